@@ -1,0 +1,112 @@
+// How the text of one variable becomes a value: pure parsers that say what is wrong with a value without repeating it
+// where it could be a secret.
+import { validate as isCronExpression } from 'node-cron';
+import { z } from 'zod';
+
+export type Parse<Value> = (raw: string) => { readonly value: Value } | { readonly fault: string };
+
+/** A parser from a zod schema; the schema's message is the fault. */
+function from<Value>(schema: z.ZodType<Value, string>): Parse<Value> {
+  return (raw) => {
+    const result = schema.safeParse(raw);
+    return result.success
+      ? { value: result.data }
+      : { fault: result.error.issues.map((issue) => issue.message).join('; ') };
+  };
+}
+
+export const text: Parse<string> = (raw) => ({ value: raw });
+
+export const integer = (min: number, max: number): Parse<number> =>
+  from(
+    z
+      .string()
+      .regex(/^\d{1,9}$/, `must be a whole number from ${min} to ${max}`)
+      .transform(Number)
+      .refine((value) => value >= min && value <= max, `must be a whole number from ${min} to ${max}`),
+  );
+
+export const oneOf =
+  <const Values extends readonly string[]>(values: Values): Parse<Values[number]> =>
+  (raw) => {
+    const value = values.find((candidate) => candidate === raw);
+    return value === undefined ? { fault: `must be one of ${values.join(', ')}` } : { value };
+  };
+
+const loopbackHosts = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+
+export const baseUrl: Parse<URL> = (raw) => {
+  const url = parseUrl(raw);
+  if (url === null) return { fault: 'must be an absolute address such as https://custody.example/api' };
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return { fault: 'must begin with https://' };
+  if (url.username !== '' || url.password !== '')
+    return { fault: 'must not hold credentials; the key goes into CUSTODY_API_KEY' };
+  if (url.search !== '' || url.hash !== '') return { fault: 'must end before any ? or #' };
+  if (url.protocol === 'http:' && !loopbackHosts.test(url.hostname))
+    return { fault: 'must begin with https:// (http is for addresses of this machine only)' };
+  url.pathname = url.pathname.replace(/\/+$/, '');
+  return { value: url };
+};
+
+export const databaseUrl: Parse<string> = (raw) => {
+  const url = parseUrl(raw);
+  if (url === null || !/^postgres(ql)?:$/.test(url.protocol))
+    return { fault: 'must be a PostgreSQL address such as postgres://user:password@host:5432/database' };
+  return { value: raw };
+};
+
+function parseUrl(raw: string): URL | null {
+  try {
+    return new URL(raw);
+  } catch {
+    return null;
+  }
+}
+
+export const account: Parse<string> = from(
+  z
+    .string()
+    .regex(
+      /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/,
+      'must be 1 to 63 letters, digits, dots, dashes or underscores',
+    ),
+);
+
+export const headerName: Parse<string> = from(
+  z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'must be the name of an HTTP header'),
+);
+
+export const headerValue: Parse<string> = from(
+  z
+    .string()
+    .regex(
+      /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/,
+      'must be printable ASCII text, as an HTTP header carries it',
+    ),
+);
+
+export const headerPrefix: Parse<string> = from(
+  z.string().regex(/^[\x20-\x7e]*$/, 'must be printable ASCII text, as an HTTP header carries it'),
+);
+
+export const rateLimit: Parse<number | 'auto' | 'off'> = (raw) => {
+  if (raw === 'auto' || raw === 'off') return { value: raw };
+  const value = /^\d{1,6}(\.\d{1,6})?$/.test(raw) ? Number(raw) : 0;
+  return value > 0 ? { value } : { fault: 'must be requests per second such as 5 or 0.5, or auto, or off' };
+};
+
+export const cronExpression: Parse<string | null> = (raw) => {
+  if (raw === 'off') return { value: null };
+  return isCronExpression(raw)
+    ? { value: raw }
+    : { fault: 'must be a cron expression such as */30 * * * * * (seconds first) or */5 * * * *, or off' };
+};
+
+export const timezone: Parse<string> = (raw) => {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: raw });
+    return { value: raw };
+  } catch {
+    return { fault: 'must be an IANA time zone such as UTC or Europe/Zurich' };
+  }
+};

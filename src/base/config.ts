@@ -1,0 +1,234 @@
+// The environment as one validated, frozen object. Every fault is collected and reported together, by variable;
+// what must be chosen has no default; a variable ending in _FILE names a file that holds the secret.
+import { readFileSync } from 'node:fs';
+import { MirrorError } from '../domain/errors.ts';
+import * as options from './config-options.ts';
+import { type LogFormat, type LogLevel, logLevels } from './logger.ts';
+import { Secret } from './secret.ts';
+
+export interface DatabaseConfig {
+  readonly url: Secret;
+}
+
+export interface CustodyConfig {
+  /** Base address without a trailing slash; a path prefix is allowed. */
+  readonly baseUrl: URL;
+  readonly account: string;
+  readonly key: Secret;
+  readonly keyHeader: string;
+  readonly keyPrefix: string;
+  readonly pageSize: number;
+  /** Requests per second and endpoint. */
+  readonly rateLimit: number | 'auto' | 'off';
+  readonly maxConcurrency: number;
+  readonly timeoutMs: number;
+  readonly retries: number;
+  readonly retryMinMs: number;
+  readonly retryMaxMs: number;
+  /** Where vaults and whitelist entries are found in bodies that interface.md does not show. */
+  readonly documents: DocumentRules;
+}
+
+/** Names chosen by configuration; null leaves the choice to the rules of custody/decode-documents. */
+export interface DocumentRules {
+  readonly vaultsArray: string | null;
+  readonly vaultId: string | null;
+  readonly whitelistArray: string | null;
+  readonly whitelistId: string | null;
+}
+
+export type ScheduledJob = 'transactions' | 'balances' | 'documents' | 'reconcile' | 'maintenance';
+
+export interface ScheduleConfig {
+  /** Cron expressions; null where the job is off. */
+  readonly expressions: Readonly<Record<ScheduledJob, string | null>>;
+  readonly timezone: string;
+}
+
+export interface LogConfig {
+  readonly level: LogLevel;
+  readonly format: LogFormat;
+}
+
+export interface Config {
+  readonly database: DatabaseConfig;
+  readonly custody: CustodyConfig;
+  readonly schedule: ScheduleConfig;
+  readonly leaseTtlMs: number;
+  readonly http: { readonly host: string; readonly port: number };
+  readonly log: LogConfig;
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface ConfigSources {
+  readonly env: Environment;
+  readonly isTerminal: boolean;
+  readonly readFile?: (path: string) => string;
+}
+
+/**
+ * Reads the configuration.
+ *
+ * @throws MirrorError `CONFIGURATION`, whose message lists every fault, one line each, by variable
+ */
+export function parseConfig(sources: ConfigSources): Config {
+  const reader = createReader(sources);
+  const shared = readShared(reader, sources.isTerminal);
+  const custody = readCustody(reader);
+  reader.finish();
+  return deepFreeze({ ...shared, custody });
+}
+
+/** Reads what a command needs that does not speak to the custody service (`migrate`, `status`). */
+export function parseDatabaseConfig(
+  sources: ConfigSources,
+): Omit<Config, 'custody'> & { readonly account: string } {
+  const reader = createReader(sources);
+  const shared = readShared(reader, sources.isTerminal);
+  const account = reader.option('CUSTODY_ACCOUNT', options.account, 'default');
+  reader.finish();
+  return deepFreeze({ ...shared, account });
+}
+
+/** Reads the log settings alone, for commands that need nothing else; faults in them are reported as ever. */
+export function parseLogConfig(sources: ConfigSources): LogConfig {
+  const reader = createReader(sources);
+  const log = readLog(reader, sources.isTerminal);
+  reader.finish();
+  return log;
+}
+
+function readShared(reader: Reader, isTerminal: boolean): Omit<Config, 'custody'> {
+  const defaults: Record<ScheduledJob, string> = {
+    transactions: '*/30 * * * * *',
+    balances: '*/5 * * * *',
+    documents: '*/15 * * * *',
+    reconcile: '17 3 * * *',
+    maintenance: '47 4 * * *',
+  };
+  const expression = (job: ScheduledJob) =>
+    reader.option(`SCHEDULE_${job.toUpperCase()}`, options.cronExpression, defaults[job]);
+  return {
+    database: { url: new Secret(reader.secret('DATABASE_URL', options.databaseUrl)) },
+    schedule: {
+      expressions: {
+        transactions: expression('transactions'),
+        balances: expression('balances'),
+        documents: expression('documents'),
+        reconcile: expression('reconcile'),
+        maintenance: expression('maintenance'),
+      },
+      timezone: reader.option('SCHEDULE_TIMEZONE', options.timezone, 'UTC'),
+    },
+    leaseTtlMs: reader.option('LEASE_TTL_MS', options.integer(1_000, 3_600_000), '30000'),
+    http: {
+      host: reader.option('HTTP_HOST', options.text, '127.0.0.1'),
+      port: reader.option('HTTP_PORT', options.integer(0, 65_535), '8787'),
+    },
+    log: readLog(reader, isTerminal),
+  };
+}
+
+function readLog(reader: Reader, isTerminal: boolean): LogConfig {
+  return {
+    level: reader.option('LOG_LEVEL', options.oneOf(logLevels), 'info'),
+    format: reader.option(
+      'LOG_FORMAT',
+      options.oneOf(['json', 'pretty'] as const),
+      isTerminal ? 'pretty' : 'json',
+    ),
+  };
+}
+
+function readCustody(reader: Reader): CustodyConfig {
+  const retryMinMs = reader.option('CUSTODY_RETRY_MIN_MS', options.integer(1, 3_600_000), '500');
+  const retryMaxMs = reader.option('CUSTODY_RETRY_MAX_MS', options.integer(1, 3_600_000), '30000');
+  if (retryMaxMs < retryMinMs) reader.fault('CUSTODY_RETRY_MAX_MS', 'must not be below CUSTODY_RETRY_MIN_MS');
+  return {
+    baseUrl: reader.option('CUSTODY_BASE_URL', options.baseUrl),
+    account: reader.option('CUSTODY_ACCOUNT', options.account, 'default'),
+    key: new Secret(reader.secret('CUSTODY_API_KEY', options.headerValue)),
+    keyHeader: reader.option('CUSTODY_API_KEY_HEADER', options.headerName, 'x-api-key'),
+    keyPrefix: reader.untrimmed('CUSTODY_API_KEY_PREFIX', options.headerPrefix),
+    pageSize: reader.option('CUSTODY_PAGE_SIZE', options.integer(1, 100_000), '200'),
+    rateLimit: reader.option('CUSTODY_RATE_LIMIT', options.rateLimit, 'auto'),
+    maxConcurrency: reader.option('CUSTODY_MAX_CONCURRENCY', options.integer(1, 64), '4'),
+    timeoutMs: reader.option('CUSTODY_TIMEOUT_MS', options.integer(1, 3_600_000), '30000'),
+    retries: reader.option('CUSTODY_RETRIES', options.integer(0, 100), '8'),
+    retryMinMs,
+    retryMaxMs,
+    documents: {
+      vaultsArray: reader.optional('CUSTODY_VAULTS_ARRAY'),
+      vaultId: reader.optional('CUSTODY_VAULT_ID'),
+      whitelistArray: reader.optional('CUSTODY_WHITELIST_ARRAY'),
+      whitelistId: reader.optional('CUSTODY_WHITELIST_ID'),
+    },
+  };
+}
+
+interface Reader {
+  /** A trimmed variable through its parser; without a default it is required. */
+  option<Value>(name: string, parse: options.Parse<Value>, fallback?: string): Value;
+  optional(name: string): string | null;
+  /** Like `option`, but white space belongs to the value and empty is allowed. */
+  untrimmed(name: string, parse: options.Parse<string>): string;
+  /** A required variable, or the content of the file that `${name}_FILE` names. */
+  secret(name: string, parse: options.Parse<string>): string;
+  fault(name: string, reason: string): void;
+  finish(): void;
+}
+
+function createReader({ env, readFile = (path) => readFileSync(path, 'utf8') }: ConfigSources): Reader {
+  const faults: string[] = [];
+  const fault = (name: string, reason: string) => void faults.push(`${name}: ${reason}`);
+  // A faulty value never gets out: `finish` throws before the configuration is returned.
+  const parsed = <Value>(name: string, parse: options.Parse<Value>, raw: string): Value => {
+    const result = parse(raw);
+    if ('fault' in result) fault(name, result.fault);
+    return 'fault' in result ? (undefined as unknown as Value) : result.value;
+  };
+  const given = (name: string) => env[name]?.trim() || undefined;
+
+  return {
+    fault,
+    option(name, parse, fallback) {
+      const raw = given(name) ?? fallback;
+      if (raw === undefined) fault(name, 'is required');
+      return parsed(name, raw === undefined ? () => ({ value: undefined as never }) : parse, raw ?? '');
+    },
+    optional: (name) => given(name) ?? null,
+    untrimmed: (name, parse) => parsed(name, parse, env[name] ?? ''),
+    secret(name, parse) {
+      const fileName = given(`${name}_FILE`);
+      const direct = given(name);
+      if (fileName !== undefined && direct !== undefined)
+        fault(name, `set either ${name} or ${name}_FILE, not both`);
+      if (fileName === undefined) {
+        if (direct === undefined)
+          fault(name, `is required (or ${name}_FILE, the path of a file that holds it)`);
+        return direct === undefined ? '' : parsed(name, parse, direct);
+      }
+      try {
+        return parsed(`${name}_FILE`, parse, readFile(fileName).trim());
+      } catch (error) {
+        fault(
+          `${name}_FILE`,
+          `cannot read ${fileName}: ${error instanceof Error ? error.message : 'unknown fault'}`,
+        );
+        return '';
+      }
+    },
+    finish() {
+      if (faults.length === 0) return;
+      throw new MirrorError('CONFIGURATION', faults.join('\n'));
+    },
+  };
+}
+
+function deepFreeze<Value extends object>(value: Value): Value {
+  for (const member of Object.values(value)) {
+    if (typeof member === 'object' && member !== null && !(member instanceof URL)) deepFreeze(member);
+  }
+  return Object.freeze(value);
+}

@@ -1,0 +1,63 @@
+// Waiting that can be stopped: an abortable sleep, jittered exponential backoff, and a loop built of the two.
+import { setTimeout as delay } from 'node:timers/promises';
+
+export type Sleep = (ms: number, signal: AbortSignal) => Promise<void>;
+
+/** Waits; rejects with the signal's reason as soon as it is aborted. */
+export const sleep: Sleep = async (ms, signal) => {
+  signal.throwIfAborted();
+  try {
+    await delay(ms, undefined, { signal });
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error;
+  }
+};
+
+export interface BackoffBounds {
+  readonly minMs: number;
+  readonly maxMs: number;
+}
+
+/**
+ * Full-jitter exponential backoff: a random wait between 0 and min × 2^attempt, never above max.
+ *
+ * @param attempt 0 before the first retry
+ */
+export function backoffMs(
+  attempt: number,
+  bounds: BackoffBounds,
+  random: () => number = Math.random,
+): number {
+  const ceiling = Math.min(bounds.maxMs, bounds.minMs * 2 ** Math.min(attempt, 30));
+  return Math.round(random() * ceiling);
+}
+
+export interface LoopOptions {
+  /** One turn; resolves to the pause before the next, in milliseconds. */
+  readonly turn: (signal: AbortSignal) => Promise<number>;
+  /** Told of a failed turn and how many have failed in a row; the loop goes on after a backoff. */
+  readonly onError: (error: unknown, failures: number) => void;
+  readonly backoff: BackoffBounds;
+  readonly signal: AbortSignal;
+  readonly sleep?: Sleep;
+}
+
+/** Runs turns until the signal is aborted; resolves once the last turn has ended. Never rejects. */
+export async function runLoop(options: LoopOptions): Promise<void> {
+  const { turn, onError, backoff, signal, sleep: wait = sleep } = options;
+  let failures = 0;
+  while (!signal.aborted) {
+    let pauseMs: number;
+    try {
+      pauseMs = await turn(signal);
+      failures = 0;
+    } catch (error) {
+      if (signal.aborted) return;
+      pauseMs = backoff.minMs + backoffMs(failures, backoff);
+      failures += 1;
+      onError(error, failures);
+    }
+    await wait(pauseMs, signal).catch(() => undefined);
+  }
+}

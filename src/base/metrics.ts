@@ -1,0 +1,71 @@
+// Every metric of the process in one registry, named by Prometheus' conventions, with bounded labels only.
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+
+export type Metrics = ReturnType<typeof createMetrics>;
+
+const prefix = 'custody_mirror_';
+
+/** @param processMetrics adds the process's own figures (memory, handles, event loop) */
+export function createMetrics(processMetrics = false) {
+  const registry = new Registry();
+  const registers = [registry];
+  if (processMetrics) collectDefaultMetrics({ register: registry, prefix });
+  const counter = <Label extends string>(name: string, help: string, labelNames: readonly Label[] = []) =>
+    new Counter({ name: prefix + name, help, labelNames, registers });
+  const gauge = <Label extends string>(name: string, help: string, labelNames: readonly Label[] = []) =>
+    new Gauge({ name: prefix + name, help, labelNames, registers });
+  const histogram = <Label extends string>(
+    name: string,
+    help: string,
+    labelNames: readonly Label[],
+    buckets: number[],
+  ) => new Histogram({ name: prefix + name, help, labelNames, buckets, registers });
+  const seconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+  return {
+    registry,
+    /** Attempts at the custody service; outcome is `ok`, `empty`, or a fault kind of domain/errors.ts. */
+    requests: counter('requests_total', 'Requests sent to the custody service', ['endpoint', 'outcome']),
+    requestSeconds: histogram(
+      'request_duration_seconds',
+      'Time from sending a request to its whole answer',
+      ['endpoint'],
+      seconds,
+    ),
+    retries: counter('request_retries_total', 'Requests sent again after a fault', ['endpoint']),
+    tolerated: counter('tolerated_total', 'Deviations from interface.md that were read anyway', [
+      'endpoint',
+      'deviation',
+    ]),
+    limiterWaiting: gauge('limiter_waiting_requests', 'Requests waiting for a slot of the limiter', [
+      'endpoint',
+    ]),
+    limiterRate: gauge(
+      'limiter_rate_per_second',
+      'Requests per second the limiter allows; absent while unbounded',
+      ['endpoint'],
+    ),
+    records: counter('records_total', 'Records read, by what became of them', ['resource', 'outcome']),
+    runs: counter('runs_total', 'Finished runs', ['job', 'status']),
+    runSeconds: histogram(
+      'run_duration_seconds',
+      'Length of a run',
+      ['job'],
+      [0.1, 0.5, 1, 5, 15, 60, 300, 1800, 7200],
+    ),
+    lastSuccess: gauge('last_success_timestamp_seconds', 'When a job last succeeded', ['job']),
+    lastVerified: gauge('last_verified_timestamp_seconds', 'When a sweep was last verified', ['job']),
+    quarantineOpen: gauge('quarantine_open_records', 'Records in quarantine that are not resolved', [
+      'resource',
+    ]),
+    anomaliesOpen: gauge('anomalies_open', 'Anomalies that are not resolved', ['kind']),
+    leaseHeld: gauge('lease_held', '1 while this process may write for the account'),
+    keyRejected: gauge('key_rejected', '1 while the custody service refuses the key'),
+    statementSeconds: histogram(
+      'statement_duration_seconds',
+      'Length of a database statement',
+      ['statement'],
+      seconds,
+    ),
+  };
+}

@@ -1,0 +1,79 @@
+// Amounts as exact decimal text: parsed, compared and added without a float anywhere (interface.md 2: amounts are strings).
+// The canonical form is the text PostgreSQL's numeric prints for the same input, so that what goes in comes out.
+
+declare const canonical: unique symbol;
+
+/** Decimal text in canonical form: optional minus, digits without leading zeros, optional fraction with its zeros kept. */
+export type Decimal = string & { readonly [canonical]: true };
+
+/** What PostgreSQL's numeric holds: digits before and after the decimal point. */
+const maxWholeDigits = 131_072;
+const maxFractionDigits = 16_383;
+
+const plain = /^(-?)(\d+)(?:\.(\d+))?$/;
+const tolerated = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,6}))?$/;
+
+function assemble(negative: boolean, whole: string, fraction: string): Decimal | null {
+  const digits = whole.replace(/^0+(?=\d)/, '');
+  if (digits.length > maxWholeDigits || fraction.length > maxFractionDigits) return null;
+  const zero = /^0*$/.test(digits) && /^0*$/.test(fraction);
+  const text = fraction === '' ? digits : `${digits}.${fraction}`;
+  return (negative && !zero ? `-${text}` : text) as Decimal;
+}
+
+/**
+ * Reads decimal text of any length that numeric can hold.
+ *
+ * @returns the canonical text, and whether the input was written otherwise (`+1`, `.5`, `1e3`, `007`); null when it is
+ *   no amount: not a number, NaN, Infinity, or more digits than numeric holds.
+ */
+export function parseDecimal(text: string): { readonly value: Decimal; readonly exactForm: boolean } | null {
+  const simple = plain.exec(text);
+  if (simple) {
+    const value = assemble(simple[1] === '-', simple[2] ?? '', simple[3] ?? '');
+    return value === null ? null : { value, exactForm: value === text };
+  }
+  const match = tolerated.exec(text);
+  if (!match) return null;
+  const [, sign = '', whole = '', fraction = '', exponentText = '0'] = match;
+  if (whole === '' && fraction === '') return null;
+  const exponent = Number(exponentText);
+  if (Math.abs(exponent) > maxWholeDigits) return null;
+  const value =
+    exponent >= 0
+      ? assemble(
+          sign === '-',
+          (whole || '0') + fraction.padEnd(exponent, '0').slice(0, exponent),
+          fraction.slice(exponent),
+        )
+      : assemble(
+          sign === '-',
+          whole.padStart(1 - exponent, '0').slice(0, exponent) || '0',
+          whole.padStart(1 - exponent, '0').slice(exponent) + fraction,
+        );
+  return value === null ? null : { value, exactForm: false };
+}
+
+/** Adds decimals exactly. The sum carries the longest fraction of its parts. */
+export function addDecimals(parts: readonly Decimal[]): Decimal {
+  const scale = Math.max(0, ...parts.map(fractionLength));
+  const total = parts.reduce((sum, part) => sum + scaled(part, scale), 0n);
+  const digits = (total < 0n ? -total : total).toString().padStart(scale + 1, '0');
+  const text = scale === 0 ? digits : `${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
+  return (total < 0n ? `-${text}` : text) as Decimal;
+}
+
+/** True when both are the same number, whatever their trailing zeros. */
+export function equalDecimals(a: Decimal, b: Decimal): boolean {
+  const scale = Math.max(fractionLength(a), fractionLength(b));
+  return scaled(a, scale) === scaled(b, scale);
+}
+
+function fractionLength(value: Decimal): number {
+  const point = value.indexOf('.');
+  return point < 0 ? 0 : value.length - point - 1;
+}
+
+function scaled(value: Decimal, scale: number): bigint {
+  return BigInt(value.replace('.', '') + '0'.repeat(scale - fractionLength(value)));
+}

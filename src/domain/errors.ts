@@ -1,0 +1,100 @@
+// Errors with a class and a code, so that nobody has to read the words of a message to decide what to do.
+// Whether to try again is a pure predicate over them (`isTransient`).
+
+/** Every error_code of interface.md 7, general and by endpoint. */
+export const custodyErrorCodes = [
+  'ERR-00',
+  'ERR-01',
+  'ERR-02',
+  'ERR-03',
+  'VAL-00',
+  'VAL-01',
+  'VAL-02',
+  'BAL-00',
+  'BAL-01',
+  'BAL-02',
+  'TXN-00',
+  'TXN-01',
+  'TXN-02',
+  'TXN-03',
+  'TXN-04',
+  'WHT-00',
+  'WHT-01',
+] as const;
+
+/**
+ * - `transient`: the same request may work later (ERR-01, 5xx, network fault, timeout, a body that is not the promised JSON)
+ * - `rate-limited`: it will work later (ERR-03, HTTP 429)
+ * - `key-rejected`: no request with this key will work (ERR-02, HTTP 401)
+ * - `permanent`: this request will not work (every other refusal)
+ */
+export type CustodyFaultKind = 'transient' | 'rate-limited' | 'key-rejected' | 'permanent';
+
+export interface CustodyFault {
+  readonly kind: CustodyFaultKind;
+  /** One of `custodyErrorCodes`, another code the service sent, or a code of ours such as `TIMEOUT`, `NETWORK`, `BAD-BODY`. */
+  readonly code: string;
+  /** Name of the endpoint in the endpoint table, such as `transactions`. */
+  readonly endpoint: string;
+  readonly httpStatus: number | null;
+  /** How long the service asked to wait, in milliseconds; null when it did not say. */
+  readonly retryAfterMs: number | null;
+}
+
+/** A request to the custody service failed. The message never holds the key. */
+export class CustodyError extends Error {
+  override readonly name = 'CustodyError';
+  readonly fault: CustodyFault;
+
+  constructor(message: string, fault: CustodyFault, options?: { readonly cause?: unknown }) {
+    super(message, options);
+    this.fault = fault;
+  }
+}
+
+/** True for faults after which the same request is worth repeating. */
+export function isTransient(error: unknown): boolean {
+  return (
+    error instanceof CustodyError && (error.fault.kind === 'transient' || error.fault.kind === 'rate-limited')
+  );
+}
+
+/** True when the service refused the key. */
+export function isKeyRejected(error: unknown): boolean {
+  return error instanceof CustodyError && error.fault.kind === 'key-rejected';
+}
+
+/** Codes of failures that are ours to explain: each names the thing and the mend in its message. */
+export type MirrorErrorCode =
+  | 'CONFIGURATION'
+  | 'DATABASE-UNREACHABLE'
+  | 'DATABASE-REFUSED'
+  | 'SCHEMA-MISSING'
+  | 'SCHEMA-NEWER'
+  | 'ACCOUNT-BOUND-ELSEWHERE'
+  | 'LEASE-HELD'
+  | 'LEASE-LOST'
+  | 'LIST-UNSTEADY'
+  | 'DEVELOPMENT-ONLY';
+
+/** A failure with a code that is looked up in documentation, logged, and stored with the run. */
+export class MirrorError extends Error {
+  override readonly name = 'MirrorError';
+  readonly code: MirrorErrorCode;
+
+  constructor(code: MirrorErrorCode, message: string, options?: { readonly cause?: unknown }) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
+/** The code under which an error is logged and stored: the custody service's, ours, PostgreSQL's SQLSTATE, or `UNEXPECTED`. */
+export function errorCode(error: unknown): string {
+  if (error instanceof CustodyError) return error.fault.code;
+  if (error instanceof MirrorError) return error.code;
+  if (error instanceof Error && error.name === 'AbortError') return 'STOPPED';
+  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
+    if ('code' in cause && typeof cause.code === 'string') return cause.code;
+  }
+  return 'UNEXPECTED';
+}

@@ -1,0 +1,15 @@
+// The four things that are mirrored, and the jobs that mirror them: one word each, the same in code, tables and logs.
+
+export const resources = ['transactions', 'balances', 'vaults', 'whitelist'] as const;
+export type Resource = (typeof resources)[number];
+
+/** How a job goes about its work: `full` sweeps a whole list; `incremental` reads what is new. */
+export type RunMode = 'full' | 'incremental';
+export type RunStatus = 'running' | 'succeeded' | 'failed' | 'abandoned';
+
+/** Requests made on behalf of one run. Mutable: the client counts into it while the run goes on. */
+export interface RequestTally {
+  requests: number;
+  retries: number;
+  rateLimited: number;
+}
