@@ -1,0 +1,209 @@
+// The directory of an embedded cluster: where it can be, how it comes to exist (whole or not at all), which password it
+// has, and whether a server is at work in it.
+import { spawn } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import {
+  chownSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { sleep } from '../base/loop.ts';
+import { MirrorError } from '../domain/errors.ts';
+import {
+  type Account,
+  canEnter,
+  type Programs,
+  runAs,
+  sharedDirectories,
+} from './embedded-postgres-binaries.ts';
+
+export const superuser = 'postgres';
+const passwordFile = 'custody-mirror.password';
+
+/**
+ * The directory to use for the wished one: itself, or, where the account cannot get there, one of its own below a
+ * shared temporary directory, the same for the same wish.
+ */
+export function placeCluster(wished: string, account: Account): string {
+  const directory = resolve(wished);
+  const parent = dirname(directory);
+  mkdirSync(parent, { recursive: true });
+  if (canEnter(account, parent)) return directory;
+  const shared = sharedDirectories(account, ['/var/tmp'])[0];
+  if (shared === undefined)
+    throw new MirrorError(
+      'DEVELOPMENT-ONLY',
+      `no directory for PostgreSQL's data: ${parent} cannot be entered`,
+    );
+  const key = createHash('sha256').update(directory).digest('hex').slice(0, 12);
+  return join(shared, `custody-mirror-data-${key}`);
+}
+
+/** The account that owns an existing cluster, for root to run as; else the one given. */
+export function ownerOf(directory: string, account: Account): Account {
+  const found = lstatSync(directory, { throwIfNoEntry: false });
+  if (found === undefined) return account;
+  if (!found.isDirectory())
+    throw new MirrorError(
+      'DATABASE-REFUSED',
+      `${directory} should be PostgreSQL's data directory and is none`,
+    );
+  if (account !== null) return found.uid === 0 ? account : { uid: found.uid, gid: found.gid };
+  if (found.uid !== process.getuid?.())
+    throw new MirrorError(
+      'DATABASE-REFUSED',
+      `${directory} belongs to another account (uid ${found.uid}); remove it, or run as that account`,
+    );
+  return null;
+}
+
+/** Creates the cluster unless it exists, and returns its superuser's password. */
+export async function prepareCluster(
+  directory: string,
+  programs: Programs,
+  account: Account,
+  signal: AbortSignal | undefined,
+): Promise<string> {
+  if (!existsSync(join(directory, 'PG_VERSION'))) await createCluster(directory, programs, account, signal);
+  const major = readFileSync(join(directory, 'PG_VERSION'), 'utf8').trim();
+  if (major !== programs.major)
+    throw new MirrorError(
+      'DATABASE-REFUSED',
+      `${directory} was made by PostgreSQL ${major} and this is PostgreSQL ${programs.major}; remove the directory to begin anew`,
+    );
+  return readFileSync(join(directory, passwordFile), 'utf8');
+}
+
+/** Makes the cluster beside its place and moves it there when it is whole, so that a killed start leaves none half made. */
+async function createCluster(
+  directory: string,
+  programs: Programs,
+  account: Account,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  removeAbandoned(directory);
+  const fresh = `${directory}.new-${randomBytes(6).toString('hex')}`;
+  const password = `${fresh}.password`;
+  try {
+    mkdirSync(fresh, { mode: 0o700 });
+    writeFileSync(password, randomBytes(24).toString('hex'), { mode: 0o600, flag: 'wx' });
+    for (const path of account === null ? [] : [fresh, password])
+      chownSync(path, account?.uid ?? 0, account?.gid ?? 0);
+    const options = [
+      '--encoding=UTF8',
+      '--locale=C',
+      '--auth=scram-sha-256',
+      '--no-sync',
+      '--no-instructions',
+    ];
+    await runInitdb(
+      [programs.initdb, `--pgdata=${fresh}`, `--username=${superuser}`, `--pwfile=${password}`, ...options],
+      account,
+      signal,
+    );
+    renameSync(password, join(fresh, passwordFile));
+    renameSync(fresh, directory);
+  } catch (error) {
+    // A start beside ours may have been first; its cluster is as good.
+    if (existsSync(join(directory, 'PG_VERSION'))) return;
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code !== 'ENOTEMPTY' && code !== 'EEXIST') throw error;
+    throw new MirrorError(
+      'DATABASE-REFUSED',
+      `${directory} holds other files; PostgreSQL needs a directory of its own`,
+    );
+  } finally {
+    rmSync(fresh, { recursive: true, force: true });
+    rmSync(password, { force: true });
+  }
+}
+
+async function runInitdb(
+  [program = '', ...args]: readonly string[],
+  account: Account,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const child = spawn(program, args, {
+    ...runAs(account),
+    stdio: ['ignore', 'ignore', 'pipe'],
+    detached: true,
+  });
+  let complaints = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    complaints = (complaints + text).slice(-4000);
+  });
+  const kill = () => child.kill('SIGKILL');
+  signal?.addEventListener('abort', kill, { once: true });
+  try {
+    const code = await new Promise<number | null>((done, fail) => child.on('error', fail).on('close', done));
+    signal?.throwIfAborted();
+    if (code !== 0) throw new MirrorError('DEVELOPMENT-ONLY', `initdb failed: ${complaints.trim()}`);
+  } finally {
+    signal?.removeEventListener('abort', kill);
+  }
+}
+
+/** Removes what starts that were killed have left beside the cluster. */
+function removeAbandoned(directory: string): void {
+  const prefix = `${basename(directory)}.new-`;
+  const longAgo = Date.now() - 600_000;
+  for (const name of readdirSync(dirname(directory)).filter((found) => found.startsWith(prefix))) {
+    const path = join(dirname(directory), name);
+    const made = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
+    if (made < longAgo) rmSync(path, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Makes sure that no server is at work in the cluster: waits for one that is stopping, forgets one that was killed.
+ *
+ * @throws MirrorError `DATABASE-REFUSED` naming the process of a server that goes on
+ */
+export async function awaitVacancy(directory: string, signal: AbortSignal): Promise<void> {
+  const beganAt = performance.now();
+  for (;;) {
+    const found = postmasterOf(directory);
+    if (found === null) return;
+    const patienceMs = found.stopping ? 30_000 : 2_000;
+    if (performance.now() - beganAt > patienceMs)
+      throw new MirrorError(
+        'DATABASE-REFUSED',
+        `a PostgreSQL is at work in ${directory} (process ${found.pid}); end what started it, or kill -INT ${found.pid}`,
+      );
+    await sleep(100, signal);
+  }
+}
+
+function postmasterOf(directory: string): { readonly pid: number; readonly stopping: boolean } | null {
+  const lockFile = join(directory, 'postmaster.pid');
+  if (!existsSync(lockFile)) return null;
+  const lines = readFileSync(lockFile, 'utf8').split('\n');
+  const pid = Number(lines[0]);
+  if (!Number.isInteger(pid) || pid <= 0) return null;
+  if (isPostgres(pid)) return { pid, stopping: lines[7]?.trim() === 'stopping' };
+  // PostgreSQL takes any process with that number for a server of its own account, and would refuse to start.
+  rmSync(lockFile, { force: true });
+  return null;
+}
+
+/** Whether a process lives and is a PostgreSQL: after a kill or a restart of the machine its number may be another's. */
+function isPostgres(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ESRCH') return false;
+  }
+  const commandLine = `/proc/${pid}/cmdline`;
+  return (
+    !existsSync('/proc/self/cmdline') ||
+    (existsSync(commandLine) && /postgres/.test(readFileSync(commandLine, 'utf8')))
+  );
+}
