@@ -28,15 +28,22 @@ import {
 export const superuser = 'postgres';
 const passwordFile = 'custody-mirror.password';
 
+export interface Place {
+  readonly directory: string;
+  /** Who owns the cluster and runs its server. */
+  readonly account: Account;
+}
+
 /**
- * The directory to use for the wished one: itself, or, where the account cannot get there, one of its own below a
- * shared temporary directory, the same for the same wish.
+ * Where the wished cluster is: there, as the account that owns it or else as the one given; or, where that account
+ * cannot get there, below a shared temporary directory, in a place of its own that is the same for the same wish.
  */
-export function placeCluster(wished: string, account: Account): string {
+export function placeCluster(wished: string, unprivileged: Account): Place {
   const directory = resolve(wished);
   const parent = dirname(directory);
   mkdirSync(parent, { recursive: true });
-  if (canEnter(account, parent)) return directory;
+  const account = ownerOf(directory) ?? unprivileged;
+  if (canEnter(account, parent)) return { directory, account };
   const shared = sharedDirectories(account, ['/var/tmp'])[0];
   if (shared === undefined)
     throw new MirrorError(
@@ -44,25 +51,33 @@ export function placeCluster(wished: string, account: Account): string {
       `no directory for PostgreSQL's data: ${parent} cannot be entered`,
     );
   const key = createHash('sha256').update(directory).digest('hex').slice(0, 12);
-  return join(shared, `custody-mirror-data-${key}`);
+  const elsewhere = join(shared, `custody-mirror-data-${key}`);
+  // Anybody could have made a directory of that name in a place that is open to all.
+  const owner = ownerOf(elsewhere);
+  if (owner !== null && owner.uid !== unprivileged?.uid) throw foreign(elsewhere, owner.uid);
+  return { directory: elsewhere, account: unprivileged };
 }
 
-/** The account that owns an existing cluster, for root to run as; else the one given. */
-export function ownerOf(directory: string, account: Account): Account {
+/** The owner of an existing cluster, where root is to act as somebody else; null for us, or when there is none. */
+function ownerOf(directory: string): Account {
   const found = lstatSync(directory, { throwIfNoEntry: false });
-  if (found === undefined) return account;
+  if (found === undefined) return null;
   if (!found.isDirectory())
     throw new MirrorError(
       'DATABASE-REFUSED',
       `${directory} should be PostgreSQL's data directory and is none`,
     );
-  if (account !== null) return found.uid === 0 ? account : { uid: found.uid, gid: found.gid };
-  if (found.uid !== process.getuid?.())
-    throw new MirrorError(
-      'DATABASE-REFUSED',
-      `${directory} belongs to another account (uid ${found.uid}); remove it, or run as that account`,
-    );
-  return null;
+  const self = process.getuid?.();
+  if (found.uid === self) return null;
+  if (self !== 0) throw foreign(directory, found.uid);
+  return { uid: found.uid, gid: found.gid };
+}
+
+function foreign(directory: string, uid: number): MirrorError {
+  return new MirrorError(
+    'DATABASE-REFUSED',
+    `${directory} belongs to another account (uid ${uid}); remove it, or run as that account`,
+  );
 }
 
 /** Creates the cluster unless it exists, and returns its superuser's password. */

@@ -10,13 +10,7 @@ import type { Logger } from '../base/logger.ts';
 import { sleep } from '../base/loop.ts';
 import { MirrorError } from '../domain/errors.ts';
 import { type Account, findPrograms, runAs, unprivilegedAccount } from './embedded-postgres-binaries.ts';
-import {
-  awaitVacancy,
-  ownerOf,
-  placeCluster,
-  prepareCluster,
-  superuser,
-} from './embedded-postgres-cluster.ts';
+import { awaitVacancy, placeCluster, prepareCluster, superuser } from './embedded-postgres-cluster.ts';
 
 export interface EmbeddedPostgresOptions {
   /** Made when absent. Root's cluster is placed elsewhere where the account that runs it cannot get there. */
@@ -57,9 +51,7 @@ const stopDeadlineMs = 15_000;
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const deadline = AbortSignal.timeout(startDeadlineMs);
   const signal = options.signal ? AbortSignal.any([options.signal, deadline]) : deadline;
-  const wishedAccount = unprivilegedAccount();
-  const dataDirectory = placeCluster(options.dataDirectory, wishedAccount);
-  const account = ownerOf(dataDirectory, wishedAccount);
+  const { directory: dataDirectory, account } = placeCluster(options.dataDirectory, unprivilegedAccount());
   const programs = findPrograms(account);
   const password = await prepareCluster(dataDirectory, programs, account, signal);
   const server = await launchOnPort({ program: programs.postgres, account, dataDirectory, options }, signal);
@@ -97,16 +89,20 @@ async function launchOnPort(launch: Launch, signal: AbortSignal): Promise<Server
     const outcome = await launchOnce(launch, port, signal);
     if (!('log' in outcome)) return outcome;
     const portTaken = outcome.log.some((line) => line.includes('could not bind'));
-    // The processes of a server that was killed end on their own, a moment after it.
-    const previousEnding = outcome.log.some((line) => line.includes('pre-existing shared memory block'));
+    // The processes of a server that was killed end on their own, a moment after it; and a start beside ours may win.
+    const previousEnding = outcome.log.some((line) =>
+      /pre-existing shared memory block|lock file "postmaster\.pid" already exists/.test(line),
+    );
     if (previousEnding) await sleep(250, signal);
-    else if (portTaken && wished !== 0)
+    else if (!portTaken || wished !== 0) {
+      if (!launch.options.persistent) rmSync(launch.dataDirectory, { recursive: true, force: true });
       throw new MirrorError(
         'DATABASE-UNREACHABLE',
-        `port ${port} is in use; choose another, or 0 for a free one`,
+        portTaken
+          ? `port ${port} is in use; choose another, or 0 for a free one`
+          : `PostgreSQL did not start:\n${outcome.log.join('\n')}`,
       );
-    else if (!portTaken)
-      throw new MirrorError('DATABASE-UNREACHABLE', `PostgreSQL did not start:\n${outcome.log.join('\n')}`);
+    }
   }
 }
 
