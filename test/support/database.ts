@@ -1,0 +1,54 @@
+// A database of its own for a test, copied from the migrated one: tests neither share rows nor wait for each other.
+import pg from 'pg';
+import { inject } from 'vitest';
+import { onCleanup } from './cleanup.ts';
+import { urlOf, withClient } from './server.ts';
+
+export type Row = Record<string, unknown>;
+
+export interface TestDatabase {
+  readonly url: string;
+  /** Rows of one statement. Numbers that JavaScript cannot hold exactly (bigint, numeric) come as text. */
+  query<Found extends Row = Row>(sql: string, params?: readonly unknown[]): Promise<Found[]>;
+  /** Drops the database now; otherwise done when the test or, outside a test, the file ends. */
+  drop(): Promise<void>;
+}
+
+let made = 0;
+
+/** @param options.empty without the tables */
+export async function testDatabase(options: { readonly empty?: boolean } = {}): Promise<TestDatabase> {
+  const { adminUrl, prefix, template } = inject('testServer');
+  made += 1;
+  const name = `${prefix}_${process.pid}_${made}`;
+  await withClient(adminUrl, (client) =>
+    client.query(
+      `create database ${client.escapeIdentifier(name)}
+       template ${client.escapeIdentifier(options.empty ? 'template0' : template)}`,
+    ),
+  );
+  const url = urlOf(adminUrl, name);
+  const pool = new pg.Pool({ connectionString: url, max: 2 });
+  // A test may end the server's side of a connection on purpose.
+  pool.on('error', () => undefined);
+
+  let dropped: Promise<void> | undefined;
+  const drop = () => {
+    dropped ??= (async () => {
+      await pool.end();
+      await withClient(adminUrl, (client) =>
+        client.query(`drop database if exists ${client.escapeIdentifier(name)} with (force)`),
+      );
+    })();
+    return dropped;
+  };
+  onCleanup(drop);
+  return {
+    url,
+    async query<Found extends Row>(sql: string, params: readonly unknown[] = []) {
+      const { rows } = await pool.query<Found>(sql, [...params]);
+      return rows;
+    },
+    drop,
+  };
+}

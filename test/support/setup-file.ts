@@ -1,0 +1,4 @@
+// Runs before each test file.
+import { registerFileCleanup } from './cleanup.ts';
+
+registerFileCleanup();

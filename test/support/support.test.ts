@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { testDatabase } from './database.ts';
+
+const shared = await testDatabase({ empty: true });
+const names: string[] = [];
+
+const nameOf = async (database: { query: typeof shared.query }) => {
+  const [row] = await database.query<{ name: string }>('select current_database()::text as name');
+  return row?.name ?? '';
+};
+
+test('each test has a database of its own, and the file one for all', async () => {
+  const mine = await testDatabase({ empty: true });
+  names.push(await nameOf(mine));
+  expect(await nameOf(mine)).not.toBe(await nameOf(shared));
+});
+
+test('a test’s database is gone when the test has ended', async () => {
+  const rows = await shared.query('select datname from pg_database where datname = any($1)', [names]);
+  expect(names).toHaveLength(1);
+  expect(rows).toEqual([]);
+});
+
+test('databases are made side by side', async () => {
+  const made = await Promise.all([1, 2, 3, 4].map(() => testDatabase()));
+  expect(new Set(await Promise.all(made.map(nameOf))).size).toBe(4);
+});
