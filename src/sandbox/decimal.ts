@@ -1,0 +1,58 @@
+/**
+ * Exact decimal amounts as integers of 10^-18. Invariant: no amount ever passes through a float; what is parsed is
+ * formatted back to the same value, digit for digit.
+ */
+
+/** Decimal places an amount of the world can carry. */
+export const SCALE = 18;
+
+const POWERS: readonly bigint[] = Array.from({ length: SCALE + 1 }, (_, i) => 10n ** BigInt(i));
+
+/** One whole unit. */
+export const UNIT = 10n ** BigInt(SCALE);
+
+/** 10 to the power of `exponent` (0 to 18). */
+export function powerOfTen(exponent: number): bigint {
+  const power = POWERS[exponent];
+  if (power === undefined) throw new RangeError(`no power of ten for ${exponent}`);
+  return power;
+}
+
+/** How an asset writes its amounts: the number of places, and whether trailing zeros are written. */
+export interface DecimalStyle {
+  readonly decimals: number;
+  readonly fixed: boolean;
+}
+
+/** Parses decimal text exactly; undefined for what is not a decimal or has more than 18 places. */
+export function parseUnits(text: string): bigint | undefined {
+  const match = /^(-?)(\d+)(?:\.(\d{1,18}))?$/.exec(text);
+  if (match === null) return undefined;
+  const [, sign = '', whole = '0', fraction = ''] = match;
+  const units = BigInt(whole) * UNIT + BigInt(fraction.padEnd(SCALE, '0'));
+  return sign === '-' ? -units : units;
+}
+
+/** Writes a whole part and a fraction of 10^-18 in the style of an asset. */
+export function formatParts(whole: string, fraction: bigint, style: DecimalStyle): string {
+  if (style.decimals === 0) return whole;
+  if (fraction === 0n && !style.fixed) return whole;
+  const digits = fraction.toString().padStart(SCALE, '0');
+  if (style.fixed) return `${whole}.${digits.slice(0, style.decimals)}`;
+  let end = SCALE;
+  while (digits.charCodeAt(end - 1) === 48) end -= 1;
+  return `${whole}.${digits.slice(0, end)}`;
+}
+
+/** Writes units of 10^-18 in the style of an asset; places beyond the style's are never dropped unless zero. */
+export function formatUnits(units: bigint, style: DecimalStyle): string {
+  const magnitude = units < 0n ? -units : units;
+  const fraction = magnitude % UNIT;
+  const exact = fraction % powerOfTen(SCALE - style.decimals) === 0n;
+  const text = formatParts(
+    (magnitude / UNIT).toString(),
+    fraction,
+    exact ? style : { decimals: SCALE, fixed: false },
+  );
+  return units < 0n ? `-${text}` : text;
+}

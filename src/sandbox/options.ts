@@ -1,0 +1,156 @@
+/**
+ * The options of the sandbox and their defaults. Invariant: everything has a default; with none given the sandbox
+ * behaves exactly as interface.md says, and a bad value is refused with its name before anything starts.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Sleep } from './delivery.ts';
+import type { DocumentShape } from './document-writer.ts';
+import type { PagingMode } from './endpoints.ts';
+import type { Every } from './evolution.ts';
+import type { FaultRule } from './fault-kinds.ts';
+import type { ListOrder } from './lists.ts';
+import type { DateFilter } from './parameters.ts';
+import type { QuirkSettings } from './quirks.ts';
+import type { ByIdPath } from './routes.ts';
+
+/** Options of `createSandbox`; the defaults are those of `DEFAULTS`. */
+export interface SandboxOptions {
+  /** Everything random follows from it. */
+  readonly seed?: number;
+  /** Historic transactions at the start. */
+  readonly transactions?: number;
+  readonly warmVaults?: number;
+  readonly coldVaults?: number;
+  readonly whitelistEntries?: number;
+  /** Order of GET /transactions. */
+  readonly order?: ListOrder;
+
+  /** Nothing evolves. */
+  readonly frozen?: boolean;
+  /** New transactions per minute while running. */
+  readonly newPerMinute?: number;
+  /** Running time of one step of evolution. */
+  readonly stepMs?: number;
+
+  /** The viewer key (section 5). */
+  readonly apiKey?: string;
+  /** Keys that exist and have another role: ERR-02. */
+  readonly otherKeys?: readonly string[];
+  readonly keyHeader?: string;
+  /** Text before the key in its header, such as `Bearer `. */
+  readonly keyPrefix?: string;
+  /** Path before every operation, such as /custody/v1. */
+  readonly basePath?: string;
+  readonly byIdPath?: ByIdPath;
+
+  /** Greater limits are lowered silently; unlimited when left out. */
+  readonly maxLimit?: number;
+  /** Page sizes without `limit` (section 8). */
+  readonly defaultLimit?: { readonly transactions?: number; readonly others?: number };
+  /** Paging where the interface lists none. */
+  readonly paging?: { readonly [name in 'balances-by-type' | 'vaults' | 'whitelist']?: PagingMode };
+  readonly dateFilter?: DateFilter;
+  readonly unknownParameters?: 'ignored' | 'refused';
+  readonly shape?: Partial<DocumentShape>;
+  readonly quirks?: QuirkSettings;
+
+  /** Faults from the start: rules, or the text that `parseFaults` reads. */
+  readonly faults?: string | readonly FaultRule[];
+  /** Requests per second and endpoint; unlimited when left out. */
+  readonly rate?: number;
+  /** Form of Retry-After when the rate is exceeded. */
+  readonly retryAfter?: 'seconds' | 'date' | 'none';
+  /** Whether answers carry x-ratelimit-* headers. */
+  readonly rateHeaders?: boolean;
+
+  /** Requests kept in the log. */
+  readonly logSize?: number;
+  /** The clock, milliseconds since the epoch. */
+  readonly now?: () => number;
+  readonly sleep?: Sleep;
+  readonly every?: Every;
+}
+
+/** What is used where an option is left out. */
+export const DEFAULTS = {
+  seed: 1,
+  transactions: 2000,
+  warmVaults: 6,
+  coldVaults: 4,
+  whitelistEntries: 60,
+  order: 'newest-first',
+  frozen: false,
+  newPerMinute: 30,
+  stepMs: 1000,
+  apiKey: 'sandbox-viewer-key',
+  otherKeys: ['sandbox-trader-key'],
+  keyHeader: 'x-api-key',
+  keyPrefix: '',
+  basePath: '',
+  byIdPath: 'both',
+  maxLimit: Number.POSITIVE_INFINITY,
+  defaultLimit: { transactions: 200, others: 50 },
+  paging: { 'balances-by-type': 'ignored', vaults: 'ignored', whitelist: 'ignored' },
+  dateFilter: 'iso',
+  unknownParameters: 'ignored',
+  shape: {
+    vaultsKey: 'vaults',
+    whitelistKey: 'whitelist',
+    vaultIdField: 'vault_id',
+    whitelistIdField: 'whitelist_id',
+    vaultRecord: 'full',
+    oneVault: 'object',
+    retrievedAt: false,
+  },
+  quirks: {},
+  faults: '',
+  rate: Number.POSITIVE_INFINITY,
+  retryAfter: 'seconds',
+  rateHeaders: true,
+  logSize: 1000,
+  now: Date.now,
+  sleep: async (milliseconds, signal) => {
+    await delay(milliseconds, undefined, { signal }).catch(() => undefined);
+  },
+  every: (milliseconds, call) => {
+    const timer = setInterval(call, milliseconds);
+    timer.unref();
+    return () => clearInterval(timer);
+  },
+} as const satisfies Settings;
+
+/** Every option with a value. */
+export interface Settings extends Required<Omit<SandboxOptions, 'defaultLimit' | 'paging' | 'shape'>> {
+  readonly defaultLimit: { readonly transactions: number; readonly others: number };
+  readonly paging: { readonly [name in 'balances-by-type' | 'vaults' | 'whitelist']: PagingMode };
+  readonly shape: DocumentShape;
+}
+
+/** Fills in the defaults. @throws RangeError naming an option with a value that makes no sense */
+export function resolveOptions(options: SandboxOptions): Settings {
+  const settings: Settings = {
+    ...DEFAULTS,
+    ...options,
+    defaultLimit: { ...DEFAULTS.defaultLimit, ...options.defaultLimit },
+    paging: { ...DEFAULTS.paging, ...options.paging },
+    shape: { ...DEFAULTS.shape, ...options.shape },
+    keyHeader: (options.keyHeader ?? DEFAULTS.keyHeader).toLowerCase(),
+    basePath: (options.basePath ?? '').replace(/\/+$/, ''),
+  };
+  for (const name of ['seed', 'transactions', 'warmVaults', 'coldVaults', 'whitelistEntries'] as const) {
+    if (!Number.isSafeInteger(settings[name]) || settings[name] < 0) {
+      throw new RangeError(`${name} must be a whole number that is not negative`);
+    }
+  }
+  for (const name of ['rate', 'stepMs', 'maxLimit', 'logSize'] as const) {
+    if (!(settings[name] > 0)) throw new RangeError(`${name} must be greater than 0`);
+  }
+  if (!(settings.newPerMinute >= 0)) throw new RangeError('newPerMinute must not be negative');
+  if (settings.transactions > 10_000_000) throw new RangeError('transactions must be at most 10,000,000');
+  if (settings.warmVaults + settings.coldVaults > 1000)
+    throw new RangeError('there can be at most 1,000 vaults');
+  if (settings.whitelistEntries > 10_000) throw new RangeError('whitelistEntries must be at most 10,000');
+  if (settings.basePath !== '' && !settings.basePath.startsWith('/'))
+    throw new RangeError('basePath must begin with /');
+  return settings;
+}

@@ -1,0 +1,76 @@
+/**
+ * A list of rows in the order of their keys, so that the page at any offset is a slice. Invariant: keys ascend
+ * strictly; a change costs one binary search and one move of memory, nothing is sorted again.
+ */
+export class OrderedRows {
+  #rows: Uint32Array;
+  #keys: Float64Array;
+  #length = 0;
+
+  constructor(capacity = 64) {
+    this.#rows = new Uint32Array(Math.max(capacity, 16));
+    this.#keys = new Float64Array(Math.max(capacity, 16));
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  /** The row at a position counted from the lowest key. */
+  at(position: number): number {
+    const row = this.#rows[position];
+    if (row === undefined || position >= this.#length) throw new RangeError(`no position ${position}`);
+    return row;
+  }
+
+  /** Adds a row under its key; a key that is there already is left as it is. */
+  insert(row: number, key: number): void {
+    const position = this.#search(key);
+    if (position < this.#length && this.#keys[position] === key) return;
+    if (this.#length === this.#rows.length) this.#grow();
+    if (position < this.#length) {
+      this.#rows.copyWithin(position + 1, position, this.#length);
+      this.#keys.copyWithin(position + 1, position, this.#length);
+    }
+    this.#rows[position] = row;
+    this.#keys[position] = key;
+    this.#length += 1;
+  }
+
+  /** Takes out what is under a key, if anything is. */
+  remove(key: number): void {
+    const position = this.#search(key);
+    if (position >= this.#length || this.#keys[position] !== key) return;
+    this.#rows.copyWithin(position, position + 1, this.#length);
+    this.#keys.copyWithin(position, position + 1, this.#length);
+    this.#length -= 1;
+  }
+
+  has(key: number): boolean {
+    const position = this.#search(key);
+    return position < this.#length && this.#keys[position] === key;
+  }
+
+  /** The first position whose key is not below `key`. */
+  #search(key: number): number {
+    let low = 0;
+    let high = this.#length;
+    if (high > 0 && (this.#keys[high - 1] ?? 0) < key) return high;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#keys[middle] ?? 0) < key) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  #grow(): void {
+    const capacity = Math.ceil(this.#rows.length * 1.5);
+    const rows = new Uint32Array(capacity);
+    const keys = new Float64Array(capacity);
+    rows.set(this.#rows);
+    keys.set(this.#keys);
+    this.#rows = rows;
+    this.#keys = keys;
+  }
+}

@@ -1,0 +1,81 @@
+/**
+ * A custody service of our own, built from interface.md alone: the single entry of this folder. Invariant: what it
+ * serves is exactly what `world` says, except where a quirk or a fault that was asked for says otherwise.
+ */
+import { createServer } from 'node:http';
+import { Evolution } from './evolution.ts';
+import { Faults } from './faults.ts';
+import type { SandboxOptions } from './options.ts';
+import { resolveOptions } from './options.ts';
+import type { Quirks } from './quirks.ts';
+import { createQuirks } from './quirks.ts';
+import { createRandom } from './random.ts';
+import { RequestLog } from './request-log.ts';
+import { Service } from './service.ts';
+import { World } from './world.ts';
+
+/** A sandbox; see `createSandbox`. */
+export interface Sandbox {
+  /** Begins to serve; port 0 takes a free one. The url includes the base path. */
+  listen(port?: number, host?: string): Promise<{ readonly url: string; readonly port: number }>;
+  /** Stops evolving and serving at once, also with requests that hang. */
+  close(): Promise<void>;
+  /** Lets the world evolve in real time. */
+  start(): void;
+  /** Ends what `start` began. */
+  stop(): void;
+  /** Makes that many steps of evolution at once. */
+  advance(steps?: number): void;
+  /** The truth that is served, and the hooks to change it by hand. */
+  readonly world: World;
+  /** Faults, to be set while running. */
+  readonly faults: Faults;
+  /** What was asked so far. */
+  readonly requests: RequestLog;
+  /** Which quirks a record has, by its id. */
+  readonly quirks: Quirks;
+  /** The viewer key the sandbox accepts. */
+  readonly apiKey: string;
+}
+
+/** Makes a sandbox; nothing listens or evolves yet. @throws RangeError for an option that makes no sense */
+export function createSandbox(options: SandboxOptions = {}): Sandbox {
+  const settings = resolveOptions(options);
+  const world = new World(settings);
+  const faults = new Faults(createRandom(settings.seed, 'faults'));
+  faults.set(settings.faults);
+  const quirks = createQuirks(settings.quirks, settings.seed);
+  const requests = new RequestLog(settings.logSize);
+  const evolution = new Evolution(world, settings);
+  const closing = new AbortController();
+  const service = new Service({ settings, world, faults, quirks, requests, closing: closing.signal });
+  const server = createServer({ keepAliveTimeout: 65_000, requestTimeout: 0 }, service.handle);
+  return {
+    world,
+    faults,
+    requests,
+    quirks,
+    apiKey: settings.apiKey,
+    listen: (port = 0, host = '127.0.0.1') =>
+      new Promise((resolve, reject) => {
+        server.once('error', reject);
+        server.listen(port, host, () => {
+          server.off('error', reject);
+          const address = server.address();
+          const bound = typeof address === 'object' && address !== null ? address.port : port;
+          const name = host.includes(':') ? `[${host}]` : host;
+          resolve({ url: `http://${name}:${bound}${settings.basePath}`, port: bound });
+        });
+      }),
+    close: () =>
+      new Promise((resolve) => {
+        evolution.stop();
+        closing.abort();
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+    start: () => evolution.start(),
+    stop: () => evolution.stop(),
+    advance: (steps) => evolution.advance(steps),
+  };
+}

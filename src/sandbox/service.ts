@@ -1,0 +1,192 @@
+/**
+ * One request after another: path, key, rate limit, fault, endpoint, answer. Invariant: a request with a bad key is
+ * told nothing but ERR-02 and meets no fault, and every request is logged exactly once.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { DeliveryContext } from './delivery.ts';
+import { deliver, deliverBroken, faultReply } from './delivery.ts';
+import { EMPTY_CODES, Endpoints } from './endpoints.ts';
+import type { Reply } from './errors.ts';
+import { errorReply, htmlReply } from './errors.ts';
+import type { FaultRequest } from './fault-kinds.ts';
+import type { Fault, Faults } from './faults.ts';
+import type { Settings } from './options.ts';
+import { Query, Refusal } from './parameters.ts';
+import type { Quirks } from './quirks.ts';
+import type { RateVerdict } from './rate-limit.ts';
+import { RateLimit } from './rate-limit.ts';
+import type { RequestLog } from './request-log.ts';
+import type { Route } from './routes.ts';
+import { findRoute } from './routes.ts';
+import type { World } from './world.ts';
+
+export interface ServiceParts {
+  readonly settings: Settings;
+  readonly world: World;
+  readonly faults: Faults;
+  readonly quirks: Quirks;
+  readonly requests: RequestLog;
+  /** Aborts when the sandbox closes. */
+  readonly closing: AbortSignal;
+}
+
+/** An answer, and the fault that breaks it on its way. */
+interface Outcome {
+  readonly reply: Reply;
+  readonly fault: Fault | undefined;
+  readonly refused: boolean;
+}
+
+export class Service {
+  readonly #parts: ServiceParts;
+  readonly #endpoints: Endpoints;
+  readonly #rateLimit: RateLimit | undefined;
+  #number = 0;
+
+  constructor(parts: ServiceParts) {
+    const { settings, world, quirks } = parts;
+    this.#parts = parts;
+    this.#endpoints = new Endpoints(world, { ...settings, quirks });
+    this.#rateLimit = Number.isFinite(settings.rate) ? new RateLimit(settings.rate) : undefined;
+  }
+
+  /** The listener of the HTTP server. */
+  readonly handle = (request: IncomingMessage, response: ServerResponse): void => {
+    const { settings, requests } = this.#parts;
+    this.#number += 1;
+    const number = this.#number;
+    const time = settings.now();
+    requests.begin();
+    response.once('close', () => requests.end());
+    const target = request.url ?? '/';
+    const mark = target.indexOf('?');
+    const fullPath = mark < 0 ? target : target.slice(0, mark);
+    const search = mark < 0 ? '' : target.slice(mark + 1);
+    const inside = fullPath.startsWith(`${settings.basePath}/`);
+    const path = inside ? fullPath.slice(settings.basePath.length) : fullPath;
+    const route = inside ? findRoute(path, settings.byIdPath) : undefined;
+    const outcome = this.#answer(request, route, new URLSearchParams(search), { number, time, target });
+    const { reply, fault } = outcome;
+    const silent = fault !== undefined && (fault.kind === 'reset' || fault.kind === 'stall');
+    const status = silent ? undefined : reply.status;
+    const logged = {
+      number,
+      time,
+      method: request.method ?? '',
+      path,
+      query: search,
+      endpoint: route?.endpoint,
+    };
+    requests.record({ ...logged, status, errorCode: reply.errorCode, fault: fault?.kind }, outcome.refused);
+    if (fault === undefined) deliver(response, reply);
+    else this.#deliverBroken(response, reply, fault, target);
+  };
+
+  #deliverBroken(response: ServerResponse, reply: Reply, fault: Fault, target: string): void {
+    const { settings, closing } = this.#parts;
+    const gone = new AbortController();
+    response.once('close', () => gone.abort());
+    const signal = AbortSignal.any([gone.signal, closing]);
+    const context: DeliveryContext = { sleep: settings.sleep, signal, now: settings.now, target };
+    deliverBroken(response, reply, fault, context).catch(() => response.destroy());
+  }
+
+  #answer(
+    request: IncomingMessage,
+    route: Route | undefined,
+    search: URLSearchParams,
+    at: { readonly number: number; readonly time: number; readonly target: string },
+  ): Outcome {
+    if (route === undefined) return whole(htmlReply(404, 'Not Found'));
+    if (request.method !== 'GET') {
+      return whole({ ...htmlReply(405, 'Method Not Allowed'), headers: { allow: 'GET' } });
+    }
+    const unwelcome = this.#keyProblem(request);
+    if (unwelcome !== undefined) return { ...whole(errorReply('ERR-02', unwelcome)), refused: true };
+    const verdict = this.#rateLimit?.take(route.endpoint, at.time);
+    if (verdict?.allowed === false) return { ...whole(this.#limited(verdict, at.time)), refused: true };
+    const outcome = this.#beyondTheDoor(route, search, at);
+    if (verdict === undefined || !this.#parts.settings.rateHeaders) return outcome;
+    const headers = { ...outcome.reply.headers, ...rateHeaders(verdict) };
+    return { ...outcome, reply: { ...outcome.reply, headers } };
+  }
+
+  #beyondTheDoor(
+    route: Route,
+    search: URLSearchParams,
+    at: { readonly number: number; readonly time: number; readonly target: string },
+  ): Outcome {
+    const { faults, settings } = this.#parts;
+    const parameter = decodeParameter(route.parameter);
+    if (parameter === undefined) return whole(errorReply('ERR-00', 'the path is not percent-encoded text'));
+    const asked: FaultRequest = { endpoint: route.endpoint, parameter, query: search, number: at.number };
+    const fault = faults.strike(asked);
+    const instead =
+      fault === undefined ? undefined : faultReply(fault, { now: settings.now, target: at.target });
+    if (instead !== undefined) return { ...whole(instead), fault };
+    if (fault?.kind === 'falseempty') return { ...whole(errorReply(EMPTY_CODES[route.endpoint])), fault };
+    const reply = this.#ask(asked, search, at.time, fault);
+    if (faults.poisons && this.#endpoints.lastPage.length > 0) {
+      const ids = this.#endpoints.lastPage.map((row) => this.#parts.world.table.idOf(row));
+      const poison = faults.strikePoison(asked, ids);
+      if (poison !== undefined) return { ...whole(errorReply('ERR-01')), fault: poison };
+    }
+    return { ...whole(reply), fault };
+  }
+
+  #ask(asked: FaultRequest, search: URLSearchParams, time: number, fault: Fault | undefined): Reply {
+    try {
+      return this.#endpoints.answer({
+        endpoint: asked.endpoint,
+        parameter: asked.parameter,
+        query: new Query(search),
+        time,
+        number: asked.number,
+        ignoreOffset: fault?.kind === 'repeatpage',
+        ignoreLimit: fault?.kind === 'limitignored',
+      });
+    } catch (error) {
+      if (error instanceof Refusal) return errorReply(error.code, error.details);
+      throw error;
+    }
+  }
+
+  /** Section 5: the key must be there, be right, and have the viewer role. */
+  #keyProblem(request: IncomingMessage): string | undefined {
+    const { keyHeader, keyPrefix, apiKey, otherKeys } = this.#parts.settings;
+    const given = request.headers[keyHeader];
+    if (given === keyPrefix + apiKey) return undefined;
+    if (given === undefined) return 'No API key was presented';
+    const hasOtherRole = otherKeys.some((key) => given === keyPrefix + key);
+    return hasOtherRole ? 'The role of this API key is not viewer' : 'The API key is not known';
+  }
+
+  #limited(verdict: RateVerdict, time: number): Reply {
+    const { retryAfter, rateHeaders: withHeaders } = this.#parts.settings;
+    const headers = withHeaders ? rateHeaders(verdict) : {};
+    const seconds = Math.max(1, Math.ceil(verdict.waitMs / 1000));
+    if (retryAfter === 'seconds') headers['retry-after'] = String(seconds);
+    if (retryAfter === 'date') headers['retry-after'] = new Date(time + seconds * 1000).toUTCString();
+    return errorReply('ERR-03', undefined, headers);
+  }
+}
+
+function whole(reply: Reply): Outcome {
+  return { reply, fault: undefined, refused: false };
+}
+
+function rateHeaders(verdict: RateVerdict): Record<string, string> {
+  return {
+    'x-ratelimit-limit': String(verdict.limit),
+    'x-ratelimit-remaining': String(Math.max(0, verdict.remaining)),
+    'x-ratelimit-reset': String(Math.ceil(verdict.waitMs / 1000)),
+  };
+}
+
+function decodeParameter(parameter: string): string | undefined {
+  try {
+    return decodeURIComponent(parameter);
+  } catch {
+    return undefined;
+  }
+}
