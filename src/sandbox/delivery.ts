@@ -22,7 +22,7 @@ export interface DeliveryContext {
 
 /** Sends a whole answer. */
 export function deliver(response: ServerResponse, reply: Reply): void {
-  const body = Buffer.from(reply.body);
+  const body = toBuffer(reply.body);
   response.writeHead(reply.status, {
     ...reply.headers,
     'content-type': reply.contentType,
@@ -80,7 +80,7 @@ export async function deliverBroken(
   { kind, rule }: Fault,
   context: DeliveryContext,
 ): Promise<void> {
-  const body = Buffer.from(reply.body);
+  const body = toBuffer(reply.body);
   const half = body.subarray(0, Math.max(1, Math.floor(body.length / 2)));
   const headers = { ...reply.headers, 'content-type': reply.contentType };
   switch (kind) {
@@ -117,6 +117,10 @@ export async function deliverBroken(
     default:
       deliver(response, reply);
   }
+}
+
+function toBuffer(body: string | Buffer): Buffer {
+  return typeof body === 'string' ? Buffer.from(body) : body;
 }
 
 const PIECES = 10;

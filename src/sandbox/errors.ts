@@ -43,13 +43,13 @@ export interface Reply {
   readonly status: number;
   readonly contentType: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
+  readonly body: string | Buffer;
   /** The error_code of the body, for statistics. */
   readonly errorCode?: ErrorCode;
 }
 
 /** A JSON answer with HTTP 200. */
-export function jsonReply(body: string): Reply {
+export function jsonReply(body: string | Buffer): Reply {
   return { status: 200, contentType: JSON_TYPE, headers: {}, body };
 }
 
