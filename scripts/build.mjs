@@ -6,6 +6,9 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 rmSync(`${root}/dist`, { recursive: true, force: true });
 const compiler = fileURLToPath(new URL('../node_modules/typescript/bin/tsc', import.meta.url));
-const result = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.json'], { cwd: root, stdio: 'inherit' });
+const result = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.json'], {
+  cwd: root,
+  stdio: 'inherit',
+});
 if (result.status !== 0) process.exit(result.status ?? 1);
 chmodSync(`${root}/dist/src/cli/main.js`, 0o755);

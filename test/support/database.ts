@@ -18,7 +18,8 @@ let made = 0;
 
 /** @param options.empty without the tables */
 export async function testDatabase(options: { readonly empty?: boolean } = {}): Promise<TestDatabase> {
-  const { adminUrl, prefix, template } = inject('testServer');
+  const { adminUrl, prefix, template, fault } = inject('testServer');
+  if (fault !== null && !options.empty) throw new Error(`the migrations failed: ${fault}`);
   made += 1;
   const name = `${prefix}_${process.pid}_${made}`;
   await withClient(adminUrl, (client) =>

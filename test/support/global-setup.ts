@@ -1,5 +1,10 @@
 // Before the first test file: one PostgreSQL server for the run, and on it a migrated database that tests copy.
 import type { TestProject } from 'vitest/node';
+import { createMetrics } from '../../src/base/metrics.ts';
+import { Secret } from '../../src/base/secret.ts';
+import { openDatabase } from '../../src/store/database.ts';
+import { migrate } from '../../src/store/migrate.ts';
+import { silentLogger } from './loggers.ts';
 import { dropDatabases, startTestServer, uniquePrefix, urlOf, withClient } from './server.ts';
 
 export interface TestServerContext {
@@ -7,6 +12,8 @@ export interface TestServerContext {
   readonly prefix: string;
   /** Name of the migrated database. */
   readonly template: string;
+  /** Why it could not be migrated. */
+  readonly fault: string | null;
 }
 
 declare module 'vitest' {
@@ -22,12 +29,28 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await withClient(server.adminUrl, (client) =>
     client.query(`create database ${client.escapeIdentifier(template)} template template0`),
   );
-  await migrateTemplate(urlOf(server.adminUrl, template));
-  project.provide('testServer', { adminUrl: server.adminUrl, prefix, template });
+  // Told by the tests that need the tables, so that the others still run.
+  const fault = await migrateTemplate(urlOf(server.adminUrl, template)).then(
+    () => null,
+    (error: unknown) => (error instanceof Error ? `${error.name}: ${error.message}` : String(error)),
+  );
+  project.provide('testServer', { adminUrl: server.adminUrl, prefix, template, fault });
   return async () => {
     await dropDatabases(server.adminUrl, prefix);
     await server.stop();
   };
 }
 
-async function migrateTemplate(_url: string): Promise<void> {}
+async function migrateTemplate(url: string): Promise<void> {
+  const database = openDatabase({
+    url: new Secret(url),
+    applicationName: 'custody-mirror tests',
+    logger: silentLogger,
+    metrics: createMetrics(),
+  });
+  try {
+    await migrate(database);
+  } finally {
+    await database.close();
+  }
+}

@@ -25,3 +25,16 @@ test('databases are made side by side', async () => {
   const made = await Promise.all([1, 2, 3, 4].map(() => testDatabase()));
   expect(new Set(await Promise.all(made.map(nameOf))).size).toBe(4);
 });
+
+test('a database has the tables unless it is asked for empty', async () => {
+  const schemasOf = async (database: typeof shared) =>
+    (
+      await database.query<{ nspname: string }>(
+        "select nspname from pg_namespace where nspname !~ '^pg_' order by 1",
+      )
+    )
+      .map((row) => row.nspname)
+      .filter((name) => ['custody', 'sync'].includes(name));
+  expect(await schemasOf(await testDatabase())).toEqual(['custody', 'sync']);
+  expect(await schemasOf(shared)).toEqual([]);
+});

@@ -1,0 +1,36 @@
+// Conventions of the house that a script can hold.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const files = ['src', 'drizzle', 'scripts', 'bench', 'test']
+  .flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`),
+  )
+  .filter((path) => /\.(ts|mjs)$/.test(path))
+  .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
+
+test('a file holds one concept: none of the program is longer than 350 lines', () => {
+  const long = files
+    .filter(({ path, text }) => !path.startsWith('test/') && text.split('\n').length > 350)
+    .map(({ path }) => path);
+  expect(long).toEqual([]);
+});
+
+test('a file of the program opens by saying what it is for', () => {
+  const silent = files
+    .filter(({ path, text }) => !path.startsWith('test/') && !/^(#!.*\n)?\/(\/|\*)/.test(text))
+    .map(({ path }) => path);
+  expect(silent).toEqual([]);
+});
+
+test('every test runs: none is skipped or singled out', () => {
+  const narrowed = files
+    .filter(
+      ({ path, text }) => path.endsWith('.test.ts') && /\b(test|describe)\.(only|skip|todo)\(/.test(text),
+    )
+    .map(({ path }) => path);
+  expect(narrowed).toEqual([]);
+});
