@@ -1,0 +1,17 @@
+// For drizzle-kit alone: where the tables are and where their SQL goes. `npm run db:generate` after a change of a table.
+import { defineConfig } from 'drizzle-kit';
+
+export default defineConfig({
+  dialect: 'postgresql',
+  schema: [
+    './drizzle/accounts.ts',
+    './drizzle/balances.ts',
+    './drizzle/documents.ts',
+    './drizzle/findings.ts',
+    './drizzle/runs.ts',
+    './drizzle/schemas.ts',
+    './drizzle/transaction-history.ts',
+    './drizzle/transactions.ts',
+  ],
+  out: './migrations',
+});

@@ -1,0 +1,68 @@
+// What the mirror found out besides the records themselves: records it could not decode, facts about the service, and
+// things that should not be. One row per subject; seeing it again counts, and it is resolved when it is no longer so.
+import { sql } from 'drizzle-orm';
+import { bigint, check, index, jsonb, primaryKey, text, unique } from 'drizzle-orm/pg-core';
+import { moment, sync } from './schemas.ts';
+
+export const quarantine = sync.table(
+  'quarantine',
+  {
+    accountId: text('account_id').notNull(),
+    quarantineId: bigint('quarantine_id', { mode: 'bigint' }).notNull().generatedAlwaysAsIdentity(),
+    resource: text('resource').notNull(),
+    recordKey: text('record_key').notNull(),
+    reason: text('reason').notNull(),
+    raw: text('raw').notNull(),
+    runId: bigint('run_id', { mode: 'bigint' }).notNull(),
+    firstObservedAt: moment('first_observed_at').notNull(),
+    lastObservedAt: moment('last_observed_at').notNull(),
+    occurrences: bigint('occurrences', { mode: 'number' }).notNull().default(1),
+    resolvedAt: moment('resolved_at'),
+  },
+  (table) => [
+    primaryKey({ name: 'quarantine_pkey', columns: [table.accountId, table.quarantineId] }),
+    unique('quarantine_record_key').on(table.accountId, table.resource, table.recordKey),
+    index('quarantine_open_idx').on(table.accountId, table.resource).where(sql`${table.resolvedAt} is null`),
+    check(
+      'quarantine_resource_known',
+      sql`${table.resource} in ('transactions', 'balances', 'vaults', 'whitelist')`,
+    ),
+  ],
+);
+
+export const learned = sync.table(
+  'learned',
+  {
+    accountId: text('account_id').notNull(),
+    fact: text('fact').notNull(),
+    value: text('value').notNull(),
+    evidence: text('evidence').notNull(),
+    updatedAt: moment('updated_at').notNull(),
+  },
+  (table) => [primaryKey({ name: 'learned_pkey', columns: [table.accountId, table.fact] })],
+);
+
+export const anomalies = sync.table(
+  'anomalies',
+  {
+    accountId: text('account_id').notNull(),
+    anomalyId: bigint('anomaly_id', { mode: 'bigint' }).notNull().generatedAlwaysAsIdentity(),
+    kind: text('kind').notNull(),
+    resource: text('resource').notNull(),
+    resourceId: text('resource_id').notNull(),
+    details: jsonb('details').notNull(),
+    firstObservedAt: moment('first_observed_at').notNull(),
+    lastObservedAt: moment('last_observed_at').notNull(),
+    occurrences: bigint('occurrences', { mode: 'number' }).notNull().default(1),
+    resolvedAt: moment('resolved_at'),
+  },
+  (table) => [
+    primaryKey({ name: 'anomalies_pkey', columns: [table.accountId, table.anomalyId] }),
+    unique('anomalies_subject').on(table.accountId, table.kind, table.resource, table.resourceId),
+    index('anomalies_open_idx').on(table.accountId, table.kind).where(sql`${table.resolvedAt} is null`),
+    check(
+      'anomalies_resource_known',
+      sql`${table.resource} in ('transactions', 'balances', 'vaults', 'whitelist')`,
+    ),
+  ],
+);

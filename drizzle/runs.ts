@@ -1,0 +1,58 @@
+// What each job did and what it may claim, where an interrupted one resumes, and who may write for an account.
+import { sql } from 'drizzle-orm';
+import { bigint, boolean, check, index, integer, jsonb, primaryKey, text } from 'drizzle-orm/pg-core';
+import { moment, sync } from './schemas.ts';
+
+export const runs = sync.table(
+  'runs',
+  {
+    accountId: text('account_id').notNull(),
+    runId: bigint('run_id', { mode: 'bigint' }).notNull().generatedAlwaysAsIdentity(),
+    job: text('job').notNull(),
+    mode: text('mode').notNull(),
+    status: text('status').notNull(),
+    startedAt: moment('started_at').notNull(),
+    finishedAt: moment('finished_at'),
+    requests: integer('requests').notNull().default(0),
+    retries: integer('retries').notNull().default(0),
+    rateLimited: integer('rate_limited').notNull().default(0),
+    recordsRead: bigint('records_read', { mode: 'number' }).notNull().default(0),
+    recordsInserted: bigint('records_inserted', { mode: 'number' }).notNull().default(0),
+    recordsChanged: bigint('records_changed', { mode: 'number' }).notNull().default(0),
+    statusChanges: bigint('status_changes', { mode: 'number' }).notNull().default(0),
+    quarantined: bigint('quarantined', { mode: 'number' }).notNull().default(0),
+    verified: boolean('verified'),
+    verdict: jsonb('verdict'),
+    errorCode: text('error_code'),
+    errorMessage: text('error_message'),
+  },
+  (table) => [
+    primaryKey({ name: 'runs_pkey', columns: [table.accountId, table.runId] }),
+    index('runs_job_started_idx').on(table.accountId, table.job, table.startedAt),
+    check('runs_mode_known', sql`${table.mode} in ('full', 'incremental')`),
+    check('runs_status_known', sql`${table.status} in ('running', 'succeeded', 'failed', 'abandoned')`),
+    check(
+      'runs_finished_when_not_running',
+      sql`(${table.status} = 'running') = (${table.finishedAt} is null)`,
+    ),
+  ],
+);
+
+export const positions = sync.table(
+  'positions',
+  {
+    accountId: text('account_id').notNull(),
+    job: text('job').notNull(),
+    position: jsonb('position').notNull(),
+    updatedAt: moment('updated_at').notNull(),
+  },
+  (table) => [primaryKey({ name: 'positions_pkey', columns: [table.accountId, table.job] })],
+);
+
+export const leases = sync.table('leases', {
+  accountId: text('account_id').primaryKey(),
+  holder: text('holder').notNull(),
+  token: bigint('token', { mode: 'bigint' }).notNull(),
+  acquiredAt: moment('acquired_at').notNull(),
+  expiresAt: moment('expires_at').notNull(),
+});

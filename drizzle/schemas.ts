@@ -1,0 +1,12 @@
+// The two schemas of base tables and the column types they share: amounts and times go in and out as text, because a
+// JavaScript number or Date would round them.
+import { numeric, pgSchema, timestamp } from 'drizzle-orm/pg-core';
+
+export const custody = pgSchema('custody');
+export const sync = pgSchema('sync');
+
+/** A moment with microseconds. */
+export const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'string' });
+
+/** An amount without precision, so that the scale it was written with is kept. */
+export const amount = (name: string) => numeric(name);

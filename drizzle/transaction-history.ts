@@ -1,0 +1,63 @@
+// What a transaction was before: every status it was seen in, and every other change of content. Append-only, which
+// triggers of a custom migration hold against everybody.
+import { sql } from 'drizzle-orm';
+import { bigint, check, foreignKey, index, integer, jsonb, primaryKey, text } from 'drizzle-orm/pg-core';
+import { custody, moment } from './schemas.ts';
+import { transactions } from './transactions.ts';
+
+export const transactionStatusHistory = custody.table(
+  'transaction_status_history',
+  {
+    accountId: text('account_id').notNull(),
+    transactionId: text('transaction_id').notNull(),
+    sequence: integer('sequence').notNull(),
+    fromStatus: text('from_status'),
+    toStatus: text('to_status').notNull(),
+    observedAt: moment('observed_at').notNull(),
+    sourceTimestamp: moment('source_timestamp'),
+    runId: bigint('run_id', { mode: 'bigint' }).notNull(),
+  },
+  (table) => [
+    primaryKey({
+      name: 'transaction_status_history_pkey',
+      columns: [table.accountId, table.transactionId, table.sequence],
+    }),
+    foreignKey({
+      name: 'transaction_status_history_transaction_fk',
+      columns: [table.accountId, table.transactionId],
+      foreignColumns: [transactions.accountId, transactions.transactionId],
+    }),
+    index('transaction_status_history_observed_idx').on(table.accountId, table.observedAt),
+    check(
+      'transaction_status_history_first_has_no_from',
+      sql`(${table.sequence} = 1) = (${table.fromStatus} is null) and ${table.sequence} >= 1`,
+    ),
+  ],
+);
+
+export const transactionRevisions = custody.table(
+  'transaction_revisions',
+  {
+    accountId: text('account_id').notNull(),
+    transactionId: text('transaction_id').notNull(),
+    revision: integer('revision').notNull(),
+    observedAt: moment('observed_at').notNull(),
+    changedFields: text('changed_fields').array().notNull(),
+    before: jsonb('before').notNull(),
+    after: jsonb('after').notNull(),
+    runId: bigint('run_id', { mode: 'bigint' }).notNull(),
+  },
+  (table) => [
+    primaryKey({
+      name: 'transaction_revisions_pkey',
+      columns: [table.accountId, table.transactionId, table.revision],
+    }),
+    foreignKey({
+      name: 'transaction_revisions_transaction_fk',
+      columns: [table.accountId, table.transactionId],
+      foreignColumns: [transactions.accountId, transactions.transactionId],
+    }),
+    index('transaction_revisions_observed_idx').on(table.accountId, table.observedAt),
+    check('transaction_revisions_revision_positive', sql`${table.revision} >= 1`),
+  ],
+);

@@ -1,0 +1,54 @@
+// One row per transaction, as it was last observed. `changed_at` is the arrival of the response that last changed the row:
+// a response whose request began before it may not change the row. `content_hash` stands for the content without timestamp.
+import { sql } from 'drizzle-orm';
+import { check, index, jsonb, primaryKey, text } from 'drizzle-orm/pg-core';
+import { accounts } from './accounts.ts';
+import { amount, custody, moment } from './schemas.ts';
+
+export const transactions = custody.table(
+  'transactions',
+  {
+    accountId: text('account_id')
+      .notNull()
+      .references(() => accounts.accountId),
+    transactionId: text('transaction_id').notNull(),
+    status: text('status').notNull(),
+    transactionType: text('transaction_type'),
+    assetId: text('asset_id'),
+    assetName: text('asset_name'),
+    networkId: text('network_id'),
+    networkName: text('network_name'),
+    amount: amount('amount'),
+    fee: amount('fee'),
+    sourceType: text('source_type'),
+    sourceId: text('source_id'),
+    sourceName: text('source_name'),
+    sourceAddress: text('source_address'),
+    destinationType: text('destination_type'),
+    destinationId: text('destination_id'),
+    destinationName: text('destination_name'),
+    destinationAddress: text('destination_address'),
+    destinationMemo: text('destination_memo'),
+    txnHash: text('txn_hash'),
+    blockexplorerLink: text('blockexplorer_link'),
+    note: text('note'),
+    sourceTimestamp: moment('source_timestamp'),
+    firstSeenAt: moment('first_seen_at').notNull(),
+    statusChangedAt: moment('status_changed_at').notNull(),
+    changedAt: moment('changed_at').notNull(),
+    missingSince: moment('missing_since'),
+    contentHash: text('content_hash').notNull(),
+    raw: jsonb('raw').notNull(),
+  },
+  (table) => [
+    primaryKey({ name: 'transactions_pkey', columns: [table.accountId, table.transactionId] }),
+    // Whatever is not known to be final, so that a status nobody documented is watched as well.
+    index('transactions_open_idx')
+      .on(table.accountId, table.status, table.transactionId)
+      .where(sql`${table.status} not in ('completed', 'rejected', 'cancelled', 'failed')`),
+    check(
+      'transactions_amounts_finite',
+      sql`${table.amount} not in ('NaN', 'Infinity', '-Infinity') and ${table.fee} not in ('NaN', 'Infinity', '-Infinity')`,
+    ),
+  ],
+);

@@ -1,0 +1,200 @@
+// The connection to PostgreSQL: a pool, and transactions whose statements are labelled for logs, metrics and errors.
+// Nothing is kept in a session (limits are set per transaction, no prepared names, no session locks), so that it works
+// through a connection pooler that hands out a server connection for one transaction at a time.
+import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
+import pg from 'pg';
+import type { Clock } from '../base/clock.ts';
+import type { Logger } from '../base/logger.ts';
+import type { Metrics } from '../base/metrics.ts';
+import type { Secret } from '../base/secret.ts';
+import { MirrorError } from '../domain/errors.ts';
+import { explainConnectError, explainStatementError, isConflict } from './database-errors.ts';
+
+export interface DatabaseOptions {
+  /** `postgres://user:password@host:port/database`; `sslmode` means what it means to psql. */
+  readonly url: Secret;
+  readonly applicationName: string;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** Default 5. */
+  readonly maxConnections?: number;
+  /** The longest a statement may take, waiting for locks included. Default 60 seconds. */
+  readonly statementTimeoutMs?: number;
+  /**
+   * How long a transaction may stand idle before the server ends it. It bounds how long a frozen process can keep others
+   * from taking over its lease. Default 10 seconds.
+   */
+  readonly idleTransactionTimeoutMs?: number;
+}
+
+export interface TransactionOptions {
+  /** Several statements see one state of the database, and nothing is written. */
+  readonly snapshot?: boolean;
+  readonly statementTimeoutMs?: number;
+  readonly lockTimeoutMs?: number;
+}
+
+/** An open transaction. */
+export interface Tx {
+  /** Runs one statement. The label names it in logs, metrics and errors. */
+  run<T>(label: string, statement: (db: NodePgDatabase) => PromiseLike<T>): Promise<T>;
+}
+
+/** The database, opaque to callers outside src/store. */
+export interface Database {
+  /** Host, port and name, for messages. */
+  readonly target: string;
+  /** Runs the work in one transaction; runs it again, whole, when two transactions got into each other's way. */
+  transact<T>(label: string, work: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>;
+  /** Closes every connection; waits for those in use. */
+  close(): Promise<void>;
+}
+
+const attemptsAtConflict = 5;
+
+/**
+ * Opens the database. Nothing is connected before the first use, so that this fails only for a URL that cannot be read.
+ *
+ * @throws MirrorError `CONFIGURATION` for such a URL
+ */
+export function openDatabase(options: DatabaseOptions): Database {
+  const { logger, metrics } = options;
+  const connectionString = withPsqlSslModes(options.url.reveal());
+  const target = describeTarget(connectionString);
+  const pool = new pg.Pool({
+    connectionString,
+    application_name: options.applicationName,
+    max: options.maxConnections ?? 5,
+    keepAlive: true,
+    connectionTimeoutMillis: 10_000,
+    idleTimeoutMillis: 30_000,
+  });
+  // A connection that breaks while nobody uses it is the pool's to replace; unheard, the event would end the process.
+  pool.on('error', (error) =>
+    logger.warn({ err: error, database: target }, 'idle database connection failed'),
+  );
+
+  const measured: Measure = async (label, statement) => {
+    const startedAt = performance.now();
+    try {
+      return await statement();
+    } catch (error) {
+      throw explainStatementError(error, target, label);
+    } finally {
+      const ms = performance.now() - startedAt;
+      metrics.statementSeconds.observe({ statement: label }, ms / 1000);
+      logger.debug({ statement: label, ms }, 'statement finished');
+    }
+  };
+
+  const attempt = async <T>(label: string, work: (tx: Tx) => Promise<T>, begin: string): Promise<T> => {
+    const client = await pool.connect().catch((error: unknown) => {
+      throw explainConnectError(error, target);
+    });
+    // The statement under way fails as well and tells; unheard, the event would end the process.
+    const onError = (error: Error) => logger.debug({ err: error }, 'database connection failed while in use');
+    client.on('error', onError);
+    let broken = true;
+    try {
+      const result = await runTransaction(client, { label, begin, work, measured, target });
+      broken = false;
+      return result;
+    } catch (error) {
+      broken = await rollBack(client);
+      throw error;
+    } finally {
+      client.off('error', onError);
+      client.release(broken);
+    }
+  };
+
+  return {
+    target,
+    async transact(label, work, transaction = {}) {
+      const begin = beginStatement(options, transaction);
+      for (let attempts = 1; ; attempts += 1) {
+        try {
+          return await attempt(label, work, begin);
+        } catch (error) {
+          if (attempts >= attemptsAtConflict || !isConflict(error)) throw error;
+          logger.debug({ err: error, unit: label }, 'transaction repeated after a conflict');
+        }
+      }
+    },
+    close: () => pool.end(),
+  };
+}
+
+type Measure = <T>(label: string, statement: () => PromiseLike<T>) => Promise<T>;
+
+interface Attempt<T> {
+  readonly label: string;
+  readonly begin: string;
+  readonly work: (tx: Tx) => Promise<T>;
+  readonly measured: Measure;
+  readonly target: string;
+}
+
+async function runTransaction<T>(client: pg.PoolClient, attempt: Attempt<T>): Promise<T> {
+  const { label, begin, work, measured, target } = attempt;
+  const db = drizzle(client);
+  await measured('begin', () => client.query(begin));
+  const result = await work({ run: (name, statement) => measured(name, () => statement(db)) });
+  const ended = await measured('commit', () => client.query('commit'));
+  // PostgreSQL answers the commit of a failed transaction with a rollback and no error.
+  if (ended.command !== 'COMMIT') throw new Error(`transaction ${label} was rolled back on ${target}`);
+  return result;
+}
+
+/** @returns whether the connection is of no further use */
+async function rollBack(client: pg.PoolClient): Promise<boolean> {
+  try {
+    await client.query('rollback');
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+function beginStatement(options: DatabaseOptions, transaction: TransactionOptions): string {
+  const statementMs = transaction.statementTimeoutMs ?? options.statementTimeoutMs ?? 60_000;
+  const lockMs = transaction.lockTimeoutMs ?? 0;
+  const idleMs = options.idleTransactionTimeoutMs ?? 10_000;
+  return [
+    transaction.snapshot ? 'begin isolation level repeatable read read only' : 'begin',
+    `set local statement_timeout = ${Math.round(statementMs)}`,
+    ...(lockMs > 0 ? [`set local lock_timeout = ${Math.round(lockMs)}`] : []),
+    `set local idle_in_transaction_session_timeout = ${Math.round(idleMs)}`,
+  ].join('; ');
+}
+
+/** The driver verifies certificates at every sslmode unless it is told to read the word as psql does. */
+function withPsqlSslModes(url: string): string {
+  return /[?&]sslmode=/.test(url) && !/[?&]uselibpqcompat=/.test(url) ? `${url}&uselibpqcompat=true` : url;
+}
+
+function describeTarget(connectionString: string): string {
+  try {
+    const { database, host, port } = new pg.Client({ connectionString });
+    return `${database ?? ''} on ${host}:${port}`;
+  } catch {
+    // The cause may quote the URL, and with it the password.
+    throw new MirrorError(
+      'CONFIGURATION',
+      'DATABASE_URL cannot be read: write postgres://user:password@host:port/database, and with sslmode=verify-ca or a certificate parameter, name files that exist',
+    );
+  }
+}
+
+/** Moves the clock onto the database's, so that moments of different processes can be compared. */
+export async function alignClock(database: Database, clock: Clock): Promise<void> {
+  await database.transact('align-clock', async (tx) => {
+    const askedAt = clock.now();
+    const answer = await tx.run('clock.read', (db) =>
+      db.execute<{ ms: number }>('select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms'),
+    );
+    const answeredAt = clock.now();
+    const databaseTime = answer.rows[0]?.ms;
+    if (databaseTime !== undefined) clock.align(databaseTime, askedAt, answeredAt);
+  });
+}

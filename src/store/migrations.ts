@@ -1,0 +1,81 @@
+// The migrations this version brings, and which of them a database has: recognised by the time each was made.
+// Drizzle keeps what was applied in drizzle.__drizzle_migrations, a table of its own, where drizzle-kit finds it too.
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { sql } from 'drizzle-orm';
+import { z } from 'zod';
+import { MirrorError } from '../domain/errors.ts';
+import type { Database, Tx } from './database.ts';
+
+export interface Migration {
+  /** Such as `0000_custody_and_sync`. */
+  readonly name: string;
+  /** When it was made, in milliseconds since 1970: its identity. */
+  readonly madeAt: number;
+}
+
+const journalShape = z.object({ entries: z.array(z.object({ tag: z.string(), when: z.number() })) });
+
+/** The folder of the package's migrations, whether this runs from src/ or from dist/src/. */
+export function migrationsFolder(): string {
+  for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
+    if (existsSync(join(folder, 'package.json'))) return join(folder, 'migrations');
+    if (folder === dirname(folder)) throw new Error('the package has no migrations folder');
+  }
+}
+
+export function knownMigrations(folder = migrationsFolder()): readonly Migration[] {
+  const journal = journalShape.parse(JSON.parse(readFileSync(join(folder, 'meta/_journal.json'), 'utf8')));
+  return journal.entries.map(({ tag, when }) => ({ name: tag, madeAt: when }));
+}
+
+/**
+ * @returns the migrations this version brings and the database has not; all of them where it was never migrated
+ * @throws MirrorError `SCHEMA-NEWER` when the database has one that this version does not know
+ */
+export async function readPending(tx: Tx, target: string): Promise<readonly Migration[]> {
+  const known = knownMigrations();
+  const exists = await tx.run('migrations.exists', (db) =>
+    db.execute<{ found: boolean }>(
+      sql`select to_regclass('drizzle.__drizzle_migrations') is not null as found`,
+    ),
+  );
+  if (exists.rows[0]?.found !== true) return known;
+  const applied = await tx.run('migrations.read', (db) =>
+    db.execute<{ made_at: string }>(
+      sql`select created_at::text as made_at from drizzle.__drizzle_migrations`,
+    ),
+  );
+  const appliedAt = new Set(applied.rows.map((row) => Number(row.made_at)));
+  const foreign = [...appliedAt].filter((madeAt) => !known.some((migration) => migration.madeAt === madeAt));
+  if (foreign.length > 0) {
+    throw new MirrorError(
+      'SCHEMA-NEWER',
+      `database ${target} was migrated by a newer version of custody-mirror (${foreign.length} migrations unknown to this one): run that version or a later one`,
+    );
+  }
+  return known.filter((migration) => !appliedAt.has(migration.madeAt));
+}
+
+/** The names of the migrations that wait to be applied. Errors as `checkSchema`, but for pending ones. */
+export async function pendingMigrations(database: Database): Promise<readonly string[]> {
+  const pending = await database.transact('pending-migrations', (tx) => readPending(tx, database.target), {
+    snapshot: true,
+  });
+  return pending.map((migration) => migration.name);
+}
+
+/**
+ * Makes sure that the database has exactly the tables of this version.
+ *
+ * @throws MirrorError `SCHEMA-MISSING` when migrations are pending, `SCHEMA-NEWER` when a newer version migrated it
+ */
+export async function checkSchema(database: Database): Promise<void> {
+  const pending = await pendingMigrations(database);
+  if (pending.length === 0) return;
+  throw new MirrorError(
+    'SCHEMA-MISSING',
+    `database ${database.target} lacks migrations (${pending.join(', ')}): run custody-mirror migrate`,
+  );
+}

@@ -1,0 +1,95 @@
+// Records that could not be decoded, kept as text with the reason: one row per record, counted up when it is seen again,
+// resolved when a record of that key can be read.
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import { quarantine } from '../../drizzle/findings.ts';
+import type { UndecodableItem } from '../domain/page.ts';
+import type { Resource } from '../domain/resource.ts';
+import type { Tx } from './database.ts';
+import type { Lease } from './leases.ts';
+import { type Micros, microsToIso } from './micros.ts';
+import { arrayOf } from './rows.ts';
+import type { Run } from './runs.ts';
+
+export interface UndecodableSighting {
+  readonly item: UndecodableItem;
+  readonly arrivedAt: Micros;
+}
+
+/** Rows of one statement, well below the limit of parameters. */
+const rowsPerStatement = 2_000;
+
+/** Puts the records into quarantine, within an open, fenced transaction. */
+export async function writeQuarantine(
+  tx: Tx,
+  lease: Lease,
+  run: Run,
+  resource: Resource,
+  sightings: readonly UndecodableSighting[],
+): Promise<void> {
+  const seen = new Map<string, { sighting: UndecodableSighting; occurrences: number }>();
+  for (const sighting of sightings) {
+    const occurrences = (seen.get(sighting.item.key)?.occurrences ?? 0) + 1;
+    seen.set(sighting.item.key, { sighting, occurrences });
+  }
+  const rows = [...seen].map(([recordKey, { sighting, occurrences }]) => ({
+    accountId: lease.account,
+    resource,
+    recordKey,
+    reason: sighting.item.reason,
+    raw: sighting.item.raw,
+    runId: BigInt(run.runId),
+    firstObservedAt: microsToIso(sighting.arrivedAt),
+    lastObservedAt: microsToIso(sighting.arrivedAt),
+    occurrences,
+  }));
+  for (let from = 0; from < rows.length; from += rowsPerStatement) {
+    await tx.run('quarantine.write', (db) =>
+      db
+        .insert(quarantine)
+        .values(rows.slice(from, from + rowsPerStatement))
+        .onConflictDoUpdate({
+          target: [quarantine.accountId, quarantine.resource, quarantine.recordKey],
+          set: {
+            reason: sql`excluded.reason`,
+            raw: sql`excluded.raw`,
+            runId: sql`excluded.run_id`,
+            lastObservedAt: sql`greatest(${quarantine.lastObservedAt}, excluded.last_observed_at)`,
+            occurrences: sql`${quarantine.occurrences} + excluded.occurrences`,
+            resolvedAt: null,
+          },
+        }),
+    );
+  }
+}
+
+/** Whether the resource has records in quarantine that are not resolved: an expression for a select. */
+export function hasOpenQuarantine(account: string, resource: Resource) {
+  return sql<boolean>`exists (
+    select from ${quarantine} where ${openOf(account, resource)}
+  )`;
+}
+
+/** Resolves what could be read after all, within an open, fenced transaction. */
+export async function resolveQuarantine(
+  tx: Tx,
+  lease: Lease,
+  resource: Resource,
+  readableKeys: readonly string[],
+): Promise<void> {
+  await tx.run('quarantine.resolve', (db) =>
+    db
+      .update(quarantine)
+      .set({ resolvedAt: sql`clock_timestamp()` })
+      .where(
+        and(openOf(lease.account, resource), sql`${quarantine.recordKey} = any(${arrayOf(readableKeys)})`),
+      ),
+  );
+}
+
+function openOf(account: string, resource: Resource) {
+  return and(
+    eq(quarantine.accountId, account),
+    eq(quarantine.resource, resource),
+    isNull(quarantine.resolvedAt),
+  );
+}

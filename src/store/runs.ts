@@ -1,0 +1,131 @@
+// The record of what each job did: begun, counted up with every commit in the same transaction, and finished.
+import { and, eq, sql } from 'drizzle-orm';
+import { runs } from '../../drizzle/runs.ts';
+import type { Instant } from '../domain/instant.ts';
+import type { JsonObject } from '../domain/json.ts';
+import type { RequestTally, RunMode } from '../domain/resource.ts';
+import type { Database, Tx } from './database.ts';
+import { withFence } from './fence.ts';
+import type { Lease } from './leases.ts';
+import { microsToInstant, selectMicros } from './micros.ts';
+
+export interface Run {
+  /** Decimal text. */
+  readonly runId: string;
+  readonly job: string;
+  readonly startedAt: Instant;
+}
+
+export interface RunEnd {
+  readonly status: 'succeeded' | 'failed';
+  /** Null where the job claims nothing about completeness. */
+  readonly verified: boolean | null;
+  /** What `verified` rests on, or why it is not. */
+  readonly verdict: JsonObject | null;
+  readonly tally: RequestTally;
+  readonly errorCode?: string;
+  readonly errorMessage?: string;
+}
+
+/** What one commit adds to the counters of its run. */
+export interface RunCounts {
+  readonly read: number;
+  readonly inserted: number;
+  readonly changed: number;
+  readonly statusChanges: number;
+  readonly quarantined: number;
+}
+
+export function startRun(
+  database: Database,
+  lease: Lease,
+  { job, mode }: { readonly job: string; readonly mode: RunMode },
+): Promise<Run> {
+  return withFence(database, lease, 'start-run', async (tx) => {
+    const started = await tx.run('runs.start', (db) =>
+      db
+        .insert(runs)
+        .values({
+          accountId: lease.account,
+          job,
+          mode,
+          status: 'running',
+          startedAt: sql`clock_timestamp()`,
+        })
+        .returning({ runId: runs.runId, startedAt: selectMicros(runs.startedAt) }),
+    );
+    const row = started[0];
+    if (row === undefined) throw new Error('the run was not recorded');
+    return { runId: row.runId.toString(), job, startedAt: microsToInstant(row.startedAt) };
+  });
+}
+
+/** Ends the run. A run that was abandoned meanwhile is left as it is. */
+export async function finishRun(database: Database, lease: Lease, run: Run, end: RunEnd): Promise<void> {
+  await withFence(database, lease, 'finish-run', (tx) =>
+    tx.run('runs.finish', (db) =>
+      db
+        .update(runs)
+        .set({
+          status: end.status,
+          finishedAt: sql`clock_timestamp()`,
+          verified: end.verified,
+          verdict: end.verdict,
+          errorCode: end.errorCode ?? null,
+          errorMessage: end.errorMessage ?? null,
+          ...tallyColumns(end.tally),
+        })
+        .where(and(ofRun(lease, run), eq(runs.status, 'running'))),
+    ),
+  );
+}
+
+/**
+ * Marks every run of the account that still counts as running. Called by a new holder of the lease before its first run:
+ * whoever began them is gone.
+ *
+ * @returns how many there were
+ */
+export function abandonRuns(database: Database, lease: Lease): Promise<number> {
+  return withFence(database, lease, 'abandon-runs', async (tx) => {
+    const abandoned = await tx.run('runs.abandon', (db) =>
+      db
+        .update(runs)
+        .set({ status: 'abandoned', finishedAt: sql`clock_timestamp()` })
+        .where(and(eq(runs.accountId, lease.account), eq(runs.status, 'running')))
+        .returning({ runId: runs.runId }),
+    );
+    return abandoned.length;
+  });
+}
+
+/** Adds to the run's counters; the tally of requests is that of the whole run so far. */
+export async function countIntoRun(
+  tx: Tx,
+  lease: Lease,
+  run: Run,
+  counts: RunCounts,
+  tally: RequestTally,
+): Promise<void> {
+  await tx.run('runs.count', (db) =>
+    db
+      .update(runs)
+      .set({
+        recordsRead: sql`${runs.recordsRead} + ${counts.read}`,
+        recordsInserted: sql`${runs.recordsInserted} + ${counts.inserted}`,
+        recordsChanged: sql`${runs.recordsChanged} + ${counts.changed}`,
+        statusChanges: sql`${runs.statusChanges} + ${counts.statusChanges}`,
+        quarantined: sql`${runs.quarantined} + ${counts.quarantined}`,
+        ...tallyColumns(tally),
+      })
+      .where(ofRun(lease, run)),
+  );
+}
+
+function tallyColumns(tally: RequestTally) {
+  return { requests: tally.requests, retries: tally.retries, rateLimited: tally.rateLimited };
+}
+
+function ofRun(lease: Lease, run: Run) {
+  return and(eq(runs.accountId, lease.account), eq(runs.runId, BigInt(run.runId)));
+}

@@ -1,0 +1,250 @@
+// The rows of custody.transactions and their history: what is read to compare, and what is written in bulk.
+import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { transactionRevisions, transactionStatusHistory } from '../../drizzle/transaction-history.ts';
+import { transactions } from '../../drizzle/transactions.ts';
+import { type Decimal, parseDecimal } from '../domain/decimal.ts';
+import { openStatuses } from '../domain/transaction.ts';
+import type { Database, Tx } from './database.ts';
+import type { Lease } from './leases.ts';
+import { microsToIso, selectMicros, selectMicrosOrNull } from './micros.ts';
+import { hasOpenQuarantine } from './quarantine.ts';
+import { arrayLiteral, arrayOf, excludedColumns, selectRows } from './rows.ts';
+import type { Run } from './runs.ts';
+import type { KnownTransaction, NumberedRevision, StatusChange } from './transaction-changes.ts';
+
+/**
+ * The identifiers of transactions in the given statuses that the service still shows, in their order.
+ * A status outside interface.md 3 is found as well when it is asked for.
+ */
+export async function transactionIdsByStatus(
+  database: Database,
+  account: string,
+  statuses: readonly string[],
+): Promise<string[]> {
+  const rows = await database.transact('transaction-ids-by-status', (tx) =>
+    tx.run('transactions.ids', (db) =>
+      db
+        .select({ transactionId: transactions.transactionId })
+        .from(transactions)
+        .where(
+          and(
+            eq(transactions.accountId, account),
+            inArray(transactions.status, [...statuses]),
+            isNull(transactions.missingSince),
+          ),
+        )
+        .orderBy(asc(transactions.transactionId)),
+    ),
+  );
+  return rows.map((row) => row.transactionId);
+}
+
+/** The identifiers of transactions that are expected to move on (pending, processing, confirming). */
+export function readOpenTransactionIds(database: Database, account: string): Promise<string[]> {
+  return transactionIdsByStatus(database, account, openStatuses);
+}
+
+export interface Comparison {
+  /** Positions, in what was given, of transactions that have no row. */
+  readonly unknown: readonly number[];
+  /** Positions of those whose row differs. */
+  readonly different: readonly number[];
+  readonly openQuarantine: boolean;
+}
+
+/** Tells which transactions are unknown or different, by their digests: one statement that reads the index alone for known ones. */
+export async function compareTransactions(
+  tx: Tx,
+  account: string,
+  ids: readonly string[],
+  hashes: readonly string[],
+): Promise<Comparison> {
+  const compared = await tx.run('transactions.compare', (db) =>
+    db.execute<{ unknown: number[] | null; different: number[] | null; open_quarantine: boolean }>(sql`
+      select
+        array_agg(i.position::int - 1) filter (where t.transaction_id is null) as unknown,
+        array_agg(i.position::int - 1) filter (where t.transaction_id is not null) as different,
+        ${hasOpenQuarantine(account, 'transactions')} as open_quarantine
+      from unnest(${arrayOf(ids)}, ${arrayOf(hashes)}) with ordinality as i(id, hash, position)
+      left join lateral (
+        select ${transactions.transactionId}, ${transactions.contentHash}, ${transactions.missingSince}
+        from ${transactions}
+        where ${transactions.accountId} = ${account} and ${transactions.transactionId} = i.id
+        offset 0
+      ) as t on true
+      where t.transaction_id is null or t.content_hash <> i.hash or t.missing_since is not null`),
+  );
+  const row = compared.rows[0];
+  return {
+    unknown: row?.unknown ?? [],
+    different: row?.different ?? [],
+    openQuarantine: row?.open_quarantine ?? false,
+  };
+}
+
+/** The rows of the given transactions, by identifier, with the numbers of their last history rows. */
+export async function readKnown(
+  tx: Tx,
+  account: string,
+  ids: readonly string[],
+): Promise<Map<string, KnownTransaction>> {
+  const t = transactions;
+  const rows = await tx.run('transactions.read', (db) =>
+    db
+      .select({
+        transactionId: t.transactionId,
+        status: t.status,
+        transactionType: t.transactionType,
+        assetId: t.assetId,
+        assetName: t.assetName,
+        networkId: t.networkId,
+        networkName: t.networkName,
+        amount: t.amount,
+        fee: t.fee,
+        sourceType: t.sourceType,
+        sourceId: t.sourceId,
+        sourceName: t.sourceName,
+        sourceAddress: t.sourceAddress,
+        destinationType: t.destinationType,
+        destinationId: t.destinationId,
+        destinationName: t.destinationName,
+        destinationAddress: t.destinationAddress,
+        destinationMemo: t.destinationMemo,
+        txnHash: t.txnHash,
+        blockexplorerLink: t.blockexplorerLink,
+        note: t.note,
+        contentHash: t.contentHash,
+        raw: sql<string>`${t.raw}::text`,
+        firstSeenAt: selectMicros(t.firstSeenAt),
+        statusChangedAt: selectMicros(t.statusChangedAt),
+        changedAt: selectMicros(t.changedAt),
+        missingSince: selectMicrosOrNull(t.missingSince),
+        lastSequence: sql`(
+          select max(h.sequence) from ${transactionStatusHistory} h
+          where h.account_id = ${t.accountId} and h.transaction_id = ${t.transactionId})`.mapWith(Number),
+        lastRevision: sql`coalesce((
+          select max(v.revision) from ${transactionRevisions} v
+          where v.account_id = ${t.accountId} and v.transaction_id = ${t.transactionId}), 0)`.mapWith(Number),
+      })
+      .from(t)
+      .where(and(eq(t.accountId, account), sql`${t.transactionId} = any(${arrayOf(ids)})`)),
+  );
+  const known = new Map<string, KnownTransaction>();
+  for (const row of rows) {
+    const { firstSeenAt, statusChangedAt, changedAt, missingSince, lastSequence, lastRevision, ...record } =
+      row;
+    known.set(row.transactionId, {
+      record: {
+        ...record,
+        amount: storedDecimal(row.amount),
+        fee: storedDecimal(row.fee),
+        sourceTimestamp: null,
+      },
+      firstSeenAt,
+      statusChangedAt,
+      changedAt,
+      missingSince,
+      lastSequence,
+      lastRevision,
+    });
+  }
+  return known;
+}
+
+function storedDecimal(text: string | null): Decimal | null {
+  return text === null ? null : (parseDecimal(text)?.value ?? null);
+}
+
+/** Writes whole rows; one that is there keeps when it was first seen. */
+export async function writeTransactions(
+  tx: Tx,
+  lease: Lease,
+  rows: readonly KnownTransaction[],
+): Promise<void> {
+  const records = rows.map((row) => row.record);
+  await tx.run('transactions.write', (db) =>
+    db
+      .insert(transactions)
+      .select(
+        selectRows(transactions, {
+          accountId: sql`${lease.account}`,
+          transactionId: records.map((record) => record.transactionId),
+          status: records.map((record) => record.status),
+          transactionType: records.map((record) => record.transactionType),
+          assetId: records.map((record) => record.assetId),
+          assetName: records.map((record) => record.assetName),
+          networkId: records.map((record) => record.networkId),
+          networkName: records.map((record) => record.networkName),
+          amount: records.map((record) => record.amount),
+          fee: records.map((record) => record.fee),
+          sourceType: records.map((record) => record.sourceType),
+          sourceId: records.map((record) => record.sourceId),
+          sourceName: records.map((record) => record.sourceName),
+          sourceAddress: records.map((record) => record.sourceAddress),
+          destinationType: records.map((record) => record.destinationType),
+          destinationId: records.map((record) => record.destinationId),
+          destinationName: records.map((record) => record.destinationName),
+          destinationAddress: records.map((record) => record.destinationAddress),
+          destinationMemo: records.map((record) => record.destinationMemo),
+          txnHash: records.map((record) => record.txnHash),
+          blockexplorerLink: records.map((record) => record.blockexplorerLink),
+          note: records.map((record) => record.note),
+          sourceTimestamp: records.map((record) => record.sourceTimestamp),
+          firstSeenAt: rows.map((row) => microsToIso(row.firstSeenAt)),
+          statusChangedAt: rows.map((row) => microsToIso(row.statusChangedAt)),
+          changedAt: rows.map((row) => microsToIso(row.changedAt)),
+          missingSince: sql`null::timestamptz`,
+          contentHash: records.map((record) => record.contentHash),
+          raw: records.map((record) => record.raw),
+        }),
+      )
+      .onConflictDoUpdate({
+        target: [transactions.accountId, transactions.transactionId],
+        set: excludedColumns(transactions, ['accountId', 'transactionId', 'firstSeenAt']),
+      }),
+  );
+}
+
+export async function writeStatusChanges(
+  tx: Tx,
+  lease: Lease,
+  run: Run,
+  changes: readonly StatusChange[],
+): Promise<void> {
+  await tx.run('transaction-status-history.write', (db) =>
+    db.insert(transactionStatusHistory).select(
+      selectRows(transactionStatusHistory, {
+        accountId: sql`${lease.account}`,
+        transactionId: changes.map((change) => change.transactionId),
+        sequence: changes.map((change) => String(change.sequence)),
+        fromStatus: changes.map((change) => change.fromStatus),
+        toStatus: changes.map((change) => change.toStatus),
+        observedAt: changes.map((change) => microsToIso(change.observedAt)),
+        sourceTimestamp: changes.map((change) => change.sourceTimestamp),
+        runId: sql`${run.runId}::bigint`,
+      }),
+    ),
+  );
+}
+
+export async function writeRevisions(
+  tx: Tx,
+  lease: Lease,
+  run: Run,
+  revisions: readonly NumberedRevision[],
+): Promise<void> {
+  await tx.run('transaction-revisions.write', (db) =>
+    db.insert(transactionRevisions).select(
+      selectRows(transactionRevisions, {
+        accountId: sql`${lease.account}`,
+        transactionId: revisions.map((revision) => revision.transactionId),
+        revision: revisions.map((revision) => String(revision.revision)),
+        observedAt: revisions.map((revision) => microsToIso(revision.observedAt)),
+        changedFields: revisions.map((revision) => arrayLiteral(revision.changedFields)),
+        before: revisions.map((revision) => revision.before),
+        after: revisions.map((revision) => revision.after),
+        runId: sql`${run.runId}::bigint`,
+      }),
+    ),
+  );
+}
