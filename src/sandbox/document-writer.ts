@@ -46,36 +46,48 @@ function writeBalance(balance: BalanceRecord, quirks: Quirks): string {
 }
 
 /** The list of vaults. */
-export function writeVaults(vaults: readonly VaultRecord[], timestamp: string, shape: DocumentShape): string {
+export function writeVaults(
+  vaults: readonly VaultRecord[],
+  timestamp: string,
+  shape: DocumentShape,
+  quirks: Quirks,
+): string {
   const thin = shape.vaultRecord === 'thin';
-  return list(
-    vaults.map((vault) => vaultDocument(vault, timestamp, shape, thin)),
-    shape.vaultsKey,
-    timestamp,
-  );
+  const documents = vaults.map((vault) => vaultDocument(vault, timestamp, shape, quirks, thin));
+  return list(documents, shape.vaultsKey, timestamp);
 }
 
 /** One vault, always in full. */
-export function writeVault(vault: VaultRecord, timestamp: string, shape: DocumentShape): string {
-  const document = vaultDocument(vault, timestamp, shape, false);
+export function writeVault(
+  vault: VaultRecord,
+  timestamp: string,
+  shape: DocumentShape,
+  quirks: Quirks,
+): string {
+  const document = vaultDocument(vault, timestamp, shape, quirks, false);
   return shape.oneVault === 'object'
     ? JSON.stringify(document)
     : list([document], shape.vaultsKey, timestamp);
 }
 
-function vaultDocument(vault: VaultRecord, timestamp: string, shape: DocumentShape, thin: boolean): object {
-  const start = { [shape.vaultIdField]: vault.vaultId, vault_name: vault.name };
+function vaultDocument(
+  vault: VaultRecord,
+  timestamp: string,
+  shape: DocumentShape,
+  quirks: Quirks,
+  thin: boolean,
+): unknown {
+  const id = vault.vaultId;
   const time = shape.retrievedAt ? { timestamp } : {};
-  if (thin) return { ...start, ...time };
-  return {
-    ...start,
+  const start = { vault_name: vault.name, ...time };
+  const rest = {
     vault_type: vault.vaultType,
     description: vault.description,
     status: 'active',
     created_at: new Date(vault.createdAt).toISOString(),
     addresses: vault.addresses.map(({ networkId, address }) => ({ network_id: networkId, address })),
-    ...time,
   };
+  return withQuirks(id, shape.vaultIdField, thin ? start : { ...start, ...rest }, quirks);
 }
 
 /** The list of whitelist entries. */
@@ -83,21 +95,34 @@ export function writeWhitelist(
   entries: readonly WhitelistRecord[],
   timestamp: string,
   shape: DocumentShape,
+  quirks: Quirks,
 ): string {
-  const documents = entries.map((entry) => ({
-    [shape.whitelistIdField]: entry.whitelistId,
-    name: entry.name,
-    address: entry.address,
-    asset_id: entry.assetId,
-    network_id: entry.networkId,
-    memo: entry.memo,
-    status: entry.status,
-    created_at: new Date(entry.createdAt).toISOString(),
-    ...(shape.retrievedAt ? { timestamp } : {}),
-  }));
+  const documents = entries.map((entry) => {
+    const fields = {
+      name: entry.name,
+      address: entry.address,
+      asset_id: entry.assetId,
+      network_id: entry.networkId,
+      memo: entry.memo,
+      status: entry.status,
+      created_at: new Date(entry.createdAt).toISOString(),
+      ...(shape.retrievedAt ? { timestamp } : {}),
+    };
+    return withQuirks(entry.whitelistId, shape.whitelistIdField, fields, quirks);
+  });
   return list(documents, shape.whitelistKey, timestamp);
 }
 
-function list(documents: readonly object[], key: string | null, timestamp: string): string {
+/** A document with its id field, and with the quirks that make sense where no shape is documented. */
+function withQuirks(id: string, idField: string, fields: object, quirks: Quirks): unknown {
+  if (quirks.has('string-record', id)) return id;
+  const named = quirks.has('missing-id', id) ? {} : { [quirks.has('id', id) ? 'id' : idField]: id };
+  const extra = quirks.has('unknown-fields', id) ? { labels: ['a', null], risk: { score: 0.1 } } : {};
+  const nul = quirks.has('nul-note', id) ? { remark: 'nul\u0000here' } : {};
+  const surrogate = quirks.has('surrogate-note', id) ? { comment: 'lone\ud83dhere' } : {};
+  return { ...named, ...fields, ...extra, ...nul, ...surrogate };
+}
+
+function list(documents: readonly unknown[], key: string | null, timestamp: string): string {
   return JSON.stringify(key === null ? documents : { timestamp, [key]: documents });
 }

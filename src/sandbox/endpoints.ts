@@ -182,14 +182,14 @@ export class Endpoints {
     if (vaultType !== undefined && !isOneOf(VAULT_TYPES, vaultType)) throw new Refusal('VAL-00');
     const page = this.#page(call, this.#world.vaults(vaultType), this.#options.paging.vaults);
     if (page.length === 0) throw new Refusal('VAL-01');
-    return jsonReply(writeVaults(page, timestamp, this.#options.shape));
+    return jsonReply(writeVaults(page, timestamp, this.#options.shape, this.#options.quirks));
   }
 
   #vault({ parameter, query }: Call, timestamp: string): Reply {
     this.#only(query, []);
     const vault = this.#world.directory.vault(parameter);
     if (vault === undefined) throw new Refusal('VAL-02');
-    return jsonReply(writeVault(vault, timestamp, this.#options.shape));
+    return jsonReply(writeVault(vault, timestamp, this.#options.shape, this.#options.quirks));
   }
 
   #whitelist(call: Call, timestamp: string): Reply {
@@ -207,7 +207,7 @@ export class Endpoints {
       .filter((entry) => (networkId ?? entry.networkId) === entry.networkId);
     const page = this.#page(call, entries, this.#options.paging.whitelist);
     if (page.length === 0) throw new Refusal('WHT-00');
-    return jsonReply(writeWhitelist(page, timestamp, this.#options.shape));
+    return jsonReply(writeWhitelist(page, timestamp, this.#options.shape, this.#options.quirks));
   }
 
   #only(query: Query, names: readonly string[]): void {

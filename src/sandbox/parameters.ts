@@ -74,7 +74,10 @@ export class Query {
     const time = ISO_DATE.test(text)
       ? Date.parse(ISO_ZONE.test(text) || isDay ? text : `${text}Z`)
       : Number.NaN;
-    if (Number.isNaN(time)) throw new Refusal('TXN-03', `${name} must be an ISO 8601 date or date-time`);
+    // A day such as 31 February would roll over into March.
+    const day = text.slice(0, 10);
+    const exists = !Number.isNaN(time) && new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
+    if (!exists) throw new Refusal('TXN-03', `${name} must be an ISO 8601 date or date-time`);
     return isDay ? time + dayOffset : time;
   }
 }

@@ -40,6 +40,8 @@ export type QuirkSettings = { readonly [name in Quirk]?: QuirkSetting } & { read
 export interface Quirks {
   /** Whether any quirk can touch any record. */
   readonly active: boolean;
+  /** Whether a quirk can touch any record. */
+  enabled(quirk: Quirk): boolean;
   has(quirk: Quirk, recordId: string): boolean;
   /** The quirks of one record. */
   of(recordId: string): Quirk[];
@@ -64,6 +66,7 @@ export function createQuirks(settings: QuirkSettings, seed: number): Quirks {
   };
   return {
     active: rates.size + named.size > 0,
+    enabled: (quirk) => rates.has(quirk) || named.has(quirk),
     has,
     of: (recordId) => QUIRKS.filter((quirk) => has(quirk, recordId)),
   };
