@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest';
+import { createSandbox } from '../../src/sandbox/sandbox.ts';
+import { errorOf, serve } from './support.ts';
+
+test('without the viewer key every endpoint answers ERR-02 with 401', async () => {
+  const { sandbox, get } = await serve({ faults: 'err01' });
+  const paths = [
+    '/transactions',
+    '/transactions/x',
+    '/balances',
+    '/balances/hot',
+    '/vaults',
+    '/vaults/x',
+    '/whitelist',
+  ];
+  for (const path of paths) {
+    expect(errorOf(await get(path, { headers: {} }))).toBe('401 ERR-02');
+    expect(errorOf(await get(path, { headers: { 'x-api-key': 'wrong' } }))).toBe('401 ERR-02');
+    expect(errorOf(await get(path, { headers: { 'x-api-key': 'sandbox-trader-key' } }))).toBe('401 ERR-02');
+  }
+  expect(sandbox.requests.refused).toBe(paths.length * 3);
+});
+
+test('header, prefix and base path can be chosen', async () => {
+  const options = {
+    keyHeader: 'Authorization',
+    keyPrefix: 'Bearer ',
+    apiKey: 'k1',
+    basePath: '/custody/v1/',
+  };
+  const { url, get } = await serve(options);
+  expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/custody\/v1$/);
+  expect((await get('/vaults')).status).toBe(200);
+  expect(errorOf(await get('/vaults', { headers: { authorization: 'k1' } }))).toBe('401 ERR-02');
+  expect((await fetch(new URL('/vaults', url), { headers: { authorization: 'Bearer k1' } })).status).toBe(
+    404,
+  );
+});
+
+test('unknown paths and other methods are answered as a web server does', async () => {
+  const { get } = await serve();
+  for (const path of ['', '/', '/vault', '/transactions/', '/transactions/a/b', '/transactionsX']) {
+    const answer = await get(path);
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+  }
+  expect((await get('/vaults', { method: 'POST' })).status).toBe(405);
+});
+
+test('the rate limit lets so many through per second and endpoint, and says when to come back', async () => {
+  let now = 1_000_000;
+  const { sandbox, get } = await serve({ rate: 3, now: () => now });
+  const burst = await Promise.all([1, 2, 3, 4, 5].map(() => get('/vaults')));
+  expect(burst.filter(({ status }) => status === 200)).toHaveLength(3);
+  const limited = burst.find(({ status }) => status === 429);
+  expect(limited?.json.error_code).toBe('ERR-03');
+  expect(limited?.headers.get('retry-after')).toBe('1');
+  expect(limited?.headers.get('x-ratelimit-limit')).toBe('3');
+  expect((await get('/whitelist')).headers.get('x-ratelimit-remaining')).toBe('2');
+  now += 1000;
+  expect((await get('/vaults')).status).toBe(200);
+  expect(sandbox.requests.refused).toBe(2);
+});
+
+test('Retry-After and the rate headers can be left out or given as a date', async () => {
+  const now = Date.UTC(2026, 0, 1);
+  const bare = await serve({ rate: 1, retryAfter: 'none', rateHeaders: false, now: () => now });
+  await bare.get('/vaults');
+  const { headers } = await bare.get('/vaults');
+  expect([headers.get('retry-after'), headers.get('x-ratelimit-limit')]).toEqual([null, null]);
+  const dated = await serve({ rate: 0.1, retryAfter: 'date', now: () => now });
+  await dated.get('/vaults');
+  expect((await dated.get('/vaults')).headers.get('retry-after')).toBe('Thu, 01 Jan 2026 00:00:10 GMT');
+});
+
+test('requests are counted per endpoint, logged up to a bound, and the most at once is known', async () => {
+  const { sandbox, get } = await serve({ logSize: 5 });
+  await get('/transactions?limit=2');
+  await get('/transactions/none');
+  expect(sandbox.requests.recent()).toMatchObject([
+    { method: 'GET', path: '/transactions', query: 'limit=2', endpoint: 'transactions', status: 200 },
+    { path: '/transactions/none', query: '', endpoint: 'transaction', status: 400, errorCode: 'TXN-04' },
+  ]);
+  for (let i = 0; i < 9; i += 1) await get('/vaults');
+  expect(sandbox.requests.recent()).toHaveLength(5);
+  expect(sandbox.requests.byEndpoint).toEqual({ transactions: 1, transaction: 1, vaults: 9 });
+  expect(sandbox.requests.total).toBe(11);
+
+  const stalled = [1, 2, 3].map(() =>
+    get('/balances', { signal: AbortSignal.timeout(20_000) }).catch(() => 'closed'),
+  );
+  sandbox.faults.set('stall');
+  await expect.poll(() => sandbox.requests.total).toBe(14);
+  expect(sandbox.requests.maxConcurrent).toBe(3);
+  sandbox.requests.reset();
+  expect([sandbox.requests.total, sandbox.requests.running]).toEqual([0, 3]);
+  await sandbox.close();
+  expect(await Promise.all(stalled)).toEqual(['closed', 'closed', 'closed']);
+});
+
+test('options that make no sense are refused by name', () => {
+  expect(() => createSandbox({ transactions: -1 })).toThrow('transactions');
+  expect(() => createSandbox({ seed: 1.5 })).toThrow('seed');
+  expect(() => createSandbox({ rate: 0 })).toThrow('rate');
+  expect(() => createSandbox({ basePath: 'v1' })).toThrow('basePath');
+  expect(() => createSandbox({ faults: 'nonsense' })).toThrow('nonsense');
+});
+
+test('a port that is taken is reported', async () => {
+  const { url } = await serve();
+  const other = createSandbox({ transactions: 0 });
+  await expect(other.listen(Number(new URL(url).port))).rejects.toThrow('EADDRINUSE');
+  await other.close();
+});
