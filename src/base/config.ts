@@ -212,10 +212,9 @@ function createReader({ env, readFile = (path) => readFileSync(path, 'utf8') }: 
       try {
         return parsed(`${name}_FILE`, parse, readFile(fileName).trim());
       } catch (error) {
-        fault(
-          `${name}_FILE`,
-          `cannot read ${fileName}: ${error instanceof Error ? error.message : 'unknown fault'}`,
-        );
+        // The value is not repeated: somebody may have put the secret itself there.
+        const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown fault';
+        fault(`${name}_FILE`, `the file it names cannot be read (${code})`);
         return '';
       }
     },

@@ -1,6 +1,6 @@
 // Structured logs: constant, past-tense messages with fields. Secrets never reach a logger: configuration keeps them in
-// `Secret`, whose every rendering is a placeholder, and pino redacts the header names that carry keys besides.
-import { type DestinationStream, type Logger as PinoLogger, pino, stdSerializers } from 'pino';
+// `Secret`, whose every rendering is a placeholder.
+import { type DestinationStream, type Logger as PinoLogger, pino } from 'pino';
 import pretty from 'pino-pretty';
 
 export type Logger = PinoLogger;
@@ -15,16 +15,23 @@ export interface LoggerOptions {
   readonly destination?: DestinationStream;
 }
 
+/** How far a chain of causes is followed; one that leads back to itself has no end. */
+const deepestCause = 5;
+
 /** Only what helps to mend a fault: an error's own enumerable fields may hold a statement's parameters or a request. */
-function serializeError(error: unknown): unknown {
-  if (!(error instanceof Error)) return stdSerializers.err(error as Error);
+function serializeError(error: unknown, depth = 0): unknown {
+  if (!(error instanceof Error)) return { type: typeof error, message: String(error) };
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+  const inner = (found: unknown) => serializeError(found, depth + 1);
+  const follows = depth < deepestCause;
   return {
     type: error.name,
     message: error.message,
     ...(code === undefined ? {} : { code }),
     stack: error.stack,
-    ...(error.cause === undefined ? {} : { cause: serializeError(error.cause) }),
+    ...(follows && error.cause !== undefined ? { cause: inner(error.cause) } : {}),
+    // A refused connection to a name with several addresses says what happened in its parts alone.
+    ...(follows && error instanceof AggregateError ? { errors: error.errors.slice(0, 5).map(inner) } : {}),
   };
 }
 
@@ -40,7 +47,7 @@ export function createLogger({ level, format, destination }: LoggerOptions): Log
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
-      serializers: { err: serializeError },
+      serializers: { err: (error: unknown) => serializeError(error) },
     },
     stream,
   );

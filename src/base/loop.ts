@@ -3,11 +3,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 export type Sleep = (ms: number, signal: AbortSignal) => Promise<void>;
 
-/** Waits; rejects with the signal's reason as soon as it is aborted. */
+/** The longest wait a timer knows; beyond it, it would not wait at all. */
+const longestMs = 2 ** 31 - 1;
+
+/** Waits; rejects with the signal's reason as soon as it is aborted. A wait of more than 24 days is cut to that. */
 export const sleep: Sleep = async (ms, signal) => {
   signal.throwIfAborted();
   try {
-    await delay(ms, undefined, { signal });
+    await delay(Math.min(ms, longestMs), undefined, { signal });
   } catch (error) {
     signal.throwIfAborted();
     throw error;

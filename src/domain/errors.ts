@@ -93,7 +93,8 @@ export function errorCode(error: unknown): string {
   if (error instanceof CustodyError) return error.fault.code;
   if (error instanceof MirrorError) return error.code;
   if (error instanceof Error && error.name === 'AbortError') return 'STOPPED';
-  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
+  let cause: unknown = error;
+  for (let depth = 0; depth < 10 && cause instanceof Error; depth += 1, cause = cause.cause) {
     if ('code' in cause && typeof cause.code === 'string') return cause.code;
   }
   return 'UNEXPECTED';

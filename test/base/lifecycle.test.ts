@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { createReleasers, onStopSignals, StopRequested } from '../../src/base/lifecycle.ts';
+import { capturingLogger, silentLogger } from '../support/loggers.ts';
+
+test('what was acquired last is released first, one after the other, once', async () => {
+  const releasers = createReleasers(silentLogger);
+  const told: string[] = [];
+  for (const name of ['pool', 'server', 'scheduler'])
+    releasers.add(name, async () => {
+      told.push(`${name} begins`);
+      await new Promise(setImmediate);
+      told.push(`${name} ends`);
+    });
+  await releasers.releaseAll(10_000);
+  await releasers.releaseAll(10_000);
+  expect(told).toEqual([
+    'scheduler begins',
+    'scheduler ends',
+    'server begins',
+    'server ends',
+    'pool begins',
+    'pool ends',
+  ]);
+});
+
+test('a failure stops no other release, and the first one is reported', async () => {
+  const { logger, entries } = capturingLogger();
+  const releasers = createReleasers(logger);
+  const told: string[] = [];
+  releasers.add('first', () => void told.push('first'));
+  releasers.add('second', () => Promise.reject(new Error('second failed')));
+  releasers.add('third', () => {
+    throw new Error('third failed');
+  });
+  await expect(releasers.releaseAll(10_000)).rejects.toThrow('third failed');
+  expect(told).toEqual(['first']);
+  expect(entries().map((entry) => entry['released'])).toEqual(['third', 'second']);
+});
+
+test('a release that does not end holds up the others no longer than the deadline', async () => {
+  const { logger, entries } = capturingLogger();
+  const releasers = createReleasers(logger);
+  const told: string[] = [];
+  releasers.add('quick', () => void told.push('quick'));
+  releasers.add('stuck', () => new Promise(() => undefined));
+  await releasers.releaseAll(20);
+  expect(told).toEqual(['quick']);
+  expect(entries()).toMatchObject([{ released: 'stuck', msg: 'release outlasted the deadline' }]);
+});
+
+test('the first signal asks for a stop, the second stops at once', () => {
+  const controller = new AbortController();
+  const atOnce: NodeJS.Signals[] = [];
+  const before = process.listenerCount('SIGTERM');
+  const off = onStopSignals(controller, (signal) => void atOnce.push(signal));
+  process.emit('SIGTERM', 'SIGTERM');
+  expect(controller.signal.reason).toBeInstanceOf(StopRequested);
+  expect(controller.signal.reason).toMatchObject({ name: 'AbortError', message: 'stopped: SIGTERM' });
+  expect(atOnce).toEqual([]);
+  process.emit('SIGINT', 'SIGINT');
+  expect(atOnce).toEqual(['SIGINT']);
+  off();
+  expect(process.listenerCount('SIGTERM')).toBe(before);
+});

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { createMetrics } from '../../src/base/metrics.ts';
+
+test('every metric is named by convention, has help, and is in one registry', async () => {
+  const metrics = createMetrics();
+  metrics.requests.inc({ endpoint: 'transactions', outcome: 'ok' });
+  const described = await metrics.registry.getMetricsAsJSON();
+  for (const { name, help, type } of described) {
+    expect(name).toMatch(/^custody_mirror_[a-z_]+$/);
+    expect(help).not.toBe('');
+    expect(name.endsWith('_total')).toBe(String(type) === 'counter');
+  }
+  expect(await metrics.registry.metrics()).toContain(
+    'custody_mirror_requests_total{endpoint="transactions",outcome="ok"} 1',
+  );
+});
+
+test('two sets of metrics do not meet', async () => {
+  const one = createMetrics();
+  const other = createMetrics(true);
+  one.leaseHeld.set(1);
+  expect(await other.registry.metrics()).toContain('custody_mirror_lease_held 0');
+  expect(await other.registry.metrics()).toContain('custody_mirror_process_resident_memory_bytes');
+  expect(await one.registry.metrics()).not.toContain('process_resident_memory_bytes');
+});
