@@ -1,0 +1,124 @@
+// The error model (interface.md 7): what an answer means. The error_code decides before the HTTP status, because the
+// transient ERR-01 arrives as HTTP 400 like every permanent error, and some answer errors with HTTP 200.
+import { CustodyError, type CustodyFaultKind, custodyErrorCodes } from '../domain/errors.ts';
+import { isObject } from './content.ts';
+import type { Endpoint } from './endpoints.ts';
+import { type ExactJson, parseExactly } from './exact-json.ts';
+import type { ForeignText } from './foreign-text.ts';
+import type { Tolerance } from './tolerance.ts';
+import type { Answer } from './transport.ts';
+import { retryAfterMs } from './wait-hints.ts';
+
+interface Circumstances {
+  readonly endpoint: Pick<Endpoint<unknown>, 'name' | 'emptyCodes'>;
+  readonly baseUrl: URL;
+  readonly foreign: ForeignText;
+  readonly tolerance: Tolerance;
+}
+
+/**
+ * The body of an answer, or `empty` when it says that nothing matched.
+ *
+ * @throws CustodyError for every other answer
+ */
+export function readAnswer(answer: Answer, circumstances: Circumstances): ExactJson | 'empty' {
+  const { endpoint, tolerance } = circumstances;
+  const body = tryParse(answer.text);
+  const told = body === null ? null : toldError(body.value);
+  if (told !== null) {
+    if (endpoint.emptyCodes.includes(told.code)) return 'empty';
+    const kind =
+      kindOfCode(told.code) ?? kindOfStatus(isSuccess(answer.status) ? told.status : answer.status);
+    throw toError(kind, told.code, told.message, answer, circumstances);
+  }
+  if (!isSuccess(answer.status)) throw statusError(answer, body !== null, circumstances);
+  const type = answer.headers.get('content-type');
+  if (body === null || (type !== null && !/\bjson\b/i.test(type)))
+    throw badBody('the answer is not the promised JSON', answer, circumstances);
+  if (type === null) tolerance.tolerate('content-type-missing');
+  if (!answer.validUtf8) tolerance.tolerate('invalid-utf8');
+  return body;
+}
+
+/** The transient fault of an answer that is not what interface.md promises. */
+export function badBody(what: string, answer: Answer, circumstances: Circumstances): CustodyError {
+  const type = circumstances.foreign.show(answer.headers.get('content-type') ?? 'no content type');
+  const message = `${what} (${type}, ${answer.text.length} characters)`;
+  return toError('transient', 'BAD-BODY', message, answer, circumstances);
+}
+
+function tryParse(text: string): ExactJson | null {
+  try {
+    return parseExactly(text);
+  } catch {
+    return null;
+  }
+}
+
+interface ToldError {
+  readonly code: string;
+  readonly message: string;
+  /** The HTTP status that the body names. */
+  readonly status: number;
+}
+
+/** The error in a body with an error_code (interface.md 7). */
+function toldError(body: unknown): ToldError | null {
+  if (!isObject(body)) return null;
+  const code = body['error_code'];
+  if (typeof code !== 'string' || code.trim() === '') return null;
+  const words = [body['error_message'], body['details']].filter(
+    (word): word is string => typeof word === 'string' && word !== '',
+  );
+  const status = typeof body['code'] === 'string' ? Number(body['code'].replace(/\D/g, '')) : 0;
+  return { code: code.trim(), message: words.join(': '), status };
+}
+
+function statusError(answer: Answer, isJson: boolean, circumstances: Circumstances): CustodyError {
+  const code = `HTTP-${answer.status}`;
+  if (answer.status === 404) {
+    const hint = `nothing was found there; is CUSTODY_BASE_URL (${circumstances.baseUrl.href}) right?`;
+    return toError('permanent', code, hint, answer, circumstances);
+  }
+  // A 400 whose body was lost may have been anything, the transient ERR-01 included.
+  if (answer.status === 400 && !isJson)
+    return badBody('the error is not the promised JSON', answer, circumstances);
+  return toError(kindOfStatus(answer.status), code, 'the answer names no error_code', answer, circumstances);
+}
+
+function isSuccess(status: number): boolean {
+  return status >= 200 && status <= 299;
+}
+
+function kindOfCode(code: string): CustodyFaultKind | null {
+  if (code === 'ERR-01') return 'transient';
+  if (code === 'ERR-02') return 'key-rejected';
+  if (code === 'ERR-03') return 'rate-limited';
+  return custodyErrorCodes.some((known) => known === code) ? 'permanent' : null;
+}
+
+function kindOfStatus(status: number): CustodyFaultKind {
+  if (status === 401) return 'key-rejected';
+  if (status === 429) return 'rate-limited';
+  return status === 408 || status === 425 || status >= 500 ? 'transient' : 'permanent';
+}
+
+function toError(
+  kind: CustodyFaultKind,
+  code: string,
+  message: string,
+  answer: Answer,
+  { endpoint, foreign }: Circumstances,
+): CustodyError {
+  const shownCode = foreign.show(code).slice(0, 40);
+  return new CustodyError(
+    `${endpoint.name}: ${shownCode}: ${foreign.show(message)} (HTTP ${answer.status})`,
+    {
+      kind,
+      code: shownCode,
+      endpoint: endpoint.name,
+      httpStatus: answer.status,
+      retryAfterMs: retryAfterMs(answer.headers, answer.arrivedAt),
+    },
+  );
+}

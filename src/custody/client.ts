@@ -1,0 +1,222 @@
+// The custody service as typed pages: the seven read operations of interface.md 4, each with tolerant decoding, retry,
+// and a limiter of its own. Nothing else in the program speaks to the service or knows how it spells things.
+import type { Clock } from '../base/clock.ts';
+import type { CustodyConfig } from '../base/config.ts';
+import type { Logger } from '../base/logger.ts';
+import { sleep as realSleep, type Sleep } from '../base/loop.ts';
+import type { Metrics } from '../base/metrics.ts';
+import type { Secret } from '../base/secret.ts';
+import type { Balance, BalanceVaultType } from '../domain/balance.ts';
+import type { Vault, VaultType, WhitelistEntry } from '../domain/document.ts';
+import { CustodyError } from '../domain/errors.ts';
+import type { Page, PageRequest } from '../domain/page.ts';
+import type { Transaction } from '../domain/transaction.ts';
+import { type Asked, type Endpoint, endpoints } from './endpoints.ts';
+import { createLearnedPath, type Fact, type PathSpelling } from './facts.ts';
+import { createForeignText } from './foreign-text.ts';
+import { createKeyGuard } from './key-guard.ts';
+import { createLimiters } from './limiters.ts';
+import { readPage } from './pages.ts';
+import { type Call, type RequestTools, request } from './requests.ts';
+import { linkSignals } from './signals.ts';
+import { createTransport } from './transport.ts';
+import { endpointUrl, type Query, type Target } from './urls.ts';
+
+export type { Fact } from './facts.ts';
+export type { Call } from './requests.ts';
+
+/** Filters of GET /transactions (interface.md 4.1). */
+export interface TransactionFilter {
+  readonly transactionId?: string;
+  readonly sourceId?: string;
+  readonly sourceAddress?: string;
+  readonly destinationId?: string;
+  readonly destinationAddress?: string;
+  readonly assetId?: string;
+  readonly networkId?: string;
+  readonly transactionType?: string;
+  readonly status?: string;
+  readonly startDate?: string;
+  readonly endDate?: string;
+}
+
+/**
+ * Each operation resolves to a page, without items where the service says that nothing matched. Each rejects with a
+ * CustodyError, or with the reason of the call's signal.
+ */
+export interface CustodyClient {
+  /** interface.md 4.1 */
+  transactions(page: PageRequest, call: Call, filter?: TransactionFilter): Promise<Page<Transaction>>;
+  /** interface.md 4.2; an unknown id (TXN-04) is a page without items. */
+  transaction(id: string, call: Call): Promise<Page<Transaction>>;
+  /** interface.md 4.3 for `all`, else 4.4 */
+  balances(vaultType: BalanceVaultType, page: PageRequest, call: Call): Promise<Page<Balance>>;
+  /** interface.md 4.5 */
+  vaults(vaultType: VaultType, page: PageRequest, call: Call): Promise<Page<Vault>>;
+  /** interface.md 4.6; an unknown id (VAL-02) is a page without items. */
+  vault(id: string, call: Call): Promise<Page<Vault>>;
+  /** interface.md 4.7 */
+  whitelist(page: PageRequest, call: Call): Promise<Page<WhitelistEntry>>;
+  /** Aborts what is under way; every later call rejects. */
+  close(): Promise<void>;
+}
+
+export interface CustodyClientOptions {
+  readonly config: CustodyConfig;
+  /** Tells when a request began and its answer arrived. */
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly facts?: ReadonlyMap<string, string>;
+  readonly onFact?: (fact: Fact) => void;
+  /** The key to use now, asked for at each attempt; the configured one by default. */
+  readonly currentKey?: () => Secret;
+  readonly userAgent?: string;
+  readonly maxBodyBytes?: number;
+  /** Wait before a rejected key is tried again, doubled up to `keyProbeMaxMs`. */
+  readonly keyProbeMs?: number;
+  readonly keyProbeMaxMs?: number;
+  readonly sleep?: Sleep;
+  readonly random?: () => number;
+  readonly fetch?: typeof globalThis.fetch;
+  /** Measures waits; unlike `clock` it is never set. */
+  readonly monotonicMs?: () => number;
+}
+
+export function createCustodyClient(options: CustodyClientOptions): CustodyClient {
+  const { config, facts = new Map<string, string>(), onFact = () => undefined } = options;
+  const closing = new AbortController();
+  const { tools, stop } = createTools(options, facts, onFact);
+  const path = createLearnedPath(facts, onFact);
+  const rules = config.documents;
+
+  const read = async <Record_>(
+    endpoint: Endpoint<Record_>,
+    asked: Asked,
+    target: Target,
+    call: Call,
+  ): Promise<Page<Record_>> => {
+    const url = endpointUrl(endpoint, config.baseUrl, target);
+    const { signal, unlink } = linkSignals(call.signal, closing.signal);
+    const attempted = { signal, priority: call.priority, tally: call.tally };
+    try {
+      return await request(
+        endpoint.name,
+        url,
+        attempted,
+        (answer) => readPage(endpoint, asked, answer, tools),
+        tools,
+      );
+    } finally {
+      unlink();
+    }
+  };
+
+  const readTransaction = async (id: string, spelling: PathSpelling, call: Call) => {
+    const page = await read(endpoints.transaction, { rules }, { id, spelling }, call);
+    path.learn(spelling);
+    return page;
+  };
+
+  return {
+    transactions: (page, call, filter = {}) =>
+      read(endpoints.transactions, { rules }, { query: { ...paging(page), ...filterQuery(filter) } }, call),
+    async transaction(id, call) {
+      const first = path.spelling;
+      try {
+        return await readTransaction(id, first, call);
+      } catch (error) {
+        if (!isMissingPath(error)) throw error;
+        return await readTransaction(id, first === 'plural' ? 'singular' : 'plural', call).catch(
+          (otherError: unknown) => {
+            // Where neither spelling is there, the first answer says as much as the second.
+            throw isMissingPath(otherError) ? error : otherError;
+          },
+        );
+      }
+    },
+    balances(vaultType, page, call) {
+      const asked = { rules, balances: vaultType };
+      const query = paging(page);
+      return vaultType === 'all'
+        ? read(endpoints.balances, asked, { query }, call)
+        : read(endpoints.balancesByType, asked, { id: vaultType, query }, call);
+    },
+    vaults(vaultType, page, call) {
+      const query = { ...paging(page), vault_type: vaultType };
+      return read(endpoints.vaults, { rules, vaults: vaultType }, { query }, call);
+    },
+    vault: (id, call) => read(endpoints.vault, { rules }, { id }, call),
+    whitelist: (page, call) => read(endpoints.whitelist, { rules }, { query: paging(page) }, call),
+    async close() {
+      closing.abort(new DOMException('the custody client was closed', 'AbortError'));
+      await stop();
+    },
+  };
+}
+
+function createTools(
+  options: CustodyClientOptions,
+  facts: ReadonlyMap<string, string>,
+  onFact: (fact: Fact) => void,
+): { readonly tools: RequestTools; readonly stop: () => Promise<void> } {
+  const { config, clock, logger, metrics, currentKey = () => config.key } = options;
+  const { sleep = realSleep, random = Math.random, monotonicMs = () => performance.now() } = options;
+  const foreign = createForeignText(() => [config.key, currentKey()]);
+  const limiters = createLimiters({ config, metrics, facts, onFact, monotonicMs, sleep });
+  const tools: RequestTools = {
+    config,
+    logger,
+    metrics,
+    foreign,
+    transport: createTransport({
+      config,
+      clock,
+      foreign,
+      userAgent: options.userAgent ?? 'custody-mirror',
+      fetch: options.fetch ?? globalThis.fetch,
+      maxBodyBytes: options.maxBodyBytes ?? 64 * 1024 * 1024,
+    }),
+    guard: createKeyGuard({
+      gauge: metrics.keyRejected,
+      monotonicMs,
+      probeMs: options.keyProbeMs ?? 60_000,
+      maxProbeMs: options.keyProbeMaxMs ?? 15 * 60_000,
+    }),
+    limiterOf: limiters.of,
+    currentKey,
+    monotonicMs,
+    sleep,
+    random,
+  };
+  return { tools, stop: limiters.stop };
+}
+
+function paging({ offset, limit }: PageRequest): Query {
+  return { offset, limit };
+}
+
+function filterQuery(filter: TransactionFilter): Query {
+  return {
+    transaction_id: filter.transactionId,
+    source_id: filter.sourceId,
+    source_address: filter.sourceAddress,
+    destination_id: filter.destinationId,
+    destination_address: filter.destinationAddress,
+    asset_id: filter.assetId,
+    network_id: filter.networkId,
+    transaction_type: filter.transactionType,
+    status: filter.status,
+    start_date: filter.startDate,
+    end_date: filter.endDate,
+  };
+}
+
+/** True for an answer by which a path, rather than a record, is not there. */
+function isMissingPath(error: unknown): boolean {
+  return (
+    error instanceof CustodyError &&
+    error.fault.kind === 'permanent' &&
+    [404, 405, 410].includes(error.fault.httpStatus ?? 0)
+  );
+}

@@ -1,0 +1,77 @@
+// JSON text as a tree in which numbers keep their source text, so that no amount passes through a float.
+// Invariant: but for its numbers the tree is what JSON.parse gives; a number is a string that begins with `mark`,
+// a character which occurs nowhere else in the text.
+
+/** A parsed body. `mark` is null when the body holds no number at all, the common case. */
+export interface ExactJson {
+  readonly value: unknown;
+  readonly mark: string | null;
+  /** True when some text of the body may hold U+0000 or a lone surrogate: only an escape can bring them in. */
+  readonly mayHoldUnstorable: boolean;
+}
+
+/** Nesting below which a record is read; what is deeper is not decoded (PostgreSQL's own limit lies far above). */
+export const maxDepth = 100;
+
+/** @throws SyntaxError when the text is no JSON */
+export function parseExactly(text: string): ExactJson {
+  const value: unknown = JSON.parse(text);
+  const mayHoldUnstorable = /\\u(?:0000|[dD][89a-fA-F])/.test(text);
+  if (!holdsNumber(value, 0)) return { value, mark: null, mayHoldUnstorable };
+  const mark = unusedMark(text);
+  return { value: JSON.parse(markNumbers(text, mark)), mark, mayHoldUnstorable };
+}
+
+function holdsNumber(value: unknown, depth: number): boolean {
+  if (typeof value === 'number') return true;
+  if (typeof value !== 'object' || value === null) return false;
+  // Too deep to look into: marked in any case, which is right whatever is in there.
+  if (depth > maxDepth * 2) return true;
+  if (Array.isArray(value)) return value.some((element) => holdsNumber(element, depth + 1));
+  for (const name in value) {
+    if (holdsNumber((value as Record<string, unknown>)[name], depth + 1)) return true;
+  }
+  return false;
+}
+
+/** A private-use character that the text holds neither plainly nor as an escape. */
+function unusedMark(text: string): string {
+  for (let code = 0xe000; code <= 0xf8ff; code += 1) {
+    const mark = String.fromCharCode(code);
+    if (!text.includes(mark) && !new RegExp(`\\\\u${code.toString(16)}`, 'i').test(text)) return mark;
+  }
+  throw new SyntaxError('no private-use character is left to mark numbers with');
+}
+
+const stringOrNumber = /["\-0-9]/g;
+const numberToken = /[-+0-9.eE]+/y;
+
+/** Rewrites every number of valid JSON text as a marked string. */
+function markNumbers(text: string, mark: string): string {
+  const parts: string[] = [];
+  let copied = 0;
+  stringOrNumber.lastIndex = 0;
+  for (let match = stringOrNumber.exec(text); match !== null; match = stringOrNumber.exec(text)) {
+    if (match[0] === '"') {
+      stringOrNumber.lastIndex = endOfString(text, match.index);
+      continue;
+    }
+    numberToken.lastIndex = match.index;
+    const token = numberToken.exec(text)?.[0] ?? '';
+    parts.push(text.slice(copied, match.index), `"${mark}${token}"`);
+    copied = match.index + token.length;
+    stringOrNumber.lastIndex = copied;
+  }
+  parts.push(text.slice(copied));
+  return parts.join('');
+}
+
+/** The position after the string that begins at `start`. */
+function endOfString(text: string, start: number): number {
+  for (let quote = text.indexOf('"', start + 1); quote >= 0; quote = text.indexOf('"', quote + 1)) {
+    let backslashes = 0;
+    while (text.charCodeAt(quote - 1 - backslashes) === 0x5c) backslashes += 1;
+    if (backslashes % 2 === 0) return quote + 1;
+  }
+  return text.length;
+}

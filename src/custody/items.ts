@@ -1,0 +1,70 @@
+// A list's records as items of a page: decoded, or kept as text with the reason. One bad record never fails its page.
+import type { JsonObject } from '../domain/json.ts';
+import type { DecodedItem, ListItem } from '../domain/page.ts';
+import { createContentDigest, isObject, pruned, rawText, TooDeep } from './content.ts';
+import { type ExactJson, maxDepth } from './exact-json.ts';
+import { type Reading, Undecodable } from './fields.ts';
+import type { Tolerance } from './tolerance.ts';
+
+/** A record's text and digest, made before its fields are read. */
+export interface Content {
+  readonly raw: string;
+  readonly hash: string;
+}
+
+export interface RecordDecoder<Record_> {
+  /** @throws Undecodable */
+  decode(record: JsonObject, content: Content, reading: Reading): DecodedItem<Record_>;
+  /** The record's id if that much can be read, for the quarantine. @throws Undecodable */
+  identify(record: JsonObject, reading: Reading): string | null;
+}
+
+/** Decodes the records of one answer, in their order. */
+export function readItems<Record_>(
+  records: readonly unknown[],
+  body: ExactJson,
+  tolerance: Tolerance,
+  decoder: RecordDecoder<Record_>,
+): readonly ListItem<Record_>[] {
+  const reading: Reading = {
+    mark: body.mark,
+    mayHoldUnstorable: body.mayHoldUnstorable,
+    tolerate: tolerance.tolerate,
+  };
+  const { digest } = createContentDigest(body);
+
+  const undecodable = (record: unknown, reason: string): ListItem<Record_> => {
+    const shown = pruned(record);
+    const hash = digest(shown, 'timestamp');
+    const key = isObject(record) ? identity(record, decoder, reading) : null;
+    return { kind: 'undecodable', key: key ?? hash, hash, reason, raw: rawText(shown, body) };
+  };
+
+  return records.map((record) => {
+    if (!isObject(record)) return undecodable(record, 'the record is not an object');
+    try {
+      const hash = digest(record, 'timestamp');
+      return decoder.decode(record, { raw: rawText(record, body), hash }, reading);
+    } catch (error) {
+      if (error instanceof TooDeep) return undecodable(record, tooDeep);
+      if (error instanceof Undecodable) return undecodable(record, error.message);
+      throw error;
+    }
+  });
+}
+
+const tooDeep = `the record is nested deeper than ${maxDepth} levels`;
+
+function identity<Record_>(
+  record: JsonObject,
+  decoder: RecordDecoder<Record_>,
+  reading: Reading,
+): string | null {
+  try {
+    // What is tolerated here was counted when the record was read.
+    return decoder.identify(record, { ...reading, tolerate: () => undefined });
+  } catch (error) {
+    if (error instanceof Undecodable) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,45 @@
+// An answer as a page of domain records: the one boundary at which foreign JSON becomes domain.
+import type { CustodyConfig } from '../base/config.ts';
+import type { Metrics } from '../base/metrics.ts';
+import type { Page } from '../domain/page.ts';
+import { badBody, readAnswer } from './answers.ts';
+import { isObject } from './content.ts';
+import type { Asked, Endpoint } from './endpoints.ts';
+import { readTimestamp } from './fields.ts';
+import type { ForeignText } from './foreign-text.ts';
+import { readItems } from './items.ts';
+import { createTolerance } from './tolerance.ts';
+import type { Answer } from './transport.ts';
+
+export interface PageReader {
+  readonly config: CustodyConfig;
+  readonly metrics: Metrics;
+  readonly foreign: ForeignText;
+}
+
+/**
+ * @returns the page, and whether the service said that nothing matched
+ * @throws CustodyError for an answer that is an error, or not what interface.md promises
+ */
+export function readPage<Record_>(
+  endpoint: Endpoint<Record_>,
+  asked: Asked,
+  answer: Answer,
+  { config, metrics, foreign }: PageReader,
+): { readonly result: Page<Record_>; readonly empty: boolean } {
+  const tolerance = createTolerance(endpoint.name, metrics);
+  const circumstances = { endpoint, baseUrl: config.baseUrl, foreign, tolerance };
+  const observation = { beganAt: answer.beganAt, arrivedAt: answer.arrivedAt };
+  const body = readAnswer(answer, circumstances);
+  if (body === 'empty') return { result: { ...observation, items: [], sourceTimestamp: null }, empty: true };
+
+  const records = endpoint.find(body.value, asked, tolerance);
+  if (records === null) throw badBody('the answer holds no list of records', answer, circumstances);
+  if (records.length === 0) tolerance.tolerate('list-empty');
+  const items = readItems(records, body, tolerance, endpoint.decoder(asked));
+  const sourceTimestamp = isObject(body.value)
+    ? readTimestamp(body.value, 'timestamp', { ...body, tolerate: tolerance.tolerate })
+    : null;
+  tolerance.flush();
+  return { result: { ...observation, items, sourceTimestamp }, empty: false };
+}

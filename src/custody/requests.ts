@@ -1,0 +1,168 @@
+// A request from the first attempt to the last: p-retry around the endpoint's limiter, so that every attempt takes a
+// turn. Counts every attempt into the caller's tally and the metrics, and keeps what the answers tell about key and rate.
+import pRetry from 'p-retry';
+import type { CustodyConfig } from '../base/config.ts';
+import type { Logger } from '../base/logger.ts';
+import { backoffMs, type Sleep } from '../base/loop.ts';
+import type { Metrics } from '../base/metrics.ts';
+import type { Secret } from '../base/secret.ts';
+import { CustodyError, isTransient } from '../domain/errors.ts';
+import type { RequestTally } from '../domain/resource.ts';
+import type { EndpointName } from './endpoints.ts';
+import type { ForeignText } from './foreign-text.ts';
+import type { KeyGuard } from './key-guard.ts';
+import type { Limiter, Priority } from './limiter.ts';
+import type { Reply } from './rate.ts';
+import type { Answer, Transport } from './transport.ts';
+import { readQuota, retryAfterMs } from './wait-hints.ts';
+
+/** On whose behalf, how urgently, and until when a request is made. */
+export interface Call {
+  readonly signal: AbortSignal;
+  readonly priority: Priority;
+  /** Counts every attempt, retry and rate-limited answer as it happens. */
+  readonly tally: RequestTally;
+}
+
+export interface RequestTools {
+  readonly config: CustodyConfig;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly foreign: ForeignText;
+  readonly transport: Transport;
+  readonly guard: KeyGuard;
+  readonly limiterOf: (endpoint: EndpointName) => Limiter;
+  readonly currentKey: () => Secret;
+  readonly monotonicMs: () => number;
+  readonly sleep: Sleep;
+  readonly random: () => number;
+}
+
+/** A refusal for its rate is no failure of the request, and is repeated this many times as often as a fault. */
+const refusalsPerRetry = 4;
+const maxRefusedMs = 60 * 60_000;
+
+/** What became of an attempt whose answer was understood. */
+export interface Read<Result> {
+  readonly result: Result;
+  readonly empty: boolean;
+}
+
+/**
+ * Sends until an answer can be read, the retries are used up, or the call is aborted.
+ *
+ * @param read makes the result of an answer, or throws the CustodyError it stands for
+ */
+export async function request<Result>(
+  endpoint: EndpointName,
+  url: URL,
+  call: Call,
+  read: (answer: Answer) => Read<Result>,
+  tools: RequestTools,
+): Promise<Result> {
+  const retries = createRetries(endpoint, call, tools);
+  try {
+    return await pRetry(() => attempt(endpoint, url, call, read, tools), {
+      retries: Number.POSITIVE_INFINITY,
+      minTimeout: 0,
+      shouldRetry: ({ error }) => retries.again(error),
+    });
+  } catch (error) {
+    call.signal.throwIfAborted();
+    throw error;
+  }
+}
+
+async function attempt<Result>(
+  endpoint: EndpointName,
+  url: URL,
+  call: Call,
+  read: (answer: Answer) => Read<Result>,
+  tools: RequestTools,
+): Promise<Result> {
+  const { guard, metrics } = tools;
+  const limiter = tools.limiterOf(endpoint);
+  // A refused key fails at once, without waiting for a turn it would not use.
+  guard.check(endpoint, tools.currentKey());
+  return await limiter.run(call.priority, call.signal, async (replied) => {
+    const key = tools.currentKey();
+    guard.admit(endpoint, key);
+    const stopTimer = metrics.requestSeconds.startTimer({ endpoint });
+    let outcome = 'aborted';
+    let answer: Answer | null = null;
+    try {
+      const onRequest = () => {
+        call.tally.requests += 1;
+        tools.logger.trace({ endpoint, path: tools.foreign.show(url.pathname + url.search) }, 'request sent');
+      };
+      answer = await tools.transport({ endpoint, url, key, signal: call.signal, onRequest });
+      replied(replyOf(answer, null));
+      const { result, empty } = read(answer);
+      outcome = empty ? 'empty' : 'ok';
+      guard.accepted(endpoint);
+      limiter.widen(tools.config.maxConcurrency);
+      return result;
+    } catch (error) {
+      if (error instanceof CustodyError) {
+        outcome = error.fault.kind;
+        if (error.fault.kind === 'rate-limited') call.tally.rateLimited += 1;
+        if (error.fault.kind === 'key-rejected') guard.rejected(endpoint, key, error);
+        if (answer !== null) replied(replyOf(answer, error));
+      }
+      throw error;
+    } finally {
+      metrics.requests.inc({ endpoint, outcome });
+      stopTimer();
+    }
+  });
+}
+
+function replyOf(answer: Answer, error: CustodyError | null): Reply {
+  const kind = error?.fault.kind;
+  const unknown = kind === 'transient' || kind === 'key-rejected';
+  return {
+    outcome: kind === 'rate-limited' ? 'refused' : unknown ? 'unknown' : 'accepted',
+    waitMs: error === null ? null : retryAfterMs(answer.headers, answer.arrivedAt),
+    quota: readQuota(answer.headers, answer.arrivedAt),
+  };
+}
+
+/** Decides whether an attempt is followed by another, and waits until it may be. */
+function createRetries(endpoint: EndpointName, call: Call, tools: RequestTools) {
+  const { config, logger, metrics } = tools;
+  let faults = 0;
+  let refusals = 0;
+  let firstRefusedAt: number | null = null;
+
+  const exhausted = (error: CustodyError): boolean => {
+    if (error.fault.kind !== 'rate-limited') {
+      faults += 1;
+      return faults > config.retries;
+    }
+    refusals += 1;
+    firstRefusedAt ??= tools.monotonicMs();
+    return (
+      refusals > refusalsPerRetry * (config.retries + 1) ||
+      tools.monotonicMs() - firstRefusedAt > maxRefusedMs
+    );
+  };
+
+  return {
+    async again(error: unknown): Promise<boolean> {
+      if (!(error instanceof CustodyError) || !isTransient(error) || exhausted(error)) return false;
+      const bounds = { minMs: config.retryMinMs, maxMs: config.retryMaxMs };
+      // Where the service said how long to wait, or refused the rate, the limiter holds the endpoint's requests.
+      const held = error.fault.kind === 'rate-limited' || error.fault.retryAfterMs !== null;
+      const delayMs = held ? 0 : backoffMs(faults - 1, bounds, tools.random);
+      call.tally.retries += 1;
+      metrics.retries.inc({ endpoint });
+      const level = faults + refusals > 3 ? 'warn' : 'debug';
+      logger[level](
+        { endpoint, code: error.fault.code, faults, refusals, delay_ms: delayMs, reason: error.message },
+        'request failed and is repeated',
+      );
+      if (delayMs > 0) await tools.sleep(delayMs, call.signal);
+      return true;
+    },
+  };
+}

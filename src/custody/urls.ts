@@ -1,0 +1,38 @@
+// Addresses of requests below the base address. Invariant: an id stays one segment of the path, whatever it holds.
+import { CustodyError } from '../domain/errors.ts';
+import { isStorable } from '../domain/json.ts';
+import type { Endpoint } from './endpoints.ts';
+import type { PathSpelling } from './facts.ts';
+
+export type Query = Readonly<Record<string, string | number | undefined>>;
+
+export interface Target {
+  readonly id?: string;
+  readonly query?: Query;
+  readonly spelling?: PathSpelling;
+}
+
+/** @throws CustodyError `permanent` when the id cannot stand in a path */
+export function endpointUrl(endpoint: Endpoint<unknown>, baseUrl: URL, target: Target): URL {
+  const path = target.spelling === 'singular' ? (endpoint.otherPath ?? endpoint.path) : endpoint.path;
+  const url = new URL(baseUrl);
+  const segment = target.id === undefined ? '' : encodedSegment(endpoint, target.id);
+  url.pathname = baseUrl.pathname.replace(/\/+$/, '') + path.replace('{id}', () => segment);
+  for (const name of [...endpoint.parameters, ...endpoint.undocumentedParameters]) {
+    const value = target.query?.[name];
+    if (value !== undefined) url.searchParams.set(name, String(value));
+  }
+  return url;
+}
+
+function encodedSegment({ name }: Endpoint<unknown>, id: string): string {
+  // Every URL parser resolves dots, encoded or not, as steps up the path.
+  if (id !== '' && id !== '.' && id !== '..' && isStorable(id)) return encodeURIComponent(id);
+  throw new CustodyError(`${name}: BAD-ID: ${JSON.stringify(id)} cannot be asked for by id`, {
+    kind: 'permanent',
+    code: 'BAD-ID',
+    endpoint: name,
+    httpStatus: null,
+    retryAfterMs: null,
+  });
+}

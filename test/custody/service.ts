@@ -1,0 +1,132 @@
+// A purpose-made custody service over node:http for one test, and a client that speaks to it.
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
+import { createClock } from '../../src/base/clock.ts';
+import type { CustodyConfig } from '../../src/base/config.ts';
+import { createLogger } from '../../src/base/logger.ts';
+import { createMetrics } from '../../src/base/metrics.ts';
+import { Secret } from '../../src/base/secret.ts';
+import {
+  type Call,
+  type CustodyClientOptions,
+  createCustodyClient,
+  type Fact,
+} from '../../src/custody/client.ts';
+
+export const testKey = 'key-for-tests-0123456789';
+
+export type Handler = (request: IncomingMessage, response: ServerResponse, number: number) => void;
+
+export interface Service {
+  readonly url: URL;
+  /** Path and query of every request that arrived. */
+  readonly requests: string[];
+  readonly headers: IncomingMessage['headers'][];
+  connections: number;
+}
+
+/** Serves until the test is over. */
+export async function serve(handler: Handler): Promise<Service> {
+  const requests: string[] = [];
+  const headers: IncomingMessage['headers'][] = [];
+  const server = createServer((request, response) => {
+    requests.push(request.url ?? '');
+    headers.push(request.headers);
+    handler(request, response, requests.length);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const service: Service = { url: new URL(`http://127.0.0.1:${port}`), requests, headers, connections: 0 };
+  server.on('connection', () => {
+    service.connections += 1;
+  });
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  return service;
+}
+
+export function json(response: ServerResponse, body: unknown, status = 200, headers = {}): void {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(text);
+}
+
+export function failure(code: string, details = '', status = 400) {
+  return {
+    status: 'error',
+    error_code: code,
+    error_message: `message of ${code}`,
+    details,
+    help: '',
+    code: `${status}`,
+  };
+}
+
+export interface ClientUnderTest {
+  readonly client: ReturnType<typeof createCustodyClient>;
+  readonly metrics: ReturnType<typeof createMetrics>;
+  readonly facts: Fact[];
+  readonly logLines: string[];
+  /** How often each deviation was tolerated. */
+  tolerated(): Promise<Readonly<Record<string, number>>>;
+}
+
+export function clientOf(
+  service: Pick<Service, 'url'>,
+  config: Partial<CustodyConfig> = {},
+  options: Partial<CustodyClientOptions> = {},
+): ClientUnderTest {
+  const metrics = createMetrics();
+  const facts: Fact[] = [];
+  const logLines: string[] = [];
+  const logger = createLogger({
+    level: 'trace',
+    format: 'json',
+    destination: { write: (line: string) => void logLines.push(line) },
+  });
+  const client = createCustodyClient({
+    config: {
+      baseUrl: service.url,
+      account: 'default',
+      key: new Secret(testKey),
+      keyHeader: 'x-api-key',
+      keyPrefix: '',
+      pageSize: 200,
+      rateLimit: 'off',
+      maxConcurrency: 4,
+      timeoutMs: 5000,
+      retries: 3,
+      retryMinMs: 1,
+      retryMaxMs: 5,
+      documents: { vaultsArray: null, vaultId: null, whitelistArray: null, whitelistId: null },
+      ...config,
+    },
+    clock: createClock(),
+    logger,
+    metrics,
+    onFact: (fact) => void facts.push(fact),
+    ...options,
+  });
+  onTestFinished(() => client.close());
+  return {
+    client,
+    metrics,
+    facts,
+    logLines,
+    async tolerated() {
+      const { values } = await metrics.tolerated.get();
+      return Object.fromEntries(values.map(({ labels, value }) => [labels.deviation, value]));
+    },
+  };
+}
+
+export function newCall(overrides: Partial<Call> = {}): Call {
+  return {
+    signal: new AbortController().signal,
+    priority: 'normal',
+    tally: { requests: 0, retries: 0, rateLimited: 0 },
+    ...overrides,
+  };
+}
