@@ -9,7 +9,7 @@ import { ledgerSides, postTransaction } from './ledger.ts';
 import type { BalanceRecord, Bucket, VaultType } from './records.ts';
 
 /** The balance of one asset in the vaults of one type. */
-export interface Account {
+interface Account {
   /** Transactions that list the asset here, whatever their status. */
   listed: number;
   available: bigint;

@@ -5,7 +5,7 @@
 import { derivedText, hexDigits } from './random.ts';
 
 /** How addresses and hashes of a network look. */
-export type AddressFamily = 'evm' | 'bitcoin' | 'base58' | 'upper-base32' | 'ripple' | 'bech32';
+type AddressFamily = 'evm' | 'bitcoin' | 'base58' | 'upper-base32' | 'ripple' | 'bech32';
 
 export interface Network {
   readonly networkId: string;

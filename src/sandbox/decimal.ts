@@ -19,7 +19,7 @@ export function powerOfTen(exponent: number): bigint {
 }
 
 /** How an asset writes its amounts: the number of places, and whether trailing zeros are written. */
-export interface DecimalStyle {
+interface DecimalStyle {
   readonly decimals: number;
   readonly fixed: boolean;
 }

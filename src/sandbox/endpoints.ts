@@ -30,7 +30,7 @@ export type Endpoint = (typeof ENDPOINTS)[number];
 export const PAGING_MODES = ['ignored', 'supported', 'refused'] as const;
 export type PagingMode = (typeof PAGING_MODES)[number];
 
-export interface EndpointOptions {
+interface EndpointOptions {
   readonly shape: DocumentShape;
   readonly dateFilter: DateFilter;
   /** Greater limits are lowered to this without a word. */
@@ -43,7 +43,7 @@ export interface EndpointOptions {
 }
 
 /** One request, its path taken apart. */
-export interface Call {
+interface Call {
   readonly endpoint: Endpoint;
   /** Path parameter; empty where the endpoint has none. */
   readonly parameter: string;

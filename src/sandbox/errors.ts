@@ -4,7 +4,7 @@
  */
 
 /** Section 7: every error_code of the interface. */
-export const ERRORS = {
+const ERRORS = {
   'ERR-00': [
     400,
     'Invalid or missing parameter',
@@ -73,4 +73,4 @@ export function htmlReply(status: number, title: string): Reply {
   return { status, contentType: 'text/html; charset=utf-8', headers: {}, body };
 }
 
-export const JSON_TYPE = 'application/json; charset=utf-8';
+const JSON_TYPE = 'application/json; charset=utf-8';

@@ -19,7 +19,7 @@ import type { World } from './world.ts';
 /** Schedules a repeated call; gives back what cancels it. */
 export type Every = (milliseconds: number, call: () => void) => () => void;
 
-export interface EvolutionOptions {
+interface EvolutionOptions {
   readonly seed: number;
   /** New transactions per minute of running time. */
   readonly newPerMinute: number;

@@ -7,7 +7,7 @@ import { ENDPOINTS } from './endpoints.ts';
 import { isOneOf } from './records.ts';
 
 /** Faults a client gets over by asking again. */
-export const TRANSIENT_KINDS = [
+const TRANSIENT_KINDS = [
   'err01', // ERR-01, which is HTTP 400
   'err03', // ERR-03 with Retry-After in seconds
   'err03-date', // ERR-03 with Retry-After as an HTTP date
@@ -26,14 +26,14 @@ export const TRANSIENT_KINDS = [
 ] as const;
 
 /** Answers that look right and are not. */
-export const LYING_KINDS = [
+const LYING_KINDS = [
   'falseempty', // the endpoint's empty code though there are records
   'repeatpage', // offset is ignored
   'limitignored', // limit is ignored
 ] as const;
 
 /** The rest. */
-export const OTHER_KINDS = [
+const OTHER_KINDS = [
   'err02', // the key is refused
   'redirect', // to the same address again
   'redirectother', // to another origin
@@ -46,11 +46,11 @@ export type FaultKind = (typeof FAULT_KINDS)[number];
 
 /** Shorthands: one of the kinds, drawn evenly, at the given rate for all of them together. */
 export const FAULT_GROUPS = { all: TRANSIENT_KINDS, lies: LYING_KINDS } as const;
-export type FaultGroup = keyof typeof FAULT_GROUPS;
+type FaultGroup = keyof typeof FAULT_GROUPS;
 
 /** Where in a walk a request stands. */
-export const FAULT_PHASES = ['first', 'offset', 'byid'] as const;
-export type FaultPhase = (typeof FAULT_PHASES)[number];
+const FAULT_PHASES = ['first', 'offset', 'byid'] as const;
+type FaultPhase = (typeof FAULT_PHASES)[number];
 
 /** What a rule can decide by. */
 export interface FaultRequest {

@@ -33,7 +33,7 @@ export interface LedgerEntry {
 }
 
 /** Receives one change of one part of the balance of a vault type. */
-export type Post = (vaultType: VaultType, bucket: Bucket, delta: bigint) => void;
+type Post = (vaultType: VaultType, bucket: Bucket, delta: bigint) => void;
 
 /** The vault types in whose balances a transaction is listed, whatever its status. */
 export function ledgerSides(entry: Omit<LedgerEntry, 'amount' | 'fee' | 'status'>): VaultType[] {

@@ -6,12 +6,16 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Sleep } from './delivery.ts';
 import type { DocumentShape } from './document-writer.ts';
 import type { PagingMode } from './endpoints.ts';
+import { PAGING_MODES } from './endpoints.ts';
 import type { Every } from './evolution.ts';
 import type { FaultRule } from './fault-kinds.ts';
 import type { ListOrder } from './lists.ts';
+import { LIST_ORDERS } from './lists.ts';
 import type { DateFilter } from './parameters.ts';
+import { DATE_FILTERS } from './parameters.ts';
 import type { QuirkSettings } from './quirks.ts';
 import type { ByIdPath } from './routes.ts';
+import { BY_ID_PATHS } from './routes.ts';
 
 /** Options of `createSandbox`; the defaults are those of `DEFAULTS`. */
 export interface SandboxOptions {
@@ -137,14 +141,8 @@ export function resolveOptions(options: SandboxOptions): Settings {
     keyHeader: (options.keyHeader ?? DEFAULTS.keyHeader).toLowerCase(),
     basePath: (options.basePath ?? '').replace(/\/+$/, ''),
   };
-  for (const name of ['seed', 'transactions', 'warmVaults', 'coldVaults', 'whitelistEntries'] as const) {
-    if (!Number.isSafeInteger(settings[name]) || settings[name] < 0) {
-      throw new RangeError(`${name} must be a whole number that is not negative`);
-    }
-  }
-  for (const name of ['rate', 'stepMs', 'maxLimit', 'logSize'] as const) {
-    if (!(settings[name] > 0)) throw new RangeError(`${name} must be greater than 0`);
-  }
+  checkNumbers(settings);
+  checkNames(settings);
   if (!(settings.newPerMinute >= 0)) throw new RangeError('newPerMinute must not be negative');
   if (settings.transactions > 10_000_000) throw new RangeError('transactions must be at most 10,000,000');
   if (settings.warmVaults + settings.coldVaults > 1000)
@@ -153,4 +151,26 @@ export function resolveOptions(options: SandboxOptions): Settings {
   if (settings.basePath !== '' && !settings.basePath.startsWith('/'))
     throw new RangeError('basePath must begin with /');
   return settings;
+}
+
+function checkNumbers(settings: Settings): void {
+  for (const name of ['seed', 'transactions', 'warmVaults', 'coldVaults', 'whitelistEntries'] as const) {
+    if (!Number.isSafeInteger(settings[name]) || settings[name] < 0) {
+      throw new RangeError(`${name} must be a whole number that is not negative`);
+    }
+  }
+  for (const name of ['rate', 'stepMs', 'maxLimit', 'logSize'] as const) {
+    if (!(settings[name] > 0)) throw new RangeError(`${name} must be greater than 0`);
+  }
+}
+
+function checkNames({ order, byIdPath, dateFilter, paging }: Settings): void {
+  checkName('order', order, LIST_ORDERS);
+  checkName('byIdPath', byIdPath, BY_ID_PATHS);
+  checkName('dateFilter', dateFilter, DATE_FILTERS);
+  for (const [name, mode] of Object.entries(paging)) checkName(`paging of ${name}`, mode, PAGING_MODES);
+}
+
+function checkName(name: string, value: string, known: readonly string[]): void {
+  if (!known.includes(value)) throw new RangeError(`${name} must be one of ${known.join(', ')}`);
 }

@@ -9,7 +9,7 @@ import { hash32, hexDigits } from './random.ts';
 import type { VaultType } from './records.ts';
 
 /** Sections 2.4 and 2.5: the values of source_type and destination_type. */
-export type PartyKind = 'vault' | 'external' | 'whitelist' | 'network' | 'stake pool' | 'validator';
+type PartyKind = 'vault' | 'external' | 'whitelist' | 'network' | 'stake pool' | 'validator';
 
 export interface Party {
   readonly index: number;

@@ -31,7 +31,7 @@ export const QUIRKS = [
 export type Quirk = (typeof QUIRKS)[number];
 
 /** How far a quirk goes: everywhere, to a share of the records (`mixed` is half), or to the named records. */
-export type QuirkSetting = boolean | number | 'mixed' | readonly string[];
+type QuirkSetting = boolean | number | 'mixed' | readonly string[];
 
 /** The switches; `mixed` limits each of them that is `true` to half of the records. */
 export type QuirkSettings = { readonly [name in Quirk]?: QuirkSetting } & { readonly mixed?: boolean };

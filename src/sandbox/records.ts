@@ -25,13 +25,11 @@ export const STATUSES = [
 ] as const;
 /** Section 1: the types of vault. */
 export const VAULT_TYPES = ['warm', 'cold'] as const;
-/** Section 2.8: the parts of a balance whose sum is the total. */
-export const BUCKETS = ['available', 'processing', 'staking', 'claimable'] as const;
 
 export type TransactionType = (typeof TRANSACTION_TYPES)[number];
-export type Status = (typeof STATUSES)[number];
 export type VaultType = (typeof VAULT_TYPES)[number];
-export type Bucket = (typeof BUCKETS)[number];
+/** Section 2.8: the parts of a balance whose sum is the total. */
+export type Bucket = 'available' | 'processing' | 'staking' | 'claimable';
 
 /** Whether a text is one of a list of values. */
 export function isOneOf<T extends string>(values: readonly T[], text: string): text is T {
@@ -118,4 +116,4 @@ export interface WhitelistRecord {
 
 /** The sandbox's own enumeration for whitelist entries, which gives WHT-01 something to check. */
 export const WHITELIST_STATUSES = ['pending', 'approved', 'rejected'] as const;
-export type WhitelistStatus = (typeof WHITELIST_STATUSES)[number];
+type WhitelistStatus = (typeof WHITELIST_STATUSES)[number];

@@ -20,7 +20,7 @@ import type { Route } from './routes.ts';
 import { findRoute } from './routes.ts';
 import type { World } from './world.ts';
 
-export interface ServiceParts {
+interface ServiceParts {
   readonly settings: Settings;
   readonly world: World;
   readonly faults: Faults;

@@ -48,7 +48,7 @@ export function showsFee(status: number): boolean {
 }
 
 /** A hash and its link are known once the transaction was broadcast. */
-export function showsHash(status: number): boolean {
+function showsHash(status: number): boolean {
   return status === CONFIRMING || status === COMPLETED || status === FAILED;
 }
 
@@ -73,8 +73,9 @@ export class TransactionTable {
     columns.asset[row] = draft.asset;
     columns.source[row] = draft.source;
     columns.destination[row] = draft.destination;
-    columns.whole[row] = Number(draft.amount / UNIT);
-    columns.fraction[row] = draft.amount % UNIT;
+    const whole = draft.amount / UNIT;
+    columns.whole[row] = Number(whole);
+    columns.fraction[row] = draft.amount - whole * UNIT;
     columns.fee[row] = draft.fee;
     columns.note[row] = draft.note;
     columns.createdAt[row] = draft.createdAt;

@@ -28,7 +28,7 @@ export class TransactionWriter {
   /** The envelope of section 2.1; `timestamp` is the time of the request. */
   envelope(rows: readonly number[], timestamp: string): Buffer {
     // Record by record into one buffer: one text with a character beyond Latin-1 would make all of a page slow.
-    let buffer = Buffer.allocUnsafe(64 + rows.length * 1024);
+    let buffer = Buffer.allocUnsafe(64 + Math.min(rows.length, 1000) * 1024);
     let length = buffer.write(OPENING, 0);
     for (const row of rows) {
       const text = this.#write(row, timestamp);

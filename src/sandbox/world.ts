@@ -24,7 +24,7 @@ import {
   TransactionTable,
 } from './transaction-table.ts';
 
-export interface WorldOptions {
+interface WorldOptions {
   readonly seed: number;
   readonly transactions: number;
   readonly warmVaults: number;

@@ -103,6 +103,9 @@ test('options that make no sense are refused by name', () => {
   expect(() => createSandbox({ rate: 0 })).toThrow('rate');
   expect(() => createSandbox({ basePath: 'v1' })).toThrow('basePath');
   expect(() => createSandbox({ faults: 'nonsense' })).toThrow('nonsense');
+  const fromText = JSON.parse('{"order":"random","paging":{"vaults":"yes"}}');
+  expect(() => createSandbox(fromText)).toThrow('order must be one of newest-first');
+  expect(() => createSandbox({ paging: fromText.paging })).toThrow('paging of vaults must be one of ignored');
 });
 
 test('a port that is taken is reported', async () => {
