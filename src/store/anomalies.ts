@@ -8,6 +8,7 @@ import type { Resource } from '../domain/resource.ts';
 import type { Database, Tx } from './database.ts';
 import { withFence } from './fence.ts';
 import type { Lease } from './leases.ts';
+import { arrayOf } from './rows.ts';
 
 export interface Subject {
   /** What kind of thing it is, such as `unknown-value`: one of few, for it becomes a label of metrics. */
@@ -88,6 +89,32 @@ export async function resolveAnomalies(
           eq(anomalies.resource, resource),
           inArray(anomalies.resourceId, resourceIds.map(boundedId)),
           isNull(anomalies.resolvedAt),
+        ),
+      ),
+  );
+}
+
+/** Resolves every open anomaly of the kind whose subject begins with the prefix, but for those that were found again. */
+export async function resolveOtherAnomalies(
+  tx: Tx,
+  lease: Lease,
+  kind: string,
+  resource: Resource,
+  prefix: string,
+  found: readonly Anomaly[],
+): Promise<void> {
+  const kept = arrayOf(found.map((anomaly) => boundedId(anomaly.resourceId)));
+  await tx.run('anomalies.resolve', (db) =>
+    db
+      .update(anomalies)
+      .set({ resolvedAt: sql`clock_timestamp()` })
+      .where(
+        and(
+          eq(anomalies.accountId, lease.account),
+          eq(anomalies.kind, kind),
+          eq(anomalies.resource, resource),
+          isNull(anomalies.resolvedAt),
+          sql`starts_with(${anomalies.resourceId}, ${prefix}) and ${anomalies.resourceId} <> all(${kept})`,
         ),
       ),
   );

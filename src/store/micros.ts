@@ -32,3 +32,10 @@ export function selectMicros(moment: SQLWrapper): SQL<Micros> {
 export function selectMicrosOrNull(moment: SQLWrapper): SQL<Micros | null> {
   return selectMicros(moment);
 }
+
+/** Selects a `timestamptz` as ISO 8601 in UTC with microseconds; null stays null. */
+export function selectIso(moment: SQLWrapper): SQL<string | null> {
+  return sql`(extract(epoch from ${moment}) * 1000000)::bigint`.mapWith((micros) =>
+    microsToIso(Number(micros)),
+  );
+}

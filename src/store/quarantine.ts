@@ -86,6 +86,28 @@ export async function resolveQuarantine(
   );
 }
 
+/** Resolves every record of a whole list, its keys beginning with the prefix, but for those that are unreadable still. */
+export async function resolveOtherQuarantine(
+  tx: Tx,
+  lease: Lease,
+  resource: Resource,
+  prefix: string,
+  unreadable: readonly UndecodableSighting[],
+): Promise<void> {
+  const kept = arrayOf(unreadable.map((sighting) => sighting.item.key));
+  await tx.run('quarantine.resolve', (db) =>
+    db
+      .update(quarantine)
+      .set({ resolvedAt: sql`clock_timestamp()` })
+      .where(
+        and(
+          openOf(lease.account, resource),
+          sql`starts_with(${quarantine.recordKey}, ${prefix}) and ${quarantine.recordKey} <> all(${kept})`,
+        ),
+      ),
+  );
+}
+
 function openOf(account: string, resource: Resource) {
   return and(
     eq(quarantine.accountId, account),

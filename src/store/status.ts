@@ -1,0 +1,222 @@
+// What is mirrored, how fresh it is, and what is wrong, as one plain object read at one moment: for people and as JSON.
+import { and, desc, eq, gt, isNull, sql } from 'drizzle-orm';
+import { accounts } from '../../drizzle/accounts.ts';
+import { balanceSnapshots } from '../../drizzle/balances.ts';
+import { vaults, whitelistEntries } from '../../drizzle/documents.ts';
+import { anomalies, learned, quarantine } from '../../drizzle/findings.ts';
+import { leases } from '../../drizzle/runs.ts';
+import { transactions } from '../../drizzle/transactions.ts';
+import type { Database, Tx } from './database.ts';
+import { selectIso } from './micros.ts';
+import { type JobStatus, readJobs } from './status-jobs.ts';
+
+/** Moments are ISO 8601 in UTC. */
+export interface StatusReport {
+  readonly account: string;
+  /** Null while nothing was mirrored. */
+  readonly baseUrl: string | null;
+  readonly readAt: string;
+  readonly transactions: TransactionsStatus;
+  readonly balances: readonly BalancesStatus[];
+  readonly vaults: DocumentsStatus;
+  readonly whitelist: DocumentsStatus;
+  readonly jobs: readonly JobStatus[];
+  /** Not resolved, by kind. */
+  readonly anomalies: readonly {
+    readonly kind: string;
+    readonly open: number;
+    readonly lastObservedAt: string | null;
+  }[];
+  /** Not resolved, by resource. */
+  readonly quarantine: readonly {
+    readonly resource: string;
+    readonly open: number;
+    readonly lastObservedAt: string | null;
+  }[];
+  /** Who may write now; null when nobody. */
+  readonly lease: {
+    readonly holder: string;
+    readonly acquiredAt: string | null;
+    readonly expiresAt: string | null;
+  } | null;
+  readonly learned: readonly {
+    readonly fact: string;
+    readonly value: string;
+    readonly evidence: string;
+    readonly updatedAt: string | null;
+  }[];
+}
+
+export interface TransactionsStatus {
+  readonly total: number;
+  /** Marked as no longer shown by the service. */
+  readonly missing: number;
+  /** Those not known to be final, by status. */
+  readonly open: readonly { readonly status: string; readonly count: number }[];
+}
+
+export interface BalancesStatus {
+  readonly vaultType: string;
+  /** The last complete observation. */
+  readonly snapshotAt: string | null;
+  readonly assets: number;
+  readonly quarantined: number;
+}
+
+export interface DocumentsStatus {
+  readonly present: number;
+  readonly missing: number;
+  readonly changedAt: string | null;
+}
+
+/** @throws MirrorError `SCHEMA-MISSING`, `DATABASE-UNREACHABLE`, `DATABASE-REFUSED` */
+export function readStatus(database: Database, account: string): Promise<StatusReport> {
+  return database.transact(
+    'read-status',
+    async (tx) => ({
+      account,
+      ...(await readHead(tx, account)),
+      transactions: await readTransactions(tx, account),
+      balances: await readBalances(tx, account),
+      vaults: await readDocuments(tx, account, vaults),
+      whitelist: await readDocuments(tx, account, whitelistEntries),
+      jobs: await readJobs(tx, account),
+      anomalies: await readAnomalies(tx, account),
+      quarantine: await readQuarantine(tx, account),
+      lease: await readLease(tx, account),
+      learned: await readLearned(tx, account),
+    }),
+    { snapshot: true },
+  );
+}
+
+async function readHead(tx: Tx, account: string) {
+  const rows = await tx.run('status.head', (db) =>
+    db
+      .select({ baseUrl: sql<string | null>`max(${accounts.baseUrl})`, readAt: selectIso(sql`now()`) })
+      .from(accounts)
+      .where(eq(accounts.accountId, account)),
+  );
+  return { baseUrl: rows[0]?.baseUrl ?? null, readAt: rows[0]?.readAt ?? '' };
+}
+
+async function readTransactions(tx: Tx, account: string): Promise<TransactionsStatus> {
+  const totals = await tx.run('status.transactions', (db) =>
+    db
+      .select({ total: count(), missing: sql`count(${transactions.missingSince})`.mapWith(Number) })
+      .from(transactions)
+      .where(eq(transactions.accountId, account)),
+  );
+  const open = await tx.run('status.open-transactions', (db) =>
+    db
+      .select({ status: transactions.status, count: count() })
+      .from(transactions)
+      .where(
+        and(
+          eq(transactions.accountId, account),
+          // Spelled as in the partial index, or it would not be used.
+          sql`${transactions.status} not in ('completed', 'rejected', 'cancelled', 'failed')`,
+        ),
+      )
+      .groupBy(transactions.status)
+      .orderBy(transactions.status),
+  );
+  return { total: totals[0]?.total ?? 0, missing: totals[0]?.missing ?? 0, open };
+}
+
+async function readBalances(tx: Tx, account: string): Promise<BalancesStatus[]> {
+  const { vaultType, snapshotAt } = balanceSnapshots;
+  return await tx.run('status.balances', (db) =>
+    db
+      .selectDistinctOn([vaultType], {
+        vaultType,
+        snapshotAt: selectIso(snapshotAt),
+        assets: balanceSnapshots.assetCount,
+        quarantined: balanceSnapshots.quarantinedCount,
+      })
+      .from(balanceSnapshots)
+      .where(eq(balanceSnapshots.accountId, account))
+      .orderBy(vaultType, desc(snapshotAt)),
+  );
+}
+
+async function readDocuments(
+  tx: Tx,
+  account: string,
+  table: typeof vaults | typeof whitelistEntries,
+): Promise<DocumentsStatus> {
+  const rows = await tx.run('status.documents', (db) =>
+    db
+      .select({
+        present: sql`count(*) filter (where ${table.missingSince} is null)`.mapWith(Number),
+        missing: sql`count(${table.missingSince})`.mapWith(Number),
+        changedAt: selectIso(sql`max(${table.changedAt})`),
+      })
+      .from(table)
+      .where(eq(table.accountId, account)),
+  );
+  return rows[0] ?? { present: 0, missing: 0, changedAt: null };
+}
+
+async function readAnomalies(tx: Tx, account: string) {
+  return await tx.run('status.anomalies', (db) =>
+    db
+      .select({
+        kind: anomalies.kind,
+        open: count(),
+        lastObservedAt: selectIso(sql`max(${anomalies.lastObservedAt})`),
+      })
+      .from(anomalies)
+      .where(and(eq(anomalies.accountId, account), isNull(anomalies.resolvedAt)))
+      .groupBy(anomalies.kind)
+      .orderBy(anomalies.kind),
+  );
+}
+
+async function readQuarantine(tx: Tx, account: string) {
+  return await tx.run('status.quarantine', (db) =>
+    db
+      .select({
+        resource: quarantine.resource,
+        open: count(),
+        lastObservedAt: selectIso(sql`max(${quarantine.lastObservedAt})`),
+      })
+      .from(quarantine)
+      .where(and(eq(quarantine.accountId, account), isNull(quarantine.resolvedAt)))
+      .groupBy(quarantine.resource)
+      .orderBy(quarantine.resource),
+  );
+}
+
+async function readLease(tx: Tx, account: string) {
+  const rows = await tx.run('status.lease', (db) =>
+    db
+      .select({
+        holder: leases.holder,
+        acquiredAt: selectIso(leases.acquiredAt),
+        expiresAt: selectIso(leases.expiresAt),
+      })
+      .from(leases)
+      .where(and(eq(leases.accountId, account), gt(leases.expiresAt, sql`clock_timestamp()`))),
+  );
+  return rows[0] ?? null;
+}
+
+async function readLearned(tx: Tx, account: string) {
+  return await tx.run('status.learned', (db) =>
+    db
+      .select({
+        fact: learned.fact,
+        value: learned.value,
+        evidence: learned.evidence,
+        updatedAt: selectIso(learned.updatedAt),
+      })
+      .from(learned)
+      .where(eq(learned.accountId, account))
+      .orderBy(learned.fact),
+  );
+}
+
+function count() {
+  return sql`count(*)`.mapWith(Number);
+}
