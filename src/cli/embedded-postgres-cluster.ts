@@ -216,9 +216,12 @@ function isPostgres(pid: number): boolean {
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ESRCH') return false;
   }
-  const commandLine = `/proc/${pid}/cmdline`;
-  return (
-    !existsSync('/proc/self/cmdline') ||
-    (existsSync(commandLine) && /postgres/.test(readFileSync(commandLine, 'utf8')))
-  );
+  // Where there is no /proc to tell, whatever lives is taken for one.
+  if (!existsSync('/proc/self/comm')) return true;
+  const told = (file: string) => {
+    const path = `/proc/${pid}/${file}`;
+    return existsSync(path) ? readFileSync(path, 'utf8').trim() : '';
+  };
+  // A process that has ended but was not yet waited for keeps its name and loses its command line.
+  return told('comm') === 'postgres' && told('cmdline') !== '';
 }

@@ -51,6 +51,7 @@ const stopDeadlineMs = 15_000;
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const deadline = AbortSignal.timeout(startDeadlineMs);
   const signal = options.signal ? AbortSignal.any([options.signal, deadline]) : deadline;
+  signal.throwIfAborted();
   const { directory: dataDirectory, account } = placeCluster(options.dataDirectory, unprivilegedAccount());
   const programs = findPrograms(account);
   const password = await prepareCluster(dataDirectory, programs, account, signal);

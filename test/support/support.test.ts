@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { testDatabase } from './database.ts';
+import { waitFor } from './wait-for.ts';
 
 const shared = await testDatabase({ empty: true });
 const names: string[] = [];
@@ -37,4 +38,12 @@ test('a database has the tables unless it is asked for empty', async () => {
       .filter((name) => ['custody', 'sync'].includes(name));
   expect(await schemasOf(await testDatabase())).toEqual(['custody', 'sync']);
   expect(await schemasOf(shared)).toEqual([]);
+});
+
+test('waiting ends with the first answer, or says what did not come', async () => {
+  const answers = [undefined, null, false, 0];
+  expect(await waitFor(() => answers.shift())).toBe(0);
+  await expect(waitFor(() => false, { what: 'rain', deadlineMs: 1, intervalMs: 1 })).rejects.toThrow(
+    'waited 1 ms in vain for rain',
+  );
 });
