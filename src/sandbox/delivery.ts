@@ -13,7 +13,7 @@ export type Sleep = (milliseconds: number, signal: AbortSignal) => Promise<void>
 /** What a broken delivery needs. */
 export interface DeliveryContext {
   readonly sleep: Sleep;
-  /** Aborts when the client leaves or the sandbox closes. */
+  /** Aborts when the connection ends, be it that the client leaves or that the sandbox closes. */
   readonly signal: AbortSignal;
   readonly now: () => number;
   /** Path and query of the request, for redirects. */

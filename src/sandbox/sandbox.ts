@@ -47,8 +47,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const quirks = createQuirks(settings.quirks, settings.seed);
   const requests = new RequestLog(settings.logSize);
   const evolution = new Evolution(world, settings);
-  const closing = new AbortController();
-  const service = new Service({ settings, world, faults, quirks, requests, closing: closing.signal });
+  const service = new Service({ settings, world, faults, quirks, requests });
   const server = createServer({ keepAliveTimeout: 65_000, requestTimeout: 0 }, service.handle);
   return {
     world,
@@ -70,7 +69,6 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     close: () =>
       new Promise((resolve) => {
         evolution.stop();
-        closing.abort();
         server.close(() => resolve());
         server.closeAllConnections();
       }),

@@ -26,8 +26,6 @@ interface ServiceParts {
   readonly faults: Faults;
   readonly quirks: Quirks;
   readonly requests: RequestLog;
-  /** Aborts when the sandbox closes. */
-  readonly closing: AbortSignal;
 }
 
 /** An answer, and the fault that breaks it on its way. */
@@ -83,11 +81,15 @@ export class Service {
   };
 
   #deliverBroken(response: ServerResponse, reply: Reply, fault: Fault, target: string): void {
-    const { settings, closing } = this.#parts;
+    const { settings } = this.#parts;
     const gone = new AbortController();
     response.once('close', () => gone.abort());
-    const signal = AbortSignal.any([gone.signal, closing]);
-    const context: DeliveryContext = { sleep: settings.sleep, signal, now: settings.now, target };
+    const context: DeliveryContext = {
+      sleep: settings.sleep,
+      signal: gone.signal,
+      now: settings.now,
+      target,
+    };
     deliverBroken(response, reply, fault, context).catch(() => response.destroy());
   }
 

@@ -88,6 +88,21 @@ test('slow sends the whole body in pieces, waiting with the injected sleep', asy
   expect(new Set(waits)).toEqual(new Set([5]));
 });
 
+test('a client that leaves ends a slow answer, so nothing keeps waiting', async () => {
+  const signals: AbortSignal[] = [];
+  const sleep = (_milliseconds: number, signal: AbortSignal): Promise<void> => {
+    signals.push(signal);
+    return new Promise((resolve) => signal.addEventListener('abort', () => resolve()));
+  };
+  const { sandbox, url } = await serve({ sleep, faults: 'slow' });
+  const leave = new AbortController();
+  const headers = { 'x-api-key': sandbox.apiKey };
+  await fetch(`${url}/transactions`, { headers, signal: leave.signal });
+  leave.abort();
+  await expect.poll(() => signals[0]?.aborted).toBe(true);
+  await expect.poll(() => sandbox.requests.running).toBe(0);
+});
+
 test('repeatpage ignores offset, limitignored ignores limit', async () => {
   const { sandbox, get } = await serve({ transactions: 500 });
   const first = idsOf(await get('/transactions?limit=10'));

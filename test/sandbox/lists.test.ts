@@ -102,3 +102,15 @@ test('the fast way of writing a record equals the plain way', () => {
   expect(JSON.parse(writer.envelope(rows, 'T').toString()).transactions).toHaveLength(1500);
   expect(writer.envelope([], 'T').toString()).toBe('{"transactions":[]}');
 });
+
+test('a view that missed more changes than the journal keeps is built again', () => {
+  const { world } = createSandbox({ transactions: 40 });
+  const filter = { status: 'rejected' };
+  page(world, filter, 'newest-first');
+  const [first = '', second = ''] = page(world, {}, 'newest-first');
+  world.alterTransaction(first, { status: 'rejected' });
+  for (let i = 0; i < 20_001; i += 1)
+    world.alterTransaction(second, { status: i % 2 === 0 ? 'failed' : 'pending' });
+  expect(page(world, filter, 'newest-first')).toContain(first);
+  expect(page(world, filter, 'newest-first')).toHaveLength(world.transactionCount(filter));
+});

@@ -199,3 +199,34 @@ test('a renamed vault keeps its old name in the transactions it already had', ()
   expect(world.vaults().find(({ vaultId }) => vaultId === vault.vaultId)?.name).toBe('Renamed');
   expect(world.vaultType(vault.vaultId)).toBe(vault.vaultType);
 });
+
+test('a transaction removed while open does not evolve any more', () => {
+  const sandbox = sandboxOf({ seed: 6, transactions: 200, newPerMinute: 0 });
+  const { world } = sandbox;
+  for (const row of world.openRows()) world.removeTransaction(world.table.idOf(row));
+  expect(world.openRows()).toEqual([]);
+  sandbox.advance(200);
+  expectBooksToAgree(sandbox);
+});
+
+test('a withdrawal whose fee the vault cannot pay is not processed', () => {
+  for (let seed = 0; seed < 10; seed += 1) {
+    const sandbox = sandboxOf({ seed, transactions: 0, newPerMinute: 0 });
+    const { world } = sandbox;
+    const [vault] = world.vaults('warm');
+    const id = vault?.vaultId ?? '';
+    const common = { assetId: 'ETH', amount: '1' };
+    const deposited = { ...common, transactionType: 'deposit', destinationType: 'vault', destinationId: id };
+    world.insertTransaction('head', {
+      ...deposited,
+      status: 'completed',
+      sourceType: 'external',
+      sourceId: '',
+    });
+    const withdrawn = { ...common, transactionType: 'withdraw', sourceType: 'vault', sourceId: id };
+    const { transactionId } = world.insertTransaction('head', { ...withdrawn, destinationType: 'whitelist' });
+    sandbox.advance(2000);
+    expect(['rejected', 'cancelled']).toContain(world.transaction(transactionId)?.status);
+    expectNothingNegative(sandbox);
+  }
+});
