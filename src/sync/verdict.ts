@@ -1,0 +1,56 @@
+// What a sweep can claim of itself: `verified` only when every step of the argument held, and each doubt in words.
+import type { JsonObject } from '../domain/json.ts';
+
+export interface SweepEvidence {
+  /** Pages accepted, and how many of them continued the page before without a gap. */
+  pages: number;
+  joints: number;
+  /** Places by which the list was seen to grow and to shrink while it was walked. */
+  grew: number;
+  shrank: number;
+  /** Times that an overlap was lost and searched for, and that the walk began anew. */
+  searches: number;
+  restarts: number;
+  /** Times that an answer said the list had ended where it had not. */
+  falseEnds: number;
+  /** Runs before this one that walked a part of the same sweep. */
+  resumed: number;
+  /** The largest page received. */
+  pageSize: number;
+  records: number;
+}
+
+export type ListEnd = 'confirmed' | 'empty' | 'whole' | 'unconfirmed';
+
+export interface Verdict {
+  readonly verified: boolean;
+  readonly end: ListEnd;
+  readonly evidence: Readonly<SweepEvidence>;
+  /** Why the sweep is not verified, one sentence each; empty when it is. */
+  readonly doubts: readonly string[];
+}
+
+export function newEvidence(): SweepEvidence {
+  return {
+    pages: 0,
+    joints: 0,
+    grew: 0,
+    shrank: 0,
+    searches: 0,
+    restarts: 0,
+    falseEnds: 0,
+    resumed: 0,
+    pageSize: 0,
+    records: 0,
+  };
+}
+
+/** The verdict as it is kept in sync.runs. */
+export function verdictToJson(verdict: Verdict): JsonObject {
+  return { end: verdict.end, ...verdict.evidence, doubts: verdict.doubts };
+}
+
+/** The same verdict with one more doubt. */
+export function withDoubt(verdict: Verdict, doubt: string): Verdict {
+  return { ...verdict, verified: false, doubts: [...verdict.doubts, doubt] };
+}

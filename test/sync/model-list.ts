@@ -1,0 +1,84 @@
+// A list that can be changed between requests and pages itself as a custody service might: the truth a walk is held against.
+import type { ListItem, Page, PageRequest } from '../../src/domain/page.ts';
+
+export type Change =
+  | { readonly kind: 'insert'; readonly at: number; readonly count: number }
+  | { readonly kind: 'remove'; readonly at: number; readonly count: number }
+  | { readonly kind: 'to-head'; readonly at: number }
+  | { readonly kind: 'none' };
+
+export interface ModelOptions {
+  readonly length: number;
+  /** The largest page answered, whatever is asked for; by request. */
+  readonly clamp?: (request: number) => number;
+  /** What happens before the request is answered. */
+  readonly change?: (request: number) => Change;
+  /** Whether the request is answered as if nothing were there. */
+  readonly falseEmpty?: (request: number) => boolean;
+  readonly shuffled?: boolean;
+  readonly ignoreOffset?: boolean;
+}
+
+export function createModelList(options: ModelOptions) {
+  let keys = Array.from({ length: options.length }, (_, index) => `r${index}`);
+  let next = options.length;
+  let requests = 0;
+  const stayed = new Set(keys);
+  const seen = new Set<string>();
+
+  function apply(change: Change): void {
+    if (change.kind === 'none') return;
+    const at = keys.length === 0 ? 0 : change.at % (keys.length + 1);
+    if (change.kind === 'insert') {
+      keys.splice(at, 0, ...Array.from({ length: change.count }, () => `r${next++}`));
+    } else if (change.kind === 'remove') {
+      for (const key of keys.splice(at, change.count)) stayed.delete(key);
+    } else {
+      const [moved] = keys.splice(at, 1);
+      if (moved !== undefined) keys.unshift(moved);
+    }
+  }
+
+  async function read({ offset = 0, limit = 50 }: PageRequest): Promise<Page<string>> {
+    requests += 1;
+    const request = requests;
+    if (requests > 20_000) throw new Error('the walk does not come to an end');
+    await Promise.resolve();
+    apply(options.change?.(request) ?? { kind: 'none' });
+    if (options.shuffled) keys = [...keys].sort((a, b) => hash(`${request} ${a}`) - hash(`${request} ${b}`));
+    const size = Math.min(limit, options.clamp?.(request) ?? Number.POSITIVE_INFINITY);
+    const from = options.ignoreOffset ? 0 : offset;
+    const answered = options.falseEmpty?.(request) ? [] : keys.slice(from, from + size);
+    return { items: answered.map(item), beganAt: request, arrivedAt: request, sourceTimestamp: null };
+  }
+
+  return {
+    read,
+    apply,
+    onPage: async (page: Page<string>) => {
+      for (const { key } of page.items) seen.add(key);
+    },
+    countNew: async () => seen.size,
+    /** Records that were in the list from the first request to now and were handed on by no page. */
+    missed: () => [...stayed].filter((key) => !seen.has(key)),
+    seen,
+    get requests() {
+      return requests;
+    },
+    get length() {
+      return keys.length;
+    },
+  };
+}
+
+function item(key: string): ListItem<string> {
+  return { kind: 'record', key, hash: key, record: key };
+}
+
+function hash(text: string): number {
+  let value = 2166136261;
+  for (const character of text) value = Math.imul(value ^ character.charCodeAt(0), 16777619);
+  value = Math.imul(value ^ (value >>> 15), 0x2c1b3c6d);
+  value = Math.imul(value ^ (value >>> 12), 0x297a2d39);
+  return (value ^ (value >>> 15)) >>> 0;
+}

@@ -1,0 +1,222 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { CustodyError } from '../../src/domain/errors.ts';
+import type { Page } from '../../src/domain/page.ts';
+import { type WalkOptions, type WalkPosition, walkList } from '../../src/sync/walker.ts';
+import { type Change, createModelList, type ModelOptions } from './model-list.ts';
+
+type Model = ReturnType<typeof createModelList>;
+
+function walk(model: Model, overrides: Partial<WalkOptions<string>> = {}) {
+  return walkList({
+    read: model.read,
+    paging: 'documented',
+    limit: 20,
+    ahead: 0,
+    expectedLength: null,
+    maxPages: 1_000,
+    onPage: model.onPage,
+    countNew: model.countNew,
+    signal: new AbortController().signal,
+    ...overrides,
+  });
+}
+
+function modelOf(options: ModelOptions) {
+  return createModelList(options);
+}
+
+describe('a list that stands still', () => {
+  test.each([
+    [0, 3],
+    [1, 5],
+    [19, 5],
+    [20, 7],
+    [100, 13],
+    [1000, 62],
+  ])('of %i records is verified within %i requests', async (length, atMost) => {
+    const model = modelOf({ length });
+    const verdict = await walk(model);
+    expect(verdict).toMatchObject({ verified: true, doubts: [] });
+    expect(model.missed()).toEqual([]);
+    expect(model.requests).toBeLessThanOrEqual(atMost);
+  });
+
+  test('whose pages are clamped silently is read to its end', async () => {
+    const model = modelOf({ length: 333, clamp: () => 7 });
+    expect(await walk(model, { limit: 200 })).toMatchObject({ verified: true, evidence: { pageSize: 7 } });
+    expect(model.missed()).toEqual([]);
+  });
+
+  test('that gives one record a page is read, and not verified', async () => {
+    const model = modelOf({ length: 9, clamp: () => 1 });
+    expect((await walk(model)).verified).toBe(false);
+    expect(model.missed()).toEqual([]);
+  });
+
+  test('read ahead takes the same pages', async () => {
+    const model = modelOf({ length: 1000 });
+    const verdict = await walk(model, { ahead: 3 });
+    expect(verdict).toMatchObject({ verified: true, evidence: { restarts: 0, searches: 0 } });
+    expect(model.missed()).toEqual([]);
+  });
+});
+
+const change = (maxCount: number): fc.Arbitrary<Change> =>
+  fc.oneof(
+    { weight: 4, arbitrary: fc.constant<Change>({ kind: 'none' }) },
+    {
+      weight: 3,
+      arbitrary: fc.record({
+        kind: fc.constant('insert' as const),
+        at: fc.constantFrom(0, 0, 0, 1_000_003),
+        count: fc.integer({ min: 1, max: maxCount }),
+      }),
+    },
+    {
+      weight: 3,
+      arbitrary: fc.record({
+        kind: fc.constant('insert' as const),
+        at: fc.nat(),
+        count: fc.integer({ min: 1, max: maxCount }),
+      }),
+    },
+    {
+      weight: 3,
+      arbitrary: fc.record({
+        kind: fc.constant('remove' as const),
+        at: fc.nat(),
+        count: fc.integer({ min: 1, max: maxCount }),
+      }),
+    },
+    { weight: 2, arbitrary: fc.record({ kind: fc.constant('to-head' as const), at: fc.nat() }) },
+  );
+
+const scenario = fc.record({
+  length: fc.integer({ min: 0, max: 160 }),
+  limit: fc.integer({ min: 2, max: 40 }),
+  clamps: fc.array(fc.integer({ min: 2, max: 40 }), { maxLength: 3 }),
+  ahead: fc.integer({ min: 0, max: 3 }),
+  changes: fc.array(change(25), { maxLength: 60 }),
+  empties: fc.array(fc.integer({ min: 2, max: 50 }), { maxLength: 2 }),
+});
+
+function modelFor({
+  length,
+  clamps,
+  changes,
+  empties,
+}: typeof scenario extends fc.Arbitrary<infer T> ? T : never) {
+  return modelOf({
+    length,
+    change: (request) => changes[request - 2] ?? { kind: 'none' },
+    clamp: (request) => (clamps.length === 0 ? 1_000 : (clamps[request % clamps.length] ?? 1_000)),
+    falseEmpty: (request) => empties.includes(request),
+  });
+}
+
+describe('a list that changes while it is read', () => {
+  test('misses nothing when the walk says it is verified', async () => {
+    await fc.assert(
+      fc.asyncProperty(scenario, async (given) => {
+        const model = modelFor(given);
+        const verdict = await walk(model, { limit: given.limit, ahead: given.ahead });
+        if (verdict.verified) expect(model.missed()).toEqual([]);
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
+  test('is verified by the next walk once it stands still', async () => {
+    await fc.assert(
+      fc.asyncProperty(scenario, async (given) => {
+        const model = modelFor({ ...given, empties: [] });
+        await walk(model, { limit: given.limit, ahead: given.ahead });
+        while (model.requests < 62) await model.read({ offset: 0, limit: 1 });
+        const verdict = await walk(model, { limit: given.limit, ahead: given.ahead });
+        expect(verdict.doubts).toEqual([]);
+        expect(model.missed()).toEqual([]);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('is resumed after a stop at any page without missing a record', async () => {
+    await fc.assert(
+      fc.asyncProperty(scenario, fc.integer({ min: 1, max: 12 }), async (given, stopAfter) => {
+        const model = modelFor(given);
+        let resume: WalkPosition | null = null;
+        let pages = 0;
+        const onPage = async (page: Page<string>, position: WalkPosition | null) => {
+          if (pages++ === stopAfter) throw new Error('stopped');
+          await model.onPage(page);
+          resume = JSON.parse(JSON.stringify(position));
+        };
+        const options = { limit: given.limit, ahead: given.ahead, onPage };
+        const verdict = await walk(model, options).catch(() => walk(model, { ...options, resume }));
+        if (verdict.verified) expect(model.missed()).toEqual([]);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});
+
+describe('a list that misbehaves', () => {
+  test('whose order differs at each request is read until nothing is new, and not verified', async () => {
+    const model = modelOf({ length: 120, shuffled: true });
+    const verdict = await walk(model);
+    expect(verdict.verified).toBe(false);
+    expect(verdict.doubts.join()).toContain('order');
+    expect(model.missed()).toEqual([]);
+  });
+
+  test('that ignores the offset ends in few requests, not verified', async () => {
+    const model = modelOf({ length: 120, ignoreOffset: true });
+    const verdict = await walk(model);
+    expect(verdict.verified).toBe(false);
+    expect(model.requests).toBeLessThan(10);
+  });
+
+  test('that ignores the offset where paging is not documented was whole', async () => {
+    const model = modelOf({ length: 30, ignoreOffset: true });
+    expect(await walk(model, { paging: 'unknown' })).toMatchObject({ verified: true, end: 'whole' });
+    expect(model.requests).toBe(2);
+    expect(model.missed()).toEqual([]);
+  });
+
+  test('that refuses an offset where paging is not documented was whole', async () => {
+    const model = modelOf({ length: 30 });
+    const read: typeof model.read = async (request) => {
+      if (request.offset !== undefined)
+        throw new CustodyError('refused', {
+          kind: 'permanent',
+          code: 'ERR-00',
+          endpoint: 'vaults',
+          httpStatus: 400,
+          retryAfterMs: null,
+        });
+      return model.read(request);
+    };
+    expect(await walk(model, { paging: 'unknown', read })).toMatchObject({ verified: true, end: 'whole' });
+    expect(model.missed()).toEqual([]);
+  });
+
+  test('that pages where paging is not documented is read to its end', async () => {
+    const model = modelOf({ length: 130 });
+    expect(await walk(model, { paging: 'unknown' })).toMatchObject({ verified: true, end: 'confirmed' });
+    expect(model.missed()).toEqual([]);
+  });
+
+  test('that grows at its tail as fast as it is read comes to an end', async () => {
+    const model = modelOf({ length: 100, change: () => ({ kind: 'insert', at: 0, count: 40 }) });
+    const verdict = await walk(model);
+    expect(verdict.verified).toBe(false);
+    expect(model.requests).toBeLessThan(1_100);
+  });
+
+  test('that answers empty now and then is not taken to have ended', async () => {
+    const model = modelOf({ length: 200, falseEmpty: (request) => request % 4 === 0 });
+    await walk(model, { ahead: 2 });
+    expect(model.missed()).toEqual([]);
+  });
+});
