@@ -2,10 +2,11 @@
 import type { CustodyConfig } from '../base/config.ts';
 import type { Sleep } from '../base/loop.ts';
 import type { Metrics } from '../base/metrics.ts';
+import { AdaptiveRate } from './adaptive-rate.ts';
 import type { EndpointName } from './endpoints.ts';
 import type { Fact } from './facts.ts';
 import { createLimiter, type Limiter } from './limiter.ts';
-import { createRateController, type RateController } from './rate.ts';
+import { GivenRate, type RateController } from './rate.ts';
 
 export interface LimitersOptions {
   readonly config: CustodyConfig;
@@ -30,12 +31,7 @@ export function createLimiters(options: LimitersOptions): Limiters {
 
   const create = (endpoint: EndpointName): Limiter => {
     const learned = readRate(facts.get(factOfRate(endpoint)));
-    const controller = createRateController({
-      setting: config.rateLimit,
-      learned,
-      minHoldMs: config.retryMinMs,
-      maxHoldMs: config.retryMaxMs,
-    });
+    const controller = createController(config, learned);
     const tellRate = createRateTeller(endpoint, controller, learned, options);
     return createLimiter({
       // Until the key has been accepted here, one request at a time: a refused key is not worth more than one.
@@ -60,6 +56,12 @@ export function createLimiters(options: LimitersOptions): Limiters {
       await Promise.all([...limiters.values()].map((limiter) => limiter.stop()));
     },
   };
+}
+
+function createController(config: CustodyConfig, learned: number | null): RateController {
+  const holds = { minHoldMs: config.retryMinMs, maxHoldMs: config.retryMaxMs };
+  if (config.rateLimit === 'auto') return new AdaptiveRate({ rate: learned, ...holds });
+  return new GivenRate({ rate: config.rateLimit === 'off' ? null : config.rateLimit, ...holds });
 }
 
 function createRateTeller(

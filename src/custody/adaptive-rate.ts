@@ -1,0 +1,225 @@
+// Finds the rate that an endpoint allows (CUSTODY_RATE_LIMIT=auto). Pure, like the pace it builds on.
+//
+// It begins without a rate. After a first refusal it takes what was accepted per second, and doubles that until it is
+// refused again; from then on it climbs slowly towards the rate that was last refused, and falls back a little at each
+// refusal. Where a refusal lasted for seconds, the service counts over a long window: what was accepted from one such
+// block to the next, over the time between, is its limit. When many of a stretch of answers are refusals, the rate is
+// measured anew; when measuring again and again does not lessen their share, they do not come from the rate, which is
+// then let go for a while.
+import { GivenRate, type RateSettings, type Reply, type Sent } from './rate.ts';
+import type { Quota } from './wait-hints.ts';
+
+/** What is left of the rate after a refusal: while it climbs slowly, and while it was still doubling. */
+const fallback = 0.93;
+const fallbackOfSearch = 0.7;
+/** Accepted requests, seconds and long windows in which a fallback is made up for, whichever takes longest. */
+const climbRequests = 300;
+const climbSeconds = 30;
+const climbWindows = 3;
+/** Requests and time without a refusal after which the limit has moved; the rate then climbs by this much a second. */
+const patienceRequests = 1000;
+const patienceMs = 180_000;
+const climbOfMoved = 0.01;
+/** A rate below this part of the one last refused climbs by this much a second, or every five requests. */
+const near = 0.9;
+const climbOfFar = 0.1;
+/** How long, and which part of the time, requests are refused when a long window is used up. */
+const longBlockMs = 3000;
+const longBlockShare = 0.2;
+/** What is taken of a rate that was measured from block to block. */
+const shareOfMeasured = 0.96;
+/** Answers and time in a stretch, and the share of refusals that makes it a bad one. */
+const stretchLength = 20;
+const stretchMs = 3000;
+const badShare = 0.1;
+/** Bad stretches in a row, each hardly better than the one before, after which the rate is not to blame. */
+const maxBadStretches = 4;
+/** Answers for which the rate is then left alone. */
+const letGoFor = 500;
+const slowest = 0.02;
+/** Headers count in whole seconds: a quota that begins anew within this time is not waited for. */
+const coarseMs = 2000;
+
+/** Requests counted from a moment on. */
+interface Count {
+  readonly startedAt: number;
+  accepted: number;
+  refused: number;
+}
+
+export class AdaptiveRate extends GivenRate {
+  /** Since the last stretch ended. */
+  private stretch = newCount(0);
+  /** Since the last long block ended. */
+  private cycle = newCount(0);
+  private begun = false;
+  private lastActiveAt = Number.NEGATIVE_INFINITY;
+  private changedAt = Number.NEGATIVE_INFINITY;
+  private firstRefusedAt: number | null = null;
+  private lastRefusedAt = Number.NEGATIVE_INFINITY;
+  /** The rate that was last refused while it set the pace. */
+  private ceiling: number | null;
+  private acceptedSinceRefusal = 0;
+  /** The window over which the service counts, where it was seen to be long. */
+  private windowMs = 0;
+  private badStretches = 0;
+  private badShareBefore = 1;
+  private rateBeforeBad: number | null = null;
+  private letGo = 0;
+  private quota: { left: number; readonly resetAt: number } | null = null;
+
+  constructor(settings: RateSettings) {
+    super(settings);
+    this.ceiling = settings.rate;
+  }
+
+  override delayMs(now: number): number {
+    const delay = super.delayMs(now);
+    const { quota } = this;
+    return quota !== null && quota.left <= 0 ? Math.max(delay, quota.resetAt - now) : delay;
+  }
+
+  override sent(now: number): Sent {
+    const idleMs = now - Math.max(this.lastActiveAt, this.heldUntil, this.quota?.resetAt ?? 0);
+    if (!this.begun || (this.inFlight === 0 && idleMs > 2000 + this.gapMs())) {
+      // Time in which nobody asked says nothing about what would have been accepted.
+      this.stretch = newCount(now);
+      this.cycle = newCount(now);
+      this.begun = true;
+    }
+    this.lastActiveAt = now;
+    if (this.quota !== null) this.quota.left -= 1;
+    return super.sent(now);
+  }
+
+  override answered(now: number, sent: Sent, reply: Reply): void {
+    const wasRefused = this.refusals > 0;
+    super.answered(now, sent, reply);
+    this.lastActiveAt = now;
+    if (reply.outcome === 'unknown') return;
+    if (this.letGo > 0) this.letGo -= 1;
+    if (reply.outcome === 'accepted') this.accepted(now, sent, wasRefused && this.refusals === 0);
+    else this.refused(now, sent, wasRefused);
+    if (reply.quota !== null) this.noteQuota(now, reply.quota);
+    const answers = this.stretch.accepted + this.stretch.refused;
+    if (this.refusals === 0 && answers >= stretchLength && now - this.stretch.startedAt >= stretchMs)
+      this.endStretch(now);
+  }
+
+  private accepted(now: number, sent: Sent, recovered: boolean): void {
+    this.stretch.accepted += 1;
+    this.cycle.accepted += 1;
+    this.acceptedSinceRefusal += 1;
+    if (recovered) this.recovered(now);
+    else if (this.rate !== null && sent.paced) this.rate *= 1 + this.growth(this.rate, now);
+  }
+
+  /** The first accepted request after refusals: how long they lasted, and what was accepted before, may be the limit. */
+  private recovered(now: number): void {
+    // The block ended somewhere between the last refusal and now.
+    const endedAt = (this.lastRefusedAt + now) / 2;
+    const blockedMs = endedAt - (this.firstRefusedAt ?? endedAt);
+    const cycleMs = endedAt - this.cycle.startedAt;
+    const measured = (Math.max(1, this.cycle.accepted - 1) * 1000) / Math.max(1, cycleMs);
+    this.firstRefusedAt = null;
+    if (this.letGo > 0) return;
+    if (blockedMs >= longBlockMs && blockedMs >= longBlockShare * cycleMs) {
+      // The block cannot have ended before the last refusal, so the limit cannot be above this.
+      const bound = (this.cycle.accepted * 1000) / (this.lastRefusedAt - this.cycle.startedAt);
+      this.ceiling = Math.max(slowest, bound);
+      this.windowMs = cycleMs;
+      this.change(now, measured * shareOfMeasured);
+      this.cycle = newCount(now);
+      this.stretch = newCount(now);
+    } else if (this.rate === null) {
+      this.change(now, measured * fallback);
+      this.stretch = newCount(now);
+    }
+  }
+
+  /** By how much one accepted request lifts the rate, as part of it. */
+  private growth(rate: number, now: number): number {
+    // What would be done in a second at this rate, but not in fewer than five requests.
+    const second = Math.max(5, rate);
+    if (this.ceiling === null) return Math.LN2 / second;
+    if (rate < near * this.ceiling) return climbOfFar / second;
+    const seconds = Math.max(climbSeconds, (climbWindows * this.windowMs) / 1000);
+    const slow = (1 - fallback) / Math.max(climbRequests, seconds * rate);
+    const moved =
+      this.acceptedSinceRefusal > patienceRequests &&
+      now - this.lastRefusedAt > Math.max(patienceMs, climbWindows * 2 * this.windowMs);
+    return moved ? Math.max(slow, climbOfMoved / second) : slow;
+  }
+
+  private refused(now: number, sent: Sent, wasRefused: boolean): void {
+    this.stretch.refused += 1;
+    this.cycle.refused += 1;
+    this.firstRefusedAt ??= now;
+    this.lastRefusedAt = now;
+    this.acceptedSinceRefusal = 0;
+    // One that only asks whether the wait is over tells nothing new.
+    if (!wasRefused && this.letGo === 0) this.fallBack(now, sent);
+  }
+
+  private fallBack(now: number, sent: Sent): void {
+    // A request that was sent before the last change tells nothing about the rate since.
+    if (this.rate === null || sent.at < this.changedAt) return;
+    const searching = this.ceiling === null;
+    if (sent.paced) this.ceiling = this.rate;
+    this.change(now, this.rate * (searching ? fallbackOfSearch : fallback));
+  }
+
+  private endStretch(now: number): void {
+    const { accepted, refused } = this.stretch;
+    const share = refused / (accepted + refused);
+    const perSecond = (accepted * 1000) / Math.max(1, now - this.stretch.startedAt);
+    this.stretch = newCount(now);
+    if (share < badShare || this.rate === null) {
+      this.badStretches = 0;
+      return;
+    }
+    if (this.letGo > 0) return;
+    const noBetter = this.badStretches > 0 && share > this.badShareBefore / 2;
+    this.badStretches = noBetter ? this.badStretches + 1 : 1;
+    if (this.badStretches === 1) this.rateBeforeBad = this.rate;
+    this.badShareBefore = share;
+    if (this.badStretches < maxBadStretches) {
+      this.change(now, Math.min(this.rate, fallback * perSecond));
+      return;
+    }
+    this.rate = this.rateBeforeBad;
+    this.letGo = letGoFor;
+    this.badStretches = 0;
+  }
+
+  protected override firstHoldMs(): number {
+    // A long window is soon used up again when it is asked about too often.
+    return Math.max(super.firstHoldMs(), this.windowMs / 20);
+  }
+
+  private change(now: number, rate: number): void {
+    this.setRate(now, Math.max(slowest, rate));
+    this.changedAt = now;
+  }
+
+  /**
+   * A used up quota holds the requests until it begins anew. Where that is soon, whole seconds are too coarse to wait
+   * by, again and again: the rate is kept instead, once there is one.
+   */
+  private noteQuota(now: number, { remaining, resetMs }: Quota): void {
+    const soon = resetMs <= coarseMs;
+    if (soon && this.rate !== null) return;
+    const resetAt = now + resetMs;
+    // Answers cross each other: within one window the smallest count is the one to believe.
+    const before = this.quota;
+    const sameWindow = before !== null && now < before.resetAt && resetAt < before.resetAt + 1000;
+    const left = Math.min(remaining - this.inFlight, sameWindow ? before.left : Number.POSITIVE_INFINITY);
+    this.quota = { left, resetAt };
+    if (soon && left <= 0 && resetMs > 0)
+      this.change(now, (this.cycle.accepted * 1000) / Math.max(1, resetAt - this.cycle.startedAt));
+  }
+}
+
+function newCount(startedAt: number): Count {
+  return { startedAt, accepted: 0, refused: 0 };
+}
