@@ -5,10 +5,10 @@ import { anomalies } from '../../drizzle/findings.ts';
 import type { JsonObject } from '../domain/json.ts';
 import { storableText } from '../domain/json.ts';
 import type { Resource } from '../domain/resource.ts';
+import { textArray } from './binary-array.ts';
 import type { Database, Tx } from './database.ts';
 import { withFence } from './fence.ts';
 import type { Lease } from './leases.ts';
-import { arrayOf } from './rows.ts';
 
 export interface Subject {
   /** What kind of thing it is, such as `unknown-value`: one of few, for it becomes a label of metrics. */
@@ -103,7 +103,7 @@ export async function resolveOtherAnomalies(
   prefix: string,
   found: readonly Anomaly[],
 ): Promise<void> {
-  const kept = arrayOf(found.map((anomaly) => boundedId(anomaly.resourceId)));
+  const kept = textArray(found.map((anomaly) => boundedId(anomaly.resourceId)));
   await tx.run('anomalies.resolve', (db) =>
     db
       .update(anomalies)

@@ -9,12 +9,13 @@ import type { Page } from '../domain/page.ts';
 import type { RequestTally } from '../domain/resource.ts';
 import { type Anomaly, resolveOtherAnomalies, writeAnomalies } from './anomalies.ts';
 import { type BalanceStep, type BalanceValues, stepBalances } from './balance-intervals.ts';
+import { textArray } from './binary-array.ts';
 import type { Database, Tx } from './database.ts';
 import { withFence } from './fence.ts';
 import type { Lease } from './leases.ts';
 import { type Micros, microsToIso, selectMicros, toMicros } from './micros.ts';
 import { resolveOtherQuarantine, writeQuarantine } from './quarantine.ts';
-import { arrayOf, selectRows } from './rows.ts';
+import { selectRows } from './rows.ts';
 import { countIntoRun, type Run } from './runs.ts';
 import { type SettledPages, settlePages } from './settle-pages.ts';
 
@@ -166,8 +167,8 @@ async function writeStep(
 ): Promise<void> {
   const at = microsToIso(toMicros(snapshotAt));
   if (ended.length > 0) {
-    const assetIds = arrayOf(ended.map((balance) => balance.assetId));
-    const networkIds = arrayOf(ended.map((balance) => balance.networkId));
+    const assetIds = textArray(ended.map((balance) => balance.assetId));
+    const networkIds = textArray(ended.map((balance) => balance.networkId));
     await tx.run('balances.end', (db) =>
       db
         .update(balances)

@@ -15,10 +15,11 @@ import { type SettledPages, settlePages } from './settle-pages.ts';
 import { addChanges, noChanges, type TransactionChanges } from './transaction-changes.ts';
 import {
   compareTransactions,
+  insertTransactions,
+  overwriteTransactions,
   readKnown,
   writeRevisions,
   writeStatusChanges,
-  writeTransactions,
 } from './transactions.ts';
 
 export interface TransactionPages {
@@ -55,7 +56,8 @@ export async function commitTransactionPages(
   const settled = settlePages(pages, (record) => record.raw);
   return await withFence(database, lease, 'commit-transactions', async (tx) => {
     const { changes, openQuarantine } = await findChanges(tx, lease, settled);
-    if (changes.rows.length > 0) await writeTransactions(tx, lease, changes.rows);
+    if (changes.newRows.length > 0) await insertTransactions(tx, lease, changes.newRows);
+    if (changes.changedRows.length > 0) await overwriteTransactions(tx, lease, changes.changedRows);
     if (changes.statusChanges.length > 0) await writeStatusChanges(tx, lease, run, changes.statusChanges);
     if (changes.revisions.length > 0) await writeRevisions(tx, lease, run, changes.revisions);
     await writeQuarantineOf(tx, lease, run, settled, openQuarantine);
@@ -142,7 +144,7 @@ function findAnomalies(settled: SettledPages<Transaction>, changes: TransactionC
     });
   }
   const unknownValues = new Map<string, string>();
-  for (const { record } of changes.rows) {
+  for (const { record } of [...changes.newRows, ...changes.changedRows]) {
     for (const value of unknownEnumerationValues(record)) unknownValues.set(value, record.transactionId);
   }
   for (const [value, transactionId] of unknownValues) {

@@ -1,9 +1,10 @@
 // The rows of vaults and whitelist entries, which are alike but for their columns beside the document: one set of statements
 // for both, told by a description of the table.
-import { getTableColumns, type SQL, sql } from 'drizzle-orm';
+import { getTableColumns, sql } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import { documentRevisions } from '../../drizzle/documents.ts';
 import type { DocumentKind } from '../domain/document.ts';
+import { textArray } from './binary-array.ts';
 import type { Tx } from './database.ts';
 import type {
   DocumentChanges,
@@ -13,7 +14,7 @@ import type {
 } from './document-changes.ts';
 import type { Lease } from './leases.ts';
 import { type Micros, microsToIso, selectMicros } from './micros.ts';
-import { arrayOf, excludedColumns, selectRows } from './rows.ts';
+import { type ColumnValues, excludedColumns, selectRows } from './rows.ts';
 import type { Run } from './runs.ts';
 
 export interface DocumentTable {
@@ -49,8 +50,8 @@ export async function readDocuments(
   const id = columnOf(table, description.id);
   const attributePairs = attributes.map((name) => sql`${name}::text, ${columnOf(table, name)}`);
   const contentHash = columnOf(table, 'contentHash');
-  const observedIds = arrayOf(observed.map((document) => document.id));
-  const observedHashes = arrayOf(observed.map((document) => document.contentHash));
+  const observedIds = textArray(observed.map((document) => document.id));
+  const observedHashes = textArray(observed.map((document) => document.contentHash));
   const found = await tx.run(`${kind}.read`, (db) =>
     db.execute<KnownRow>(sql`
       select
@@ -94,8 +95,8 @@ export async function writeDocuments(
   { kind, table, id, attributes }: DocumentTable,
   written: DocumentChanges['written'],
 ): Promise<void> {
-  const changedAt = written.map((row) => microsToIso(row.changedAt));
-  const values: Record<string, SQL | (string | null)[]> = {
+  const changedAt = written.map((row) => row.changedAt);
+  const values: Record<string, ColumnValues> = {
     accountId: sql`${lease.account}`,
     [id]: written.map((row) => row.document.id),
     document: written.map((row) => row.document.document),
@@ -132,7 +133,7 @@ export async function markMissing(
       .update(table)
       .set({ missingSince: moment, changedAt: moment })
       .where(
-        sql`${columnOf(table, 'accountId')} = ${lease.account} and ${columnOf(table, id)} = any(${arrayOf(ids)})`,
+        sql`${columnOf(table, 'accountId')} = ${lease.account} and ${columnOf(table, id)} = any(${textArray(ids)})`,
       ),
   );
 }
@@ -151,7 +152,7 @@ export async function writeDocumentRevisions(
         accountId: sql`${lease.account}`,
         kind: sql`${kind}`,
         documentId: revisions.map((revision) => revision.id),
-        revision: revisions.map((revision) => String(revision.revision)),
+        revision: revisions.map((revision) => revision.revision),
         observedAt: sql`${microsToIso(observedAt)}::timestamptz`,
         change: revisions.map((revision) => revision.change),
         document: revisions.map((revision) => revision.document),

@@ -4,10 +4,11 @@ import { and, eq, isNull, sql } from 'drizzle-orm';
 import { quarantine } from '../../drizzle/findings.ts';
 import type { UndecodableItem } from '../domain/page.ts';
 import type { Resource } from '../domain/resource.ts';
+import { textArray } from './binary-array.ts';
 import type { Tx } from './database.ts';
 import type { Lease } from './leases.ts';
 import { type Micros, microsToIso } from './micros.ts';
-import { arrayOf } from './rows.ts';
+
 import type { Run } from './runs.ts';
 
 export interface UndecodableSighting {
@@ -81,7 +82,7 @@ export async function resolveQuarantine(
       .update(quarantine)
       .set({ resolvedAt: sql`clock_timestamp()` })
       .where(
-        and(openOf(lease.account, resource), sql`${quarantine.recordKey} = any(${arrayOf(readableKeys)})`),
+        and(openOf(lease.account, resource), sql`${quarantine.recordKey} = any(${textArray(readableKeys)})`),
       ),
   );
 }
@@ -94,7 +95,7 @@ export async function resolveOtherQuarantine(
   prefix: string,
   unreadable: readonly UndecodableSighting[],
 ): Promise<void> {
-  const kept = arrayOf(unreadable.map((sighting) => sighting.item.key));
+  const kept = textArray(unreadable.map((sighting) => sighting.item.key));
   await tx.run('quarantine.resolve', (db) =>
     db
       .update(quarantine)

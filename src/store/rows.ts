@@ -1,10 +1,14 @@
-// Many rows in one statement, whatever their number: each column travels as one array and is spread out by the server
-// (`insert … select … from unnest(…)`), which costs half of what a list of values does and has no limit of parameters.
+// Many rows in one statement, whatever their number: each column travels as one array and is spread out by the server, which
+// has no limit of parameters and costs a fraction of what a list of values does.
 import { getTableColumns, type SQL, sql } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
+import { integerArray, momentArray, textArray } from './binary-array.ts';
 
-/** The values of one column: one per row as text in PostgreSQL's own notation, or one expression for all rows. */
-export type ColumnValues = readonly (string | null)[] | SQL;
+/**
+ * The values of one column: one expression for all rows, or one value per row. Text is cast to the column's type; numbers are
+ * microseconds in a column of moments and integers in one of integers.
+ */
+export type ColumnValues = SQL | readonly (string | null)[] | readonly (number | null)[];
 
 /**
  * What to give to `db.insert(table).select(…)`: rows of the table made of arrays of equal length. Every column must be given
@@ -15,8 +19,7 @@ export function selectRows<Table extends PgTable>(
   values: { readonly [Column in keyof Table['$inferSelect']]: ColumnValues },
 ): SQL {
   const expressions: SQL[] = [];
-  const arrays: SQL[] = [];
-  const names: SQL[] = [];
+  const spread: SQL[] = [];
   const given: Readonly<Record<string, ColumnValues>> = values;
   for (const [key, column] of Object.entries(getTableColumns(table))) {
     const value = given[key];
@@ -26,33 +29,28 @@ export function selectRows<Table extends PgTable>(
       continue;
     }
     const type = column.getSQLType();
-    const name = sql`r.${sql.identifier(column.name)}`;
-    // Arrays of arrays cannot be spread out by one level; such a column travels as text.
-    const nested = type.endsWith('[]');
-    arrays.push(arrayOf(value, nested ? 'text' : type));
-    names.push(sql`${sql.identifier(column.name)}`);
-    expressions.push(nested ? sql`${name}::${sql.raw(type)}` : name);
+    const { array, isTyped } = arrayOf(value, type);
+    const name = sql.identifier(column.name);
+    // Set-returning functions of one select list advance together and store nothing in between; in a from clause each
+    // would be stored whole first.
+    spread.push(sql`unnest(${array}) as ${name}`);
+    expressions.push(isTyped ? sql`r.${name}` : sql`r.${name}::${sql.raw(type)}`);
   }
-  return sql`select ${join(expressions)} from unnest(${join(arrays)}) as r(${join(names)})`;
+  return sql`select ${join(expressions)} from (select ${join(spread)}) as r`;
 }
 
-/** An array parameter of the given element type. */
-export function arrayOf(values: readonly (string | null)[], type = 'text'): SQL {
-  return sql`${arrayLiteral(values)}::${sql.raw(type)}[]`;
+function arrayOf(values: readonly (string | number | null)[], type: string) {
+  if (isNumbers(values)) {
+    return { array: type === 'integer' ? integerArray(values) : momentArray(values), isTyped: true };
+  }
+  const texts = values.filter((value) => typeof value !== 'number');
+  if (type === 'jsonb') return { array: textArray(texts, 'jsonb'), isTyped: true };
+  return { array: textArray(texts), isTyped: type === 'text' };
 }
 
-const special = /["\\]/;
-
-/** PostgreSQL's text form of an array; cheaper than the driver's, which looks for nested arrays and dates. */
-export function arrayLiteral(values: readonly (string | null)[]): string {
-  let literal = '{';
-  for (let i = 0; i < values.length; i += 1) {
-    const value = values[i];
-    if (i > 0) literal += ',';
-    if (value === null || value === undefined) literal += 'NULL';
-    else literal += special.test(value) ? `"${value.replace(/["\\]/g, '\\$&')}"` : `"${value}"`;
-  }
-  return `${literal}}`;
+/** A `text[]` in PostgreSQL's text form, for an array within an array. */
+export function arrayLiteral(values: readonly string[]): string {
+  return `{${values.map((value) => `"${value.replace(/["\\]/g, '\\$&')}"`).join()}}`;
 }
 
 /** `set` for an upsert that takes every column but the named ones from the row that was proposed. */
@@ -63,8 +61,13 @@ export function excludedColumns(table: PgTable, kept: readonly string[]): Record
   );
 }
 
-function isArray(value: ColumnValues): value is readonly (string | null)[] {
+function isArray(value: ColumnValues): value is Exclude<ColumnValues, SQL> {
   return Array.isArray(value);
+}
+
+function isNumbers(values: readonly (string | number | null)[]): values is readonly (number | null)[] {
+  const sample = values.find((value) => value !== null);
+  return typeof sample === 'number';
 }
 
 function join(parts: readonly SQL[]): SQL {

@@ -34,7 +34,10 @@ export interface NumberedRevision extends TransactionRevision {
 
 /** Everything a commit writes of transactions; filled one transaction at a time. */
 export interface TransactionChanges {
-  readonly rows: KnownTransaction[];
+  /** Rows to insert. */
+  readonly newRows: KnownTransaction[];
+  /** Rows to write over those there are. */
+  readonly changedRows: KnownTransaction[];
   readonly statusChanges: StatusChange[];
   readonly revisions: NumberedRevision[];
   /** Sightings of a settled transaction that had moved on again. */
@@ -47,7 +50,8 @@ export interface TransactionChanges {
 
 export function noChanges(): TransactionChanges {
   return {
-    rows: [],
+    newRows: [],
+    changedRows: [],
     statusChanges: [],
     revisions: [],
     reopened: [],
@@ -77,7 +81,9 @@ export function addChanges(
       row = later.row;
     }
   }
-  if (row !== null && row !== known) changes.rows.push(row);
+  if (row === null || row === known) return;
+  if (known === null) changes.newRows.push(row);
+  else changes.changedRows.push(row);
 }
 
 function firstSighting(changes: TransactionChanges, sighting: Sighting<Transaction>): KnownTransaction {

@@ -1,14 +1,15 @@
 // The rows of custody.transactions and their history: what is read to compare, and what is written in bulk.
-import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
 import { transactionRevisions, transactionStatusHistory } from '../../drizzle/transaction-history.ts';
 import { transactions } from '../../drizzle/transactions.ts';
 import { type Decimal, parseDecimal } from '../domain/decimal.ts';
 import { openStatuses } from '../domain/transaction.ts';
+import { textArray } from './binary-array.ts';
 import type { Database, Tx } from './database.ts';
 import type { Lease } from './leases.ts';
-import { microsToIso, selectMicros, selectMicrosOrNull } from './micros.ts';
+import { selectMicros, selectMicrosOrNull } from './micros.ts';
 import { hasOpenQuarantine } from './quarantine.ts';
-import { arrayLiteral, arrayOf, excludedColumns, selectRows } from './rows.ts';
+import { arrayLiteral, excludedColumns, selectRows } from './rows.ts';
 import type { Run } from './runs.ts';
 import type { KnownTransaction, NumberedRevision, StatusChange } from './transaction-changes.ts';
 
@@ -65,7 +66,7 @@ export async function compareTransactions(
         array_agg(i.position::int - 1) filter (where t.transaction_id is null) as unknown,
         array_agg(i.position::int - 1) filter (where t.transaction_id is not null) as different,
         ${hasOpenQuarantine(account, 'transactions')} as open_quarantine
-      from unnest(${arrayOf(ids)}, ${arrayOf(hashes)}) with ordinality as i(id, hash, position)
+      from unnest(${textArray(ids)}, ${textArray(hashes)}) with ordinality as i(id, hash, position)
       left join lateral (
         select ${transactions.transactionId}, ${transactions.contentHash}, ${transactions.missingSince}
         from ${transactions}
@@ -127,7 +128,7 @@ export async function readKnown(
           where v.account_id = ${t.accountId} and v.transaction_id = ${t.transactionId}), 0)`.mapWith(Number),
       })
       .from(t)
-      .where(and(eq(t.accountId, account), sql`${t.transactionId} = any(${arrayOf(ids)})`)),
+      .where(and(eq(t.accountId, account), sql`${t.transactionId} = any(${textArray(ids)})`)),
   );
   const known = new Map<string, KnownTransaction>();
   for (const row of rows) {
@@ -155,54 +156,65 @@ function storedDecimal(text: string | null): Decimal | null {
   return text === null ? null : (parseDecimal(text)?.value ?? null);
 }
 
-/** Writes whole rows; one that is there keeps when it was first seen. */
-export async function writeTransactions(
+/** Inserts rows that the fence guarantees nobody else inserts, which spares the search for a conflict. */
+export async function insertTransactions(
   tx: Tx,
   lease: Lease,
   rows: readonly KnownTransaction[],
 ): Promise<void> {
-  const records = rows.map((row) => row.record);
-  await tx.run('transactions.write', (db) =>
+  await tx.run('transactions.insert', (db) => db.insert(transactions).select(transactionRows(lease, rows)));
+}
+
+/** Writes over rows that are there, but for when they were first seen. */
+export async function overwriteTransactions(
+  tx: Tx,
+  lease: Lease,
+  rows: readonly KnownTransaction[],
+): Promise<void> {
+  await tx.run('transactions.overwrite', (db) =>
     db
       .insert(transactions)
-      .select(
-        selectRows(transactions, {
-          accountId: sql`${lease.account}`,
-          transactionId: records.map((record) => record.transactionId),
-          status: records.map((record) => record.status),
-          transactionType: records.map((record) => record.transactionType),
-          assetId: records.map((record) => record.assetId),
-          assetName: records.map((record) => record.assetName),
-          networkId: records.map((record) => record.networkId),
-          networkName: records.map((record) => record.networkName),
-          amount: records.map((record) => record.amount),
-          fee: records.map((record) => record.fee),
-          sourceType: records.map((record) => record.sourceType),
-          sourceId: records.map((record) => record.sourceId),
-          sourceName: records.map((record) => record.sourceName),
-          sourceAddress: records.map((record) => record.sourceAddress),
-          destinationType: records.map((record) => record.destinationType),
-          destinationId: records.map((record) => record.destinationId),
-          destinationName: records.map((record) => record.destinationName),
-          destinationAddress: records.map((record) => record.destinationAddress),
-          destinationMemo: records.map((record) => record.destinationMemo),
-          txnHash: records.map((record) => record.txnHash),
-          blockexplorerLink: records.map((record) => record.blockexplorerLink),
-          note: records.map((record) => record.note),
-          sourceTimestamp: records.map((record) => record.sourceTimestamp),
-          firstSeenAt: rows.map((row) => microsToIso(row.firstSeenAt)),
-          statusChangedAt: rows.map((row) => microsToIso(row.statusChangedAt)),
-          changedAt: rows.map((row) => microsToIso(row.changedAt)),
-          missingSince: sql`null::timestamptz`,
-          contentHash: records.map((record) => record.contentHash),
-          raw: records.map((record) => record.raw),
-        }),
-      )
+      .select(transactionRows(lease, rows))
       .onConflictDoUpdate({
         target: [transactions.accountId, transactions.transactionId],
         set: excludedColumns(transactions, ['accountId', 'transactionId', 'firstSeenAt']),
       }),
   );
+}
+
+function transactionRows(lease: Lease, rows: readonly KnownTransaction[]): SQL {
+  const records = rows.map((row) => row.record);
+  return selectRows(transactions, {
+    accountId: sql`${lease.account}`,
+    transactionId: records.map((record) => record.transactionId),
+    status: records.map((record) => record.status),
+    transactionType: records.map((record) => record.transactionType),
+    assetId: records.map((record) => record.assetId),
+    assetName: records.map((record) => record.assetName),
+    networkId: records.map((record) => record.networkId),
+    networkName: records.map((record) => record.networkName),
+    amount: records.map((record) => record.amount),
+    fee: records.map((record) => record.fee),
+    sourceType: records.map((record) => record.sourceType),
+    sourceId: records.map((record) => record.sourceId),
+    sourceName: records.map((record) => record.sourceName),
+    sourceAddress: records.map((record) => record.sourceAddress),
+    destinationType: records.map((record) => record.destinationType),
+    destinationId: records.map((record) => record.destinationId),
+    destinationName: records.map((record) => record.destinationName),
+    destinationAddress: records.map((record) => record.destinationAddress),
+    destinationMemo: records.map((record) => record.destinationMemo),
+    txnHash: records.map((record) => record.txnHash),
+    blockexplorerLink: records.map((record) => record.blockexplorerLink),
+    note: records.map((record) => record.note),
+    sourceTimestamp: records.map((record) => record.sourceTimestamp),
+    firstSeenAt: rows.map((row) => row.firstSeenAt),
+    statusChangedAt: rows.map((row) => row.statusChangedAt),
+    changedAt: rows.map((row) => row.changedAt),
+    missingSince: sql`null::timestamptz`,
+    contentHash: records.map((record) => record.contentHash),
+    raw: records.map((record) => record.raw),
+  });
 }
 
 export async function writeStatusChanges(
@@ -216,10 +228,10 @@ export async function writeStatusChanges(
       selectRows(transactionStatusHistory, {
         accountId: sql`${lease.account}`,
         transactionId: changes.map((change) => change.transactionId),
-        sequence: changes.map((change) => String(change.sequence)),
+        sequence: changes.map((change) => change.sequence),
         fromStatus: changes.map((change) => change.fromStatus),
         toStatus: changes.map((change) => change.toStatus),
-        observedAt: changes.map((change) => microsToIso(change.observedAt)),
+        observedAt: changes.map((change) => change.observedAt),
         sourceTimestamp: changes.map((change) => change.sourceTimestamp),
         runId: sql`${run.runId}::bigint`,
       }),
@@ -238,8 +250,8 @@ export async function writeRevisions(
       selectRows(transactionRevisions, {
         accountId: sql`${lease.account}`,
         transactionId: revisions.map((revision) => revision.transactionId),
-        revision: revisions.map((revision) => String(revision.revision)),
-        observedAt: revisions.map((revision) => microsToIso(revision.observedAt)),
+        revision: revisions.map((revision) => revision.revision),
+        observedAt: revisions.map((revision) => revision.observedAt),
         changedFields: revisions.map((revision) => arrayLiteral(revision.changedFields)),
         before: revisions.map((revision) => revision.before),
         after: revisions.map((revision) => revision.after),

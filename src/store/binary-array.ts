@@ -1,0 +1,84 @@
+// Arrays as parameters in PostgreSQL's binary format: the server takes them as they are, where the text form of an array is
+// quoted here and parsed there. For pages of records this halves what a write costs beyond COPY.
+import { type SQL, sql } from 'drizzle-orm';
+import type { Micros } from './micros.ts';
+
+type Element = 'text' | 'jsonb' | 'timestamptz' | 'integer';
+
+/** The identifiers PostgreSQL gives its built-in types, fixed for good. */
+const typeIds: Readonly<Record<Element, number>> = {
+  text: 25,
+  jsonb: 3802,
+  timestamptz: 1184,
+  integer: 23,
+};
+const headerBytes = 20;
+/** 2000-01-01T00:00:00Z, from which PostgreSQL counts. */
+const postgresEpoch: Micros = 946_684_800_000_000;
+/** First byte of jsonb in binary form; the text follows. */
+const jsonbVersion = 1;
+
+/** A parameter of type `text[]` or `jsonb[]`. */
+export function textArray(values: readonly (string | null)[], type: 'text' | 'jsonb' = 'text'): SQL {
+  const prefix = type === 'jsonb' ? 1 : 0;
+  const lengths = new Int32Array(values.length);
+  let size = headerBytes;
+  for (let i = 0; i < values.length; i += 1) {
+    const value = values[i] ?? null;
+    const length = value === null ? -1 : Buffer.byteLength(value) + prefix;
+    lengths[i] = length;
+    size += 4 + Math.max(0, length);
+  }
+  const buffer = startArray(type, values.length, size);
+  let at = headerBytes;
+  for (let i = 0; i < values.length; i += 1) {
+    const value = values[i] ?? null;
+    at = buffer.writeInt32BE(lengths[i] ?? -1, at);
+    if (value === null) continue;
+    if (prefix === 1) at = buffer.writeUInt8(jsonbVersion, at);
+    at += buffer.write(value, at);
+  }
+  return parameter(buffer, type);
+}
+
+/** A parameter of type `timestamptz[]`. */
+export function momentArray(values: readonly (Micros | null)[]): SQL {
+  return fixedArray(values, 'timestamptz', 8, (buffer, value, at) =>
+    buffer.writeBigInt64BE(BigInt(value - postgresEpoch), at),
+  );
+}
+
+/** A parameter of type `integer[]`. */
+export function integerArray(values: readonly (number | null)[]): SQL {
+  return fixedArray(values, 'integer', 4, (buffer, value, at) => buffer.writeInt32BE(value, at));
+}
+
+function fixedArray(
+  values: readonly (number | null)[],
+  type: Element,
+  width: number,
+  write: (buffer: Buffer, value: number, at: number) => number,
+): SQL {
+  const present = values.reduce<number>((count, value) => count + (value === null ? 0 : 1), 0);
+  const buffer = startArray(type, values.length, headerBytes + 4 * values.length + width * present);
+  let at = headerBytes;
+  for (const value of values) {
+    at = buffer.writeInt32BE(value === null ? -1 : width, at);
+    if (value !== null) at = write(buffer, value, at);
+  }
+  return parameter(buffer, type);
+}
+
+function startArray(type: Element, length: number, bytes: number): Buffer {
+  const buffer = Buffer.allocUnsafe(bytes);
+  let at = buffer.writeInt32BE(1, 0); // dimensions
+  at = buffer.writeInt32BE(1, at); // may hold nulls
+  at = buffer.writeInt32BE(typeIds[type], at);
+  at = buffer.writeInt32BE(length, at);
+  buffer.writeInt32BE(1, at); // lower bound
+  return buffer;
+}
+
+function parameter(buffer: Buffer, type: Element): SQL {
+  return sql`${sql.param(buffer)}::${sql.raw(type)}[]`;
+}
