@@ -36,10 +36,12 @@ export function knownMigrations(folder = migrationsFolder()): readonly Migration
  */
 export async function readPending(tx: Tx, target: string): Promise<readonly Migration[]> {
   const known = knownMigrations();
+  // Asked of the catalog's rows: name lookups such as to_regclass may answer from a cache that is older than the lock.
   const exists = await tx.run('migrations.exists', (db) =>
-    db.execute<{ found: boolean }>(
-      sql`select to_regclass('drizzle.__drizzle_migrations') is not null as found`,
-    ),
+    db.execute<{ found: boolean }>(sql`
+      select exists (
+        select from pg_catalog.pg_tables where schemaname = 'drizzle' and tablename = '__drizzle_migrations'
+      ) as found`),
   );
   if (exists.rows[0]?.found !== true) return known;
   const applied = await tx.run('migrations.read', (db) =>

@@ -1,0 +1,116 @@
+// The tables as a freshly migrated database has them. After an intended change: `npx vitest run test/store/schema.test.ts -u`.
+import { execFile } from 'node:child_process';
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { commitTransactionPages } from '../../src/store/commit-transactions.ts';
+import { migrationsFolder } from '../../src/store/migrations.ts';
+import { testDatabase } from '../support/database.ts';
+import { dumpSchema, schemas } from './schema-dump.ts';
+import { openStore, pageOf } from './store.ts';
+
+const root = dirname(migrationsFolder());
+const tables = ['custody', 'sync'];
+
+test('the migrated database is the one that was reviewed', async () => {
+  const dump = await dumpSchema(await testDatabase());
+  await expect(dump).toMatchFileSnapshot('../../migrations/schema.txt');
+});
+
+test('every schema, table, view and column says what it is', async () => {
+  const database = await testDatabase();
+  const silent = await database.query(
+    `select n.nspname as schema, c.relname as relation, a.attname as column
+     from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     join pg_attribute a on a.attrelid = c.oid and a.attnum >= 0 and not a.attisdropped
+     where n.nspname = any($1) and c.relkind in ('r', 'p', 'v', 'm')
+       and coalesce(col_description(c.oid, a.attnum), '') = ''
+     union all
+     select n.nspname, c.relname, null from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where n.nspname = any($1) and c.relkind in ('r', 'p', 'v', 'm')
+       and coalesce(obj_description(c.oid, 'pg_class'), '') = ''
+     union all
+     select n.nspname, null, null from pg_namespace n
+     where n.nspname = any($1) and coalesce(obj_description(n.oid, 'pg_namespace'), '') = ''`,
+    [schemas],
+  );
+  expect(silent).toEqual([]);
+});
+
+test('every primary key leads with the account', async () => {
+  const database = await testDatabase();
+  const leading = await database.query(
+    `select c.relname as table,
+       (select a.attname from pg_index i join pg_attribute a on a.attrelid = c.oid and a.attnum = i.indkey[0]
+        where i.indrelid = c.oid and i.indisprimary) as column
+     from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where n.nspname = any($1) and c.relkind = 'r'`,
+    [tables],
+  );
+  expect(leading.length).toBe(15);
+  expect(leading.filter((row) => row['column'] !== 'account_id')).toEqual([]);
+});
+
+test('the migrations are what the tables in drizzle/ ask for', async () => {
+  const folder = await mkdtemp(join(root, 'node_modules/.drizzle-check-'));
+  try {
+    const copy = join(folder, 'migrations');
+    await cp(migrationsFolder(), copy, { recursive: true });
+    const before = await readdir(copy);
+    const schema = (await readdir(join(root, 'drizzle')))
+      .filter((name) => name !== 'drizzle.config.ts')
+      .map((name) => `./drizzle/${name}`);
+    const config = join(folder, 'drizzle.config.ts');
+    const out = `./${relative(root, copy)}`;
+    await writeFile(config, `export default ${JSON.stringify({ dialect: 'postgresql', schema, out })};`);
+    const program = join(root, 'node_modules/drizzle-kit/bin.cjs');
+    await promisify(execFile)(process.execPath, [program, 'generate', '--config', relative(root, config)], {
+      cwd: root,
+    });
+    expect(await readdir(copy)).toEqual(before);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}, 60_000);
+
+test('migrations were made one after the other', async () => {
+  // Drizzle applies what is younger than the youngest it has applied, so an older one would never run.
+  const journal = JSON.parse(await readFile(join(migrationsFolder(), 'meta/_journal.json'), 'utf8'));
+  const times = journal.entries.map((entry: { when: number }) => entry.when);
+  expect(times).toEqual(times.toSorted((a: number, b: number) => a - b));
+  expect(new Set(times).size).toBe(times.length);
+});
+
+test('history refuses to be rewritten', async () => {
+  const store = await openStore();
+  await commitTransactionPages(store.database, store.lease, store.run, {
+    pages: [pageOf([{ id: 'a' }], 0)],
+    tally: { requests: 1, retries: 0, rateLimited: 0 },
+    position: null,
+  });
+  for (const table of ['transaction_status_history', 'transaction_revisions', 'document_revisions']) {
+    for (const statement of [
+      `update custody.${table} set run_id = 0`,
+      `delete from custody.${table}`,
+      `truncate custody.${table}`,
+    ]) {
+      await expect(store.query(statement)).rejects.toThrow(`custody.${table} is append-only`);
+    }
+  }
+  await expect(store.query('truncate custody.transactions cascade')).rejects.toThrow('append-only');
+});
+
+test('amounts that are no numbers are refused', async () => {
+  const store = await openStore();
+  const insert = (amount: string) =>
+    store.query(
+      `insert into custody.transactions
+       (account_id, transaction_id, status, amount, first_seen_at, status_changed_at, changed_at, content_hash, raw)
+       values ('acme', 'x', 'pending', $1::numeric, now(), now(), now(), '', '{}')`,
+      [amount],
+    );
+  for (const amount of ['NaN', 'Infinity', '-Infinity']) {
+    await expect(insert(amount)).rejects.toThrow('transactions_amounts_finite');
+  }
+});
