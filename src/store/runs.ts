@@ -17,7 +17,7 @@ export interface Run {
 }
 
 export interface RunEnd {
-  readonly status: 'succeeded' | 'failed';
+  readonly status: 'succeeded' | 'failed' | 'abandoned';
   /** Null where the job claims nothing about completeness. */
   readonly verified: boolean | null;
   /** What `verified` rests on, or why it is not. */

@@ -45,12 +45,39 @@ export function newEvidence(): SweepEvidence {
   };
 }
 
+const evidenceNames = [
+  'pages',
+  'joints',
+  'grew',
+  'shrank',
+  'searches',
+  'restarts',
+  'falseEnds',
+  'resumed',
+  'pageSize',
+  'records',
+] as const satisfies readonly (keyof SweepEvidence)[];
+
 /** The verdict as it is kept in sync.runs. */
 export function verdictToJson(verdict: Verdict): JsonObject {
   return { end: verdict.end, ...verdict.evidence, doubts: verdict.doubts };
 }
 
-/** The same verdict with one more doubt. */
-export function withDoubt(verdict: Verdict, doubt: string): Verdict {
-  return { ...verdict, verified: false, doubts: [...verdict.doubts, doubt] };
+/** One verdict over several lists: verified when each is, with the doubts and the evidence of all. */
+export function combineVerdicts(verdicts: readonly Verdict[]): Verdict {
+  const evidence = newEvidence();
+  for (const verdict of verdicts) {
+    for (const name of evidenceNames) {
+      evidence[name] =
+        name === 'pageSize'
+          ? Math.max(evidence[name], verdict.evidence[name])
+          : evidence[name] + verdict.evidence[name];
+    }
+  }
+  return {
+    verified: verdicts.every((verdict) => verdict.verified),
+    end: verdicts.find((verdict) => verdict.end === 'unconfirmed')?.end ?? verdicts[0]?.end ?? 'unconfirmed',
+    evidence,
+    doubts: [...new Set(verdicts.flatMap((verdict) => verdict.doubts))],
+  };
 }

@@ -46,6 +46,9 @@ export interface WalkOptions<Record_> {
   readonly signal: AbortSignal;
 }
 
+/** The one doubt that concerns records and not the walk. */
+export const undecodableDoubt = 'some records could not be decoded; they are in sync.quarantine';
+
 const maxRestarts = 3;
 const maxSearchSteps = 10;
 const maxIdlePages = 20;
@@ -105,8 +108,7 @@ function createWalk<Record_>(options: WalkOptions<Record_>) {
     evidence.pages += 1;
     evidence.records += keys.length;
     evidence.pageSize = Math.max(evidence.pageSize, keys.length);
-    if (page.items.some((item) => item.kind === 'undecodable'))
-      doubts.add('some records could not be decoded; they are in sync.quarantine');
+    if (page.items.some((item) => item.kind === 'undecodable')) doubts.add(undecodableDoubt);
     await onPage(page, position());
   }
 

@@ -1,0 +1,63 @@
+// How much is mirrored, as a job wants to know it before it asks the service.
+import { and, eq, isNull, type SQL } from 'drizzle-orm';
+import type { PgTable } from 'drizzle-orm/pg-core';
+import { balances } from '../../drizzle/balances.ts';
+import { vaults, whitelistEntries } from '../../drizzle/documents.ts';
+import { transactions } from '../../drizzle/transactions.ts';
+import type { BalanceVaultType } from '../domain/balance.ts';
+import type { VaultType } from '../domain/document.ts';
+import type { Database } from './database.ts';
+
+/** Transactions of the account that the service is held to show. */
+export function countTransactions(database: Database, account: string): Promise<number> {
+  const { accountId, missingSince } = transactions;
+  return count(database, 'transactions', transactions, and(eq(accountId, account), isNull(missingSince)));
+}
+
+/** Balances in the latest snapshot of the vault type. */
+export function countBalances(
+  database: Database,
+  account: string,
+  vaultType: BalanceVaultType,
+): Promise<number> {
+  const { accountId, validTo } = balances;
+  const current = and(eq(accountId, account), eq(balances.vaultType, vaultType), isNull(validTo));
+  return count(database, 'balances', balances, current);
+}
+
+/** Vaults of the type that the service is held to show. */
+export function countVaults(database: Database, account: string, vaultType: VaultType): Promise<number> {
+  const { accountId, missingSince } = vaults;
+  const present = and(eq(accountId, account), eq(vaults.vaultType, vaultType), isNull(missingSince));
+  return count(database, 'vaults', vaults, present);
+}
+
+/** Whitelist entries that the service is held to show. */
+export function countWhitelist(database: Database, account: string): Promise<number> {
+  const { accountId, missingSince } = whitelistEntries;
+  return count(database, 'whitelist', whitelistEntries, and(eq(accountId, account), isNull(missingSince)));
+}
+
+/** Vaults of the account that the service is held to show. */
+export async function presentVaultIds(database: Database, account: string): Promise<string[]> {
+  const rows = await database.transact('present-vaults', (tx) =>
+    tx.run('vaults.present', (db) =>
+      db
+        .select({ vaultId: vaults.vaultId })
+        .from(vaults)
+        .where(and(eq(vaults.accountId, account), isNull(vaults.missingSince))),
+    ),
+  );
+  return rows.map((row) => row.vaultId);
+}
+
+async function count(
+  database: Database,
+  what: string,
+  table: PgTable,
+  condition: SQL | undefined,
+): Promise<number> {
+  return await database.transact(`count-${what}`, (tx) =>
+    tx.run(`${what}.count`, (db) => db.$count(table, condition)),
+  );
+}

@@ -1,0 +1,106 @@
+// Reads a list that is small enough to be held whole before anything is written: balances, vaults, whitelist.
+// A walk that cannot show that it was complete is repeated; what stays unsteady is an error, for nothing may be
+// concluded from it.
+import { MirrorError } from '../domain/errors.ts';
+import type { Observation } from '../domain/instant.ts';
+import type { Page, PageRequest } from '../domain/page.ts';
+import type { OpenRun } from './job.ts';
+import type { Verdict } from './verdict.ts';
+import { undecodableDoubt, walkList } from './walker.ts';
+
+export interface ListSource<Record_> {
+  /** Names the list in facts and messages, such as `balances/warm`. */
+  readonly name: string;
+  readonly read: (request: PageRequest, signal: AbortSignal) => Promise<Page<Record_>>;
+  /** Whether interface.md documents limit and offset for it. */
+  readonly pagingDocumented: boolean;
+  readonly limit: number;
+  /** How many of its records are mirrored: an answer that it is empty is doubted the harder. */
+  readonly mirrored: number;
+}
+
+export interface CollectedList<Record_> {
+  readonly pages: readonly Page<Record_>[];
+  readonly verdict: Verdict;
+  /** From the first request to the last answer. */
+  readonly observation: Observation;
+}
+
+const attempts = 3;
+const maxPages = 10_000;
+const noPaging = 'none';
+
+/** @throws MirrorError `LIST-UNSTEADY` when no walk could be verified */
+export async function collectList<Record_>(
+  run: OpenRun,
+  source: ListSource<Record_>,
+): Promise<CollectedList<Record_>> {
+  let verdict: Verdict | null = null;
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    const collected = await collectOnce(run, source);
+    verdict = collected.verdict;
+    if (verdict.doubts.every((doubt) => doubt === undecodableDoubt)) {
+      learnPaging(run, source, verdict);
+      return collected;
+    }
+  }
+  throw new MirrorError(
+    'LIST-UNSTEADY',
+    `the list ${source.name} could not be read whole in ${attempts} walks: ${verdict?.doubts.join('; ')}. Nothing was written for it; the next run tries again`,
+  );
+}
+
+async function collectOnce<Record_>(
+  run: OpenRun,
+  source: ListSource<Record_>,
+): Promise<CollectedList<Record_>> {
+  const pages: Page<Record_>[] = [];
+  const keys = new Set<string>();
+  const verdict = await walkList<Record_>({
+    read: source.read,
+    paging: source.pagingDocumented ? 'documented' : pagingOf(run, source),
+    limit: source.limit,
+    ahead: 0,
+    expectedLength: source.mirrored === 0 ? null : source.mirrored,
+    maxPages,
+    onPage: async (page) => {
+      pages.push(page);
+      for (const item of page.items) keys.add(item.key);
+    },
+    countNew: async () => keys.size,
+    signal: run.signal,
+  });
+  const now = run.clock.now();
+  return {
+    pages,
+    verdict,
+    observation: {
+      beganAt: Math.min(now, ...pages.map((page) => page.beganAt)),
+      arrivedAt: Math.max(...pages.map((page) => page.arrivedAt), 0) || now,
+    },
+  };
+}
+
+function pagingOf(run: OpenRun, source: ListSource<unknown>): 'none' | 'unknown' {
+  return run.facts.known.get(pagingFact(source.name)) === noPaging ? 'none' : 'unknown';
+}
+
+function learnPaging(run: OpenRun, source: ListSource<unknown>, { end, evidence }: Verdict): void {
+  if (source.pagingDocumented || run.facts.known.has(pagingFact(source.name))) return;
+  if (end === 'whole')
+    run.facts.learn({
+      fact: pagingFact(source.name),
+      value: noPaging,
+      evidence: `an offset was refused or changed nothing; ${evidence.pageSize} records came in one answer`,
+    });
+  else if (end === 'confirmed' && evidence.pages > 0)
+    run.facts.learn({
+      fact: pagingFact(source.name),
+      value: 'by-offset',
+      evidence: `an offset was honoured; the largest page held ${evidence.pageSize} records`,
+    });
+}
+
+function pagingFact(list: string): string {
+  return `paging:${list}`;
+}

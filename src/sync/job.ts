@@ -1,0 +1,147 @@
+// One run of a job, from its row in sync.runs to its end: succeeded with a verdict, failed with a reason, or abandoned.
+// A job never throws for what it met; the outcome says it, and the next run tries again.
+import { errorCode, isKeyRejected, MirrorError } from '../domain/errors.ts';
+import type { RequestTally, RunMode } from '../domain/resource.ts';
+import { alignClock } from '../store/database.ts';
+import { finishRun, type Run, startRun } from '../store/runs.ts';
+import type { JobContext, JobName, Progress } from './context.ts';
+import { type Verdict, verdictToJson } from './verdict.ts';
+
+export interface OpenRun extends JobContext {
+  readonly run: Run;
+  /** Counted into by every request made for the run. */
+  readonly tally: RequestTally;
+  /** Adds to what the run has done, for progress, metrics and the outcome. */
+  count(records: RecordCounts): void;
+}
+
+export interface RecordCounts {
+  readonly inserted: number;
+  readonly changed: number;
+  readonly unchanged: number;
+  readonly quarantined: number;
+}
+
+export interface JobOutcome {
+  readonly job: JobName;
+  readonly status: 'succeeded' | 'failed' | 'abandoned';
+  readonly verified: boolean | null;
+  /** Why the run is not verified. */
+  readonly doubts: readonly string[];
+  readonly records: number;
+  readonly inserted: number;
+  readonly changed: number;
+  readonly quarantined: number;
+  readonly requests: number;
+  readonly seconds: number;
+  readonly errorCode: string | null;
+  readonly errorMessage: string | null;
+  /** The service refused the key. */
+  readonly keyRejected: boolean;
+}
+
+export interface JobKind {
+  readonly job: JobName;
+  readonly mode: RunMode;
+}
+
+export async function runJob(
+  context: JobContext,
+  { job, mode }: JobKind,
+  work: (run: OpenRun) => Promise<Verdict>,
+): Promise<JobOutcome> {
+  const { database, lease, clock, metrics, signal } = context;
+  const began = clock.now();
+  const tally: RequestTally = { requests: 0, retries: 0, rateLimited: 0 };
+  const totals = { records: 0, inserted: 0, changed: 0, quarantined: 0 };
+  let run: Run | null = null;
+
+  const count = (counts: RecordCounts) => {
+    totals.inserted += counts.inserted;
+    totals.changed += counts.changed;
+    totals.quarantined += counts.quarantined;
+    totals.records += counts.inserted + counts.changed + counts.unchanged + counts.quarantined;
+    const resource = job === 'reconcile' ? 'transactions' : job;
+    for (const outcome of ['inserted', 'changed', 'unchanged', 'quarantined'] as const)
+      if (counts[outcome] > 0) metrics.records.inc({ resource, outcome }, counts[outcome]);
+    context.onProgress?.(progress());
+  };
+  const progress = (): Progress => ({ job, ...totals, requests: tally.requests, retries: tally.retries });
+  const outcome = (
+    status: JobOutcome['status'],
+    verdict: Verdict | null,
+    failure: { readonly errorCode: string; readonly errorMessage: string } | null,
+    keyRejected = false,
+  ): JobOutcome => ({
+    job,
+    status,
+    verified: verdict?.verified ?? null,
+    doubts: verdict?.doubts ?? [],
+    ...totals,
+    requests: tally.requests,
+    seconds: (clock.now() - began) / 1000,
+    errorCode: failure?.errorCode ?? null,
+    errorMessage: failure?.errorMessage ?? null,
+    keyRejected,
+  });
+
+  let result: JobOutcome;
+  try {
+    await alignClock(database, clock);
+    run = await startRun(database, lease, { job, mode });
+    const verdict = await work({ ...context, run, tally, count });
+    await context.facts.save(lease);
+    await finishRun(database, lease, run, {
+      status: 'succeeded',
+      verified: verdict.verified,
+      verdict: verdictToJson(verdict),
+      tally,
+    });
+    result = outcome('succeeded', verdict, null);
+  } catch (error) {
+    const failure = { errorCode: errorCode(error), errorMessage: messageOf(error) };
+    const status = signal.aborted ? 'abandoned' : 'failed';
+    if (run !== null) await closeFailedRun(context, run, status, tally, failure);
+    result = outcome(status, null, failure, isKeyRejected(error));
+  }
+  observe(context, result);
+  return result;
+}
+
+async function closeFailedRun(
+  { database, lease, logger }: JobContext,
+  run: Run,
+  status: 'failed' | 'abandoned',
+  tally: RequestTally,
+  failure: { readonly errorCode: string; readonly errorMessage: string },
+): Promise<void> {
+  try {
+    await finishRun(database, lease, run, { status, verified: null, verdict: null, tally, ...failure });
+  } catch (error) {
+    // The run stays `running` until the next holder of the lease abandons it.
+    logger.debug({ err: error, run_id: run.runId }, 'end of a run was not recorded');
+  }
+}
+
+function observe({ logger, metrics, clock }: JobContext, result: JobOutcome): void {
+  const { job, status } = result;
+  metrics.runs.inc({ job, status });
+  metrics.runSeconds.observe({ job }, result.seconds);
+  if (status === 'succeeded') {
+    metrics.lastSuccess.set({ job }, clock.now() / 1000);
+    if (result.verified) metrics.lastVerified.set({ job }, clock.now() / 1000);
+  }
+  const { records, inserted, changed, quarantined, requests, verified, doubts } = result;
+  const fields = { job, records, inserted, changed, quarantined, requests, verified };
+  if (status === 'failed')
+    logger.error({ ...fields, code: result.errorCode, reason: result.errorMessage }, 'run failed');
+  else if (status === 'abandoned') logger.info({ ...fields, reason: result.errorMessage }, 'run abandoned');
+  else if (doubts.length > 0) logger.warn({ ...fields, doubts }, 'run succeeded without being verified');
+  else if (inserted + changed + quarantined > 0) logger.info(fields, 'run succeeded');
+  else logger.debug(fields, 'run succeeded');
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof MirrorError || error instanceof Error) return error.message;
+  return 'a fault without a message';
+}
