@@ -4,9 +4,13 @@ import type { TestDatabase } from '../support/database.ts';
 
 export const schemas = ['custody', 'sync', 'drizzle'];
 
+const namespaces = `
+  select nspname as name, obj_description(oid, 'pg_namespace') as comment
+  from pg_namespace where nspname = any($1)`;
+
 const relations = `
-  select c.oid, n.nspname as schema, c.relname as name, c.relkind as kind,
-         obj_description(c.oid, 'pg_class') as comment
+  select format('%s %s.%s', case when c.relkind in ('r', 'p') then 'table' else 'view' end, n.nspname, c.relname) as name,
+    obj_description(c.oid, 'pg_class') as comment
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where n.nspname = any($1) and c.relkind in ('r', 'p', 'v', 'm')`;
 
@@ -22,7 +26,7 @@ const columns = `
   join pg_namespace n on n.oid = c.relnamespace
   left join pg_attrdef d on d.adrelid = c.oid and d.adnum = a.attnum
   where n.nspname = any($1) and c.relkind in ('r', 'p', 'v', 'm') and a.attnum > 0 and not a.attisdropped
-  order by 1 collate "C", a.attnum`;
+  order by a.attnum`;
 
 // PostgreSQL 18 lists not-null constraints as well, which the columns tell already.
 const constraints = `
@@ -31,8 +35,7 @@ const constraints = `
   from pg_constraint k
   join pg_class c on c.oid = k.conrelid
   join pg_namespace n on n.oid = c.relnamespace
-  where n.nspname = any($1) and k.contype in ('p', 'u', 'f', 'c')
-  order by 1 collate "C", 2 collate "C"`;
+  where n.nspname = any($1) and k.contype in ('p', 'u', 'f', 'c')`;
 
 const indexes = `
   select format('%s.%s', n.nspname, c.relname) as relation,
@@ -41,8 +44,7 @@ const indexes = `
   join pg_class c on c.oid = i.indrelid
   join pg_namespace n on n.oid = c.relnamespace
   where n.nspname = any($1)
-    and not exists (select from pg_constraint k where k.conindid = i.indexrelid and k.contype in ('p', 'u'))
-  order by 1 collate "C", 2 collate "C"`;
+    and not exists (select from pg_constraint k where k.conindid = i.indexrelid and k.contype in ('p', 'u'))`;
 
 const triggers = `
   select format('%s.%s', n.nspname, c.relname) as relation,
@@ -50,15 +52,13 @@ const triggers = `
   from pg_trigger t
   join pg_class c on c.oid = t.tgrelid
   join pg_namespace n on n.oid = c.relnamespace
-  where n.nspname = any($1) and not t.tgisinternal
-  order by 1 collate "C", 2 collate "C"`;
+  where n.nspname = any($1) and not t.tgisinternal`;
 
 const functions = `
-  select format('function %I.%I(%s)', n.nspname, p.proname, pg_get_function_identity_arguments(p.oid)) as line,
+  select format('function %I.%I(%s)', n.nspname, p.proname, pg_get_function_identity_arguments(p.oid)) as name,
     p.prosrc as source, obj_description(p.oid, 'pg_proc') as comment
   from pg_proc p join pg_namespace n on n.oid = p.pronamespace
-  where n.nspname = any($1)
-  order by 1 collate "C"`;
+  where n.nspname = any($1)`;
 
 interface Line extends Record<string, unknown> {
   readonly relation: string;
@@ -66,39 +66,37 @@ interface Line extends Record<string, unknown> {
   readonly comment?: string | null;
 }
 
+interface Described extends Record<string, unknown> {
+  readonly name: string;
+  readonly comment: string | null;
+}
+
 export async function dumpSchema(database: TestDatabase): Promise<string> {
   const read = <Found extends Record<string, unknown>>(sql: string) => database.query<Found>(sql, [schemas]);
-  const comments = await read<{ name: string; comment: string | null }>(
-    `select nspname as name, obj_description(oid, 'pg_namespace') as comment
-     from pg_namespace where nspname = any($1) order by 1 collate "C"`,
-  );
-  const out = comments.flatMap(({ name, comment }) => [`schema ${name}`, `  -- ${comment}`]);
-  const parts: Line[] = [];
-  for (const query of [columns, constraints, indexes, triggers]) parts.push(...(await read<Line>(query)));
-  const found = await read<{ schema: string; name: string; kind: string; comment: string | null }>(
-    `${relations} order by 2 collate "C", 3 collate "C"`,
-  );
-  for (const { schema, name, kind, comment } of found) {
-    out.push('', `${kind === 'r' || kind === 'p' ? 'table' : 'view'} ${schema}.${name}`, `  -- ${comment}`);
-    for (const part of parts.filter(({ relation }) => relation === `${schema}.${name}`)) {
+  const out: string[] = [];
+  for (const { name, comment } of byName(await read<Described>(namespaces))) {
+    out.push(`schema ${name}`, `  -- ${comment}`);
+  }
+  const parts = await read<Line>(columns);
+  for (const query of [constraints, indexes, triggers]) {
+    const lines = await read<Line>(query);
+    parts.push(...lines.toSorted((a, b) => (a.line < b.line ? -1 : 1)));
+  }
+  for (const { name, comment } of byName(await read<Described>(relations))) {
+    out.push('', name, `  -- ${comment}`);
+    for (const part of parts.filter(({ relation }) => name.endsWith(` ${relation}`))) {
       out.push(part.line);
       if (part.comment !== undefined) out.push(`    -- ${part.comment}`);
     }
   }
-  for (const { line, source, comment } of await read<{
-    line: string;
-    source: string;
-    comment: string | null;
-  }>(functions)) {
-    out.push(
-      '',
-      line,
-      `  -- ${comment}`,
-      ...source
-        .trim()
-        .split('\n')
-        .map((text) => `  ${text}`),
-    );
+  for (const { name, comment, source } of byName(await read<Described & { source: string }>(functions))) {
+    const body = source.trim().split('\n');
+    out.push('', name, `  -- ${comment}`, ...body.map((text) => `  ${text}`));
   }
   return `${out.join('\n')}\n`;
+}
+
+/** By code unit: the order of the server's own locale differs from one server to the next. */
+function byName<Item extends Described>(items: readonly Item[]): Item[] {
+  return items.toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
