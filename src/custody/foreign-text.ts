@@ -16,7 +16,7 @@ export function createForeignText(keys: () => readonly Secret[]): ForeignText {
       const longest = Math.max(0, ...keys().map((key) => key.reveal().length));
       let shown = text
         .slice(0, 4 * maxLength + longest)
-        .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+/gu, ' ')
+        .replace(/[\s\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+/gu, ' ')
         .trim();
       for (const key of keys()) {
         for (const form of new Set([key.reveal(), encodeURIComponent(key.reveal())])) {

@@ -38,6 +38,7 @@ export function createLimiter(options: LimiterOptions): Limiter {
   const pace = createPace(options);
   let concurrency = options.maxConcurrency;
   let waiting = 0;
+  let stopped: Promise<void> | null = null;
 
   const changeWaiting = (by: number) => {
     waiting += by;
@@ -94,8 +95,9 @@ export function createLimiter(options: LimiterOptions): Limiter {
     get waiting() {
       return waiting;
     },
-    async stop() {
-      await bottleneck.stop({ dropWaitingJobs: true });
+    stop() {
+      stopped ??= bottleneck.stop({ dropWaitingJobs: true });
+      return stopped;
     },
   };
   return limiter;

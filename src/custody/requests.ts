@@ -106,7 +106,10 @@ async function attempt<Result>(
       if (error instanceof CustodyError) {
         outcome = error.fault.kind;
         if (error.fault.kind === 'rate-limited') call.tally.rateLimited += 1;
-        if (error.fault.kind === 'key-rejected') guard.rejected(endpoint, key, error);
+        if (error.fault.kind === 'key-rejected') {
+          guard.rejected(endpoint, key, error);
+          tools.logger.error({ endpoint, code: error.fault.code, reason: error.message }, 'key was rejected');
+        }
         if (answer !== null) replied(replyOf(answer, error));
       }
       throw error;

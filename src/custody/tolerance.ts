@@ -2,7 +2,7 @@
 import type { Metrics } from '../base/metrics.ts';
 import type { EndpointName } from './endpoints.ts';
 
-export const deviations = [
+const deviations = [
   // Envelopes
   'invalid-utf8',
   'content-type-missing',

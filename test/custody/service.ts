@@ -13,6 +13,7 @@ import {
   createCustodyClient,
   type Fact,
 } from '../../src/custody/client.ts';
+import { CustodyError } from '../../src/domain/errors.ts';
 
 export const testKey = 'key-for-tests-0123456789';
 
@@ -129,4 +130,14 @@ export function newCall(overrides: Partial<Call> = {}): Call {
     tally: { requests: 0, retries: 0, rateLimited: 0 },
     ...overrides,
   };
+}
+
+/** The CustodyError of a call that must fail with one. */
+export async function errorOf(work: Promise<unknown>): Promise<CustodyError> {
+  const error = await work.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  if (error instanceof CustodyError) return error;
+  throw new Error(`expected a CustodyError, got ${String(error)}`);
 }
