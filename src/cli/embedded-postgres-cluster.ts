@@ -1,6 +1,5 @@
 // The directory of an embedded cluster: where it can be, how it comes to exist (whole or not at all), which password it
 // has, and whether a server is at work in it.
-import { spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import {
   chownSync,
@@ -17,13 +16,8 @@ import {
 import { basename, dirname, join, resolve } from 'node:path';
 import { sleep } from '../base/loop.ts';
 import { MirrorError } from '../domain/errors.ts';
-import {
-  type Account,
-  canEnter,
-  type Programs,
-  runAs,
-  sharedDirectories,
-} from './embedded-postgres-binaries.ts';
+import { type Account, canEnter, type Programs, sharedDirectories } from './embedded-postgres-binaries.ts';
+import { spawnWatched } from './embedded-postgres-process.ts';
 
 export const superuser = 'postgres';
 const passwordFile = 'custody-mirror.password';
@@ -85,7 +79,7 @@ export async function prepareCluster(
   directory: string,
   programs: Programs,
   account: Account,
-  signal: AbortSignal | undefined,
+  signal: AbortSignal,
 ): Promise<string> {
   if (!existsSync(join(directory, 'PG_VERSION'))) await createCluster(directory, programs, account, signal);
   const major = readFileSync(join(directory, 'PG_VERSION'), 'utf8').trim();
@@ -102,16 +96,16 @@ async function createCluster(
   directory: string,
   programs: Programs,
   account: Account,
-  signal: AbortSignal | undefined,
+  signal: AbortSignal,
 ): Promise<void> {
   removeAbandoned(directory);
   const fresh = `${directory}.new-${randomBytes(6).toString('hex')}`;
-  const password = `${fresh}.password`;
+  const data = join(fresh, 'data');
+  const password = join(fresh, 'password');
   try {
     mkdirSync(fresh, { mode: 0o700 });
     writeFileSync(password, randomBytes(24).toString('hex'), { mode: 0o600, flag: 'wx' });
-    for (const path of account === null ? [] : [fresh, password])
-      chownSync(path, account?.uid ?? 0, account?.gid ?? 0);
+    if (account !== null) for (const path of [fresh, password]) chownSync(path, account.uid, account.gid);
     const options = [
       '--encoding=UTF8',
       '--locale=C',
@@ -120,12 +114,13 @@ async function createCluster(
       '--no-instructions',
     ];
     await runInitdb(
-      [programs.initdb, `--pgdata=${fresh}`, `--username=${superuser}`, `--pwfile=${password}`, ...options],
+      [programs.initdb, `--pgdata=${data}`, `--username=${superuser}`, `--pwfile=${password}`, ...options],
       account,
+      fresh,
       signal,
     );
-    renameSync(password, join(fresh, passwordFile));
-    renameSync(fresh, directory);
+    renameSync(password, join(data, passwordFile));
+    renameSync(data, directory);
   } catch (error) {
     // A start beside ours may have been first; its cluster is as good.
     if (existsSync(join(directory, 'PG_VERSION'))) return;
@@ -137,33 +132,26 @@ async function createCluster(
     );
   } finally {
     rmSync(fresh, { recursive: true, force: true });
-    rmSync(password, { force: true });
   }
 }
 
 async function runInitdb(
-  [program = '', ...args]: readonly string[],
+  command: readonly string[],
   account: Account,
-  signal: AbortSignal | undefined,
+  discard: string,
+  signal: AbortSignal,
 ): Promise<void> {
-  const child = spawn(program, args, {
-    ...runAs(account),
-    stdio: ['ignore', 'ignore', 'pipe'],
-    detached: true,
-  });
+  const { child, stderr, ended } = spawnWatched(command, account, discard);
   let complaints = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+  stderr.setEncoding('utf8').on('data', (text: string) => {
     complaints = (complaints + text).slice(-4000);
   });
   const kill = () => child.kill('SIGKILL');
-  signal?.addEventListener('abort', kill, { once: true });
-  try {
-    const code = await new Promise<number | null>((done, fail) => child.on('error', fail).on('close', done));
-    signal?.throwIfAborted();
-    if (code !== 0) throw new MirrorError('DEVELOPMENT-ONLY', `initdb failed: ${complaints.trim()}`);
-  } finally {
-    signal?.removeEventListener('abort', kill);
-  }
+  signal.addEventListener('abort', kill, { once: true });
+  await ended;
+  signal.removeEventListener('abort', kill);
+  signal.throwIfAborted();
+  if (child.exitCode !== 0) throw new MirrorError('DEVELOPMENT-ONLY', `initdb failed: ${complaints.trim()}`);
 }
 
 /** Removes what starts that were killed have left beside the cluster. */

