@@ -46,7 +46,7 @@ export interface Database {
   readonly target: string;
   /** Runs the work in one transaction; runs it again, whole, when two transactions got into each other's way. */
   transact<T>(label: string, work: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>;
-  /** Closes every connection; waits for those in use. */
+  /** Closes every connection, once; waits for those in use. */
   close(): Promise<void>;
 }
 
@@ -73,6 +73,8 @@ export function openDatabase(options: DatabaseOptions): Database {
   pool.on('error', (error) =>
     logger.warn({ err: error, database: target }, 'idle database connection failed'),
   );
+
+  let closed: Promise<void> | undefined;
 
   const measured: Measure = async (label, statement) => {
     const startedAt = performance.now();
@@ -121,7 +123,10 @@ export function openDatabase(options: DatabaseOptions): Database {
         }
       }
     },
-    close: () => pool.end(),
+    close() {
+      closed ??= pool.end();
+      return closed;
+    },
   };
 }
 

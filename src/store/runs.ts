@@ -1,5 +1,5 @@
 // The record of what each job did: begun, counted up with every commit in the same transaction, and finished.
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, ne, sql } from 'drizzle-orm';
 import { runs } from '../../drizzle/runs.ts';
 import type { Instant } from '../domain/instant.ts';
 import type { JsonObject } from '../domain/json.ts';
@@ -128,4 +128,21 @@ function tallyColumns(tally: RequestTally) {
 
 function ofRun(lease: Lease, run: Run) {
   return and(eq(runs.accountId, lease.account), eq(runs.runId, BigInt(run.runId)));
+}
+
+/** When each job of the account last began, by job. */
+export async function readLastStarts(
+  database: Database,
+  account: string,
+): Promise<ReadonlyMap<string, Date>> {
+  const rows = await database.transact('last-starts', (tx) =>
+    tx.run('runs.last-starts', (db) =>
+      db
+        .select({ job: runs.job, startedAt: selectMicros(sql`max(${runs.startedAt})`) })
+        .from(runs)
+        .where(and(eq(runs.accountId, account), ne(runs.status, 'running')))
+        .groupBy(runs.job),
+    ),
+  );
+  return new Map(rows.map((row) => [row.job, new Date(microsToInstant(row.startedAt))]));
 }

@@ -99,7 +99,7 @@ function inSequence<Record_>(sightings: readonly [Sighting<Record_>, ...Sighting
 }
 
 /** An identifier too long for an index is none that can be kept: the record goes to quarantine instead of failing its page. */
-export function withBoundedKey<Record_>(
+function withBoundedKey<Record_>(
   item: ListItem<Record_>,
   textOf: (record: Record_) => string,
 ): ListItem<Record_> {

@@ -37,7 +37,7 @@ const wirePaths: { readonly [Field in keyof TransactionDetails]: readonly string
   note: ['transaction.note'],
 };
 
-export const detailFields = Object.keys(wirePaths).filter(isDetailField);
+const detailFields = Object.keys(wirePaths).filter(isDetailField);
 const columns = getTableColumns(transactions);
 /** The time of retrieval says nothing of the transaction; status and identifier are told elsewhere. */
 const leftOut: ReadonlySet<string> = new Set(['timestamp', 'status', 'transaction_id', 'id']);

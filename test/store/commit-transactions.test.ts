@@ -3,10 +3,12 @@ import type { Page } from '../../src/domain/page.ts';
 import type { Transaction } from '../../src/domain/transaction.ts';
 import { commitTransactionPages } from '../../src/store/commit-transactions.ts';
 import { readPosition } from '../../src/store/positions.ts';
+import { capturingLogger } from '../support/loggers.ts';
 import {
   account,
   item,
   noRequests,
+  open,
   openStore,
   page,
   pageOf,
@@ -278,5 +280,41 @@ test('counters and position are committed with the rows, and nothing is when a r
   expect(await store.query('select transaction_id from custody.transactions order by 1')).toEqual([
     { transaction_id: 'a' },
     { transaction_id: 'b' },
+  ]);
+});
+
+test('the number of statements does not grow with the pages, and is least when nothing changed', async () => {
+  const store = await openStore();
+  const { logger, entries } = capturingLogger('debug');
+  const database = open(store.url, { logger });
+  const statements = async (pages: Page<Transaction>[]) => {
+    const before = entries().length;
+    await commitTransactionPages(database, store.lease, store.run, {
+      pages,
+      tally: noRequests,
+      position: null,
+    });
+    return entries()
+      .slice(before)
+      .map((entry) => entry['statement']);
+  };
+  const wires = (count: number, note: string) =>
+    Array.from({ length: count }, (_, index) => ({
+      id: `${count}-${index}`,
+      note,
+      status: note || 'pending',
+    }));
+  const few = await statements([pageOf(wires(2, ''), 0)]);
+  const many = await statements([pageOf(wires(300, ''), 0), pageOf(wires(301, ''), 10)]);
+  expect(many).toEqual(few);
+  expect(await statements([pageOf(wires(2, 'x'), 20)])).toEqual(
+    await statements([pageOf(wires(300, 'x'), 20)]),
+  );
+  expect(await statements([pageOf(wires(300, 'x'), 30)])).toEqual([
+    'begin',
+    'fence',
+    'transactions.compare',
+    'runs.count',
+    'commit',
   ]);
 });

@@ -1,0 +1,100 @@
+// Whether a status report is that of a healthy mirror, and if not, why: pure, so that the command and the page agree.
+import { agoInWords, counted, lengthInWords, onOneLine } from '../domain/words.ts';
+import type { StatusReport } from './status.ts';
+import type { JobStatus } from './status-jobs.ts';
+
+export interface HealthBounds {
+  /** For a job, how long its last success may be ago, in milliseconds; jobs that are not named may be of any age. */
+  readonly maxAgeMs: Readonly<Partial<Record<string, number>>>;
+}
+
+export interface HealthVerdict {
+  readonly healthy: boolean;
+  /** One sentence each, with the mend where there is one; empty when healthy. */
+  readonly reasons: readonly string[];
+}
+
+/** Many times the default schedules. */
+export const defaultHealthBounds: HealthBounds = {
+  maxAgeMs: { transactions: 15 * 60_000, balances: 30 * 60_000 },
+};
+
+/** Anomalies that put the mirror itself in doubt; the others are the service's own and change nothing here. */
+const criticalAnomalies: Readonly<Record<string, string>> = {
+  'too-many-vanished':
+    'more than 5 % of the transactions would have to be marked as vanished at once, so none was; check that CUSTODY_BASE_URL and the key still belong to this account',
+};
+
+/**
+ * Healthy is a mirror into which something was read, whose jobs did not fail last, whose transactions and balances are
+ * no older than the bounds, and in which no record lies in quarantine and no critical anomaly is open.
+ */
+export function isHealthy(report: StatusReport, bounds: HealthBounds = defaultHealthBounds): HealthVerdict {
+  const reasons = report.jobs.some((job) => job.lastSucceededAt !== null)
+    ? [
+        ...report.jobs.flatMap((job) => failureOf(job, report.readAt)),
+        ...report.jobs.flatMap((job) => stalenessOf(job, report, bounds)),
+        ...quarantineOf(report),
+        ...criticalOf(report),
+      ]
+    : [...report.jobs.flatMap((job) => failureOf(job, report.readAt)), nothingMirrored(report)];
+  return { healthy: reasons.length === 0, reasons };
+}
+
+function nothingMirrored({ account }: StatusReport): string {
+  return `Nothing was mirrored yet for the account ${onOneLine(account)}: start custody-mirror run, or run custody-mirror sync once.`;
+}
+
+function failureOf({ job, lastRun, lastSucceededAt }: JobStatus, now: string): string[] {
+  if (lastRun.status !== 'failed') return [];
+  const endedAt = lastRun.finishedAt ?? lastRun.startedAt;
+  if (endedAt !== null && lastSucceededAt !== null && Date.parse(lastSucceededAt) >= Date.parse(endedAt))
+    return [];
+  const code = lastRun.errorCode ?? 'UNEXPECTED';
+  const words = onOneLine(lastRun.errorMessage ?? 'no reason was recorded').replace(/[.\s]+$/, '');
+  return [`The last run of ${job} failed ${agoInWords(endedAt, now)} (${code}): ${words}${mendOf(code)}.`];
+}
+
+const mends: Readonly<Record<string, string>> = {
+  'ERR-02': '; check CUSTODY_API_KEY and that the key has the viewer role',
+  'ERR-03': '; set CUSTODY_RATE_LIMIT lower if it stays so',
+  TIMEOUT: '; the next run tries again, and CUSTODY_TIMEOUT_MS sets how long an answer is waited for',
+  NETWORK: '; check that this machine reaches CUSTODY_BASE_URL',
+  'BAD-BODY': '; check that CUSTODY_BASE_URL is the address of the service itself',
+};
+
+function mendOf(code: string): string {
+  return mends[code] ?? '';
+}
+
+function stalenessOf({ job, lastSucceededAt }: JobStatus, report: StatusReport, bounds: HealthBounds) {
+  const maxAgeMs = bounds.maxAgeMs[job];
+  if (maxAgeMs === undefined) return [];
+  if (lastSucceededAt === null)
+    return [`No run of ${job} has succeeded yet: see the log of custody-mirror run.`];
+  const ageMs = Date.parse(report.readAt) - Date.parse(lastSucceededAt);
+  if (!(ageMs > maxAgeMs)) return [];
+  const mend =
+    report.lease === null
+      ? 'no process holds the lease of this account: start custody-mirror run'
+      : `see the log of ${onOneLine(report.lease.holder)}, which holds the lease`;
+  return [
+    `The last success of ${job} was ${agoInWords(lastSucceededAt, report.readAt)}, more than the ${lengthInWords(maxAgeMs)} allowed; ${mend}.`,
+  ];
+}
+
+function quarantineOf({ quarantine }: StatusReport): string[] {
+  return quarantine
+    .filter(({ open }) => open > 0)
+    .map(
+      ({ resource, open }) =>
+        `${counted(open, 'record')} of ${resource} could not be read and ${open === 1 ? 'lies' : 'lie'} in quarantine: sync.quarantine holds the text and the reason.`,
+    );
+}
+
+function criticalOf({ anomalies }: StatusReport): string[] {
+  return anomalies.flatMap(({ kind, open }) => {
+    const explanation = criticalAnomalies[kind];
+    return open > 0 && explanation !== undefined ? [`An anomaly is open (${kind}): ${explanation}.`] : [];
+  });
+}

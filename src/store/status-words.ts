@@ -1,0 +1,113 @@
+// What a status report says, in sentences for people: the same on the terminal and on the status page. Pure.
+import { counted, grouped, lengthInWords, onOneLine } from '../domain/words.ts';
+import type { StatusReport } from './status.ts';
+import type { JobStatus, RunStatusReport } from './status-jobs.ts';
+
+export type Tone = 'good' | 'note' | 'bad' | 'plain';
+
+/** A word of judgement and how it is to be taken. */
+export interface Judgement {
+  readonly word: string;
+  readonly tone: Tone;
+}
+
+/** The last run of a job as one word. */
+export function runJudgement(run: RunStatusReport): Judgement {
+  const tones: Readonly<Record<string, Tone>> = { succeeded: 'good', failed: 'bad', abandoned: 'note' };
+  const words: Readonly<Record<string, string>> = { abandoned: 'interrupted' };
+  return { word: words[run.status] ?? run.status, tone: tones[run.status] ?? 'plain' };
+}
+
+/** Whether the last run proved complete; null where that is not claimed. */
+export function completeness({ lastRun }: JobStatus): Judgement | null {
+  if (lastRun.verified === null) return null;
+  return lastRun.verified ? { word: 'verified', tone: 'good' } : { word: 'not verified', tone: 'note' };
+}
+
+/** What the last run did: `read 1,234 records in 3 s: 5 new, 2 changed`. */
+export function runInWords(run: RunStatusReport): string {
+  const took =
+    run.startedAt === null || run.finishedAt === null
+      ? ''
+      : ` in ${lengthInWords(Date.parse(run.finishedAt) - Date.parse(run.startedAt))}`;
+  const parts = [
+    run.recordsInserted > 0 ? `${grouped(run.recordsInserted)} new` : '',
+    run.recordsChanged > 0 ? `${grouped(run.recordsChanged)} changed` : '',
+    run.quarantined > 0 ? `${grouped(run.quarantined)} not readable` : '',
+  ].filter((part) => part !== '');
+  const changes = parts.length > 0 ? parts.join(', ') : run.status === 'succeeded' ? 'nothing changed' : '';
+  return `read ${counted(run.recordsRead, 'record')}${took}${changes === '' ? '' : `: ${changes}`}`;
+}
+
+/** Why the last run failed or is not verified, one text each; empty when there is nothing to say. */
+export function runRemarks({ lastRun }: JobStatus): readonly string[] {
+  const failure =
+    lastRun.status === 'failed' || lastRun.status === 'abandoned'
+      ? [lastRun.errorMessage, lastRun.errorCode].filter((part) => part !== null).slice(0, 1)
+      : [];
+  const doubts = lastRun.verified === false ? lastRun.verdict?.['doubts'] : undefined;
+  const texts = Array.isArray(doubts) ? doubts.filter((doubt) => typeof doubt === 'string') : [];
+  return [...failure, ...texts].map(onOneLine);
+}
+
+const jobOrder = ['transactions', 'balances', 'vaults', 'whitelist', 'reconcile', 'maintenance'];
+
+/** The jobs in the order in which people look for them. */
+export function jobsInOrder(report: StatusReport): readonly JobStatus[] {
+  const place = ({ job }: JobStatus) => (jobOrder.includes(job) ? jobOrder.indexOf(job) : jobOrder.length);
+  return [...report.jobs].sort((a, b) => place(a) - place(b) || (a.job < b.job ? -1 : 1));
+}
+
+/** What is mirrored, resource by resource. */
+export interface Mirrored {
+  readonly resource: string;
+  readonly count: number;
+  readonly remarks: readonly string[];
+}
+
+export function mirroredInWords(report: StatusReport): readonly Mirrored[] {
+  const { transactions, vaults, whitelist } = report;
+  const open = transactions.open.reduce((sum, { count }) => sum + count, 0);
+  const byStatus = transactions.open.map(({ status, count }) => `${grouped(count)} ${onOneLine(status)}`);
+  const gone = (count: number) => (count > 0 ? [`${grouped(count)} no longer shown by the service`] : []);
+  return [
+    {
+      resource: 'transactions',
+      count: transactions.total,
+      remarks: [
+        ...(open > 0 ? [`${grouped(open)} not settled: ${byStatus.join(', ')}`] : []),
+        ...gone(transactions.missing),
+      ],
+    },
+    balancesInWords(report),
+    { resource: 'vaults', count: vaults.present, remarks: gone(vaults.missing) },
+    { resource: 'whitelist', count: whitelist.present, remarks: gone(whitelist.missing) },
+  ];
+}
+
+function balancesInWords({ balances }: StatusReport): Mirrored {
+  const all = balances.find(({ vaultType }) => vaultType === 'all');
+  const others = balances.filter(({ vaultType }) => vaultType !== 'all');
+  const unreadable = balances.reduce((sum, { quarantined }) => sum + quarantined, 0);
+  return {
+    resource: 'balances',
+    count: all?.assets ?? 0,
+    remarks: [
+      ...others.map(({ vaultType, assets }) => `${grouped(assets)} in ${vaultType} vaults`),
+      ...(unreadable > 0 ? [`${grouped(unreadable)} not readable`] : []),
+    ],
+  };
+}
+
+const anomalyExplanations: Readonly<Record<string, string>> = {
+  'unknown-value': 'a value outside the documented ones, kept as it came',
+  'duplicate-id': 'one id given to several records of one answer',
+  'balance-parts-differ': 'the parts of a balance do not add up to its total',
+  'terminal-status-left': 'a settled transaction changed its status again',
+  'too-many-vanished': 'so many transactions vanished at once that none was marked',
+};
+
+/** What an anomaly of that kind is; null where the kind has to speak for itself. */
+export function anomalyInWords(kind: string): string | null {
+  return anomalyExplanations[kind] ?? null;
+}

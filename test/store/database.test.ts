@@ -1,0 +1,135 @@
+import { createServer } from 'node:net';
+import { sql } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { createClock } from '../../src/base/clock.ts';
+import { bindAccount } from '../../src/store/accounts.ts';
+import { alignClock, type Database } from '../../src/store/database.ts';
+import { isDatabaseAway } from '../../src/store/database-errors.ts';
+import { testDatabase } from '../support/database.ts';
+import { capturingLogger } from '../support/loggers.ts';
+import { open } from './store.ts';
+
+const ask = (database: Database) =>
+  database.transact('ask', (tx) => tx.run('ask', (db) => db.execute<{ one: number }>(sql`select 1 as one`)));
+
+const failure = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+
+function changed(url: string, parts: { readonly pathname?: string; readonly username?: string }): string {
+  return Object.assign(new URL(url), parts).href;
+}
+
+test('a database that is not there is unreachable, and the message names it and never the password', async () => {
+  const { logger, text } = capturingLogger();
+  const error = await failure(ask(open('postgres://u:hush-hush@127.0.0.1:1/nowhere', { logger })));
+  expect(error).toMatchObject({ code: 'DATABASE-UNREACHABLE' });
+  expect(String(error)).toContain('nowhere on 127.0.0.1:1');
+  expect(isDatabaseAway(error)).toBe(true);
+  logger.error({ err: error }, 'failed');
+  expect(text()).toContain('ECONNREFUSED');
+  expect(text()).not.toContain('hush-hush');
+});
+
+test('a URL that cannot be read is a fault of configuration that does not quote it', () => {
+  for (const url of [
+    'postgres://u:hush-hush@host:notaport/db',
+    'postgres://u:hush-hush@h/db?sslmode=verify-ca',
+  ]) {
+    expect(() => open(url)).toThrow(expect.objectContaining({ code: 'CONFIGURATION' }));
+    expect(() => open(url)).not.toThrow(/hush-hush/);
+  }
+});
+
+test('a refusal says what to mend', async () => {
+  const test = await testDatabase();
+  const missing = await failure(ask(open(changed(test.url, { pathname: '/not_there' }))));
+  expect(missing).toMatchObject({ code: 'DATABASE-REFUSED', message: expect.stringContaining('not_there') });
+  expect(isDatabaseAway(missing)).toBe(false);
+  const stranger = await failure(ask(open(changed(test.url, { username: 'stranger' }))));
+  expect(stranger).toMatchObject({ code: 'DATABASE-REFUSED' });
+  const readOnly = open(test.url).transact('write', async (tx) => {
+    await tx.run('set', (db) => db.execute(sql`set transaction read only`));
+    await tx.run('write', (db) => db.execute(sql`delete from sync.runs`));
+  });
+  expect(await failure(readOnly)).toMatchObject({
+    code: 'DATABASE-REFUSED',
+    message: expect.stringContaining('read-only'),
+  });
+  const unmigrated = open((await testDatabase({ empty: true })).url);
+  expect(await failure(bindAccount(unmigrated, 'a', 'https://x.example'))).toMatchObject({
+    code: 'SCHEMA-MISSING',
+  });
+});
+
+test('a statement that takes too long is ended', async () => {
+  const database = open((await testDatabase()).url, { statementTimeoutMs: 50 });
+  const slow = database.transact('slow', (tx) =>
+    tx.run('slow', (db) => db.execute(sql`select pg_sleep(60)`)),
+  );
+  expect(await failure(slow)).toMatchObject({
+    code: 'DATABASE-REFUSED',
+    message: expect.stringContaining('slow'),
+  });
+  await ask(database);
+});
+
+test('connections that the server ends, idle or in use, are replaced', async () => {
+  const test = await testDatabase();
+  const database = open(test.url, { maxConnections: 1 });
+  const end = `select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and application_name = 'custody-mirror test'`;
+  await ask(database);
+  await test.query(end);
+  const error = await failure(
+    database.transact('in-use', async (tx) => {
+      await tx.run('first', (db) => db.execute(sql`select 1`));
+      await test.query(end);
+      await tx.run('second', (db) => db.execute(sql`select 1`));
+    }),
+  );
+  expect(isDatabaseAway(error)).toBe(true);
+  const answer = await ask(database);
+  expect(answer.rows).toEqual([{ one: 1 }]);
+});
+
+test('TLS that was asked for is not given up silently', async () => {
+  const test = await testDatabase();
+  const error = await failure(ask(open(`${test.url}?sslmode=verify-full`)));
+  expect(error).toMatchObject({ code: 'DATABASE-UNREACHABLE' });
+  await ask(open(`${test.url}?sslmode=disable`));
+});
+
+test('a server that hangs up is unreachable', async () => {
+  const server = createServer((socket) => socket.destroy());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const error = await failure(ask(open(`postgres://u:p@127.0.0.1:${port}/db`)));
+  server.close();
+  expect(error).toMatchObject({ code: 'DATABASE-UNREACHABLE' });
+});
+
+test('the clock is moved onto the database', async () => {
+  const test = await testDatabase();
+  const clock = createClock(() => performance.now(), 0);
+  const [before] = await test.query<{ ms: number }>(
+    'select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms',
+  );
+  await alignClock(open(test.url), clock);
+  expect(clock.now()).toBeGreaterThan((before?.ms ?? 0) - 1000);
+});
+
+test('an account stays with the address it was first mirrored from', async () => {
+  const test = await testDatabase();
+  const database = open(test.url);
+  await bindAccount(database, 'a', 'https://Custody.example:443/api/');
+  await bindAccount(database, 'a', 'https://custody.example/api');
+  await expect(bindAccount(database, 'a', 'https://other.example/api')).rejects.toMatchObject({
+    code: 'ACCOUNT-BOUND-ELSEWHERE',
+    message: expect.stringMatching(/custody\.example\/api.*other\.example\/api/),
+  });
+  await bindAccount(database, 'b', 'https://other.example/api');
+});

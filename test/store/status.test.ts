@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest';
+import { reportAnomaly, resolveAnomaly } from '../../src/store/anomalies.ts';
+import { commitTransactionPages } from '../../src/store/commit-transactions.ts';
+import { forgetFact, readFacts, saveFact } from '../../src/store/learned.ts';
+import { clearPosition, readPosition } from '../../src/store/positions.ts';
+import { finishRun, startRun } from '../../src/store/runs.ts';
+import { readStatus } from '../../src/store/status.ts';
+import { readOpenTransactionIds } from '../../src/store/transactions.ts';
+import { testDatabase } from '../support/database.ts';
+import { account, item, noRequests, open, openStore, page, transaction, undecodable } from './store.ts';
+
+test('an account that was never mirrored has an empty report', async () => {
+  const database = open((await testDatabase()).url);
+  expect(await readStatus(database, 'nobody')).toEqual({
+    account: 'nobody',
+    baseUrl: null,
+    readAt: expect.stringMatching(/^\d{4}-.*Z$/),
+    transactions: { total: 0, missing: 0, open: [] },
+    balances: [],
+    vaults: { present: 0, missing: 0, changedAt: null },
+    whitelist: { present: 0, missing: 0, changedAt: null },
+    jobs: [],
+    anomalies: [],
+    quarantine: [],
+    lease: null,
+    learned: [],
+  });
+});
+
+test('the report tells what is mirrored, how the jobs went and what is open', async () => {
+  const { database, lease, run } = await openStore();
+  const records = [
+    transaction({ id: 'a' }),
+    transaction({ id: 'b', status: 'completed' }),
+    transaction({ id: 'c', status: 'strange' }),
+  ];
+  await commitTransactionPages(database, lease, run, {
+    pages: [page([...records.map(item), undecodable('q')], 0)],
+    tally: { requests: 2, retries: 0, rateLimited: 0 },
+    position: null,
+  });
+  const end = { status: 'succeeded', verified: true, verdict: null, tally: noRequests } as const;
+  await finishRun(database, lease, run, end);
+  const failed = await startRun(database, lease, { job: 'transactions', mode: 'incremental' });
+  await finishRun(database, lease, failed, {
+    ...end,
+    status: 'failed',
+    verified: false,
+    errorCode: 'TIMEOUT',
+  });
+  await saveFact(database, lease, { fact: 'page-size', value: '50', evidence: 'asked for 200' });
+  const report = await readStatus(database, account);
+  expect(report).toMatchObject({
+    baseUrl: 'https://custody.example',
+    transactions: {
+      total: 3,
+      missing: 0,
+      open: [
+        { status: 'pending', count: 1 },
+        { status: 'strange', count: 1 },
+      ],
+    },
+    jobs: [
+      {
+        job: 'transactions',
+        lastRun: { runId: failed.runId, status: 'failed', verified: false, errorCode: 'TIMEOUT' },
+      },
+    ],
+    anomalies: [{ kind: 'unknown-value', open: 1 }],
+    quarantine: [{ resource: 'transactions', open: 1 }],
+    lease: { holder: 'test' },
+    learned: [{ fact: 'page-size', value: '50', evidence: 'asked for 200' }],
+  });
+  expect(report.jobs[0]?.lastSucceededAt).toBe(report.jobs[0]?.lastVerifiedAt);
+  expect(JSON.parse(JSON.stringify(report))).toEqual(report);
+  expect(await readOpenTransactionIds(database, account)).toEqual(['a']);
+});
+
+test('facts, positions and anomalies come and go', async () => {
+  const { database, lease, query } = await openStore();
+  await saveFact(database, lease, { fact: 'order', value: 'newest-first', evidence: 'one' });
+  await saveFact(database, lease, { fact: 'order', value: 'oldest-first', evidence: 'two' });
+  expect(await readFacts(database, account)).toEqual(new Map([['order', 'oldest-first']]));
+  await forgetFact(database, lease, 'order');
+  expect(await readFacts(database, account)).toEqual(new Map());
+  await clearPosition(database, lease, 'transactions');
+  expect(await readPosition(database, account, 'transactions')).toBeNull();
+  const long = { kind: 'vanished', resource: 'transactions', resourceId: 'x'.repeat(5000) } as const;
+  await reportAnomaly(database, lease, { ...long, details: { n: 1 } });
+  await reportAnomaly(database, lease, { ...long, details: { n: 2 } });
+  expect(await query('select details, occurrences, resolved_at from sync.anomalies')).toEqual([
+    { details: { n: 2 }, occurrences: '2', resolved_at: null },
+  ]);
+  await resolveAnomaly(database, lease, long);
+  expect((await readStatus(database, account)).anomalies).toEqual([]);
+});
