@@ -31,6 +31,8 @@ export interface EmbeddedPostgres {
   url(database: string): string;
   /** Creates the database unless it exists. */
   createDatabase(name: string): Promise<void>;
+  /** Creates the database empty, in the place of one that exists. */
+  recreateDatabase(name: string): Promise<void>;
   readonly port: number;
   /** Where the data really is. */
   readonly dataDirectory: string;
@@ -61,7 +63,8 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     `postgres://${superuser}:${password}@127.0.0.1:${server.port}/${encodeURIComponent(database)}`;
   return {
     url,
-    createDatabase: (name) => createDatabase(url('postgres'), name),
+    createDatabase: (name) => createDatabase(url('postgres'), name, 'keep'),
+    recreateDatabase: (name) => createDatabase(url('postgres'), name, 'drop'),
     port: server.port,
     dataDirectory,
     pid: server.pid,
@@ -211,10 +214,16 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-async function createDatabase(maintenanceUrl: string, name: string): Promise<void> {
+async function createDatabase(
+  maintenanceUrl: string,
+  name: string,
+  existing: 'keep' | 'drop',
+): Promise<void> {
   const client = new pg.Client({ connectionString: maintenanceUrl });
   await client.connect();
   try {
+    if (existing === 'drop')
+      await client.query(`drop database if exists ${client.escapeIdentifier(name)} with (force)`);
     const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [name]);
     if (rowCount === 0) await client.query(`create database ${client.escapeIdentifier(name)}`);
   } finally {

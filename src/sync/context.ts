@@ -10,7 +10,14 @@ import type { Lease } from '../store/leases.ts';
 import type { FactKeeper } from './facts.ts';
 
 /** The names under which jobs stand in sync.runs, logs and metrics. */
-export const jobNames = ['transactions', 'balances', 'vaults', 'whitelist', 'reconcile'] as const;
+export const jobNames = [
+  'transactions',
+  'balances',
+  'vaults',
+  'whitelist',
+  'reconcile',
+  'maintenance',
+] as const;
 export type JobName = (typeof jobNames)[number];
 
 export interface SyncTools {

@@ -48,7 +48,7 @@ export interface JobKind {
 export async function runJob(
   context: JobContext,
   { job, mode }: JobKind,
-  work: (run: OpenRun) => Promise<Verdict>,
+  work: (run: OpenRun) => Promise<Verdict | null>,
 ): Promise<JobOutcome> {
   const { database, lease, clock, metrics, signal } = context;
   const began = clock.now();
@@ -93,8 +93,8 @@ export async function runJob(
     await context.facts.save(lease);
     await finishRun(database, lease, run, {
       status: 'succeeded',
-      verified: verdict.verified,
-      verdict: verdictToJson(verdict),
+      verified: verdict?.verified ?? null,
+      verdict: verdict === null ? null : verdictToJson(verdict),
       tally,
     });
     result = outcome('succeeded', verdict, null);

@@ -1,0 +1,104 @@
+// `custody-mirror demo`: an embedded PostgreSQL, the sandbox and the daemon in one process, with nothing configured.
+// The mirror begins empty each time, because the sandbox's world does.
+
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { parseConfig } from '../base/config.ts';
+import { createSandbox } from '../sandbox/sandbox.ts';
+import type { JobOutcome } from '../sync/job.ts';
+import { serveAndMirror } from './command-run.ts';
+import { demoIntroduction, demoSummary } from './demo-text.ts';
+import { startEmbeddedPostgres } from './embedded-postgres.ts';
+import { type ExitCode, exitCodes } from './exit.ts';
+import { type CommandContext, withSurroundings } from './surroundings.ts';
+import { createLiveLine } from './terminal.ts';
+
+export interface DemoOptions {
+  readonly transactions: number;
+  readonly seed: number;
+  readonly faults: string;
+}
+
+const databaseName = 'custody';
+const preferredPorts = { postgres: 54_329, http: 8_787 };
+/** How often a line is written where there is no terminal to write it over. */
+const summaryEveryMs = 10_000;
+
+export async function demoCommand(context: CommandContext, options: DemoOptions): Promise<ExitCode> {
+  const log = { level: context.env['LOG_LEVEL'] === undefined ? 'warn' : 'info', format: 'pretty' } as const;
+  return await withSurroundings({ ...context, log }, async (surroundings, signal) => {
+    const { releasers, logger } = surroundings;
+    context.stdout.write('Starting PostgreSQL …\n');
+    const postgres = await startEmbeddedPostgres({
+      dataDirectory: join(process.cwd(), '.data', 'postgres'),
+      persistent: true,
+      port: await preferred(preferredPorts.postgres),
+      logger,
+      signal,
+    });
+    releasers.add('postgres', () => postgres.stop());
+    await postgres.recreateDatabase(databaseName);
+    const sandbox = createSandbox({
+      seed: options.seed,
+      transactions: options.transactions,
+      faults: options.faults,
+    });
+    releasers.add('sandbox', () => sandbox.close());
+    const service = await sandbox.listen();
+    sandbox.start();
+
+    const databaseUrl = postgres.url(databaseName);
+    const config = parseConfig({
+      isTerminal: context.isTerminal,
+      env: {
+        DATABASE_URL: databaseUrl,
+        CUSTODY_BASE_URL: service.url,
+        CUSTODY_API_KEY: sandbox.apiKey,
+        SCHEDULE_TRANSACTIONS: '*/5 * * * * *',
+        SCHEDULE_BALANCES: '*/15 * * * * *',
+        SCHEDULE_DOCUMENTS: '* * * * *',
+        HTTP_PORT: String(await preferred(preferredPorts.http)),
+        LEASE_TTL_MS: '5000',
+      },
+    });
+    const totals = new Map<string, JobOutcome>();
+    const line = createLiveLine(context.stdout);
+    const began = performance.now();
+    const summary = () =>
+      demoSummary(totals, (performance.now() - began) / 1000, sandbox.world.transactionCount());
+    const timer = setInterval(
+      () => (context.stdout.isTTY ? line.show(summary()) : context.stdout.write(`${summary()}\n`)),
+      context.stdout.isTTY ? 1_000 : summaryEveryMs,
+    );
+    releasers.add('summary', () => {
+      clearInterval(timer);
+      line.clear();
+    });
+    await serveAndMirror(config, surroundings, signal, {
+      onListening: (url) =>
+        context.stdout.write(
+          demoIntroduction({ databaseUrl, serviceUrl: service.url, apiKey: sandbox.apiKey, pageUrl: url }),
+        ),
+      onOutcome: (outcome) => accumulate(totals, outcome),
+    });
+    return exitCodes.ok;
+  });
+}
+
+function accumulate(totals: Map<string, JobOutcome>, outcome: JobOutcome): void {
+  const before = totals.get(outcome.job);
+  totals.set(outcome.job, {
+    ...outcome,
+    inserted: outcome.inserted + (before?.inserted ?? 0),
+    changed: outcome.changed + (before?.changed ?? 0),
+  });
+}
+
+/** The port when it is free, else 0, which takes any. */
+function preferred(port: number): Promise<number> {
+  return new Promise((resolve) => {
+    const probe = createServer();
+    probe.once('error', () => resolve(0));
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(port)));
+  });
+}

@@ -1,0 +1,87 @@
+// `custody-mirror run`: the daemon. Serves health, metrics and pages from the first moment, writes when it holds the
+// lease, and stops within ten seconds of being asked to.
+import { type Config, parseConfig } from '../base/config.ts';
+import { sleep } from '../base/loop.ts';
+import { createHttpServer } from '../http/server.ts';
+import { observeStatus } from '../http/status-metrics.ts';
+import { runDaemon } from '../scheduler/daemon.ts';
+import { readStatus } from '../store/status.ts';
+import type { JobOutcome } from '../sync/job.ts';
+import { composeTools, holderName, type Surroundings } from './compose.ts';
+import { type ExitCode, exitCodes } from './exit.ts';
+import { packageVersion } from './package-info.ts';
+import { type CommandContext, withSurroundings } from './surroundings.ts';
+
+/** Work that does not end by itself after a stop is left to its fate, so that the process ends in time. */
+const stopWithinMs = 4_000;
+
+export async function runCommand(context: CommandContext): Promise<ExitCode> {
+  const config = parseConfig(context);
+  return await withSurroundings(
+    { ...context, log: config.log, processMetrics: true },
+    async (surroundings, signal) => {
+      await serveAndMirror(config, surroundings, signal, {});
+      surroundings.logger.info('daemon stopped');
+      return exitCodes.ok;
+    },
+  );
+}
+
+export interface DaemonWatch {
+  readonly onListening?: (url: string) => void;
+  readonly onOutcome?: (outcome: JobOutcome) => void;
+}
+
+/** Mirrors until the signal is aborted. */
+export async function serveAndMirror(
+  config: Config,
+  surroundings: Surroundings,
+  signal: AbortSignal,
+  watch: DaemonWatch,
+): Promise<void> {
+  const { logger, metrics, releasers } = surroundings;
+  const tools = await composeTools(config, surroundings);
+  let role: 'starting' | 'writer' | 'standby' | 'stopping' = 'starting';
+  const { account } = config.custody;
+  const server = createHttpServer({
+    host: config.http.host,
+    port: config.http.port,
+    metrics,
+    logger,
+    version: packageVersion(),
+    health: () => ({
+      alive: true,
+      ready: role === 'writer' || role === 'standby',
+      role,
+      reasons: role === 'starting' ? ['the daemon has not yet tried for the lease'] : [],
+    }),
+    readStatus: async () => {
+      const report = await readStatus(tools.database, account);
+      observeStatus(metrics, report);
+      return report;
+    },
+  });
+  releasers.add('http', () => server.close());
+  const { url } = await server.listen();
+  logger.info({ account, url, version: packageVersion() }, 'daemon started');
+  watch.onListening?.(url);
+  signal.addEventListener('abort', () => {
+    role = 'stopping';
+  });
+  const daemon = runDaemon({
+    config,
+    tools,
+    holder: holderName(),
+    signal,
+    onRole: (next) => {
+      if (!signal.aborted) role = next;
+    },
+    ...(watch.onOutcome === undefined ? {} : { onOutcome: watch.onOutcome }),
+  });
+  await Promise.race([daemon, stopDeadline(signal)]);
+}
+
+async function stopDeadline(signal: AbortSignal): Promise<void> {
+  await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+  await sleep(stopWithinMs, new AbortController().signal);
+}

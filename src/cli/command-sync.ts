@@ -1,0 +1,86 @@
+// `custody-mirror sync`: one full cycle now. What succeeded is kept whatever becomes of the rest.
+import { parseConfig } from '../base/config.ts';
+import { sleep } from '../base/loop.ts';
+import { MirrorError } from '../domain/errors.ts';
+import { type Resource, resources } from '../domain/resource.ts';
+import type { Progress } from '../sync/context.ts';
+import { runCycle } from '../sync/cycle.ts';
+import type { JobOutcome } from '../sync/job.ts';
+import { type LeaseHolderOptions, withLease } from '../sync/lease-holder.ts';
+import { composeTools, holderName } from './compose.ts';
+import { type ExitCode, exitCodes } from './exit.ts';
+import { type CommandContext, withSurroundings } from './surroundings.ts';
+import { outcomeText, progressLine, summaryLine } from './sync-report.ts';
+import { createLiveLine } from './terminal.ts';
+
+export async function syncCommand(context: CommandContext, wanted: readonly Resource[]): Promise<ExitCode> {
+  const config = parseConfig(context);
+  // On a terminal the progress line tells what a person wants to know; logs show only what is wrong.
+  const quiet = context.isTerminal && context.env['LOG_LEVEL'] === undefined;
+  const log = quiet ? { ...config.log, level: 'warn' as const } : config.log;
+  return await withSurroundings({ ...context, log }, async (surroundings, signal) => {
+    const tools = await composeTools(config, surroundings);
+    const { logger, metrics } = surroundings;
+    const line = createLiveLine(context.stderr);
+    const began = performance.now();
+    const progress = new Map<string, Progress>();
+    const lease: LeaseHolderOptions = {
+      database: tools.database,
+      account: config.custody.account,
+      holder: holderName(),
+      ttlMs: config.leaseTtlMs,
+      logger,
+      metrics,
+    };
+    const onWait = (heldBy: string) => line.show(`waiting for ${heldBy}, which writes for this account`);
+    const outcomes = await withLeaseSoon(lease, signal, onWait, (held, heldSignal) =>
+      runCycle(
+        {
+          ...tools,
+          lease: held,
+          signal: heldSignal,
+          onProgress: (report) => {
+            progress.set(report.job, report);
+            line.show(progressLine(progress.values(), (performance.now() - began) / 1000));
+          },
+        },
+        wanted.length === 0 ? resources : wanted,
+      ),
+    );
+    line.clear();
+    report(context, outcomes);
+    return exitCodeFor(outcomes);
+  });
+}
+
+/** Waits for the lease twice its time to live, so that one left by a killed process has ended, then gives up. */
+async function withLeaseSoon<Value>(
+  options: LeaseHolderOptions,
+  signal: AbortSignal,
+  onWait: (heldBy: string) => void,
+  work: Parameters<typeof withLease<Value>>[2],
+): Promise<Value> {
+  const deadline = performance.now() + 2 * options.ttlMs;
+  for (;;) {
+    const result = await withLease(options, signal, work);
+    if ('value' in result) return result.value;
+    const left = deadline - performance.now();
+    if (left <= 0)
+      throw new MirrorError(
+        'LEASE-HELD',
+        `another process writes for account ${options.account}: ${result.heldBy}. Stop it, or let it do the work`,
+      );
+    onWait(result.heldBy);
+    await sleep(Math.min(left, Math.max(50, Math.min(result.expiresInMs, 1_000))), signal);
+  }
+}
+
+function report({ stdout, isTerminal }: CommandContext, outcomes: readonly JobOutcome[]): void {
+  if (!isTerminal) stdout.write(`${summaryLine(outcomes)}\n`);
+  else for (const outcome of outcomes) stdout.write(`${outcome.job.padEnd(13)}${outcomeText(outcome)}\n`);
+}
+
+function exitCodeFor(outcomes: readonly JobOutcome[]): ExitCode {
+  if (outcomes.some((outcome) => outcome.keyRejected)) return exitCodes.keyRejected;
+  return outcomes.every((outcome) => outcome.status === 'succeeded') ? exitCodes.ok : exitCodes.failed;
+}

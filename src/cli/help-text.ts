@@ -1,0 +1,45 @@
+// What --help adds to the list of options: where configuration comes from, exit codes, and an example each.
+
+export const programNotes = `
+Configuration comes from the environment; the README lists every variable. The least that is needed:
+  DATABASE_URL       postgres://user:password@host:5432/database
+  CUSTODY_BASE_URL   https://… of the custody service
+  CUSTODY_API_KEY    the viewer key, or CUSTODY_API_KEY_FILE, a file that holds it
+
+With nothing configured:
+  custody-mirror demo`;
+
+export const commandNotes = {
+  run: `
+Applies migrations, takes the account's lease, mirrors by the SCHEDULE_… variables, and serves
+/healthz, /readyz, /metrics and a status page on HTTP_HOST:HTTP_PORT.
+A second process for the same account stands by and takes over when the first one ends.
+
+Exit codes: 0 after SIGTERM or SIGINT, 1 failed, 2 bad configuration. A second signal stops at once.`,
+  sync: `
+Applies migrations, then mirrors once. Waits for the lease of another process, twice its time to live at most.
+
+Exit codes: 0 everything synced, 1 something failed (what succeeded is kept), 2 bad configuration,
+3 the custody service rejected the key.
+
+Example:
+  custody-mirror sync balances vaults`,
+  migrate: `
+Needs DATABASE_URL alone. Any number of processes may do this at once.
+
+Exit codes: 0 up to date, 1 failed, or with --check some migration is pending, 2 bad configuration.`,
+  status: `
+Needs DATABASE_URL, and CUSTODY_ACCOUNT when it is not "default". Asks the database only.
+
+Exit codes: 0 healthy, 1 not healthy or not readable, 2 bad configuration.`,
+  sandbox: `
+Faults are written kind[@endpoint][/phase]=rate, separated by commas; a rate is a share of the requests.
+  err01=0.2                 a fifth of all answers is ERR-01
+  all=0.2                   the same share of every transient fault kind
+  reset@balances=0.05       connections reset, on one endpoint
+  falseempty/offset=0.01    "no records found" where there are some
+A misspelt kind is answered with the list of all of them.`,
+  demo: `
+Keeps its PostgreSQL under .data/ and begins with an empty mirror at each start. Needs the development
+dependencies of a clone (npm ci). Stop it with Ctrl-C.`,
+} as const;

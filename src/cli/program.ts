@@ -1,0 +1,159 @@
+// The commands, their options and their help: what argv may say, and nothing of how it is done.
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { type Resource, resources } from '../domain/resource.ts';
+import type { SandboxOptions } from '../sandbox/options.ts';
+import { commandNotes, programNotes } from './help-text.ts';
+import { packageVersion } from './package-info.ts';
+
+/** What each command does once its arguments are read. */
+export interface Commands {
+  run(): Promise<void>;
+  sync(wanted: readonly Resource[], options: { readonly full: boolean }): Promise<void>;
+  migrate(options: { readonly check: boolean }): Promise<void>;
+  status(options: { readonly json: boolean }): Promise<void>;
+  sandbox(options: {
+    readonly host: string;
+    readonly port: number;
+    readonly options: SandboxOptions;
+  }): Promise<void>;
+  demo(options: {
+    readonly transactions: number;
+    readonly seed: number;
+    readonly faults: string;
+  }): Promise<void>;
+}
+
+export function createProgram(commands: Commands): Command {
+  const program = new Command('custody-mirror')
+    .description('Mirrors a digital-asset custody account into PostgreSQL, and keeps every change.')
+    .version(packageVersion())
+    .showHelpAfterError('(add --help for what is possible)')
+    .addHelpText('after', programNotes);
+
+  program
+    .command('run')
+    .description('the daemon: mirrors on schedule and serves health, metrics and pages until it is stopped')
+    .addHelpText('after', commandNotes.run)
+    .action(() => commands.run());
+
+  program
+    .command('sync')
+    .description('one full cycle now, then exit')
+    .argument(
+      '[resource...]',
+      `what to mirror: ${resources.join(', ')} (all when none is named)`,
+      collectResource,
+    )
+    .option('--full', 'force a full sweep of transactions', false)
+    .addHelpText('after', commandNotes.sync)
+    .action((wanted: Resource[] | undefined, options: { full: boolean }) =>
+      commands.sync(wanted ?? [], options),
+    );
+
+  program
+    .command('migrate')
+    .description('apply pending migrations, under a lock')
+    .option('--check', 'only tell; exit code 1 when any is pending', false)
+    .addHelpText('after', commandNotes.migrate)
+    .action((options: { check: boolean }) => commands.migrate(options));
+
+  program
+    .command('status')
+    .description('what is mirrored, how fresh it is, and what is wrong')
+    .option('--json', 'the same for machines', false)
+    .addHelpText('after', commandNotes.status)
+    .action((options: { json: boolean }) => commands.status(options));
+
+  addSandbox(program, commands);
+
+  program
+    .command('demo')
+    .description('everything at once, with nothing configured: PostgreSQL, a sandbox service, the daemon')
+    .option('--transactions <n>', 'transactions the sandbox begins with', wholeNumber(0, 10_000_000), 2_000)
+    .option('--seed <n>', 'which world the sandbox makes', wholeNumber(0, 2 ** 31), 1)
+    .option('--faults <list>', 'faults the sandbox shows, such as err01=0.1,reset=0.05', '')
+    .addHelpText('after', commandNotes.demo)
+    .action((options: { transactions: number; seed: number; faults: string }) => commands.demo(options));
+
+  return program;
+}
+
+interface SandboxArguments
+  extends Pick<
+    SandboxOptions,
+    | 'seed'
+    | 'transactions'
+    | 'rate'
+    | 'faults'
+    | 'frozen'
+    | 'newPerMinute'
+    | 'maxLimit'
+    | 'apiKey'
+    | 'basePath'
+  > {
+  readonly host: string;
+  readonly port: number;
+  readonly order: NonNullable<SandboxOptions['order']>;
+}
+
+function addSandbox(program: Command, commands: Commands): void {
+  program
+    .command('sandbox')
+    .description('serve a custody service made up from a seed, to try things with')
+    .option('--host <address>', 'where to listen', '127.0.0.1')
+    .option('--port <n>', 'port to listen on; 0 takes a free one', wholeNumber(0, 65_535), 8788)
+    .option(
+      '--seed <n>',
+      'which world to make: the same seed makes the same world',
+      wholeNumber(0, 2 ** 31),
+      1,
+    )
+    .option('--transactions <n>', 'transactions to begin with', wholeNumber(0, 10_000_000), 2_000)
+    .option(
+      '--new-per-minute <n>',
+      'new transactions a minute as time goes by',
+      decimalNumber(0, 100_000),
+      30,
+    )
+    .option('--frozen', 'nothing changes as time goes by', false)
+    .option(
+      '--rate <n>',
+      'requests per second and endpoint before ERR-03; unlimited when absent',
+      decimalNumber(0.01, 100_000),
+    )
+    .option('--faults <list>', 'faults to show, such as err01=0.2,reset@balances=0.05 (see below)', '')
+    .option('--max-limit <n>', 'cut pages silently to so many records', wholeNumber(1, 1_000_000))
+    .addOption(
+      new Option('--order <order>', 'order of the list of transactions')
+        .choices(['newest-first', 'oldest-first', 'updated-first', 'shuffled'])
+        .default('newest-first'),
+    )
+    .option('--api-key <key>', 'the viewer key to expect', 'sandbox-viewer-key')
+    .option('--base-path <path>', 'prefix of every path, such as /custody/v1', '')
+    .addHelpText('after', commandNotes.sandbox)
+    .action(({ host, port, ...options }: SandboxArguments) => commands.sandbox({ host, port, options }));
+}
+
+function collectResource(value: string, previous: readonly Resource[] | undefined): readonly Resource[] {
+  const resource = resources.find((known) => known === value);
+  if (resource === undefined) throw new InvalidArgumentError(`It must be one of ${resources.join(', ')}.`);
+  return [...new Set([...(previous ?? []), resource])];
+}
+
+function wholeNumber(min: number, max: number) {
+  return (text: string): number => {
+    const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
+    if (!(value >= min && value <= max))
+      throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);
+    return value;
+  };
+}
+
+function decimalNumber(min: number, max: number) {
+  return (text: string): number => {
+    const value = /^\d{1,10}(\.\d{1,6})?$/.test(text) ? Number(text) : Number.NaN;
+    if (!(value >= min && value <= max))
+      throw new InvalidArgumentError(`It must be a number from ${min} to ${max}.`);
+    return value;
+  };
+}

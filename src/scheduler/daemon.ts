@@ -1,0 +1,106 @@
+// The daemon's work: wait for the account's lease, mirror on schedule while it is held, begin again when it is lost.
+import type { Config, ScheduledJob } from '../base/config.ts';
+import { runLoop } from '../base/loop.ts';
+import { pruneRuns } from '../store/maintenance.ts';
+import { readLastStarts } from '../store/runs.ts';
+import { snapshotBalances } from '../sync/balances.ts';
+import type { JobContext, SyncTools } from '../sync/context.ts';
+import { mirrorVaults, mirrorWhitelist } from '../sync/documents.ts';
+import { type JobOutcome, runJob } from '../sync/job.ts';
+import { withLease } from '../sync/lease-holder.ts';
+import { sweepTransactions } from '../sync/transactions.ts';
+import { startScheduler } from './scheduler.ts';
+
+export interface DaemonOptions {
+  readonly config: Config;
+  readonly tools: SyncTools;
+  /** Names this process in the lease. */
+  readonly holder: string;
+  readonly signal: AbortSignal;
+  readonly onRole: (role: 'writer' | 'standby') => void;
+  readonly onOutcome?: (outcome: JobOutcome) => void;
+}
+
+/** Runs of finished jobs are kept this long. */
+const keepRunsDays = 30;
+
+/** Works until the signal is aborted; resolves when everything it began has ended. */
+export async function runDaemon(options: DaemonOptions): Promise<void> {
+  const { config, tools, holder, signal, onRole } = options;
+  const { database, logger, metrics } = tools;
+  const { account } = config.custody;
+  const retryMs = Math.min(5_000, Math.max(100, config.leaseTtlMs / 4));
+  let standingBy = '';
+  await runLoop({
+    signal,
+    backoff: { minMs: 500, maxMs: 30_000 },
+    onError: (error, failures) =>
+      logger[failures > 3 ? 'error' : 'warn']({ err: error, failures }, 'daemon turn failed'),
+    turn: async () => {
+      const result = await withLease(
+        { database, account, holder, ttlMs: config.leaseTtlMs, logger, metrics },
+        signal,
+        async (lease, held) => {
+          standingBy = '';
+          onRole('writer');
+          await mirrorUntil(options, { ...tools, lease, signal: held });
+        },
+      );
+      onRole('standby');
+      if ('heldBy' in result && result.heldBy !== standingBy) {
+        standingBy = result.heldBy;
+        logger.info({ account, held_by: result.heldBy }, 'stood by while another process writes');
+      }
+      return retryMs;
+    },
+  });
+}
+
+async function mirrorUntil(options: DaemonOptions, context: JobContext): Promise<void> {
+  const { config, onOutcome: report = () => undefined } = options;
+  const { database, lease, logger, signal } = context;
+  const lastRuns = await readLastStarts(database, lease.account);
+  const jobs: Record<ScheduledJob, () => Promise<void>> = {
+    transactions: async () => report(await sweepTransactions(context, { job: 'transactions' })),
+    balances: async () => report(await snapshotBalances(context)),
+    documents: async () => {
+      report(await mirrorVaults(context));
+      report(await mirrorWhitelist(context));
+    },
+    reconcile: async () => report(await sweepTransactions(context, { job: 'reconcile' })),
+    maintenance: async () => report(await maintain(context)),
+  };
+  const last = (job: string) => lastRuns.get(job) ?? null;
+  const scheduler = startScheduler({
+    schedule: config.schedule,
+    jobs,
+    lastRuns: {
+      transactions: last('transactions'),
+      balances: last('balances'),
+      documents: last('vaults'),
+      reconcile: last('reconcile') ?? last('transactions'),
+      maintenance: last('maintenance') ?? new Date(),
+    },
+    logger,
+  });
+  try {
+    await aborted(signal);
+  } finally {
+    await scheduler.stop();
+  }
+}
+
+function maintain(context: JobContext): Promise<JobOutcome> {
+  return runJob(context, { job: 'maintenance', mode: 'full' }, async ({ database, lease, logger }) => {
+    const pruned = await pruneRuns(database, lease, keepRunsDays);
+    if (pruned > 0) logger.info({ runs: pruned }, 'old runs pruned');
+    return null;
+  });
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

@@ -1,0 +1,66 @@
+// When jobs run: each by its cron expression, never beside itself, and at the start when its time has passed meanwhile.
+// Stopping takes the timers away and waits for what is running.
+import { createTask, type ScheduledTask } from 'node-cron';
+import type { ScheduleConfig, ScheduledJob } from '../base/config.ts';
+import type { Logger } from '../base/logger.ts';
+import { isDue } from './missed.ts';
+
+export interface SchedulerOptions {
+  readonly schedule: ScheduleConfig;
+  readonly jobs: Readonly<Record<ScheduledJob, () => Promise<void>>>;
+  /** When each job last began; null when never. */
+  readonly lastRuns: Readonly<Record<ScheduledJob, Date | null>>;
+  readonly logger: Logger;
+  readonly now?: () => Date;
+}
+
+export interface Scheduler {
+  /** Takes the timers away and resolves when the running jobs have ended. */
+  stop(): Promise<void>;
+}
+
+export function startScheduler(options: SchedulerOptions): Scheduler {
+  const { schedule, jobs, lastRuns, logger, now = () => new Date() } = options;
+  const tasks: ScheduledTask[] = [];
+  const running = new Map<ScheduledJob, Promise<void>>();
+
+  const run = (job: ScheduledJob) => {
+    if (running.has(job)) {
+      logger.debug({ job }, 'job skipped because it was still running');
+      return;
+    }
+    const work = jobs[job]()
+      .catch((error: unknown) => logger.error({ job, err: error }, 'job failed'))
+      .finally(() => running.delete(job));
+    running.set(job, work);
+  };
+
+  for (const job of jobsInOrder) {
+    const expression = schedule.expressions[job];
+    if (expression === null) continue;
+    const task = createTask(expression, () => run(job), {
+      name: job,
+      timezone: schedule.timezone,
+      suppressMissedWarning: true,
+      logger: quietLogger(logger),
+    });
+    tasks.push(task);
+    void task.start();
+    if (isDue({ expression, match: (date) => task.match(date) }, lastRuns[job], now())) run(job);
+  }
+
+  return {
+    async stop() {
+      for (const task of tasks) await task.destroy();
+      await Promise.all(running.values());
+    },
+  };
+}
+
+const jobsInOrder = ['balances', 'transactions', 'documents', 'reconcile', 'maintenance'] as const;
+
+/** node-cron's own remarks, such as a timer that fired late, are of interest only when looking closely. */
+function quietLogger(logger: Logger) {
+  const remark = (message: string | Error) => logger.debug({ remark: String(message) }, 'timer remarked');
+  return { info: remark, warn: remark, error: remark, debug: remark };
+}
