@@ -7,7 +7,7 @@ import { type MigrationMeta, readMigrationFiles } from 'drizzle-orm/migrator';
 import { MirrorError } from '../domain/errors.ts';
 import type { Database, Tx } from './database.ts';
 import { sqlState } from './database-errors.ts';
-import { type Migration, migrationsFolder, readPending } from './migrations.ts';
+import { type Migration, migrationsFolder, pendingMigrations, readPending } from './migrations.ts';
 
 export interface MigrateOptions {
   /** How long to wait for another process that migrates, and for locks of readers. Default 60 seconds. */
@@ -42,28 +42,6 @@ export async function migrate(database: Database, options: MigrateOptions = {}):
       { cause: error },
     );
   }
-}
-
-/** The names of the migrations that wait to be applied. Errors as `checkSchema`, but for pending ones. */
-export async function pendingMigrations(database: Database): Promise<readonly string[]> {
-  const pending = await database.transact('pending-migrations', (tx) => readPending(tx, database.target), {
-    snapshot: true,
-  });
-  return pending.map((migration) => migration.name);
-}
-
-/**
- * Makes sure that the database has exactly the tables of this version.
- *
- * @throws MirrorError `SCHEMA-MISSING` when migrations are pending, `SCHEMA-NEWER` when a newer version migrated it
- */
-export async function checkSchema(database: Database): Promise<void> {
-  const pending = await pendingMigrations(database);
-  if (pending.length === 0) return;
-  throw new MirrorError(
-    'SCHEMA-MISSING',
-    `database ${database.target} lacks migrations (${pending.join(', ')}): run custody-mirror migrate`,
-  );
 }
 
 async function applyPending(tx: Tx, target: string): Promise<readonly string[]> {

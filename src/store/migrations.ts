@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { MirrorError } from '../domain/errors.ts';
-import type { Tx } from './database.ts';
+import type { Database, Tx } from './database.ts';
 
 export interface Migration {
   /** Such as `0000_custody_and_sync`. */
@@ -58,4 +58,26 @@ export async function readPending(tx: Tx, target: string): Promise<readonly Migr
     );
   }
   return known.filter((migration) => !appliedAt.has(migration.madeAt));
+}
+
+/** The names of the migrations that wait to be applied. Errors as `checkSchema`, but for pending ones. */
+export async function pendingMigrations(database: Database): Promise<readonly string[]> {
+  const pending = await database.transact('pending-migrations', (tx) => readPending(tx, database.target), {
+    snapshot: true,
+  });
+  return pending.map((migration) => migration.name);
+}
+
+/**
+ * Makes sure that the database has exactly the tables of this version.
+ *
+ * @throws MirrorError `SCHEMA-MISSING` when migrations are pending, `SCHEMA-NEWER` when a newer version migrated it
+ */
+export async function checkSchema(database: Database): Promise<void> {
+  const pending = await pendingMigrations(database);
+  if (pending.length === 0) return;
+  throw new MirrorError(
+    'SCHEMA-MISSING',
+    `database ${database.target} lacks migrations (${pending.join(', ')}): run custody-mirror migrate`,
+  );
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { checkSchema, migrate, pendingMigrations } from '../../src/store/migrate.ts';
-import { knownMigrations } from '../../src/store/migrations.ts';
+import { migrate } from '../../src/store/migrate.ts';
+import { checkSchema, knownMigrations, pendingMigrations } from '../../src/store/migrations.ts';
 import { testDatabase } from '../support/database.ts';
 import { open } from './store.ts';
 
