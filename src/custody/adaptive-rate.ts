@@ -4,8 +4,8 @@
 // refused again; from then on it climbs slowly towards the rate that was last refused, and falls back a little at each
 // refusal. Where a refusal lasted for seconds, the service counts over a long window: what was accepted from one such
 // block to the next, over the time between, is its limit. When many of a stretch of answers are refusals, the rate is
-// measured anew; when measuring again and again does not lessen their share, they do not come from the rate, which is
-// then let go for a while.
+// measured anew. When one bad stretch follows another although the rate falls, the refusals do not come from the rate,
+// which is then taken back up and left alone for a while.
 import { GivenRate, type RateSettings, type Reply, type Sent } from './rate.ts';
 import type { Quota } from './wait-hints.ts';
 
@@ -28,11 +28,12 @@ const longBlockMs = 3000;
 const longBlockShare = 0.2;
 /** What is taken of a rate that was measured from block to block. */
 const shareOfMeasured = 0.96;
-/** Answers and time in a stretch, and the share of refusals that makes it a bad one. */
+/** Answers and time in a stretch; the share of refusals that makes it a bad one, and one to measure the rate anew. */
 const stretchLength = 20;
 const stretchMs = 3000;
 const badShare = 0.1;
-/** Bad stretches in a row, each hardly better than the one before, after which the rate is not to blame. */
+const hopelessShare = 0.3;
+/** Bad stretches in a row after which the rate is not to blame: a rate that is too high is found out by the second. */
 const maxBadStretches = 4;
 /** Answers for which the rate is then left alone. */
 const letGoFor = 500;
@@ -47,9 +48,13 @@ interface Count {
   refused: number;
 }
 
+interface Stretch extends Count {
+  readonly rateAtStart: number | null;
+}
+
 export class AdaptiveRate extends GivenRate {
   /** Since the last stretch ended. */
-  private stretch = newCount(0);
+  private stretch: Stretch;
   /** Since the last long block ended. */
   private cycle = newCount(0);
   private begun = false;
@@ -63,7 +68,6 @@ export class AdaptiveRate extends GivenRate {
   /** The window over which the service counts, where it was seen to be long. */
   private windowMs = 0;
   private badStretches = 0;
-  private badShareBefore = 1;
   private rateBeforeBad: number | null = null;
   private letGo = 0;
   private quota: { left: number; readonly resetAt: number } | null = null;
@@ -71,6 +75,7 @@ export class AdaptiveRate extends GivenRate {
   constructor(settings: RateSettings) {
     super(settings);
     this.ceiling = settings.rate;
+    this.stretch = this.newStretch(0);
   }
 
   override delayMs(now: number): number {
@@ -83,7 +88,7 @@ export class AdaptiveRate extends GivenRate {
     const idleMs = now - Math.max(this.lastActiveAt, this.heldUntil, this.quota?.resetAt ?? 0);
     if (!this.begun || (this.inFlight === 0 && idleMs > 2000 + this.gapMs())) {
       // Time in which nobody asked says nothing about what would have been accepted.
-      this.stretch = newCount(now);
+      this.stretch = this.newStretch(now);
       this.cycle = newCount(now);
       this.begun = true;
     }
@@ -130,10 +135,10 @@ export class AdaptiveRate extends GivenRate {
       this.windowMs = cycleMs;
       this.change(now, measured * shareOfMeasured);
       this.cycle = newCount(now);
-      this.stretch = newCount(now);
+      this.stretch = this.newStretch(now);
     } else if (this.rate === null) {
       this.change(now, measured * fallback);
-      this.stretch = newCount(now);
+      this.stretch = this.newStretch(now);
     }
   }
 
@@ -153,43 +158,38 @@ export class AdaptiveRate extends GivenRate {
 
   private refused(now: number, sent: Sent, wasRefused: boolean): void {
     this.stretch.refused += 1;
-    this.cycle.refused += 1;
     this.firstRefusedAt ??= now;
     this.lastRefusedAt = now;
     this.acceptedSinceRefusal = 0;
-    // One that only asks whether the wait is over tells nothing new.
-    if (!wasRefused && this.letGo === 0) this.fallBack(now, sent);
-  }
-
-  private fallBack(now: number, sent: Sent): void {
-    // A request that was sent before the last change tells nothing about the rate since.
-    if (this.rate === null || sent.at < this.changedAt) return;
+    // One that only asks whether the wait is over, or that was sent before the last change, tells nothing new.
+    if (this.rate === null || wasRefused || sent.at < this.changedAt || this.letGo > 0) return;
     const searching = this.ceiling === null;
     if (sent.paced) this.ceiling = this.rate;
     this.change(now, this.rate * (searching ? fallbackOfSearch : fallback));
   }
 
   private endStretch(now: number): void {
-    const { accepted, refused } = this.stretch;
+    const { accepted, refused, startedAt, rateAtStart } = this.stretch;
     const share = refused / (accepted + refused);
-    const perSecond = (accepted * 1000) / Math.max(1, now - this.stretch.startedAt);
-    this.stretch = newCount(now);
-    if (share < badShare || this.rate === null) {
+    if (share < badShare || this.rate === null || this.letGo > 0) {
       this.badStretches = 0;
-      return;
+    } else {
+      this.badStretches += 1;
+      if (this.badStretches === 1) this.rateBeforeBad = rateAtStart;
+      const measured = (accepted * 1000) / Math.max(1, now - startedAt);
+      if (this.badStretches >= maxBadStretches) {
+        this.change(now, Math.max(this.rate, this.rateBeforeBad ?? 0));
+        this.letGo = letGoFor;
+        this.badStretches = 0;
+      } else if (share >= hopelessShare) {
+        this.change(now, Math.min(this.rate, fallback * measured));
+      }
     }
-    if (this.letGo > 0) return;
-    const noBetter = this.badStretches > 0 && share > this.badShareBefore / 2;
-    this.badStretches = noBetter ? this.badStretches + 1 : 1;
-    if (this.badStretches === 1) this.rateBeforeBad = this.rate;
-    this.badShareBefore = share;
-    if (this.badStretches < maxBadStretches) {
-      this.change(now, Math.min(this.rate, fallback * perSecond));
-      return;
-    }
-    this.rate = this.rateBeforeBad;
-    this.letGo = letGoFor;
-    this.badStretches = 0;
+    this.stretch = this.newStretch(now);
+  }
+
+  private newStretch(now: number): Stretch {
+    return { ...newCount(now), rateAtStart: this.rate };
   }
 
   protected override firstHoldMs(): number {

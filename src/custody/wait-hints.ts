@@ -13,7 +13,8 @@ export function retryAfterMs(headers: Headers, nowMs: Instant): number | null {
   const value = headers.get('retry-after')?.trim();
   if (value === undefined || value === '') return null;
   if (/^\d+(\.\d+)?$/.test(value)) return capped(Number(value) * 1000);
-  const until = Date.parse(value);
+  // Date.parse takes almost anything for a date; an HTTP date names its month.
+  const until = /[a-z]{3}/i.test(value) ? Date.parse(value) : Number.NaN;
   if (Number.isNaN(until)) return null;
   const answeredAt = Date.parse(headers.get('date') ?? '');
   return capped(until - (Number.isNaN(answeredAt) ? nowMs : answeredAt));
