@@ -1,0 +1,139 @@
+// The routes: health of the process, readiness, metrics, the status page and the status as JSON. Read-only, and every
+// answer comes in bounded time, whatever state the database is in.
+import { Hono } from 'hono';
+import type { Logger } from '../base/logger.ts';
+import type { Metrics } from '../base/metrics.ts';
+import { errorCode, MirrorError } from '../domain/errors.ts';
+import type { StatusReport } from '../store/status.ts';
+import type { HealthBounds } from '../store/status-health.ts';
+import type { Health } from './health.ts';
+import { createLatestStatus, type LatestStatus } from './latest-status.ts';
+import { protect } from './protect.ts';
+import { observeStatus } from './status-metrics.ts';
+import { type StatusFault, statusPage } from './status-page.ts';
+import { Late, within } from './within.ts';
+
+export interface AppOptions {
+  readonly metrics: Metrics;
+  readonly logger: Logger;
+  /** Must answer at once. */
+  readonly health: () => Health;
+  readonly readStatus: () => Promise<StatusReport>;
+  /** A round trip to the database, for /readyz; without it readiness is what `health` says. */
+  readonly checkDatabase?: () => Promise<unknown>;
+  /** What the page calls fresh. */
+  readonly healthBounds?: HealthBounds;
+  readonly version: string;
+  /** Whether connections should end with their answer. */
+  readonly isClosing: () => boolean;
+}
+
+const pageMaxAgeMs = 1_000;
+const metricsMaxAgeMs = 15_000;
+/** How long /readyz and /metrics wait for the database: less than any prober's patience. */
+const quickMs = 800;
+const pageWaitMs = 3_000;
+
+export function createApp(options: AppOptions): Hono {
+  const { metrics, health, version } = options;
+  const status = sharedStatus(options);
+  const checkDatabase = sharedCheck(options.checkDatabase);
+  const app = new Hono();
+  protect(app, options);
+
+  app.get('/healthz', (c) => {
+    const { alive, role } = health();
+    return c.json({ alive, role, version }, alive ? 200 : 503);
+  });
+
+  app.get('/readyz', async (c) => {
+    const { ready, reasons, role } = health();
+    const fault = await databaseFault(checkDatabase);
+    const answer = { ready: ready && fault === null, role, reasons: fault ? [...reasons, fault] : reasons };
+    return c.json(answer, answer.ready ? 200 : 503);
+  });
+
+  app.get('/metrics', async (c) => {
+    await within(quickMs, status.read(metricsMaxAgeMs)).catch(() => undefined);
+    c.header('content-type', metrics.registry.contentType);
+    return c.body(await metrics.registry.metrics());
+  });
+
+  app.get('/status.json', async (c) => {
+    const read = await readForPage(status);
+    return 'report' in read
+      ? c.json(read.report)
+      : c.json({ error: { code: read.fault.code, message: read.fault.message } }, 503);
+  });
+
+  app.get('/', async (c) => {
+    const read = await readForPage(status);
+    const fault = 'fault' in read ? read.fault : null;
+    const report = 'report' in read ? read.report : status.known;
+    const { healthBounds: bounds } = options;
+    const page = statusPage({ report, fault, health: health(), version, ...(bounds ? { bounds } : {}) });
+    return c.html(page, fault === null ? 200 : 503);
+  });
+
+  return app;
+}
+
+function sharedStatus({ readStatus, metrics, logger }: AppOptions): LatestStatus {
+  let failing = false;
+  return createLatestStatus({
+    readStatus,
+    onRead(report) {
+      observeStatus(metrics, report);
+      if (failing) logger.info('status was read again');
+      failing = false;
+    },
+    onFailure(error) {
+      // Every viewer asks again and again: one line tells of a failure that lasts.
+      if (failing) logger.debug({ err: error }, 'reading the status failed');
+      else logger.warn({ err: error }, 'reading the status failed');
+      failing = true;
+    },
+  });
+}
+
+/** One check at a time, however many probers ask. */
+function sharedCheck(check: AppOptions['checkDatabase']): () => Promise<unknown> {
+  if (check === undefined) return () => Promise.resolve();
+  let running: Promise<unknown> | null = null;
+  return () => {
+    running ??= Promise.resolve()
+      .then(check)
+      .finally(() => {
+        running = null;
+      });
+    return running;
+  };
+}
+
+async function databaseFault(check: () => Promise<unknown>): Promise<string | null> {
+  try {
+    await within(quickMs, check());
+    return null;
+  } catch (error) {
+    return faultOf(error, quickMs).message;
+  }
+}
+
+type ReadForPage = { readonly report: StatusReport } | { readonly fault: StatusFault };
+
+async function readForPage(status: LatestStatus): Promise<ReadForPage> {
+  try {
+    return { report: await within(pageWaitMs, status.read(pageMaxAgeMs)) };
+  } catch (error) {
+    return { fault: faultOf(error, pageWaitMs) };
+  }
+}
+
+/** Only our own errors are written for people; of others the code is told, and the log holds the rest. */
+function faultOf(error: unknown, waitedMs: number): StatusFault {
+  if (error instanceof Late)
+    return { code: 'TIMEOUT', message: `the database did not answer within ${waitedMs / 1000} s` };
+  const code = errorCode(error);
+  const message = error instanceof MirrorError ? error.message : `reading the status failed (${code})`;
+  return { code, message };
+}

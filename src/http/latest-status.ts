@@ -1,0 +1,67 @@
+// The status report, shared by all who ask: at most one reading at a time, and none while the last one is young enough,
+// so that the database's load does not grow with the number of viewers. Failures are shared like reports.
+import type { StatusReport } from '../store/status.ts';
+
+export interface LatestStatus {
+  /** A report not older than that; rejects as reading it did. May take as long as the database takes. */
+  read(maxAgeMs: number): Promise<StatusReport>;
+  /** The last report that was read, however old; null before the first. */
+  readonly known: StatusReport | null;
+}
+
+export interface LatestStatusOptions {
+  readonly readStatus: () => Promise<StatusReport>;
+  /** Told of every report. */
+  readonly onRead: (report: StatusReport) => void;
+  /** Told of every reading that failed. */
+  readonly onFailure: (error: unknown) => void;
+  readonly monotonicMs?: () => number;
+}
+
+/** A reading that hangs for longer is given up, so that one lost connection does not blind the process for good. */
+const hangsAfterMs = 60_000;
+
+interface Reading {
+  readonly outcome: Promise<StatusReport>;
+  readonly startedAt: number;
+  endedAt: number | null;
+}
+
+export function createLatestStatus(options: LatestStatusOptions): LatestStatus {
+  const { readStatus, onRead, onFailure, monotonicMs: now = () => performance.now() } = options;
+  let reading: Reading | null = null;
+  let known: StatusReport | null = null;
+
+  const begin = (): Reading => {
+    const begun: Reading = {
+      outcome: Promise.resolve().then(readStatus),
+      startedAt: now(),
+      endedAt: null,
+    };
+    begun.outcome.then(
+      (report) => {
+        begun.endedAt = now();
+        if (reading !== begun) return;
+        known = report;
+        onRead(report);
+      },
+      (error: unknown) => {
+        begun.endedAt = now();
+        if (reading === begun) onFailure(error);
+      },
+    );
+    return begun;
+  };
+  const serves = ({ startedAt, endedAt }: Reading, maxAgeMs: number) =>
+    endedAt === null ? now() - startedAt < hangsAfterMs : now() - endedAt < maxAgeMs;
+
+  return {
+    get known() {
+      return known;
+    },
+    read(maxAgeMs) {
+      if (reading === null || !serves(reading, maxAgeMs)) reading = begin();
+      return reading.outcome;
+    },
+  };
+}

@@ -1,0 +1,188 @@
+// The status page for people: plain HTML that reloads itself, without script or foreign resource.
+// Every text goes through hono's html, which escapes it; only the style is raw.
+import { html, raw } from 'hono/html';
+import { agoInWords, counted, grouped, onOneLine } from '../domain/words.ts';
+import type { StatusReport } from '../store/status.ts';
+import {
+  defaultHealthBounds,
+  type HealthBounds,
+  type HealthVerdict,
+  isHealthy,
+} from '../store/status-health.ts';
+import type { JobStatus } from '../store/status-jobs.ts';
+import {
+  anomalyInWords,
+  completeness,
+  type Judgement,
+  jobsInOrder,
+  type Mirrored,
+  mirroredInWords,
+  runInWords,
+  runJudgement,
+  runRemarks,
+} from '../store/status-words.ts';
+import type { Health } from './health.ts';
+import { style } from './status-style.ts';
+
+type Html = ReturnType<typeof html>;
+
+/** Why the status could not be read just now. */
+export interface StatusFault {
+  readonly code: string;
+  readonly message: string;
+}
+
+export interface StatusPageContent {
+  /** The last report that was read; null before the first. */
+  readonly report: StatusReport | null;
+  readonly fault: StatusFault | null;
+  readonly health: Health;
+  readonly bounds?: HealthBounds;
+  readonly version: string;
+}
+
+/** Seconds after which the browser asks again. */
+const refreshSeconds = 10;
+
+export function statusPage({ report, fault, health, bounds, version }: StatusPageContent): Html {
+  const verdict = report === null ? null : isHealthy(report, bounds ?? defaultHealthBounds);
+  const sign = fault === null && verdict?.healthy === true && health.ready ? '●' : '▲';
+  const title = report === null ? 'custody-mirror' : `${report.account} · custody-mirror`;
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<meta http-equiv="refresh" content="${refreshSeconds}">
+<title>${sign} ${onOneLine(title)}</title>
+<style>${raw(style)}</style>
+</head>
+<body>
+<header><h1>${report === null ? 'custody-mirror' : onOneLine(report.account)}</h1>
+<span class="soft">${report?.baseUrl === null || report === null ? '' : onOneLine(report.baseUrl)}</span></header>
+<main>
+${fault === null ? '' : faultSection(fault, report)}
+${processSection(health)}
+${report === null || verdict === null ? '' : reportSections(report, verdict)}
+</main>
+<footer>
+<span>${report === null ? '' : `read ${shortMoment(report.readAt)}, `}reloads every ${refreshSeconds} s</span>
+<a href="/status.json">as JSON</a> <a href="/metrics">metrics</a>
+<span>custody-mirror ${version}</span>
+</footer>
+</body>
+</html>
+`;
+}
+
+function faultSection({ code, message }: StatusFault, report: StatusReport | null): Html {
+  const rest =
+    report === null
+      ? 'Nothing is known of the mirror until it answers.'
+      : `What follows was read at ${shortMoment(report.readAt)} and may be out of date.`;
+  return html`<section class="verdict bad"><h2>The status cannot be read</h2>
+<p>${onOneLine(message)} <span class="soft">(${code})</span></p><p class="soft">${rest}</p></section>`;
+}
+
+/** Said only when this process is not at its work: the ordinary case needs no words. */
+function processSection({ alive, ready, reasons }: Health): Html | string {
+  if (alive && ready) return '';
+  return html`<section class="verdict note"><h2>This process is not ready</h2>${list(reasons)}</section>`;
+}
+
+function reportSections(report: StatusReport, verdict: HealthVerdict): Html {
+  return html`${verdictSection(verdict)}
+<div class="tiles">${mirroredInWords(report).map(tile)}</div>
+${jobsSection(report)}
+${findingsSection(report)}
+${leaseSection(report)}
+${learnedSection(report)}`;
+}
+
+function verdictSection({ healthy, reasons }: HealthVerdict): Html {
+  return healthy
+    ? html`<section class="verdict"><h2>Healthy</h2><p class="soft">Everything is mirrored and fresh.</p></section>`
+    : html`<section class="verdict bad"><h2>Needs attention</h2>${list(reasons)}</section>`;
+}
+
+function tile({ resource, count, remarks }: Mirrored): Html {
+  return html`<section><h2>${resource}</h2><div class="figure">${grouped(count)}</div>
+${remarks.map((remark) => html`<p class="soft">${remark}</p>`)}</section>`;
+}
+
+function jobsSection(report: StatusReport): Html {
+  if (report.jobs.length === 0)
+    return html`<section><h2>Jobs</h2><p class="soft">No job has run yet.</p></section>`;
+  return html`<section><h2>Jobs</h2><table>
+<thead><tr><th>Job</th><th>Last success</th><th>Last run</th><th>Complete</th></tr></thead>
+<tbody>${jobsInOrder(report).map((job) => jobRow(job, report.readAt))}</tbody></table></section>`;
+}
+
+function jobRow(job: JobStatus, now: string): Html {
+  const { lastRun, lastSucceededAt, lastVerifiedAt } = job;
+  const complete = completeness(job);
+  const startedAt = lastRun.finishedAt ?? lastRun.startedAt;
+  return html`<tr><td><strong>${onOneLine(job.job)}</strong></td>
+<td data-label="Last success">${moment(lastSucceededAt, now)}</td>
+<td data-label="Last run">${pill(runJudgement(lastRun))} ${moment(startedAt, now)}
+<p class="soft">${runInWords(lastRun)}</p>${runRemarks(job).map((remark) => html`<p class="soft">${remark}</p>`)}</td>
+<td data-label="Complete">${complete === null ? '' : pill(complete)}
+${lastVerifiedAt === null || lastRun.verified === true ? '' : html`<p class="soft">verified ${moment(lastVerifiedAt, now)}</p>`}</td></tr>`;
+}
+
+function findingsSection({ anomalies, quarantine, readAt }: StatusReport): Html {
+  const open = quarantine.filter((found) => found.open > 0);
+  if (open.length === 0 && anomalies.length === 0)
+    return html`<section><h2>Anomalies and quarantine</h2><p class="soft">None is open.</p></section>`;
+  return html`<section><h2>Anomalies and quarantine</h2><table>
+<thead><tr><th>Open</th><th>What</th><th>Last seen</th></tr></thead><tbody>
+${open.map(
+  (found) => html`<tr><td class="number">${grouped(found.open)}</td>
+<td>${onOneLine(found.resource)} that could not be read <p class="soft">kept in <code>sync.quarantine</code> with the reason</p></td>
+<td data-label="Last seen">${moment(found.lastObservedAt, readAt)}</td></tr>`,
+)}
+${anomalies.map(
+  (found) => html`<tr><td class="number">${grouped(found.open)}</td>
+<td>${anomalyInWords(found.kind) ?? onOneLine(found.kind)} <p class="soft"><code>${onOneLine(found.kind)}</code> in <code>sync.anomalies</code></p></td>
+<td data-label="Last seen">${moment(found.lastObservedAt, readAt)}</td></tr>`,
+)}</tbody></table></section>`;
+}
+
+function leaseSection({ lease, readAt }: StatusReport): Html {
+  if (lease === null)
+    return html`<section><h2>Who writes</h2><p>No process: nothing is mirrored until one runs.</p></section>`;
+  return html`<section><h2>Who writes</h2><p><code>${onOneLine(lease.holder)}</code></p>
+<p class="soft">since ${moment(lease.acquiredAt, readAt)}</p></section>`;
+}
+
+function learnedSection({ learned, readAt }: StatusReport): Html {
+  if (learned.length === 0)
+    return html`<section><h2>Learned about the service</h2><p class="soft">Nothing yet.</p></section>`;
+  return html`<section><h2>Learned about the service</h2>
+<p class="soft">${counted(learned.length, 'fact')} the service does not document, found out from its answers.</p><table>
+<thead><tr><th>Fact</th><th>Value</th><th>Because</th><th>Learned</th></tr></thead><tbody>
+${learned.map(
+  ({ fact, value, evidence, updatedAt }) => html`<tr><td><code>${onOneLine(fact)}</code></td>
+<td data-label="Value">${onOneLine(value)}</td><td class="soft">${onOneLine(evidence)}</td>
+<td data-label="Learned">${moment(updatedAt, readAt)}</td></tr>`,
+)}</tbody></table></section>`;
+}
+
+function list(texts: readonly string[]): Html {
+  return html`<ul>${texts.map((text) => html`<li>${onOneLine(text)}</li>`)}</ul>`;
+}
+
+function pill({ word, tone }: Judgement): Html {
+  return html`<span class="pill ${tone}">${word}</span>`;
+}
+
+/** An age to read, with the moment itself to look up. */
+function moment(at: string | null, now: string): Html {
+  if (at === null) return html`never`;
+  return html`<time datetime="${at}" title="${shortMoment(at)}">${agoInWords(at, now)}</time>`;
+}
+
+function shortMoment(iso: string): string {
+  return `${iso.slice(0, 19).replace('T', ' ')} UTC`;
+}
