@@ -2,6 +2,7 @@
 import { agoInWords, counted, lengthInWords, onOneLine } from '../domain/words.ts';
 import type { StatusReport } from './status.ts';
 import type { JobStatus } from './status-jobs.ts';
+import { failureInWords } from './status-words.ts';
 
 export interface HealthBounds {
   /** For a job, how long its last success may be ago, in milliseconds; jobs that are not named may be of any age. */
@@ -50,9 +51,8 @@ function failureOf({ job, lastRun, lastSucceededAt }: JobStatus, now: string): s
   const endedAt = lastRun.finishedAt ?? lastRun.startedAt;
   if (endedAt !== null && lastSucceededAt !== null && Date.parse(lastSucceededAt) >= Date.parse(endedAt))
     return [];
-  const code = lastRun.errorCode ?? 'UNEXPECTED';
-  const words = onOneLine(lastRun.errorMessage ?? 'no reason was recorded').replace(/[.\s]+$/, '');
-  return [`The last run of ${job} failed ${agoInWords(endedAt, now)} (${code}): ${words}${mendOf(code)}.`];
+  const mend = mends[lastRun.errorCode ?? ''] ?? '';
+  return [`The last run of ${job} failed ${agoInWords(endedAt, now)}: ${failureInWords(lastRun)}${mend}.`];
 }
 
 const mends: Readonly<Record<string, string>> = {
@@ -62,10 +62,6 @@ const mends: Readonly<Record<string, string>> = {
   NETWORK: '; check that this machine reaches CUSTODY_BASE_URL',
   'BAD-BODY': '; check that CUSTODY_BASE_URL is the address of the service itself',
 };
-
-function mendOf(code: string): string {
-  return mends[code] ?? '';
-}
 
 function stalenessOf({ job, lastSucceededAt }: JobStatus, report: StatusReport, bounds: HealthBounds) {
   const maxAgeMs = bounds.maxAgeMs[job];

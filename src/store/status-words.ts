@@ -1,5 +1,5 @@
 // What a status report says, in sentences for people: the same on the terminal and on the status page. Pure.
-import { counted, grouped, lengthInWords, onOneLine } from '../domain/words.ts';
+import { agoInWords, counted, grouped, lengthInWords, onOneLine } from '../domain/words.ts';
 import type { StatusReport } from './status.ts';
 import type { JobStatus, RunStatusReport } from './status-jobs.ts';
 
@@ -36,18 +36,29 @@ export function runInWords(run: RunStatusReport): string {
     run.quarantined > 0 ? `${grouped(run.quarantined)} not readable` : '',
   ].filter((part) => part !== '');
   const changes = parts.length > 0 ? parts.join(', ') : run.status === 'succeeded' ? 'nothing changed' : '';
-  return `read ${counted(run.recordsRead, 'record')}${took}${changes === '' ? '' : `: ${changes}`}`;
+  const soFar = run.status === 'running' ? ' so far' : '';
+  return `read ${counted(run.recordsRead, 'record')}${soFar}${took}${changes === '' ? '' : `: ${changes}`}`;
 }
 
-/** Why the last run failed or is not verified, one text each; empty when there is nothing to say. */
+/** Why the last run failed or is not verified, one sentence each; empty when there is nothing to say. */
 export function runRemarks({ lastRun }: JobStatus): readonly string[] {
-  const failure =
-    lastRun.status === 'failed' || lastRun.status === 'abandoned'
-      ? [lastRun.errorMessage, lastRun.errorCode].filter((part) => part !== null).slice(0, 1)
-      : [];
-  const doubts = lastRun.verified === false ? lastRun.verdict?.['doubts'] : undefined;
+  const { status, errorCode, errorMessage, verified, verdict } = lastRun;
+  const ended = status === 'failed' || status === 'abandoned';
+  const failure = ended && (errorMessage !== null || errorCode !== null) ? [failureInWords(lastRun)] : [];
+  const doubts = verified === false ? verdict?.['doubts'] : undefined;
   const texts = Array.isArray(doubts) ? doubts.filter((doubt) => typeof doubt === 'string') : [];
-  return [...failure, ...texts].map(onOneLine);
+  return [...failure, ...texts.map((doubt) => `Not verified: ${asClause(doubt)}`)].map((text) => `${text}.`);
+}
+
+/** The error of a run with its code, said once, without a full stop. */
+export function failureInWords({ errorCode, errorMessage }: RunStatusReport): string {
+  const code = errorCode ?? 'UNEXPECTED';
+  const words = asClause(errorMessage ?? 'no reason was recorded');
+  return words.includes(code) ? words : `${words} (${code})`;
+}
+
+function asClause(text: string): string {
+  return onOneLine(text).replace(/[.\s]+$/, '');
 }
 
 const jobOrder = ['transactions', 'balances', 'vaults', 'whitelist', 'reconcile', 'maintenance'];
@@ -85,7 +96,7 @@ export function mirroredInWords(report: StatusReport): readonly Mirrored[] {
   ];
 }
 
-function balancesInWords({ balances }: StatusReport): Mirrored {
+function balancesInWords({ balances, readAt }: StatusReport): Mirrored {
   const all = balances.find(({ vaultType }) => vaultType === 'all');
   const others = balances.filter(({ vaultType }) => vaultType !== 'all');
   const unreadable = balances.reduce((sum, { quarantined }) => sum + quarantined, 0);
@@ -93,6 +104,7 @@ function balancesInWords({ balances }: StatusReport): Mirrored {
     resource: 'balances',
     count: all?.assets ?? 0,
     remarks: [
+      ...(all === undefined ? [] : [`as of ${agoInWords(all.snapshotAt, readAt)}`]),
       ...others.map(({ vaultType, assets }) => `${grouped(assets)} in ${vaultType} vaults`),
       ...(unreadable > 0 ? [`${grouped(unreadable)} not readable`] : []),
     ],

@@ -1,0 +1,82 @@
+// Aligned columns for a terminal: every column as wide as its widest cell, the last wrapped within what is left.
+// Widths are counted before colour is put on.
+
+export interface Cell {
+  readonly text: string;
+  readonly tone: Tone;
+  /** Numbers stand at the right. */
+  readonly right?: boolean;
+}
+
+/** Cells side by side, and texts that follow beneath them, each on lines of its own. */
+export interface Row {
+  readonly cells: readonly Cell[];
+  readonly beneath?: readonly string[];
+}
+
+type Tone = 'plain' | 'good' | 'note' | 'bad' | 'strong' | 'faint';
+
+const codes: Readonly<Record<Exclude<Tone, 'plain'>, string>> = {
+  good: '32',
+  note: '33',
+  bad: '31',
+  strong: '1',
+  faint: '2',
+};
+/** The last column keeps at least this much; beyond it, lines run past the edge. */
+const leastWidth = 30;
+const gap = '  ';
+const indent = '  ';
+
+export function paint(text: string, tone: Tone, color: boolean): string {
+  return color && tone !== 'plain' && text !== '' ? `\u001b[${codes[tone]}m${text}\u001b[0m` : text;
+}
+
+/** Lines of at most the width, broken between words; a longer word has a line of its own, whole. */
+export function wrap(text: string, width: number): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    const longer = line === '' ? word : `${line} ${word}`;
+    if (line !== '' && longer.length > width) {
+      lines.push(line);
+      line = word;
+    } else {
+      line = longer;
+    }
+  }
+  return [...lines, line];
+}
+
+export function layOut(rows: readonly Row[], width: number, color: boolean): string[] {
+  const columns = Math.max(0, ...rows.map(({ cells }) => cells.length - 1));
+  const widths = Array.from({ length: columns }, (_, column) =>
+    Math.max(0, ...rows.map(({ cells }) => cells.slice(0, -1)[column]?.text.length ?? 0)),
+  );
+  return rows.flatMap(({ cells, beneath = [] }) => [
+    ...layOutCells(cells, widths, width, color),
+    ...beneath.flatMap((text) => wrap(text, width - indent.length).map((line) => indent + line)),
+  ]);
+}
+
+function layOutCells(
+  cells: readonly Cell[],
+  widths: readonly number[],
+  width: number,
+  color: boolean,
+): string[] {
+  const last = cells.at(-1);
+  if (last === undefined) return [];
+  const before = cells.slice(0, -1);
+  const start = before.reduce((sum, _, column) => sum + (widths[column] ?? 0) + gap.length, 0);
+  const painted = before.map((cell, column) => aligned(cell, widths[column] ?? 0, color) + gap).join('');
+  return wrap(last.text, Math.max(leastWidth, width - start)).map(
+    (line, index) => (index === 0 ? painted : ' '.repeat(start)) + paint(line, last.tone, color),
+  );
+}
+
+function aligned({ text, tone, right }: Cell, width: number, color: boolean): string {
+  const space = ' '.repeat(Math.max(0, width - text.length));
+  const painted = paint(text, tone, color);
+  return right ? space + painted : painted + space;
+}
