@@ -78,7 +78,8 @@ async function mirrorUntil(options: DaemonOptions, context: JobContext): Promise
       transactions: last('transactions'),
       balances: last('balances'),
       documents: last('vaults'),
-      reconcile: last('reconcile') ?? last('transactions'),
+      // The first sweep of transactions is a reconciliation already.
+      reconcile: last('reconcile') ?? last('transactions') ?? new Date(),
       maintenance: last('maintenance') ?? new Date(),
     },
     logger,
