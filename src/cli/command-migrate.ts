@@ -1,6 +1,7 @@
 // `custody-mirror migrate`: applies what is pending, or with --check only tells.
 import { parseDatabaseConfig } from '../base/config.ts';
-import { migrate, pendingMigrations } from '../store/migrate.ts';
+import { migrate } from '../store/migrate.ts';
+import { pendingMigrations } from '../store/migrations.ts';
 import { composeDatabase } from './compose.ts';
 import { type ExitCode, exitCodes } from './exit.ts';
 import { type CommandContext, withSurroundings } from './surroundings.ts';
