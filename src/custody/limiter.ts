@@ -61,8 +61,7 @@ export function createLimiter(options: LimiterOptions): Limiter {
         };
         signal.addEventListener('abort', onAbort, { once: true });
         const job = async () => {
-          // An aborted call was answered already; its place is given on at once.
-          if (signal.aborted) return;
+          // An aborted call was answered already: this throws, and its place is given on at once.
           const sent = await pace.turn(priorities[priority], signal);
           leave();
           let reply: Reply = { outcome: 'unknown', waitMs: null, quota: null };

@@ -17,7 +17,7 @@ export function endpointUrl(endpoint: Endpoint<unknown>, baseUrl: URL, target: T
   const path = target.spelling === 'singular' ? (endpoint.otherPath ?? endpoint.path) : endpoint.path;
   const url = new URL(baseUrl);
   const segment = target.id === undefined ? '' : encodedSegment(endpoint, target.id);
-  url.pathname = baseUrl.pathname.replace(/\/+$/, '') + path.replace('{id}', () => segment);
+  url.pathname = baseUrl.pathname.replace(/\/+$/, '') + path.replace('{id}', segment);
   for (const name of [...endpoint.parameters, ...endpoint.undocumentedParameters]) {
     const value = target.query?.[name];
     if (value !== undefined) url.searchParams.set(name, String(value));

@@ -193,3 +193,11 @@ test('a refused key is tried once per endpoint, then not before the time to prob
   expect((await client.whitelist({}, newCall())).items).toEqual([]);
   expect(await keyRejected()).toBe(0);
 });
+
+test('a call with a refused key fails without waiting for the turn that it would not use', async () => {
+  const service = await serve((_, response) => json(response, failure('ERR-02', '', 401), 401));
+  const { client } = clientOf(service, { rateLimit: 0.0001 });
+  for (let count = 0; count < 3; count += 1)
+    expect((await errorOf(client.transactions({}, newCall()))).fault.kind).toBe('key-rejected');
+  expect(service.requests).toHaveLength(1);
+});

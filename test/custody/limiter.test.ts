@@ -160,40 +160,46 @@ test('with every call aborted nothing is left, not even a timer', async () => {
 
 const list = { transactions: [transactionRecord('t-1')] };
 
-test('while the service says wait, no request of the endpoint is sent; others are not held', async () => {
-  let now = 0;
-  const service = await serve((request, response, number) => {
-    if (request.url === '/whitelist') json(response, { whitelist: [] });
-    else if (number === 2) json(response, failure('ERR-03'), 429, { 'retry-after': '30' });
-    else json(response, list);
-  });
-  const slept: number[] = [];
-  let wake = (): void => undefined;
-  const asleep = new Promise<void>((resolve) => {
-    wake = resolve;
-  });
-  const sleep: Sleep = async (ms, signal) => {
-    slept.push(ms);
-    wake();
-    await new Promise<void>((resolve, reject) => {
-      signal.addEventListener('abort', () => reject(signal.reason));
-      void settled().then(() => {
-        now += ms;
-        resolve();
-      });
+test.each([
+  ['a refused rate', 429, failure('ERR-03'), 1],
+  ['a service that is down', 503, 'unavailable', 0],
+])(
+  'while %s says wait, no request of the endpoint is sent; others are not held',
+  async (_, status, body, rateLimited) => {
+    let now = 0;
+    const service = await serve((request, response, number) => {
+      if (request.url === '/whitelist') json(response, { whitelist: [] });
+      else if (number === 2) json(response, body, status, { 'retry-after': '30' });
+      else json(response, list);
     });
-  };
-  const { client } = clientOf(service, {}, { monotonicMs: () => now, sleep });
-  const call = newCall();
-  await client.transactions({}, call);
-  const waiting = client.transactions({ offset: 1 }, call);
-  await asleep;
-  await client.whitelist({}, newCall());
-  expect(service.requests).toEqual(['/transactions', '/transactions?offset=1', '/whitelist']);
-  expect((await waiting).items).toHaveLength(1);
-  expect(slept[0]).toBe(30_000);
-  expect(call.tally).toEqual({ requests: 3, retries: 1, rateLimited: 1 });
-});
+    const slept: number[] = [];
+    let wake = (): void => undefined;
+    const asleep = new Promise<void>((resolve) => {
+      wake = resolve;
+    });
+    const sleep: Sleep = async (ms, signal) => {
+      slept.push(ms);
+      wake();
+      await new Promise<void>((resolve, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason));
+        void settled().then(() => {
+          now += ms;
+          resolve();
+        });
+      });
+    };
+    const { client } = clientOf(service, {}, { monotonicMs: () => now, sleep });
+    const call = newCall();
+    await client.transactions({}, call);
+    const waiting = client.transactions({ offset: 1 }, call);
+    await asleep;
+    await client.whitelist({}, newCall());
+    expect(service.requests).toEqual(['/transactions', '/transactions?offset=1', '/whitelist']);
+    expect((await waiting).items).toHaveLength(1);
+    expect(slept[0]).toBe(30_000);
+    expect(call.tally).toEqual({ requests: 3, retries: 1, rateLimited });
+  },
+);
 
 test('a rate found out is told as a fact, shown as a metric, and taken up again', async () => {
   const service = await serve((_, response, number) =>

@@ -94,11 +94,22 @@ test.each(limits.flatMap(([name, limit]) => rates.map((rate) => [name, rate, lim
 
 test.each([60, 300, 3000])('%d in a minute: settles once the minute has been seen', (requests) => {
   for (const limit of [fixedWindow(requests, minute), slidingWindow(requests, minute)]) {
-    const { answers } = simulate({ limit, random: seededRandom(1), seconds: 900 });
-    const { perSecond, refusedShare } = summary(answers, 300, 900);
+    const { answers } = simulate({ limit, random: seededRandom(1), seconds: 1500 });
+    const { perSecond, refusedShare } = summary(answers, 300, 1500);
     expect((60 * perSecond) / requests).toBeGreaterThanOrEqual(0.9);
     expect(refusedShare).toBeLessThanOrEqual(0.01);
   }
+});
+
+test('a used up quota is waited for, requests on their way included', () => {
+  const controller = new AdaptiveRate({ rate: null, ...holds });
+  const [first] = [controller.sent(0), controller.sent(0), controller.sent(0)];
+  if (first === undefined) throw new Error('not sent');
+  controller.answered(10, first, { ...accepted, quota: { remaining: 3, resetMs: 10_000 } });
+  expect(controller.delayMs(10)).toBe(0);
+  controller.sent(10);
+  expect(controller.delayMs(10)).toBe(10_000);
+  expect(controller.delayMs(10_010)).toBe(0);
 });
 
 test('a limit told by headers is found without being asked for by refusals alone', () => {

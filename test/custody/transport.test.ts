@@ -203,7 +203,9 @@ test('a transaction is read by either spelling of the path, and the one that wor
 });
 
 test('where neither spelling is there, the fault points at the base address', async () => {
-  const service = await serve((_, response) => response.writeHead(404).end('not found'));
+  const service = await serve((_, response, number) =>
+    response.writeHead(number === 1 ? 404 : 405).end('not found'),
+  );
   await expect(clientOf(service).client.transaction('t', newCall())).rejects.toThrow(/CUSTODY_BASE_URL/);
   expect(service.requests).toHaveLength(2);
 });
