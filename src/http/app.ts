@@ -24,6 +24,8 @@ export interface AppOptions {
   /** What the page calls fresh. */
   readonly healthBounds?: HealthBounds;
   readonly version: string;
+  /** Ages of what was read are told by it; the process's own timer unless given. */
+  readonly monotonicMs?: () => number;
   /** Whether connections should end with their answer. */
   readonly isClosing: () => boolean;
 }
@@ -78,10 +80,11 @@ export function createApp(options: AppOptions): Hono {
   return app;
 }
 
-function sharedStatus({ readStatus, metrics, logger }: AppOptions): LatestStatus {
+function sharedStatus({ readStatus, metrics, logger, monotonicMs }: AppOptions): LatestStatus {
   let failing = false;
   return createLatestStatus({
     readStatus,
+    ...(monotonicMs ? { monotonicMs } : {}),
     onRead(report) {
       observeStatus(metrics, report);
       if (failing) logger.info('status was read again');

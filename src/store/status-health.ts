@@ -21,10 +21,12 @@ export const defaultHealthBounds: HealthBounds = {
 };
 
 /** Anomalies that put the mirror itself in doubt; the others are the service's own and change nothing here. */
-const criticalAnomalies: Readonly<Record<string, string>> = {
-  'too-many-vanished':
+const criticalAnomalies: ReadonlyMap<string, string> = new Map([
+  [
+    'too-many-vanished',
     'more than 5 % of the transactions would have to be marked as vanished at once, so none was; check that CUSTODY_BASE_URL and the key still belong to this account',
-};
+  ],
+]);
 
 /**
  * Healthy is a mirror into which something was read, whose jobs did not fail last, whose transactions and balances are
@@ -51,20 +53,20 @@ function failureOf({ job, lastRun, lastSucceededAt }: JobStatus, now: string): s
   const endedAt = lastRun.finishedAt ?? lastRun.startedAt;
   if (endedAt !== null && lastSucceededAt !== null && Date.parse(lastSucceededAt) >= Date.parse(endedAt))
     return [];
-  const mend = mends[lastRun.errorCode ?? ''] ?? '';
+  const mend = mends.get(lastRun.errorCode ?? '') ?? '';
   return [`The last run of ${job} failed ${agoInWords(endedAt, now)}: ${failureInWords(lastRun)}${mend}.`];
 }
 
-const mends: Readonly<Record<string, string>> = {
-  'ERR-02': '; check CUSTODY_API_KEY and that the key has the viewer role',
-  'ERR-03': '; set CUSTODY_RATE_LIMIT lower if it stays so',
-  TIMEOUT: '; the next run tries again, and CUSTODY_TIMEOUT_MS sets how long an answer is waited for',
-  NETWORK: '; check that this machine reaches CUSTODY_BASE_URL',
-  'BAD-BODY': '; check that CUSTODY_BASE_URL is the address of the service itself',
-};
+const mends: ReadonlyMap<string, string> = new Map([
+  ['ERR-02', '; check CUSTODY_API_KEY and that the key has the viewer role'],
+  ['ERR-03', '; set CUSTODY_RATE_LIMIT lower if it stays so'],
+  ['TIMEOUT', '; the next run tries again, and CUSTODY_TIMEOUT_MS sets how long an answer is waited for'],
+  ['NETWORK', '; check that this machine reaches CUSTODY_BASE_URL'],
+  ['BAD-BODY', '; check that CUSTODY_BASE_URL is the address of the service itself'],
+]);
 
 function stalenessOf({ job, lastSucceededAt }: JobStatus, report: StatusReport, bounds: HealthBounds) {
-  const maxAgeMs = bounds.maxAgeMs[job];
+  const maxAgeMs = Object.hasOwn(bounds.maxAgeMs, job) ? bounds.maxAgeMs[job] : undefined;
   if (maxAgeMs === undefined) return [];
   if (lastSucceededAt === null)
     return [`No run of ${job} has succeeded yet: see the log of custody-mirror run.`];
@@ -90,7 +92,7 @@ function quarantineOf({ quarantine }: StatusReport): string[] {
 
 function criticalOf({ anomalies }: StatusReport): string[] {
   return anomalies.flatMap(({ kind, open }) => {
-    const explanation = criticalAnomalies[kind];
+    const explanation = criticalAnomalies.get(kind);
     return open > 0 && explanation !== undefined ? [`An anomaly is open (${kind}): ${explanation}.`] : [];
   });
 }

@@ -111,15 +111,15 @@ function balancesInWords({ balances, readAt }: StatusReport): Mirrored {
   };
 }
 
-const anomalyExplanations: Readonly<Record<string, string>> = {
-  'unknown-value': 'a value outside the documented ones, kept as it came',
-  'duplicate-id': 'one id given to several records of one answer',
-  'balance-parts-differ': 'the parts of a balance do not add up to its total',
-  'terminal-status-left': 'a settled transaction changed its status again',
-  'too-many-vanished': 'so many transactions vanished at once that none was marked',
-};
+const anomalyExplanations: ReadonlyMap<string, string> = new Map([
+  ['unknown-value', 'a value outside the documented ones, kept as it came'],
+  ['duplicate-id', 'one id given to several records of one answer'],
+  ['balance-parts-differ', 'the parts of a balance do not add up to its total'],
+  ['terminal-status-left', 'a settled transaction changed its status again'],
+  ['too-many-vanished', 'so many transactions vanished at once that none was marked'],
+]);
 
 /** What an anomaly of that kind is; null where the kind has to speak for itself. */
 export function anomalyInWords(kind: string): string | null {
-  return anomalyExplanations[kind] ?? null;
+  return anomalyExplanations.get(kind) ?? null;
 }

@@ -4,7 +4,7 @@ import type { Health } from '../../src/http/health.ts';
 import { createHttpServer, type HttpServer, type HttpServerOptions } from '../../src/http/server.ts';
 import { onCleanup } from '../support/cleanup.ts';
 import { silentLogger } from '../support/loggers.ts';
-import { statusReport } from './status-report.ts';
+import { statusReport } from '../support/status-report.ts';
 
 export const atWork: Health = { alive: true, ready: true, reasons: [], role: 'writer' };
 

@@ -7,9 +7,9 @@ import { createHttpServer } from '../../src/http/server.ts';
 import type { StatusReport } from '../../src/store/status.ts';
 import { onCleanup } from '../support/cleanup.ts';
 import { capturingLogger, silentLogger } from '../support/loggers.ts';
+import { readAt, statusReport } from '../support/status-report.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { atWork, startServer } from './running-server.ts';
-import { readAt, statusReport } from './status-report.ts';
 
 const never = () => new Promise<never>(() => undefined);
 const unreachable = async () => {

@@ -1,0 +1,153 @@
+import { expect, test } from 'vitest';
+import { renderStatus } from '../../src/cli/status-text.ts';
+import { job, lastRun, readAt, secondsAgo, statusReport } from '../support/status-report.ts';
+
+test('a healthy mirror is told at a glance', () => {
+  expect(renderStatus(statusReport(), { color: false })).toBe(`custody-mirror, account treasury
+https://custody.example/api, read at 2026-07-01 12:00:00 UTC
+
+Healthy
+
+Mirrored
+  transactions  12,345  17 not settled: 14 confirming, 3 pending
+  balances          12  as of 1 min ago; 5 in cold vaults; 9 in warm vaults
+  vaults             6
+  whitelist         40  1 no longer shown by the service
+
+Jobs
+  job           last success  last run   complete
+  transactions  12 s ago      succeeded  verified  read 1,234 records in 3 s: 5 new, 2 changed
+  balances      12 s ago      succeeded  verified  read 1,234 records in 3 s: 5 new, 2 changed
+  vaults        12 s ago      succeeded  verified  read 1,234 records in 3 s: 5 new, 2 changed
+  whitelist     12 s ago      succeeded  verified  read 1,234 records in 3 s: 5 new, 2 changed
+
+Open anomalies and quarantine
+  none
+
+Writer
+  host-1/4242  for 2 h
+
+Learned about the service
+  transaction_path  singular  2 days ago: a transaction was answered by its id with the singular
+                              path
+`);
+});
+
+test('what is wrong stands first, with the mend, and again where it belongs', () => {
+  const refused = lastRun({
+    status: 'failed',
+    finishedAt: secondsAgo(9),
+    recordsRead: 1,
+    recordsInserted: 0,
+    recordsChanged: 0,
+    verified: null,
+    verdict: null,
+    errorCode: 'ERR-02',
+    errorMessage: 'Unauthorized access',
+  });
+  const doubtful = lastRun({
+    recordsInserted: 0,
+    recordsChanged: 0,
+    verified: false,
+    verdict: { doubts: ['the list shrank while it was read'] },
+  });
+  const report = statusReport({
+    jobs: [
+      job('reconcile', { lastRun: doubtful, lastVerifiedAt: secondsAgo(90_000) }),
+      job('transactions', { lastRun: refused, lastSucceededAt: secondsAgo(3_000), lastVerifiedAt: null }),
+    ],
+    quarantine: [{ resource: 'transactions', open: 3, lastObservedAt: secondsAgo(60) }],
+    anomalies: [
+      { kind: 'unknown-value', open: 12, lastObservedAt: secondsAgo(3_960) },
+      { kind: 'a-new-kind', open: 1, lastObservedAt: null },
+    ],
+    lease: null,
+    learned: [],
+  });
+  expect(renderStatus(report, { color: false })).toBe(`custody-mirror, account treasury
+https://custody.example/api, read at 2026-07-01 12:00:00 UTC
+
+Needs attention
+  - The last run of transactions failed 9 s ago: Unauthorized access (ERR-02); check CUSTODY_API_KEY
+    and that the key has the viewer role.
+  - The last success of transactions was 50 min ago, more than the 15 min allowed; no process holds
+    the lease of this account: start custody-mirror run.
+  - 3 records of transactions could not be read and lie in quarantine: sync.quarantine holds the
+    text and the reason.
+
+Mirrored
+  transactions  12,345  17 not settled: 14 confirming, 3 pending
+  balances          12  as of 1 min ago; 5 in cold vaults; 9 in warm vaults
+  vaults             6
+  whitelist         40  1 no longer shown by the service
+
+Jobs
+  job           last success  last run   complete
+  transactions  50 min ago    failed                   read 1 record in 6 s
+    Unauthorized access (ERR-02).
+  reconcile     12 s ago      succeeded  not verified  read 1,234 records in 3 s: nothing changed
+    Not verified: the list shrank while it was read.
+    Last verified 1 day ago.
+
+Open anomalies and quarantine
+   3  last seen 1 min ago      transactions that could not be read (see sync.quarantine)
+  12  last seen 1 h 6 min ago  a value outside the documented ones, kept as it came (unknown-value,
+                               see sync.anomalies)
+   1                           a-new-kind (see sync.anomalies)
+
+Writer
+  no process: nothing is mirrored until custody-mirror run is started
+
+Learned about the service
+  nothing yet
+`);
+});
+
+test('an account that was never mirrored is told as such', () => {
+  const report = statusReport({
+    baseUrl: null,
+    transactions: { total: 0, missing: 0, open: [] },
+    balances: [],
+    jobs: [],
+    lease: null,
+  });
+  const text = renderStatus(report, { color: false });
+  expect(text).toContain('not yet bound to an address');
+  expect(text).toContain('  - Nothing was mirrored yet for the account treasury');
+  expect(text).toContain('Jobs\n  no job has run yet\n');
+});
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the escape sequences of colour are what is looked for.
+const colours = /\u001b\[\d+m/g;
+
+test('colour adds nothing but colour, and every line gives it back', () => {
+  const painted = renderStatus(statusReport(), { color: true });
+  expect(painted).toMatch(colours);
+  expect(painted.replace(colours, '')).toBe(renderStatus(statusReport(), { color: false }));
+  for (const line of painted.split('\n')) expect((line.match(colours) ?? []).length % 2).toBe(0);
+});
+
+test('lines keep within the terminal', () => {
+  for (const width of [80, 120]) {
+    const lines = renderStatus(statusReport(), { color: false, width }).split('\n');
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(width);
+  }
+});
+
+test('foreign text cannot move the cursor or forge a line', () => {
+  const hostile = 'x\u001b[2J\r\nHealthy\u202e';
+  const report = statusReport({
+    account: hostile,
+    baseUrl: hostile,
+    transactions: { total: 1, missing: 0, open: [{ status: hostile, count: 1 }] },
+    jobs: [job(hostile, { lastRun: lastRun({ status: 'failed', errorMessage: hostile }) })],
+    anomalies: [{ kind: hostile, open: 1, lastObservedAt: readAt }],
+    quarantine: [{ resource: hostile, open: 1, lastObservedAt: readAt }],
+    lease: { holder: hostile, acquiredAt: readAt, expiresAt: readAt },
+    learned: [{ fact: hostile, value: hostile, evidence: hostile, updatedAt: readAt }],
+  });
+  const text = renderStatus(report, { color: false });
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must not be there.
+  expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/);
+  expect(text.split('\n')).not.toContain('Healthy');
+});

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { createMetrics } from '../../src/base/metrics.ts';
+import { observeStatus } from '../../src/http/status-metrics.ts';
+import { job, secondsAgo, statusReport } from '../support/status-report.ts';
+
+async function valuesOf(gauge: { get(): Promise<{ values: { value: number; labels: object }[] }> }) {
+  return (await gauge.get()).values.map(({ value, labels }) => [...Object.values(labels), value]);
+}
+
+test('the gauges hold what is open, and lose what is no longer', async () => {
+  const metrics = createMetrics();
+  const seenAt = secondsAgo(5);
+  observeStatus(
+    metrics,
+    statusReport({
+      anomalies: [
+        { kind: 'unknown-value', open: 4, lastObservedAt: seenAt },
+        { kind: 'duplicate-id', open: 1, lastObservedAt: seenAt },
+      ],
+      quarantine: [{ resource: 'vaults', open: 3, lastObservedAt: seenAt }],
+    }),
+  );
+  expect(await valuesOf(metrics.anomaliesOpen)).toEqual([
+    ['unknown-value', 4],
+    ['duplicate-id', 1],
+  ]);
+  expect(await valuesOf(metrics.quarantineOpen)).toEqual([
+    ['transactions', 0],
+    ['balances', 0],
+    ['vaults', 3],
+    ['whitelist', 0],
+  ]);
+
+  observeStatus(
+    metrics,
+    statusReport({ anomalies: [{ kind: 'duplicate-id', open: 2, lastObservedAt: seenAt }] }),
+  );
+  expect(await valuesOf(metrics.anomaliesOpen)).toEqual([['duplicate-id', 2]]);
+  expect(await valuesOf(metrics.quarantineOpen)).toContainEqual(['vaults', 0]);
+});
+
+test('the last success and verification of a job are told by a process that did not run it', async () => {
+  const metrics = createMetrics();
+  const jobs = [
+    job('transactions', { lastSucceededAt: secondsAgo(10), lastVerifiedAt: null }),
+    job('balances', { lastSucceededAt: null, lastVerifiedAt: null }),
+  ];
+  observeStatus(metrics, statusReport({ jobs }));
+  expect(await valuesOf(metrics.lastSuccess)).toEqual([['transactions', Date.parse(secondsAgo(10)) / 1000]]);
+  expect(await valuesOf(metrics.lastVerified)).toEqual([]);
+});

@@ -1,0 +1,106 @@
+import { expect, test } from 'vitest';
+import { isHealthy } from '../../src/store/status-health.ts';
+import { job, lastRun, secondsAgo, statusReport } from '../support/status-report.ts';
+
+const failed = lastRun({
+  status: 'failed',
+  verified: null,
+  verdict: null,
+  errorCode: 'TIMEOUT',
+  errorMessage: 'transactions did not answer within 30000 ms.',
+});
+
+test('a mirror whose jobs succeeded and in which nothing is open is healthy', () => {
+  expect(isHealthy(statusReport())).toEqual({ healthy: true, reasons: [] });
+});
+
+test('a mirror into which nothing was read is not, and the way to begin is told', () => {
+  expect(isHealthy(statusReport({ jobs: [], baseUrl: null }))).toEqual({
+    healthy: false,
+    reasons: [
+      'Nothing was mirrored yet for the account treasury: start custody-mirror run, or run custody-mirror sync once.',
+    ],
+  });
+});
+
+test('a first run that failed is told beside it', () => {
+  const jobs = [job('transactions', { lastRun: failed, lastSucceededAt: null, lastVerifiedAt: null })];
+  const { reasons } = isHealthy(statusReport({ jobs }));
+  expect(reasons).toHaveLength(2);
+  expect(reasons[0]).toContain('The last run of transactions failed');
+});
+
+test('a last run that failed is told with its reason, its code and the mend', () => {
+  const jobs = [job('transactions', { lastRun: failed, lastSucceededAt: secondsAgo(60) })];
+  expect(isHealthy(statusReport({ jobs })).reasons).toEqual([
+    'The last run of transactions failed 12 s ago: transactions did not answer within 30000 ms (TIMEOUT); the next run tries again, and CUSTODY_TIMEOUT_MS sets how long an answer is waited for.',
+  ]);
+});
+
+test('a code that nobody knows is told as it came', () => {
+  for (const errorCode of ['XYZ-9', 'constructor', null]) {
+    const run = { ...failed, errorCode };
+    const jobs = [job('toString', { lastRun: run, lastSucceededAt: secondsAgo(60) })];
+    expect(isHealthy(statusReport({ jobs })).reasons).toEqual([
+      `The last run of toString failed 12 s ago: transactions did not answer within 30000 ms (${errorCode ?? 'UNEXPECTED'}).`,
+    ]);
+  }
+});
+
+test('a failure after which the job succeeded is over', () => {
+  const jobs = [job('transactions', { lastRun: failed, lastSucceededAt: secondsAgo(5) })];
+  expect(isHealthy(statusReport({ jobs })).healthy).toBe(true);
+});
+
+test('a run that was interrupted or is going on is no failure', () => {
+  for (const status of ['abandoned', 'running']) {
+    const run = lastRun({ status, verified: null, verdict: null, errorCode: 'STOPPED' });
+    const jobs = [job('transactions', { lastRun: run, lastSucceededAt: secondsAgo(60) })];
+    expect(isHealthy(statusReport({ jobs })).healthy).toBe(true);
+  }
+});
+
+test('a job past its bound is told with how old it is, and one at its bound is not', () => {
+  const bounds = { maxAgeMs: { balances: 600_000 } };
+  const aged = (seconds: number) =>
+    statusReport({ jobs: [job('balances', { lastSucceededAt: secondsAgo(seconds) })] });
+  expect(isHealthy(aged(600), bounds).healthy).toBe(true);
+  expect(isHealthy(aged(601), bounds).reasons).toEqual([
+    'The last success of balances was 10 min ago, more than the 10 min allowed; see the log of host-1/4242, which holds the lease.',
+  ]);
+  expect(isHealthy({ ...aged(900), lease: null }, bounds).reasons).toEqual([
+    'The last success of balances was 15 min ago, more than the 10 min allowed; no process holds the lease of this account: start custody-mirror run.',
+  ]);
+});
+
+test('a job with a bound that never succeeded is told, and one without a bound may be of any age', () => {
+  const bounds = { maxAgeMs: { transactions: 60_000 } };
+  const jobs = [
+    job('transactions', { lastSucceededAt: null, lastRun: lastRun({ status: 'running' }) }),
+    job('vaults', { lastSucceededAt: secondsAgo(999_999) }),
+  ];
+  expect(isHealthy(statusReport({ jobs }), bounds).reasons).toEqual([
+    'No run of transactions has succeeded yet: see the log of custody-mirror run.',
+  ]);
+});
+
+test('records in quarantine are told with where to look', () => {
+  const quarantine = [
+    { resource: 'balances', open: 1, lastObservedAt: secondsAgo(1) },
+    { resource: 'vaults', open: 0, lastObservedAt: secondsAgo(1) },
+    { resource: 'transactions', open: 1200, lastObservedAt: secondsAgo(1) },
+  ];
+  expect(isHealthy(statusReport({ quarantine })).reasons).toEqual([
+    '1 record of balances could not be read and lies in quarantine: sync.quarantine holds the text and the reason.',
+    '1,200 records of transactions could not be read and lie in quarantine: sync.quarantine holds the text and the reason.',
+  ]);
+});
+
+test('only an anomaly that puts the mirror in doubt makes it unhealthy', () => {
+  const anomaly = (kind: string) => statusReport({ anomalies: [{ kind, open: 1, lastObservedAt: null }] });
+  expect(isHealthy(anomaly('unknown-value')).healthy).toBe(true);
+  expect(isHealthy(anomaly('constructor')).healthy).toBe(true);
+  expect(isHealthy(anomaly('too-many-vanished')).reasons).toEqual([
+    expect.stringContaining('check that CUSTODY_BASE_URL and the key still belong to this account'),
+  ]);
+});
