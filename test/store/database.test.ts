@@ -7,6 +7,7 @@ import { alignClock, type Database } from '../../src/store/database.ts';
 import { isDatabaseAway } from '../../src/store/database-errors.ts';
 import { testDatabase } from '../support/database.ts';
 import { capturingLogger } from '../support/loggers.ts';
+import { waitFor } from '../support/wait-for.ts';
 import { open } from './store.ts';
 
 const ask = (database: Database) =>
@@ -78,11 +79,13 @@ test('a statement that takes too long is ended', async () => {
 
 test('connections that the server ends, idle or in use, are replaced', async () => {
   const test = await testDatabase();
-  const database = open(test.url, { maxConnections: 1 });
+  const { logger, text } = capturingLogger('warn');
+  const database = open(test.url, { maxConnections: 1, logger });
   const end = `select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and application_name = 'custody-mirror test'`;
   await ask(database);
   await test.query(end);
+  await waitFor(() => text().includes('idle database connection failed'));
   const error = await failure(
     database.transact('in-use', async (tx) => {
       await tx.run('first', (db) => db.execute(sql`select 1`));
