@@ -1,0 +1,64 @@
+// `npm run bench`: mirrors N transactions from a sandbox beside it into an embedded PostgreSQL with its default durability,
+// and compares with the floor, COPY of the same rows into the same tables on the same server in the same rounds.
+import { mkdirSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { startEmbeddedPostgres } from '../src/cli/embedded-postgres.ts';
+import { withConnection } from './databases.ts';
+import { measureSize } from './measure.ts';
+import { type BenchOptions, parseBenchOptions } from './options.ts';
+import { machineText, roundText, sizeText } from './report.ts';
+
+const shownSettings = [
+  'fsync',
+  'synchronous_commit',
+  'full_page_writes',
+  'wal_level',
+  'shared_buffers',
+  'max_wal_size',
+];
+
+async function bench(options: BenchOptions): Promise<void> {
+  const directory = resolve('.data', `bench-${process.pid}`);
+  mkdirSync(directory, { recursive: true });
+  const stop = new AbortController();
+  process.once('SIGINT', () => stop.abort(new Error('stopped')));
+  const postgres = await startEmbeddedPostgres({
+    dataDirectory: join(directory, 'postgres'),
+    persistent: false,
+    signal: stop.signal,
+  });
+  try {
+    console.log(await describeServer(postgres.url('postgres')));
+    for (const transactions of options.sizes) {
+      console.log('');
+      const rounds = await measureSize(postgres, options, transactions, directory, (round, number) =>
+        console.log(roundText(round, number)),
+      );
+      console.log(sizeText(transactions, rounds, options));
+    }
+  } finally {
+    await postgres.stop();
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+function describeServer(url: string): Promise<string> {
+  return withConnection(url, async (client) => {
+    const { rows } = await client.query<{ name: string; value: string }>(
+      `select name, current_setting(name) as value from pg_settings where name = any($1)
+       union all select 'version', current_setting('server_version')`,
+      [shownSettings],
+    );
+    const settings = new Map(rows.map(({ name, value }) => [name, value]));
+    const version = settings.get('version') ?? 'unknown';
+    settings.delete('version');
+    return machineText(version, settings);
+  });
+}
+
+try {
+  await bench(parseBenchOptions(process.argv.slice(2)));
+} catch (error) {
+  console.error(error instanceof RangeError ? error.message : error);
+  process.exitCode = error instanceof RangeError ? 2 : 1;
+}

@@ -1,0 +1,32 @@
+// What the processes of the bench tell each other, checked where it arrives.
+import { z } from 'zod';
+
+const amount = z.number().nonnegative();
+
+export const sandboxStarted = z.object({ url: z.string(), apiKey: z.string() });
+export type SandboxStarted = z.infer<typeof sandboxStarted>;
+
+export const sandboxUsed = z.object({ cpuSeconds: amount });
+export type SandboxUsed = z.infer<typeof sandboxUsed>;
+
+export const mirrorReady = z.literal('ready');
+
+export const statementCost = z.object({ statement: z.string(), count: amount, seconds: amount });
+export type StatementCost = z.infer<typeof statementCost>;
+
+export const mirrorReport = z.object({
+  /** From before the lease is taken until the run's end is recorded. */
+  seconds: amount,
+  /** Processor time within those seconds. */
+  cpuSeconds: amount,
+  /** Of the whole process, from its start. */
+  peakRssBytes: amount,
+  records: amount,
+  inserted: amount,
+  changed: amount,
+  requests: amount,
+  verified: z.boolean().nullable(),
+  fault: z.string().nullable(),
+  statements: z.array(statementCost),
+});
+export type MirrorReport = z.infer<typeof mirrorReport>;

@@ -1,0 +1,67 @@
+// One sweep of the transactions in a process of its own: composed as `custody-mirror sync` composes it, started by a
+// message once it is ready, and reported with what this process used.
+import { once } from 'node:events';
+import { parseConfig } from '../src/base/config.ts';
+import { createReleasers } from '../src/base/lifecycle.ts';
+import { createLogger } from '../src/base/logger.ts';
+import { createMetrics, type Metrics } from '../src/base/metrics.ts';
+import { composeTools, holderName } from '../src/cli/compose.ts';
+import { runCycle } from '../src/sync/cycle.ts';
+import { withLease } from '../src/sync/lease-holder.ts';
+import type { MirrorReport, StatementCost } from './messages.ts';
+
+const config = parseConfig({ env: process.env, isTerminal: false });
+const logger = createLogger({ level: 'error', format: 'json' });
+const metrics = createMetrics();
+const releasers = createReleasers(logger);
+const tools = await composeTools(config, { logger, metrics, releasers });
+const begin = once(process, 'message');
+process.send?.('ready');
+await begin;
+
+metrics.statementSeconds.reset();
+const cpuBefore = process.cpuUsage();
+const began = performance.now();
+const held = await withLease(
+  {
+    database: tools.database,
+    account: config.custody.account,
+    holder: holderName(),
+    ttlMs: config.leaseTtlMs,
+    logger,
+    metrics,
+  },
+  new AbortController().signal,
+  (lease, signal) => runCycle({ ...tools, lease, signal }, ['transactions']),
+);
+const seconds = (performance.now() - began) / 1000;
+const { user, system } = process.cpuUsage(cpuBefore);
+const [outcome] = 'value' in held ? held.value : [];
+const report: MirrorReport = {
+  seconds,
+  cpuSeconds: (user + system) / 1e6,
+  peakRssBytes: process.resourceUsage().maxRSS * 1024,
+  records: outcome?.records ?? 0,
+  inserted: outcome?.inserted ?? 0,
+  changed: outcome?.changed ?? 0,
+  requests: outcome?.requests ?? 0,
+  verified: outcome?.verified ?? null,
+  fault: outcome?.status === 'succeeded' ? null : (outcome?.errorMessage ?? 'the lease was not to be had'),
+  statements: await statementCosts(metrics),
+};
+process.send?.(report);
+await releasers.releaseAll(5_000);
+process.disconnect();
+
+async function statementCosts({ statementSeconds }: Metrics): Promise<StatementCost[]> {
+  const { values } = await statementSeconds.get();
+  const figure = (name: string, statement: string) =>
+    values.find((value) => value.metricName?.endsWith(name) && value.labels.statement === statement)?.value ??
+    0;
+  const names = [...new Set(values.map((value) => String(value.labels.statement)))];
+  return names.map((statement) => ({
+    statement,
+    count: figure('_count', statement),
+    seconds: figure('_sum', statement),
+  }));
+}

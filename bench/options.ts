@@ -1,0 +1,73 @@
+// What the bench is asked to measure, from its command line. A word it does not know is refused with the usage.
+import { parseArgs } from 'node:util';
+
+export interface BenchOptions {
+  /** Numbers of transactions to mirror, one after the other. */
+  readonly sizes: readonly number[];
+  readonly rounds: number;
+  /** CUSTODY_PAGE_SIZE of the mirror. */
+  readonly pageSize: number;
+  /** CUSTODY_MAX_CONCURRENCY of the mirror. */
+  readonly concurrency: number;
+  /** CUSTODY_RATE_LIMIT of the mirror. */
+  readonly rateLimit: string;
+  /** Format of the floor's input. */
+  readonly floorFormat: 'binary' | 'text';
+  /** Also print what the statements of the sweeps cost. */
+  readonly statements: boolean;
+  /** Where V8 leaves CPU profiles of the mirroring process. */
+  readonly profile: string | null;
+}
+
+const usage = `usage: npm run bench -- [options]
+  --sizes 10000,100000   transactions to mirror (1000000 takes a few minutes and 5 GB of disk)
+  --rounds 5             rounds; each measures floor and sweeps in turn
+  --page-size 200        records asked for with each request
+  --concurrency 4        requests in flight
+  --rate-limit auto      auto, off or requests per second
+  --floor-format binary  binary or text
+  --statements           print what the statements of the sweeps cost
+  --profile <directory>  leave CPU profiles of the mirroring process there`;
+
+/** @throws RangeError with the usage */
+export function parseBenchOptions(args: readonly string[]): BenchOptions {
+  const { values } = parse(args);
+  const whole = (name: string, text: string) => {
+    if (!/^[1-9]\d{0,8}$/.test(text))
+      throw new RangeError(`--${name} must be a whole number above 0\n${usage}`);
+    return Number(text);
+  };
+  const format = values['floor-format'];
+  if (format !== 'binary' && format !== 'text')
+    throw new RangeError(`--floor-format must be binary or text\n${usage}`);
+  return {
+    sizes: values.sizes.split(',').map((size) => whole('sizes', size)),
+    rounds: whole('rounds', values.rounds),
+    pageSize: whole('page-size', values['page-size']),
+    concurrency: whole('concurrency', values.concurrency),
+    rateLimit: values['rate-limit'],
+    floorFormat: format,
+    statements: values.statements,
+    profile: values.profile ?? null,
+  };
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: {
+        sizes: { type: 'string', default: '10000,100000' },
+        rounds: { type: 'string', default: '5' },
+        'page-size': { type: 'string', default: '200' },
+        concurrency: { type: 'string', default: '4' },
+        'rate-limit': { type: 'string', default: 'auto' },
+        'floor-format': { type: 'string', default: 'binary' },
+        statements: { type: 'boolean', default: false },
+        profile: { type: 'string' },
+      },
+    });
+  } catch (error) {
+    throw new RangeError(`${error instanceof Error ? error.message : 'bad options'}\n${usage}`);
+  }
+}
