@@ -1,0 +1,35 @@
+import { createTask } from 'node-cron';
+import { expect, test } from 'vitest';
+import { isDue } from '../../src/scheduler/missed.ts';
+
+function due(expression: string, since: string | null, now: string, timezone = 'UTC'): boolean {
+  const task = createTask(expression, () => undefined, { timezone });
+  return isDue(
+    { expression, match: (date) => task.match(date) },
+    since === null ? null : new Date(since),
+    new Date(now),
+  );
+}
+
+test('a job that never ran is due', () => {
+  expect(due('17 3 * * *', null, '2026-05-01T00:00:00Z')).toBe(true);
+});
+
+test.each([
+  ['17 3 * * *', '2026-05-01T03:17:00Z', '2026-05-01T23:00:00Z', false],
+  ['17 3 * * *', '2026-05-01T03:16:59Z', '2026-05-01T03:17:00Z', true],
+  ['17 3 * * *', '2026-05-01T10:00:00Z', '2026-05-02T03:30:00Z', true],
+  ['17 3 * * *', '2026-05-01T10:00:00Z', '2026-05-02T03:10:00Z', false],
+  ['*/30 * * * * *', '2026-05-01T10:00:01Z', '2026-05-01T10:00:29Z', false],
+  ['*/30 * * * * *', '2026-05-01T10:00:01Z', '2026-05-01T10:00:30Z', true],
+  ['0 9 * * 1', '2026-05-04T09:00:00Z', '2026-05-10T23:00:00Z', false],
+  ['0 9 * * 1', '2026-05-04T09:00:00Z', '2026-05-11T09:00:00Z', true],
+])('%s, last run %s, is due at %s: %s', (expression, since, now, expected) => {
+  expect(due(expression, since, now)).toBe(expected);
+});
+
+test('the time zone of the schedule counts, over a change to summer time too', () => {
+  // 03:17 in Zurich is 02:17 UTC in winter and 01:17 UTC in summer.
+  expect(due('17 3 * * *', '2026-03-28T12:00:00Z', '2026-03-29T01:16:00Z', 'Europe/Zurich')).toBe(false);
+  expect(due('17 3 * * *', '2026-03-28T12:00:00Z', '2026-03-29T01:17:00Z', 'Europe/Zurich')).toBe(true);
+});

@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest';
+import type { ScheduledJob } from '../../src/base/config.ts';
+import { startScheduler } from '../../src/scheduler/scheduler.ts';
+import { silentLogger } from '../support/loggers.ts';
+
+const off: Record<ScheduledJob, string | null> = {
+  transactions: null,
+  balances: null,
+  documents: null,
+  reconcile: null,
+  maintenance: null,
+};
+const idle = async () => undefined;
+const noJobs: Record<ScheduledJob, () => Promise<void>> = {
+  transactions: idle,
+  balances: idle,
+  documents: idle,
+  reconcile: idle,
+  maintenance: idle,
+};
+const never: Record<ScheduledJob, null> = {
+  transactions: null,
+  balances: null,
+  documents: null,
+  reconcile: null,
+  maintenance: null,
+};
+
+test('a job runs on its schedule, never beside itself, and stopping waits for it', async () => {
+  let running = 0;
+  let most = 0;
+  let runs = 0;
+  let letGo: (() => void) | undefined;
+  const scheduler = startScheduler({
+    schedule: { expressions: { ...off, balances: '* * * * * *' }, timezone: 'UTC' },
+    jobs: {
+      ...noJobs,
+      balances: async () => {
+        running += 1;
+        runs += 1;
+        most = Math.max(most, running);
+        await new Promise<void>((resolve) => {
+          letGo = resolve;
+        });
+        running -= 1;
+      },
+    },
+    lastRuns: { ...never, balances: new Date() },
+    logger: silentLogger,
+  });
+  await expect.poll(() => runs, { timeout: 5_000 }).toBe(1);
+  letGo?.();
+  await expect.poll(() => runs, { timeout: 5_000 }).toBe(2);
+  const stopping = scheduler.stop();
+  letGo?.();
+  await stopping;
+  expect({ running, most }).toEqual({ running: 0, most: 1 });
+});
+
+test('a job whose time has passed runs at the start; one whose time has not, or that is off, does not', async () => {
+  const began: string[] = [];
+  const jobs = Object.fromEntries(
+    Object.keys(noJobs).map((job) => [job, async () => void began.push(job)]),
+  ) as Record<ScheduledJob, () => Promise<void>>;
+  const scheduler = startScheduler({
+    schedule: {
+      expressions: { ...off, transactions: '0 3 * * *', reconcile: '0 4 * * *', maintenance: '0 5 * * *' },
+      timezone: 'UTC',
+    },
+    jobs,
+    lastRuns: {
+      ...never,
+      reconcile: new Date('2026-05-01T04:00:00Z'),
+      maintenance: new Date('2026-05-01T05:00:00Z'),
+    },
+    now: () => new Date('2026-05-02T04:30:00Z'),
+    logger: silentLogger,
+  });
+  await scheduler.stop();
+  expect(began.sort()).toEqual(['reconcile', 'transactions']);
+});
+
+test('a job that throws does not end the scheduler', async () => {
+  let runs = 0;
+  const scheduler = startScheduler({
+    schedule: { expressions: { ...off, balances: '* * * * * *' }, timezone: 'UTC' },
+    jobs: {
+      ...noJobs,
+      balances: async () => {
+        runs += 1;
+        throw new Error('broken');
+      },
+    },
+    lastRuns: never,
+    logger: silentLogger,
+  });
+  await expect.poll(() => runs, { timeout: 5_000 }).toBeGreaterThanOrEqual(2);
+  await scheduler.stop();
+});

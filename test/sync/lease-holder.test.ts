@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest';
+import { createMetrics } from '../../src/base/metrics.ts';
+import { Secret } from '../../src/base/secret.ts';
+import { bindAccount } from '../../src/store/accounts.ts';
+import { type Database, openDatabase } from '../../src/store/database.ts';
+import { type LeaseHolderOptions, withLease } from '../../src/sync/lease-holder.ts';
+import { onCleanup } from '../support/cleanup.ts';
+import { testDatabase } from '../support/database.ts';
+import { silentLogger } from '../support/loggers.ts';
+
+const account = 'acme';
+
+async function openHolder(overrides: Partial<LeaseHolderOptions> = {}) {
+  const test = await testDatabase();
+  const database: Database = openDatabase({
+    url: new Secret(test.url),
+    applicationName: 'custody-mirror test',
+    logger: silentLogger,
+    metrics: createMetrics(),
+  });
+  onCleanup(() => database.close());
+  await bindAccount(database, account, 'https://custody.example');
+  const options = (holder: string): LeaseHolderOptions => ({
+    database,
+    account,
+    holder,
+    ttlMs: 60_000,
+    logger: silentLogger,
+    metrics: createMetrics(),
+    ...overrides,
+  });
+  return { ...test, options };
+}
+
+const never = new AbortController().signal;
+
+test('the lease is held while the work goes on, refused to others, and released after it', async () => {
+  const { options } = await openHolder();
+  const outcome = await withLease(options('first'), never, async () => {
+    const refusal = await withLease(options('second'), never, async () => 'worked');
+    expect(refusal).toMatchObject({ heldBy: 'first' });
+    return 'done';
+  });
+  expect(outcome).toEqual({ value: 'done' });
+  expect(await withLease(options('second'), never, async () => 'worked')).toEqual({ value: 'worked' });
+});
+
+test('the work is told when another took the lease over', async () => {
+  const { options, query } = await openHolder({ ttlMs: 300 });
+  const outcome = await withLease(options('first'), never, async (_lease, signal) => {
+    await query(`update sync.leases set token = token + 1, holder = 'thief'`);
+    await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+    return signal.reason;
+  });
+  expect(outcome).toMatchObject({ value: { code: 'LEASE-LOST' } });
+  expect(await query('select holder from sync.leases')).toEqual([{ holder: 'thief' }]);
+});
+
+test('it is renewed for as long as the work takes', async () => {
+  const { options, query } = await openHolder({ ttlMs: 200 });
+  const outcome = await withLease(options('first'), never, async (_lease, signal) => {
+    const [before] = await query<{ at: Date }>('select expires_at as at from sync.leases');
+    await expect
+      .poll(
+        async () =>
+          (
+            await query<{ later: boolean }>(
+              "select expires_at > $1::timestamptz + interval '1 second' as later from sync.leases",
+              [before?.at],
+            )
+          )[0]?.later,
+        { timeout: 10_000 },
+      )
+      .toBe(true);
+    return signal.aborted;
+  });
+  expect(outcome).toEqual({ value: false });
+});
+
+test('runs that an earlier holder left behind are abandoned', async () => {
+  const { options, query } = await openHolder();
+  await query(
+    `insert into sync.runs (account_id, job, mode, status, started_at) values ($1, 'balances', 'full', 'running', now())`,
+    [account],
+  );
+  await withLease(options('second'), never, async () => undefined);
+  expect(await query('select status, finished_at is not null as ended from sync.runs')).toEqual([
+    { status: 'abandoned', ended: true },
+  ]);
+});
+
+test('a failure of the work comes out, and the lease is released all the same', async () => {
+  const { options } = await openHolder();
+  await expect(
+    withLease(options('first'), never, async () => {
+      throw new Error('broken');
+    }),
+  ).rejects.toThrow('broken');
+  expect(await withLease(options('second'), never, async () => 'worked')).toEqual({ value: 'worked' });
+});
