@@ -61,11 +61,10 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     },
     async close() {
       closing = true;
-      if (!server.listening) return;
+      // Closing ends idle connections too; of a server that does not listen there is nothing to close.
       const closed = new Promise<void>((resolve) => {
         server.close(() => resolve());
       });
-      server.closeIdleConnections();
       const timer = setTimeout(() => server.closeAllConnections(), graceMs);
       try {
         await closed;

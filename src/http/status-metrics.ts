@@ -8,7 +8,6 @@ import type { StatusReport } from '../store/status.ts';
  * the truth on a standby and after a restart too. Nothing awaits in between: a scrape sees the old values or the new.
  */
 export function observeStatus(metrics: Metrics, report: StatusReport): void {
-  metrics.quarantineOpen.reset();
   for (const resource of resources) metrics.quarantineOpen.set({ resource }, 0);
   for (const { resource, open } of report.quarantine) metrics.quarantineOpen.set({ resource }, open);
 
