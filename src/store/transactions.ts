@@ -17,7 +17,7 @@ import type { KnownTransaction, NumberedRevision, StatusChange } from './transac
  * The identifiers of transactions in the given statuses that the service still shows, in their order.
  * A status outside interface.md 3 is found as well when it is asked for.
  */
-export async function transactionIdsByStatus(
+async function transactionIdsByStatus(
   database: Database,
   account: string,
   statuses: readonly string[],
