@@ -24,7 +24,7 @@ const codes: Readonly<Record<Exclude<Tone, 'plain'>, string>> = {
   faint: '2',
 };
 /** The last column keeps at least this much; beyond it, lines run past the edge. */
-const leastWidth = 30;
+const leastWidth = 24;
 const gap = '  ';
 const indent = '  ';
 

@@ -64,7 +64,7 @@ export function statusPage({ report, fault, health, bounds, version }: StatusPag
 <main>
 ${fault === null ? '' : faultSection(fault, report)}
 ${processSection(health)}
-${report === null || verdict === null ? '' : reportSections(report, verdict)}
+${report === null || verdict === null ? '' : reportSections(report, verdict, health)}
 </main>
 <footer>
 <span>${report === null ? '' : `read ${shortMoment(report.readAt)}, `}reloads every ${refreshSeconds} s</span>
@@ -91,12 +91,12 @@ function processSection({ alive, ready, reasons }: Health): Html | string {
   return html`<section class="verdict note"><h2>This process is not ready</h2>${list(reasons)}</section>`;
 }
 
-function reportSections(report: StatusReport, verdict: HealthVerdict): Html {
+function reportSections(report: StatusReport, verdict: HealthVerdict, health: Health): Html {
   return html`${verdictSection(verdict)}
 <div class="tiles">${mirroredInWords(report).map(tile)}</div>
 ${jobsSection(report)}
 ${findingsSection(report)}
-${leaseSection(report)}
+${leaseSection(report, health)}
 ${learnedSection(report)}`;
 }
 
@@ -149,11 +149,19 @@ ${anomalies.map(
 )}</tbody></table></section>`;
 }
 
-function leaseSection({ lease, readAt }: StatusReport): Html {
+const roles: Readonly<Record<Health['role'], string>> = {
+  writer: 'This process may write.',
+  standby: 'This process stands by and takes over when the writer ends.',
+  starting: 'This process is starting.',
+  stopping: 'This process is stopping.',
+};
+
+function leaseSection({ lease, readAt }: StatusReport, { role }: Health): Html {
+  const own = html`<p class="soft">${roles[role]}</p>`;
   if (lease === null)
-    return html`<section><h2>Who writes</h2><p>No process: nothing is mirrored until one runs.</p></section>`;
-  return html`<section><h2>Who writes</h2><p><code>${onOneLine(lease.holder)}</code></p>
-<p class="soft">since ${moment(lease.acquiredAt, readAt)}</p></section>`;
+    return html`<section><h2>Who writes</h2><p>No process: nothing is mirrored until one does.</p>${own}</section>`;
+  return html`<section><h2>Who writes</h2><p><code>${onOneLine(lease.holder)}</code>
+<span class="soft">since ${moment(lease.acquiredAt, readAt)}</span></p>${own}</section>`;
 }
 
 function learnedSection({ learned, readAt }: StatusReport): Html {

@@ -29,6 +29,7 @@ li{overflow-wrap:anywhere}
 .tiles section{margin:0}
 .figure{font-size:1.75rem;font-weight:600;line-height:1.2;font-variant-numeric:tabular-nums}
 .pill{display:inline-block;padding:0 .55rem;border-radius:1rem;font-size:.8125rem;font-weight:600;white-space:nowrap}
+.plain{color:var(--soft);background:var(--line)}
 .good{color:var(--good);background:var(--good-tint)}
 .bad.pill{color:var(--bad);background:var(--bad-tint)}
 .note.pill{color:var(--note);background:var(--note-tint)}

@@ -29,7 +29,7 @@ export function runInWords(run: RunStatusReport): string {
   const took =
     run.startedAt === null || run.finishedAt === null
       ? ''
-      : ` in ${lengthInWords(Date.parse(run.finishedAt) - Date.parse(run.startedAt))}`;
+      : ` in ${spanInWords(Date.parse(run.finishedAt) - Date.parse(run.startedAt))}`;
   const parts = [
     run.recordsInserted > 0 ? `${grouped(run.recordsInserted)} new` : '',
     run.recordsChanged > 0 ? `${grouped(run.recordsChanged)} changed` : '',
@@ -38,6 +38,11 @@ export function runInWords(run: RunStatusReport): string {
   const changes = parts.length > 0 ? parts.join(', ') : run.status === 'succeeded' ? 'nothing changed' : '';
   const soFar = run.status === 'running' ? ' so far' : '';
   return `read ${counted(run.recordsRead, 'record')}${soFar}${took}${changes === '' ? '' : `: ${changes}`}`;
+}
+
+/** Runs are short: below ten seconds tenths are told. */
+function spanInWords(ms: number): string {
+  return ms < 10_000 ? `${(Math.max(0, ms) / 1000).toFixed(1)} s` : lengthInWords(ms);
 }
 
 /** Why the last run failed or is not verified, one sentence each; empty when there is nothing to say. */

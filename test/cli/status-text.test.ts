@@ -16,10 +16,10 @@ Mirrored
 
 Jobs
   job           last success  last run   complete
-  transactions  12 s ago      succeeded  verified  read 1,234 records in 3 s: 5 new, 2 changed
-  balances      12 s ago      succeeded  verified  read 1,234 records in 3 s: 5 new, 2 changed
-  vaults        12 s ago      succeeded  verified  read 1,234 records in 3 s: 5 new, 2 changed
-  whitelist     12 s ago      succeeded  verified  read 1,234 records in 3 s: 5 new, 2 changed
+  transactions  12 s ago      succeeded  verified  read 1,234 records in 3.0 s: 5 new, 2 changed
+  balances      12 s ago      succeeded  verified  read 1,234 records in 3.0 s: 5 new, 2 changed
+  vaults        12 s ago      succeeded  verified  read 1,234 records in 3.0 s: 5 new, 2 changed
+  whitelist     12 s ago      succeeded  verified  read 1,234 records in 3.0 s: 5 new, 2 changed
 
 Open anomalies and quarantine
   none
@@ -83,9 +83,9 @@ Mirrored
 
 Jobs
   job           last success  last run   complete
-  transactions  50 min ago    failed                   read 1 record in 6 s
+  transactions  50 min ago    failed                   read 1 record in 6.0 s
     Unauthorized access (ERR-02).
-  reconcile     12 s ago      succeeded  not verified  read 1,234 records in 3 s: nothing changed
+  reconcile     12 s ago      succeeded  not verified  read 1,234 records in 3.0 s: nothing changed
     Not verified: the list shrank while it was read.
     Last verified 1 day ago.
 

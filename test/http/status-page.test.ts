@@ -56,8 +56,8 @@ test('a healthy mirror is told at a glance: what is mirrored, how fresh, and by 
     'balances 12 as of 1 min ago',
     'vaults 6',
     'whitelist 40 1 no longer shown by the service',
-    'succeeded 12 s ago read 1,234 records in 3 s: 5 new, 2 changed verified',
-    'host-1/4242 since 2 h ago',
+    'succeeded 12 s ago read 1,234 records in 3.0 s: 5 new, 2 changed verified',
+    'host-1/4242 since 2 h ago This process may write.',
     'transaction_path singular a transaction was answered by its id with the singular path',
   ])
     expect(text).toContain(said);
@@ -90,7 +90,12 @@ test('a mirror that has nothing yet still has a page', async () => {
   const text = textOf(await rendered({ report: empty }));
   expect(text).toContain('Nothing was mirrored yet for the account treasury');
   expect(text).toContain('No job has run yet.');
-  expect(text).toContain('No process: nothing is mirrored until one runs.');
+  expect(text).toContain('No process: nothing is mirrored until one does.');
+});
+
+test('a standby says that it is one', async () => {
+  const text = textOf(await rendered({ health: { ...atWork, role: 'standby' } }));
+  expect(text).toContain('host-1/4242 since 2 h ago This process stands by');
 });
 
 test('a process that is not ready says why', async () => {
