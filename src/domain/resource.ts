@@ -5,7 +5,6 @@ export type Resource = (typeof resources)[number];
 
 /** How a job goes about its work: `full` sweeps a whole list; `incremental` reads what is new. */
 export type RunMode = 'full' | 'incremental';
-export type RunStatus = 'running' | 'succeeded' | 'failed' | 'abandoned';
 
 /** Requests made on behalf of one run. Mutable: the client counts into it while the run goes on. */
 export interface RequestTally {
