@@ -3,7 +3,7 @@
 import type { Decimal } from './decimal.ts';
 
 /** interface.md 3. A status outside this list is kept as text and reported. */
-export const transactionStatuses = [
+const transactionStatuses = [
   'pending',
   'processing',
   'confirming',
@@ -19,7 +19,7 @@ export const openStatuses: readonly string[] = ['pending', 'processing', 'confir
 export const terminalStatuses: readonly string[] = ['completed', 'rejected', 'cancelled', 'failed'];
 
 /** interface.md 2.3. */
-export const transactionTypes = [
+const transactionTypes = [
   'withdraw',
   'rebalance',
   'deposit',
@@ -30,9 +30,9 @@ export const transactionTypes = [
 ] as const;
 
 /** interface.md 2.4. */
-export const sourceTypes = ['vault', 'external', 'whitelist', 'network'] as const;
+const sourceTypes = ['vault', 'external', 'whitelist', 'network'] as const;
 /** interface.md 2.5. */
-export const destinationTypes = ['vault', 'whitelist', 'network', 'stake pool', 'validator'] as const;
+const destinationTypes = ['vault', 'whitelist', 'network', 'stake pool', 'validator'] as const;
 
 /** The fields whose change is a revision: everything the service says of a transaction but its id, status and timestamp. */
 export interface TransactionDetails {

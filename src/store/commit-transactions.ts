@@ -40,6 +40,9 @@ export interface TransactionCommit {
   /** Refused, because the mirror or another answer of the same time knew better. */
   readonly stale: number;
   readonly quarantined: number;
+  /** Transactions seen for the first time, and those whose row changed. */
+  readonly insertedIds: readonly string[];
+  readonly changedIds: readonly string[];
 }
 
 /**
@@ -70,6 +73,8 @@ export async function commitTransactionPages(
       unchanged: changes.unchanged + settled.repeated,
       stale: changes.stale + settled.setAside,
       quarantined: settled.undecodable.length,
+      insertedIds: changes.newRows.map((row) => row.record.transactionId),
+      changedIds: changes.changedRows.map((row) => row.record.transactionId),
     };
     await countIntoRun(tx, lease, run, { read: settled.read, ...commit }, tally);
     if (position !== null) await writePosition(tx, lease, position);

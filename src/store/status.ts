@@ -9,6 +9,7 @@ import { transactions } from '../../drizzle/transactions.ts';
 import type { Database, Tx } from './database.ts';
 import { selectIso } from './micros.ts';
 import { type JobStatus, readJobs } from './status-jobs.ts';
+import { notFinal } from './transactions.ts';
 
 /** Moments are ISO 8601 in UTC. */
 export interface StatusReport {
@@ -111,13 +112,7 @@ async function readTransactions(tx: Tx, account: string): Promise<TransactionsSt
     db
       .select({ status: transactions.status, count: count() })
       .from(transactions)
-      .where(
-        and(
-          eq(transactions.accountId, account),
-          // Spelled as in the partial index, or it would not be used.
-          sql`${transactions.status} not in ('completed', 'rejected', 'cancelled', 'failed')`,
-        ),
-      )
+      .where(and(eq(transactions.accountId, account), notFinal))
       .groupBy(transactions.status)
       .orderBy(transactions.status),
   );

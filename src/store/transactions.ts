@@ -1,9 +1,8 @@
 // The rows of custody.transactions and their history: what is read to compare, and what is written in bulk.
-import { and, asc, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import { transactionRevisions, transactionStatusHistory } from '../../drizzle/transaction-history.ts';
 import { transactions } from '../../drizzle/transactions.ts';
 import { type Decimal, parseDecimal } from '../domain/decimal.ts';
-import { openStatuses } from '../domain/transaction.ts';
 import { textArray } from './binary-array.ts';
 import type { Database, Tx } from './database.ts';
 import type { Lease } from './leases.ts';
@@ -13,36 +12,21 @@ import { arrayLiteral, excludedColumns, selectRows } from './rows.ts';
 import type { Run } from './runs.ts';
 import type { KnownTransaction, NumberedRevision, StatusChange } from './transaction-changes.ts';
 
-/**
- * The identifiers of transactions in the given statuses that the service still shows, in their order.
- * A status outside interface.md 3 is found as well when it is asked for.
- */
-async function transactionIdsByStatus(
-  database: Database,
-  account: string,
-  statuses: readonly string[],
-): Promise<string[]> {
-  const rows = await database.transact('transaction-ids-by-status', (tx) =>
-    tx.run('transactions.ids', (db) =>
+/** Spelled as in the partial index, or it would not be used. */
+export const notFinal = sql`${transactions.status} not in ('completed', 'rejected', 'cancelled', 'failed')`;
+
+/** Identifiers of the transactions that the service still shows and whose status is not known to be final. */
+export async function readOpenTransactionIds(database: Database, account: string): Promise<string[]> {
+  const rows = await database.transact('open-transactions', (tx) =>
+    tx.run('transactions.open', (db) =>
       db
         .select({ transactionId: transactions.transactionId })
         .from(transactions)
-        .where(
-          and(
-            eq(transactions.accountId, account),
-            inArray(transactions.status, [...statuses]),
-            isNull(transactions.missingSince),
-          ),
-        )
+        .where(and(eq(transactions.accountId, account), notFinal, isNull(transactions.missingSince)))
         .orderBy(asc(transactions.transactionId)),
     ),
   );
   return rows.map((row) => row.transactionId);
-}
-
-/** The identifiers of transactions that are expected to move on (pending, processing, confirming). */
-export function readOpenTransactionIds(database: Database, account: string): Promise<string[]> {
-  return transactionIdsByStatus(database, account, openStatuses);
 }
 
 export interface Comparison {

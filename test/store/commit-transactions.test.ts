@@ -19,12 +19,18 @@ import {
 
 const none = { inserted: 0, changed: 0, statusChanges: 0, unchanged: 0, stale: 0, quarantined: 0 };
 
-function commit(store: Store, ...pages: Page<Transaction>[]) {
+function commitWithIds(store: Store, ...pages: Page<Transaction>[]) {
   return commitTransactionPages(store.database, store.lease, store.run, {
     pages,
     tally: noRequests,
     position: null,
   });
+}
+
+/** What a commit counts. */
+async function commit(store: Store, ...pages: Page<Transaction>[]) {
+  const { insertedIds: _inserted, changedIds: _changed, ...counts } = await commitWithIds(store, ...pages);
+  return counts;
 }
 
 const statuses = (store: Store) =>
@@ -37,6 +43,16 @@ const versions = (store: Store) =>
     select 't' as kind, ctid::text, xmin::text from custody.transactions
     union all select 'h', ctid::text, xmin::text from custody.transaction_status_history
     union all select 'r', ctid::text, xmin::text from custody.transaction_revisions`);
+
+test('a commit names what it inserted and what it changed', async () => {
+  const store = await openStore();
+  expect(await commitWithIds(store, pageOf([{ id: 'a' }, { id: 'b' }], 0, 5))).toMatchObject({
+    insertedIds: ['a', 'b'],
+    changedIds: [],
+  });
+  const later = pageOf([{ id: 'a' }, { id: 'b', status: 'failed' }, { id: 'c' }], 10, 15);
+  expect(await commitWithIds(store, later)).toMatchObject({ insertedIds: ['c'], changedIds: ['b'] });
+});
 
 test('new transactions are inserted with their first status', async () => {
   const store = await openStore();

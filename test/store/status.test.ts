@@ -73,7 +73,7 @@ test('the report tells what is mirrored, how the jobs went and what is open', as
   });
   expect(report.jobs[0]?.lastSucceededAt).toBe(report.jobs[0]?.lastVerifiedAt);
   expect(JSON.parse(JSON.stringify(report))).toEqual(report);
-  expect(await readOpenTransactionIds(database, account)).toEqual(['a']);
+  expect(await readOpenTransactionIds(database, account)).toEqual(['a', 'c']);
 });
 
 test('facts, positions and anomalies come and go', async () => {
