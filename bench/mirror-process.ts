@@ -32,7 +32,7 @@ const held = await withLease(
     metrics,
   },
   new AbortController().signal,
-  (lease, signal) => runCycle({ ...tools, lease, signal }, ['transactions']),
+  (lease, signal) => runCycle({ ...tools, lease, signal }, ['transactions'], { full: true }),
 );
 const seconds = (performance.now() - began) / 1000;
 const { user, system } = process.cpuUsage(cpuBefore);

@@ -13,7 +13,16 @@ import { type CommandContext, withSurroundings } from './surroundings.ts';
 import { outcomeText, progressLine, summaryLine } from './sync-report.ts';
 import { createLiveLine } from './terminal.ts';
 
-export async function syncCommand(context: CommandContext, wanted: readonly Resource[]): Promise<ExitCode> {
+export interface SyncCommandOptions {
+  /** Sweep every transaction, whatever is known of the list. */
+  readonly full: boolean;
+}
+
+export async function syncCommand(
+  context: CommandContext,
+  wanted: readonly Resource[],
+  { full }: SyncCommandOptions,
+): Promise<ExitCode> {
   const config = parseConfig(context);
   // On a terminal the progress line tells what a person wants to know; logs show only what is wrong.
   const quiet = context.isTerminal && context.env['LOG_LEVEL'] === undefined;
@@ -45,6 +54,7 @@ export async function syncCommand(context: CommandContext, wanted: readonly Reso
           },
         },
         wanted.length === 0 ? resources : wanted,
+        { full },
       ),
     );
     line.clear();

@@ -25,7 +25,7 @@ async function main(): Promise<void> {
   };
   const program = createProgram({
     run: () => ending(runCommand(context)),
-    sync: (wanted) => ending(syncCommand(context, wanted)),
+    sync: (wanted, options) => ending(syncCommand(context, wanted, options)),
     migrate: ({ check }) => ending(migrateCommand(context, check)),
     status: ({ json }) => ending(statusCommand(context, json)),
     sandbox: (options) => ending(sandboxCommand(context, options)),

@@ -8,7 +8,8 @@ import type { JobContext, SyncTools } from '../sync/context.ts';
 import { mirrorVaults, mirrorWhitelist } from '../sync/documents.ts';
 import { type JobOutcome, runJob } from '../sync/job.ts';
 import { withLease } from '../sync/lease-holder.ts';
-import { sweepTransactions } from '../sync/transactions.ts';
+import { sweepTransactions } from '../sync/sweep-transactions.ts';
+import { syncTransactions } from '../sync/transactions.ts';
 import { startScheduler } from './scheduler.ts';
 
 export interface DaemonOptions {
@@ -61,7 +62,7 @@ async function mirrorUntil(options: DaemonOptions, context: JobContext): Promise
   const { database, lease, logger, signal } = context;
   const lastRuns = await readLastStarts(database, lease.account);
   const jobs: Record<ScheduledJob, () => Promise<void>> = {
-    transactions: async () => report(await sweepTransactions(context, { job: 'transactions' })),
+    transactions: async () => report(await syncTransactions(context, { full: false })),
     balances: async () => report(await snapshotBalances(context)),
     documents: async () => {
       report(await mirrorVaults(context));

@@ -1,5 +1,5 @@
 // The record of what each job did: begun, counted up with every commit in the same transaction, and finished.
-import { and, eq, ne, sql } from 'drizzle-orm';
+import { and, eq, inArray, ne, sql } from 'drizzle-orm';
 import { runs } from '../../drizzle/runs.ts';
 import type { Instant } from '../domain/instant.ts';
 import type { JsonObject } from '../domain/json.ts';
@@ -145,4 +145,20 @@ export async function readLastStarts(
     ),
   );
   return new Map(rows.map((row) => [row.job, new Date(microsToInstant(row.startedAt))]));
+}
+
+/** Whether a sweep of transactions was ever verified: from then on the mirror is known to have been whole once. */
+export async function hasVerifiedSweep(database: Database, account: string): Promise<boolean> {
+  const rows = await database.transact('verified-sweep', (tx) =>
+    tx.run('runs.verified-sweep', (db) =>
+      db
+        .select({ runId: runs.runId })
+        .from(runs)
+        .where(
+          and(eq(runs.accountId, account), inArray(runs.job, ['transactions', 'reconcile']), eq(runs.verified, true)),
+        )
+        .limit(1),
+    ),
+  );
+  return rows.length > 0;
 }

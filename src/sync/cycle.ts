@@ -5,16 +5,26 @@ import { snapshotBalances } from './balances.ts';
 import type { JobContext } from './context.ts';
 import { mirrorVaults, mirrorWhitelist } from './documents.ts';
 import type { JobOutcome } from './job.ts';
-import { sweepTransactions } from './transactions.ts';
+import { syncTransactions } from './transactions.ts';
 
-const jobs: Readonly<Record<Resource, (context: JobContext) => Promise<JobOutcome>>> = {
-  transactions: (context) => sweepTransactions(context, { job: 'transactions' }),
-  balances: snapshotBalances,
-  vaults: mirrorVaults,
-  whitelist: mirrorWhitelist,
-};
+export interface CycleOptions {
+  /** Sweep every transaction, whatever is known of the list. */
+  readonly full: boolean;
+}
+
+const jobs: Readonly<Record<Resource, (context: JobContext, options: CycleOptions) => Promise<JobOutcome>>> =
+  {
+    transactions: syncTransactions,
+    balances: snapshotBalances,
+    vaults: mirrorVaults,
+    whitelist: mirrorWhitelist,
+  };
 
 /** Mirrors the resources side by side; one that fails does not stop the others. */
-export function runCycle(context: JobContext, wanted: readonly Resource[]): Promise<readonly JobOutcome[]> {
-  return allTogether(wanted.map((resource) => jobs[resource](context)));
+export function runCycle(
+  context: JobContext,
+  wanted: readonly Resource[],
+  options: CycleOptions,
+): Promise<readonly JobOutcome[]> {
+  return allTogether(wanted.map((resource) => jobs[resource](context, options)));
 }

@@ -1,90 +1,73 @@
-// Sweeps the whole list of transactions (interface.md 4.1) into the mirror: every page, its histories and the position
-// to resume from commit together, and the run ends with a verdict on its completeness.
+// One cycle of transactions, by the cheapest way that misses nothing it can know of: the growing end and the open
+// transactions where the list is known well enough, else a sweep of everything.
 import type { Page } from '../domain/page.ts';
 import type { Transaction } from '../domain/transaction.ts';
 import { commitTransactionPages } from '../store/commit-transactions.ts';
 import { countTransactions } from '../store/mirrored.ts';
-import { clearPosition, readPosition } from '../store/positions.ts';
+import { readPosition } from '../store/positions.ts';
+import { hasVerifiedSweep } from '../store/runs.ts';
 import type { JobContext } from './context.ts';
+import { readGrowingEnd } from './growing-end.ts';
+import { type GrowingEnd, growingEnd } from './growth.ts';
 import { type JobOutcome, type OpenRun, runJob } from './job.ts';
-import { createPageWriter } from './page-writer.ts';
-import type { Verdict } from './verdict.ts';
-import { walkPositionFromJson, walkPositionToJson } from './walk-position.ts';
-import { type WalkPosition, walkList } from './walker.ts';
+import { overlapFor } from './joint.ts';
+import { readOpenTransactions } from './open-transactions.ts';
+import { sweepTransactions } from './sweep-transactions.ts';
 
-const pagesPerCommit = 5;
-/** An older position is not resumed: beginning anew costs little beside what has changed since. */
-const resumeWithinMs = 24 * 3_600_000;
-/** Pages of a first sweep, whose length nobody knows, before it is taken to have no end. */
-const maxPagesUnknown = 200_000;
-
-export interface SweepOptions {
-  /** `reconcile` sweeps in the background of the limiter. */
-  readonly job: 'transactions' | 'reconcile';
+export interface TransactionsOptions {
+  /** Sweeps even where the growing end is known. */
+  readonly full: boolean;
 }
 
-/** Sweeps every transaction, going on where an interrupted sweep of the same job stopped. */
-export function sweepTransactions(context: JobContext, { job }: SweepOptions): Promise<JobOutcome> {
-  return runJob(context, { job, mode: 'full' }, async (run) => {
-    const verdict = await walk(run, job);
-    await clearPosition(run.database, run.lease, job);
-    return verdict;
+/** Brings the transactions up to date; incrementally where that is possible, else by a sweep. */
+export async function syncTransactions(
+  context: JobContext,
+  { full }: TransactionsOptions,
+): Promise<JobOutcome> {
+  const end = full ? null : await knownGrowingEnd(context);
+  if (end === null) return await sweepTransactions(context, { job: 'transactions' });
+  let sweepBecause: string | null = null;
+  const outcome = await runJob(context, { job: 'transactions', mode: 'incremental' }, async (run) => {
+    sweepBecause = await readIncrement(run, end);
+    return null;
   });
+  if (outcome.status !== 'succeeded' || sweepBecause === null) return outcome;
+  context.logger.info({ reason: sweepBecause }, 'increment gave way to a sweep');
+  return await sweepTransactions(context, { job: 'transactions' });
 }
 
-interface WalkedPage {
-  readonly page: Page<Transaction>;
-  readonly position: WalkPosition | null;
+/** The growing end, where an increment may rest on it: after a verified sweep, with no interrupted one to finish. */
+async function knownGrowingEnd({ database, lease, facts }: JobContext): Promise<GrowingEnd | null> {
+  const end = growingEnd(facts);
+  if (end === null) return null;
+  if ((await readPosition(database, lease.account, 'transactions')) !== null) return null;
+  return (await hasVerifiedSweep(database, lease.account)) ? end : null;
 }
 
-async function walk(run: OpenRun, job: SweepOptions['job']): Promise<Verdict> {
-  const { client, config, database, facts, lease, tally } = run;
-  const priority = job === 'reconcile' ? 'background' : 'normal';
+/** @returns why a sweep is needed instead; null when everything was read */
+async function readIncrement(run: OpenRun, end: GrowingEnd): Promise<string | null> {
+  const { client, config, database, lease, signal, tally } = run;
+  const limit = config.pageSize;
   const mirrored = await countTransactions(database, lease.account);
-  let inserted = 0;
-
-  const writer = createPageWriter<WalkedPage>({
-    maxWaiting: pagesPerCommit,
-    commit: async (walked) => {
-      const position = walked.at(-1)?.position ?? null;
-      const written = await commitTransactionPages(database, lease, run.run, {
-        pages: walked.map(({ page }) => page),
-        tally,
-        position: position === null ? null : { job, position: walkPositionToJson(position) },
-      });
-      inserted += written.inserted;
-      run.count({ ...written, unchanged: written.unchanged + written.stale });
-    },
-  });
-
-  const verdict = await walkList<Transaction>({
-    read: (request, signal) => client.transactions(request, { signal, priority, tally }),
-    paging: 'documented',
-    limit: config.pageSize,
-    ahead: config.maxConcurrency - 1,
-    expectedLength: mirrored === 0 ? null : mirrored,
-    maxPages: mirrored === 0 ? maxPagesUnknown : 1_000 + mirrored,
-    resume: await resumable(run, job),
-    onPage: (page, position) => writer.push({ page, position }),
-    countNew: async () => {
-      await writer.flush();
-      return inserted;
-    },
-    signal: run.signal,
-  }).finally(() => writer.flush());
-
-  const { pageSize, pages } = verdict.evidence;
-  if (pages > 2 && pageSize < config.pageSize)
-    facts.learn({
-      fact: 'transactions_page_cap',
-      value: String(pageSize),
-      evidence: `asked for ${config.pageSize} records a page, received at most ${pageSize} on ${pages} pages`,
+  const sweepRequests = Math.ceil(mirrored / Math.max(1, limit - overlapFor(limit))) + 5;
+  const commit = async (page: Page<Transaction>) => {
+    const written = await commitTransactionPages(database, lease, run.run, {
+      pages: [page],
+      tally,
+      position: null,
     });
-  return verdict;
-}
-
-async function resumable(run: OpenRun, job: string): Promise<WalkPosition | null> {
-  const reached = await readPosition(run.database, run.lease.account, job);
-  if (reached === null || run.clock.now() - reached.updatedAt > resumeWithinMs) return null;
-  return walkPositionFromJson(reached.position);
+    run.count({ ...written, unchanged: written.unchanged + written.stale });
+    return written.unchanged + written.quarantined === page.items.length;
+  };
+  const grown = await readGrowingEnd<Transaction>({
+    end,
+    read: (request) => client.transactions(request, { signal, priority: 'normal', tally }),
+    limit,
+    mirrored,
+    commit,
+    maxPages: sweepRequests,
+  });
+  if (grown !== 'done') return grown.sweepBecause;
+  const open = await readOpenTransactions({ run, limit, commit, sweepRequests });
+  return open === 'done' ? null : open.sweepBecause;
 }

@@ -21,6 +21,9 @@ export interface WalkPosition {
   readonly doubts: readonly string[];
 }
 
+/** What a page is to the walk: the place where it begins, its continuation, or something read over again. */
+export type WalkPart = 'begin' | 'on' | 'again';
+
 export interface WalkOptions<Record_> {
   readonly read: (request: PageRequest, signal: AbortSignal) => Promise<Page<Record_>>;
   /**
@@ -40,7 +43,7 @@ export interface WalkOptions<Record_> {
   readonly maxPages: number;
   readonly resume?: WalkPosition | null;
   /** Takes the pages in order. The position is null where a walk cannot be resumed. */
-  readonly onPage: (page: Page<Record_>, position: WalkPosition | null) => Promise<void>;
+  readonly onPage: (page: Page<Record_>, position: WalkPosition | null, part: WalkPart) => Promise<void>;
   /** How many records `onPage` has met so far that were not known before. */
   readonly countNew: () => Promise<number>;
   readonly signal: AbortSignal;
@@ -100,7 +103,7 @@ function createWalk<Record_>(options: WalkOptions<Record_>) {
   };
 
   /** Makes the page the new window and hands it on. */
-  async function accept(page: Page<Record_>, offset: number): Promise<void> {
+  async function accept(page: Page<Record_>, offset: number, part: WalkPart = 'on'): Promise<void> {
     const keys = keysOf(page);
     window = { offset, keys };
     received = keys.length;
@@ -109,7 +112,7 @@ function createWalk<Record_>(options: WalkOptions<Record_>) {
     evidence.records += keys.length;
     evidence.pageSize = Math.max(evidence.pageSize, keys.length);
     if (page.items.some((item) => item.kind === 'undecodable')) doubts.add(undecodableDoubt);
-    await onPage(page, position());
+    await onPage(page, position(), part);
   }
 
   function position(): WalkPosition {
@@ -143,14 +146,14 @@ function createWalk<Record_>(options: WalkOptions<Record_>) {
       if (step !== 'on') return doubtful(step.doubt);
     }
     ahead.discard();
-    if (!(await readHead({ read, head, onPage: (page) => onPage(page, position()) })))
+    if (!(await readHead({ read, head, onPage: (page) => onPage(page, position(), 'again') })))
       doubts.add('the head of the list kept changing while it was read again');
     return verdict('confirmed');
   }
 
   async function begin(page: Page<Record_>): Promise<void> {
     head = [];
-    await accept(page, 0);
+    await accept(page, 0, 'begin');
   }
 
   /** An empty first page is asked for again, more often when records are known. Null when it stays empty. */
@@ -280,7 +283,7 @@ function createWalk<Record_>(options: WalkOptions<Record_>) {
       if (joint.fresh === 0 && joint.reachesEnd) {
         const after = await read(before + page.items.length);
         if (after.items.length === 0) {
-          await onPage(page, position());
+          await onPage(page, position(), 'again');
           return 'ended';
         }
       }
@@ -294,7 +297,7 @@ function createWalk<Record_>(options: WalkOptions<Record_>) {
     ahead.discard();
     const settled = await sweepUnordered({
       read,
-      onPage: (page) => onPage(page, null),
+      onPage: (page) => onPage(page, null, 'again'),
       countNew: options.countNew,
       maxPages: options.maxPages,
       evidence,

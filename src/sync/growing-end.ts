@@ -1,0 +1,74 @@
+// Reads the end of the list at which new records appear, until a page shows only records that are known and unchanged.
+// It is no proof of completeness (a sweep is), and gives up in favour of a sweep as soon as the list does not look as
+// expected.
+import type { Page, PageRequest } from '../domain/page.ts';
+import type { GrowingEnd } from './growth.ts';
+import { joinPage, keysOf, overlapFor, type Window } from './joint.ts';
+
+export interface GrowingEndOptions<Record_> {
+  readonly end: GrowingEnd;
+  readonly read: (request: PageRequest) => Promise<Page<Record_>>;
+  readonly limit: number;
+  /** Records of the list that are mirrored. */
+  readonly mirrored: number;
+  /** Commits a page; resolves to whether every record of it was known and unchanged. */
+  readonly commit: (page: Page<Record_>) => Promise<boolean>;
+  /** Pages after which a sweep is the better way. */
+  readonly maxPages: number;
+}
+
+/** What the reading came to: done, or the reason for which the list must be swept. */
+export type GrowingEndResult = 'done' | { readonly sweepBecause: string };
+
+export function readGrowingEnd<Record_>(options: GrowingEndOptions<Record_>): Promise<GrowingEndResult> {
+  return options.end === 'head' ? readFromHead(options) : readTail(options);
+}
+
+async function readFromHead<Record_>(options: GrowingEndOptions<Record_>): Promise<GrowingEndResult> {
+  let window: Window | null = null;
+  for (let pages = 0; pages < options.maxPages; pages += 1) {
+    const offset: number =
+      window === null ? 0 : window.offset + window.keys.length - overlapFor(window.keys.length);
+    const page = await options.read({ offset, limit: options.limit });
+    if (page.items.length === 0) return { sweepBecause: 'the list ended before a known page' };
+    const keys = keysOf(page);
+    if (window !== null && joinPage(window, offset, keys).kind === 'lost')
+      return { sweepBecause: 'a page did not join the one before it' };
+    if (await options.commit(page)) return 'done';
+    window = { offset, keys };
+  }
+  return { sweepBecause: 'too many records were new or changed' };
+}
+
+/** Begins one page before the place where the mirrored records should end, and reads on to the empty answer. */
+async function readTail<Record_>(options: GrowingEndOptions<Record_>): Promise<GrowingEndResult> {
+  const { limit, mirrored } = options;
+  let window: Window | null = null;
+  let offset = Math.max(0, mirrored - limit);
+  for (let pages = 0; pages < options.maxPages; pages += 1) {
+    const page = await options.read({ offset, limit });
+    const keys = keysOf(page);
+    if (keys.length === 0) {
+      if (window !== null) return 'done';
+      if (offset === 0) return { sweepBecause: 'the list ended before a known page' };
+      offset = Math.max(0, offset - limit);
+      continue;
+    }
+    if (
+      window !== null &&
+      offset < window.offset + window.keys.length &&
+      joinPage(window, offset, keys).kind === 'lost'
+    )
+      return { sweepBecause: 'a page did not join the one before it' };
+    const known = await options.commit(page);
+    if (window === null && !known && offset > 0) {
+      // More was added than a page holds, or the list shrank: begin where a whole page is known.
+      offset = Math.max(0, offset - limit);
+      continue;
+    }
+    window = { offset, keys };
+    const full = keys.length >= limit;
+    offset += keys.length - (full ? overlapFor(keys.length) : 0);
+  }
+  return { sweepBecause: 'too many records were new or changed' };
+}

@@ -1,0 +1,114 @@
+// Keeps up with transactions that are not settled: reads the short lists of the open statuses (interface.md 4.1, filter
+// `status`), and whichever transaction the mirror holds as open that is on none of them, by its id or where settled
+// ones stand. Nothing here proves completeness; what it misses, a sweep finds.
+import { isKeyRejected } from '../domain/errors.ts';
+import type { Page } from '../domain/page.ts';
+import { openStatuses, type Transaction, terminalStatuses } from '../domain/transaction.ts';
+import { readOpenTransactionIds } from '../store/transactions.ts';
+import { growingEnd } from './growth.ts';
+import type { OpenRun } from './job.ts';
+
+export interface OpenReading {
+  readonly run: OpenRun;
+  readonly limit: number;
+  /** Commits a page and counts it. */
+  readonly commit: (page: Page<Transaction>) => Promise<unknown>;
+  /** Requests that a sweep of the whole list would take. */
+  readonly sweepRequests: number;
+}
+
+export type OpenResult = 'done' | { readonly sweepBecause: string };
+
+const filterFact = 'status_filter';
+/** Up to so many are simply read by their ids. */
+const fewEnough = 8;
+
+export async function readOpenTransactions(reading: OpenReading): Promise<OpenResult> {
+  const { run, sweepRequests } = reading;
+  const held = new Set(await readOpenTransactionIds(run.database, run.lease.account));
+  const filterWorks = run.facts.known.get(filterFact) !== 'ignored';
+  for (const status of filterWorks ? openStatuses : []) {
+    if (!(await readStatusList(reading, status, held, sweepRequests))) break;
+  }
+  if (held.size > fewEnough && growingEnd(run.facts) === 'head') await readSettledHeads(reading, held);
+  if (held.size > sweepRequests)
+    return { sweepBecause: `${held.size} open transactions would have to be read one by one` };
+  await readById(reading, [...held]);
+  return 'done';
+}
+
+/**
+ * Reads the list of one status and takes what it shows out of `held`.
+ *
+ * @returns false when the service turns out to ignore the filter
+ */
+async function readStatusList(
+  { run, limit, commit }: OpenReading,
+  status: string,
+  held: Set<string>,
+  maxPages: number,
+): Promise<boolean> {
+  const { client, signal, tally, facts } = run;
+  const cap = Math.min(limit, Number(facts.known.get('transactions_page_cap') ?? limit));
+  for (let offset = 0, pages = 0; pages < Math.max(1, maxPages); pages += 1) {
+    const page = await client.transactions(
+      { offset, limit },
+      { signal, priority: 'urgent', tally },
+      { status },
+    );
+    if (page.items.some((item) => item.kind === 'record' && item.record.status !== status)) {
+      facts.learn({
+        fact: filterFact,
+        value: 'ignored',
+        evidence: `records of other statuses were answered to status=${status}`,
+      });
+      return false;
+    }
+    if (page.items.length > 0) await commit(page);
+    for (const item of page.items) held.delete(item.key);
+    if (page.items.length < cap) return true;
+    offset += page.items.length;
+  }
+  return true;
+}
+
+/** What has just been settled is likely among the newest of its new status: one page of each before asking by id. */
+async function readSettledHeads({ run, limit, commit }: OpenReading, held: Set<string>): Promise<void> {
+  const { client, signal, tally } = run;
+  for (const status of terminalStatuses) {
+    if (held.size <= fewEnough) return;
+    const page = await client.transactions(
+      { offset: 0, limit },
+      { signal, priority: 'urgent', tally },
+      { status },
+    );
+    if (page.items.length > 0) await commit(page);
+    for (const item of page.items) held.delete(item.key);
+  }
+}
+
+/** One that cannot be read does not stop the others; it stays open and is tried again by the next cycle. */
+async function readById({ run, commit }: OpenReading, ids: readonly string[]): Promise<void> {
+  const { client, signal, tally, logger } = run;
+  const unreadable: string[] = [];
+  for (let from = 0; from < ids.length; from += 20) {
+    const some = ids.slice(from, from + 20);
+    const answers = await Promise.allSettled(
+      some.map((id) => client.transaction(id, { signal, priority: 'urgent', tally })),
+    );
+    signal.throwIfAborted();
+    for (const [index, answer] of answers.entries()) {
+      if (answer.status === 'fulfilled') {
+        if (answer.value.items.length > 0) await commit(answer.value);
+      } else if (isKeyRejected(answer.reason)) throw answer.reason;
+      else unreadable.push(some[index] ?? '');
+    }
+  }
+  if (unreadable.length > 0 && unreadable.length === ids.length && ids.length > fewEnough)
+    throw new Error(`none of ${ids.length} open transactions could be read by id`);
+  if (unreadable.length > 0)
+    logger.warn(
+      { job: run.run.job, transactions: unreadable.length },
+      'open transactions could not be read by id',
+    );
+}

@@ -1,0 +1,122 @@
+// Sweeps the whole list of transactions (interface.md 4.1) into the mirror: every page, its histories and the position
+// to resume from commit together, and the run ends with a verdict on its completeness.
+import type { Page } from '../domain/page.ts';
+import type { Transaction } from '../domain/transaction.ts';
+import { commitTransactionPages } from '../store/commit-transactions.ts';
+import { countTransactions } from '../store/mirrored.ts';
+import { clearPosition, readPosition } from '../store/positions.ts';
+import { hasVerifiedSweep } from '../store/runs.ts';
+import type { JobContext } from './context.ts';
+import { createGrowthObserver, type GrowthObserver, learnGrowth } from './growth.ts';
+import { type JobOutcome, type OpenRun, runJob } from './job.ts';
+import { keysOf } from './joint.ts';
+import { createPageWriter, type PageWriter } from './page-writer.ts';
+import type { Verdict } from './verdict.ts';
+import { walkPositionFromJson, walkPositionToJson } from './walk-position.ts';
+import { type WalkPart, type WalkPosition, walkList } from './walker.ts';
+
+const pagesPerCommit = 5;
+/** An older position is not resumed: beginning anew costs little beside what has changed since. */
+const resumeWithinMs = 24 * 3_600_000;
+/** Pages of a first sweep, whose length nobody knows, before it is taken to have no end. */
+const maxPagesUnknown = 200_000;
+
+export interface SweepOptions {
+  /** `reconcile` sweeps in the background of the limiter. */
+  readonly job: 'transactions' | 'reconcile';
+}
+
+/** Sweeps every transaction, going on where an interrupted sweep of the same job stopped. */
+export function sweepTransactions(context: JobContext, { job }: SweepOptions): Promise<JobOutcome> {
+  return runJob(context, { job, mode: 'full' }, async (run) => {
+    const verdict = await sweep(run, job);
+    await clearPosition(run.database, run.lease, job);
+    return verdict;
+  });
+}
+
+interface WalkedPage {
+  readonly page: Page<Transaction>;
+  readonly position: WalkPosition | null;
+  readonly part: WalkPart;
+}
+
+async function sweep(run: OpenRun, job: SweepOptions['job']): Promise<Verdict> {
+  const { client, config, database, lease, tally } = run;
+  const priority = job === 'reconcile' ? 'background' : 'normal';
+  const mirrored = await countTransactions(database, lease.account);
+  const resume = await resumable(run, job);
+  // Where new records stand says something only when everything else is known.
+  const growth =
+    resume === null && (await hasVerifiedSweep(database, lease.account)) ? createGrowthObserver() : null;
+  const writer = createSweepWriter(run, job, growth);
+
+  const verdict = await walkList<Transaction>({
+    read: (request, signal) => client.transactions(request, { signal, priority, tally }),
+    paging: 'documented',
+    limit: config.pageSize,
+    ahead: config.maxConcurrency - 1,
+    expectedLength: mirrored === 0 ? null : mirrored,
+    maxPages: mirrored === 0 ? maxPagesUnknown : 1_000 + mirrored,
+    resume,
+    onPage: (page, position, part) => writer.push({ page, position, part }),
+    countNew: () => writer.countInserted(),
+    signal: run.signal,
+  }).finally(() => writer.flush());
+
+  learnPageCap(run, verdict);
+  if (verdict.verified) learnGrowth(run.facts, growth?.sighting() ?? null);
+  return verdict;
+}
+
+interface SweepWriter extends PageWriter<WalkedPage> {
+  /** Transactions inserted by everything taken so far. */
+  countInserted(): Promise<number>;
+}
+
+function createSweepWriter(
+  run: OpenRun,
+  job: SweepOptions['job'],
+  growth: GrowthObserver | null,
+): SweepWriter {
+  let inserted = 0;
+  const writer = createPageWriter<WalkedPage>({
+    maxWaiting: pagesPerCommit,
+    commit: async (walked) => {
+      const position = walked.at(-1)?.position ?? null;
+      const written = await commitTransactionPages(run.database, run.lease, run.run, {
+        pages: walked.map(({ page }) => page),
+        tally: run.tally,
+        position: position === null ? null : { job, position: walkPositionToJson(position) },
+      });
+      inserted += written.inserted;
+      run.count({ ...written, unchanged: written.unchanged + written.stale });
+      for (const { page, part } of walked) {
+        if (part === 'begin') growth?.begin();
+        if (part !== 'again') growth?.page(keysOf(page), written.insertedIds, written.changedIds);
+      }
+    },
+  });
+  return {
+    ...writer,
+    async countInserted() {
+      await writer.flush();
+      return inserted;
+    },
+  };
+}
+
+function learnPageCap({ facts, config }: OpenRun, { evidence: { pageSize, pages } }: Verdict): void {
+  if (pages <= 2 || pageSize >= config.pageSize) return;
+  facts.learn({
+    fact: 'transactions_page_cap',
+    value: String(pageSize),
+    evidence: `asked for ${config.pageSize} records a page, received at most ${pageSize} on ${pages} pages`,
+  });
+}
+
+async function resumable(run: OpenRun, job: string): Promise<WalkPosition | null> {
+  const reached = await readPosition(run.database, run.lease.account, job);
+  if (reached === null || run.clock.now() - reached.updatedAt > resumeWithinMs) return null;
+  return walkPositionFromJson(reached.position);
+}
