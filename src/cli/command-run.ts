@@ -3,8 +3,9 @@
 import { type Config, parseConfig } from '../base/config.ts';
 import { sleep } from '../base/loop.ts';
 import { createHttpServer } from '../http/server.ts';
-import { observeStatus } from '../http/status-metrics.ts';
 import { runDaemon } from '../scheduler/daemon.ts';
+import { healthBounds } from '../scheduler/health-bounds.ts';
+import { pingDatabase } from '../store/database.ts';
 import { readStatus } from '../store/status.ts';
 import type { JobOutcome } from '../sync/job.ts';
 import { composeTools, holderName, type Surroundings } from './compose.ts';
@@ -55,11 +56,9 @@ export async function serveAndMirror(
       role,
       reasons: role === 'starting' ? ['the daemon has not yet tried for the lease'] : [],
     }),
-    readStatus: async () => {
-      const report = await readStatus(tools.database, account);
-      observeStatus(metrics, report);
-      return report;
-    },
+    readStatus: () => readStatus(tools.database, account),
+    checkDatabase: () => pingDatabase(tools.database),
+    healthBounds: healthBounds(config.schedule),
   });
   releasers.add('http', () => server.close());
   const { url } = await server.listen();

@@ -45,6 +45,12 @@ async function main(): Promise<void> {
   }
 }
 
+// A reader such as `head` that has seen enough closes the pipe; that is no failure of ours.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) =>
+    process.exit(error.code === 'EPIPE' ? exitCodes.ok : exitCodes.failed),
+  );
+}
 await main();
 // Whatever a library left open must not keep a command from ending; everything of ours has been released.
 setTimeout(() => process.exit(), 2_000).unref();

@@ -33,6 +33,7 @@ export type PagingMode = (typeof PAGING_MODES)[number];
 interface EndpointOptions {
   readonly shape: DocumentShape;
   readonly dateFilter: DateFilter;
+  readonly statusFilter: 'honoured' | 'ignored';
   /** Greater limits are lowered to this without a word. */
   readonly maxLimit: number;
   readonly defaultLimit: { readonly transactions: number; readonly others: number };
@@ -139,7 +140,7 @@ export class Endpoints {
     const texts = {
       transactionId: query.text('transaction_id'),
       transactionType: spelled,
-      status,
+      status: this.#options.statusFilter === 'ignored' ? undefined : status,
       sourceId: query.text('source_id'),
       sourceAddress: query.text('source_address'),
       destinationId: query.text('destination_id'),

@@ -54,6 +54,8 @@ export interface SandboxOptions {
   /** Paging where the interface lists none. */
   readonly paging?: { readonly [name in 'balances-by-type' | 'vaults' | 'whitelist']?: PagingMode };
   readonly dateFilter?: DateFilter;
+  /** Whether GET /transactions honours its filter by status. */
+  readonly statusFilter?: 'honoured' | 'ignored';
   readonly unknownParameters?: 'ignored' | 'refused';
   readonly shape?: Partial<DocumentShape>;
   readonly quirks?: QuirkSettings;
@@ -76,7 +78,7 @@ export interface SandboxOptions {
 }
 
 /** What is used where an option is left out. */
-export const DEFAULTS = {
+const DEFAULTS = {
   seed: 1,
   transactions: 2000,
   warmVaults: 6,
@@ -96,6 +98,7 @@ export const DEFAULTS = {
   defaultLimit: { transactions: 200, others: 50 },
   paging: { 'balances-by-type': 'ignored', vaults: 'ignored', whitelist: 'ignored' },
   dateFilter: 'iso',
+  statusFilter: 'honoured',
   unknownParameters: 'ignored',
   shape: {
     vaultsKey: 'vaults',
@@ -164,10 +167,11 @@ function checkNumbers(settings: Settings): void {
   }
 }
 
-function checkNames({ order, byIdPath, dateFilter, paging }: Settings): void {
+function checkNames({ order, byIdPath, dateFilter, statusFilter, paging }: Settings): void {
   checkName('order', order, LIST_ORDERS);
   checkName('byIdPath', byIdPath, BY_ID_PATHS);
   checkName('dateFilter', dateFilter, DATE_FILTERS);
+  checkName('statusFilter', statusFilter, ['honoured', 'ignored']);
   for (const [name, mode] of Object.entries(paging)) checkName(`paging of ${name}`, mode, PAGING_MODES);
 }
 

@@ -191,6 +191,11 @@ function describeTarget(connectionString: string): string {
   }
 }
 
+/** One round trip: rejects when the database does not answer. */
+export async function pingDatabase(database: Database): Promise<void> {
+  await database.transact('ping', (tx) => tx.run('ping', (db) => db.execute('select 1')));
+}
+
 /** Moves the clock onto the database's, so that moments of different processes can be compared. */
 export async function alignClock(database: Database, clock: Clock): Promise<void> {
   await database.transact('align-clock', async (tx) => {

@@ -155,7 +155,11 @@ export async function hasVerifiedSweep(database: Database, account: string): Pro
         .select({ runId: runs.runId })
         .from(runs)
         .where(
-          and(eq(runs.accountId, account), inArray(runs.job, ['transactions', 'reconcile']), eq(runs.verified, true)),
+          and(
+            eq(runs.accountId, account),
+            inArray(runs.job, ['transactions', 'reconcile']),
+            eq(runs.verified, true),
+          ),
         )
         .limit(1),
     ),

@@ -63,7 +63,7 @@ export function createGrowthObserver(): GrowthObserver {
   };
 }
 
-export const growthFact = 'transactions_grow_at';
+const growthFact = 'transactions_grow_at';
 const enoughRecords = 3;
 
 /** The end that is known, or null while none is. */
