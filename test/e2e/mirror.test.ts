@@ -70,7 +70,7 @@ test.each(variants)('the mirror equals a service $of, and a second run writes no
   const before = await whereRowsLie(database);
   const again = await sync(service, database, variant.env);
   expect(again, again.stderr).toMatchObject({ code: 0 });
-  expect(again.stdout).toMatch(/transactions: .*nothing new.*verified/);
+  expect(again.stdout).toMatch(/transactions: [^|]*nothing new/);
   expect(await whereRowsLie(database)).toEqual(before);
   const [observed] = await database.query(`
     select count(*)::int as snapshots, count(distinct snapshot_at)::int as ticks, sum(changed_count) filter (where
