@@ -17,22 +17,34 @@ export interface HeadReadOptions<Record_> {
 /** @returns whether the head was read without a gap; false when it kept changing */
 export async function readHead<Record_>(options: HeadReadOptions<Record_>): Promise<boolean> {
   for (let reading = 0; reading < maxReadings; reading += 1) {
-    const pages = await readOnce(options);
+    const done = await readOnce(options);
+    if (done === null) continue;
     // One answer is whole by itself; several are trusted only if nothing came to the head while they were read.
-    if (pages?.length === 1) return true;
-    if (pages === null) continue;
+    if (done.pages === 1) return true;
     const again = await options.read(0);
     await options.onPage(again);
-    if (again.items[0]?.key === pages[0]) return true;
+    if (startAlike(keysOf(again), done.firstPage)) return true;
   }
   return false;
 }
 
-/** The first key of each page that was read until the old head was met; null when a page did not join the one before. */
-async function readOnce<Record_>(options: HeadReadOptions<Record_>): Promise<readonly string[] | null> {
+/** A record that was first may have moved there once more, so the whole page must be as it was. */
+function startAlike(a: readonly string[], b: readonly string[]): boolean {
+  const length = Math.min(a.length, b.length);
+  return length > 0 && a.slice(0, length).every((key, index) => key === b[index]);
+}
+
+interface HeadReading {
+  readonly firstPage: readonly string[];
+  readonly pages: number;
+}
+
+/** Reads until the old head is met or the list ends; null when a page did not join the one before. */
+async function readOnce<Record_>(options: HeadReadOptions<Record_>): Promise<HeadReading | null> {
   const oldHead = createRunFinder(options.head);
-  const firstKeys: string[] = [];
-  for (let at: Window | null = null; firstKeys.length < maxPages; ) {
+  let firstPage: readonly string[] = [];
+  let pages = 0;
+  for (let at: Window | null = null; pages < maxPages; ) {
     const offset: number = at === null ? 0 : at.offset + at.keys.length - overlapFor(at.keys.length);
     const page = await options.read(offset);
     const keys = keysOf(page);
@@ -44,8 +56,12 @@ async function readOnce<Record_>(options: HeadReadOptions<Record_>): Promise<rea
       fresh = keys.slice(keys.length - joint.fresh);
     }
     await options.onPage(page);
-    firstKeys.push(keys[0] ?? '');
-    if (oldHead(fresh) || fresh.length === 0) return firstKeys;
+    if (pages === 0) firstPage = keys;
+    pages += 1;
+    if (oldHead(fresh)) return { firstPage, pages };
+    // A page that brings nothing further is the end of the list only if nothing follows it: it may have been cut short.
+    if (fresh.length === 0 && (await options.read(offset + keys.length)).items.length === 0)
+      return { firstPage, pages };
     at = { offset, keys };
   }
   return null;
