@@ -19,7 +19,7 @@ export function createLiveLine(output: Output): LiveLine {
   return {
     show(text) {
       if (!output.isTTY) return;
-      output.write(`\r\u001b[2K${text.slice(0, Math.max(20, (output.columns ?? 100) - 1))}`);
+      output.write(`\r\u001b[2K${text.slice(0, Math.max(20, (output.columns || 100) - 1))}`);
       shown = true;
     },
     clear() {

@@ -70,11 +70,12 @@ export function openDatabase(options: DatabaseOptions): Database {
     idleTimeoutMillis: 30_000,
   });
   // A connection that breaks while nobody uses it is the pool's to replace; unheard, the event would end the process.
-  pool.on('error', (error) =>
-    logger.warn({ err: error, database: target }, 'idle database connection failed'),
-  );
-
   let closed: Promise<void> | undefined;
+  pool.on('error', (error) => {
+    // The pool is closed before its connections are: a server that stops just then is no news.
+    if (closed === undefined)
+      logger.warn({ err: error, database: target }, 'idle database connection failed');
+  });
 
   const measured: Measure = async (label, statement) => {
     const startedAt = performance.now();
