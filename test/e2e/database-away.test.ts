@@ -1,0 +1,97 @@
+// A database that is not there, or goes away in the middle: a clear error without the password, no half page, and the next
+// run completes.
+import { randomBytes } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { startEmbeddedPostgres } from '../../src/cli/embedded-postgres.ts';
+import { onCleanup } from '../support/cleanup.ts';
+import { runProcess, startProcess } from '../support/process.ts';
+import { withClient } from '../support/server.ts';
+import { waitFor } from '../support/wait-for.ts';
+import { environment, serveSandbox } from './mirror.ts';
+import { mirrored, truth } from './truth.ts';
+
+test.each(['sync', 'run', 'migrate', 'status'])('%s names a database that is not there', async (command) => {
+  const url = 'postgres://mirror:s3cret-password@127.0.0.1:1/custody';
+  const run = await runProcess([command], { env: environment({ url: 'http://127.0.0.1:1' }, { url }) });
+  expect(run).toMatchObject({ code: 1, stdout: '' });
+  expect(run.stderr).toMatch(
+    /database custody on 127\.0\.0\.1:1 cannot be reached \(ECONNREFUSED\).*DATABASE_URL/,
+  );
+  expect(run.stderr).not.toContain('s3cret');
+  expect(run.stderr).not.toContain('    at ');
+});
+
+test('a database that is killed in the middle of a sync leaves no half page, and the next run completes', async () => {
+  const server = await startServer();
+  await server.createDatabase('custody');
+  const query = <Row extends object>(sql: string) =>
+    withClient(server.url('custody'), async (client) => (await client.query<Row>(sql)).rows);
+  const service = await serveSandbox({ transactions: 400 });
+  const env = environment(
+    service,
+    { url: server.url('custody') },
+    { CUSTODY_PAGE_SIZE: '20', LEASE_TTL_MS: '2000' },
+  );
+  expect(await runProcess(['migrate'], { env })).toMatchObject({ code: 0 });
+
+  // Beyond the tenth page no answer comes, so the sweep stands in the middle when its database is killed.
+  const resume = service.sandbox.faults.add({
+    kind: 'stall',
+    endpoint: 'transactions',
+    when: ({ query }) => Number(query.get('offset')) > 200,
+  });
+  const broken = startProcess(['sync'], { env: { ...env, CUSTODY_TIMEOUT_MS: '400', CUSTODY_RETRIES: '1' } });
+  await waitFor(async () => (await query('select 1 from custody.transactions limit 1')).length > 0, {
+    what: 'the first page',
+  });
+  process.kill(server.pid, 'SIGKILL');
+  expect(await broken.exit()).toEqual({ code: 1, signal: null });
+  const told = broken.stdout() + broken.stderr();
+  expect(told).toMatch(/database custody on 127\.0\.0\.1:\d+/);
+  expect(told).toMatch(/DATABASE-UNREACHABLE/);
+  expect(told).not.toContain(new URL(server.url('custody')).password);
+  expect(told).not.toMatch(/unhandled|uncaught/i);
+
+  const again = await startServer(server);
+  const halves = `
+    select count(*)::int as transactions,
+      count(*) filter (where not exists (select from custody.transaction_status_history h
+        where h.transaction_id = t.transaction_id and h.sequence = 1 and h.to_status = t.status))::int as without,
+      (select count(*)::int from custody.transaction_status_history) as histories,
+      (select sum(records_inserted)::int from sync.runs where job = 'transactions') as counted
+    from custody.transactions t`;
+  const [half] = await query<Record<string, number>>(halves);
+  expect(half).toMatchObject({
+    without: 0,
+    histories: half?.['transactions'],
+    counted: half?.['transactions'],
+  });
+  expect(half?.['transactions']).toBeGreaterThan(0);
+  expect(half?.['transactions']).toBeLessThan(400);
+
+  resume();
+  const next = await runProcess(['sync'], { env: { ...env, LEASE_TTL_MS: '30000' }, deadlineMs: 60_000 });
+  expect(next, next.stderr).toMatchObject({ code: 0 });
+  const database = { url: again.url('custody'), query, drop: async () => undefined };
+  expect(await mirrored(database)).toEqual(truth(service.sandbox));
+  const [whole] = await query(halves);
+  expect(whole).toMatchObject({ transactions: 400, without: 0, histories: 400, counted: 400 });
+  const left = await query("select job from sync.runs where status = 'running'");
+  expect(left).toEqual([]);
+  const abandoned = await query("select distinct status from sync.runs where status <> 'succeeded'");
+  expect(abandoned).toEqual([{ status: 'abandoned' }]);
+});
+
+/** A server of the test's own; `after` is one that was killed, whose place and data it takes. */
+async function startServer(after?: { readonly dataDirectory: string; readonly port: number }) {
+  const server = await startEmbeddedPostgres({
+    dataDirectory:
+      after?.dataDirectory ?? join(tmpdir(), `custody-mirror-e2e-${randomBytes(5).toString('hex')}`),
+    persistent: after === undefined,
+    port: after?.port,
+  });
+  onCleanup(server.stop);
+  return server;
+}
