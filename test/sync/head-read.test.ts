@@ -64,14 +64,14 @@ test('what moves to the head while it is read over several pages is seen, also b
     keys: [...named('new', 100), ...old],
     answer(request) {
       // An unread one moves to the head, and many after it: among them, in the end, the one that was first.
-      if (request === 2)
-        service.keys = ['new0', ...named('more', 40), 'moved', ...named('new', 100).slice(1), ...old];
+      if (request === 4)
+        service.keys = ['new0', ...named('more', 60), 'moved', ...named('new', 100).slice(1), ...old];
       return 50;
     },
   };
   const { done, seen } = reading(service, head);
   expect(await done).toBe(true);
-  expect(seen).toContain('more39');
+  expect(seen).toContain('more59');
   expect(seen).toContain('moved');
 });
 
