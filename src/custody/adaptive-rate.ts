@@ -20,9 +20,11 @@ const climbWindows = 3;
 const patienceRequests = 1000;
 const patienceMs = 180_000;
 const climbOfMoved = 0.01;
-/** A rate below this part of the one last refused climbs by this much a second, or every five requests. */
-const near = 0.9;
+/** A rate this far from the one last refused climbs by this much a second, or every five requests. */
+const near = { from: 0.9, to: 1.1 };
 const climbOfFar = 0.1;
+/** A refusal after fewer accepted requests may come from what was sent before, and settles nothing. */
+const settlingRequests = 4;
 /** How long, and which part of the time, requests are refused when a long window is used up. */
 const longBlockMs = 3000;
 const longBlockShare = 0.2;
@@ -64,6 +66,7 @@ export class AdaptiveRate extends GivenRate {
   private lastRefusedAt = Number.NEGATIVE_INFINITY;
   /** The rate that was last refused while it set the pace. */
   private ceiling: number | null;
+  private settled: boolean;
   private acceptedSinceRefusal = 0;
   /** The window over which the service counts, where it was seen to be long. */
   private windowMs = 0;
@@ -75,6 +78,7 @@ export class AdaptiveRate extends GivenRate {
   constructor(settings: RateSettings) {
     super(settings);
     this.ceiling = settings.rate;
+    this.settled = settings.rate !== null;
     this.stretch = this.newStretch(0);
   }
 
@@ -132,6 +136,7 @@ export class AdaptiveRate extends GivenRate {
       // The block cannot have ended before the last refusal, so the limit cannot be above this.
       const bound = (this.cycle.accepted * 1000) / (this.lastRefusedAt - this.cycle.startedAt);
       this.ceiling = Math.max(slowest, bound);
+      this.settled = true;
       this.windowMs = cycleMs;
       this.change(now, measured * shareOfMeasured);
       this.cycle = newCount(now);
@@ -147,7 +152,8 @@ export class AdaptiveRate extends GivenRate {
     // What would be done in a second at this rate, but not in fewer than five requests.
     const second = Math.max(5, rate);
     if (this.ceiling === null) return Math.LN2 / second;
-    if (rate < near * this.ceiling) return climbOfFar / second;
+    const distance = rate / this.ceiling;
+    if (!this.settled || distance < near.from || distance > near.to) return climbOfFar / second;
     const seconds = Math.max(climbSeconds, (climbWindows * this.windowMs) / 1000);
     const slow = (1 - fallback) / Math.max(climbRequests, seconds * rate);
     const moved =
@@ -160,10 +166,12 @@ export class AdaptiveRate extends GivenRate {
     this.stretch.refused += 1;
     this.firstRefusedAt ??= now;
     this.lastRefusedAt = now;
+    const acceptedBefore = this.acceptedSinceRefusal;
     this.acceptedSinceRefusal = 0;
     // One that only asks whether the wait is over, or that was sent before the last change, tells nothing new.
     if (this.rate === null || wasRefused || sent.at < this.changedAt || this.letGo > 0) return;
     const searching = this.ceiling === null;
+    if (!searching && acceptedBefore >= settlingRequests) this.settled = true;
     if (sent.paced) this.ceiling = this.rate;
     this.change(now, this.rate * (searching ? fallbackOfSearch : fallback));
   }
