@@ -70,7 +70,7 @@ export async function writeAnomalies(tx: Tx, lease: Lease, found: readonly Anoma
   }
 }
 
-async function resolveAnomalies(
+export async function resolveAnomalies(
   tx: Tx,
   lease: Lease,
   kind: string,

@@ -4,7 +4,7 @@
 import type { Page } from '../domain/page.ts';
 import type { RequestTally } from '../domain/resource.ts';
 import { type Transaction, unknownEnumerationValues } from '../domain/transaction.ts';
-import { type Anomaly, writeAnomalies } from './anomalies.ts';
+import { type Anomaly, resolveAnomalies, writeAnomalies } from './anomalies.ts';
 import type { Database, Tx } from './database.ts';
 import { withFence } from './fence.ts';
 import type { Lease } from './leases.ts';
@@ -21,6 +21,7 @@ import {
   writeRevisions,
   writeStatusChanges,
 } from './transactions.ts';
+import { vanishedKind } from './vanished.ts';
 
 export interface TransactionPages {
   readonly pages: readonly Page<Transaction>[];
@@ -66,6 +67,7 @@ export async function commitTransactionPages(
     await writeQuarantineOf(tx, lease, run, settled, openQuarantine);
     const anomalies = findAnomalies(settled, changes);
     if (anomalies.length > 0) await writeAnomalies(tx, lease, anomalies);
+    await resolveAnomalies(tx, lease, vanishedKind, 'transactions', changes.returned);
     const commit = {
       inserted: changes.inserted,
       changed: changes.changed,

@@ -48,6 +48,12 @@ export async function clearPosition(database: Database, lease: Lease, job: strin
   );
 }
 
+/** Keeps a position outside a commit of records. */
+export async function savePosition(database: Database, lease: Lease, position: JobPosition): Promise<void> {
+  await withFence(database, lease, 'save-position', (tx) => writePosition(tx, lease, position));
+}
+
+/** Keeps a position within an open, fenced transaction. */
 export async function writePosition(tx: Tx, lease: Lease, { job, position }: JobPosition): Promise<void> {
   await tx.run('positions.write', (db) =>
     db

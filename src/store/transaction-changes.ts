@@ -1,7 +1,7 @@
 // What a commit has to write for one transaction, given the row there is and what was seen of it, in order. Pure.
 // The never-backwards guard lives here: a sighting counts only if its request began after the row last changed.
 import { type Transaction, terminalStatuses } from '../domain/transaction.ts';
-import type { Micros } from './micros.ts';
+import { type Micros, microsToIso } from './micros.ts';
 import type { Sighting } from './settle-pages.ts';
 import { diffTransactions, type TransactionRevision } from './transaction-diff.ts';
 
@@ -42,6 +42,8 @@ export interface TransactionChanges {
   readonly revisions: NumberedRevision[];
   /** Sightings of a settled transaction that had moved on again. */
   readonly reopened: StatusChange[];
+  /** Transactions that had been marked as missing. */
+  readonly returned: string[];
   inserted: number;
   changed: number;
   unchanged: number;
@@ -55,6 +57,7 @@ export function noChanges(): TransactionChanges {
     statusChanges: [],
     revisions: [],
     reopened: [],
+    returned: [],
     inserted: 0,
     changed: 0,
     unchanged: 0,
@@ -108,6 +111,17 @@ function firstSighting(changes: TransactionChanges, sighting: Sighting<Transacti
   };
 }
 
+/** The revision of a transaction that is shown again, with what else of it changed. */
+function withReturn(content: TransactionRevision | null, missingSince: Micros): TransactionRevision {
+  const before: unknown = JSON.parse(content?.before ?? '{}');
+  const after: unknown = JSON.parse(content?.after ?? '{}');
+  return {
+    changedFields: [...(content?.changedFields ?? []), 'missing_since'],
+    before: JSON.stringify({ ...Object(before), missing_since: microsToIso(missingSince) }),
+    after: JSON.stringify({ ...Object(after), missing_since: null }),
+  };
+}
+
 /** @returns the row after the sighting: the same object where there is nothing to write */
 function laterSighting(
   changes: TransactionChanges,
@@ -117,7 +131,8 @@ function laterSighting(
   const sameContent = record.contentHash === row.record.contentHash;
   if (sameContent && row.missingSince === null) return { row, outcome: 'unchanged' };
   const statusChanged = record.status !== row.record.status;
-  const revision = sameContent ? null : diffTransactions(row.record, record);
+  const content = sameContent ? null : diffTransactions(row.record, record);
+  const revision = row.missingSince === null ? content : withReturn(content, row.missingSince);
   if (!statusChanged && revision === null && row.missingSince === null) {
     // Written otherwise, but the same: only the digest is brought up to date.
     return { row: { ...row, record }, outcome: 'unchanged' };
@@ -143,6 +158,7 @@ function laterSighting(
       observedAt: arrivedAt,
     });
   }
+  if (row.missingSince !== null) changes.returned.push(transactionId);
   const after = {
     record,
     firstSeenAt: row.firstSeenAt,

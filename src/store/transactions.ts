@@ -104,12 +104,16 @@ export async function readKnown(
         statusChangedAt: selectMicros(t.statusChangedAt),
         changedAt: selectMicros(t.changedAt),
         missingSince: selectMicrosOrNull(t.missingSince),
+        // Drizzle leaves the table's name away in a select from one table: inside the parentheses the columns of this one
+        // would be taken for those of the other. So it is spelled out.
         lastSequence: sql`(
           select max(h.sequence) from ${transactionStatusHistory} h
-          where h.account_id = ${t.accountId} and h.transaction_id = ${t.transactionId})`.mapWith(Number),
+          where h.account_id = transactions.account_id and h.transaction_id = transactions.transaction_id
+        )`.mapWith(Number),
         lastRevision: sql`coalesce((
           select max(v.revision) from ${transactionRevisions} v
-          where v.account_id = ${t.accountId} and v.transaction_id = ${t.transactionId}), 0)`.mapWith(Number),
+          where v.account_id = transactions.account_id and v.transaction_id = transactions.transaction_id
+        ), 0)`.mapWith(Number),
       })
       .from(t)
       .where(and(eq(t.accountId, account), sql`${t.transactionId} = any(${textArray(ids)})`)),

@@ -11,6 +11,8 @@ import { createGrowthObserver, type GrowthObserver, learnGrowth } from './growth
 import { type JobOutcome, type OpenRun, runJob } from './job.ts';
 import { keysOf } from './joint.ts';
 import { createPageWriter, type PageWriter } from './page-writer.ts';
+import { createSeenSet, type SeenSet } from './seen-set.ts';
+import { concludeVanished, forgetAbsentees } from './vanished.ts';
 import type { Verdict } from './verdict.ts';
 import { walkPositionFromJson, walkPositionToJson } from './walk-position.ts';
 import { type WalkPart, type WalkPosition, walkList } from './walker.ts';
@@ -29,7 +31,11 @@ export interface SweepOptions {
 /** Sweeps every transaction, going on where an interrupted sweep of the same job stopped. */
 export function sweepTransactions(context: JobContext, { job }: SweepOptions): Promise<JobOutcome> {
   return runJob(context, { job, mode: 'full' }, async (run) => {
-    const verdict = await sweep(run, job);
+    const seen = createSeenSet();
+    const verdict = await sweep(run, job, seen);
+    // A sweep that was resumed has met what it met before the stop, but no longer knows it.
+    if (verdict.verified && verdict.evidence.resumed === 0) await concludeVanished(run, seen);
+    else await forgetAbsentees(run);
     await clearPosition(run.database, run.lease, job);
     return verdict;
   });
@@ -41,7 +47,7 @@ interface WalkedPage {
   readonly part: WalkPart;
 }
 
-async function sweep(run: OpenRun, job: SweepOptions['job']): Promise<Verdict> {
+async function sweep(run: OpenRun, job: SweepOptions['job'], seen: SeenSet): Promise<Verdict> {
   const { client, config, database, lease, tally } = run;
   const priority = job === 'reconcile' ? 'background' : 'normal';
   const mirrored = await countTransactions(database, lease.account);
@@ -59,7 +65,10 @@ async function sweep(run: OpenRun, job: SweepOptions['job']): Promise<Verdict> {
     expectedLength: mirrored === 0 ? null : mirrored,
     maxPages: mirrored === 0 ? maxPagesUnknown : 1_000 + mirrored,
     resume,
-    onPage: (page, position, part) => writer.push({ page, position, part }),
+    onPage: (page, position, part) => {
+      for (const item of page.items) seen.add(item.key);
+      return writer.push({ page, position, part });
+    },
     countNew: () => writer.countInserted(),
     signal: run.signal,
   }).finally(() => writer.flush());

@@ -1,0 +1,97 @@
+// Concludes that a transaction has vanished: two verified sweeps in a row did not meet it, and its id is answered with
+// TXN-04 (interface.md 4.2). If more than a twentieth of the mirror would go at once, nothing does, and an anomaly says so:
+// a wrong address or a broken service is the likelier cause.
+import { z } from 'zod';
+import { errorCode, isKeyRejected } from '../domain/errors.ts';
+import { reportAnomaly, resolveAnomaly } from '../store/anomalies.ts';
+import { commitTransactionPages } from '../store/commit-transactions.ts';
+import { countTransactions } from '../store/mirrored.ts';
+import { clearPosition, readPosition, savePosition } from '../store/positions.ts';
+import { markVanished, readPresentIds } from '../store/vanished.ts';
+import type { OpenRun } from './job.ts';
+import type { SeenSet } from './seen-set.ts';
+
+/** Under this name the absentees of the last verified sweep are kept among the positions. */
+const positionJob = 'vanished';
+const largestShare = 0.05;
+const idsPerPart = 20_000;
+/** Ids asked for after one sweep; the others wait for the next. */
+const maxAsked = 1_000;
+const tooMany = { kind: 'too-many-vanished', resource: 'transactions', resourceId: '' } as const;
+
+const keptSchema = z.object({ absent: z.array(z.string()) });
+
+/** Forgets the absentees of the last sweep: one that is not verified breaks the row. */
+export async function forgetAbsentees({ database, lease }: OpenRun): Promise<void> {
+  if ((await readPosition(database, lease.account, positionJob)) !== null)
+    await clearPosition(database, lease, positionJob);
+}
+
+/** @param seen every key that a verified sweep of the whole list has met */
+export async function concludeVanished(run: OpenRun, seen: SeenSet): Promise<void> {
+  const { database, lease } = run;
+  const mirrored = await countTransactions(database, lease.account);
+  const absent = mirrored <= seen.size ? [] : await findAbsent(run, seen);
+  if (absent.length > mirrored * largestShare) {
+    await reportAnomaly(database, lease, { ...tooMany, details: { absent: absent.length, mirrored } });
+    await forgetAbsentees(run);
+    return;
+  }
+  await resolveAnomaly(database, lease, tooMany);
+  const before = await absentBefore(run);
+  const twice = absent.filter((id) => before.has(id)).slice(0, maxAsked);
+  const gone = await askEach(run, twice);
+  const left = absent.filter((id) => !gone.has(id));
+  if (left.length > 0) await savePosition(database, lease, { job: positionJob, position: { absent: left } });
+  else await forgetAbsentees(run);
+}
+
+async function findAbsent({ database, lease, run }: OpenRun, seen: SeenSet): Promise<readonly string[]> {
+  const absent: string[] = [];
+  for (let after = ''; ; ) {
+    const ids = await readPresentIds(database, lease.account, {
+      seenBefore: run.startedAt,
+      after,
+      limit: idsPerPart,
+    });
+    absent.push(...ids.filter((id) => !seen.has(id)));
+    const last = ids.at(-1);
+    if (last === undefined || ids.length < idsPerPart) return absent;
+    after = last;
+  }
+}
+
+async function absentBefore({ database, lease }: OpenRun): Promise<ReadonlySet<string>> {
+  const kept = keptSchema.safeParse((await readPosition(database, lease.account, positionJob))?.position);
+  return new Set(kept.success ? kept.data.absent : []);
+}
+
+/** Asks for each by its id, marks those that are gone, and takes in those that are still there. */
+async function askEach(run: OpenRun, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const { client, clock, database, lease, logger, signal, tally } = run;
+  const gone = new Set<string>();
+  const asked = clock.now();
+  for (const id of ids) {
+    try {
+      const page = await client.transaction(id, { signal, priority: 'background', tally });
+      if (page.items.length === 0) gone.add(id);
+      else await commitTransactionPages(database, lease, run.run, { pages: [page], tally, position: null });
+    } catch (error) {
+      signal.throwIfAborted();
+      if (isKeyRejected(error)) throw error;
+      logger.warn(
+        { transaction_id: id, code: errorCode(error) },
+        'absent transaction could not be read by id',
+      );
+    }
+  }
+  if (gone.size > 0) {
+    const marked = await markVanished(database, lease, run.run, {
+      ids: [...gone],
+      asked,
+      missingSince: clock.now(),
+    });
+    logger.warn({ transactions: marked }, 'transactions vanished from the service');
+  }
+  return gone;
+}
