@@ -119,17 +119,19 @@ test('the database holds what the pure parts say, and replays add nothing', asyn
           'select transaction_id, status, note, ctid::text from custody.transactions order by 1',
         ),
         history: await store.query(
-          'select transaction_id, to_status from custody.transaction_status_history order by transaction_id, sequence',
+          'select transaction_id, sequence, to_status from custody.transaction_status_history order by transaction_id, sequence',
         ),
         revisions: await store.query(
-          'select transaction_id, before, after from custody.transaction_revisions order by transaction_id, revision',
+          'select transaction_id, revision, before, after from custody.transaction_revisions order by transaction_id, revision',
         ),
       });
       const found = await read();
       for (const id of ['a', 'b', 'c']) {
         const history = found.history.filter((row) => row['transaction_id'] === id);
         expect(history.map((row) => row['to_status'])).toEqual(seen(contents, id, 'status'));
+        expect(history.map((row) => row['sequence'])).toEqual(history.map((_, index) => index + 1));
         const notes = found.revisions.filter((row) => row['transaction_id'] === id);
+        expect(notes.map((row) => row['revision'])).toEqual(notes.map((_, index) => index + 1));
         expect(notes.map((row) => row['after'])).toEqual(
           seen(contents, id, 'note')
             .slice(1)
