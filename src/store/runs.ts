@@ -1,5 +1,5 @@
 // The record of what each job did: begun, counted up with every commit in the same transaction, and finished.
-import { and, eq, inArray, ne, sql } from 'drizzle-orm';
+import { and, eq, inArray, sql } from 'drizzle-orm';
 import { runs } from '../../drizzle/runs.ts';
 import type { Instant } from '../domain/instant.ts';
 import type { JsonObject } from '../domain/json.ts';
@@ -130,7 +130,7 @@ function ofRun(lease: Lease, run: Run) {
   return and(eq(runs.accountId, lease.account), eq(runs.runId, BigInt(run.runId)));
 }
 
-/** When each job of the account last began, by job. */
+/** When each job of the account last began what it also ended, by job: a run that was abandoned is still to be done. */
 export async function readLastStarts(
   database: Database,
   account: string,
@@ -140,7 +140,7 @@ export async function readLastStarts(
       db
         .select({ job: runs.job, startedAt: selectMicros(sql`max(${runs.startedAt})`) })
         .from(runs)
-        .where(and(eq(runs.accountId, account), ne(runs.status, 'running')))
+        .where(and(eq(runs.accountId, account), inArray(runs.status, ['succeeded', 'failed'])))
         .groupBy(runs.job),
     ),
   );
