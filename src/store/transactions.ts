@@ -104,7 +104,6 @@ export async function readKnown(
         statusChangedAt: selectMicros(t.statusChangedAt),
         changedAt: selectMicros(t.changedAt),
         missingSince: selectMicrosOrNull(t.missingSince),
-<<<<<<< Updated upstream
         // Drizzle leaves the table's name away in a select from one table: inside the parentheses the columns of this one
         // would be taken for those of the other. So it is spelled out.
         lastSequence: sql`(
@@ -115,17 +114,6 @@ export async function readKnown(
           select max(v.revision) from ${transactionRevisions} v
           where v.account_id = transactions.account_id and v.transaction_id = transactions.transaction_id
         ), 0)`.mapWith(Number),
-=======
-        // A column alone would be written without its table here, and be taken for that of the history.
-        lastSequence: sql`(
-          select max(h.sequence) from ${transactionStatusHistory} h
-          where h.account_id = ${t}.account_id and h.transaction_id = ${t}.transaction_id)`.mapWith(Number),
-        lastRevision: sql`coalesce((
-          select max(v.revision) from ${transactionRevisions} v
-          where v.account_id = ${t}.account_id and v.transaction_id = ${t}.transaction_id), 0)`.mapWith(
-          Number,
-        ),
->>>>>>> Stashed changes
       })
       .from(t)
       .where(and(eq(t.accountId, account), sql`${t.transactionId} = any(${textArray(ids)})`)),
