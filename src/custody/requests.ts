@@ -22,6 +22,8 @@ export interface Call {
   readonly priority: Priority;
   /** Counts every attempt, retry and rate-limited answer as it happens. */
   readonly tally: RequestTally;
+  /** Attempts after the first, where another number than the configured one serves. */
+  readonly retries?: number;
 }
 
 export interface RequestTools {
@@ -133,6 +135,7 @@ function replyOf(answer: Answer, error: CustodyError | null): Reply {
 /** Decides whether an attempt is followed by another, and waits until it may be. */
 function createRetries(endpoint: EndpointName, call: Call, tools: RequestTools) {
   const { config, logger, metrics } = tools;
+  const retries = call.retries ?? config.retries;
   let faults = 0;
   let refusals = 0;
   let firstRefusedAt: number | null = null;
@@ -140,14 +143,11 @@ function createRetries(endpoint: EndpointName, call: Call, tools: RequestTools) 
   const exhausted = (error: CustodyError): boolean => {
     if (error.fault.kind !== 'rate-limited') {
       faults += 1;
-      return faults > config.retries;
+      return faults > retries;
     }
     refusals += 1;
     firstRefusedAt ??= tools.monotonicMs();
-    return (
-      refusals > refusalsPerRetry * (config.retries + 1) ||
-      tools.monotonicMs() - firstRefusedAt > maxRefusedMs
-    );
+    return refusals > refusalsPerRetry * (retries + 1) || tools.monotonicMs() - firstRefusedAt > maxRefusedMs;
   };
 
   return {

@@ -36,6 +36,8 @@ interface EndpointOptions {
   readonly statusFilter: 'honoured' | 'ignored';
   /** Greater limits are lowered to this without a word. */
   readonly maxLimit: number;
+  /** Greater limits are refused with ERR-00. */
+  readonly refuseLimitAbove: number;
   readonly defaultLimit: { readonly transactions: number; readonly others: number };
   readonly paging: { readonly [name in 'balances-by-type' | 'vaults' | 'whitelist']: PagingMode };
   /** What a parameter the endpoint does not know leads to. */
@@ -233,6 +235,7 @@ export class Endpoints {
   ): { offset: number; limit: number } {
     const asked = query.integer('limit', 1) ?? defaultLimit;
     const offset = query.integer('offset', 0) ?? 0;
+    if (asked > this.#options.refuseLimitAbove) throw new Refusal('ERR-00');
     const limit = Math.min(ignoreLimit ? defaultLimit : asked, this.#options.maxLimit);
     return { offset: ignoreOffset ? 0 : offset, limit };
   }

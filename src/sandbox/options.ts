@@ -49,6 +49,8 @@ export interface SandboxOptions {
 
   /** Greater limits are lowered silently; unlimited when left out. */
   readonly maxLimit?: number;
+  /** Greater limits are refused with ERR-00. */
+  readonly refuseLimitAbove?: number;
   /** Page sizes without `limit` (section 8). */
   readonly defaultLimit?: { readonly transactions?: number; readonly others?: number };
   /** Paging where the interface lists none. */
@@ -95,6 +97,7 @@ const DEFAULTS = {
   basePath: '',
   byIdPath: 'both',
   maxLimit: Number.POSITIVE_INFINITY,
+  refuseLimitAbove: Number.POSITIVE_INFINITY,
   defaultLimit: { transactions: 200, others: 50 },
   paging: { 'balances-by-type': 'ignored', vaults: 'ignored', whitelist: 'ignored' },
   dateFilter: 'iso',
@@ -162,7 +165,7 @@ function checkNumbers(settings: Settings): void {
       throw new RangeError(`${name} must be a whole number that is not negative`);
     }
   }
-  for (const name of ['rate', 'stepMs', 'maxLimit', 'logSize'] as const) {
+  for (const name of ['rate', 'stepMs', 'maxLimit', 'refuseLimitAbove', 'logSize'] as const) {
     if (!(settings[name] > 0)) throw new RangeError(`${name} must be greater than 0`);
   }
 }

@@ -5,7 +5,8 @@ import { quarantine } from '../../drizzle/findings.ts';
 import type { UndecodableItem } from '../domain/page.ts';
 import type { Resource } from '../domain/resource.ts';
 import { textArray } from './binary-array.ts';
-import type { Tx } from './database.ts';
+import type { Database, Tx } from './database.ts';
+import { withFence } from './fence.ts';
 import type { Lease } from './leases.ts';
 import { type Micros, microsToIso } from './micros.ts';
 
@@ -84,6 +85,18 @@ export async function resolveQuarantine(
       .where(
         and(openOf(lease.account, resource), sql`${quarantine.recordKey} = any(${textArray(readableKeys)})`),
       ),
+  );
+}
+
+/** Resolves every record whose key begins with the prefix: a reading of the whole list met none of them. */
+export async function resolveUnreadable(
+  database: Database,
+  lease: Lease,
+  resource: Resource,
+  prefix: string,
+): Promise<void> {
+  await withFence(database, lease, 'resolve-unreadable', (tx) =>
+    resolveOtherQuarantine(tx, lease, resource, prefix, []),
   );
 }
 

@@ -7,7 +7,7 @@ import { joinPage, keysOf, overlapFor, type Window } from './joint.ts';
 
 export interface GrowingEndOptions<Record_> {
   readonly end: GrowingEnd;
-  readonly read: (request: PageRequest) => Promise<Page<Record_>>;
+  readonly read: (request: Required<PageRequest>) => Promise<Page<Record_>>;
   readonly limit: number;
   /** Records of the list that are mirrored. */
   readonly mirrored: number;

@@ -7,9 +7,11 @@ import { openStatuses, type Transaction, terminalStatuses } from '../domain/tran
 import { readOpenTransactionIds } from '../store/transactions.ts';
 import { growingEnd } from './growth.ts';
 import type { OpenRun } from './job.ts';
+import type { ReadTransactions } from './transaction-pages.ts';
 
 export interface OpenReading {
   readonly run: OpenRun;
+  readonly read: ReadTransactions;
   readonly limit: number;
   /** Commits a page and counts it. */
   readonly commit: (page: Page<Transaction>) => Promise<unknown>;
@@ -43,19 +45,15 @@ export async function readOpenTransactions(reading: OpenReading): Promise<OpenRe
  * @returns false when the service turns out to ignore the filter
  */
 async function readStatusList(
-  { run, limit, commit }: OpenReading,
+  { run, read, limit, commit }: OpenReading,
   status: string,
   held: Set<string>,
   maxPages: number,
 ): Promise<boolean> {
-  const { client, signal, tally, facts } = run;
+  const { signal, facts } = run;
   const cap = Math.min(limit, Number(facts.known.get('transactions_page_cap') ?? limit));
   for (let offset = 0, pages = 0; pages < Math.max(1, maxPages); pages += 1) {
-    const page = await client.transactions(
-      { offset, limit },
-      { signal, priority: 'urgent', tally },
-      { status },
-    );
+    const page = await read({ offset, limit }, signal, { status });
     if (page.items.some((item) => item.kind === 'record' && item.record.status !== status)) {
       facts.learn({
         fact: filterFact,
@@ -73,15 +71,11 @@ async function readStatusList(
 }
 
 /** What has just been settled is likely among the newest of its new status: one page of each before asking by id. */
-async function readSettledHeads({ run, limit, commit }: OpenReading, held: Set<string>): Promise<void> {
-  const { client, signal, tally } = run;
+async function readSettledHeads({ run, read, limit, commit }: OpenReading, held: Set<string>): Promise<void> {
+  const { signal } = run;
   for (const status of terminalStatuses) {
     if (held.size <= fewEnough) return;
-    const page = await client.transactions(
-      { offset: 0, limit },
-      { signal, priority: 'urgent', tally },
-      { status },
-    );
+    const page = await read({ offset: 0, limit }, signal, { status });
     if (page.items.length > 0) await commit(page);
     for (const item of page.items) held.delete(item.key);
   }

@@ -5,6 +5,7 @@ import type { Transaction } from '../domain/transaction.ts';
 import { commitTransactionPages } from '../store/commit-transactions.ts';
 import { countTransactions } from '../store/mirrored.ts';
 import { clearPosition, readPosition } from '../store/positions.ts';
+import { resolveUnreadable } from '../store/quarantine.ts';
 import { hasVerifiedSweep } from '../store/runs.ts';
 import type { JobContext } from './context.ts';
 import { createGrowthObserver, type GrowthObserver, learnGrowth } from './growth.ts';
@@ -12,6 +13,7 @@ import { type JobOutcome, type OpenRun, runJob } from './job.ts';
 import { keysOf } from './joint.ts';
 import { createPageWriter, type PageWriter } from './page-writer.ts';
 import { createSeenSet, type SeenSet } from './seen-set.ts';
+import { createTransactionReader, unreadablePrefix } from './transaction-pages.ts';
 import { concludeVanished, forgetAbsentees } from './vanished.ts';
 import type { Verdict } from './verdict.ts';
 import { walkPositionFromJson, walkPositionToJson } from './walk-position.ts';
@@ -34,6 +36,7 @@ export function sweepTransactions(context: JobContext, { job }: SweepOptions): P
     const seen = createSeenSet();
     const verdict = await sweep(run, job, seen);
     // A sweep that was resumed has met what it met before the stop, but no longer knows it.
+    if (verdict.verified) await resolveUnreadable(run.database, run.lease, 'transactions', unreadablePrefix);
     if (verdict.verified && verdict.evidence.resumed === 0) await concludeVanished(run, seen);
     else await forgetAbsentees(run);
     await clearPosition(run.database, run.lease, job);
@@ -48,8 +51,8 @@ interface WalkedPage {
 }
 
 async function sweep(run: OpenRun, job: SweepOptions['job'], seen: SeenSet): Promise<Verdict> {
-  const { client, config, database, lease, tally } = run;
-  const priority = job === 'reconcile' ? 'background' : 'normal';
+  const { config, database, lease } = run;
+  const read = createTransactionReader(run, job === 'reconcile' ? 'background' : 'normal');
   const mirrored = await countTransactions(database, lease.account);
   const resume = await resumable(run, job);
   // Where new records stand says something only when everything else is known.
@@ -58,7 +61,7 @@ async function sweep(run: OpenRun, job: SweepOptions['job'], seen: SeenSet): Pro
   const writer = createSweepWriter(run, job, growth);
 
   const verdict = await walkList<Transaction>({
-    read: (request, signal) => client.transactions(request, { signal, priority, tally }),
+    read: ({ offset = 0, limit = config.pageSize }, signal) => read({ offset, limit }, signal),
     paging: 'documented',
     limit: config.pageSize,
     ahead: config.maxConcurrency - 1,

@@ -13,6 +13,7 @@ import { type JobOutcome, type OpenRun, runJob } from './job.ts';
 import { overlapFor } from './joint.ts';
 import { readOpenTransactions } from './open-transactions.ts';
 import { sweepTransactions } from './sweep-transactions.ts';
+import { createTransactionReader } from './transaction-pages.ts';
 
 export interface TransactionsOptions {
   /** Sweeps even where the growing end is known. */
@@ -46,7 +47,8 @@ async function knownGrowingEnd({ database, lease, facts }: JobContext): Promise<
 
 /** @returns why a sweep is needed instead; null when everything was read */
 async function readIncrement(run: OpenRun, end: GrowingEnd): Promise<string | null> {
-  const { client, config, database, lease, signal, tally } = run;
+  const { config, database, lease, signal, tally } = run;
+  const read = createTransactionReader(run, 'normal');
   const limit = config.pageSize;
   const mirrored = await countTransactions(database, lease.account);
   const sweepRequests = Math.ceil(mirrored / Math.max(1, limit - overlapFor(limit))) + 5;
@@ -61,13 +63,19 @@ async function readIncrement(run: OpenRun, end: GrowingEnd): Promise<string | nu
   };
   const grown = await readGrowingEnd<Transaction>({
     end,
-    read: (request) => client.transactions(request, { signal, priority: 'normal', tally }),
+    read: (request) => read(request, signal),
     limit,
     mirrored,
     commit,
     maxPages: sweepRequests,
   });
   if (grown !== 'done') return grown.sweepBecause;
-  const open = await readOpenTransactions({ run, limit, commit, sweepRequests });
+  const open = await readOpenTransactions({
+    run,
+    read: createTransactionReader(run, 'urgent'),
+    limit,
+    commit,
+    sweepRequests,
+  });
   return open === 'done' ? null : open.sweepBecause;
 }
