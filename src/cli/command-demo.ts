@@ -26,7 +26,8 @@ const summaryEveryMs = 10_000;
 
 export async function demoCommand(context: CommandContext, options: DemoOptions): Promise<ExitCode> {
   const log = { level: context.env['LOG_LEVEL'] === undefined ? 'warn' : 'info', format: 'pretty' } as const;
-  return await withSurroundings({ ...context, log }, async (surroundings, signal) => {
+  const line = createLiveLine(context.stdout);
+  return await withSurroundings({ ...context, log, line }, async (surroundings, signal) => {
     const { releasers, logger } = surroundings;
     context.stdout.write('Starting PostgreSQL …\n');
     const postgres = await startEmbeddedPostgres({
@@ -62,7 +63,6 @@ export async function demoCommand(context: CommandContext, options: DemoOptions)
       },
     });
     const totals = new Map<string, JobOutcome>();
-    const line = createLiveLine(context.stdout);
     const began = performance.now();
     const summary = () =>
       demoSummary(totals, (performance.now() - began) / 1000, sandbox.world.transactionCount());

@@ -10,7 +10,7 @@ import { type LeaseHolderOptions, withLease } from '../sync/lease-holder.ts';
 import { composeTools, holderName } from './compose.ts';
 import { type ExitCode, exitCodes } from './exit.ts';
 import { type CommandContext, withSurroundings } from './surroundings.ts';
-import { outcomeText, progressLine, summaryLine } from './sync-report.ts';
+import { mendText, outcomeText, progressLine, summaryLine } from './sync-report.ts';
 import { createLiveLine } from './terminal.ts';
 
 export interface SyncCommandOptions {
@@ -27,10 +27,10 @@ export async function syncCommand(
   // On a terminal the progress line tells what a person wants to know; logs show only what is wrong.
   const quiet = context.isTerminal && context.env['LOG_LEVEL'] === undefined;
   const log = quiet ? { ...config.log, level: 'warn' as const } : config.log;
-  return await withSurroundings({ ...context, log }, async (surroundings, signal) => {
+  const line = createLiveLine(context.stderr);
+  return await withSurroundings({ ...context, log, line }, async (surroundings, signal) => {
     const tools = await composeTools(config, surroundings);
     const { logger, metrics } = surroundings;
-    const line = createLiveLine(context.stderr);
     const began = performance.now();
     const progress = new Map<string, Progress>();
     const lease: LeaseHolderOptions = {
@@ -41,7 +41,12 @@ export async function syncCommand(
       logger,
       metrics,
     };
-    const onWait = (heldBy: string) => line.show(`waiting for ${heldBy}, which writes for this account`);
+    let waitedFor = '';
+    const onWait = (heldBy: string) => {
+      line.show(`waiting for ${heldBy}, which writes for this account`);
+      if (heldBy !== waitedFor) logger.info({ held_by: heldBy }, 'lease was found taken and is waited for');
+      waitedFor = heldBy;
+    };
     const outcomes = await withLeaseSoon(lease, signal, onWait, (held, heldSignal) =>
       runCycle(
         {
@@ -59,6 +64,8 @@ export async function syncCommand(
     );
     line.clear();
     report(context, outcomes);
+    const mend = mendText(outcomes);
+    if (mend !== null) context.stderr.write(`${mend}\n`);
     return exitCodeFor(outcomes);
   });
 }

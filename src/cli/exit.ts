@@ -1,4 +1,5 @@
 // How a command ends: its exit code, and a failure in words that name the thing and the mend.
+import { StopRequested } from '../base/lifecycle.ts';
 import { MirrorError } from '../domain/errors.ts';
 
 /** design: `sync` and `run` tell a wrong configuration and a rejected key from every other failure. */
@@ -17,6 +18,7 @@ export function describeFailure(error: unknown): string {
     if (error.code === 'CONFIGURATION') return `Configuration is not usable:\n${indent(error.message)}`;
     return `${error.message} (${error.code})`;
   }
+  if (error instanceof StopRequested) return error.message;
   if (error instanceof Error) return error.stack ?? error.message;
   return String(error);
 }

@@ -6,7 +6,7 @@ import { createLogger } from '../base/logger.ts';
 import { createMetrics } from '../base/metrics.ts';
 import type { Surroundings } from './compose.ts';
 import { exitCodes } from './exit.ts';
-import type { Output } from './terminal.ts';
+import type { LiveLine, Output } from './terminal.ts';
 
 export interface CommandContext extends ConfigSources {
   readonly stdout: Output;
@@ -17,6 +17,8 @@ export interface CommandContext extends ConfigSources {
 
 export interface SurroundingsOptions extends CommandContext {
   readonly log: LogConfig;
+  /** A line on the terminal that gives way to what is logged, and is gone in the end. */
+  readonly line?: LiveLine;
   /** Adds figures of the process itself to the metrics. */
   readonly processMetrics?: boolean;
 }
@@ -32,7 +34,10 @@ export async function withSurroundings<Value>(
   options: SurroundingsOptions,
   work: (surroundings: Surroundings, signal: AbortSignal) => Promise<Value>,
 ): Promise<Value> {
-  const logger = createLogger(options.log);
+  const { line, log, stderr } = options;
+  const logger = createLogger(
+    line === undefined || !stderr.isTTY ? log : { ...log, destination: above(line, stderr) },
+  );
   const releasers = createReleasers(logger);
   const stop = new AbortController();
   const removeHandlers = onStopSignals(stop, (signal) => {
@@ -42,7 +47,18 @@ export async function withSurroundings<Value>(
   try {
     return await work({ logger, metrics: createMetrics(options.processMetrics), releasers }, stop.signal);
   } finally {
+    line?.clear();
     await releasers.releaseAll(releaseWithinMs).catch(() => undefined);
     removeHandlers();
   }
+}
+
+/** Writes in the place of the line, which is shown again below when it next changes. */
+function above(line: LiveLine, output: Output): { write(text: string): void } {
+  return {
+    write(text) {
+      line.clear();
+      output.write(text);
+    },
+  };
 }

@@ -1,4 +1,5 @@
 // What `sync` tells: how far it is while it runs, and in the end one line a resource of what became of it.
+import { failureInWords } from '../store/status-words.ts';
 import type { Progress } from '../sync/context.ts';
 import type { JobOutcome } from '../sync/job.ts';
 import { count, seconds } from './terminal.ts';
@@ -9,7 +10,9 @@ export function progressLine(jobs: Iterable<Progress>, elapsedSeconds: number): 
   const parts = all.map((job) => `${job.job} ${job.records.toLocaleString('en-US')}`);
   const sum = (pick: (job: Progress) => number) => all.reduce((total, job) => total + pick(job), 0);
   const rate =
-    elapsedSeconds > 0.5 ? `${Math.round(sum((job) => job.records) / elapsedSeconds)} records/s` : null;
+    elapsedSeconds > 0.5
+      ? `${Math.round(sum((job) => job.records) / elapsedSeconds).toLocaleString('en-US')} records/s`
+      : null;
   const retries = sum((job) => job.retries);
   const quarantined = sum((job) => job.quarantined);
   return [
@@ -26,24 +29,32 @@ export function progressLine(jobs: Iterable<Progress>, elapsedSeconds: number): 
 
 /** What became of one job, without its name. */
 export function outcomeText(outcome: JobOutcome): string {
-  if (outcome.status !== 'succeeded')
-    return `${outcome.status}: ${outcome.errorMessage} (${outcome.errorCode})`;
+  if (outcome.status !== 'succeeded') return `${outcome.status}: ${failureInWords(outcome)}`;
   const { inserted, changed, quarantined, verified, doubts } = outcome;
-  const changes =
-    inserted + changed === 0
-      ? ['nothing new']
-      : [
-          ...(inserted > 0 ? [`${inserted.toLocaleString('en-US')} new`] : []),
-          ...(changed > 0 ? [`${changed.toLocaleString('en-US')} changed`] : []),
-        ];
-  return [
-    count(outcome.records, 'record'),
-    ...changes,
-    ...(quarantined > 0 ? [`${quarantined} quarantined`] : []),
+  const found = [
+    ...(inserted > 0 ? [`${inserted.toLocaleString('en-US')} new`] : []),
+    ...(changed > 0 ? [`${changed.toLocaleString('en-US')} changed`] : []),
+    ...(inserted + changed === 0 ? ['nothing new'] : []),
+    ...(quarantined > 0 ? [`${quarantined.toLocaleString('en-US')} quarantined`] : []),
     ...(verified === true ? ['verified'] : []),
     ...(verified === false ? [`not verified: ${doubts.join('; ')}`] : []),
-    `${count(outcome.requests, 'request')} in ${seconds(outcome.seconds)}`,
-  ].join(', ');
+  ];
+  const effort = [
+    `${count(outcome.records, 'record')} read`,
+    count(outcome.requests, 'request'),
+    seconds(outcome.seconds),
+  ];
+  return `${found.join(', ')} (${effort.join(', ')})`;
+}
+
+/** What to mend, where the outcomes show something that the person who started the command can mend. */
+export function mendText(outcomes: readonly JobOutcome[]): string | null {
+  if (!outcomes.some((outcome) => outcome.keyRejected)) return null;
+  return [
+    'The custody service rejected the key. Check that CUSTODY_API_KEY (or the file that CUSTODY_API_KEY_FILE names) is',
+    'the key of this account, that it has the viewer role, and that the service takes it in the header that',
+    'CUSTODY_API_KEY_HEADER and CUSTODY_API_KEY_PREFIX describe.',
+  ].join('\n');
 }
 
 /** The whole cycle in one line, for logs and scripts. */

@@ -56,7 +56,10 @@ export function runRemarks({ lastRun }: JobStatus): readonly string[] {
 }
 
 /** The error of a run with its code, said once, without a full stop. */
-export function failureInWords({ errorCode, errorMessage }: RunStatusReport): string {
+export function failureInWords({
+  errorCode,
+  errorMessage,
+}: Pick<RunStatusReport, 'errorCode' | 'errorMessage'>): string {
   const code = errorCode ?? 'UNEXPECTED';
   const words = asClause(errorMessage ?? 'no reason was recorded');
   return words.includes(code) ? words : `${words} (${code})`;

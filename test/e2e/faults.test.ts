@@ -64,7 +64,7 @@ test('what never ends in an answer fails its own resource alone, says why, and e
     CUSTODY_RETRIES: '2',
   });
   expect(run.code).toBe(1);
-  expect(run.stdout).toMatch(/balances: failed: [^|]*ERR-01[^|]*\| vaults: 10 records/);
+  expect(run.stdout).toMatch(/balances: failed: [^|]*ERR-01[^|]*\| vaults: 10 new, verified/);
   expect(found).toEqual({ ...expected, balances: found.balances });
   expect(found.balances.map((row) => row['vault_type'])).not.toContain('all');
 });

@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import { mendText, outcomeText, progressLine, summaryLine } from '../../src/cli/sync-report.ts';
+import { createLiveLine } from '../../src/cli/terminal.ts';
+import type { JobOutcome } from '../../src/sync/job.ts';
+
+const outcome = (more: Partial<JobOutcome> = {}): JobOutcome => ({
+  job: 'transactions',
+  status: 'succeeded',
+  verified: true,
+  doubts: [],
+  records: 1_234,
+  inserted: 0,
+  changed: 0,
+  quarantined: 0,
+  requests: 9,
+  seconds: 1.25,
+  errorCode: null,
+  errorMessage: null,
+  keyRejected: false,
+  ...more,
+});
+
+/** A terminal that keeps what was written. */
+function terminal(columns: number | undefined, isTTY = true) {
+  const written: string[] = [];
+  return {
+    isTTY,
+    ...(columns === undefined ? {} : { columns }),
+    written,
+    write: (text: string) => void written.push(text),
+  };
+}
+
+test('an outcome tells what is new and changed, whether it is verified, and what it took', () => {
+  expect(outcomeText(outcome())).toBe('nothing new, verified (1,234 records read, 9 requests, 1.3 s)');
+  expect(
+    outcomeText(
+      outcome({ inserted: 1_000, changed: 2, quarantined: 1, verified: false, doubts: ['a', 'b'] }),
+    ),
+  ).toBe('1,000 new, 2 changed, 1 quarantined, not verified: a; b (1,234 records read, 9 requests, 1.3 s)');
+  expect(outcomeText(outcome({ verified: null, records: 1, requests: 1, seconds: 1_234.5 }))).toBe(
+    'nothing new (1 record read, 1 request, 1,235 s)',
+  );
+});
+
+test('a failure is told with its code, once', () => {
+  const failed = { status: 'failed', verified: null, errorCode: 'ERR-01' } as const;
+  expect(outcomeText(outcome({ ...failed, errorMessage: 'balances: ERR-01: no (HTTP 400)' }))).toBe(
+    'failed: balances: ERR-01: no (HTTP 400)',
+  );
+  expect(outcomeText(outcome({ ...failed, errorMessage: 'no answer.' }))).toBe('failed: no answer (ERR-01)');
+  const jobs = [outcome(), outcome({ ...failed, job: 'vaults', errorMessage: 'x\nERR-01' })];
+  expect(summaryLine(jobs)).toMatch(/^transactions: nothing new, .* \| vaults: failed: x ERR-01$/);
+  expect(mendText(jobs)).toBeNull();
+  expect(mendText([outcome(), outcome({ keyRejected: true })])).toMatch(/CUSTODY_API_KEY .*viewer role/s);
+});
+
+test('progress is one line over all jobs, with the rate once there is one, and retries only when there were any', () => {
+  const job = { inserted: 0, changed: 0, quarantined: 0, requests: 3, retries: 0 };
+  const jobs = [
+    { ...job, job: 'transactions' as const, records: 2_000 },
+    { ...job, job: 'vaults' as const, records: 10 },
+  ];
+  expect(progressLine(jobs, 0.1)).toBe('transactions 2,000 · vaults 10 · 6 requests');
+  const troubled = jobs.map((each) => ({ ...each, retries: 1, quarantined: 1 }));
+  expect(progressLine(troubled, 2)).toBe(
+    'transactions 2,000 · vaults 10 · 6 requests · 1,005 records/s · 2 retries · 2 quarantined',
+  );
+});
+
+test('the live line is written over itself, fits the terminal, and is gone when cleared', () => {
+  const output = terminal(30);
+  const line = createLiveLine(output);
+  line.clear();
+  expect(output.written).toEqual([]);
+  line.show('one');
+  line.show('x'.repeat(50));
+  line.clear();
+  line.clear();
+  expect(output.written).toEqual(['\r\u001b[2Kone', `\r\u001b[2K${'x'.repeat(29)}`, '\r\u001b[2K']);
+});
+
+test('where there is no terminal, no live line is shown', () => {
+  const output = terminal(undefined, false);
+  const line = createLiveLine(output);
+  line.show('one');
+  line.clear();
+  expect(output.written).toEqual([]);
+});
