@@ -67,10 +67,13 @@ async function readOnce<Record_>(options: HeadReadOptions<Record_>): Promise<Hea
   return null;
 }
 
+/** A run must be so long, or as long as the head: fewer records may well have moved there one after the other. */
+const leastRun = 10;
+
 /** Tells of a growing sequence of keys whether half of `head` has stood in it in the old order, without a stranger. */
 function createRunFinder(head: readonly string[]): (keys: readonly string[]) => boolean {
   const places = new Map(head.map((key, place) => [key, place]));
-  const enough = Math.max(1, Math.ceil(head.length / 2));
+  const enough = Math.max(1, Math.min(head.length, leastRun), Math.ceil(head.length / 2));
   let run = 0;
   let last = -1;
   return (keys) => {
