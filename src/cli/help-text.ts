@@ -35,7 +35,7 @@ Exit codes: 0 healthy, 1 not healthy or not readable, 2 bad configuration.`,
   sandbox: `
 Faults are written kind[@endpoint][/phase]=rate, separated by commas; a rate is a share of the requests.
   err01=0.2                 a fifth of all answers is ERR-01
-  all=0.2                   the same share of every transient fault kind
+  all=0.2                   a fifth of all answers is some transient fault
   reset@balances=0.05       connections reset, on one endpoint
   falseempty/offset=0.01    "no records found" where there are some
 A misspelt kind is answered with the list of all of them.`,
