@@ -1,5 +1,6 @@
 // What every command lives in: its streams and environment, a logger, metrics, signals that stop it, and the release of
 // whatever it acquired, last in first out.
+import { Writable } from 'node:stream';
 import type { ConfigSources, LogConfig } from '../base/config.ts';
 import { createReleasers, onStopSignals } from '../base/lifecycle.ts';
 import { createLogger } from '../base/logger.ts';
@@ -53,12 +54,14 @@ export async function withSurroundings<Value>(
   }
 }
 
-/** Writes in the place of the line, which is shown again below when it next changes. */
-function above(line: LiveLine, output: Output): { write(text: string): void } {
-  return {
-    write(text) {
+/** Writes in the place of the line, which is shown again below when it next changes. A stream, as the printer asks for. */
+function above(line: LiveLine, output: Output): Writable {
+  return new Writable({
+    decodeStrings: false,
+    write(text: string | Buffer, _encoding, done) {
       line.clear();
-      output.write(text);
+      output.write(text.toString());
+      done();
     },
-  };
+  });
 }
