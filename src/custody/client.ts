@@ -10,6 +10,7 @@ import type { Balance, BalanceVaultType } from '../domain/balance.ts';
 import type { Vault, VaultType, WhitelistEntry } from '../domain/document.ts';
 import { CustodyError } from '../domain/errors.ts';
 import type { Page, PageRequest } from '../domain/page.ts';
+import type { Resource } from '../domain/resource.ts';
 import type { Transaction } from '../domain/transaction.ts';
 import { type Asked, type Endpoint, endpoints } from './endpoints.ts';
 import { createLearnedPath, type Fact, type PathSpelling } from './facts.ts';
@@ -57,6 +58,10 @@ export interface CustodyClient {
   vault(id: string, call: Call): Promise<Page<Vault>>;
   /** interface.md 4.7 */
   whitelist(page: PageRequest, call: Call): Promise<Page<WhitelistEntry>>;
+  /**
+   * Whether the key was rejected for the resource and is not to be tried again yet: a call would fail without a request.
+   */
+  restsFor(resource: Resource): boolean;
   /** Aborts what is under way; every later call rejects. */
   close(): Promise<void>;
 }
@@ -98,7 +103,7 @@ export function createCustodyClient(options: CustodyClientOptions): CustodyClien
   ): Promise<Page<Record_>> => {
     const url = endpointUrl(endpoint, config.baseUrl, target);
     const { signal, unlink } = linkSignals(call.signal, closing.signal);
-    const attempted = { signal, priority: call.priority, tally: call.tally };
+    const attempted = { ...call, signal };
     try {
       return await request(
         endpoint.name,
@@ -119,6 +124,7 @@ export function createCustodyClient(options: CustodyClientOptions): CustodyClien
   };
 
   return {
+    restsFor: (resource) => tools.guard.rests(resource),
     transactions: (page, call, filter = {}) =>
       read(endpoints.transactions, { rules }, { query: { ...paging(page), ...filterQuery(filter) } }, call),
     async transaction(id, call) {

@@ -1,6 +1,7 @@
 // The daemon's work: wait for the account's lease, mirror on schedule while it is held, begin again when it is lost.
 import type { Config, ScheduledJob } from '../base/config.ts';
 import { runLoop } from '../base/loop.ts';
+import type { Resource } from '../domain/resource.ts';
 import { pruneRuns } from '../store/maintenance.ts';
 import { readLastStarts } from '../store/runs.ts';
 import { snapshotBalances } from '../sync/balances.ts';
@@ -61,14 +62,18 @@ async function mirrorUntil(options: DaemonOptions, context: JobContext): Promise
   const { config, onOutcome: report = () => undefined } = options;
   const { database, lease, logger, signal } = context;
   const lastRuns = await readLastStarts(database, lease.account);
+  /** While the key is rejected, a run that could only fail is not begun; the client says when to try again. */
+  const unlessRejected = async (resource: Resource, job: () => Promise<JobOutcome>) => {
+    if (!context.client.restsFor(resource)) report(await job());
+  };
   const jobs: Record<ScheduledJob, () => Promise<void>> = {
-    transactions: async () => report(await syncTransactions(context, { full: false })),
-    balances: async () => report(await snapshotBalances(context)),
+    transactions: () => unlessRejected('transactions', () => syncTransactions(context, { full: false })),
+    balances: () => unlessRejected('balances', () => snapshotBalances(context)),
     documents: async () => {
-      report(await mirrorVaults(context));
-      report(await mirrorWhitelist(context));
+      await unlessRejected('vaults', () => mirrorVaults(context));
+      await unlessRejected('whitelist', () => mirrorWhitelist(context));
     },
-    reconcile: async () => report(await sweepTransactions(context, { job: 'reconcile' })),
+    reconcile: () => unlessRejected('transactions', () => sweepTransactions(context, { job: 'reconcile' })),
     maintenance: async () => report(await maintain(context)),
   };
   const last = (job: string) => lastRuns.get(job) ?? null;

@@ -180,18 +180,23 @@ test('a refused key is tried once per endpoint, then not before the time to prob
   await errorOf(client.whitelist({}, newCall()));
   expect(service.requests).toHaveLength(2);
   expect(await keyRejected()).toBe(1);
+  const resting = () => (['transactions', 'balances'] as const).map((resource) => client.restsFor(resource));
+  expect(resting()).toEqual([true, false]);
 
   now = 1000;
+  expect(resting()).toEqual([false, false]);
   await Promise.all([
     errorOf(client.transactions({}, newCall())),
     errorOf(client.transactions({}, newCall())),
   ]);
   expect(service.requests).toHaveLength(3);
+  expect(resting()).toEqual([true, false]);
   now = 2000;
   works = true;
   expect((await client.transactions({}, newCall())).items).toHaveLength(1);
   expect((await client.whitelist({}, newCall())).items).toEqual([]);
   expect(await keyRejected()).toBe(0);
+  expect(resting()).toEqual([false, false]);
 });
 
 test('a call with a refused key fails without waiting for the turn that it would not use', async () => {

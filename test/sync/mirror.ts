@@ -1,8 +1,8 @@
 // A sandbox served over HTTP, a database, and everything a job needs between the two.
 import { createClock } from '../../src/base/clock.ts';
-import { parseConfig } from '../../src/base/config.ts';
+import { type Config, parseConfig } from '../../src/base/config.ts';
 import { createMetrics } from '../../src/base/metrics.ts';
-import { createCustodyClient } from '../../src/custody/client.ts';
+import { type CustodyClientOptions, createCustodyClient } from '../../src/custody/client.ts';
 import type { SandboxOptions } from '../../src/sandbox/options.ts';
 import { createSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
 import { bindAccount } from '../../src/store/accounts.ts';
@@ -16,6 +16,7 @@ import { silentLogger } from '../support/loggers.ts';
 
 export interface Mirror extends TestDatabase {
   readonly sandbox: Sandbox;
+  readonly config: Config;
   readonly context: JobContext;
   /** Aborts what the context's jobs are doing. */
   readonly stop: AbortController;
@@ -24,6 +25,7 @@ export interface Mirror extends TestDatabase {
 export async function openMirror(
   options: SandboxOptions = {},
   env: Readonly<Record<string, string>> = {},
+  clientOptions: Partial<CustodyClientOptions> = {},
 ): Promise<Mirror> {
   const sandbox = createSandbox({ frozen: true, transactions: 300, ...options });
   onCleanup(() => sandbox.close());
@@ -64,6 +66,7 @@ export async function openMirror(
     metrics,
     facts: facts.known,
     onFact: (fact) => facts.learn(fact),
+    ...clientOptions,
   });
   onCleanup(() => client.close());
   const stop = new AbortController();
@@ -78,7 +81,7 @@ export async function openMirror(
     lease: attempt.lease,
     signal: stop.signal,
   };
-  return { ...test, sandbox, context, stop };
+  return { ...test, sandbox, config, context, stop };
 }
 
 /** What the service holds, as the mirror is to hold it. */

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { runDaemon } from '../../src/scheduler/daemon.ts';
+import { releaseLease } from '../../src/store/leases.ts';
+import { onCleanup } from '../support/cleanup.ts';
+import { openMirror } from '../sync/mirror.ts';
+
+test('a rejected key stops the requests until it is due to be tried again, and works again by itself', async () => {
+  const mirror = await openMirror(
+    {},
+    {
+      SCHEDULE_TRANSACTIONS: '* * * * * *',
+      SCHEDULE_BALANCES: 'off',
+      SCHEDULE_DOCUMENTS: 'off',
+      SCHEDULE_RECONCILE: 'off',
+      SCHEDULE_MAINTENANCE: 'off',
+    },
+    { keyProbeMs: 3_000, keyProbeMaxMs: 3_000 },
+  );
+  const { sandbox, context, config } = mirror;
+  await releaseLease(context.database, context.lease);
+  sandbox.faults.set('err02');
+  const stop = new AbortController();
+  let seconds = 0;
+  const daemon = runDaemon({
+    config,
+    tools: context,
+    holder: 'daemon',
+    signal: stop.signal,
+    onRole: () => undefined,
+  });
+  onCleanup(async () => {
+    stop.abort();
+    await daemon;
+  });
+  const runs = () =>
+    mirror.query<{ status: string; error_code: string | null }>(
+      'select status, error_code from sync.runs order by run_id',
+    );
+  await expect.poll(async () => (await runs()).length, { timeout: 10_000 }).toBe(1);
+  // At least one more second of the schedule passes without a run or a request.
+  const ticked = setInterval(() => {
+    seconds += 1;
+  }, 1_000);
+  await expect.poll(() => seconds, { timeout: 5_000 }).toBe(2);
+  clearInterval(ticked);
+  expect(await runs()).toEqual([{ status: 'failed', error_code: 'ERR-02' }]);
+  expect(sandbox.requests.total).toBe(1);
+  sandbox.faults.clear();
+  await expect
+    .poll(async () => (await runs()).filter((run) => run.status === 'succeeded').length, { timeout: 15_000 })
+    .toBeGreaterThan(0);
+});
