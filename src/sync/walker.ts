@@ -280,7 +280,9 @@ function createWalk<Record_>(options: WalkOptions<Record_>) {
       }
       const joint = joinPage(window, before, keysOf(page));
       if (joint.kind === 'lost') return findOverlap(before);
-      if (joint.fresh === 0 && joint.reachesEnd) {
+      // A full page ends where its limit ends; only a shorter one can show where the list does.
+      const isShort = page.items.length < Math.max(2, evidence.pageSize);
+      if (joint.fresh === 0 && joint.reachesEnd && isShort) {
         const after = await read(before + page.items.length);
         if (after.items.length === 0) {
           await onPage(page, position(), 'again');

@@ -161,6 +161,25 @@ describe('a list that changes while it is read', () => {
   });
 });
 
+/** Scenarios in which a walk once claimed too much, found by the properties above. */
+describe('a walk does not claim too much', () => {
+  test('when the page before a false end is full, and a record moves to the head between them', async () => {
+    const model = modelOf({
+      length: 5,
+      change: (request) =>
+        [
+          undefined,
+          undefined,
+          { kind: 'remove', at: 0, count: 1 } as const,
+          { kind: 'to-head', at: 2 } as const,
+        ][request] ?? { kind: 'none' },
+      falseEmpty: (request) => request === 3 || request === 5,
+    });
+    const verdict = await walk(model, { limit: 2 });
+    if (verdict.verified) expect(model.missed()).toEqual([]);
+  });
+});
+
 describe('a list that misbehaves', () => {
   test('whose order differs at each request is read until nothing is new, and not verified', async () => {
     const model = modelOf({ length: 120, shuffled: true });
