@@ -79,15 +79,21 @@ async function walPosition(client: pg.Client): Promise<bigint> {
 
 /** Processor time of the postmaster, of its processes that live, and of those it has seen end. */
 function cpuOfServer(postmaster: number): number | null {
-  const own = readTimes(postmaster);
-  if (own === null) return null;
-  let ticks = own.own + own.ended;
-  for (const name of readdirSync('/proc')) {
-    const times = /^\d+$/.test(name) ? readTimes(Number(name)) : null;
-    if (times?.parent === postmaster) ticks += times.own + times.ended;
+  for (;;) {
+    const before = readTimes(postmaster);
+    if (before === null) return null;
+    let ticks = before.own + before.ended;
+    for (const name of readdirSync('/proc')) {
+      const times = /^\d+$/.test(name) ? readTimes(Number(name)) : null;
+      if (times?.parent === postmaster) ticks += times.own + times.ended;
+    }
+    // Where one ended while they were added up, it was counted twice or not at all.
+    if (readTimes(postmaster)?.ended === before.ended) return ticks / userHz;
   }
-  return ticks / 100; // USER_HZ, which is 100 to every program on Linux
 }
+
+/** Clock ticks a second, to every program on Linux. */
+const userHz = 100;
 
 /** Clock ticks of one process, from /proc/<pid>/stat; null when there is none. */
 function readTimes(pid: number) {

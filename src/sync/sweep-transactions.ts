@@ -20,6 +20,9 @@ import { walkPositionFromJson, walkPositionToJson } from './walk-position.ts';
 import { type WalkPart, type WalkPosition, walkList } from './walker.ts';
 
 const pagesPerCommit = 5;
+const pagesWaiting = 10;
+/** Where pages come slowly, what was read shows in the mirror after this time at the latest. */
+const pageWaitMs = 500;
 /** An older position is not resumed: beginning anew costs little beside what has changed since. */
 const resumeWithinMs = 24 * 3_600_000;
 /** Pages of a first sweep, whose length nobody knows, before it is taken to have no end. */
@@ -93,7 +96,9 @@ function createSweepWriter(
 ): SweepWriter {
   let inserted = 0;
   const writer = createPageWriter<WalkedPage>({
-    maxWaiting: pagesPerCommit,
+    enough: pagesPerCommit,
+    maxWaiting: pagesWaiting,
+    maxWaitMs: pageWaitMs,
     commit: async (walked) => {
       const position = walked.at(-1)?.position ?? null;
       const written = await commitTransactionPages(run.database, run.lease, run.run, {
