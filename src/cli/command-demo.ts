@@ -3,7 +3,7 @@
 
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { parseConfig } from '../base/config.ts';
+import { parseConfig, parseLogConfig } from '../base/config.ts';
 import { createSandbox } from '../sandbox/sandbox.ts';
 import type { JobOutcome } from '../sync/job.ts';
 import { serveAndMirror } from './command-run.ts';
@@ -25,7 +25,8 @@ const preferredPorts = { postgres: 54_329, http: 8_787 };
 const summaryEveryMs = 10_000;
 
 export async function demoCommand(context: CommandContext, options: DemoOptions): Promise<ExitCode> {
-  const log = { level: context.env['LOG_LEVEL'] === undefined ? 'warn' : 'info', format: 'pretty' } as const;
+  const { LOG_LEVEL: level = 'warn', LOG_FORMAT: format = 'pretty' } = context.env;
+  const log = parseLogConfig({ ...context, env: { LOG_LEVEL: level, LOG_FORMAT: format } });
   const line = createLiveLine(context.stdout);
   return await withSurroundings({ ...context, log, line }, async (surroundings, signal) => {
     const { releasers, logger } = surroundings;
