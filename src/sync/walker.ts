@@ -56,6 +56,7 @@ const maxRestarts = 3;
 const maxSearchSteps = 10;
 const maxIdlePages = 20;
 const maxFalseEnds = 200;
+const quietEndAttempts = 10;
 const emptyReadings = 3;
 const emptyReadingsAgainstExpectation = 6;
 /** How many keys are kept of the head, and in a position of its window. */
@@ -76,6 +77,7 @@ function createWalk<Record_>(options: WalkOptions<Record_>) {
   let received = resume?.received ?? 0;
   let head: readonly string[] = resume?.head ?? [];
   let idlePages = 0;
+  let endAttempts = 0;
   let orderProbed = false;
   /** Pages come shorter than asked for although the list goes on (interface.md 8 shows no maximum limit). */
   let clamped = evidence.pages > 1 && evidence.pageSize < options.limit;
@@ -280,9 +282,11 @@ function createWalk<Record_>(options: WalkOptions<Record_>) {
       }
       const joint = joinPage(window, before, keysOf(page));
       if (joint.kind === 'lost') return findOverlap(before);
-      // A full page ends where its limit ends; only a shorter one can show where the list does.
-      const isShort = page.items.length < Math.max(2, evidence.pageSize);
-      if (joint.fresh === 0 && joint.reachesEnd && isShort) {
+      // A page may end where its limit ends. One record alone, or on a list that never stands still a page shorter than
+      // others, shows that the list does.
+      const longest = endAttempts < quietEndAttempts ? 1 : Math.max(1, evidence.pageSize - 1);
+      endAttempts += 1;
+      if (joint.fresh === 0 && joint.reachesEnd && page.items.length <= longest) {
         const after = await read(before + page.items.length);
         if (after.items.length === 0) {
           await onPage(page, position(), 'again');

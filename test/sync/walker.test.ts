@@ -178,6 +178,17 @@ describe('a walk does not claim too much', () => {
     const verdict = await walk(model, { limit: 2 });
     if (verdict.verified) expect(model.missed()).toEqual([]);
   });
+
+  test('when that page is cut short while the list grows', async () => {
+    const model = modelOf({
+      length: 7,
+      clamp: (request) => [5, 6, 10][request % 3] ?? 10,
+      change: (request) => (request === 2 ? { kind: 'insert', at: 0, count: 4 } : { kind: 'none' }),
+      falseEmpty: (request) => request === 2 || request === 4,
+    });
+    const verdict = await walk(model, { limit: 10 });
+    if (verdict.verified) expect(model.missed()).toEqual([]);
+  });
 });
 
 describe('a list that misbehaves', () => {
