@@ -1,7 +1,8 @@
 // Records that could not be decoded, kept as text with the reason: one row per record, counted up when it is seen again,
 // resolved when a record of that key can be read.
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, eq, isNull, lt, ne, sql } from 'drizzle-orm';
 import { quarantine } from '../../drizzle/findings.ts';
+import { instantToIso } from '../domain/instant.ts';
 import type { UndecodableItem } from '../domain/page.ts';
 import type { Resource } from '../domain/resource.ts';
 import { textArray } from './binary-array.ts';
@@ -97,6 +98,33 @@ export async function resolveUnreadable(
 ): Promise<void> {
   await withFence(database, lease, 'resolve-unreadable', (tx) =>
     resolveOtherQuarantine(tx, lease, resource, prefix, []),
+  );
+}
+
+/**
+ * Resolves what a sweep that missed nothing did not meet again: it left the list, or can be read, under an id that it did
+ * not show before.
+ */
+export async function resolveUnmetQuarantine(
+  database: Database,
+  lease: Lease,
+  run: Run,
+  resource: Resource,
+): Promise<void> {
+  await withFence(database, lease, 'resolve-unmet', (tx) =>
+    tx.run('quarantine.resolve', (db) =>
+      db
+        .update(quarantine)
+        .set({ resolvedAt: sql`clock_timestamp()` })
+        .where(
+          and(
+            openOf(lease.account, resource),
+            ne(quarantine.runId, BigInt(run.runId)),
+            // What another run met while this one went on is there still.
+            lt(quarantine.lastObservedAt, sql`${instantToIso(run.startedAt)}::timestamptz`),
+          ),
+        ),
+    ),
   );
 }
 

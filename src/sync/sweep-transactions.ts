@@ -5,7 +5,7 @@ import type { Transaction } from '../domain/transaction.ts';
 import { commitTransactionPages } from '../store/commit-transactions.ts';
 import { countTransactions } from '../store/mirrored.ts';
 import { clearPosition, readPosition } from '../store/positions.ts';
-import { resolveUnreadable } from '../store/quarantine.ts';
+import { resolveUnmetQuarantine, resolveUnreadable } from '../store/quarantine.ts';
 import { hasVerifiedSweep } from '../store/runs.ts';
 import type { JobContext } from './context.ts';
 import { createGrowthObserver, type GrowthObserver, learnGrowth } from './growth.ts';
@@ -17,7 +17,7 @@ import { createTransactionReader, unreadablePrefix } from './transaction-pages.t
 import { concludeVanished, forgetAbsentees } from './vanished.ts';
 import type { Verdict } from './verdict.ts';
 import { walkPositionFromJson, walkPositionToJson } from './walk-position.ts';
-import { type WalkPart, type WalkPosition, walkList } from './walker.ts';
+import { undecodableDoubt, type WalkPart, type WalkPosition, walkList } from './walker.ts';
 
 const pagesPerCommit = 5;
 const pagesWaiting = 10;
@@ -40,11 +40,20 @@ export function sweepTransactions(context: JobContext, { job }: SweepOptions): P
     const verdict = await sweep(run, job, seen);
     // A sweep that was resumed has met what it met before the stop, but no longer knows it.
     if (verdict.verified) await resolveUnreadable(run.database, run.lease, 'transactions', unreadablePrefix);
+    if (hasMetEverything(verdict))
+      await resolveUnmetQuarantine(run.database, run.lease, run.run, 'transactions');
     if (verdict.verified && verdict.evidence.resumed === 0) await concludeVanished(run, seen);
     else await forgetAbsentees(run);
     await clearPosition(run.database, run.lease, job);
     return verdict;
   });
+}
+
+/** Whether this run alone, and not one that it went on from, met every record that stayed in the list. */
+function hasMetEverything({ doubts, end, evidence }: Verdict): boolean {
+  return (
+    end !== 'unconfirmed' && evidence.resumed === 0 && doubts.every((doubt) => doubt === undecodableDoubt)
+  );
 }
 
 interface WalkedPage {

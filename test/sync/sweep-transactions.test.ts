@@ -129,3 +129,27 @@ test('a rejected key fails the run and says so', async () => {
   expect(await sweep(mirror)).toMatchObject({ status: 'failed', keyRejected: true, errorCode: 'ERR-02' });
   expect(mirror.sandbox.requests.total).toBeLessThanOrEqual(2);
 });
+
+test('what a whole sweep no longer meets leaves the quarantine, also where it had no id', async () => {
+  const options = { seed: 3, quirks: { 'missing-id': 0.02, 'string-record': 0.02 } };
+  const mirror = await openMirror(options);
+  const open = async () => {
+    const [row] = await mirror.query(
+      'select count(*)::int as open from sync.quarantine where resolved_at is null',
+    );
+    return row?.['open'];
+  };
+  const unreadable = [...mirror.sandbox.world.transactions()]
+    .map(({ transactionId }) => transactionId)
+    .filter((id) => mirror.sandbox.quirks.of(id).length > 0);
+  expect(unreadable.length).toBeGreaterThan(2);
+  await sweep(mirror);
+  await sweep(mirror);
+  expect(await open()).toBe(unreadable.length);
+  const [kept, ...gone] = unreadable;
+  for (const id of gone) mirror.sandbox.world.removeTransaction(id);
+  expect(kept).toBeDefined();
+  const outcome = await sweep(mirror);
+  expect(outcome).toMatchObject({ status: 'succeeded', verified: false, quarantined: expect.any(Number) });
+  expect(await open()).toBe(1);
+});
