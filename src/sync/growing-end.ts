@@ -32,9 +32,10 @@ async function readFromHead<Record_>(options: GrowingEndOptions<Record_>): Promi
     const page = await options.read({ offset, limit: options.limit });
     if (page.items.length === 0) return { sweepBecause: 'the list ended before a known page' };
     const keys = keysOf(page);
-    if (window !== null && joinPage(window, offset, keys).kind === 'lost')
-      return { sweepBecause: 'a page did not join the one before it' };
-    if (await options.commit(page)) return 'done';
+    const joins = window === null || joinPage(window, offset, keys).kind === 'joined';
+    const known = await options.commit(page);
+    if (!joins) return { sweepBecause: 'a page did not join the one before it' };
+    if (known) return 'done';
     window = { offset, keys };
   }
   return { sweepBecause: 'too many records were new or changed' };
@@ -54,13 +55,10 @@ async function readTail<Record_>(options: GrowingEndOptions<Record_>): Promise<G
       offset = Math.max(0, offset - limit);
       continue;
     }
-    if (
-      window !== null &&
-      offset < window.offset + window.keys.length &&
-      joinPage(window, offset, keys).kind === 'lost'
-    )
-      return { sweepBecause: 'a page did not join the one before it' };
+    const overlaps = window !== null && offset < window.offset + window.keys.length;
+    const joins = window === null || !overlaps || joinPage(window, offset, keys).kind === 'joined';
     const known = await options.commit(page);
+    if (!joins) return { sweepBecause: 'a page did not join the one before it' };
     if (window === null && !known && offset > 0) {
       // More was added than a page holds, or the list shrank: begin where a whole page is known.
       offset = Math.max(0, offset - limit);

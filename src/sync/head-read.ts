@@ -52,7 +52,10 @@ async function readOnce<Record_>(options: HeadReadOptions<Record_>): Promise<Hea
     let fresh = keys;
     if (at !== null) {
       const joint = joinPage(at, offset, keys);
-      if (joint.kind === 'lost') return null;
+      if (joint.kind === 'lost') {
+        await options.onPage(page);
+        return null;
+      }
       fresh = keys.slice(keys.length - joint.fresh);
     }
     await options.onPage(page);
@@ -60,8 +63,11 @@ async function readOnce<Record_>(options: HeadReadOptions<Record_>): Promise<Hea
     pages += 1;
     if (oldHead(fresh)) return { firstPage, pages };
     // A page that brings nothing further is the end of the list only if nothing follows it: it may have been cut short.
-    if (fresh.length === 0 && (await options.read(offset + keys.length)).items.length === 0)
-      return { firstPage, pages };
+    if (fresh.length === 0) {
+      const after = await options.read(offset + keys.length);
+      if (after.items.length === 0) return { firstPage, pages };
+      await options.onPage(after);
+    }
     at = { offset, keys };
   }
   return null;

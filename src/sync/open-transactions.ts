@@ -54,6 +54,7 @@ async function readStatusList(
   const cap = Math.min(limit, Number(facts.known.get('transactions_page_cap') ?? limit));
   for (let offset = 0, pages = 0; pages < Math.max(1, maxPages); pages += 1) {
     const page = await read({ offset, limit }, signal, { status });
+    if (page.items.length > 0) await commit(page);
     if (page.items.some((item) => item.kind === 'record' && item.record.status !== status)) {
       facts.learn({
         fact: filterFact,
@@ -62,7 +63,6 @@ async function readStatusList(
       });
       return false;
     }
-    if (page.items.length > 0) await commit(page);
     for (const item of page.items) held.delete(item.key);
     if (page.items.length < cap) return true;
     offset += page.items.length;

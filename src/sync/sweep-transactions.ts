@@ -119,7 +119,8 @@ function createSweepWriter(
       run.count({ ...written, unchanged: written.unchanged + written.stale });
       for (const { page, part } of walked) {
         if (part === 'begin') growth?.begin();
-        if (part !== 'again') growth?.page(keysOf(page), written.insertedIds, written.changedIds);
+        // What was read over again stands in no place of the walk, but what it brought is new all the same.
+        growth?.page(part === 'again' ? [] : keysOf(page), written.insertedIds, written.changedIds);
       }
     },
   });

@@ -117,6 +117,11 @@ function createWalk<Record_>(options: WalkOptions<Record_>) {
     await onPage(page, position(), part);
   }
 
+  /** Hands on a page that leads the walk nowhere: what it shows was observed all the same. */
+  async function passBy(page: Page<Record_>): Promise<void> {
+    if (page.items.length > 0) await onPage(page, position(), 'again');
+  }
+
   function position(): WalkPosition {
     const from = Math.max(0, window.keys.length - keptKeys);
     return {
@@ -207,6 +212,7 @@ function createWalk<Record_>(options: WalkOptions<Record_>) {
     if (page.items.length === 0) return confirmEnd();
     const joint = joinPage(window, offset, keysOf(page));
     if (joint.kind === 'lost') {
+      await passBy(page);
       if (isFull) return findOverlap(offset);
       clamped = true;
       const wanted = overlapFor(received);
@@ -214,6 +220,7 @@ function createWalk<Record_>(options: WalkOptions<Record_>) {
     }
     if (joint.repeated) {
       if (options.paging === 'unknown') return 'whole';
+      await passBy(page);
       if (await isRepeatedAt(offset + page.items.length))
         return { doubt: 'the service answers every offset with the same page' };
     }
@@ -225,6 +232,7 @@ function createWalk<Record_>(options: WalkOptions<Record_>) {
   async function isRepeatedAt(offset: number): Promise<boolean> {
     const page = await read(offset);
     if (page.items.length === 0) return false;
+    await passBy(page);
     const joint = joinPage(window, offset, keysOf(page));
     return joint.kind === 'joined' && joint.repeated;
   }
@@ -256,6 +264,7 @@ function createWalk<Record_>(options: WalkOptions<Record_>) {
       const page = await read(offset);
       const joint = page.items.length > 0 ? joinPage(window, offset, keysOf(page)) : null;
       if (joint?.kind === 'joined') return acceptJoined(page, offset, joint);
+      await passBy(page);
       if (offset === 0) break;
     }
     evidence.restarts += 1;
@@ -281,7 +290,10 @@ function createWalk<Record_>(options: WalkOptions<Record_>) {
           : 'on';
       }
       const joint = joinPage(window, before, keysOf(page));
-      if (joint.kind === 'lost') return findOverlap(before);
+      if (joint.kind === 'lost') {
+        await passBy(page);
+        return findOverlap(before);
+      }
       // A page may end where its limit ends. One record alone, or on a list that never stands still a page shorter than
       // others, shows that the list does.
       const longest = endAttempts < quietEndAttempts ? 1 : Math.max(1, evidence.pageSize - 1);
@@ -289,9 +301,11 @@ function createWalk<Record_>(options: WalkOptions<Record_>) {
       if (joint.fresh === 0 && joint.reachesEnd && page.items.length <= longest) {
         const after = await read(before + page.items.length);
         if (after.items.length === 0) {
-          await onPage(page, position(), 'again');
+          await passBy(page);
           return 'ended';
         }
+        await passBy(page);
+        await passBy(after);
       }
       evidence.falseEnds += 1;
       if (evidence.falseEnds > maxFalseEnds) return { doubt: 'the list kept ending where it had not ended' };
