@@ -45,8 +45,23 @@ export function sizeText(transactions: number, rounds: readonly Round[], options
     `${count.format(transactions)} transactions; medians of ${rounds.length} rounds, ratios within each round`,
     table(rows),
     `a sweep of unchanged records is ${speedup.toFixed(2)} times as fast as the first`,
+    boundText(rounds),
     ...(options.statements ? [statementsText(rounds)] : []),
   ].join('\n');
+}
+
+/** The least a first sweep could take with what its processes used, were no processor idle and nobody else there. */
+function boundText(rounds: readonly Round[]): string {
+  const bounds = rounds.flatMap(({ first, floor }) => {
+    if (first.serverCpuSeconds === null || floor.serverCpuSeconds === null) return [];
+    const used = first.cpuSeconds + first.sandboxCpuSeconds + first.serverCpuSeconds;
+    const least = Math.max(used / cpus().length, first.cpuSeconds, first.serverCpuSeconds);
+    return [{ used, least, ratio: least / floor.serverCpuSeconds }];
+  });
+  const of = (figure: 'used' | 'least' | 'ratio') => median(bounds.map((bound) => bound[figure])).toFixed(2);
+  return bounds.length === 0
+    ? 'what the server used of the processors is unknown here'
+    : `the first sweep used ${of('used')} s of ${cpus().length} processors and could not take less than ${of('least')} s, ${of('ratio')} × what the server used for the floor`;
 }
 
 function floorRow(transactions: number, floors: readonly Floor[]): string[] {
