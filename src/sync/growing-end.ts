@@ -32,7 +32,7 @@ async function readFromHead<Record_>(options: GrowingEndOptions<Record_>): Promi
     const page = await options.read({ offset, limit: options.limit });
     if (page.items.length === 0) return { sweepBecause: 'the list ended before a known page' };
     const keys = keysOf(page);
-    const joins = window === null || joinPage(window, offset, keys).kind === 'joined';
+    const joins = window === null || joinPage(window, offset, keys, window.keys.length).kind === 'joined';
     const known = await options.commit(page);
     if (!joins) return { sweepBecause: 'a page did not join the one before it' };
     if (known) return 'done';
@@ -56,7 +56,8 @@ async function readTail<Record_>(options: GrowingEndOptions<Record_>): Promise<G
       continue;
     }
     const overlaps = window !== null && offset < window.offset + window.keys.length;
-    const joins = window === null || !overlaps || joinPage(window, offset, keys).kind === 'joined';
+    const joins =
+      window === null || !overlaps || joinPage(window, offset, keys, window.keys.length).kind === 'joined';
     const known = await options.commit(page);
     if (!joins) return { sweepBecause: 'a page did not join the one before it' };
     if (window === null && !known && offset > 0) {

@@ -51,7 +51,7 @@ async function readOnce<Record_>(options: HeadReadOptions<Record_>): Promise<Hea
     if (keys.length === 0) return null; // the list was not empty a moment ago: not to be believed
     let fresh = keys;
     if (at !== null) {
-      const joint = joinPage(at, offset, keys);
+      const joint = joinPage(at, offset, keys, at.keys.length);
       if (joint.kind === 'lost') {
         await options.onPage(page);
         return null;

@@ -5,7 +5,16 @@
 import { CustodyError } from '../domain/errors.ts';
 import type { Page, PageRequest } from '../domain/page.ts';
 import { readHead } from './head-read.ts';
-import { displacedRecords, type Joined, joinPage, keysOf, overlapFor, type Window } from './joint.ts';
+import {
+  displacedRecords,
+  type Joined,
+  joinPage,
+  keptKeys,
+  keysOf,
+  leastShared,
+  overlapFor,
+  type Window,
+} from './joint.ts';
 import { createReadAhead } from './read-ahead.ts';
 import { sweepUnordered } from './unordered-sweep.ts';
 import { type ListEnd, newEvidence, type SweepEvidence, type Verdict } from './verdict.ts';
@@ -59,8 +68,6 @@ const maxFalseEnds = 200;
 const quietEndAttempts = 10;
 const emptyReadings = 3;
 const emptyReadingsAgainstExpectation = 6;
-/** How many keys are kept of the head, and in a position of its window. */
-const keptKeys = 40;
 
 /** Walks the whole list once. Rejects with the fault when a request fails for good; the last position can be resumed. */
 export async function walkList<Record_>(options: WalkOptions<Record_>): Promise<Verdict> {
@@ -91,6 +98,8 @@ function createWalk<Record_>(options: WalkOptions<Record_>) {
     signal,
   });
   const read = (offset: number) => readPage(offset, signal);
+  const join = (offset: number, page: Page<Record_>) =>
+    joinPage(window, offset, keysOf(page), Math.max(received, evidence.pageSize));
   const endOf = (at: Window) => at.offset + at.keys.length;
 
   const verdict = (end: ListEnd): Verdict => ({
@@ -105,9 +114,9 @@ function createWalk<Record_>(options: WalkOptions<Record_>) {
   };
 
   /** Makes the page the new window and hands it on. */
-  async function accept(page: Page<Record_>, offset: number, part: WalkPart = 'on'): Promise<void> {
+  async function accept(page: Page<Record_>, next: Window, part: WalkPart = 'on'): Promise<void> {
     const keys = keysOf(page);
-    window = { offset, keys };
+    window = next;
     received = keys.length;
     if (head.length < keptKeys) head = [...new Set([...head, ...keys])].slice(0, keptKeys);
     evidence.pages += 1;
@@ -160,7 +169,7 @@ function createWalk<Record_>(options: WalkOptions<Record_>) {
 
   async function begin(page: Page<Record_>): Promise<void> {
     head = [];
-    await accept(page, 0, 'begin');
+    await accept(page, { offset: 0, keys: keysOf(page) }, 'begin');
   }
 
   /** An empty first page is asked for again, more often when records are known. Null when it stays empty. */
@@ -210,12 +219,12 @@ function createWalk<Record_>(options: WalkOptions<Record_>) {
     });
     if (page === null) return 'whole'; // paging is refused here, so the first answer was all there is
     if (page.items.length === 0) return confirmEnd();
-    const joint = joinPage(window, offset, keysOf(page));
+    const joint = join(offset, page);
     if (joint.kind === 'lost') {
       await passBy(page);
       if (isFull) return findOverlap(offset);
       clamped = true;
-      const wanted = overlapFor(received);
+      const wanted = overlapFor(evidence.pageSize);
       return wanted === 0 ? 'without-order' : findOverlap(endOf(window) - wanted);
     }
     if (joint.repeated) {
@@ -226,22 +235,22 @@ function createWalk<Record_>(options: WalkOptions<Record_>) {
     }
     idlePages = joint.fresh > 0 ? 0 : idlePages + 1;
     if (idlePages > maxIdlePages) return { doubt: 'the list grew faster than it could be read' };
-    return acceptJoined(page, offset, joint);
+    return acceptJoined(page, joint);
   }
 
   async function isRepeatedAt(offset: number): Promise<boolean> {
     const page = await read(offset);
     if (page.items.length === 0) return false;
     await passBy(page);
-    const joint = joinPage(window, offset, keysOf(page));
+    const joint = join(offset, page);
     return joint.kind === 'joined' && joint.repeated;
   }
 
-  async function acceptJoined(page: Page<Record_>, offset: number, joint: Joined): Promise<'on'> {
+  async function acceptJoined(page: Page<Record_>, joint: Joined): Promise<'on'> {
     evidence.joints += 1;
     if (joint.shift > 0) evidence.grew += joint.shift;
     else evidence.shrank -= joint.shift;
-    await accept(page, offset);
+    await accept(page, joint.window);
     return 'on';
   }
 
@@ -262,8 +271,8 @@ function createWalk<Record_>(options: WalkOptions<Record_>) {
       step += 1, offset = Math.max(0, offset - stride)
     ) {
       const page = await read(offset);
-      const joint = page.items.length > 0 ? joinPage(window, offset, keysOf(page)) : null;
-      if (joint?.kind === 'joined') return acceptJoined(page, offset, joint);
+      const joint = page.items.length > 0 ? join(offset, page) : null;
+      if (joint?.kind === 'joined') return acceptJoined(page, joint);
       await passBy(page);
       if (offset === 0) break;
     }
@@ -278,8 +287,12 @@ function createWalk<Record_>(options: WalkOptions<Record_>) {
   /** An answer said that nothing follows. Believes it only with the page before it and a second answer. */
   async function confirmEnd(): Promise<Step> {
     ahead.discard();
-    // One record of overlap: however short the answer is cut, a second record would show that the list goes on.
-    let before = Math.max(0, endOf(window) - 1);
+    // Few records of overlap: however short the answer is cut, one more would show that the list goes on.
+    const overlap = Math.max(
+      leastShared(window, evidence.pageSize),
+      Math.min(3, Math.floor(evidence.pageSize / 3)),
+    );
+    let before = Math.max(0, endOf(window) - overlap);
     for (let stride = 1; ; stride *= 2, before = Math.max(0, before - stride)) {
       const page = await read(before);
       if (page.items.length === 0) {
@@ -289,14 +302,14 @@ function createWalk<Record_>(options: WalkOptions<Record_>) {
           ? { doubt: 'the list kept ending where it had not ended' }
           : 'on';
       }
-      const joint = joinPage(window, before, keysOf(page));
+      const joint = join(before, page);
       if (joint.kind === 'lost') {
         await passBy(page);
         return findOverlap(before);
       }
-      // A page may end where its limit ends. One record alone, or on a list that never stands still a page shorter than
+      // A page may end where its limit ends. The overlap alone, or on a list that never stands still a page shorter than
       // others, shows that the list does.
-      const longest = endAttempts < quietEndAttempts ? 1 : Math.max(1, evidence.pageSize - 1);
+      const longest = endAttempts < quietEndAttempts ? overlap : Math.max(overlap, evidence.pageSize - 1);
       endAttempts += 1;
       if (joint.fresh === 0 && joint.reachesEnd && page.items.length <= longest) {
         const after = await read(before + page.items.length);
@@ -309,7 +322,7 @@ function createWalk<Record_>(options: WalkOptions<Record_>) {
       }
       evidence.falseEnds += 1;
       if (evidence.falseEnds > maxFalseEnds) return { doubt: 'the list kept ending where it had not ended' };
-      return acceptJoined(page, before, joint);
+      return acceptJoined(page, joint);
     }
   }
 

@@ -3,12 +3,28 @@ import { describe, expect, test } from 'vitest';
 import { displacedRecords, joinPage, overlapFor } from '../../src/sync/joint.ts';
 
 const window = { offset: 10, keys: ['a', 'b', 'c', 'd'] };
+const join = (offset: number, keys: readonly string[]) => joinPage(window, offset, keys, 3);
+
+describe('a page of larger pages joins', () => {
+  const joinLarge = (offset: number, keys: readonly string[]) => joinPage(window, offset, keys, 200);
+
+  test('by two records in order, and not by one that may have moved to the far end', () => {
+    expect(joinLarge(12, ['c', 'd', 'e'])).toMatchObject({ kind: 'joined', fresh: 1 });
+    expect(joinLarge(13, ['x', 'y', 'a'])).toEqual({ kind: 'lost', reordered: false });
+    expect(joinLarge(13, ['d', 'e', 'f'])).toEqual({ kind: 'lost', reordered: false });
+  });
+
+  test('although one of the records it shares has moved', () => {
+    expect(joinLarge(10, ['b', 'c', 'd', 'e', 'a'])).toMatchObject({ kind: 'joined', fresh: 2 });
+  });
+});
 
 describe('a page joins the window before it', () => {
   test('where it was expected', () => {
-    expect(joinPage(window, 13, ['d', 'e', 'f'])).toEqual({
+    expect(join(13, ['d', 'e', 'f'])).toEqual({
       kind: 'joined',
       fresh: 2,
+      window: { offset: 10, keys: ['a', 'b', 'c', 'd', 'e', 'f'] },
       reachesEnd: true,
       shift: 0,
       repeated: false,
@@ -16,31 +32,35 @@ describe('a page joins the window before it', () => {
   });
 
   test('later, when the list grew before it', () => {
-    expect(joinPage(window, 13, ['c', 'd', 'e'])).toMatchObject({ fresh: 1, shift: 1 });
-    expect(joinPage(window, 13, ['b', 'c'])).toMatchObject({ fresh: 0, reachesEnd: false, shift: 2 });
+    expect(join(13, ['c', 'd', 'e'])).toMatchObject({ fresh: 1, shift: 1 });
+    expect(join(13, ['b', 'c'])).toMatchObject({ fresh: 0, reachesEnd: false, shift: 2 });
   });
 
   test('earlier, when the list shrank before it', () => {
-    expect(joinPage(window, 11, ['d', 'e'])).toMatchObject({ fresh: 1, shift: -2 });
+    expect(join(11, ['d', 'e'])).toMatchObject({ fresh: 1, shift: -2 });
   });
 
   test('by any record it shares, for the last ones may be gone', () => {
-    expect(joinPage(window, 12, ['c', 'e', 'f'])).toMatchObject({ fresh: 2, reachesEnd: false, shift: 0 });
+    expect(join(12, ['c', 'e', 'f'])).toMatchObject({ fresh: 2, reachesEnd: false, shift: 0 });
+  });
+
+  test('and moves the window along when it brings nothing new', () => {
+    expect(join(14, ['b', 'c'])).toMatchObject({ fresh: 0, window: { offset: 13, keys: window.keys } });
   });
 
   test('as the same page once more', () => {
-    expect(joinPage(window, 20, window.keys)).toMatchObject({ fresh: 0, repeated: true });
-    expect(joinPage(window, 10, window.keys)).toMatchObject({ fresh: 0, repeated: false });
+    expect(join(20, window.keys)).toMatchObject({ fresh: 0, repeated: true });
+    expect(join(10, window.keys)).toMatchObject({ fresh: 0, repeated: false });
   });
 
   test('not at all, when it shares no record or shares them in another order', () => {
-    expect(joinPage(window, 14, ['x', 'y'])).toEqual({ kind: 'lost', reordered: false });
-    expect(joinPage(window, 13, ['d', 'c'])).toEqual({ kind: 'lost', reordered: true });
+    expect(join(14, ['x', 'y'])).toEqual({ kind: 'lost', reordered: false });
+    expect(join(13, ['d', 'c'])).toEqual({ kind: 'lost', reordered: true });
   });
 
   test('whatever stands twice says nothing', () => {
-    expect(joinPage(window, 13, ['d', 'e', 'd'])).toEqual({ kind: 'lost', reordered: false });
-    expect(joinPage(window, 12, ['a', 'c', 'd', 'a'])).toMatchObject({ kind: 'joined', fresh: 1 });
+    expect(join(13, ['d', 'e', 'd'])).toEqual({ kind: 'lost', reordered: false });
+    expect(join(12, ['a', 'c', 'd', 'a'])).toMatchObject({ kind: 'joined', fresh: 1 });
   });
 });
 
@@ -51,7 +71,7 @@ test('an overlap never takes a whole page', () => {
       expect(overlapFor(received)).toBeLessThan(received);
     }),
   );
-  expect([0, 1].map(overlapFor)).toEqual([0, 0]);
+  expect([0, 1, 2, 3, 4, 100, 1_000].map(overlapFor)).toEqual([0, 0, 1, 1, 2, 5, 5]);
 });
 
 test('records moved within a page are counted as displaced, those that stay are not', () => {

@@ -5,6 +5,7 @@ export type Change =
   | { readonly kind: 'insert'; readonly at: number; readonly count: number }
   | { readonly kind: 'remove'; readonly at: number; readonly count: number }
   | { readonly kind: 'to-head'; readonly at: number }
+  | { readonly kind: 'to-tail'; readonly at: number }
   | { readonly kind: 'none' };
 
 export interface ModelOptions {
@@ -35,7 +36,9 @@ export function createModelList(options: ModelOptions) {
       for (const key of keys.splice(at, change.count)) stayed.delete(key);
     } else {
       const [moved] = keys.splice(at, 1);
-      if (moved !== undefined) keys.unshift(moved);
+      if (moved === undefined) return;
+      if (change.kind === 'to-head') keys.unshift(moved);
+      else keys.push(moved);
     }
   }
 

@@ -62,7 +62,7 @@ describe('a list that stands still', () => {
   });
 });
 
-const change = (maxCount: number): fc.Arbitrary<Change> =>
+const change = (maxCount: number, move: 'to-head' | 'to-tail'): fc.Arbitrary<Change> =>
   fc.oneof(
     { weight: 4, arbitrary: fc.constant<Change>({ kind: 'none' }) },
     {
@@ -89,17 +89,20 @@ const change = (maxCount: number): fc.Arbitrary<Change> =>
         count: fc.integer({ min: 1, max: maxCount }),
       }),
     },
-    { weight: 2, arbitrary: fc.record({ kind: fc.constant('to-head' as const), at: fc.nat() }) },
+    { weight: 2, arbitrary: fc.record({ kind: fc.constant(move), at: fc.nat() }) },
   );
 
-const scenario = fc.record({
-  length: fc.integer({ min: 0, max: 160 }),
-  limit: fc.integer({ min: 2, max: 40 }),
-  clamps: fc.array(fc.integer({ min: 2, max: 40 }), { maxLength: 3 }),
-  ahead: fc.integer({ min: 0, max: 3 }),
-  changes: fc.array(change(25), { maxLength: 60 }),
-  empties: fc.array(fc.integer({ min: 2, max: 50 }), { maxLength: 2 }),
-});
+/** In one list, records that change move to one end only, as in a list ordered by last update. */
+const scenario = fc.constantFrom<'to-head' | 'to-tail'>('to-head', 'to-tail').chain((move) =>
+  fc.record({
+    length: fc.integer({ min: 0, max: 160 }),
+    limit: fc.integer({ min: 2, max: 40 }),
+    clamps: fc.array(fc.integer({ min: 2, max: 40 }), { maxLength: 3 }),
+    ahead: fc.integer({ min: 0, max: 3 }),
+    changes: fc.array(change(25, move), { maxLength: 60 }),
+    empties: fc.array(fc.integer({ min: 2, max: 50 }), { maxLength: 2 }),
+  }),
+);
 
 function modelFor({
   length,
@@ -130,7 +133,9 @@ describe('a list that changes while it is read', () => {
   test('is verified by the next walk once it stands still', async () => {
     await fc.assert(
       fc.asyncProperty(scenario, async (given) => {
-        const model = modelFor({ ...given, empties: [] });
+        // A page cut down to the overlap itself shows nothing new: such a list is read, and not verified.
+        const clamps = given.clamps.map((clamp) => Math.max(6, clamp));
+        const model = modelFor({ ...given, clamps, empties: [] });
         await walk(model, { limit: given.limit, ahead: given.ahead });
         while (model.requests < 62) await model.read({ offset: 0, limit: 1 });
         const verdict = await walk(model, { limit: given.limit, ahead: given.ahead });
