@@ -22,7 +22,7 @@ export async function startDaemon(
       SCHEDULE_BALANCES: '* * * * * *',
       SCHEDULE_DOCUMENTS: '* * * * * *',
       CUSTODY_RATE_LIMIT: 'off',
-      LEASE_TTL_MS: '2000',
+      LEASE_TTL_MS: '3000',
       ...more,
     }),
   });

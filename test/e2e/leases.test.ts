@@ -73,8 +73,7 @@ test('a process that is frozen past its lease commits nothing more when it wakes
   await frozen.output(/"msg":"lease lost"/);
   await frozen.output(/"msg":"stood by while another process writes"/);
   expect(await written()).toEqual(before);
-  const holders = await database.query('select holder, token from sync.leases');
-  expect(holders).toEqual([{ holder: await leaseHolder(database), token: taken?.token }]);
+  expect((await leaseHolder(database))?.split(':')).toContain(String(next.pid));
   const changes = await database.query(
     'select count(*)::int as rows from custody.transaction_status_history where transaction_id = $1',
     [transactionId],
