@@ -1,0 +1,55 @@
+// The documents against the source: what they name is there, and what must be named is.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { createMetrics } from '../../src/base/metrics.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+const documents = ['README.md', 'ARCHITECTURE.md', 'CHANGELOG.md'].concat(
+  readdirSync(join(root, 'docs'))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`),
+);
+
+/** Written once the bench has been run; a link may stand before it does. */
+const measured = 'docs/performance.md';
+
+test('every link to a file leads to one', () => {
+  const broken = documents.flatMap((document) =>
+    [...read(document).matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)]
+      .map(([, target = '']) => target)
+      .map((target) => join(dirname(document), target))
+      .filter((path) => path !== measured && !path.includes('*') && !existsSync(join(root, path)))
+      .map((path) => `${document}: ${path}`),
+  );
+  expect(broken).toEqual([]);
+});
+
+test('ARCHITECTURE.md names every file of every folder, and no other', () => {
+  const sections = read('ARCHITECTURE.md').split(/^### /m).slice(1);
+  const named = sections.flatMap((section) => {
+    const folder = section.slice(0, section.indexOf('\n'));
+    return [...section.matchAll(/^\| `([\w.-]+)` \|/gm)].map(([, file = '']) => `${folder}/${file}`);
+  });
+  const folders = readdirSync(join(root, 'src'), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => `src/${entry.name}`);
+  const there = [...folders, 'drizzle', 'scripts', 'bench'].flatMap((folder) =>
+    readdirSync(join(root, folder)).map((file) => `${folder}/${file}`),
+  );
+  expect(named.toSorted()).toEqual(there.toSorted());
+});
+
+test('the README names every variable, metric and error code', async () => {
+  const readme = read('README.md');
+  const variables = [...read('.env.example').matchAll(/^#?([A-Z_]+)=/gm)].map(([, name = '']) => name);
+  const metrics = (await createMetrics().registry.getMetricsAsJSON()).map(({ name }) =>
+    name.replace('custody_mirror_', ''),
+  );
+  const codes = /type MirrorErrorCode =([^;]+);/.exec(read('src/domain/errors.ts'))?.[1] ?? '';
+  const errorCodes = [...codes.matchAll(/'([A-Z-]+)'/g)].map(([, code = '']) => code);
+  expect(errorCodes).toContain('LEASE-HELD');
+  for (const name of [...variables, ...metrics, ...errorCodes]) expect(readme).toContain(`\`${name}\``);
+});
