@@ -26,8 +26,8 @@ test.each(['sync', 'run', 'migrate', 'status'])('%s names a database that is not
 test('a database that is killed in the middle of a sync leaves no half page, and the next run completes', async () => {
   const server = await startServer();
   await server.createDatabase('custody');
-  const query = <Row extends object>(sql: string) =>
-    withClient(server.url('custody'), async (client) => (await client.query<Row>(sql)).rows);
+  const query = <Row extends object>(sql: string, params: readonly unknown[] = []) =>
+    withClient(server.url('custody'), async (client) => (await client.query<Row>(sql, [...params])).rows);
   const service = await serveSandbox({ transactions: 400 });
   const env = environment(
     service,

@@ -7,27 +7,44 @@ import type { TestDatabase } from '../support/database.ts';
 type Table = 'transactions' | 'balances' | 'vaults' | 'whitelist';
 type Rows = Readonly<Record<string, unknown>>[];
 
-/** Everything that is mirrored, by table, each row by its own id. */
-export async function mirrored(database: TestDatabase): Promise<Record<Table, Rows>> {
+/** Everything that is mirrored of an account, by table, each row by its own id. */
+export async function mirrored(
+  database: Pick<TestDatabase, 'query'>,
+  account = 'default',
+): Promise<Record<Table, Rows>> {
   const [transactions, balances, vaults, whitelist] = await Promise.all([
-    database.query(`
+    database.query(
+      `
       select transaction_id, status, transaction_type, asset_id, asset_name, network_id, network_name,
         amount::text, fee::text, source_type, source_id, source_name, source_address, destination_type,
         destination_id, destination_name, destination_address, destination_memo, txn_hash, blockexplorer_link, note
-      from custody.transactions where missing_since is null order by transaction_id collate "C"`),
-    database.query(`
+      from custody.transactions where account_id = $1 and missing_since is null
+      order by transaction_id collate "C"`,
+      [account],
+    ),
+    database.query(
+      `
       select vault_type, asset_id, network_id, asset_name, network_name, total_balance::text,
         available_balance::text, processing_balance::text, staking_balance::text, claimable_balance::text
-      from custody.balances where valid_to is null
-      order by vault_type, asset_id collate "C", network_id collate "C"`),
-    database.query(`
+      from custody.balances where account_id = $1 and valid_to is null
+      order by vault_type, asset_id collate "C", network_id collate "C"`,
+      [account],
+    ),
+    database.query(
+      `
       select vault_id, vault_type, name, document ->> 'description' as description,
         document ->> 'created_at' as created_at, document -> 'addresses' as addresses
-      from custody.vaults where missing_since is null order by vault_id collate "C"`),
-    database.query(`
+      from custody.vaults where account_id = $1 and missing_since is null order by vault_id collate "C"`,
+      [account],
+    ),
+    database.query(
+      `
       select entry_id, name, address, asset_id, network_id, document ->> 'memo' as memo,
         document ->> 'status' as status, document ->> 'created_at' as created_at
-      from custody.whitelist_entries where missing_since is null order by entry_id collate "C"`),
+      from custody.whitelist_entries where account_id = $1 and missing_since is null
+      order by entry_id collate "C"`,
+      [account],
+    ),
   ]);
   return { transactions, balances, vaults, whitelist };
 }
