@@ -44,8 +44,8 @@ export const keptKeys = 40;
  * Tells whether a page read at `offset` continues the window.
  *
  * A record that the two share is where the page is held against the window, but one that moved to the far end of the
- * list must not serve: it would hide what lies between. So two records are wanted, in their order, unless the pages are
- * too small for that. Records that stand out of order beside others that do not have moved, and say nothing.
+ * list must not serve: it would hide what lies between. So the page has to begin with a shared record, and to hold two
+ * of them in their order unless the pages are too small for that. Records that stand out of order beside others that do not have moved, and say nothing.
  *
  * @param pageSize records of a full page
  */
@@ -61,7 +61,9 @@ export function joinPage(
   const last = inOrder.at(-1);
   if (first === undefined || last === undefined) return { kind: 'lost', reordered: false };
   if (shared.length - inOrder.length > shared.length / 4) return { kind: 'lost', reordered: true };
-  if (inOrder.length < leastShared(window, pageSize)) return { kind: 'lost', reordered: false };
+  const beginsWithin = keys[0] !== undefined && window.keys.includes(keys[0]);
+  if (!beginsWithin || inOrder.length < leastShared(window, pageSize))
+    return { kind: 'lost', reordered: false };
   return {
     kind: 'joined',
     fresh: keys.length - last.index - 1,
@@ -155,14 +157,10 @@ function sameKeys(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((key, index) => key === b[index]);
 }
 
-/**
- * How many of the records that two readings of the same place share have changed their order: the number of shared
- * records less the longest run of them that stands in the same order in both.
- */
-export function displacedRecords(
-  before: readonly string[],
-  after: readonly string[],
-): { readonly shared: number; readonly displaced: number } {
+/** Whether two readings of the same place show a list that keeps its order, but for what was added or moved. */
+export function isSteady(before: readonly string[], after: readonly string[]): boolean {
   const shared = sharedPlaces(before, after);
-  return { shared: shared.length, displaced: shared.length - longestAscent(shared).length };
+  const displaced = shared.length - longestAscent(shared).length;
+  const comparable = Math.min(before.length, after.length);
+  return displaced <= Math.ceil(comparable / 10) && shared.length >= comparable / 2;
 }

@@ -16,8 +16,9 @@ import { createSeenSet, type SeenSet } from './seen-set.ts';
 import { createTransactionReader, unreadablePrefix } from './transaction-pages.ts';
 import { concludeVanished, forgetAbsentees } from './vanished.ts';
 import type { Verdict } from './verdict.ts';
+import type { WalkPart, WalkPosition } from './walk-options.ts';
 import { walkPositionFromJson, walkPositionToJson } from './walk-position.ts';
-import { undecodableDoubt, type WalkPart, type WalkPosition, walkList } from './walker.ts';
+import { undecodableDoubt, walkList } from './walker.ts';
 
 const pagesPerCommit = 5;
 const pagesWaiting = 10;

@@ -13,6 +13,8 @@ export interface SweepEvidence {
   restarts: number;
   /** Times that an answer said the list had ended where it had not. */
   falseEnds: number;
+  /** The shortest page behind which the list went on; 0 while there was none. */
+  shortestCut: number;
   /** Runs before this one that walked a part of the same sweep. */
   resumed: number;
   /** The largest page received. */
@@ -39,6 +41,7 @@ export function newEvidence(): SweepEvidence {
     searches: 0,
     restarts: 0,
     falseEnds: 0,
+    shortestCut: 0,
     resumed: 0,
     pageSize: 0,
     records: 0,
@@ -53,6 +56,7 @@ const evidenceNames = [
   'searches',
   'restarts',
   'falseEnds',
+  'shortestCut',
   'resumed',
   'pageSize',
   'records',

@@ -1,13 +1,14 @@
 // A walk's position as it is kept in sync.positions, and the check of what comes back from there.
 import { z } from 'zod';
 import type { JsonObject } from '../domain/json.ts';
-import type { WalkPosition } from './walker.ts';
+import type { WalkPosition } from './walk-options.ts';
 
 const count = z.number().int().nonnegative();
 const keys = z.array(z.string());
 
 const schema: z.ZodType<WalkPosition> = z.object({
-  window: z.object({ offset: count, keys }),
+  // A window that the list moved along may begin before its head.
+  window: z.object({ offset: z.number().int(), keys }),
   received: count,
   head: keys,
   evidence: z.object({
@@ -18,6 +19,7 @@ const schema: z.ZodType<WalkPosition> = z.object({
     searches: count,
     restarts: count,
     falseEnds: count,
+    shortestCut: count,
     resumed: count,
     pageSize: count,
     records: count,

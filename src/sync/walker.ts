@@ -2,11 +2,10 @@
 // Each page begins a few records before the previous one ended and must show some of them again (joint.ts); the end is
 // an empty answer that is confirmed; what arrived at the head meanwhile is read at last. docs/correctness.md has the
 // argument. interface.md 4.1 and 8 leave order, maximum limit and consistency of pages open.
-import { CustodyError } from '../domain/errors.ts';
-import type { Page, PageRequest } from '../domain/page.ts';
+import type { Page } from '../domain/page.ts';
 import { readHead } from './head-read.ts';
 import {
-  displacedRecords,
+  isSteady,
   type Joined,
   joinPage,
   keptKeys,
@@ -18,45 +17,7 @@ import {
 import { createReadAhead } from './read-ahead.ts';
 import { sweepUnordered } from './unordered-sweep.ts';
 import { type ListEnd, newEvidence, type SweepEvidence, type Verdict } from './verdict.ts';
-
-/** Where a walk stands: enough to go on with it after a stop. */
-export interface WalkPosition {
-  readonly window: Window;
-  /** Records of the page that the window is the end of. */
-  readonly received: number;
-  /** Keys at the head of the list when the walk began. */
-  readonly head: readonly string[];
-  readonly evidence: SweepEvidence;
-  readonly doubts: readonly string[];
-}
-
-/** What a page is to the walk: the place where it begins, its continuation, or something read over again. */
-export type WalkPart = 'begin' | 'on' | 'again';
-
-export interface WalkOptions<Record_> {
-  readonly read: (request: PageRequest, signal: AbortSignal) => Promise<Page<Record_>>;
-  /**
-   * - `documented`: the list is paged by limit and offset
-   * - `unknown`: it may be; the first request carries neither, later ones an offset, and a refusal or the same answer
-   *   once more shows that the list was whole
-   * - `none`: it was found to be answered whole, in one request
-   */
-  readonly paging: 'documented' | 'unknown' | 'none';
-  /** Records asked for with each request where paging is documented. */
-  readonly limit: number;
-  /** Pages to read ahead. */
-  readonly ahead: number;
-  /** How many records the list is likely to hold, from what is mirrored; null when unknown. */
-  readonly expectedLength: number | null;
-  /** Pages after which a walk gives up: a list that grows as fast as it is read has no end. */
-  readonly maxPages: number;
-  readonly resume?: WalkPosition | null;
-  /** Takes the pages in order. The position is null where a walk cannot be resumed. */
-  readonly onPage: (page: Page<Record_>, position: WalkPosition | null, part: WalkPart) => Promise<void>;
-  /** How many records `onPage` has met so far that were not known before. */
-  readonly countNew: () => Promise<number>;
-  readonly signal: AbortSignal;
-}
+import { isRefusal, requestAt, type WalkOptions, type WalkPart, type WalkPosition } from './walk-options.ts';
 
 /** The one doubt that concerns records and not the walk. */
 export const undecodableDoubt = 'some records could not be decoded; they are in sync.quarantine';
@@ -85,6 +46,8 @@ function createWalk<Record_>(options: WalkOptions<Record_>) {
   let head: readonly string[] = resume?.head ?? [];
   let idlePages = 0;
   let endAttempts = 0;
+  /** What the last page was read for: going on, or making sure of the end. */
+  let readBy: 'walk' | 'end' = 'walk';
   let orderProbed = false;
   /** Pages come shorter than asked for although the list goes on (interface.md 8 shows no maximum limit). */
   let clamped = evidence.pages > 1 && evidence.pageSize < options.limit;
@@ -118,17 +81,22 @@ function createWalk<Record_>(options: WalkOptions<Record_>) {
     const keys = keysOf(page);
     window = next;
     received = keys.length;
+    readBy = 'walk';
     if (head.length < keptKeys) head = [...new Set([...head, ...keys])].slice(0, keptKeys);
     evidence.pages += 1;
     evidence.records += keys.length;
     evidence.pageSize = Math.max(evidence.pageSize, keys.length);
+    await hand(page, part);
+  }
+
+  async function hand(page: Page<Record_>, part: WalkPart): Promise<void> {
     if (page.items.some((item) => item.kind === 'undecodable')) doubts.add(undecodableDoubt);
     await onPage(page, position(), part);
   }
 
   /** Hands on a page that leads the walk nowhere: what it shows was observed all the same. */
   async function passBy(page: Page<Record_>): Promise<void> {
-    if (page.items.length > 0) await onPage(page, position(), 'again');
+    if (page.items.length > 0) await hand(page, 'again');
   }
 
   function position(): WalkPosition {
@@ -162,7 +130,7 @@ function createWalk<Record_>(options: WalkOptions<Record_>) {
       if (step !== 'on') return doubtful(step.doubt);
     }
     ahead.discard();
-    if (!(await readHead({ read, head, onPage: (page) => onPage(page, position(), 'again') })))
+    if (!(await readHead({ read, head, onPage: (page) => hand(page, 'again') })))
       doubts.add('the head of the list kept changing while it was read again');
     return verdict('confirmed');
   }
@@ -192,9 +160,7 @@ function createWalk<Record_>(options: WalkOptions<Record_>) {
       const page = await read(0);
       if (page.items.length === 0) continue; // the walk itself will tell whether that was true
       await begin(page);
-      const { shared, displaced } = displacedRecords(before, window.keys);
-      const comparable = Math.min(before.length, window.keys.length);
-      if (displaced <= Math.ceil(comparable / 10) && shared >= comparable / 2) return true;
+      if (isSteady(before, window.keys)) return true;
     }
     return false;
   }
@@ -224,6 +190,7 @@ function createWalk<Record_>(options: WalkOptions<Record_>) {
       await passBy(page);
       if (isFull) return findOverlap(offset);
       clamped = true;
+      noteCut();
       const wanted = overlapFor(evidence.pageSize);
       return wanted === 0 ? 'without-order' : findOverlap(endOf(window) - wanted);
     }
@@ -233,6 +200,7 @@ function createWalk<Record_>(options: WalkOptions<Record_>) {
       if (await isRepeatedAt(offset + page.items.length))
         return { doubt: 'the service answers every offset with the same page' };
     }
+    if (joint.fresh > 0) noteCut();
     idlePages = joint.fresh > 0 ? 0 : idlePages + 1;
     if (idlePages > maxIdlePages) return { doubt: 'the list grew faster than it could be read' };
     return acceptJoined(page, joint);
@@ -246,8 +214,15 @@ function createWalk<Record_>(options: WalkOptions<Record_>) {
     return joint.kind === 'joined' && joint.repeated;
   }
 
+  /** Something follows the last page, so it ended where its limit did. */
+  function noteCut(): void {
+    if (readBy === 'walk') evidence.shortestCut = Math.min(evidence.shortestCut || received, received);
+  }
+
   async function acceptJoined(page: Page<Record_>, joint: Joined): Promise<'on'> {
     evidence.joints += 1;
+    // Pages read ahead of a list that moved were answered before it did.
+    if (joint.shift !== 0) ahead.discard();
     if (joint.shift > 0) evidence.grew += joint.shift;
     else evidence.shrank -= joint.shift;
     await accept(page, joint.window);
@@ -311,7 +286,8 @@ function createWalk<Record_>(options: WalkOptions<Record_>) {
       // others, shows that the list does.
       const longest = endAttempts < quietEndAttempts ? overlap : Math.max(overlap, evidence.pageSize - 1);
       endAttempts += 1;
-      if (joint.fresh === 0 && joint.reachesEnd && page.items.length <= longest) {
+      const mayBeCut = evidence.shortestCut > 0 && page.items.length >= evidence.shortestCut;
+      if (joint.fresh === 0 && joint.reachesEnd && page.items.length <= longest && !mayBeCut) {
         const after = await read(before + page.items.length);
         if (after.items.length === 0) {
           await passBy(page);
@@ -322,7 +298,11 @@ function createWalk<Record_>(options: WalkOptions<Record_>) {
       }
       evidence.falseEnds += 1;
       if (evidence.falseEnds > maxFalseEnds) return { doubt: 'the list kept ending where it had not ended' };
-      return acceptJoined(page, joint);
+      if (mayBeCut && endAttempts > quietEndAttempts)
+        return { doubt: 'pages are cut too short to tell where the list ends' };
+      await acceptJoined(page, joint);
+      readBy = 'end';
+      return 'on';
     }
   }
 
@@ -344,17 +324,4 @@ function createWalk<Record_>(options: WalkOptions<Record_>) {
   }
 
   return { run };
-}
-
-function requestAt(
-  { paging, limit }: Pick<WalkOptions<unknown>, 'paging' | 'limit'>,
-  offset: number,
-): PageRequest {
-  if (paging === 'documented') return { limit, offset };
-  return offset === 0 ? {} : { offset };
-}
-
-/** The service refused the request itself, which for a parameter it does not know is the expected answer. */
-function isRefusal(error: unknown): boolean {
-  return error instanceof CustodyError && error.fault.kind === 'permanent';
 }

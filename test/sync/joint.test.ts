@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { displacedRecords, joinPage, overlapFor } from '../../src/sync/joint.ts';
+import { isSteady, joinPage, overlapFor } from '../../src/sync/joint.ts';
 
 const window = { offset: 10, keys: ['a', 'b', 'c', 'd'] };
 const join = (offset: number, keys: readonly string[]) => joinPage(window, offset, keys, 3);
@@ -74,9 +74,16 @@ test('an overlap never takes a whole page', () => {
   expect([0, 1, 2, 3, 4, 100, 1_000].map(overlapFor)).toEqual([0, 0, 1, 1, 2, 5, 5]);
 });
 
-test('records moved within a page are counted as displaced, those that stay are not', () => {
-  expect(displacedRecords(['a', 'b', 'c', 'd'], ['a', 'b', 'c', 'd'])).toEqual({ shared: 4, displaced: 0 });
-  expect(displacedRecords(['a', 'b', 'c', 'd'], ['d', 'a', 'b', 'c'])).toEqual({ shared: 4, displaced: 1 });
-  expect(displacedRecords(['a', 'b', 'c', 'd'], ['x', 'y', 'a', 'b'])).toEqual({ shared: 2, displaced: 0 });
-  expect(displacedRecords(['a', 'b', 'c', 'd'], ['d', 'c', 'b', 'a'])).toEqual({ shared: 4, displaced: 3 });
+test('two readings of one place tell whether the list keeps its order', () => {
+  const before = Array.from({ length: 20 }, (_, index) => `r${index}`);
+  expect(isSteady(before, before)).toBe(true);
+  expect(isSteady(before, ['new', ...before.slice(0, -1)])).toBe(true);
+  expect(isSteady(before, ['r7', 'r3', ...before.filter((key) => key !== 'r7' && key !== 'r3')])).toBe(true);
+  expect(isSteady(before, [...before].reverse())).toBe(false);
+  expect(
+    isSteady(
+      before,
+      Array.from({ length: 20 }, (_, index) => `s${index}`),
+    ),
+  ).toBe(false);
 });

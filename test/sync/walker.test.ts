@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { CustodyError } from '../../src/domain/errors.ts';
 import type { Page } from '../../src/domain/page.ts';
-import { type WalkOptions, type WalkPosition, walkList } from '../../src/sync/walker.ts';
+import type { WalkOptions, WalkPosition } from '../../src/sync/walk-options.ts';
+import { walkList } from '../../src/sync/walker.ts';
 import { type Change, createModelList, type ModelOptions } from './model-list.ts';
 
 type Model = ReturnType<typeof createModelList>;
