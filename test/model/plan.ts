@@ -39,18 +39,18 @@ export interface PlanSize {
   readonly faults: boolean;
 }
 
-export function plans(order: ListOrder, size: PlanSize): fc.Arbitrary<Plan> {
+export function plans(orders: readonly ListOrder[], size: PlanSize): fc.Arbitrary<Plan> {
   const clamp = fc.oneof(
     { weight: 3, arbitrary: fc.constant(null) },
     { weight: 1, arbitrary: fc.integer({ min: 2, max: 9 }) },
   );
   return fc.record({
-    order: fc.constant(order),
+    order: fc.constantFrom(...orders),
     length: fc.oneof(
       fc.integer({ min: 0, max: size.maxLength }),
       fc.integer({ min: 20, max: size.maxLength }),
     ),
-    pageSize: fc.integer({ min: 4, max: 12 }),
+    pageSize: fc.integer({ min: 4, max: 14 }),
     concurrency: fc.constantFrom(1, 1, 3),
     clamp,
     steps: fc.array(step(size, clamp), { minLength: 1, maxLength: size.maxSteps }),
