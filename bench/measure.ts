@@ -3,9 +3,10 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EmbeddedPostgres } from '../src/cli/embedded-postgres.ts';
-import { dropDatabase, freshDatabase, measureServer, type ServerUse } from './databases.ts';
+import { dropDatabase, freshDatabase } from './databases.ts';
 import { type FloorInput, measureFloor, writeFloorInput } from './floor.ts';
 import { type HelperProcess, startHelper } from './helper-process.ts';
+import { type MachineUse, measureUse } from './machine-use.ts';
 import {
   type MirrorReport,
   mirrorReady,
@@ -16,11 +17,11 @@ import {
 } from './messages.ts';
 import type { BenchOptions } from './options.ts';
 
-export interface Sweep extends MirrorReport, ServerUse {
+export interface Sweep extends MirrorReport, MachineUse {
   readonly sandboxCpuSeconds: number;
 }
 
-export interface Floor extends ServerUse {
+export interface Floor extends MachineUse {
   readonly seconds: number;
 }
 
@@ -84,7 +85,7 @@ async function measureRound(bench: Bench, number: number): Promise<Round> {
 
 async function floorOf({ postgres, input, transactions }: Bench): Promise<Floor> {
   const url = await freshDatabase(postgres, 'bench_floor');
-  const { value: seconds, use } = await measureServer(postgres, () => measureFloor(url, input, transactions));
+  const { value: seconds, use } = await measureUse(postgres, () => measureFloor(url, input, transactions));
   await dropDatabase(postgres, 'bench_floor');
   return { seconds, ...use };
 }
@@ -106,7 +107,7 @@ async function sweep({ postgres, options, sandbox, service }: Bench, url: string
   try {
     await mirror.receive(mirrorReady);
     const sandboxBefore = await cpuOf(sandbox);
-    const { value: report, use } = await measureServer(postgres, async () => {
+    const { value: report, use } = await measureUse(postgres, async () => {
       mirror.send('begin');
       return await mirror.receive(mirrorReport);
     });

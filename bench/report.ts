@@ -1,5 +1,6 @@
 // The bench's figures as text: medians of the rounds with the least and the greatest, and ratios within each round.
 import { cpus, totalmem } from 'node:os';
+import type { MachineUse } from './machine-use.ts';
 import type { Floor, Round, Sweep } from './measure.ts';
 import type { StatementCost } from './messages.ts';
 import type { BenchOptions } from './options.ts';
@@ -17,7 +18,13 @@ export function machineText(serverVersion: string, settings: ReadonlyMap<string,
 }
 
 export function roundText({ floor, first, again }: Round, number: number): string {
-  return `  round ${number}: floor ${floor.seconds.toFixed(2)} s, first sweep ${first.seconds.toFixed(2)} s, sweep again ${again.seconds.toFixed(2)} s`;
+  const figure = (name: string, seconds: number, share: number | null) =>
+    `${name} ${seconds.toFixed(2)} s (others ${others([share])})`;
+  return [
+    `  round ${number}: ${figure('floor', floor.seconds, othersInFloor(floor))}`,
+    figure('first sweep', first.seconds, othersInSweep(first)),
+    figure('sweep again', again.seconds, othersInSweep(again)),
+  ].join(', ');
 }
 
 export function sizeText(transactions: number, rounds: readonly Round[], options: BenchOptions): string {
@@ -35,6 +42,7 @@ export function sizeText(transactions: number, rounds: readonly Round[], options
       'CPU s mirror',
       'sandbox',
       'PostgreSQL',
+      'others',
     ],
     floorRow(transactions, floors),
     sweepRow('first sweep', transactions, rounds, (round) => round.first),
@@ -76,6 +84,7 @@ function floorRow(transactions: number, floors: readonly Floor[]): string[] {
     '',
     '',
     cpu(floors.map((floor) => floor.serverCpuSeconds)),
+    others(floors.map(othersInFloor)),
   ];
 }
 
@@ -99,6 +108,7 @@ function sweepRow(
     cpu(sweeps.map((sweep) => sweep.cpuSeconds)),
     cpu(sweeps.map((sweep) => sweep.sandboxCpuSeconds)),
     cpu(sweeps.map((sweep) => sweep.serverCpuSeconds)),
+    others(sweeps.map(othersInSweep)),
   ];
 }
 
@@ -106,6 +116,23 @@ function timing(transactions: number, seconds: readonly number[]): string[] {
   const middle = median(seconds);
   const range = `${Math.min(...seconds).toFixed(2)}–${Math.max(...seconds).toFixed(2)}`;
   return [middle.toFixed(2), range, count.format(transactions / middle)];
+}
+
+const othersInFloor = (floor: Floor) => othersShare(floor, floor.seconds, 0);
+const othersInSweep = (sweep: Sweep) =>
+  othersShare(sweep, sweep.seconds, sweep.cpuSeconds + sweep.sandboxCpuSeconds);
+
+/** The share of the processors that processes used which are no part of the measurement. */
+function othersShare(use: MachineUse, seconds: number, helperSeconds: number): number | null {
+  const { machineCpuSeconds: all, serverCpuSeconds: server, benchCpuSeconds: bench } = use;
+  return all === null || server === null
+    ? null
+    : (all - server - bench - helperSeconds) / seconds / cpus().length;
+}
+
+function others(shares: readonly (number | null)[]): string {
+  const known = shares.filter((share) => share !== null);
+  return known.length === 0 ? 'unknown' : `${Math.max(0, median(known) * 100).toFixed(0)} %`;
 }
 
 function cpu(seconds: readonly (number | null)[]): string {
