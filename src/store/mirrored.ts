@@ -1,6 +1,6 @@
 // How much is mirrored, as a job wants to know it before it asks the service.
-import { and, eq, isNull, type SQL } from 'drizzle-orm';
-import type { PgTable } from 'drizzle-orm/pg-core';
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import { balances } from '../../drizzle/balances.ts';
 import { vaults, whitelistEntries } from '../../drizzle/documents.ts';
 import { transactions } from '../../drizzle/transactions.ts';
@@ -38,17 +38,35 @@ export function countWhitelist(database: Database, account: string): Promise<num
   return count(database, 'whitelist', whitelistEntries, and(eq(accountId, account), isNull(missingSince)));
 }
 
-/** Vaults of the account that the service is held to show. */
-export async function presentVaultIds(database: Database, account: string): Promise<string[]> {
-  const rows = await database.transact('present-vaults', (tx) =>
-    tx.run('vaults.present', (db) =>
+/** Identifiers of the vaults that the service is held to show. */
+export function presentVaultIds(database: Database, account: string): Promise<string[]> {
+  const { accountId, vaultId, missingSince } = vaults;
+  return presentIds(database, 'vaults', vaults, vaultId, and(eq(accountId, account), isNull(missingSince)));
+}
+
+/** Identifiers of the whitelist entries that the service is held to show. */
+export function presentEntryIds(database: Database, account: string): Promise<string[]> {
+  const { accountId, entryId, missingSince } = whitelistEntries;
+  const present = and(eq(accountId, account), isNull(missingSince));
+  return presentIds(database, 'whitelist', whitelistEntries, entryId, present);
+}
+
+async function presentIds(
+  database: Database,
+  what: string,
+  table: PgTable,
+  id: PgColumn,
+  condition: SQL | undefined,
+): Promise<string[]> {
+  const rows = await database.transact(`present-${what}`, (tx) =>
+    tx.run(`${what}.present`, (db) =>
       db
-        .select({ vaultId: vaults.vaultId })
-        .from(vaults)
-        .where(and(eq(vaults.accountId, account), isNull(vaults.missingSince))),
+        .select({ id: sql<string>`${id}` })
+        .from(table)
+        .where(condition),
     ),
   );
-  return rows.map((row) => row.vaultId);
+  return rows.map((row) => row.id);
 }
 
 async function count(

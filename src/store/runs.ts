@@ -147,10 +147,18 @@ export async function readLastStarts(
   return new Map(rows.map((row) => [row.job, new Date(microsToInstant(row.startedAt))]));
 }
 
-/** Whether a sweep of transactions was ever verified: from then on the mirror is known to have been whole once. */
-export async function hasVerifiedSweep(database: Database, account: string): Promise<boolean> {
-  const rows = await database.transact('verified-sweep', (tx) =>
-    tx.run('runs.verified-sweep', (db) =>
+/**
+ * Whether a sweep of transactions ever met everything: from then on the mirror is known to have been whole once.
+ *
+ * @param acceptedDoubt a doubt that does not concern the walk, with which a sweep counts as well
+ */
+export async function hasWholeSweep(
+  database: Database,
+  account: string,
+  acceptedDoubt: string,
+): Promise<boolean> {
+  const rows = await database.transact('whole-sweep', (tx) =>
+    tx.run('runs.whole-sweep', (db) =>
       db
         .select({ runId: runs.runId })
         .from(runs)
@@ -158,7 +166,7 @@ export async function hasVerifiedSweep(database: Database, account: string): Pro
           and(
             eq(runs.accountId, account),
             inArray(runs.job, ['transactions', 'reconcile']),
-            eq(runs.verified, true),
+            sql`(${runs.verified} or ${runs.verdict}->'doubts' = jsonb_build_array(${acceptedDoubt}::text))`,
           ),
         )
         .limit(1),

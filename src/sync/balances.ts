@@ -21,12 +21,13 @@ export function snapshotBalances(context: JobContext): Promise<JobOutcome> {
 
 async function snapshot(run: OpenRun, vaultType: BalanceVaultType): Promise<Verdict> {
   const { client, database, lease, tally } = run;
+  const mirrored = await countBalances(database, lease.account, vaultType);
   const { pages, verdict } = await collectList<Balance>(run, {
     name: vaultType === 'all' ? 'balances' : `balances/${vaultType}`,
     read: (request, signal) => client.balances(vaultType, request, { signal, priority: 'urgent', tally }),
     pagingDocumented: vaultType === 'all',
     limit: pageLimit,
-    mirrored: await countBalances(database, lease.account, vaultType),
+    mirrored,
   });
   const written = await commitBalanceSnapshot(database, lease, run.run, {
     vaultType,
@@ -35,8 +36,8 @@ async function snapshot(run: OpenRun, vaultType: BalanceVaultType): Promise<Verd
     tally,
   });
   run.count({
-    inserted: 0,
-    changed: written.changed,
+    inserted: mirrored === 0 ? written.changed : 0,
+    changed: mirrored === 0 ? 0 : written.changed,
     unchanged: Math.max(0, written.assets - written.changed),
     quarantined: written.quarantined,
   });

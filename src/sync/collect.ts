@@ -1,11 +1,11 @@
 // Reads a list that is small enough to be held whole before anything is written: balances, vaults, whitelist.
 // A walk that cannot show that it was complete is repeated; what stays unsteady is an error, for nothing may be
-// concluded from it.
+// concluded from it. Neither is anything concluded at once from a list that is suddenly empty, or suddenly without pages.
 import { MirrorError } from '../domain/errors.ts';
 import type { Observation } from '../domain/instant.ts';
 import type { Page, PageRequest } from '../domain/page.ts';
 import type { OpenRun } from './job.ts';
-import type { Verdict } from './verdict.ts';
+import { type Verdict, withDoubts } from './verdict.ts';
 import { undecodableDoubt, walkList } from './walker.ts';
 
 export interface ListSource<Record_> {
@@ -15,6 +15,8 @@ export interface ListSource<Record_> {
   /** Whether interface.md documents limit and offset for it. */
   readonly pagingDocumented: boolean;
   readonly limit: number;
+  /** Looks anew whether the list is paged, whatever was learned of it. */
+  readonly probeAnew?: boolean;
   /** How many of its records are mirrored: an answer that it is empty is doubted the harder. */
   readonly mirrored: number;
 }
@@ -29,8 +31,10 @@ export interface CollectedList<Record_> {
 const attempts = 3;
 const maxPages = 10_000;
 const noPaging = 'none';
+const paged = 'by-offset';
+const unpagedDoubt = 'an offset was refused or changed nothing, although the list was paged by it before';
 
-/** @throws MirrorError `LIST-UNSTEADY` when no walk could be verified */
+/** @throws MirrorError `LIST-UNSTEADY` when no walk could be verified, or a list with known records is empty for the first time */
 export async function collectList<Record_>(
   run: OpenRun,
   source: ListSource<Record_>,
@@ -40,6 +44,7 @@ export async function collectList<Record_>(
     const collected = await collectOnce(run, source);
     verdict = collected.verdict;
     if (verdict.doubts.every((doubt) => doubt === undecodableDoubt)) {
+      await doubtFirstEmptiness(run, source, verdict);
       learnPaging(run, source, verdict);
       return collected;
     }
@@ -73,7 +78,7 @@ async function collectOnce<Record_>(
   const now = run.clock.now();
   return {
     pages,
-    verdict,
+    verdict: withDoubts(verdict, lostPaging(run, source, verdict, keys.size) ? [unpagedDoubt] : []),
     observation: {
       beganAt: Math.min(now, ...pages.map((page) => page.beganAt)),
       arrivedAt: Math.max(...pages.map((page) => page.arrivedAt), 0) || now,
@@ -81,12 +86,44 @@ async function collectOnce<Record_>(
   };
 }
 
-function pagingOf(run: OpenRun, source: ListSource<unknown>): 'none' | 'unknown' {
-  return run.facts.known.get(pagingFact(source.name)) === noPaging ? 'none' : 'unknown';
+/** An answer that holds fewer records than are known is not the whole of a list that used to have pages. */
+function lostPaging(
+  { facts }: OpenRun,
+  { name, mirrored }: ListSource<unknown>,
+  { end }: Verdict,
+  records: number,
+): boolean {
+  return end === 'whole' && records < mirrored && facts.known.get(pagingFact(name)) === paged;
+}
+
+/** A service that has lost its data for a while says what an empty account would say. So does a filter that broke. */
+async function doubtFirstEmptiness(
+  { facts, lease }: OpenRun,
+  { name, mirrored }: ListSource<unknown>,
+  { end }: Verdict,
+): Promise<void> {
+  const fact = `empty:${name}`;
+  const seen = facts.known.get(fact) === 'once';
+  if (end !== 'empty') {
+    if (seen) facts.learn({ fact, value: 'no', evidence: 'the list was answered with records again' });
+    return;
+  }
+  if (mirrored === 0 || seen) return;
+  const evidence = `the service said that there are no records, where ${mirrored} are mirrored`;
+  facts.learn({ fact, value: 'once', evidence });
+  await facts.save(lease);
+  throw new MirrorError(
+    'LIST-UNSTEADY',
+    `the list ${name} is empty, although ${mirrored} of its records are mirrored. Nothing was written for it; it is believed when the next run finds the same`,
+  );
+}
+
+function pagingOf(run: OpenRun, { name, probeAnew }: ListSource<unknown>): 'none' | 'unknown' {
+  return run.facts.known.get(pagingFact(name)) === noPaging && !probeAnew ? 'none' : 'unknown';
 }
 
 function learnPaging(run: OpenRun, source: ListSource<unknown>, { end, evidence }: Verdict): void {
-  if (source.pagingDocumented || run.facts.known.has(pagingFact(source.name))) return;
+  if (source.pagingDocumented || (run.facts.known.has(pagingFact(source.name)) && !source.probeAnew)) return;
   if (end === 'whole')
     run.facts.learn({
       fact: pagingFact(source.name),
@@ -96,7 +133,7 @@ function learnPaging(run: OpenRun, source: ListSource<unknown>, { end, evidence 
   else if (end === 'confirmed' && evidence.pages > 0)
     run.facts.learn({
       fact: pagingFact(source.name),
-      value: 'by-offset',
+      value: paged,
       evidence: `an offset was honoured; the largest page held ${evidence.pageSize} records`,
     });
 }

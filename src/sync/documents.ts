@@ -3,38 +3,42 @@
 import { type Vault, vaultTypes, type WhitelistEntry } from '../domain/document.ts';
 import type { DecodedItem, ListItem } from '../domain/page.ts';
 import { commitVaults, commitWhitelist, type DocumentCommit } from '../store/documents.ts';
-import { countVaults, countWhitelist, presentVaultIds } from '../store/mirrored.ts';
+import { countVaults, countWhitelist, presentEntryIds, presentVaultIds } from '../store/mirrored.ts';
 import { allTogether } from './all-together.ts';
-import { type CollectedList, collectList } from './collect.ts';
+import { type CollectedList, collectList, type ListSource } from './collect.ts';
 import type { JobContext } from './context.ts';
 import { type JobOutcome, type OpenRun, runJob } from './job.ts';
-import { combineVerdicts, type Verdict } from './verdict.ts';
+import { combineVerdicts, type Verdict, withDoubts } from './verdict.ts';
 
 /** interface.md shows no limit for these lists; it is used only once a service turns out to page them. */
 const pageLimit = 200;
 
 export function mirrorWhitelist(context: JobContext): Promise<JobOutcome> {
   return runJob(context, { job: 'whitelist', mode: 'full' }, async (run) => {
-    const { client, database, lease, tally } = run;
-    const list = await collectList<WhitelistEntry>(run, {
+    const { client, clock, database, lease, tally } = run;
+    const source: ListSource<WhitelistEntry> = {
       name: 'whitelist',
       read: (request, signal) => client.whitelist(request, { signal, priority: 'normal', tally }),
       pagingDocumented: false,
       limit: pageLimit,
       mirrored: await countWhitelist(database, lease.account),
-    });
-    const items = latestItems(list.pages.map((page) => page.items));
+    };
+    const lists = [await collectList(run, source)];
+    // No entry can be asked for by its id: one that is missing is looked for a second time before it is held to be gone.
+    if (await leavesOut(run, lists)) lists.push(await collectList(run, { ...source, probeAnew: true }));
+    const verdict = combineVerdicts(lists.map((list) => list.verdict));
+    const items = latestItems(lists.flatMap((list) => list.pages.map((page) => page.items)));
     countDocuments(
       run,
       items.length,
       await commitWhitelist(database, lease, run.run, {
         items,
-        observation: list.observation,
-        listIsComplete: list.verdict.verified,
+        observation: { beganAt: earliest(lists), arrivedAt: clock.now() },
+        listIsComplete: verdict.verified,
         tally,
       }),
     );
-    return list.verdict;
+    return verdict;
   });
 }
 
@@ -52,9 +56,10 @@ export function mirrorVaults(context: JobContext): Promise<JobOutcome> {
         }),
       ),
     );
-    const verdict = combineVerdicts(lists.map((list) => list.verdict));
     const listed = latestItems(lists.flatMap((list) => list.pages.map((page) => page.items)));
-    const items = [...(await withFullerBodies(run, listed)), ...(await stillThere(run, listed, verdict))];
+    const full = await withFullerBodies(run, listed);
+    const verdict = withDoubts(combineVerdicts(lists.map((list) => list.verdict)), full.doubts);
+    const items = [...full.items, ...(await stillThere(run, listed, verdict))];
     countDocuments(
       run,
       items.length,
@@ -69,33 +74,51 @@ export function mirrorVaults(context: JobContext): Promise<JobOutcome> {
   });
 }
 
+async function leavesOut(run: OpenRun, lists: readonly CollectedList<WhitelistEntry>[]): Promise<boolean> {
+  const listed = new Set(
+    lists.flatMap((list) => list.pages.flatMap((page) => page.items.map((item) => item.key))),
+  );
+  return (await presentEntryIds(run.database, run.lease.account)).some((id) => !listed.has(id));
+}
+
 function earliest(lists: readonly CollectedList<unknown>[]): number {
   return Math.min(...lists.map((list) => list.observation.beganAt));
 }
 
-/** Replaces the records of the list by what their ids tell, when a first comparison shows that it is more. */
+const thinnerFact = 'vault_list_is_thinner';
+const deniedDoubt = 'the id of a vault in the list is answered as unknown';
+
+/**
+ * Replaces the records of the list by what their ids tell, when a first comparison shows that it is more. Where the id of
+ * one is answered as unknown (VAL-02), what is mirrored of it stays: the list alone would take away what was known.
+ */
 async function withFullerBodies(
   run: OpenRun,
   items: readonly ListItem<Vault>[],
-): Promise<readonly ListItem<Vault>[]> {
+): Promise<{ readonly items: readonly ListItem<Vault>[]; readonly doubts: readonly string[] }> {
   const sample = items.find((item) => item.kind === 'record');
-  if (sample?.kind !== 'record') return items;
-  const full = await readVault(run, sample.record.vaultId);
-  if (full === null || !tellsMore(full.record, sample.record)) return items;
-  run.facts.learn({
-    fact: 'vault_list_is_thinner',
-    value: 'yes',
-    evidence: `a vault read by its id has ${full.record.fields.length} fields, ${sample.record.fields.length} in the list`,
-  });
-  return allTogether(
-    items.map(async (item) => (item === sample ? merged(full, sample) : await fuller(run, item))),
+  if (sample?.kind !== 'record') return { items, doubts: [] };
+  const first = await readVault(run, sample.record.vaultId);
+  if (first !== null && tellsMore(first.record, sample.record))
+    run.facts.learn({
+      fact: thinnerFact,
+      value: 'yes',
+      evidence: `a vault read by its id has ${first.record.fields.length} fields, ${sample.record.fields.length} in the list`,
+    });
+  else if (first !== null || run.facts.known.get(thinnerFact) !== 'yes') return { items, doubts: [] };
+  const fuller = await allTogether(
+    items.map(async (item) => {
+      if (item.kind !== 'record') return item;
+      const full = item === sample ? first : await readVault(run, item.record.vaultId);
+      return full === null ? null : merged(full, item);
+    }),
   );
-}
-
-async function fuller(run: OpenRun, item: ListItem<Vault>): Promise<ListItem<Vault>> {
-  if (item.kind !== 'record') return item;
-  const full = await readVault(run, item.record.vaultId);
-  return full === null ? item : merged(full, item);
+  if (fuller.every((item) => item !== null)) return { items: fuller, doubts: [] };
+  const known = new Set(await presentVaultIds(run.database, run.lease.account));
+  return {
+    items: items.flatMap((item, index) => fuller[index] ?? (known.has(item.key) ? [] : [item])),
+    doubts: [deniedDoubt],
+  };
 }
 
 function tellsMore(full: Vault, listed: Vault): boolean {

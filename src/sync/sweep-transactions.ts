@@ -6,7 +6,7 @@ import { commitTransactionPages } from '../store/commit-transactions.ts';
 import { countTransactions } from '../store/mirrored.ts';
 import { clearPosition, readPosition } from '../store/positions.ts';
 import { resolveUnmetQuarantine, resolveUnreadable } from '../store/quarantine.ts';
-import { hasVerifiedSweep } from '../store/runs.ts';
+import { hasWholeSweep } from '../store/runs.ts';
 import type { JobContext } from './context.ts';
 import { createGrowthObserver, type GrowthObserver, learnGrowth } from './growth.ts';
 import { type JobOutcome, type OpenRun, runJob } from './job.ts';
@@ -70,7 +70,9 @@ async function sweep(run: OpenRun, job: SweepOptions['job'], seen: SeenSet): Pro
   const resume = await resumable(run, job);
   // Where new records stand says something only when everything else is known.
   const growth =
-    resume === null && (await hasVerifiedSweep(database, lease.account)) ? createGrowthObserver() : null;
+    resume === null && (await hasWholeSweep(database, lease.account, undecodableDoubt))
+      ? createGrowthObserver()
+      : null;
   const writer = createSweepWriter(run, job, growth);
 
   const verdict = await walkList<Transaction>({
@@ -90,7 +92,7 @@ async function sweep(run: OpenRun, job: SweepOptions['job'], seen: SeenSet): Pro
   }).finally(() => writer.flush());
 
   learnPageCap(run, verdict);
-  if (verdict.verified) learnGrowth(run.facts, growth?.sighting() ?? null);
+  if (hasMetEverything(verdict)) learnGrowth(run.facts, growth?.sighting() ?? null);
   return verdict;
 }
 

@@ -5,7 +5,7 @@ import type { Transaction } from '../domain/transaction.ts';
 import { commitTransactionPages } from '../store/commit-transactions.ts';
 import { countTransactions } from '../store/mirrored.ts';
 import { readPosition } from '../store/positions.ts';
-import { hasVerifiedSweep } from '../store/runs.ts';
+import { hasWholeSweep } from '../store/runs.ts';
 import type { JobContext } from './context.ts';
 import { readGrowingEnd } from './growing-end.ts';
 import { type GrowingEnd, growingEnd } from './growth.ts';
@@ -14,6 +14,7 @@ import { overlapFor } from './joint.ts';
 import { readOpenTransactions } from './open-transactions.ts';
 import { sweepTransactions } from './sweep-transactions.ts';
 import { createTransactionReader } from './transaction-pages.ts';
+import { undecodableDoubt } from './walker.ts';
 
 export interface TransactionsOptions {
   /** Sweeps even where the growing end is known. */
@@ -42,7 +43,7 @@ async function knownGrowingEnd({ database, lease, facts }: JobContext): Promise<
   const end = growingEnd(facts);
   if (end === null) return null;
   if ((await readPosition(database, lease.account, 'transactions')) !== null) return null;
-  return (await hasVerifiedSweep(database, lease.account)) ? end : null;
+  return (await hasWholeSweep(database, lease.account, undecodableDoubt)) ? end : null;
 }
 
 /** @returns why a sweep is needed instead; null when everything was read */

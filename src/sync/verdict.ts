@@ -85,3 +85,9 @@ export function combineVerdicts(verdicts: readonly Verdict[]): Verdict {
     doubts: [...new Set(verdicts.flatMap((verdict) => verdict.doubts))],
   };
 }
+
+/** The verdict with further doubts; the same where there are none. */
+export function withDoubts(verdict: Verdict, doubts: readonly string[]): Verdict {
+  if (doubts.length === 0) return verdict;
+  return { ...verdict, verified: false, doubts: [...new Set([...verdict.doubts, ...doubts])] };
+}

@@ -52,7 +52,14 @@ export function requestAt(
   return offset === 0 ? {} : { offset };
 }
 
-/** The service refused the request itself, which for a parameter it does not know is the expected answer. */
+/** Every refusal of interface.md 7.2, and what services outside it answer to a parameter they do not know. */
+const refusingStatuses: readonly (number | null)[] = [400, 422];
+
+/**
+ * The service refused the request itself, which for a parameter it does not know is the expected answer. A redirect, a body
+ * too large or a path that is not there are faults of the answer and say nothing of the parameter.
+ */
 export function isRefusal(error: unknown): boolean {
-  return error instanceof CustodyError && error.fault.kind === 'permanent';
+  if (!(error instanceof CustodyError)) return false;
+  return error.fault.kind === 'permanent' && refusingStatuses.includes(error.fault.httpStatus);
 }

@@ -195,10 +195,11 @@ function createWalk<Record_>(options: WalkOptions<Record_>) {
       return wanted === 0 ? 'without-order' : findOverlap(endOf(window) - wanted);
     }
     if (joint.repeated) {
-      if (options.paging === 'unknown') return 'whole';
       await passBy(page);
       if (await isRepeatedAt(offset + page.items.length))
-        return { doubt: 'the service answers every offset with the same page' };
+        return options.paging === 'unknown'
+          ? 'whole'
+          : { doubt: 'the service answers every offset with the same page' };
     }
     if (joint.fresh > 0) noteCut();
     idlePages = joint.fresh > 0 ? 0 : idlePages + 1;

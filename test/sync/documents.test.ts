@@ -86,3 +86,29 @@ test('a whitelist entry is changed, removed and restored', async () => {
     { change: 'restored' },
   ]);
 });
+
+test('a whitelist that is answered short once loses nothing, and paging that was there after all is used', async () => {
+  const mirror = await openMirror({ paging: { whitelist: 'supported' }, defaultLimit: { others: 40 } });
+  // One answer that ignored the offset, twice over, has the list taken for whole.
+  const ignored = mirror.sandbox.faults.add({ kind: 'repeatpage', endpoint: 'whitelist' });
+  await mirrorWhitelist(mirror.context);
+  expect(mirror.context.facts.known.get('paging:whitelist')).toBe('none');
+  ignored();
+  const { world } = mirror.sandbox;
+  const [first] = world.whitelist();
+  world.removeWhitelistEntry(first?.whitelistId ?? '');
+  await mirrorWhitelist(mirror.context);
+  const present = await mirror.query(
+    'select entry_id from custody.whitelist_entries where missing_since is null',
+  );
+  expect(present).toHaveLength(world.whitelist().length);
+  expect(mirror.context.facts.known.get('paging:whitelist')).toBe('by-offset');
+});
+
+test('an entry that one answer leaves out is looked for again before it is held to be removed', async () => {
+  const mirror = await openMirror();
+  await mirrorWhitelist(mirror.context);
+  mirror.sandbox.faults.add({ kind: 'falseempty', endpoint: 'whitelist', times: 6 });
+  await mirrorWhitelist(mirror.context);
+  expect(await mirror.query(revisions('whitelist_entry'))).toEqual([]);
+});

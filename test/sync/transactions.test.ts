@@ -127,3 +127,15 @@ test('a list that shrank under the increment is swept', async () => {
   const held = await mirrored(mirror);
   for (const [id, transaction] of truth(mirror.sandbox)) expect(held.get(id)).toEqual(transaction);
 });
+
+test('a record that can never be decoded does not keep increments away', async () => {
+  const mirror = await openMirror({ transactions: 600 });
+  const { world } = mirror.sandbox;
+  world.insertTransaction('tail', { amount: 'NaN', status: 'completed' });
+  expect(await cycle(mirror)).toMatchObject({ status: 'succeeded', verified: false });
+  for (let added = 0; added < 3; added += 1) insert(mirror, 'head');
+  await cycle(mirror);
+  insert(mirror, 'head');
+  expect(await cycle(mirror)).toMatchObject({ status: 'succeeded', inserted: 1 });
+  expect((await modes(mirror)).at(-1)).toBe('incremental');
+});

@@ -216,7 +216,7 @@ describe('a list that misbehaves', () => {
   test('that ignores the offset where paging is not documented was whole', async () => {
     const model = modelOf({ length: 30, ignoreOffset: true });
     expect(await walk(model, { paging: 'unknown' })).toMatchObject({ verified: true, end: 'whole' });
-    expect(model.requests).toBe(2);
+    expect(model.requests).toBe(3);
     expect(model.missed()).toEqual([]);
   });
 
