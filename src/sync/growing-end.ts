@@ -11,7 +11,7 @@ export interface GrowingEndOptions<Record_> {
   readonly limit: number;
   /** Records of the list that are mirrored. */
   readonly mirrored: number;
-  /** Commits a page; resolves to whether every record of it was known and unchanged. */
+  /** Commits a page; resolves to whether every record of it was known at the last whole reading and has not changed since. */
   readonly commit: (page: Page<Record_>) => Promise<boolean>;
   /** Pages after which a sweep is the better way. */
   readonly maxPages: number;

@@ -11,6 +11,7 @@ import type { JobContext } from './context.ts';
 import { createGrowthObserver, type GrowthObserver, learnGrowth } from './growth.ts';
 import { type JobOutcome, type OpenRun, runJob } from './job.ts';
 import { keysOf } from './joint.ts';
+import { learnReading } from './last-reading.ts';
 import { createPageWriter, type PageWriter } from './page-writer.ts';
 import { createSeenSet, type SeenSet } from './seen-set.ts';
 import { createTransactionReader, unreadablePrefix } from './transaction-pages.ts';
@@ -51,10 +52,13 @@ export function sweepTransactions(context: JobContext, { job }: SweepOptions): P
 }
 
 /** Whether this run alone, and not one that it went on from, met every record that stayed in the list. */
-function hasMetEverything({ doubts, end, evidence }: Verdict): boolean {
-  return (
-    end !== 'unconfirmed' && evidence.resumed === 0 && doubts.every((doubt) => doubt === undecodableDoubt)
-  );
+function hasMetEverything(verdict: Verdict): boolean {
+  return isWhole(verdict) && verdict.evidence.resumed === 0;
+}
+
+/** Whether this run and those that it went on from met everything, decoded or not. */
+function isWhole({ doubts, end }: Verdict): boolean {
+  return end !== 'unconfirmed' && doubts.every((doubt) => doubt === undecodableDoubt);
 }
 
 interface WalkedPage {
@@ -75,8 +79,14 @@ async function sweep(run: OpenRun, job: SweepOptions['job'], seen: SeenSet): Pro
       : null;
   const writer = createSweepWriter(run, job, growth);
 
+  let endShownAt: number | null = null;
+
   const verdict = await walkList<Transaction>({
-    read: ({ offset = 0, limit = config.pageSize }, signal) => read({ offset, limit }, signal),
+    async read({ offset = 0, limit = config.pageSize }, signal) {
+      const page = await read({ offset, limit }, signal);
+      if (page.items.length === 0) endShownAt = page.beganAt;
+      return page;
+    },
     paging: 'documented',
     limit: config.pageSize,
     ahead: config.maxConcurrency - 1,
@@ -92,6 +102,7 @@ async function sweep(run: OpenRun, job: SweepOptions['job'], seen: SeenSet): Pro
   }).finally(() => writer.flush());
 
   learnPageCap(run, verdict);
+  if (isWhole(verdict) && endShownAt !== null) learnReading(run.facts, endShownAt, 'a sweep');
   if (hasMetEverything(verdict)) learnGrowth(run.facts, growth?.sighting() ?? null);
   return verdict;
 }

@@ -5,12 +5,14 @@ import type { Transaction } from '../domain/transaction.ts';
 import { commitTransactionPages } from '../store/commit-transactions.ts';
 import { countTransactions } from '../store/mirrored.ts';
 import { readPosition } from '../store/positions.ts';
+import { anyChangedSince } from '../store/recent-changes.ts';
 import { hasWholeSweep } from '../store/runs.ts';
 import type { JobContext } from './context.ts';
 import { readGrowingEnd } from './growing-end.ts';
 import { type GrowingEnd, growingEnd } from './growth.ts';
 import { type JobOutcome, type OpenRun, runJob } from './job.ts';
-import { overlapFor } from './joint.ts';
+import { keysOf, overlapFor } from './joint.ts';
+import { lastReading, learnReading } from './last-reading.ts';
 import { readOpenTransactions } from './open-transactions.ts';
 import { sweepTransactions } from './sweep-transactions.ts';
 import { createTransactionReader } from './transaction-pages.ts';
@@ -41,15 +43,16 @@ export async function syncTransactions(
 /** The growing end, where an increment may rest on it: after a verified sweep, with no interrupted one to finish. */
 async function knownGrowingEnd({ database, lease, facts }: JobContext): Promise<GrowingEnd | null> {
   const end = growingEnd(facts);
-  if (end === null) return null;
+  if (end === null || lastReading(facts) === null) return null;
   if ((await readPosition(database, lease.account, 'transactions')) !== null) return null;
   return (await hasWholeSweep(database, lease.account, undecodableDoubt)) ? end : null;
 }
 
 /** @returns why a sweep is needed instead; null when everything was read */
 async function readIncrement(run: OpenRun, end: GrowingEnd): Promise<string | null> {
-  const { config, database, lease, signal, tally } = run;
+  const { config, database, facts, lease, signal, tally } = run;
   const read = createTransactionReader(run, 'normal');
+  const before = lastReading(facts) ?? '-infinity';
   const limit = config.pageSize;
   const mirrored = await countTransactions(database, lease.account);
   const sweepRequests = Math.ceil(mirrored / Math.max(1, limit - overlapFor(limit))) + 5;
@@ -62,15 +65,27 @@ async function readIncrement(run: OpenRun, end: GrowingEnd): Promise<string | nu
     run.count({ ...written, unchanged: written.unchanged + written.stale });
     return written.unchanged + written.quarantined === page.items.length;
   };
+  let beganAt: number | null = null;
+  let news = false;
   const grown = await readGrowingEnd<Transaction>({
     end,
-    read: (request) => read(request, signal),
+    read: async (request) => {
+      const page = await read(request, signal);
+      beganAt ??= page.beganAt;
+      return page;
+    },
     limit,
     mirrored,
-    commit,
+    async commit(page) {
+      const known = await commit(page);
+      const settled = known && !(await anyChangedSince(database, lease.account, keysOf(page), before));
+      news ||= !settled;
+      return settled;
+    },
     maxPages: sweepRequests,
   });
   if (grown !== 'done') return grown.sweepBecause;
+  if (news && beganAt !== null) learnReading(facts, beganAt, 'an increment');
   const open = await readOpenTransactions({
     run,
     read: createTransactionReader(run, 'urgent'),

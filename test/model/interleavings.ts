@@ -1,13 +1,11 @@
 // Plays random plans of one kind until told to stop, and reports the smallest counterexample that a bounded time finds.
 import fc from 'fast-check';
 import type { Surroundings } from './account.ts';
-import type { ListOrder } from './list-model.ts';
-import { type PlanSize, plans } from './plan.ts';
+import type { Plan } from './plan.ts';
 import { play } from './play.ts';
 
 export interface InterleavingsOptions {
-  readonly orders: readonly ListOrder[];
-  readonly size: PlanSize;
+  readonly plans: fc.Arbitrary<Plan>;
   readonly count: number;
   /** Null takes a fresh one; a failure prints it. */
   readonly seed: number | null;
@@ -22,11 +20,11 @@ const maxShrinkMs = 30_000;
  */
 export async function playInterleavings(
   surroundings: Surroundings,
-  { orders, size, count, seed }: InterleavingsOptions,
+  { plans, count, seed }: InterleavingsOptions,
 ): Promise<number> {
   let played = 0;
   let failedAt: number | null = null;
-  const property = fc.asyncProperty(plans(orders, size), async (plan) => {
+  const property = fc.asyncProperty(plans, async (plan) => {
     // What is not played for want of time counts as no counterexample: the smallest one found stays.
     if (failedAt !== null && performance.now() - failedAt > maxShrinkMs) return;
     played += 1;

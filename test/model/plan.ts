@@ -27,7 +27,11 @@ export interface Plan {
   readonly pageSize: number;
   readonly concurrency: number;
   readonly clamp: number | null;
+  /** `known`: the list was swept once and its growing end is known, so that cycles read only that and what is open. */
+  readonly begin: 'unknown' | 'known';
   readonly steps: readonly Step[];
+  /** What must bring the mirror up to date when nothing changes any more. */
+  readonly rest: 'cycle' | 'sweep';
 }
 
 export interface PlanSize {
@@ -53,7 +57,67 @@ export function plans(orders: readonly ListOrder[], size: PlanSize): fc.Arbitrar
     pageSize: fc.integer({ min: 4, max: 14 }),
     concurrency: fc.constantFrom(1, 1, 3),
     clamp,
+    begin: fc.constantFrom('unknown', 'known'),
     steps: fc.array(step(size, clamp), { minLength: 1, maxLength: size.maxSteps }),
+    rest: fc.constant('sweep'),
+  });
+}
+
+/**
+ * Lists that change only as an account usually does: new records at the growing end, and open ones that move on. Cycles
+ * alone must keep up with them.
+ */
+export function usualPlans(orders: readonly ListOrder[], size: PlanSize): fc.Arbitrary<Plan> {
+  const growth: fc.Arbitrary<Happening> = fc.oneof(
+    insertion(fc.constant('grow' as const)),
+    fc.record({ kind: fc.constant('status' as const), at: place, to: fc.constant('next' as const) }),
+  );
+  const happening = size.faults ? fc.oneof({ weight: 8, arbitrary: growth }, ...faults()) : growth;
+  return fc.record({
+    order: fc.constantFrom(...orders),
+    length: fc.integer({ min: 0, max: size.maxLength }),
+    pageSize: fc.integer({ min: 4, max: 14 }),
+    concurrency: fc.constantFrom(1, 1, 3),
+    clamp: fc.constant(null),
+    begin: fc.constant('known'),
+    steps: fc.array(
+      fc.record({
+        between: fc.array(growth, { maxLength: 4 }),
+        run: fc.constant('cycle'),
+        during: during(size, happening),
+      }),
+      { minLength: 1, maxLength: size.maxSteps },
+    ),
+    rest: fc.constant('cycle'),
+  });
+}
+
+function during(size: PlanSize, happening: fc.Arbitrary<Happening>): fc.Arbitrary<Step['during']> {
+  const one = fc.record({ request: fc.integer({ min: 1, max: size.maxRequest }), what: happening });
+  return fc.array(one, { maxLength: size.maxDuring });
+}
+
+function faults() {
+  return [
+    {
+      weight: 3,
+      arbitrary: fc
+        .constantFrom<Misbehaviour>('fault', 'limited', 'cut')
+        .map((kind): Happening => ({ kind: 'answer', with: kind })),
+    },
+    { weight: 1, arbitrary: fc.constant<Happening>({ kind: 'stop' }) },
+  ];
+}
+
+function insertion<Place extends 'grow' | 'head' | 'tail' | 'middle'>(where: fc.Arbitrary<Place>) {
+  return fc.record({
+    kind: fc.constant('insert' as const),
+    place: where,
+    at: place,
+    count: fc.oneof(
+      { weight: 4, arbitrary: fc.integer({ min: 1, max: 3 }) },
+      { weight: 1, arbitrary: fc.integer({ min: 4, max: 15 }) },
+    ),
   });
 }
 
@@ -62,24 +126,12 @@ function step(size: PlanSize, clamp: fc.Arbitrary<number | null>): fc.Arbitrary<
     { weight: 16, arbitrary: action() },
     { weight: 1, arbitrary: clamp.map((to): Happening => ({ kind: 'clamp', to })) },
     { weight: 1, arbitrary: fc.constant<Happening>({ kind: 'answer', with: 'false-empty' }) },
-    ...(size.faults
-      ? [
-          {
-            weight: 3,
-            arbitrary: fc
-              .constantFrom<Misbehaviour>('fault', 'limited', 'cut')
-              .map((kind): Happening => ({ kind: 'answer', with: kind })),
-          },
-          { weight: 1, arbitrary: fc.constant<Happening>({ kind: 'stop' }) },
-        ]
-      : []),
+    ...(size.faults ? faults() : []),
   );
   return fc.record({
     between: fc.array(action(), { maxLength: 4 }),
     run: fc.constantFrom<RunKind>('cycle', 'cycle', 'cycle', 'full', 'reconcile'),
-    during: fc.array(fc.record({ request: fc.integer({ min: 1, max: size.maxRequest }), what: happening }), {
-      maxLength: size.maxDuring,
-    }),
+    during: during(size, happening),
   });
 }
 
@@ -90,15 +142,7 @@ function action(): fc.Arbitrary<Action> {
   return fc.oneof(
     {
       weight: 5,
-      arbitrary: fc.record({
-        kind: fc.constant('insert' as const),
-        place: fc.constantFrom('grow', 'grow', 'grow', 'head', 'tail', 'middle'),
-        at: place,
-        count: fc.oneof(
-          { weight: 4, arbitrary: fc.integer({ min: 1, max: 3 }) },
-          { weight: 1, arbitrary: fc.integer({ min: 4, max: 15 }) },
-        ),
-      }),
+      arbitrary: insertion(fc.constantFrom('grow', 'grow', 'grow', 'head', 'tail', 'middle')),
     },
     { weight: 2, arbitrary: fc.record({ kind: fc.constant('delete' as const), at: place }) },
     { weight: 1, arbitrary: fc.record({ kind: fc.constant('restore' as const), at: place }) },

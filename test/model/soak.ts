@@ -3,6 +3,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { openSurroundings, type Surroundings } from './account.ts';
 import { numberFrom, playInterleavings } from './interleavings.ts';
+import { plans, usualPlans } from './plan.ts';
 
 let surroundings: Surroundings;
 beforeAll(async () => {
@@ -14,14 +15,19 @@ const firstSeed = numberFrom(process.env, 'SOAK_SEED') ?? Date.now() % 1_000_000
 const size = { maxLength: 120, maxSteps: 6, maxDuring: 12, maxRequest: 30, faults: true };
 const perSeed = 20;
 
-test.concurrent.each(['head', 'tail', 'updated-first'] as const)(
-  'soak: %s',
-  async (order) => {
+const orders = ['head', 'tail', 'updated-first'] as const;
+
+test.concurrent.each([
+  ...orders.map((order) => ({ what: order, plans: plans([order], size) })),
+  { what: 'as usual', plans: usualPlans(orders, size) },
+])(
+  'soak: $what',
+  async ({ what, plans }) => {
     const until = performance.now() + seconds * 1000;
     let played = 0;
     for (let seed = firstSeed; performance.now() < until; seed += 1)
-      played += await playInterleavings(surroundings, { orders: [order], size, count: perSeed, seed });
-    process.stdout.write(`${order}: ${played} interleavings, seeds from ${firstSeed}\n`);
+      played += await playInterleavings(surroundings, { plans, count: perSeed, seed });
+    process.stdout.write(`${what}: ${played} interleavings, seeds from ${firstSeed}\n`);
     expect(played).toBeGreaterThan(0);
   },
   seconds * 1000 + 300_000,

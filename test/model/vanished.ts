@@ -7,8 +7,8 @@ import type { PlayedRun } from './play.ts';
 import type { ModelService } from './service.ts';
 
 export interface ExpectedMissing {
-  /** Transactions mirrored, unmarked, and no longer in the list. */
-  readonly absent: number;
+  /** Whether any of them is not marked yet. */
+  readonly awaited: boolean;
   /** Those that must be marked in the end. */
   readonly marked: readonly string[];
 }
@@ -26,7 +26,8 @@ export function expectedMissing({ list }: ModelService, { rows }: HistoryEvidenc
   const marked = [...rows].filter(([, row]) => row.missingSince !== null).map(([id]) => id);
   const lasting = marked.filter((id) => list.record(id) === undefined);
   const believed = absent.length <= mirrored * 0.05;
-  return { absent: absent.length, marked: [...lasting, ...(believed ? absent : [])].sort() };
+  const awaited = believed && absent.length > 0;
+  return { awaited, marked: [...lasting, ...(believed ? absent : [])].sort() };
 }
 
 export function checkMarks(

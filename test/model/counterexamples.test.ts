@@ -1,0 +1,57 @@
+// Plans that once found a defect of the engine, as they were shrunk. Each stays, with what had gone wrong.
+import { beforeAll, test } from 'vitest';
+import { openSurroundings, type Surroundings } from './account.ts';
+import type { Action } from './list-model.ts';
+import type { Plan } from './plan.ts';
+import { play } from './play.ts';
+
+let surroundings: Surroundings;
+beforeAll(async () => {
+  surroundings = await openSurroundings();
+});
+
+const grow = (count: number, at = 0): Action => ({ kind: 'insert', place: 'grow', at, count });
+const moveOn = (at: number): Action => ({ kind: 'status', at, to: 'next' });
+
+const usual: Omit<Plan, 'steps'> = {
+  order: 'head',
+  length: 20,
+  pageSize: 4,
+  concurrency: 1,
+  clamp: null,
+  begin: 'known',
+  rest: 'cycle',
+};
+
+test('a page that the walk passes by is taken in', () =>
+  play(surroundings, {
+    ...usual,
+    order: 'tail',
+    clamp: 2,
+    begin: 'unknown',
+    steps: [{ between: [], run: 'cycle', during: [] }],
+    rest: 'sweep',
+  }));
+
+test('an increment that was stopped after its first page hides nothing from the next', () =>
+  play(surroundings, {
+    ...usual,
+    steps: [{ between: [grow(9)], run: 'cycle', during: [{ request: 2, what: { kind: 'stop' } }] }],
+  }));
+
+test('open records that move before new ones after the head was read hide nothing from the next increment', () =>
+  play(surroundings, {
+    ...usual,
+    order: 'updated-first',
+    steps: [
+      {
+        between: [],
+        run: 'cycle',
+        during: [
+          // Settled from the first: no list of open ones shows it.
+          { request: 2, what: grow(1, 3) },
+          ...[5, 5, 5, 5, 5].map((at) => ({ request: 2, what: moveOn(at) })),
+        ],
+      },
+    ],
+  }));
