@@ -6,6 +6,7 @@ import type { Account, Surroundings } from './account.ts';
 import { type HistoryEvidence, readMirror } from './evidence.ts';
 import { checkHistories } from './histories.ts';
 import { createListModel } from './list-model.ts';
+import { idsSwept } from './observed-client.ts';
 import type { Happening, Plan, RunKind } from './plan.ts';
 import { createModelService, type Misbehaviour, type ModelService } from './service.ts';
 import { checkMarks, expectedMissing } from './vanished.ts';
@@ -36,6 +37,7 @@ export async function play(surroundings: Surroundings, plan: Plan): Promise<void
       await runs.run(step.run, step.during);
     }
     if (plan.rest === 'cycle') {
+      if (runs.isCutShort('cycle')) await runs.run('cycle');
       await runs.run('cycle');
       checkEqual(account.service, await readMirror(account));
     }
@@ -56,22 +58,31 @@ async function becomeKnown(account: Account, { order }: Plan, runs: Runner): Pro
 
 interface Runner {
   readonly played: PlayedRun[];
+  /** Whether the next such run may go on with a sweep that was stopped: it does not read again what that one had read. */
+  isCutShort(kind: RunKind): boolean;
   run(kind: RunKind, during?: Plan['steps'][number]['during']): Promise<PlayedRun>;
 }
 
 function createRunner(account: Account): Runner {
   const { service } = account;
   const played: PlayedRun[] = [];
-  let stayed = new Set<string>();
+  const watched = new Map<string, Set<string>>();
+  const isCutShort = (kind: RunKind) => {
+    const last = played.findLast((run) => isSweepOf(run, kind));
+    return last !== undefined && last.status !== 'succeeded';
+  };
   return {
     played,
+    isCutShort,
     async run(kind, during = []) {
       const number = played.length + 1;
       const first = service.requests;
       let stopped = false;
       // A sweep that was cut short is gone on with: what it claims of itself concerns all its parts.
-      const since = played.findLast((run) => run.status === 'succeeded' && isSweepOf(run, kind));
-      if (since === undefined ? played.length === 0 : since === played.at(-1)) stayed = service.list.watch();
+      const key = kind === 'reconcile' ? kind : 'cycle';
+      const before = isCutShort(kind) ? watched.get(key) : undefined;
+      const stayed = before ?? service.list.watch();
+      watched.set(key, stayed);
       service.hook = ({ number: request }) => {
         let misbehaviour: Misbehaviour | null = null;
         for (const { what } of during.filter((one) => one.request === request - first)) {
@@ -97,7 +108,10 @@ function createRunner(account: Account): Runner {
       if (stopped) await account.restart();
       else if (!during.some(({ what }) => what.kind === 'answer' && what.with !== 'false-empty'))
         expect(outcome, 'a run that met no fault').toMatchObject({ status: 'succeeded' });
-      if (run.verified) await checkComplete(account, stayed);
+      if (run.verified) {
+        await checkComplete(account, stayed);
+        if (before === undefined) checkMet(account, run, stayed);
+      }
       return run;
     },
   };
@@ -133,8 +147,18 @@ async function checkComplete(account: Account, stayed: ReadonlySet<string>): Pro
   ).toEqual([]);
 }
 
+/** And a run that verified a whole sweep by itself has met each of them. */
+function checkMet(account: Account, { number }: PlayedRun, stayed: ReadonlySet<string>): void {
+  const met = idsSwept(account.given(), number);
+  expect(
+    [...stayed].filter((id) => !met.has(id)),
+    'stayed throughout a verified run and not met by it',
+  ).toEqual([]);
+}
+
 async function checkAtRest(account: Account, plan: Plan, runs: Runner): Promise<void> {
   const missing = expectedMissing(account.service, await readMirror(account));
+  if (runs.isCutShort('reconcile')) await runs.run('reconcile');
   let sweeps = 0;
   while (!(await runs.run('reconcile')).verified) {
     sweeps += 1;

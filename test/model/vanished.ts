@@ -3,6 +3,7 @@
 import { expect } from 'vitest';
 import type { Account } from './account.ts';
 import type { HistoryEvidence } from './evidence.ts';
+import { idsSwept } from './observed-client.ts';
 import type { PlayedRun } from './play.ts';
 import type { ModelService } from './service.ts';
 
@@ -48,11 +49,7 @@ export function checkMarks(
 function checkMark(account: Account, runs: readonly PlayedRun[], id: string, at: number): void {
   const marking = runs.find((run) => run.beganAt <= at && at <= run.endedAt);
   const sweeps = runs.filter((run) => run.verified && run.number <= (marking?.number ?? 0)).slice(-2);
-  const shownBy = sweeps.map((run) =>
-    account
-      .given()
-      .some((given) => given.run === run.number && given.path === 'list' && given.ids.includes(id)),
-  );
+  const shownBy = sweeps.map((run) => idsSwept(account.given(), run.number).has(id));
   const asked = account
     .given()
     .findLast((given) => given.run === marking?.number && given.asked === id && given.arrivedAt <= at);
