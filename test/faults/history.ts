@@ -44,14 +44,17 @@ export function chronicleOf({ world }: Sandbox): Chronicle {
   };
 }
 
+/** The database, asked with the account as the only parameter. */
+type Asked = Pick<Cell, 'query'>;
+
 /** Nothing lost its place, nothing ended, nothing was in a state it never had, and every history is one chain. */
-export async function expectHonestHistory(cell: Cell, chronicle: Chronicle): Promise<void> {
+export async function expectHonestHistory(cell: Asked, chronicle: Chronicle): Promise<void> {
   await expectHonestTransactions(cell, chronicle);
   await expectHonestBalances(cell, chronicle);
   await expectHonestDocuments(cell, chronicle);
 }
 
-async function expectHonestTransactions({ query }: Cell, chronicle: Chronicle): Promise<void> {
+async function expectHonestTransactions({ query }: Asked, chronicle: Chronicle): Promise<void> {
   const history = await query<{ id: string; sequence: number; from: string | null; to: string }>(
     `select transaction_id as id, sequence, from_status as from, to_status as to
      from custody.transaction_status_history where account_id = $1 order by transaction_id, sequence`,
@@ -81,7 +84,7 @@ async function expectHonestTransactions({ query }: Cell, chronicle: Chronicle): 
   expect(wrong).toEqual([]);
 }
 
-async function expectHonestBalances({ query }: Cell, chronicle: Chronicle): Promise<void> {
+async function expectHonestBalances({ query }: Asked, chronicle: Chronicle): Promise<void> {
   const intervals = await query<{ key: string; from: string; to: string | null; total: string }>(
     `select vault_type || ' ' || asset_id || ' ' || network_id as key, valid_from::text as from, valid_to::text as to,
        total_balance::text as total
@@ -95,7 +98,7 @@ async function expectHonestBalances({ query }: Cell, chronicle: Chronicle): Prom
   }
 }
 
-async function expectHonestDocuments({ query }: Cell, chronicle: Chronicle): Promise<void> {
+async function expectHonestDocuments({ query }: Asked, chronicle: Chronicle): Promise<void> {
   const revisions = await query<{ id: string; change: string; revisions: number }>(
     `select document_id as id, change, count(*)::int as revisions
      from custody.document_revisions where account_id = $1 group by 1, 2`,

@@ -1,0 +1,109 @@
+// What the crash tests share: a service that goes on evolving and failing now and then, a daemon that is started without
+// waiting for it, and what must hold in the end, however often somebody died on the way.
+import { isDeepStrictEqual } from 'node:util';
+import { expect } from 'vitest';
+import { createRandom, type Random } from '../../src/sandbox/random.ts';
+import { environment, type Service, serveSandbox } from '../e2e/mirror.ts';
+import { mirrored, truth } from '../e2e/truth.ts';
+import { type Chronicle, chronicleOf, expectHonestHistory } from '../faults/history.ts';
+import { onCleanup } from '../support/cleanup.ts';
+import type { TestDatabase } from '../support/database.ts';
+import { startProcess, type TestProcess } from '../support/process.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+export type Queryable = Pick<TestDatabase, 'query' | 'url'>;
+
+/** The random stream of one test, from a seed that is printed so that the moments can be drawn again. */
+export function seededRandom(name: string): Random {
+  const seed = Number(process.env['CRASH_SEED'] ?? Date.now() % 1_000_000);
+  process.stdout.write(`${name}: CRASH_SEED=${seed}\n`);
+  return createRandom(seed, name);
+}
+
+/** A number of rounds: the one of the environment in the long form (npm run test:crash), else a few. */
+export function rounds(variable: string, few: number): number {
+  return Number(process.env[variable] ?? few);
+}
+
+export interface EvolvingService extends Service {
+  readonly chronicle: Chronicle;
+  /** Ends the evolution and the faults: from now on there is one truth. */
+  settle(): void;
+}
+
+const stepEveryMs = 120;
+
+export async function serveEvolving(seed: number): Promise<EvolvingService> {
+  const faults = [
+    { kind: 'all', rate: 0.03, retryAfter: 0, delayMs: 50 },
+    { kind: 'lies', rate: 0.02 },
+  ] as const;
+  const service = await serveSandbox({ seed, transactions: 250, frozen: false, newPerMinute: 40, faults });
+  const { sandbox } = service;
+  const chronicle = chronicleOf(sandbox);
+  const timer = setInterval(() => {
+    sandbox.advance();
+    chronicle.note();
+  }, stepEveryMs);
+  onCleanup(async () => clearInterval(timer));
+  return {
+    ...service,
+    chronicle,
+    settle() {
+      clearInterval(timer);
+      sandbox.faults.clear();
+    },
+  };
+}
+
+/** Starts the daemon with quick schedules and a short lease, and does not wait for it. */
+export function beginDaemon(service: Service, database: Pick<Queryable, 'url'>): TestProcess {
+  return startProcess(['run'], {
+    env: environment(service, database, {
+      SCHEDULE_TRANSACTIONS: '* * * * * *',
+      SCHEDULE_BALANCES: '* * * * * *',
+      SCHEDULE_DOCUMENTS: '* * * * * *',
+      SCHEDULE_RECONCILE: '*/2 * * * * *',
+      CUSTODY_PAGE_SIZE: '20',
+      CUSTODY_RATE_LIMIT: 'off',
+      CUSTODY_TIMEOUT_MS: '1000',
+      LEASE_TTL_MS: '1000',
+    }),
+  });
+}
+
+export function pause(ms: number): Promise<void> {
+  return new Promise((resume) => setTimeout(resume, ms));
+}
+
+/** Waits until the mirror equals the world and nothing is left half done, and holds the histories against the world. */
+export async function expectTruth(
+  database: Queryable,
+  { sandbox, chronicle }: EvolvingService,
+): Promise<void> {
+  const settled = async () =>
+    isDeepStrictEqual(await mirrored(database), truth(sandbox)) && (await leftOver(database)).length === 0;
+  await waitFor(settled, { what: 'the truth', deadlineMs: 40_000, intervalMs: 200 }).catch(() => undefined);
+  expect(await mirrored(database)).toEqual(truth(sandbox));
+  expect(await leftOver(database)).toEqual([]);
+  await expectHonestHistory({ query: (sql, params = ['default']) => database.query(sql, params) }, chronicle);
+}
+
+/** Positions of sweeps that were not finished. */
+function leftOver({ query }: Queryable): Promise<Record<string, unknown>[]> {
+  return query('select job from sync.positions');
+}
+
+/** Runs that count as running now; when their process is dead, they are to be abandoned. */
+export async function runningRuns({ query }: Queryable): Promise<readonly string[]> {
+  const rows = await query<{ run_id: string }>("select run_id from sync.runs where status = 'running'");
+  return rows.map((row) => row.run_id);
+}
+
+export async function expectAbandoned({ query }: Queryable, runs: Iterable<string>): Promise<void> {
+  const kept = await query(
+    "select run_id, status from sync.runs where run_id = any($1) and status <> 'abandoned'",
+    [[...runs]],
+  );
+  expect(kept).toEqual([]);
+}

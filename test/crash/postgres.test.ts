@@ -1,0 +1,80 @@
+// PostgreSQL is killed at random moments while a daemon writes to it, and started again on its data. The daemon stays,
+// comes back by itself, and nothing that was committed is lost or written twice.
+// CRASH_DATABASE_KILLS is the number of kills, CRASH_SEED draws the moments again; npm run test:crash is the long form.
+import { randomBytes } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/cli/embedded-postgres.ts';
+import { stopGracefully } from '../e2e/daemon.ts';
+import { onCleanup } from '../support/cleanup.ts';
+import type { Row } from '../support/database.ts';
+import { withClient } from '../support/server.ts';
+import { waitFor } from '../support/wait-for.ts';
+import {
+  beginDaemon,
+  expectTruth,
+  pause,
+  type Queryable,
+  rounds,
+  seededRandom,
+  serveEvolving,
+} from './evolving.ts';
+
+const kills = rounds('CRASH_DATABASE_KILLS', 4);
+
+test(
+  `a database that is killed ${kills} times under a daemon loses nothing and doubles nothing`,
+  async () => {
+    const random = seededRandom('postgres');
+    const service = await serveEvolving(random.below(1_000));
+    let server = await startServer();
+    await server.createDatabase('custody');
+    const database = {
+      url: server.url('custody'),
+      query: <Found extends Row>(sql: string, params: readonly unknown[] = []) =>
+        withClient(
+          server.url('custody'),
+          async (client) => (await client.query<Found>(sql, [...params])).rows,
+        ),
+    };
+    const daemon = beginDaemon(service, database);
+    await daemon.output(/"msg":"lease acquired"/);
+    for (let kill = 0; kill < kills; kill += 1) {
+      await pause(random.below(1_500));
+      process.kill(server.pid, 'SIGKILL');
+      await pause(random.below(500));
+      server = await startServer(server);
+      // Every other time the next kill does not wait until the daemon is at work again.
+      if (kill % 2 === 1) await expectWork(database);
+    }
+    service.settle();
+    await expectTruth(database, service);
+    await stopGracefully(daemon);
+    expect(await database.query("select 1 from sync.runs where status = 'running'")).toEqual([]);
+    expect(daemon.stderr() + daemon.stdout()).not.toMatch(/unhandled|uncaught/i);
+  },
+  90_000 + kills * 15_000,
+);
+
+/** Waits for a run that began from now on and came to its end. */
+async function expectWork({ query }: Queryable): Promise<void> {
+  const [before] = await query<{ id: string }>('select coalesce(max(run_id), 0) as id from sync.runs');
+  const ended = async () => {
+    const sql = "select 1 from sync.runs where run_id > $1 and status = 'succeeded' limit 1";
+    return (await query(sql, [before?.id])).length > 0;
+  };
+  await waitFor(ended, { what: 'the daemon to be at work again', deadlineMs: 40_000 });
+}
+
+/** A server of the test's own, which keeps what it committed; `after` is one that was killed, whose place it takes. */
+async function startServer(after?: EmbeddedPostgres): Promise<EmbeddedPostgres> {
+  const server = await startEmbeddedPostgres({
+    dataDirectory:
+      after?.dataDirectory ?? join(tmpdir(), `custody-mirror-crash-${randomBytes(5).toString('hex')}`),
+    persistent: after === undefined,
+    port: after?.port,
+  });
+  onCleanup(server.stop);
+  return server;
+}
