@@ -1,9 +1,9 @@
 // `custody-mirror demo`: an embedded PostgreSQL, the sandbox and the daemon in one process, with nothing configured.
 // The mirror begins empty each time, because the sandbox's world does.
 
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { parseConfig, parseLogConfig } from '../base/config.ts';
+import { MirrorError } from '../domain/errors.ts';
 import { createSandbox } from '../sandbox/sandbox.ts';
 import type { JobOutcome } from '../sync/job.ts';
 import { serveAndMirror } from './command-run.ts';
@@ -31,13 +31,15 @@ export async function demoCommand(context: CommandContext, options: DemoOptions)
   return await withSurroundings({ ...context, log, line }, async (surroundings, signal) => {
     const { releasers, logger } = surroundings;
     context.stdout.write('Starting PostgreSQL …\n');
-    const postgres = await startEmbeddedPostgres({
-      dataDirectory: join(process.cwd(), '.data', 'postgres'),
-      persistent: true,
-      port: await preferred(preferredPorts.postgres),
-      logger,
-      signal,
-    });
+    const postgres = await onPreferredPort(preferredPorts.postgres, (port) =>
+      startEmbeddedPostgres({
+        dataDirectory: join(process.cwd(), '.data', 'postgres'),
+        persistent: true,
+        port,
+        logger,
+        signal,
+      }),
+    );
     releasers.add('postgres', () => postgres.stop());
     await postgres.recreateDatabase(databaseName);
     const sandbox = createSandbox({
@@ -59,7 +61,7 @@ export async function demoCommand(context: CommandContext, options: DemoOptions)
         SCHEDULE_TRANSACTIONS: '*/5 * * * * *',
         SCHEDULE_BALANCES: '*/15 * * * * *',
         SCHEDULE_DOCUMENTS: '* * * * *',
-        HTTP_PORT: String(await preferred(preferredPorts.http)),
+        HTTP_PORT: String(preferredPorts.http),
         LEASE_TTL_MS: '5000',
       },
     });
@@ -76,6 +78,7 @@ export async function demoCommand(context: CommandContext, options: DemoOptions)
       line.clear();
     });
     await serveAndMirror(config, surroundings, signal, {
+      anyPortWill: true,
       onListening: (url) =>
         context.stdout.write(
           demoIntroduction({ databaseUrl, serviceUrl: service.url, apiKey: sandbox.apiKey, pageUrl: url }),
@@ -95,11 +98,12 @@ function accumulate(totals: Map<string, JobOutcome>, outcome: JobOutcome): void 
   });
 }
 
-/** The port when it is free, else 0, which takes any. */
-function preferred(port: number): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createServer();
-    probe.once('error', () => resolve(0));
-    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(port)));
-  });
+/** Tries the port that is easy to remember, and any free one where it is taken: nobody has to choose one for a demo. */
+async function onPreferredPort<Value>(port: number, start: (port: number) => Promise<Value>): Promise<Value> {
+  try {
+    return await start(port);
+  } catch (error) {
+    if (error instanceof MirrorError && error.message.includes(String(port))) return await start(0);
+    throw error;
+  }
 }

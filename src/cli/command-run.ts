@@ -29,6 +29,8 @@ export async function runCommand(context: CommandContext): Promise<ExitCode> {
 }
 
 export interface DaemonWatch {
+  /** Listens on a free port where HTTP_PORT is taken. */
+  readonly anyPortWill?: boolean;
   readonly onListening?: (url: string) => void;
   readonly onOutcome?: (outcome: JobOutcome) => void;
 }
@@ -44,9 +46,8 @@ export async function serveAndMirror(
   const tools = await composeTools(config, surroundings);
   let role: 'starting' | 'writer' | 'standby' | 'stopping' = 'starting';
   const { account } = config.custody;
-  const server = createHttpServer({
+  const shown = {
     host: config.http.host,
-    port: config.http.port,
     metrics,
     logger,
     version: packageVersion(),
@@ -59,9 +60,17 @@ export async function serveAndMirror(
     readStatus: () => readStatus(tools.database, account),
     checkDatabase: () => pingDatabase(tools.database),
     healthBounds: healthBounds(config.schedule),
+  };
+  const serveOn = async (port: number) => {
+    const server = createHttpServer({ ...shown, port });
+    const { url } = await server.listen();
+    releasers.add('http', () => server.close());
+    return url;
+  };
+  const url = await serveOn(config.http.port).catch((error: unknown) => {
+    if (watch.anyPortWill) return serveOn(0);
+    throw error;
   });
-  releasers.add('http', () => server.close());
-  const { url } = await server.listen();
   logger.info({ account, url, version: packageVersion() }, 'daemon started');
   watch.onListening?.(url);
   signal.addEventListener('abort', () => {
