@@ -69,7 +69,12 @@ export function openDatabase(options: DatabaseOptions): Database {
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 30_000,
   });
-  // A connection that breaks while nobody uses it is the pool's to replace; unheard, the event would end the process.
+  // A connection may break at any moment: while it is in use, when the statement under way fails as well and tells, or on
+  // its way from or to the pool, when nobody else listens. Unheard, the event would end the process.
+  pool.on('connect', (client) => {
+    client.on('error', (error) => logger.debug({ err: error }, 'database connection failed'));
+  });
+  // One that breaks while nobody uses it is the pool's to replace.
   let closed: Promise<void> | undefined;
   pool.on('error', (error) => {
     // The pool is closed before its connections are: a server that stops just then is no news.
@@ -94,9 +99,6 @@ export function openDatabase(options: DatabaseOptions): Database {
     const client = await pool.connect().catch((error: unknown) => {
       throw explainConnectError(error, target);
     });
-    // The statement under way fails as well and tells; unheard, the event would end the process.
-    const onError = (error: Error) => logger.debug({ err: error }, 'database connection failed while in use');
-    client.on('error', onError);
     let broken = true;
     try {
       const result = await runTransaction(client, { label, begin, work, measured, target });
@@ -106,7 +108,6 @@ export function openDatabase(options: DatabaseOptions): Database {
       broken = await rollBack(client);
       throw error;
     } finally {
-      client.off('error', onError);
       client.release(broken);
     }
   };

@@ -5,6 +5,7 @@ import { createClock } from '../../src/base/clock.ts';
 import { bindAccount } from '../../src/store/accounts.ts';
 import { alignClock, type Database } from '../../src/store/database.ts';
 import { isDatabaseAway } from '../../src/store/database-errors.ts';
+import { onCleanup } from '../support/cleanup.ts';
 import { testDatabase } from '../support/database.ts';
 import { capturingLogger } from '../support/loggers.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -112,6 +113,30 @@ test('a server that hangs up is unreachable', async () => {
   const port = typeof address === 'object' && address !== null ? address.port : 0;
   const error = await failure(ask(open(`postgres://u:p@127.0.0.1:${port}/db`)));
   server.close();
+  expect(error).toMatchObject({ code: 'DATABASE-UNREACHABLE' });
+});
+
+test('a connection that is ended the moment it is made does not end the process', async () => {
+  const authenticated = [0x52, 0, 0, 0, 8, 0, 0, 0, 0];
+  const ready = [0x5a, 0, 0, 0, 5, 0x49];
+  const fields = 'SFATAL\0C57P01\0Mterminating connection due to administrator command\0\0';
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(fields.length + 4);
+  // All at once, as it comes when the server is told to end its connections just then.
+  const answer = Buffer.concat([
+    Buffer.from([...authenticated, ...ready, 0x45]),
+    length,
+    Buffer.from(fields),
+  ]);
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.once('data', () => socket.end(answer));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onCleanup(() => new Promise((resolve) => server.close(() => resolve())));
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  const error = await failure(ask(open(`postgres://u:p@127.0.0.1:${port}/db`)));
   expect(error).toMatchObject({ code: 'DATABASE-UNREACHABLE' });
 });
 
