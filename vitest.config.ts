@@ -8,7 +8,7 @@ export default defineConfig({
     setupFiles: ['test/support/setup-file.ts'],
     pool: 'forks',
     maxWorkers: 2,
-    testTimeout: 30_000,
+    testTimeout: 60_000,
     hookTimeout: 60_000,
     teardownTimeout: 30_000,
   },

@@ -30,5 +30,5 @@ test.concurrent.each([
   async ({ plans }) => {
     expect(await playInterleavings(surroundings, { plans, count, seed })).toBe(count);
   },
-  300_000,
+  900_000,
 );
