@@ -20,7 +20,7 @@ export interface BenchOptions {
 }
 
 const usage = `usage: npm run bench -- [options]
-  --sizes 10000,100000   transactions to mirror (1000000 takes a few minutes and 5 GB of disk)
+  --sizes 10000,100000   transactions to mirror (1000000 takes minutes and some gigabytes of disk)
   --rounds 5             rounds; each measures floor and sweeps in turn
   --page-size 200        records asked for with each request
   --concurrency 4        requests in flight
