@@ -1,5 +1,6 @@
 // The record of what each job did: begun, counted up with every commit in the same transaction, and finished.
-import { and, eq, inArray, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, sql } from 'drizzle-orm';
+import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
 import { runs } from '../../drizzle/runs.ts';
 import type { Instant } from '../domain/instant.ts';
 import type { JsonObject } from '../domain/json.ts';
@@ -36,12 +37,28 @@ export interface RunCounts {
   readonly quarantined: number;
 }
 
+/**
+ * Begins a run. If the one before it of the same job still counts as running, its end could not be recorded (the database
+ * was away or refused it): it is abandoned.
+ */
 export function startRun(
   database: Database,
   lease: Lease,
   { job, mode }: { readonly job: string; readonly mode: RunMode },
 ): Promise<Run> {
   return withFence(database, lease, 'start-run', async (tx) => {
+    await tx.run('runs.abandon-last', (db) =>
+      db
+        .update(runs)
+        .set({ status: 'abandoned', finishedAt: sql`clock_timestamp()` })
+        .where(
+          and(
+            eq(runs.accountId, lease.account),
+            eq(runs.status, 'running'),
+            inArray(runs.runId, lastRunOf(db, lease.account, job)),
+          ),
+        ),
+    );
     const started = await tx.run('runs.start', (db) =>
       db
         .insert(runs)
@@ -58,6 +75,15 @@ export function startRun(
     if (row === undefined) throw new Error('the run was not recorded');
     return { runId: row.runId.toString(), job, startedAt: microsToInstant(row.startedAt) };
   });
+}
+
+function lastRunOf(db: NodePgDatabase, account: string, job: string) {
+  return db
+    .select({ runId: runs.runId })
+    .from(runs)
+    .where(and(eq(runs.accountId, account), eq(runs.job, job)))
+    .orderBy(desc(runs.startedAt))
+    .limit(1);
 }
 
 /** Ends the run. A run that was abandoned meanwhile is left as it is. */

@@ -118,7 +118,7 @@ async function closeFailedRun(
   try {
     await finishRun(database, lease, run, { status, verified: null, verdict: null, tally, ...failure });
   } catch (error) {
-    // The run stays `running` until the next holder of the lease abandons it.
+    // The run stays `running` until the next of its job, or the next holder of the lease, abandons it.
     logger.debug({ err: error, run_id: run.runId }, 'end of a run was not recorded');
   }
 }

@@ -49,9 +49,17 @@ export async function withLease<Value>(
     stopRenewing.abort();
     await renewing;
     metrics.leaseHeld.set(0);
-    await releaseLease(database, lease).catch((error: unknown) => {
-      logger.warn({ err: error, account }, 'lease was not released; it ends by itself');
-    });
+    if (!lost.signal.aborted) await handBack(options, lease);
+  }
+}
+
+/** Whatever still counts as running could not record its end: nothing runs any more. */
+async function handBack({ database, account, logger }: LeaseHolderOptions, lease: Lease): Promise<void> {
+  try {
+    await abandonRuns(database, lease);
+    await releaseLease(database, lease);
+  } catch (error) {
+    logger.warn({ err: error, account }, 'lease was not released; it ends by itself');
   }
 }
 

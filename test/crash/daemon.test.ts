@@ -8,6 +8,7 @@ import {
   beginDaemon,
   expectAbandoned,
   expectTruth,
+  finishing,
   pause,
   rounds,
   runningRuns,
@@ -33,7 +34,7 @@ test(
       for (const run of await runningRuns(database)) cutShort.add(run);
     }
     service.settle();
-    const last = beginDaemon(service, database);
+    const last = beginDaemon(service, database, finishing);
     await expectTruth(database, service);
     await stopGracefully(last);
     await expectAbandoned(database, cutShort);

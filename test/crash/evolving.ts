@@ -56,8 +56,15 @@ export async function serveEvolving(seed: number): Promise<EvolvingService> {
   };
 }
 
+/** Sweeps in the background so seldom that one comes to its end before the next. */
+export const finishing = { SCHEDULE_RECONCILE: '*/10 * * * * *' };
+
 /** Starts the daemon with quick schedules and a short lease, and does not wait for it. */
-export function beginDaemon(service: Service, database: Pick<Queryable, 'url'>): TestProcess {
+export function beginDaemon(
+  service: Service,
+  database: Pick<Queryable, 'url'>,
+  more: Readonly<Record<string, string>> = {},
+): TestProcess {
   return startProcess(['run'], {
     env: environment(service, database, {
       SCHEDULE_TRANSACTIONS: '* * * * * *',
@@ -68,6 +75,7 @@ export function beginDaemon(service: Service, database: Pick<Queryable, 'url'>):
       CUSTODY_RATE_LIMIT: 'off',
       CUSTODY_TIMEOUT_MS: '1000',
       LEASE_TTL_MS: '1000',
+      ...more,
     }),
   });
 }

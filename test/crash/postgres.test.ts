@@ -14,6 +14,7 @@ import { waitFor } from '../support/wait-for.ts';
 import {
   beginDaemon,
   expectTruth,
+  finishing,
   pause,
   type Queryable,
   rounds,
@@ -48,11 +49,14 @@ test(
       // Every other time the next kill does not wait until the daemon is at work again.
       if (kill % 2 === 1) await expectWork(database);
     }
-    service.settle();
-    await expectTruth(database, service);
+    await expectWork(database);
     await stopGracefully(daemon);
-    expect(await database.query("select 1 from sync.runs where status = 'running'")).toEqual([]);
     expect(daemon.stderr() + daemon.stdout()).not.toMatch(/unhandled|uncaught/i);
+    service.settle();
+    const last = beginDaemon(service, database, finishing);
+    await expectTruth(database, service);
+    await stopGracefully(last);
+    expect(await database.query("select 1 from sync.runs where status = 'running'")).toEqual([]);
   },
   90_000 + kills * 15_000,
 );
