@@ -220,21 +220,23 @@ function createWalk<Record_>(options: WalkOptions<Record_>) {
     if (readBy === 'walk') evidence.shortestCut = Math.min(evidence.shortestCut || received, received);
   }
 
-  async function acceptJoined(page: Page<Record_>, joint: Joined): Promise<'on'> {
+  async function acceptJoined(page: Page<Record_>, joint: Joined, next = joint.window): Promise<'on'> {
     evidence.joints += 1;
     // Pages read ahead of a list that moved were answered before it did.
     if (joint.shift !== 0) ahead.discard();
     if (joint.shift > 0) evidence.grew += joint.shift;
     else evidence.shrank -= joint.shift;
-    await accept(page, joint.window);
+    await accept(page, next);
     return 'on';
   }
 
   /**
    * The page that should have continued the walk did not: the list shrank before this place, or was reordered. Looks
    * from `start` towards the head for the place where the walk stood; when it is not found, the walk begins anew.
+   *
+   * @param atEnd nothing was found at the end of the window: its last records may be gone
    */
-  async function findOverlap(start: number): Promise<Step> {
+  async function findOverlap(start: number, atEnd = false): Promise<Step> {
     ahead.discard();
     if (clamped && !orderProbed && window.offset === 0) {
       orderProbed = true;
@@ -248,7 +250,8 @@ function createWalk<Record_>(options: WalkOptions<Record_>) {
     ) {
       const page = await read(offset);
       const joint = page.items.length > 0 ? join(offset, page) : null;
-      if (joint?.kind === 'joined') return acceptJoined(page, joint);
+      if (joint?.kind === 'joined')
+        return acceptJoined(page, joint, atEnd ? nextAtEnd(page, offset, joint) : joint.window);
       await passBy(page);
       if (offset === 0) break;
     }
@@ -258,6 +261,11 @@ function createWalk<Record_>(options: WalkOptions<Record_>) {
     if (first.items.length === 0) return confirmEnd();
     await begin(first);
     return 'on';
+  }
+
+  /** Where a page ends before the window does, what the window ended with may be gone: it is not to be waited for. */
+  function nextAtEnd(page: Page<Record_>, offset: number, joint: Joined): Window {
+    return joint.fresh === 0 && !joint.reachesEnd ? { offset, keys: keysOf(page) } : joint.window;
   }
 
   /** An answer said that nothing follows. Believes it only with the page before it and a second answer. */
@@ -281,7 +289,9 @@ function createWalk<Record_>(options: WalkOptions<Record_>) {
       const joint = join(before, page);
       if (joint.kind === 'lost') {
         await passBy(page);
-        return findOverlap(before);
+        endAttempts += 1;
+        if (endAttempts > maxFalseEnds) return { doubt: 'the list kept changing where it ended' };
+        return findOverlap(before, true);
       }
       // A page may end where its limit ends. The overlap alone, or on a list that never stands still a page shorter than
       // others, shows that the list does.
@@ -301,7 +311,7 @@ function createWalk<Record_>(options: WalkOptions<Record_>) {
       if (evidence.falseEnds > maxFalseEnds) return { doubt: 'the list kept ending where it had not ended' };
       if (mayBeCut && endAttempts > quietEndAttempts)
         return { doubt: 'pages are cut too short to tell where the list ends' };
-      await acceptJoined(page, joint);
+      await acceptJoined(page, joint, nextAtEnd(page, before, joint));
       readBy = 'end';
       return 'on';
     }

@@ -55,3 +55,28 @@ test('open records that move before new ones after the head was read hide nothin
       },
     ],
   }));
+
+test('a last record that goes while the end is confirmed is not waited for', () =>
+  play(surroundings, {
+    ...usual,
+    pageSize: 6,
+    begin: 'unknown',
+    steps: [
+      { between: [], run: 'full', during: [{ request: 7, what: { kind: 'delete', at: 19 } }] },
+      { between: [], run: 'cycle', during: [] },
+    ],
+    rest: 'sweep',
+  }));
+
+test('a last record that moves to the head while the end is confirmed is not waited for', () =>
+  play(surroundings, {
+    ...usual,
+    order: 'updated-first',
+    pageSize: 6,
+    begin: 'unknown',
+    steps: [
+      { between: [], run: 'full', during: [{ request: 7, what: { kind: 'to-head', at: 19 } }] },
+      { between: [], run: 'cycle', during: [] },
+    ],
+    rest: 'sweep',
+  }));

@@ -54,7 +54,7 @@ export function plans(orders: readonly ListOrder[], size: PlanSize): fc.Arbitrar
       fc.integer({ min: 0, max: size.maxLength }),
       fc.integer({ min: 20, max: size.maxLength }),
     ),
-    pageSize: fc.integer({ min: 4, max: 14 }),
+    pageSize: fc.integer({ min: 4, max: 16 }),
     concurrency: fc.constantFrom(1, 1, 3),
     clamp,
     begin: fc.constantFrom('unknown', 'known'),

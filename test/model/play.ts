@@ -85,6 +85,7 @@ function createRunner(account: Account): Runner {
       watched.set(key, stayed);
       service.hook = ({ number: request }) => {
         let misbehaviour: Misbehaviour | null = null;
+        if (request - first > mostRequests(service)) account.stop();
         for (const { what } of during.filter((one) => one.request === request - first)) {
           if (what.kind === 'answer') misbehaviour = what.with;
           else if (what.kind === 'stop') stopped = true;
@@ -96,6 +97,7 @@ function createRunner(account: Account): Runner {
       const beganAt = account.now();
       const outcome = await runJobOf(account, kind);
       service.hook = null;
+      expect(service.requests - first, 'requests of one run').toBeLessThanOrEqual(mostRequests(service));
       const run = {
         number,
         kind,
@@ -115,6 +117,11 @@ function createRunner(account: Account): Runner {
       return run;
     },
   };
+}
+
+/** Far more than a run should need, and far less than one that goes round in circles takes. */
+function mostRequests({ list }: ModelService): number {
+  return 200 + 20 * list.records.length;
 }
 
 function isSweepOf(run: PlayedRun, kind: RunKind): boolean {
