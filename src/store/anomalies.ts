@@ -38,6 +38,31 @@ export async function resolveAnomaly(database: Database, lease: Lease, subject: 
   );
 }
 
+/** The subjects of the open anomalies of one kind. */
+export async function readOpenSubjects(
+  database: Database,
+  account: string,
+  kind: string,
+  resource: Resource,
+): Promise<readonly string[]> {
+  const rows = await database.transact('open-anomalies', (tx) =>
+    tx.run('anomalies.open', (db) =>
+      db
+        .select({ resourceId: anomalies.resourceId })
+        .from(anomalies)
+        .where(
+          and(
+            eq(anomalies.accountId, account),
+            eq(anomalies.kind, kind),
+            eq(anomalies.resource, resource),
+            isNull(anomalies.resolvedAt),
+          ),
+        ),
+    ),
+  );
+  return rows.map((row) => row.resourceId);
+}
+
 /** Reports anomalies within an open, fenced transaction; those of the same subject count as one. */
 export async function writeAnomalies(tx: Tx, lease: Lease, found: readonly Anomaly[]): Promise<void> {
   const bySubject = new Map(

@@ -5,6 +5,7 @@ import { isKeyRejected } from '../domain/errors.ts';
 import type { Page } from '../domain/page.ts';
 import { openStatuses, type Transaction, terminalStatuses } from '../domain/transaction.ts';
 import { readOpenTransactionIds } from '../store/transactions.ts';
+import type { Contested } from './contested.ts';
 import { growingEnd } from './growth.ts';
 import type { OpenRun } from './job.ts';
 import type { ReadTransactions } from './transaction-pages.ts';
@@ -15,6 +16,8 @@ export interface OpenReading {
   readonly limit: number;
   /** Commits a page and counts it. */
   readonly commit: (page: Page<Transaction>) => Promise<unknown>;
+  /** Those about which no list is believed: they are read by their ids. */
+  readonly contested: Pick<Contested, 'has' | 'without'>;
   /** Requests that a sweep of the whole list would take. */
   readonly sweepRequests: number;
 }
@@ -45,7 +48,7 @@ export async function readOpenTransactions(reading: OpenReading): Promise<OpenRe
  * @returns false when the service turns out to ignore the filter
  */
 async function readStatusList(
-  { run, read, limit, commit }: OpenReading,
+  { run, read, limit, commit, contested }: OpenReading,
   status: string,
   held: Set<string>,
   maxPages: number,
@@ -54,7 +57,8 @@ async function readStatusList(
   const cap = Math.min(limit, Number(facts.known.get('transactions_page_cap') ?? limit));
   for (let offset = 0, pages = 0; pages < Math.max(1, maxPages); pages += 1) {
     const page = await read({ offset, limit }, signal, { status });
-    if (page.items.length > 0) await commit(page);
+    const believed = contested.without(page);
+    if (believed.items.length > 0) await commit(believed);
     if (page.items.some((item) => item.kind === 'record' && item.record.status !== status)) {
       facts.learn({
         fact: filterFact,
@@ -63,7 +67,7 @@ async function readStatusList(
       });
       return false;
     }
-    for (const item of page.items) held.delete(item.key);
+    for (const item of believed.items) held.delete(item.key);
     if (page.items.length < cap) return true;
     offset += page.items.length;
   }
@@ -71,13 +75,17 @@ async function readStatusList(
 }
 
 /** What has just been settled is likely among the newest of its new status: one page of each before asking by id. */
-async function readSettledHeads({ run, read, limit, commit }: OpenReading, held: Set<string>): Promise<void> {
+async function readSettledHeads(
+  { run, read, limit, commit, contested }: OpenReading,
+  held: Set<string>,
+): Promise<void> {
   const { signal } = run;
   for (const status of terminalStatuses) {
     if (held.size <= fewEnough) return;
     const page = await read({ offset: 0, limit }, signal, { status });
-    if (page.items.length > 0) await commit(page);
-    for (const item of page.items) held.delete(item.key);
+    const believed = contested.without(page);
+    if (believed.items.length > 0) await commit(believed);
+    for (const item of believed.items) held.delete(item.key);
   }
 }
 

@@ -7,6 +7,7 @@ import { countTransactions } from '../store/mirrored.ts';
 import { clearPosition, readPosition } from '../store/positions.ts';
 import { resolveUnmetQuarantine, resolveUnreadable } from '../store/quarantine.ts';
 import { hasWholeSweep } from '../store/runs.ts';
+import { type Contested, openContested } from './contested.ts';
 import type { JobContext } from './context.ts';
 import { createGrowthObserver, type GrowthObserver, learnGrowth } from './growth.ts';
 import { type JobOutcome, type OpenRun, runJob } from './job.ts';
@@ -39,7 +40,10 @@ export interface SweepOptions {
 export function sweepTransactions(context: JobContext, { job }: SweepOptions): Promise<JobOutcome> {
   return runJob(context, { job, mode: 'full' }, async (run) => {
     const seen = createSeenSet();
-    const verdict = await sweep(run, job, seen);
+    const contested = await openContested(run);
+    const verdict = await sweep(run, job, seen, contested);
+    await contested.report();
+    await contested.settle(hasMetEverything(verdict));
     // A sweep that was resumed has met what it met before the stop, but no longer knows it.
     if (verdict.verified) await resolveUnreadable(run.database, run.lease, 'transactions', unreadablePrefix);
     if (hasMetEverything(verdict))
@@ -67,7 +71,12 @@ interface WalkedPage {
   readonly part: WalkPart;
 }
 
-async function sweep(run: OpenRun, job: SweepOptions['job'], seen: SeenSet): Promise<Verdict> {
+async function sweep(
+  run: OpenRun,
+  job: SweepOptions['job'],
+  seen: SeenSet,
+  contested: Contested,
+): Promise<Verdict> {
   const { config, database, lease } = run;
   const read = createTransactionReader(run, job === 'reconcile' ? 'background' : 'normal');
   const mirrored = await countTransactions(database, lease.account);
@@ -77,7 +86,7 @@ async function sweep(run: OpenRun, job: SweepOptions['job'], seen: SeenSet): Pro
     resume === null && (await hasWholeSweep(database, lease.account, undecodableDoubt))
       ? createGrowthObserver()
       : null;
-  const writer = createSweepWriter(run, job, growth);
+  const writer = createSweepWriter(run, job, growth, contested);
 
   let endShownAt: number | null = null;
 
@@ -116,6 +125,7 @@ function createSweepWriter(
   run: OpenRun,
   job: SweepOptions['job'],
   growth: GrowthObserver | null,
+  contested: Contested,
 ): SweepWriter {
   let inserted = 0;
   const writer = createPageWriter<WalkedPage>({
@@ -125,11 +135,12 @@ function createSweepWriter(
     commit: async (walked) => {
       const position = walked.at(-1)?.position ?? null;
       const written = await commitTransactionPages(run.database, run.lease, run.run, {
-        pages: walked.map(({ page }) => page),
+        pages: walked.map(({ page }) => contested.without(page)),
         tally: run.tally,
         position: position === null ? null : { job, position: walkPositionToJson(position) },
       });
       inserted += written.inserted;
+      contested.changed(written.changedIds);
       run.count({ ...written, unchanged: written.unchanged + written.stale });
       for (const { page, part } of walked) {
         if (part === 'begin') growth?.begin();

@@ -7,6 +7,7 @@ import { countTransactions } from '../store/mirrored.ts';
 import { readPosition } from '../store/positions.ts';
 import { anyChangedSince } from '../store/recent-changes.ts';
 import { hasWholeSweep } from '../store/runs.ts';
+import { openContested } from './contested.ts';
 import type { JobContext } from './context.ts';
 import { readGrowingEnd } from './growing-end.ts';
 import { type GrowingEnd, growingEnd } from './growth.ts';
@@ -56,12 +57,14 @@ async function readIncrement(run: OpenRun, end: GrowingEnd): Promise<string | nu
   const limit = config.pageSize;
   const mirrored = await countTransactions(database, lease.account);
   const sweepRequests = Math.ceil(mirrored / Math.max(1, limit - overlapFor(limit))) + 5;
+  const contested = await openContested(run);
   const commit = async (page: Page<Transaction>) => {
     const written = await commitTransactionPages(database, lease, run.run, {
       pages: [page],
       tally,
       position: null,
     });
+    contested.changed(written.changedIds);
     run.count({ ...written, unchanged: written.unchanged + written.stale });
     return written.unchanged + written.quarantined === page.items.length;
   };
@@ -77,7 +80,7 @@ async function readIncrement(run: OpenRun, end: GrowingEnd): Promise<string | nu
     limit,
     mirrored,
     async commit(page) {
-      const known = await commit(page);
+      const known = await commit(contested.without(page));
       const settled = known && !(await anyChangedSince(database, lease.account, keysOf(page), before));
       news ||= !settled;
       return settled;
@@ -91,7 +94,9 @@ async function readIncrement(run: OpenRun, end: GrowingEnd): Promise<string | nu
     read: createTransactionReader(run, 'urgent'),
     limit,
     commit,
+    contested,
     sweepRequests,
   });
+  await contested.report();
   return open === 'done' ? null : open.sweepBecause;
 }
