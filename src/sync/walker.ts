@@ -45,6 +45,8 @@ function createWalk<Record_>(options: WalkOptions<Record_>) {
   let received = resume?.received ?? 0;
   let head: readonly string[] = resume?.head ?? [];
   let idlePages = 0;
+  /** Searches since the last that brought something new: pages that have become shorter than their overlap find no more. */
+  let searchesInVain = 0;
   let endAttempts = 0;
   /** What the last page was read for: going on, or making sure of the end. */
   let readBy: 'walk' | 'end' = 'walk';
@@ -222,6 +224,7 @@ function createWalk<Record_>(options: WalkOptions<Record_>) {
 
   async function acceptJoined(page: Page<Record_>, joint: Joined, next = joint.window): Promise<'on'> {
     evidence.joints += 1;
+    if (joint.fresh > 0) searchesInVain = 0;
     // Pages read ahead of a list that moved were answered before it did.
     if (joint.shift !== 0) ahead.discard();
     if (joint.shift > 0) evidence.grew += joint.shift;
@@ -250,8 +253,14 @@ function createWalk<Record_>(options: WalkOptions<Record_>) {
     ) {
       const page = await read(offset);
       const joint = page.items.length > 0 ? join(offset, page) : null;
-      if (joint?.kind === 'joined')
+      if (joint?.kind === 'joined') {
+        searchesInVain += 1;
+        if (joint.fresh === 0 && searchesInVain > maxIdlePages) {
+          await passBy(page);
+          return { doubt: 'pages became too short to join them to each other' };
+        }
         return acceptJoined(page, joint, atEnd ? nextAtEnd(page, offset, joint) : joint.window);
+      }
       await passBy(page);
       if (offset === 0) break;
     }

@@ -80,3 +80,18 @@ test('a last record that moves to the head while the end is confirmed is not wai
     ],
     rest: 'sweep',
   }));
+
+test('a page size that falls below what pages must share ends the sweep, and the next goes by it', () =>
+  play(surroundings, {
+    ...usual,
+    clamp: 4,
+    begin: 'unknown',
+    steps: [
+      {
+        between: [],
+        run: 'reconcile',
+        during: [{ request: 10, what: { kind: 'clamp', to: 2 } }],
+      },
+    ],
+    rest: 'sweep',
+  }));
