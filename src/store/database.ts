@@ -32,6 +32,12 @@ export interface TransactionOptions {
   readonly snapshot?: boolean;
   readonly statementTimeoutMs?: number;
   readonly lockTimeoutMs?: number;
+  /**
+   * Transactions with the same word take turns within this process. They would wait for one another's lock anyway; waiting
+   * in the database, those of a frozen process would get the lock one after the other and keep it from everybody else, each
+   * until it had stood idle too long.
+   */
+  readonly turn?: string;
 }
 
 /** An open transaction. */
@@ -82,6 +88,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       logger.warn({ err: error, database: target }, 'idle database connection failed');
   });
 
+  const inTurn = createTurns();
   const measured: Measure = async (label, statement) => {
     const startedAt = performance.now();
     try {
@@ -114,21 +121,38 @@ export function openDatabase(options: DatabaseOptions): Database {
 
   return {
     target,
-    async transact(label, work, transaction = {}) {
+    transact(label, work, transaction = {}) {
       const begin = beginStatement(options, transaction);
-      for (let attempts = 1; ; attempts += 1) {
-        try {
-          return await attempt(label, work, begin);
-        } catch (error) {
-          if (attempts >= attemptsAtConflict || !isConflict(error)) throw error;
-          logger.debug({ err: error, unit: label }, 'transaction repeated after a conflict');
+      const transactOnce = async () => {
+        for (let attempts = 1; ; attempts += 1) {
+          try {
+            return await attempt(label, work, begin);
+          } catch (error) {
+            if (attempts >= attemptsAtConflict || !isConflict(error)) throw error;
+            logger.debug({ err: error, unit: label }, 'transaction repeated after a conflict');
+          }
         }
-      }
+      };
+      return transaction.turn === undefined ? transactOnce() : inTurn(transaction.turn, transactOnce);
     },
     close() {
       closed ??= pool.end();
       return closed;
     },
+  };
+}
+
+/** Begins each work when those before it under the same name have settled. */
+function createTurns(): <T>(name: string, work: () => Promise<T>) => Promise<T> {
+  const last = new Map<string, Promise<void>>();
+  return (name, work) => {
+    const mine = (last.get(name) ?? Promise.resolve()).then(work);
+    const settled = mine.then(
+      () => undefined,
+      () => undefined,
+    );
+    last.set(name, settled);
+    return mine;
   };
 }
 

@@ -18,7 +18,7 @@ export function withFence<T>(
   label: string,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
-  return database.transact(label, async (tx) => {
+  const fenced = async (tx: Tx) => {
     const own = await tx.run('fence', (db) =>
       db
         .select({ token: leases.token })
@@ -33,5 +33,6 @@ export function withFence<T>(
       );
     }
     return await work(tx);
-  });
+  };
+  return database.transact(label, fenced, { turn: lease.account });
 }

@@ -100,24 +100,30 @@ async function readHolder(database: Database, account: string) {
 
 /** @returns false when another process has taken the lease meanwhile */
 export async function renewLease(database: Database, lease: Lease, ttlMs: number): Promise<boolean> {
-  const renewed = await database.transact('renew-lease', (tx) =>
-    tx.run('leases.renew', (db) =>
-      db
-        .update(leases)
-        .set({ expiresAt: after(ttlMs) })
-        .where(held(lease))
-        .returning({ token: leases.token }),
-    ),
+  const renewed = await database.transact(
+    'renew-lease',
+    (tx) =>
+      tx.run('leases.renew', (db) =>
+        db
+          .update(leases)
+          .set({ expiresAt: after(ttlMs) })
+          .where(held(lease))
+          .returning({ token: leases.token }),
+      ),
+    { turn: lease.account },
   );
   return renewed.length > 0;
 }
 
 /** Gives the lease up, so that another process need not wait for its end. Does nothing when it is lost already. */
 export async function releaseLease(database: Database, lease: Lease): Promise<void> {
-  await database.transact('release-lease', (tx) =>
-    tx.run('leases.release', (db) =>
-      db.update(leases).set({ expiresAt: sql`'-infinity'` }).where(held(lease)),
-    ),
+  await database.transact(
+    'release-lease',
+    (tx) =>
+      tx.run('leases.release', (db) =>
+        db.update(leases).set({ expiresAt: sql`'-infinity'` }).where(held(lease)),
+      ),
+    { turn: lease.account },
   );
 }
 

@@ -175,3 +175,44 @@ test('runs are finished once and those left behind are abandoned', async () => {
     },
   ]);
 });
+
+test('the writes of one process queue in the process, so that none of them stands in line when it is frozen', async () => {
+  const store = await openStore();
+  const order: string[] = [];
+  let goOn: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  let begun: () => void = () => undefined;
+  const inside = new Promise<void>((resolve) => {
+    begun = resolve;
+  });
+  const first = withFence(store.database, store.lease, 'first', async () => {
+    begun();
+    await held;
+    order.push('first');
+  });
+  const later = ['second', 'third'].map((name) =>
+    withFence(store.database, store.lease, name, async () => {
+      order.push(name);
+      if (name === 'second') throw new Error('of no consequence to the others');
+    }),
+  );
+  const renewed = renewLease(store.database, store.lease, 60_000).then((result) => {
+    order.push('renewed');
+    return result;
+  });
+  await inside;
+  // Another process's attempt comes right behind the one that holds the lock.
+  const transactions = await store.query(
+    `select state, wait_event_type from pg_stat_activity
+     where datname = current_database() and xact_start is not null and pid <> pg_backend_pid()`,
+  );
+  expect(transactions).toEqual([{ state: 'idle in transaction', wait_event_type: 'Client' }]);
+  goOn();
+  await first;
+  const [second, third] = await Promise.allSettled(later);
+  expect([second?.status, third?.status]).toEqual(['rejected', 'fulfilled']);
+  expect(await renewed).toBe(true);
+  expect(order).toEqual(['first', 'second', 'third', 'renewed']);
+});
