@@ -126,6 +126,7 @@ function step(size: PlanSize, clamp: fc.Arbitrary<number | null>): fc.Arbitrary<
     { weight: 16, arbitrary: action() },
     { weight: 1, arbitrary: clamp.map((to): Happening => ({ kind: 'clamp', to })) },
     { weight: 1, arbitrary: fc.constant<Happening>({ kind: 'answer', with: 'false-empty' }) },
+    { weight: 2, arbitrary: fc.constant<Happening>({ kind: 'answer', with: 'late' }) },
     ...(size.faults ? faults() : []),
   );
   return fc.record({

@@ -6,8 +6,10 @@ import type { AddressInfo } from 'node:net';
 import type { ListModel, ModelRecord } from './list-model.ts';
 import { toWire } from './wire.ts';
 
-/** What a request is answered with instead of the truth. */
-export type Misbehaviour = 'false-empty' | 'fault' | 'limited' | 'cut';
+/** What a request is answered with instead of the truth; or `late`, the truth of its time behind that of later requests. */
+export type Misbehaviour = 'false-empty' | 'fault' | 'limited' | 'cut' | 'late';
+
+const lateMs = 12;
 
 export interface Answer {
   /** Stands in the timestamp of its records, so that an answer can be told by what was received. */
@@ -36,6 +38,7 @@ export interface ModelServer {
 }
 
 interface Reply {
+  readonly late?: boolean;
   readonly status: number;
   readonly body: string;
 }
@@ -52,7 +55,11 @@ export async function openModelServer(): Promise<ModelServer> {
     const service = services.get(account);
     const reply = service === undefined ? error(404, 'NONE') : answer(service, path, url.searchParams);
     if (reply === 'cut') return void request.socket.destroy();
-    response.writeHead(reply.status, { 'content-type': 'application/json' }).end(reply.body);
+    const send = () => {
+      response.writeHead(reply.status, { 'content-type': 'application/json' }).end(reply.body);
+    };
+    if (reply.late) setTimeout(send, lateMs);
+    else send();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = addressOf(server.address());
@@ -90,7 +97,7 @@ function answer(service: ModelService, path: readonly string[], query: URLSearch
   service.answers.push({ timestamp, path: kind, asked: id ?? `?${query}`, records });
   if (records.length === 0) return error(400, id === undefined ? 'TXN-02' : 'TXN-04');
   const body = { transactions: records.map((record) => toWire(record, timestamp)) };
-  return { status: 200, body: JSON.stringify(body) };
+  return { status: 200, body: JSON.stringify(body), late: misbehaviour === 'late' };
 }
 
 function find({ list }: ModelService, id: string): readonly ModelRecord[] {
