@@ -2,21 +2,12 @@
 // `sourceTimestamp` is the time of retrieval and never takes part in deciding whether a record changed.
 import type { Decimal } from './decimal.ts';
 
-/** interface.md 3. A status outside this list is kept as text and reported. */
-const transactionStatuses = [
-  'pending',
-  'processing',
-  'confirming',
-  'completed',
-  'rejected',
-  'cancelled',
-  'failed',
-] as const;
-
 /** Statuses from which a transaction is expected to move on. */
 export const openStatuses: readonly string[] = ['pending', 'processing', 'confirming'];
 /** Statuses that are expected to be final; leaving one is an anomaly. */
 export const terminalStatuses: readonly string[] = ['completed', 'rejected', 'cancelled', 'failed'];
+/** interface.md 3. A status outside this list is kept as text and reported. */
+const transactionStatuses = [...openStatuses, ...terminalStatuses];
 
 /** interface.md 2.3. */
 const transactionTypes = [

@@ -45,9 +45,10 @@ export function sweepTransactions(context: JobContext, { job }: SweepOptions): P
     await contested.report();
     await contested.settle(hasMetEverything(verdict));
     // A sweep that was resumed has met what it met before the stop, but no longer knows it.
-    if (verdict.verified) await resolveUnreadable(run.database, run.lease, 'transactions', unreadablePrefix);
     if (hasMetEverything(verdict))
       await resolveUnmetQuarantine(run.database, run.lease, run.run, 'transactions');
+    else if (verdict.verified)
+      await resolveUnreadable(run.database, run.lease, 'transactions', unreadablePrefix);
     if (verdict.verified && verdict.evidence.resumed === 0) await concludeVanished(run, seen);
     else await forgetAbsentees(run);
     await clearPosition(run.database, run.lease, job);
