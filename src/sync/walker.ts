@@ -14,6 +14,7 @@ import {
   overlapFor,
   type Window,
 } from './joint.ts';
+import { createPatience } from './patience.ts';
 import { createReadAhead } from './read-ahead.ts';
 import { sweepUnordered } from './unordered-sweep.ts';
 import { type ListEnd, newEvidence, type SweepEvidence, type Verdict } from './verdict.ts';
@@ -24,9 +25,6 @@ export const undecodableDoubt = 'some records could not be decoded; they are in 
 
 const maxRestarts = 3;
 const maxSearchSteps = 10;
-const maxIdlePages = 20;
-const maxFalseEnds = 200;
-const quietEndAttempts = 10;
 const emptyReadings = 3;
 const emptyReadingsAgainstExpectation = 6;
 
@@ -44,18 +42,17 @@ function createWalk<Record_>(options: WalkOptions<Record_>) {
   let window: Window = resume?.window ?? { offset: 0, keys: [] };
   let received = resume?.received ?? 0;
   let head: readonly string[] = resume?.head ?? [];
-  let idlePages = 0;
-  /** Searches since the last that brought something new: pages that have become shorter than their overlap find no more. */
-  let searchesInVain = 0;
-  let endAttempts = 0;
+  const patience = createPatience(evidence, options.maxPages);
   /** What the last page was read for: going on, or making sure of the end. */
   let readBy: 'walk' | 'end' = 'walk';
   let orderProbed = false;
   /** Pages come shorter than asked for although the list goes on (interface.md 8 shows no maximum limit). */
   let clamped = evidence.pages > 1 && evidence.pageSize < options.limit;
 
-  const readPage = (offset: number, readSignal: AbortSignal) =>
-    options.read(requestAt(options, offset), readSignal);
+  const readPage = (offset: number, readSignal: AbortSignal) => {
+    patience.ask();
+    return options.read(requestAt(options, offset), readSignal);
+  };
   const ahead = createReadAhead({
     read: readPage,
     pages: options.ahead,
@@ -118,13 +115,15 @@ function createWalk<Record_>(options: WalkOptions<Record_>) {
       if (first.items.length === 0) {
         const found = await readUntilNotEmpty();
         if (found === null) return verdict('empty');
+        patience.endFalsely(found.items.length);
         await begin(found);
       } else await begin(first);
       if (options.paging === 'none') return verdict('whole');
     }
-    for (let pages = 0; ; pages += 1) {
+    for (;;) {
       signal.throwIfAborted();
-      if (pages > options.maxPages) return doubtful('the list grew faster than it could be read');
+      const exhausted = patience.exhausted();
+      if (exhausted !== null) return doubtful(exhausted);
       const step = await advance();
       if (step === 'ended') break;
       if (step === 'whole') return verdict('whole');
@@ -147,10 +146,7 @@ function createWalk<Record_>(options: WalkOptions<Record_>) {
     const readings = options.expectedLength ? emptyReadingsAgainstExpectation : emptyReadings;
     for (let reading = 1; reading < readings; reading += 1) {
       const page = await read(0);
-      if (page.items.length > 0) {
-        evidence.falseEnds += 1;
-        return page;
-      }
+      if (page.items.length > 0) return page;
     }
     return null;
   }
@@ -204,8 +200,7 @@ function createWalk<Record_>(options: WalkOptions<Record_>) {
           : { doubt: 'the service answers every offset with the same page' };
     }
     if (joint.fresh > 0) noteCut();
-    idlePages = joint.fresh > 0 ? 0 : idlePages + 1;
-    if (idlePages > maxIdlePages) return { doubt: 'the list grew faster than it could be read' };
+    patience.join(joint.fresh);
     return acceptJoined(page, joint);
   }
 
@@ -224,7 +219,6 @@ function createWalk<Record_>(options: WalkOptions<Record_>) {
 
   async function acceptJoined(page: Page<Record_>, joint: Joined, next = joint.window): Promise<'on'> {
     evidence.joints += 1;
-    if (joint.fresh > 0) searchesInVain = 0;
     // Pages read ahead of a list that moved were answered before it did.
     if (joint.shift !== 0) ahead.discard();
     if (joint.shift > 0) evidence.grew += joint.shift;
@@ -254,11 +248,7 @@ function createWalk<Record_>(options: WalkOptions<Record_>) {
       const page = await read(offset);
       const joint = page.items.length > 0 ? join(offset, page) : null;
       if (joint?.kind === 'joined') {
-        searchesInVain += 1;
-        if (joint.fresh === 0 && searchesInVain > maxIdlePages) {
-          await passBy(page);
-          return { doubt: 'pages became too short to join them to each other' };
-        }
+        patience.find(joint.fresh);
         return acceptJoined(page, joint, atEnd ? nextAtEnd(page, offset, joint) : joint.window);
       }
       await passBy(page);
@@ -291,21 +281,18 @@ function createWalk<Record_>(options: WalkOptions<Record_>) {
       if (page.items.length === 0) {
         if (before > 0) continue;
         if ((await readUntilNotEmpty()) === null) return 'ended';
-        return evidence.falseEnds > maxFalseEnds
-          ? { doubt: 'the list kept ending where it had not ended' }
-          : 'on';
+        patience.endFalsely(0);
+        return 'on';
       }
       const joint = join(before, page);
+      patience.tryEnd();
       if (joint.kind === 'lost') {
         await passBy(page);
-        endAttempts += 1;
-        if (endAttempts > maxFalseEnds) return { doubt: 'the list kept changing where it ended' };
         return findOverlap(before, true);
       }
       // A page may end where its limit ends. The overlap alone, or on a list that never stands still a page shorter than
       // others, shows that the list does.
-      const longest = endAttempts < quietEndAttempts ? overlap : Math.max(overlap, evidence.pageSize - 1);
-      endAttempts += 1;
+      const longest = patience.isEndRestless() ? Math.max(overlap, evidence.pageSize - 1) : overlap;
       const mayBeCut = evidence.shortestCut > 0 && page.items.length >= evidence.shortestCut;
       if (joint.fresh === 0 && joint.reachesEnd && page.items.length <= longest && !mayBeCut) {
         const after = await read(before + page.items.length);
@@ -316,9 +303,8 @@ function createWalk<Record_>(options: WalkOptions<Record_>) {
         await passBy(page);
         await passBy(after);
       }
-      evidence.falseEnds += 1;
-      if (evidence.falseEnds > maxFalseEnds) return { doubt: 'the list kept ending where it had not ended' };
-      if (mayBeCut && endAttempts > quietEndAttempts)
+      patience.endFalsely(joint.fresh);
+      if (mayBeCut && patience.isEndRestless())
         return { doubt: 'pages are cut too short to tell where the list ends' };
       await acceptJoined(page, joint, nextAtEnd(page, before, joint));
       readBy = 'end';

@@ -34,15 +34,6 @@ const maxRequests = 600;
 const maxRuns = 4;
 const clientBodyBytes = 60_000;
 
-/**
- * Why a cell is not played. A walk that meets the same false end again and again stops only after 200 of them, and three
- * walks are tried of a small list: thousands of requests.
- */
-export function openFault({ name }: Place, kind: FaultKind): string | null {
-  const lies = kind === 'falseempty' || (kind === 'repeatpage' && /^(vaults|balances-by-type),/.test(name));
-  return lies && name.endsWith(', middle') ? 'stops only after thousands of requests' : null;
-}
-
 export async function playCell(rig: Rig, place: Place, kind: FaultKind): Promise<void> {
   const cell = await rig.open(`${place.name} ${kind}`.replace(/[^a-z0-9]+/g, '-'), {
     sandbox: place.sandbox,
