@@ -21,6 +21,8 @@ export interface EmbeddedPostgresOptions {
   /** 0 or absent takes a free one. */
   readonly port?: number | undefined;
   readonly settings?: Readonly<Record<string, string>>;
+  /** A command that ends by becoming the server, whose words follow its own: for limits that the server is to live in. */
+  readonly launcher?: readonly string[];
   readonly logger?: Logger;
   /** Gives up a start that is under way. */
   readonly signal?: AbortSignal;
@@ -125,7 +127,8 @@ async function launchOnce(
   };
   const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const discard = options.persistent ? null : dataDirectory;
-  const { child, stderr, ended } = spawnWatched([program, '-D', dataDirectory, ...args], account, discard);
+  const command = [...(options.launcher ?? []), program, '-D', dataDirectory, ...args];
+  const { child, stderr, ended } = spawnWatched(command, account, discard);
   const log = followLog(stderr, options.logger);
   const stop = createStop(child, ended, discard);
 
