@@ -2,12 +2,12 @@
  * The seven operations of section 4, from a parsed request to a body. Invariant: an empty result is an error, never an
  * empty list, and what is answered depends on the world at that moment alone.
  */
+import type { DateFilter } from './date-filters.ts';
 import type { DocumentShape } from './document-writer.ts';
 import { writeBalances, writeVault, writeVaults, writeWhitelist } from './document-writer.ts';
 import type { ErrorCode, Reply } from './errors.ts';
 import { jsonReply } from './errors.ts';
 import type { TransactionFilter } from './lists.ts';
-import type { DateFilter } from './parameters.ts';
 import { type Query, Refusal } from './parameters.ts';
 import type { Quirks } from './quirks.ts';
 import { isOneOf, statusIndex, typeIndex, VAULT_TYPES, WHITELIST_STATUSES } from './records.ts';

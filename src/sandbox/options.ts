@@ -3,6 +3,8 @@
  * behaves exactly as interface.md says, and a bad value is refused with its name before anything starts.
  */
 import { setTimeout as delay } from 'node:timers/promises';
+import type { DateFilter } from './date-filters.ts';
+import { DATE_FILTERS } from './date-filters.ts';
 import type { Sleep } from './delivery.ts';
 import type { DocumentShape } from './document-writer.ts';
 import type { PagingMode } from './endpoints.ts';
@@ -11,8 +13,6 @@ import type { Every } from './evolution.ts';
 import type { FaultRule } from './fault-kinds.ts';
 import type { ListOrder } from './lists.ts';
 import { LIST_ORDERS } from './lists.ts';
-import type { DateFilter } from './parameters.ts';
-import { DATE_FILTERS } from './parameters.ts';
 import type { QuirkSettings } from './quirks.ts';
 import type { ByIdPath } from './routes.ts';
 import { BY_ID_PATHS } from './routes.ts';
@@ -55,6 +55,7 @@ export interface SandboxOptions {
   readonly defaultLimit?: { readonly transactions?: number; readonly others?: number };
   /** Paging where the interface lists none. */
   readonly paging?: { readonly [name in 'balances-by-type' | 'vaults' | 'whitelist']?: PagingMode };
+  /** How GET /transactions reads start_date and end_date. */
   readonly dateFilter?: DateFilter;
   /** Whether GET /transactions honours its filter by status. */
   readonly statusFilter?: 'honoured' | 'ignored';

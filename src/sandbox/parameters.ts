@@ -2,6 +2,7 @@
  * Reads query parameters as section 4 gives them. Invariant: a parameter of the wrong data type is ERR-00, a value
  * outside an enumeration or an impossible date range has the endpoint's own code, and nothing is guessed.
  */
+import { type DateFilter, dateReading } from './date-filters.ts';
 import type { ErrorCode } from './errors.ts';
 
 /** A request that is answered with an error of section 7. */
@@ -15,10 +16,6 @@ export class Refusal extends Error {
     this.details = details;
   }
 }
-
-/** How start_date and end_date are read; section 4.1 does not show their format. */
-export const DATE_FILTERS = ['iso', 'epoch-ms', 'ignored'] as const;
-export type DateFilter = (typeof DATE_FILTERS)[number];
 
 /** The query of one request, every name at most once. */
 export class Query {
@@ -54,34 +51,19 @@ export class Query {
   }
 
   /** start_date and end_date as inclusive milliseconds. */
-  dates(format: DateFilter): { from?: number; to?: number } {
-    if (format === 'ignored') return {};
-    const from = this.#date('start_date', format, 0);
-    const to = this.#date('end_date', format, DAY - 1);
+  dates(filter: DateFilter): { from?: number; to?: number } {
+    const read = dateReading(filter);
+    if (read === null) return {};
+    const date = (name: string) => {
+      const text = this.#values.get(name);
+      if (text === undefined) return undefined;
+      const found = read(text);
+      if (found === undefined) throw new Refusal('TXN-03', `${name} cannot be read as a date`);
+      return found;
+    };
+    const from = date('start_date')?.[0];
+    const to = date('end_date')?.[1];
     if (from !== undefined && to !== undefined && from > to) throw new Refusal('TXN-03');
     return { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
   }
-
-  #date(name: string, format: DateFilter, dayOffset: number): number | undefined {
-    const text = this.#values.get(name);
-    if (text === undefined) return undefined;
-    if (format === 'epoch-ms') {
-      if (!/^\d{1,15}$/.test(text))
-        throw new Refusal('TXN-03', `${name} must be milliseconds since the epoch`);
-      return Number(text);
-    }
-    const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text);
-    const time = ISO_DATE.test(text)
-      ? Date.parse(ISO_ZONE.test(text) || isDay ? text : `${text}Z`)
-      : Number.NaN;
-    // A day such as 31 February would roll over into March.
-    const day = text.slice(0, 10);
-    const exists = !Number.isNaN(time) && new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
-    if (!exists) throw new Refusal('TXN-03', `${name} must be an ISO 8601 date or date-time`);
-    return isDay ? time + dayOffset : time;
-  }
 }
-
-const DAY = 86_400_000;
-const ISO_DATE = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/i;
-const ISO_ZONE = /(?:Z|T.*[+-]\d{2}:?\d{2}| .*[+-]\d{2}:?\d{2})$/i;
