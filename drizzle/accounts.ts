@@ -6,4 +6,6 @@ export const accounts = custody.table('accounts', {
   accountId: text('account_id').primaryKey(),
   baseUrl: text('base_url').notNull(),
   firstSeenAt: moment('first_seen_at').notNull(),
+  timeZone: text('time_zone').notNull().default('UTC'),
+  transactionsSince: moment('transactions_since'),
 });

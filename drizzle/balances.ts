@@ -5,6 +5,7 @@ import {
   bigint,
   check,
   foreignKey,
+  index,
   integer,
   jsonb,
   primaryKey,
@@ -33,6 +34,7 @@ export const balanceSnapshots = custody.table(
       name: 'balance_snapshots_pkey',
       columns: [table.accountId, table.vaultType, table.snapshotAt],
     }),
+    index('balance_snapshots_at_idx').on(table.accountId, table.snapshotAt),
     check('balance_snapshots_vault_type_known', sql`${table.vaultType} in ('all', 'warm', 'cold')`),
   ],
 );
@@ -64,6 +66,10 @@ export const balances = custody.table(
     uniqueIndex('balances_current_idx')
       .on(table.accountId, table.vaultType, table.assetId, table.networkId)
       .where(sql`${table.validTo} is null`),
+    // What held at a moment, whatever the account; the others find what began and what ended in a span of time.
+    index('balances_valid_idx').using('gist', sql`tstzrange(${table.validFrom}, ${table.validTo})`),
+    index('balances_began_idx').on(table.accountId, table.validFrom),
+    index('balances_ended_idx').on(table.accountId, table.validTo).where(sql`${table.validTo} is not null`),
     foreignKey({
       name: 'balances_first_snapshot_fk',
       columns: [table.accountId, table.vaultType, table.validFrom],

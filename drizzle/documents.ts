@@ -3,7 +3,7 @@
 import { sql } from 'drizzle-orm';
 import { bigint, check, index, integer, jsonb, primaryKey, text } from 'drizzle-orm/pg-core';
 import { accounts } from './accounts.ts';
-import { custody, moment } from './schemas.ts';
+import { changeNumber, custody, moment } from './schemas.ts';
 
 export const vaults = custody.table(
   'vaults',
@@ -56,6 +56,12 @@ export const documentRevisions = custody.table(
     change: text('change').notNull(),
     document: jsonb('document').notNull(),
     runId: bigint('run_id', { mode: 'bigint' }).notNull(),
+    name: text('name'),
+    vaultType: text('vault_type'),
+    address: text('address'),
+    assetId: text('asset_id'),
+    networkId: text('network_id'),
+    changeId: changeNumber('change_id'),
   },
   (table) => [
     primaryKey({
@@ -63,6 +69,7 @@ export const documentRevisions = custody.table(
       columns: [table.accountId, table.kind, table.documentId, table.revision],
     }),
     index('document_revisions_observed_idx').on(table.accountId, table.observedAt),
+    index('document_revisions_change_idx').using('brin', table.changeId).with({ autosummarize: true }),
     check('document_revisions_kind_known', sql`${table.kind} in ('vault', 'whitelist_entry')`),
     check(
       'document_revisions_change_known',

@@ -23,12 +23,16 @@ export const runs = sync.table(
     quarantined: bigint('quarantined', { mode: 'number' }).notNull().default(0),
     verified: boolean('verified'),
     verdict: jsonb('verdict'),
+    openTransactionsRead: boolean('open_transactions_read'),
     errorCode: text('error_code'),
     errorMessage: text('error_message'),
   },
   (table) => [
     primaryKey({ name: 'runs_pkey', columns: [table.accountId, table.runId] }),
     index('runs_job_started_idx').on(table.accountId, table.job, table.startedAt),
+    index('runs_open_read_idx')
+      .on(table.accountId, table.startedAt)
+      .where(sql`${table.openTransactionsRead}`),
     check('runs_mode_known', sql`${table.mode} in ('full', 'incremental')`),
     check('runs_status_known', sql`${table.status} in ('running', 'succeeded', 'failed', 'abandoned')`),
     check(

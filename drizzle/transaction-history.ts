@@ -2,7 +2,7 @@
 // triggers of a custom migration hold against everybody.
 import { sql } from 'drizzle-orm';
 import { bigint, check, foreignKey, index, integer, jsonb, primaryKey, text } from 'drizzle-orm/pg-core';
-import { custody, moment } from './schemas.ts';
+import { changeNumber, custody, moment } from './schemas.ts';
 import { transactions } from './transactions.ts';
 
 export const transactionStatusHistory = custody.table(
@@ -16,6 +16,8 @@ export const transactionStatusHistory = custody.table(
     observedAt: moment('observed_at').notNull(),
     sourceTimestamp: moment('source_timestamp'),
     runId: bigint('run_id', { mode: 'bigint' }).notNull(),
+    observedAfter: moment('observed_after'),
+    changeId: changeNumber('change_id'),
   },
   (table) => [
     primaryKey({
@@ -28,6 +30,10 @@ export const transactionStatusHistory = custody.table(
       foreignColumns: [transactions.accountId, transactions.transactionId],
     }),
     index('transaction_status_history_observed_idx').on(table.accountId, table.observedAt),
+    index('transaction_status_history_change_idx')
+      .using('brin', table.changeId)
+      .with({ autosummarize: true }),
+    check('transaction_status_history_after_before_at', sql`${table.observedAfter} <= ${table.observedAt}`),
     check(
       'transaction_status_history_first_has_no_from',
       sql`(${table.sequence} = 1) = (${table.fromStatus} is null) and ${table.sequence} >= 1`,
@@ -46,6 +52,7 @@ export const transactionRevisions = custody.table(
     before: jsonb('before').notNull(),
     after: jsonb('after').notNull(),
     runId: bigint('run_id', { mode: 'bigint' }).notNull(),
+    changeId: changeNumber('change_id'),
   },
   (table) => [
     primaryKey({
@@ -58,6 +65,7 @@ export const transactionRevisions = custody.table(
       foreignColumns: [transactions.accountId, transactions.transactionId],
     }),
     index('transaction_revisions_observed_idx').on(table.accountId, table.observedAt),
+    index('transaction_revisions_change_idx').using('brin', table.changeId).with({ autosummarize: true }),
     check('transaction_revisions_revision_positive', sql`${table.revision} >= 1`),
   ],
 );

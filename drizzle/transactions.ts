@@ -46,6 +46,8 @@ export const transactions = custody.table(
     index('transactions_open_idx')
       .on(table.accountId, table.status, table.transactionId)
       .where(sql`${table.status} not in ('completed', 'rejected', 'cancelled', 'failed')`),
+    index('transactions_first_seen_idx').on(table.accountId, table.firstSeenAt),
+    index('transactions_status_changed_idx').on(table.accountId, table.statusChangedAt),
     check(
       'transactions_amounts_finite',
       sql`${table.amount} not in ('NaN', 'Infinity', '-Infinity') and ${table.fee} not in ('NaN', 'Infinity', '-Infinity')`,

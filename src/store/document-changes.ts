@@ -26,6 +26,8 @@ export interface DocumentRevision {
   readonly id: string;
   readonly revision: number;
   readonly change: DocumentChange;
+  /** As in `ObservedDocument`; at a removal those that were last recognised. */
+  readonly attributes: Readonly<Record<string, string | null>>;
   readonly document: string;
 }
 
@@ -62,7 +64,13 @@ export function documentChanges(
     written.push({ document, changedAt });
     if (change === 'rewritten') continue;
     const revision = (before?.lastRevision ?? 0) + 1;
-    revisions.push({ id: document.id, revision, change, document: document.document });
+    revisions.push({
+      id: document.id,
+      revision,
+      change,
+      attributes: document.attributes,
+      document: document.document,
+    });
   }
   // A record that cannot be read and whose identifier is not known may be any of the missing ones.
   const maybeAny = [...list.unreadable].some((key) => !known.has(key));
@@ -71,7 +79,13 @@ export function documentChanges(
       if (observedIds.has(document.id) || list.unreadable.has(document.id)) continue;
       if (document.missingSince !== null || list.beganAt < document.changedAt) continue;
       const revision = document.lastRevision + 1;
-      revisions.push({ id: document.id, revision, change: 'removed', document: document.document });
+      revisions.push({
+        id: document.id,
+        revision,
+        change: 'removed',
+        attributes: document.attributes,
+        document: document.document,
+      });
     }
   }
   return { written, revisions };

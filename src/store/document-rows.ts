@@ -14,7 +14,7 @@ import type {
 } from './document-changes.ts';
 import type { Lease } from './leases.ts';
 import { type Micros, microsToIso, selectMicros } from './micros.ts';
-import { type ColumnValues, excludedColumns, selectRows } from './rows.ts';
+import { appendRows, type ColumnValues, excludedColumns, selectRows } from './rows.ts';
 import type { Run } from './runs.ts';
 
 export interface DocumentTable {
@@ -146,9 +146,10 @@ export async function writeDocumentRevisions(
   revisions: readonly DocumentRevision[],
   observedAt: Micros,
 ): Promise<void> {
+  const attribute = (name: string) => revisions.map((revision) => revision.attributes[name] ?? null);
   await tx.run('document-revisions.write', (db) =>
-    db.insert(documentRevisions).select(
-      selectRows(documentRevisions, {
+    db.execute(
+      appendRows(documentRevisions, {
         accountId: sql`${lease.account}`,
         kind: sql`${kind}`,
         documentId: revisions.map((revision) => revision.id),
@@ -157,6 +158,11 @@ export async function writeDocumentRevisions(
         change: revisions.map((revision) => revision.change),
         document: revisions.map((revision) => revision.document),
         runId: sql`${run.runId}::bigint`,
+        name: attribute('name'),
+        vaultType: attribute('vaultType'),
+        address: attribute('address'),
+        assetId: attribute('assetId'),
+        networkId: attribute('networkId'),
       }),
     ),
   );

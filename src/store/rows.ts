@@ -5,7 +5,7 @@ import type { PgTable } from 'drizzle-orm/pg-core';
 import { integerArray, momentArray, textArray } from './binary-array.ts';
 
 /**
- * The values of one column: one expression for all rows, or one value per row. Text is cast to the column's type; numbers are
+ * The values of one column: one expression for all rows, in which `r` is the row of those given by value, or one value per row. Text is cast to the column's type; numbers are
  * microseconds in a column of moments and integers in one of integers.
  */
 export type ColumnValues = SQL | readonly (string | null)[] | readonly (number | null)[];
@@ -18,10 +18,13 @@ export function selectRows<Table extends PgTable>(
   table: Table,
   values: { readonly [Column in keyof Table['$inferSelect']]: ColumnValues },
 ): SQL {
+  return spreadRows(table, values);
+}
+
+function spreadRows(table: PgTable, given: Readonly<Record<string, ColumnValues>>): SQL {
   const expressions: SQL[] = [];
   const spread: SQL[] = [];
-  const given: Readonly<Record<string, ColumnValues>> = values;
-  for (const [key, column] of Object.entries(getTableColumns(table))) {
+  for (const [key, column] of writtenColumns(table)) {
     const value = given[key];
     if (value === undefined) throw new TypeError(`column ${column.name} has no values`);
     if (!isArray(value)) {
@@ -46,6 +49,25 @@ function arrayOf(values: readonly (string | number | null)[], type: string) {
   const texts = values.filter((value) => typeof value !== 'number');
   if (type === 'jsonb') return { array: textArray(texts, 'jsonb'), isTyped: true };
   return { array: textArray(texts), isTyped: type === 'text' };
+}
+
+/**
+ * The statement that adds rows made of arrays of equal length to a table that numbers its rows itself. Drizzle's insert from a
+ * select would name the numbering column as well, which takes no value.
+ */
+export function appendRows<Table extends PgTable>(
+  table: Table,
+  values: { readonly [Column in keyof Table['$inferInsert']]-?: ColumnValues },
+): SQL {
+  const columns = writtenColumns(table).map(([, column]) => sql.identifier(column.name));
+  return sql`insert into ${table} (${sql.join(columns, sql`, `)}) ${spreadRows(table, values)}`;
+}
+
+/** All but those whose values the database draws. */
+function writtenColumns(table: PgTable) {
+  return Object.entries(getTableColumns(table)).filter(
+    ([, column]) => column.generatedIdentity?.type !== 'always',
+  );
 }
 
 /** A `text[]` in PostgreSQL's text form, for an array within an array. */

@@ -8,7 +8,7 @@ import type { Database, Tx } from './database.ts';
 import type { Lease } from './leases.ts';
 import { selectMicros, selectMicrosOrNull } from './micros.ts';
 import { hasOpenQuarantine } from './quarantine.ts';
-import { arrayLiteral, excludedColumns, selectRows } from './rows.ts';
+import { appendRows, arrayLiteral, excludedColumns, selectRows } from './rows.ts';
 import type { Run } from './runs.ts';
 import type { KnownTransaction, NumberedRevision, StatusChange } from './transaction-changes.ts';
 
@@ -212,8 +212,8 @@ export async function writeStatusChanges(
   changes: readonly StatusChange[],
 ): Promise<void> {
   await tx.run('transaction-status-history.write', (db) =>
-    db.insert(transactionStatusHistory).select(
-      selectRows(transactionStatusHistory, {
+    db.execute(
+      appendRows(transactionStatusHistory, {
         accountId: sql`${lease.account}`,
         transactionId: changes.map((change) => change.transactionId),
         sequence: changes.map((change) => change.sequence),
@@ -222,6 +222,7 @@ export async function writeStatusChanges(
         observedAt: changes.map((change) => change.observedAt),
         sourceTimestamp: changes.map((change) => change.sourceTimestamp),
         runId: sql`${run.runId}::bigint`,
+        observedAfter: sql`null::timestamptz`,
       }),
     ),
   );
@@ -234,8 +235,8 @@ export async function writeRevisions(
   revisions: readonly NumberedRevision[],
 ): Promise<void> {
   await tx.run('transaction-revisions.write', (db) =>
-    db.insert(transactionRevisions).select(
-      selectRows(transactionRevisions, {
+    db.execute(
+      appendRows(transactionRevisions, {
         accountId: sql`${lease.account}`,
         transactionId: revisions.map((revision) => revision.transactionId),
         revision: revisions.map((revision) => revision.revision),

@@ -1,0 +1,29 @@
+// Prices of assets, for reports that value balances and movements. They come from whoever keeps the database: the custody
+// service shows none, and the mirror neither writes nor removes them.
+import { sql } from 'drizzle-orm';
+import { check, primaryKey, text } from 'drizzle-orm/pg-core';
+import { accounts } from './accounts.ts';
+import { amount, custody, moment } from './schemas.ts';
+
+export const assetPrices = custody.table(
+  'asset_prices',
+  {
+    accountId: text('account_id')
+      .notNull()
+      .default('default')
+      .references(() => accounts.accountId),
+    assetId: text('asset_id').notNull(),
+    currency: text('currency').notNull(),
+    asOf: moment('as_of').notNull(),
+    price: amount('price').notNull(),
+    source: text('source'),
+  },
+  (table) => [
+    primaryKey({
+      name: 'asset_prices_pkey',
+      columns: [table.accountId, table.assetId, table.currency, table.asOf],
+    }),
+    // NaN counts as larger than every number, infinity included.
+    check('asset_prices_price_finite', sql`${table.price} >= 0 and ${table.price} < 'Infinity'`),
+  ],
+);
