@@ -89,3 +89,8 @@ export function learnGrowth(facts: FactKeeper, sighting: GrowthSighting | null):
     evidence: end === 'among' ? evidence.replace(', all', ', some') : evidence,
   });
 }
+
+/** Takes back that the list grows at one end alone: records appeared elsewhere, and were met by other means. */
+export function contradictGrowth(facts: FactKeeper, evidence: string): void {
+  facts.learn({ fact: growthFact, value: 'among', evidence });
+}

@@ -2,7 +2,9 @@
 // then shows that what stands beyond it is known: one that a run took in later may stand before others that no run has
 // met, because that run was stopped, or because it read the record by its status or its id and not from the growing end.
 import { type Instant, instantToIso } from '../domain/instant.ts';
+import { readIncrementBefore } from '../store/runs.ts';
 import type { FactKeeper } from './facts.ts';
+import type { OpenRun } from './job.ts';
 
 const fact = 'transactions_end_read_at';
 
@@ -17,4 +19,16 @@ export function learnReading(facts: FactKeeper, at: Instant, by: 'an increment' 
   // Of two jobs side by side the later reading counts, whichever ends first.
   if (value <= (lastReading(facts) ?? '')) return;
   facts.learn({ fact, value, evidence: `${by} read the growing end of the list without a gap` });
+}
+
+/**
+ * When it was last read without a gap, an increment counted that met nothing new and had nothing to learn.
+ *
+ * @returns null before the first whole reading
+ */
+export async function lastWholeReading({ database, lease, facts, run }: OpenRun): Promise<Instant | null> {
+  const learned = lastReading(facts);
+  if (learned === null) return null;
+  const increment = await readIncrementBefore(database, lease.account, run);
+  return Math.max(Date.parse(learned), increment ?? 0);
 }

@@ -9,6 +9,7 @@ import { resolveUnmetQuarantine, resolveUnreadable } from '../store/quarantine.t
 import { hasWholeSweep } from '../store/runs.ts';
 import { type Contested, openContested } from './contested.ts';
 import type { JobContext } from './context.ts';
+import { probeDateFilter } from './date-probe.ts';
 import { createGrowthObserver, type GrowthObserver, learnGrowth } from './growth.ts';
 import { type JobOutcome, type OpenRun, runJob } from './job.ts';
 import { keysOf } from './joint.ts';
@@ -52,6 +53,7 @@ export function sweepTransactions(context: JobContext, { job }: SweepOptions): P
     if (verdict.verified && verdict.evidence.resumed === 0) await concludeVanished(run, seen);
     else await forgetAbsentees(run);
     await clearPosition(run.database, run.lease, job);
+    if (job === 'reconcile' && verdict.verified) await probeDateFilter(run);
     return verdict;
   });
 }

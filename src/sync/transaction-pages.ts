@@ -5,6 +5,7 @@ import type { Call, TransactionFilter } from '../custody/client.ts';
 import { CustodyError } from '../domain/errors.ts';
 import type { ListItem, Page, PageRequest, UndecodableItem } from '../domain/page.ts';
 import type { Transaction } from '../domain/transaction.ts';
+import type { FactKeeper } from './facts.ts';
 import type { OpenRun } from './job.ts';
 import { findUnreadable, mayBeUnreadable } from './unreadable.ts';
 
@@ -25,9 +26,14 @@ const searchRetries = 2;
 /** More unreadable records than this in one run are a broken service and not broken records. */
 const maxUnreadable = 30;
 
+/** The greatest limit that is known not to be refused. */
+export function takenLimit(facts: FactKeeper, asked: number): number {
+  return Math.min(asked, Number(facts.known.get(limitFact) ?? Number.POSITIVE_INFINITY));
+}
+
 export function createTransactionReader(run: OpenRun, priority: Call['priority']): ReadTransactions {
   const { client, facts, tally } = run;
-  let largest = Number(facts.known.get(limitFact) ?? Number.POSITIVE_INFINITY);
+  let largest = takenLimit(facts, Number.POSITIVE_INFINITY);
   let unreadable = 0;
 
   /** Asks for fewer records when so many are refused, and keeps what was taken in the end. */

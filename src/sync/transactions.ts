@@ -2,11 +2,12 @@
 // transactions where the list is known well enough, else a sweep of everything.
 import type { Page } from '../domain/page.ts';
 import type { Transaction } from '../domain/transaction.ts';
-import { commitTransactionPages } from '../store/commit-transactions.ts';
+import { commitTransactionPages, type TransactionCommit } from '../store/commit-transactions.ts';
 import { countTransactions } from '../store/mirrored.ts';
 import { readPosition } from '../store/positions.ts';
 import { anyChangedSince } from '../store/recent-changes.ts';
 import { hasWholeSweep } from '../store/runs.ts';
+import { holdAgainstGrowingEnd, readAppearedSince } from './appeared-since.ts';
 import { openContested } from './contested.ts';
 import type { JobContext } from './context.ts';
 import { readGrowingEnd } from './growing-end.ts';
@@ -58,7 +59,7 @@ async function readIncrement(run: OpenRun, end: GrowingEnd): Promise<string | nu
   const mirrored = await countTransactions(database, lease.account);
   const sweepRequests = Math.ceil(mirrored / Math.max(1, limit - overlapFor(limit))) + 5;
   const contested = await openContested(run);
-  const commit = async (page: Page<Transaction>) => {
+  const write = async (page: Page<Transaction>) => {
     const written = await commitTransactionPages(database, lease, run.run, {
       pages: [page],
       tally,
@@ -66,8 +67,12 @@ async function readIncrement(run: OpenRun, end: GrowingEnd): Promise<string | nu
     });
     contested.changed(written.changedIds);
     run.count({ ...written, unchanged: written.unchanged + written.stale });
-    return written.unchanged + written.quarantined === page.items.length;
+    return written;
   };
+  const isKnown = (page: Page<Transaction>, { unchanged, quarantined }: TransactionCommit) =>
+    unchanged + quarantined === page.items.length;
+  const appeared: string[] = [];
+  const since = await readAppearedSince(run);
   let beganAt: number | null = null;
   let news = false;
   const grown = await readGrowingEnd<Transaction>({
@@ -80,7 +85,10 @@ async function readIncrement(run: OpenRun, end: GrowingEnd): Promise<string | nu
     limit,
     mirrored,
     async commit(page) {
-      const known = await commit(contested.without(page));
+      const believed = contested.without(page);
+      const written = await write(believed);
+      appeared.push(...written.insertedIds);
+      const known = isKnown(believed, written);
       const settled = known && !(await anyChangedSince(database, lease.account, keysOf(page), before));
       news ||= !settled;
       return settled;
@@ -88,12 +96,16 @@ async function readIncrement(run: OpenRun, end: GrowingEnd): Promise<string | nu
     maxPages: sweepRequests,
   });
   if (grown !== 'done') return grown.sweepBecause;
+  const elsewhere = await holdAgainstGrowingEnd(run, since, appeared, async (page) => {
+    return (await write(contested.without(page))).insertedIds;
+  });
+  if (elsewhere !== null) return elsewhere;
   if (news && beganAt !== null) learnReading(facts, beganAt, 'an increment');
   const open = await readOpenTransactions({
     run,
     read: createTransactionReader(run, 'urgent'),
     limit,
-    commit,
+    commit: write,
     contested,
     sweepRequests,
   });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { balanceRecord, transactionRecord } from './records.ts';
-import { clientOf, failure, json, newCall, serve, testKey } from './service.ts';
+import { clientOf, errorOf, failure, json, newCall, serve, testKey } from './service.ts';
 
 test('every operation reads its endpoint, with paging and filters as asked', async () => {
   const service = await serve((request, response) => {
@@ -82,4 +82,15 @@ test('an answer that nothing matched is a page without items', async () => {
   ];
   expect(pages.map((page) => page.items)).toEqual([[], [], [], [], [], [], []]);
   expect(call.tally.retries).toBe(0);
+});
+
+test('a date range that is refused (TXN-03) arrives as a permanent error with its code', async () => {
+  const service = await serve((_, response) => json(response, failure('TXN-03'), 400));
+  const { client } = clientOf(service);
+  const call = newCall();
+  const filter = { startDate: '2026-01-02', endDate: '2026-01-01' };
+  const error = await errorOf(client.transactions({}, call, filter));
+  expect(error.fault).toMatchObject({ kind: 'permanent', code: 'TXN-03', httpStatus: 400 });
+  expect(service.requests).toEqual(['/transactions?start_date=2026-01-02&end_date=2026-01-01']);
+  expect(call.tally).toEqual({ requests: 1, retries: 0, rateLimited: 0 });
 });
