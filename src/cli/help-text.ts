@@ -28,6 +28,16 @@ Example:
 Needs DATABASE_URL alone. Any number of processes may do this at once.
 
 Exit codes: 0 up to date, 1 failed, or with --check some migration is pending, 2 bad configuration.`,
+  grant: `
+Needs DATABASE_URL alone, of the user that owns the tables. The role may read the tables and views of custody
+and reporting, also those to come, and runs, anomalies, quarantine and learned of sync. Nothing is ever revoked:
+what the role could do before beyond reading is told as a warning. May be repeated at any time.
+
+Exit codes: 0 granted, 1 failed, or with --check the role is not a reader and nothing else, 2 bad configuration.
+
+Example:
+  psql -c "CREATE ROLE analyst LOGIN PASSWORD '…'"
+  custody-mirror grant analyst`,
   status: `
 Needs DATABASE_URL, and CUSTODY_ACCOUNT when it is not "default". Asks the database only.
 

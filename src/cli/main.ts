@@ -2,6 +2,7 @@
 // The entry point: the one place that reads argv and the environment and sets the exit code.
 import { CommanderError } from 'commander';
 import { demoCommand } from './command-demo.ts';
+import { grantCommand } from './command-grant.ts';
 import { migrateCommand } from './command-migrate.ts';
 import { runCommand } from './command-run.ts';
 import { sandboxCommand } from './command-sandbox.ts';
@@ -27,6 +28,7 @@ async function main(): Promise<void> {
     run: () => ending(runCommand(context)),
     sync: (wanted, options) => ending(syncCommand(context, wanted, options)),
     migrate: ({ check }) => ending(migrateCommand(context, check)),
+    grant: (role, { check }) => ending(grantCommand(context, role, check)),
     status: ({ json }) => ending(statusCommand(context, json)),
     sandbox: (options) => ending(sandboxCommand(context, options)),
     demo: (options) => ending(demoCommand(context, options)),

@@ -10,6 +10,7 @@ export interface Commands {
   run(): Promise<void>;
   sync(wanted: readonly Resource[], options: { readonly full: boolean }): Promise<void>;
   migrate(options: { readonly check: boolean }): Promise<void>;
+  grant(role: string, options: { readonly check: boolean }): Promise<void>;
   status(options: { readonly json: boolean }): Promise<void>;
   sandbox(options: {
     readonly host: string;
@@ -56,6 +57,14 @@ export function createProgram(commands: Commands): Command {
     .option('--check', 'only tell; exit code 1 when any is pending', false)
     .addHelpText('after', commandNotes.migrate)
     .action((options: { check: boolean }) => commands.migrate(options));
+
+  program
+    .command('grant')
+    .description('let a role read the mirror, and nothing else')
+    .argument('<role>', 'a role that exists, spelt as PostgreSQL keeps it', roleName)
+    .option('--check', 'only tell; exit code 1 unless it reads everything and writes nothing', false)
+    .addHelpText('after', commandNotes.grant)
+    .action((role: string, options: { check: boolean }) => commands.grant(role, options));
 
   program
     .command('status')
@@ -138,6 +147,11 @@ function collectResource(value: string, previous: readonly Resource[] | undefine
   const resource = resources.find((known) => known === value);
   if (resource === undefined) throw new InvalidArgumentError(`It must be one of ${resources.join(', ')}.`);
   return [...new Set([...(previous ?? []), resource])];
+}
+
+function roleName(value: string): string {
+  if (value === '') throw new InvalidArgumentError('It must be the name of a role.');
+  return value;
 }
 
 function wholeNumber(min: number, max: number) {

@@ -71,6 +71,7 @@ export type MirrorErrorCode =
   | 'DATABASE-REFUSED'
   | 'SCHEMA-MISSING'
   | 'SCHEMA-NEWER'
+  | 'ROLE-UNUSABLE'
   | 'ACCOUNT-BOUND-ELSEWHERE'
   | 'LEASE-HELD'
   | 'LEASE-LOST'

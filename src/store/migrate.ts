@@ -44,8 +44,13 @@ export async function migrate(database: Database, options: MigrateOptions = {}):
   }
 }
 
-async function applyPending(tx: Tx, target: string): Promise<readonly string[]> {
+/** Keeps migrations of other processes waiting until the transaction ends. */
+export async function lockMigrations(tx: Tx): Promise<void> {
   await tx.run('migrate.lock', (db) => db.execute(sql`select pg_advisory_xact_lock(${advisoryLock})`));
+}
+
+async function applyPending(tx: Tx, target: string): Promise<readonly string[]> {
+  await lockMigrations(tx);
   const pending = await readPending(tx, target);
   if (pending.length === 0) return [];
   await tx.run('migrate.table', (db) =>

@@ -74,10 +74,18 @@ export async function pendingMigrations(database: Database): Promise<readonly st
  * @throws MirrorError `SCHEMA-MISSING` when migrations are pending, `SCHEMA-NEWER` when a newer version migrated it
  */
 export async function checkSchema(database: Database): Promise<void> {
-  const pending = await pendingMigrations(database);
+  await database.transact('pending-migrations', (tx) => refusePending(tx, database.target), {
+    snapshot: true,
+  });
+}
+
+/** `checkSchema` within a transaction. */
+export async function refusePending(tx: Tx, target: string): Promise<void> {
+  const pending = await readPending(tx, target);
   if (pending.length === 0) return;
+  const names = pending.map((migration) => migration.name).join(', ');
   throw new MirrorError(
     'SCHEMA-MISSING',
-    `database ${database.target} lacks migrations (${pending.join(', ')}): run custody-mirror migrate`,
+    `database ${target} lacks migrations (${names}): run custody-mirror migrate`,
   );
 }
