@@ -15,6 +15,8 @@ export interface CustodyConfig {
   readonly baseUrl: URL;
   readonly account: string;
   readonly key: Secret;
+  /** The file the key was read from, which is read again after a refusal; null when the variable held the key itself. */
+  readonly keyFile: string | null;
   readonly keyHeader: string;
   readonly keyPrefix: string;
   readonly pageSize: number;
@@ -149,6 +151,7 @@ function readCustody(reader: Reader): CustodyConfig {
     baseUrl: reader.option('CUSTODY_BASE_URL', options.baseUrl),
     account: reader.option('CUSTODY_ACCOUNT', options.account, 'default'),
     key: new Secret(reader.secret('CUSTODY_API_KEY', options.headerValue)),
+    keyFile: reader.optional('CUSTODY_API_KEY_FILE'),
     keyHeader: reader.option('CUSTODY_API_KEY_HEADER', options.headerName, 'x-api-key'),
     keyPrefix: reader.untrimmed('CUSTODY_API_KEY_PREFIX', options.headerPrefix),
     pageSize: reader.option('CUSTODY_PAGE_SIZE', options.integer(1, 100_000), '200'),

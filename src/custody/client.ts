@@ -5,7 +5,6 @@ import type { CustodyConfig } from '../base/config.ts';
 import type { Logger } from '../base/logger.ts';
 import { sleep as realSleep, type Sleep } from '../base/loop.ts';
 import type { Metrics } from '../base/metrics.ts';
-import type { Secret } from '../base/secret.ts';
 import type { Balance, BalanceVaultType } from '../domain/balance.ts';
 import type { Vault, VaultType, WhitelistEntry } from '../domain/document.ts';
 import { CustodyError } from '../domain/errors.ts';
@@ -16,6 +15,7 @@ import { type Asked, type Endpoint, endpoints } from './endpoints.ts';
 import { createLearnedPath, type Fact, type PathSpelling } from './facts.ts';
 import { createForeignText } from './foreign-text.ts';
 import { createKeyGuard } from './key-guard.ts';
+import { createKeySource } from './key-source.ts';
 import { createLimiters } from './limiters.ts';
 import { readPage } from './pages.ts';
 import { type Call, type RequestTools, request } from './requests.ts';
@@ -74,8 +74,6 @@ export interface CustodyClientOptions {
   readonly metrics: Metrics;
   readonly facts?: ReadonlyMap<string, string>;
   readonly onFact?: (fact: Fact) => void;
-  /** The key to use now, asked for at each attempt; the configured one by default. */
-  readonly currentKey?: () => Secret;
   readonly userAgent?: string;
   readonly maxBodyBytes?: number;
   /** Wait before a rejected key is tried again, doubled up to `keyProbeMaxMs`. */
@@ -124,7 +122,7 @@ export function createCustodyClient(options: CustodyClientOptions): CustodyClien
   };
 
   return {
-    restsFor: (resource) => tools.guard.rests(resource),
+    restsFor: (resource) => tools.guard.rests(resource, tools.keys.current()),
     transactions: (page, call, filter = {}) =>
       read(endpoints.transactions, { rules }, { query: { ...paging(page), ...filterQuery(filter) } }, call),
     async transaction(id, call) {
@@ -166,9 +164,10 @@ function createTools(
   facts: ReadonlyMap<string, string>,
   onFact: (fact: Fact) => void,
 ): { readonly tools: RequestTools; readonly stop: () => Promise<void> } {
-  const { config, clock, logger, metrics, currentKey = () => config.key } = options;
+  const { config, clock, logger, metrics } = options;
   const { sleep = realSleep, random = Math.random, monotonicMs = () => performance.now() } = options;
-  const foreign = createForeignText(() => [config.key, currentKey()]);
+  const keys = createKeySource(config, logger);
+  const foreign = createForeignText(keys.known);
   const limiters = createLimiters({ config, metrics, facts, onFact, monotonicMs, sleep });
   const tools: RequestTools = {
     config,
@@ -190,7 +189,7 @@ function createTools(
       maxProbeMs: options.keyProbeMaxMs ?? 15 * 60_000,
     }),
     limiterOf: limiters.of,
-    currentKey,
+    keys,
     monotonicMs,
     sleep,
     random,

@@ -15,8 +15,8 @@ export interface KeyGuard {
   admit(endpoint: EndpointName, key: Secret): void;
   /** Throws where `admit` would, and lets nothing pass: for failing before a request is queued. */
   check(endpoint: EndpointName, key: Secret): void;
-  /** Whether the endpoint is closed and its next try is not due. */
-  rests(endpoint: EndpointName): boolean;
+  /** Whether the endpoint is closed to this key and its next try is not due. */
+  rests(endpoint: EndpointName, key: Secret): boolean;
   accepted(endpoint: EndpointName): void;
   rejected(endpoint: EndpointName, key: Secret, error: CustodyError): void;
 }
@@ -58,7 +58,7 @@ export function createKeyGuard({ gauge, monotonicMs, probeMs, maxProbeMs }: KeyG
       probeAt = monotonicMs() + waitMs;
       waitMs = Math.min(maxProbeMs, waitMs * 2);
     },
-    rests: (endpoint) => closed.has(endpoint) && monotonicMs() < probeAt,
+    rests: (endpoint, key) => key.reveal() === rejectedKey && closed.has(endpoint) && monotonicMs() < probeAt,
     accepted(endpoint) {
       if (closed.has(endpoint)) open();
     },

@@ -5,12 +5,12 @@ import type { CustodyConfig } from '../base/config.ts';
 import type { Logger } from '../base/logger.ts';
 import { backoffMs, type Sleep } from '../base/loop.ts';
 import type { Metrics } from '../base/metrics.ts';
-import type { Secret } from '../base/secret.ts';
 import { CustodyError, isTransient } from '../domain/errors.ts';
 import type { RequestTally } from '../domain/resource.ts';
 import type { EndpointName } from './endpoints.ts';
 import type { ForeignText } from './foreign-text.ts';
 import type { KeyGuard } from './key-guard.ts';
+import type { KeySource } from './key-source.ts';
 import type { Limiter, Priority } from './limiter.ts';
 import type { Reply } from './rate.ts';
 import type { Answer, Transport } from './transport.ts';
@@ -34,14 +34,14 @@ export interface RequestTools {
   readonly transport: Transport;
   readonly guard: KeyGuard;
   readonly limiterOf: (endpoint: EndpointName) => Limiter;
-  readonly currentKey: () => Secret;
+  readonly keys: KeySource;
   readonly monotonicMs: () => number;
   readonly sleep: Sleep;
   readonly random: () => number;
 }
 
 /** A refusal for its rate is no failure of the request, and is repeated this many times as often as a fault. */
-const refusalsPerRetry = 4;
+const refusalsPerRetry = 5;
 const maxRefusedMs = 60 * 60_000;
 
 /** What became of an attempt whose answer was understood. */
@@ -85,9 +85,9 @@ async function attempt<Result>(
   const { guard, metrics } = tools;
   const limiter = tools.limiterOf(endpoint);
   // A refused key fails at once, without waiting for a turn it would not use.
-  guard.check(endpoint, tools.currentKey());
+  guard.check(endpoint, tools.keys.current());
   return await limiter.run(call.priority, call.signal, async (replied) => {
-    const key = tools.currentKey();
+    const key = tools.keys.current();
     guard.admit(endpoint, key);
     const stopTimer = metrics.requestSeconds.startTimer({ endpoint });
     let outcome = 'aborted';
@@ -110,6 +110,7 @@ async function attempt<Result>(
         if (error.fault.kind === 'rate-limited') call.tally.rateLimited += 1;
         if (error.fault.kind === 'key-rejected') {
           guard.rejected(endpoint, key, error);
+          tools.keys.refused(key);
           tools.logger.error({ endpoint, code: error.fault.code, reason: error.message }, 'key was rejected');
         }
         if (answer !== null) replied(replyOf(answer, error));

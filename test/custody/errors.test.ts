@@ -1,4 +1,7 @@
-import { expect, test } from 'vitest';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
 import { custodyErrorCodes, isTransient } from '../../src/domain/errors.ts';
 import { transactionRecord } from './records.ts';
 import { clientOf, errorOf, failure, json, newCall, serve, testKey } from './service.ts';
@@ -132,7 +135,7 @@ test('a refused rate does not use up the retries of faults, and is repeated a bo
   const endless = await serve((_, response) => json(response, failure('ERR-03'), 429));
   const error = await errorOf(clientOf(endless, { retries: 1 }).client.transactions({}, newCall()));
   expect(error.fault.kind).toBe('rate-limited');
-  expect(endless.requests).toHaveLength(9);
+  expect(endless.requests).toHaveLength(11);
 });
 
 test('what the service says is shown short, on one line, and without the key', async () => {
@@ -205,4 +208,40 @@ test('a call with a refused key fails without waiting for the turn that it would
   for (let count = 0; count < 3; count += 1)
     expect((await errorOf(client.transactions({}, newCall()))).fault.kind).toBe('key-rejected');
   expect(service.requests).toHaveLength(1);
+});
+
+test('a key that was refused is read again from its file, and one that works is used at once', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'custody-mirror-key-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const keyFile = join(folder, 'key');
+  const newKey = 'the-new-key-0123456789';
+  const service = await serve(({ headers }, response) =>
+    headers['x-api-key'] === newKey
+      ? json(response, list)
+      : json(response, failure('ERR-02', String(headers['x-api-key']), 401), 401),
+  );
+  const { client, logLines } = clientOf(service, { keyFile }, { keyProbeMs: 60_000 });
+  const sentKeys = () => service.headers.map((headers) => headers['x-api-key']);
+  const refusal = async () => (await errorOf(client.transactions({}, newCall()))).fault.kind;
+
+  // The file is not there, then it holds the same key, then half a line that no header carries: nothing is tried again.
+  expect(await refusal()).toBe('key-rejected');
+  expect(await refusal()).toBe('key-rejected');
+  for (const text of [`${testKey}\n`, 'two\nlines', '']) {
+    await writeFile(keyFile, text);
+    expect(await refusal()).toBe('key-rejected');
+  }
+  expect(sentKeys()).toEqual([testKey]);
+  expect(client.restsFor('transactions')).toBe(true);
+
+  // Another that is refused as well gets one try; then the right one.
+  await writeFile(keyFile, 'another-key-that-is-wrong');
+  expect(await refusal()).toBe('key-rejected');
+  expect(await refusal()).toBe('key-rejected');
+  await writeFile(keyFile, `${newKey}\n`);
+  expect(client.restsFor('transactions')).toBe(false);
+  expect((await client.transactions({}, newCall())).items).toHaveLength(1);
+  expect(sentKeys()).toEqual([testKey, 'another-key-that-is-wrong', newKey]);
+  for (const secret of [testKey, newKey, 'another-key-that-is-wrong'])
+    expect(logLines.join('\n')).not.toContain(secret);
 });

@@ -92,6 +92,7 @@ export function clientOf(
       baseUrl: service.url,
       account: 'default',
       key: new Secret(testKey),
+      keyFile: null,
       keyHeader: 'x-api-key',
       keyPrefix: '',
       pageSize: 200,
