@@ -33,7 +33,8 @@ export const oneOf =
     return value === undefined ? { fault: `must be one of ${values.join(', ')}` } : { value };
   };
 
-const loopbackHosts = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+/** Names below `localhost` are this machine's by RFC 6761, section 6.3. */
+const loopbackHosts = /^(([a-z0-9-]+\.)*localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 export const baseUrl: Parse<URL> = (raw) => {
   const url = parseUrl(raw);
@@ -103,6 +104,9 @@ export const cronExpression: Parse<string | null> = (raw) => {
 };
 
 export const timezone: Parse<string> = (raw) => {
+  // JavaScript takes an offset such as +02:00 for a zone; PostgreSQL would turn its sign around.
+  if (/^[+-]/.test(raw))
+    return { fault: 'must be an IANA time zone such as UTC or Europe/Zurich, and no offset' };
   try {
     new Intl.DateTimeFormat('en', { timeZone: raw });
     return { value: raw };

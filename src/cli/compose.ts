@@ -38,7 +38,11 @@ export async function composeTools(config: Config, surroundings: Surroundings): 
   const database = composeDatabase(config.database.url, surroundings);
   const applied = await migrate(database);
   if (applied.length > 0) logger.info({ migrations: applied }, 'migrations applied');
-  await bindAccount(database, config.custody.account, config.custody.baseUrl.href);
+  await bindAccount(database, {
+    account: config.custody.account,
+    baseUrl: config.custody.baseUrl.href,
+    timeZone: config.schedule.timezone,
+  });
   const clock = createClock();
   const facts = await createFactKeeper(database, config.custody.account);
   const client = createCustodyClient({

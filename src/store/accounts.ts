@@ -1,16 +1,27 @@
-// The binding of an account's name to one base address, for good: two services are never mixed into one mirror.
-import { eq, sql } from 'drizzle-orm';
+// The binding of an account's name to one base address, for good: two services are never mixed into one mirror. With it the
+// account's time zone, in which reports begin their days.
+import { and, eq, ne, sql } from 'drizzle-orm';
 import { accounts } from '../../drizzle/accounts.ts';
 import { MirrorError } from '../domain/errors.ts';
-import type { Database } from './database.ts';
+import type { Database, Tx } from './database.ts';
+import { sqlState } from './database-errors.ts';
 
 /**
  * Binds the account to the base address at the first call and checks it ever after. Addresses are compared without their
- * trailing slashes, with scheme and host in lower case and without a default port.
+ * trailing slashes, with scheme and host in lower case and without a default port. The time zone is taken over each time.
  *
- * @throws MirrorError `ACCOUNT-BOUND-ELSEWHERE` when the account was mirrored from another address
+ * @param account.timeZone IANA name
+ * @throws MirrorError `ACCOUNT-BOUND-ELSEWHERE` when the account was mirrored from another address; `CONFIGURATION` when
+ *   the database does not know the time zone
  */
-export async function bindAccount(database: Database, account: string, baseUrl: string): Promise<void> {
+export async function bindAccount(
+  database: Database,
+  {
+    account,
+    baseUrl,
+    timeZone,
+  }: { readonly account: string; readonly baseUrl: string; readonly timeZone: string },
+): Promise<void> {
   const address = normaliseAddress(baseUrl);
   const bound = await database.transact('bind-account', async (tx) => {
     await tx.run('accounts.bind', (db) =>
@@ -22,13 +33,40 @@ export async function bindAccount(database: Database, account: string, baseUrl: 
     const rows = await tx.run('accounts.read', (db) =>
       db.select({ baseUrl: accounts.baseUrl }).from(accounts).where(eq(accounts.accountId, account)),
     );
-    return rows[0]?.baseUrl;
+    const first = rows[0]?.baseUrl;
+    if (first === address) await setTimeZone(tx, account, timeZone);
+    return first;
   });
   if (bound === address) return;
   throw new MirrorError(
     'ACCOUNT-BOUND-ELSEWHERE',
     `account "${account}" was mirrored from ${bound} and cannot be mirrored from ${address}: set CUSTODY_BASE_URL to the first, or choose another CUSTODY_ACCOUNT for the second`,
   );
+}
+
+async function setTimeZone(tx: Tx, account: string, timeZone: string): Promise<void> {
+  try {
+    // The comparison makes the database read the name: a report would fail over one that it does not know.
+    await tx.run('accounts.time-zone', (db) =>
+      db
+        .update(accounts)
+        .set({ timeZone })
+        .where(
+          and(
+            eq(accounts.accountId, account),
+            ne(accounts.timeZone, timeZone),
+            sql`(clock_timestamp() at time zone ${timeZone}::text) is not null`,
+          ),
+        ),
+    );
+  } catch (error) {
+    if (sqlState(error) !== '22023') throw error;
+    throw new MirrorError(
+      'CONFIGURATION',
+      `SCHEDULE_TIMEZONE: the database does not know the time zone ${timeZone}: take another name for it, such as Europe/Zurich`,
+      { cause: error },
+    );
+  }
 }
 
 /** Without user, password, query and fragment, which do not tell one service from another. */

@@ -1,6 +1,7 @@
 // The record of what each job did: begun, counted up with every commit in the same transaction, and finished.
-import { and, desc, eq, inArray, lt, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNull, lt, sql } from 'drizzle-orm';
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
+import { accounts } from '../../drizzle/accounts.ts';
 import { runs } from '../../drizzle/runs.ts';
 import type { Instant } from '../domain/instant.ts';
 import type { JsonObject } from '../domain/json.ts';
@@ -23,6 +24,8 @@ export interface RunEnd {
   readonly verified: boolean | null;
   /** What `verified` rests on, or why it is not. */
   readonly verdict: JsonObject | null;
+  /** Whether it read every transaction that was open when it began; null where that is not its job. */
+  readonly openTransactionsRead?: boolean | null;
   readonly tally: RequestTally;
   readonly errorCode?: string;
   readonly errorMessage?: string;
@@ -36,6 +39,9 @@ export interface RunCounts {
   readonly statusChanges: number;
   readonly quarantined: number;
 }
+
+/** The jobs whose full runs are sweeps of transactions. */
+const sweepingJobs: string[] = ['transactions', 'reconcile'];
 
 /**
  * Begins a run. If the one before it of the same job still counts as running, its end could not be recorded (the database
@@ -86,10 +92,13 @@ function lastRunOf(db: NodePgDatabase, account: string, job: string) {
     .limit(1);
 }
 
-/** Ends the run. A run that was abandoned meanwhile is left as it is. */
+/**
+ * Ends the run. A run that was abandoned meanwhile is left as it is. The first sweep of transactions that succeeds sets from
+ * when on transactions that appear are new ones.
+ */
 export async function finishRun(database: Database, lease: Lease, run: Run, end: RunEnd): Promise<void> {
-  await withFence(database, lease, 'finish-run', (tx) =>
-    tx.run('runs.finish', (db) =>
+  await withFence(database, lease, 'finish-run', async (tx) => {
+    const finished = await tx.run('runs.finish', (db) =>
       db
         .update(runs)
         .set({
@@ -97,12 +106,25 @@ export async function finishRun(database: Database, lease: Lease, run: Run, end:
           finishedAt: sql`clock_timestamp()`,
           verified: end.verified,
           verdict: end.verdict,
+          openTransactionsRead: end.openTransactionsRead ?? null,
           errorCode: end.errorCode ?? null,
           errorMessage: end.errorMessage ?? null,
           ...tallyColumns(end.tally),
         })
-        .where(and(ofRun(lease, run), eq(runs.status, 'running'))),
-    ),
+        .where(and(ofRun(lease, run), eq(runs.status, 'running')))
+        .returning({ mode: runs.mode }),
+    );
+    const isSweep = sweepingJobs.includes(run.job) && finished[0]?.mode === 'full';
+    if (isSweep && end.status === 'succeeded') await setTransactionsSince(tx, lease, run);
+  });
+}
+
+async function setTransactionsSince(tx: Tx, lease: Lease, run: Run): Promise<void> {
+  await tx.run('accounts.transactions-since', (db) =>
+    db
+      .update(accounts)
+      .set({ transactionsSince: sql`(select ${runs.finishedAt} from ${runs} where ${ofRun(lease, run)})` })
+      .where(and(eq(accounts.accountId, lease.account), isNull(accounts.transactionsSince))),
   );
 }
 
@@ -211,7 +233,7 @@ export async function hasWholeSweep(
         .where(
           and(
             eq(runs.accountId, account),
-            inArray(runs.job, ['transactions', 'reconcile']),
+            inArray(runs.job, sweepingJobs),
             sql`(${runs.verified} or ${runs.verdict}->'doubts' = jsonb_build_array(${acceptedDoubt}::text))`,
           ),
         )

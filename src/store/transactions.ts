@@ -7,6 +7,7 @@ import { textArray } from './binary-array.ts';
 import type { Database, Tx } from './database.ts';
 import type { Lease } from './leases.ts';
 import { selectMicros, selectMicrosOrNull } from './micros.ts';
+import { observedAfter } from './observed-after.ts';
 import { hasOpenQuarantine } from './quarantine.ts';
 import { appendRows, arrayLiteral, excludedColumns, selectRows } from './rows.ts';
 import type { Run } from './runs.ts';
@@ -222,7 +223,7 @@ export async function writeStatusChanges(
         observedAt: changes.map((change) => change.observedAt),
         sourceTimestamp: changes.map((change) => change.sourceTimestamp),
         runId: sql`${run.runId}::bigint`,
-        observedAfter: sql`null::timestamptz`,
+        observedAfter: observedAfter(lease, run, changes),
       }),
     ),
   );

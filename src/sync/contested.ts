@@ -8,6 +8,7 @@ import { alternatingKind, findAlternating } from '../store/alternating.ts';
 import { readOpenSubjects, reportAnomaly, resolveAnomaly } from '../store/anomalies.ts';
 import { commitTransactionPages } from '../store/commit-transactions.ts';
 import type { OpenRun } from './job.ts';
+import { showsTransaction } from './open-transactions.ts';
 
 export interface Contested {
   has(id: string): boolean;
@@ -21,8 +22,9 @@ export interface Contested {
    * Asks for each contested record by its id. Called at the end of a sweep.
    *
    * @param isWhole the sweep met every record: one that it met with a single content is contested no more
+   * @returns whether each of them was read
    */
-  settle(isWhole: boolean): Promise<void>;
+  settle(isWhole: boolean): Promise<boolean>;
 }
 
 /** More are a broken list and not broken records; the others are looked at by a later run. */
@@ -42,10 +44,12 @@ export async function openContested(run: OpenRun): Promise<Contested> {
       const page = await client.transaction(id, { signal, priority: 'background', tally });
       if (page.items.length > 0)
         await commitTransactionPages(database, lease, run.run, { pages: [page], tally, position: null });
+      return showsTransaction(page, id);
     } catch (error) {
       signal.throwIfAborted();
       if (isKeyRejected(error)) throw error;
       logger.warn({ transaction_id: id, code: errorCode(error) }, 'contested transaction could not be read');
+      return false;
     }
   };
 
@@ -70,10 +74,12 @@ export async function openContested(run: OpenRun): Promise<Contested> {
       }
     },
     async settle(isWhole) {
+      let read = 0;
       for (const [id, seen] of [...contents].slice(0, maxAtOnce)) {
-        await askById(id);
+        if (await askById(id)) read += 1;
         if (isWhole && seen.size <= 1) await resolveAnomaly(database, lease, subject(id));
       }
+      return read === contents.size;
     },
   };
 }

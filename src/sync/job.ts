@@ -13,6 +13,8 @@ export interface OpenRun extends JobContext {
   readonly tally: RequestTally;
   /** Adds to what the run has done, for progress, metrics and the outcome. */
   count(records: RecordCounts): void;
+  /** Says whether every transaction that was open when the run began was read by it; what was said last counts. */
+  tellOpenRead(all: boolean): void;
 }
 
 export interface RecordCounts {
@@ -55,6 +57,7 @@ export async function runJob(
   const tally: RequestTally = { requests: 0, retries: 0, rateLimited: 0 };
   const totals = { records: 0, inserted: 0, changed: 0, quarantined: 0 };
   let run: Run | null = null;
+  let openTransactionsRead: boolean | null = null;
 
   const count = (counts: RecordCounts) => {
     totals.inserted += counts.inserted;
@@ -65,6 +68,9 @@ export async function runJob(
     for (const outcome of ['inserted', 'changed', 'unchanged', 'quarantined'] as const)
       if (counts[outcome] > 0) metrics.records.inc({ resource, outcome }, counts[outcome]);
     context.onProgress?.(progress());
+  };
+  const tellOpenRead = (all: boolean) => {
+    openTransactionsRead = all;
   };
   const progress = (): Progress => ({ job, ...totals, requests: tally.requests, retries: tally.retries });
   const outcome = (
@@ -89,12 +95,13 @@ export async function runJob(
   try {
     await alignClock(database, clock);
     run = await startRun(database, lease, { job, mode });
-    const verdict = await work({ ...context, run, tally, count });
+    const verdict = await work({ ...context, run, tally, count, tellOpenRead });
     await context.facts.save(lease);
     await finishRun(database, lease, run, {
       status: 'succeeded',
       verified: verdict?.verified ?? null,
       verdict: verdict === null ? null : verdictToJson(verdict),
+      openTransactionsRead,
       tally,
     });
     result = outcome('succeeded', verdict, null);

@@ -22,6 +22,11 @@ export interface OpenReading {
   readonly sweepRequests: number;
 }
 
+/** Whether the answer holds the transaction in a form that was understood. */
+export function showsTransaction({ items }: Page<Transaction>, id: string): boolean {
+  return items.some((item) => item.kind === 'record' && item.key === id);
+}
+
 export type OpenResult = 'done' | { readonly sweepBecause: string };
 
 const filterFact = 'status_filter';
@@ -30,27 +35,44 @@ const fewEnough = 8;
 
 export async function readOpenTransactions(reading: OpenReading): Promise<OpenResult> {
   const { run, sweepRequests } = reading;
-  const held = new Set(await readOpenTransactionIds(run.database, run.lease.account));
+  const open = await readOpenTransactionIds(run.database, run.lease.account);
+  const held = new Set(open);
+  const misread = new Set<string>();
   const filterWorks = run.facts.known.get(filterFact) !== 'ignored';
   for (const status of filterWorks ? openStatuses : []) {
-    if (!(await readStatusList(reading, status, held, sweepRequests))) break;
+    if (!(await readStatusList(reading, status, { held, misread }, sweepRequests))) break;
   }
-  if (held.size > fewEnough && growingEnd(run.facts) === 'head') await readSettledHeads(reading, held);
+  if (held.size > fewEnough && growingEnd(run.facts) === 'head')
+    await readSettledHeads(reading, { held, misread });
   if (held.size > sweepRequests)
     return { sweepBecause: `${held.size} open transactions would have to be read one by one` };
-  await readById(reading, [...held]);
+  const unread = await readById(reading, [...held]);
+  run.tellOpenRead(unread === 0 && !open.some((id) => misread.has(id)));
   return 'done';
 }
 
+/** The transactions to be read: what a list shows is taken out of `held`, and noted in `misread` if it was not understood. */
+interface Wanted {
+  readonly held: Set<string>;
+  readonly misread: Set<string>;
+}
+
+function takeOut({ held, misread }: Wanted, page: Page<Transaction>): void {
+  for (const item of page.items) {
+    held.delete(item.key);
+    if (item.kind === 'undecodable') misread.add(item.key);
+  }
+}
+
 /**
- * Reads the list of one status and takes what it shows out of `held`.
+ * Reads the list of one status and takes what it shows out of those held.
  *
  * @returns false when the service turns out to ignore the filter
  */
 async function readStatusList(
   { run, read, limit, commit, contested }: OpenReading,
   status: string,
-  held: Set<string>,
+  wanted: Wanted,
   maxPages: number,
 ): Promise<boolean> {
   const { signal, facts } = run;
@@ -67,7 +89,7 @@ async function readStatusList(
       });
       return false;
     }
-    for (const item of believed.items) held.delete(item.key);
+    takeOut(wanted, believed);
     if (page.items.length < cap) return true;
     offset += page.items.length;
   }
@@ -77,22 +99,27 @@ async function readStatusList(
 /** What has just been settled is likely among the newest of its new status: one page of each before asking by id. */
 async function readSettledHeads(
   { run, read, limit, commit, contested }: OpenReading,
-  held: Set<string>,
+  wanted: Wanted,
 ): Promise<void> {
   const { signal } = run;
   for (const status of terminalStatuses) {
-    if (held.size <= fewEnough) return;
+    if (wanted.held.size <= fewEnough) return;
     const page = await read({ offset: 0, limit }, signal, { status });
     const believed = contested.without(page);
     if (believed.items.length > 0) await commit(believed);
-    for (const item of believed.items) held.delete(item.key);
+    takeOut(wanted, believed);
   }
 }
 
-/** One that cannot be read does not stop the others; it stays open and is tried again by the next cycle. */
-async function readById({ run, commit }: OpenReading, ids: readonly string[]): Promise<void> {
+/**
+ * One that cannot be read does not stop the others; it stays open and is tried again by the next cycle.
+ *
+ * @returns how many were not read, be it that the service does not know them
+ */
+async function readById({ run, commit }: OpenReading, ids: readonly string[]): Promise<number> {
   const { client, signal, tally, logger } = run;
   const unreadable: string[] = [];
+  let read = 0;
   for (let from = 0; from < ids.length; from += 20) {
     const some = ids.slice(from, from + 20);
     const answers = await Promise.allSettled(
@@ -102,6 +129,7 @@ async function readById({ run, commit }: OpenReading, ids: readonly string[]): P
     for (const [index, answer] of answers.entries()) {
       if (answer.status === 'fulfilled') {
         if (answer.value.items.length > 0) await commit(answer.value);
+        if (showsTransaction(answer.value, some[index] ?? '')) read += 1;
       } else if (isKeyRejected(answer.reason)) throw answer.reason;
       else unreadable.push(some[index] ?? '');
     }
@@ -113,4 +141,5 @@ async function readById({ run, commit }: OpenReading, ids: readonly string[]): P
       { job: run.run.job, transactions: unreadable.length },
       'open transactions could not be read by id',
     );
+  return ids.length - read;
 }

@@ -7,6 +7,7 @@ import { countTransactions } from '../store/mirrored.ts';
 import { clearPosition, readPosition } from '../store/positions.ts';
 import { resolveUnmetQuarantine, resolveUnreadable } from '../store/quarantine.ts';
 import { hasWholeSweep } from '../store/runs.ts';
+import { readOpenTransactionIds } from '../store/transactions.ts';
 import { type Contested, openContested } from './contested.ts';
 import type { JobContext } from './context.ts';
 import { probeDateFilter } from './date-probe.ts';
@@ -41,10 +42,11 @@ export interface SweepOptions {
 export function sweepTransactions(context: JobContext, { job }: SweepOptions): Promise<JobOutcome> {
   return runJob(context, { job, mode: 'full' }, async (run) => {
     const seen = createSeenSet();
+    const open = await readOpenTransactionIds(run.database, run.lease.account);
     const contested = await openContested(run);
     const verdict = await sweep(run, job, seen, contested);
     await contested.report();
-    await contested.settle(hasMetEverything(verdict));
+    const contestedRead = await contested.settle(hasMetEverything(verdict));
     // A sweep that was resumed has met what it met before the stop, but no longer knows it.
     if (hasMetEverything(verdict))
       await resolveUnmetQuarantine(run.database, run.lease, run.run, 'transactions');
@@ -53,6 +55,8 @@ export function sweepTransactions(context: JobContext, { job }: SweepOptions): P
     if (verdict.verified && verdict.evidence.resumed === 0) await concludeVanished(run, seen);
     else await forgetAbsentees(run);
     await clearPosition(run.database, run.lease, job);
+    const readByItself = verdict.verified && verdict.evidence.resumed === 0;
+    run.tellOpenRead(readByItself && contestedRead && open.every((id) => seen.has(id)));
     if (job === 'reconcile' && verdict.verified) await probeDateFilter(run);
     return verdict;
   });

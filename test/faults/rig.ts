@@ -53,7 +53,7 @@ export async function openRig(): Promise<Rig> {
       const sandbox = createSandbox({ frozen: true, seed: 5, ...options });
       const { url } = await sandbox.listen();
       const { custody: config } = configFor(account, url, sandbox.apiKey, test.url, env);
-      await bindAccount(database, account, url);
+      await bindAccount(database, { account, baseUrl: url, timeZone: 'UTC' });
       const attempt = await acquireLease(database, { account, holder: 'test', ttlMs: 3_600_000 });
       if ('heldBy' in attempt) throw new Error(`the lease is held by ${attempt.heldBy}`);
       const clock = createClock();

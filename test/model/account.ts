@@ -69,7 +69,7 @@ export async function openSurroundings(): Promise<Surroundings> {
       const name = `model-${opened}`;
       const url = server.serve(name, service);
       const config = configFor(url, name, test.url, options).custody;
-      await bindAccount(database, name, url);
+      await bindAccount(database, { account: name, baseUrl: url, timeZone: 'UTC' });
       const lease = await takeLease(database, name);
       const process = { database, metrics, lease, config, clock: createClock() };
       return await openAccount(process, service, test, () => server.forget(name));

@@ -20,6 +20,10 @@ const failure = (work: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
+function bound(account: string, baseUrl: string, timeZone = 'UTC') {
+  return { account, baseUrl, timeZone };
+}
+
 function changed(url: string, parts: { readonly pathname?: string; readonly username?: string }): string {
   return Object.assign(new URL(url), parts).href;
 }
@@ -61,7 +65,7 @@ test('a refusal says what to mend', async () => {
     message: expect.stringContaining('read-only'),
   });
   const unmigrated = open((await testDatabase({ empty: true })).url);
-  expect(await failure(bindAccount(unmigrated, 'a', 'https://x.example'))).toMatchObject({
+  expect(await failure(bindAccount(unmigrated, bound('a', 'https://x.example')))).toMatchObject({
     code: 'SCHEMA-MISSING',
   });
 });
@@ -153,11 +157,32 @@ test('the clock is moved onto the database', async () => {
 test('an account stays with the address it was first mirrored from', async () => {
   const test = await testDatabase();
   const database = open(test.url);
-  await bindAccount(database, 'a', 'https://Custody.example:443/api/');
-  await bindAccount(database, 'a', 'https://custody.example/api');
-  await expect(bindAccount(database, 'a', 'https://other.example/api')).rejects.toMatchObject({
+  await bindAccount(database, bound('a', 'https://Custody.example:443/api/'));
+  await bindAccount(database, bound('a', 'https://custody.example/api'));
+  await expect(bindAccount(database, bound('a', 'https://other.example/api'))).rejects.toMatchObject({
     code: 'ACCOUNT-BOUND-ELSEWHERE',
     message: expect.stringMatching(/custody\.example\/api.*other\.example\/api/),
   });
-  await bindAccount(database, 'b', 'https://other.example/api');
+  await bindAccount(database, bound('b', 'https://other.example/api'));
+});
+
+test('an account takes over the time zone it is bound with, and none that the database does not know', async () => {
+  const test = await testDatabase();
+  const database = open(test.url);
+  const address = 'https://custody.example';
+  const state = async () =>
+    (await test.query('select time_zone, xmin::text as version from custody.accounts'))[0];
+  await bindAccount(database, bound('a', address, 'Europe/Zurich'));
+  const first = await state();
+  expect(first).toMatchObject({ time_zone: 'Europe/Zurich' });
+  await bindAccount(database, bound('a', address, 'Europe/Zurich'));
+  expect(await state()).toEqual(first);
+  await expect(bindAccount(database, bound('a', address, 'Mars/Olympus'))).rejects.toMatchObject({
+    code: 'CONFIGURATION',
+    message: expect.stringContaining('Mars/Olympus'),
+  });
+  await expect(bindAccount(database, bound('a', 'https://other.example', 'Asia/Tokyo'))).rejects.toThrow();
+  expect(await state()).toEqual(first);
+  await bindAccount(database, bound('a', address, 'Asia/Tokyo'));
+  expect(await state()).toMatchObject({ time_zone: 'Asia/Tokyo' });
 });

@@ -46,7 +46,7 @@ export async function lease(database: Database, holder = 'test', ttlMs = 600_000
 export async function openStore(): Promise<Store> {
   const test = await testDatabase();
   const database = open(test.url);
-  await bindAccount(database, account, 'https://custody.example');
+  await bindAccount(database, { account, baseUrl: 'https://custody.example', timeZone: 'UTC' });
   const own = await lease(database);
   const run = await startRun(database, own, { job: 'transactions', mode: 'full' });
   return { ...test, database, lease: own, run };

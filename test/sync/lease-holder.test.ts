@@ -19,7 +19,7 @@ async function openHolder(overrides: Partial<LeaseHolderOptions> = {}) {
     metrics: createMetrics(),
   });
   onCleanup(() => database.close());
-  await bindAccount(database, account, 'https://custody.example');
+  await bindAccount(database, { account, baseUrl: 'https://custody.example', timeZone: 'UTC' });
   const options = (holder: string): LeaseHolderOptions => ({
     database,
     account,

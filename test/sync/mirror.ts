@@ -54,7 +54,7 @@ export async function openMirror(
   });
   onCleanup(() => database.close());
   const { account } = config.custody;
-  await bindAccount(database, account, url);
+  await bindAccount(database, { account, baseUrl: url, timeZone: 'UTC' });
   const attempt = await acquireLease(database, { account, holder: 'test', ttlMs: 600_000 });
   if ('heldBy' in attempt) throw new Error(`the lease is held by ${attempt.heldBy}`);
   const clock = createClock();

@@ -1,0 +1,59 @@
+// From when on a status change can have happened: a moment at which the transaction was certainly still in the status before.
+// Whatever a run was shown, it had asked for after it began, so the beginning of a run that was shown the old status is such
+// a moment (the arrival of its answer is not: the change may have come between the two). Of these runs the last counts:
+// - the run that wrote the last status, and the run that wrote the last other change, unless that was the mark of a
+//   transaction that vanished;
+// - for an open status, the last run that read every open transaction, if it ended before this one began, and if the two
+//   above had ended before it began. Then it found the row as it is: had it been shown anything else, it would have
+//   written that. Of runs side by side, nobody knows which of them was shown the transaction first.
+import { type SQL, sql } from 'drizzle-orm';
+import { runs } from '../../drizzle/runs.ts';
+import { transactionRevisions, transactionStatusHistory } from '../../drizzle/transaction-history.ts';
+import { terminalStatuses } from '../domain/transaction.ts';
+import { textArray } from './binary-array.ts';
+import type { Lease } from './leases.ts';
+import type { Run } from './runs.ts';
+import type { StatusChange } from './transaction-changes.ts';
+
+/** The column's values, in the terms of the rows to be written (see `ColumnValues`). */
+export function observedAfter(lease: Lease, run: Run, changes: readonly StatusChange[]): SQL {
+  if (changes.every((change) => change.fromStatus === null)) return sql`null::timestamptz`;
+  const account = sql`${lease.account}`;
+  const startOfThisRun = sql`(select this.started_at from ${runs} this
+    where this.account_id = ${account} and this.run_id = ${run.runId}::bigint)`;
+  const lastReading = sql`
+    select reading.started_at from ${runs} reading
+    where reading.account_id = ${account} and reading.open_transactions_read and reading.status = 'succeeded'
+      and reading.finished_at <= ${startOfThisRun}
+    order by reading.started_at desc limit 1`;
+  // A run that is removed was over long ago; when what it saw arrived is then enough.
+  const endedBefore = (writer: SQL, arrivedAt: SQL) => sql`
+    case when ${writer}.run_id is null then ${arrivedAt} else ${writer}.finished_at end <= reading.started_at`;
+  const settled = textArray(terminalStatuses);
+  const bound = sql`
+    select coalesce(
+      greatest(
+        status_run.started_at,
+        case when not revision.is_mark then revision_run.started_at end,
+        case when r.from_status <> all(${settled})
+          and ${endedBefore(sql`status_run`, sql`status.observed_at`)}
+          and (revision.run_id is null
+            or not revision.is_mark and ${endedBefore(sql`revision_run`, sql`revision.observed_at`)})
+        then reading.started_at end),
+      '-infinity')
+    from ${transactionStatusHistory} status
+    left join ${runs} status_run on status_run.account_id = ${account} and status_run.run_id = status.run_id
+    left join lateral (
+      select v.run_id, v.observed_at, coalesce(v.after->>'missing_since', '') <> '' as is_mark
+      from ${transactionRevisions} v
+      where v.account_id = ${account} and v.transaction_id = r.transaction_id
+      order by v.revision desc limit 1
+    ) revision on true
+    left join ${runs} revision_run on revision_run.account_id = ${account} and revision_run.run_id = revision.run_id
+    left join (${lastReading}) reading on true
+    where status.account_id = ${account} and status.transaction_id = r.transaction_id
+      and status.sequence = r.sequence - 1`;
+  // A row before that is not there yet is written with this one, from an earlier answer to the same run.
+  return sql`case when r.from_status is not null
+    then least(r.observed_at, nullif(coalesce((${bound}), ${startOfThisRun}), '-infinity')) end`;
+}
