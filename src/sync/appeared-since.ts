@@ -9,7 +9,6 @@ import { contradictDateFormat, isRefusal, knownDateFormat, showsOlder } from './
 import type { DateFormat } from './date-formats.ts';
 import { contradictGrowth } from './growth.ts';
 import type { OpenRun } from './job.ts';
-import { keysOf } from './joint.ts';
 import { lastWholeReading } from './last-reading.ts';
 import { takenLimit } from './transaction-pages.ts';
 
@@ -21,75 +20,85 @@ const maxPages = 4;
 const retries = 2;
 
 export interface AppearedSince {
-  readonly pages: readonly Page<Transaction>[];
-  /** The last page was not cut: nothing follows it. */
+  /** Transactions that were not mirrored before. */
+  readonly inserted: readonly string[];
+  /** The list was read to its end, and held nothing that contradicts the format. */
   readonly complete: boolean;
 }
 
-const nothing: AppearedSince = { pages: [], complete: false };
+/** Commits a page, and tells which transactions it has inserted. */
+type Commit = (page: Page<Transaction>) => Promise<readonly string[]>;
 
 /**
- * Reads the list, before the growing end is read: what it shows was there by then. It is empty without a known format,
- * after a short pause, when the service fails, and when the answer contradicts the format, which is taken back then.
+ * Reads the list and takes it in, before the growing end is read: what it shows was there by then. Nothing is read without a
+ * known format or after a short pause; a fault leaves the rest out, and what contradicts the format takes it back.
  */
-export async function readAppearedSince(run: OpenRun): Promise<AppearedSince> {
+export async function readAppearedSince(run: OpenRun, commit: Commit): Promise<AppearedSince> {
+  const inserted: string[] = [];
   const format = knownDateFormat(run.facts);
-  if (format === null) return nothing;
-  const last = await lastWholeReading(run);
-  if (last === null || run.clock.now() - last < pauseMs) return nothing;
+  const last = format === null ? null : await lastWholeReading(run);
+  if (format === null || last === null || run.clock.now() - last < pauseMs)
+    return { inserted, complete: false };
+  const take = async (page: Page<Transaction>) => {
+    if (page.items.length > 0) inserted.push(...(await commit(page)));
+  };
   try {
-    return await readSince(run, format, last - format.marginMs);
+    return { inserted, complete: await readSince(run, format, last - format.marginMs, take) };
   } catch (error) {
     if (!(error instanceof CustodyError) || isKeyRejected(error)) throw error;
     if (isRefusal(error))
       contradictDateFormat(run.facts, `${format.name} was refused with ${error.fault.code}`);
     run.logger.info({ code: errorCode(error) }, 'list of what appeared since the last reading was not read');
-    return nothing;
+    return { inserted, complete: false };
   }
 }
 
-async function readSince(run: OpenRun, format: DateFormat, start: Instant): Promise<AppearedSince> {
+/** @returns whether the list was read to its end without a contradiction */
+async function readSince(
+  run: OpenRun,
+  format: DateFormat,
+  start: Instant,
+  take: (page: Page<Transaction>) => Promise<void>,
+): Promise<boolean> {
   const { client, config, facts, signal, tally } = run;
   const limit = takenLimit(facts, config.pageSize);
   const cap = Math.min(limit, Number(facts.known.get('transactions_page_cap') ?? limit));
   const filter = { startDate: format.write(start) };
-  const pages: Page<Transaction>[] = [];
-  for (let offset = 0; pages.length < maxPages; ) {
-    const page = await client.transactions(
-      { offset, limit },
-      { signal, priority: 'normal', tally, retries },
-      filter,
-    );
-    if (await showsOlder(run, page, start - format.marginMs)) {
+  for (let offset = 0, pages = 0; pages < maxPages; pages += 1) {
+    const call = { signal, priority: 'normal', tally, retries } as const;
+    const page = await client.transactions({ offset, limit }, call, filter);
+    const older = await showsOlder(run, page, start - format.marginMs);
+    await take(page);
+    if (older) {
       contradictDateFormat(facts, `${format.name} showed records known for longer than was asked for`);
-      return nothing;
+      return false;
     }
-    pages.push(page);
-    if (page.items.length < cap) return { pages, complete: true };
+    if (page.items.length < cap) return true;
     offset += page.items.length;
   }
-  return { pages, complete: false };
+  return false;
+}
+
+/** What the growing end has shown after the list was read. */
+export interface GrowingEndReading {
+  readonly shown: ReadonlySet<string>;
+  readonly inserted: readonly string[];
 }
 
 /**
- * Holds the list against what the growing end has shown since it was read, and commits it.
+ * Holds the list against the growing end.
  *
- * @param appeared the transactions that the reading of the growing end has inserted
- * @param commit commits a page, and tells what it has inserted
- * @returns why the list must be swept; null when nothing speaks for it
+ * @returns why the whole list must be swept; null when nothing speaks for it
  */
-export async function holdAgainstGrowingEnd(
+export function holdAgainstGrowingEnd(
   { facts }: OpenRun,
-  { pages, complete }: AppearedSince,
-  appeared: readonly string[],
-  commit: (page: Page<Transaction>) => Promise<readonly string[]>,
-): Promise<string | null> {
-  const missed: string[] = [];
-  for (const page of pages) if (page.items.length > 0) missed.push(...(await commit(page)));
-  const shown = new Set(pages.flatMap(keysOf));
-  if (complete && appeared.length > 0 && !appeared.some((id) => shown.has(id)))
-    contradictDateFormat(facts, `none of ${appeared.length} records that had appeared since was shown`);
-  if (missed.length === 0) return null;
-  contradictGrowth(facts, `${missed.length} records appeared elsewhere, and were met by start_date alone`);
-  return `${missed.length} records appeared elsewhere than at the growing end`;
+  since: AppearedSince,
+  end: GrowingEndReading,
+): string | null {
+  if (since.complete && since.inserted.length === 0 && end.inserted.length > 0)
+    contradictDateFormat(facts, `none of ${end.inserted.length} records that had appeared since was shown`);
+  const missed = since.inserted.filter((id) => !end.shown.has(id)).length;
+  if (missed === 0) return null;
+  contradictGrowth(facts, `${missed} records appeared elsewhere, and were met by their date alone`);
+  return `${missed} records appeared elsewhere than at the growing end`;
 }

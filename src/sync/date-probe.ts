@@ -7,6 +7,8 @@ import type { Instant } from '../domain/instant.ts';
 import type { Page } from '../domain/page.ts';
 import type { Transaction } from '../domain/transaction.ts';
 import { type Appearance, readAppearances } from '../store/appearances.ts';
+import { commitTransactionPages } from '../store/commit-transactions.ts';
+import { type Contested, openContested } from './contested.ts';
 import { isProbeDue, isRefusal, learnDateFormat, showsOlder } from './date-filter.ts';
 import { type DateFormat, dateFormats, futureMoment, longAgo } from './date-formats.ts';
 import type { OpenRun } from './job.ts';
@@ -54,7 +56,10 @@ export async function probeDateFilter(run: OpenRun): Promise<void> {
     return;
   }
   try {
-    const findings = await probeFormats(createProbe(run, appeared));
+    const contested = await openContested(run);
+    const findings = await probeFormats(createProbe(run, appeared, contested)).finally(() =>
+      contested.report(),
+    );
     const evidence = findings.map(({ format, outcome, saw }) => `${format} ${outcome} (${saw})`).join('; ');
     const works = findings.find(({ outcome }) => outcome === 'works');
     const open = findings.some(({ outcome }) => outcome === 'unproved');
@@ -78,8 +83,20 @@ interface Probe {
   isFull(page: Page<Transaction>): boolean;
 }
 
-function createProbe(run: OpenRun, appeared: readonly Appearance[]): Probe {
-  const { client, config, facts, signal, tally } = run;
+function createProbe(run: OpenRun, appeared: readonly Appearance[], contested: Contested): Probe {
+  const { client, config, database, facts, lease, signal, tally } = run;
+  /** What was seen of a record is part of its history, whatever it was asked for. */
+  const commit = async (page: Page<Transaction>) => {
+    const believed = contested.without(page);
+    if (believed.items.length === 0) return;
+    const written = await commitTransactionPages(database, lease, run.run, {
+      pages: [believed],
+      tally,
+      position: null,
+    });
+    contested.changed(written.changedIds);
+    run.count({ ...written, unchanged: written.unchanged + written.stale });
+  };
   const limit = takenLimit(facts, config.pageSize);
   const cap = Math.min(limit, Number(facts.known.get('transactions_page_cap') ?? limit));
   const before = tally.requests;
@@ -99,7 +116,9 @@ function createProbe(run: OpenRun, appeared: readonly Appearance[]): Probe {
         retries: Math.min(retries, remaining() - 1),
       } as const;
       try {
-        return await client.transactions({ offset: 0, limit }, call, filter);
+        const page = await client.transactions({ offset: 0, limit }, call, filter);
+        await commit(page);
+        return page;
       } catch (error) {
         if (isRefusal(error)) return error.fault.code;
         throw error;

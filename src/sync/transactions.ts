@@ -71,8 +71,12 @@ async function readIncrement(run: OpenRun, end: GrowingEnd): Promise<string | nu
   };
   const isKnown = (page: Page<Transaction>, { unchanged, quarantined }: TransactionCommit) =>
     unchanged + quarantined === page.items.length;
-  const appeared: string[] = [];
-  const since = await readAppearedSince(run);
+  const since = await readAppearedSince(
+    run,
+    async (page) => (await write(contested.without(page))).insertedIds,
+  );
+  const shown = new Set<string>();
+  const inserted: string[] = [];
   let beganAt: number | null = null;
   let news = false;
   const grown = await readGrowingEnd<Transaction>({
@@ -87,7 +91,8 @@ async function readIncrement(run: OpenRun, end: GrowingEnd): Promise<string | nu
     async commit(page) {
       const believed = contested.without(page);
       const written = await write(believed);
-      appeared.push(...written.insertedIds);
+      inserted.push(...written.insertedIds);
+      for (const key of keysOf(page)) shown.add(key);
       const known = isKnown(believed, written);
       const settled = known && !(await anyChangedSince(database, lease.account, keysOf(page), before));
       news ||= !settled;
@@ -96,9 +101,7 @@ async function readIncrement(run: OpenRun, end: GrowingEnd): Promise<string | nu
     maxPages: sweepRequests,
   });
   if (grown !== 'done') return grown.sweepBecause;
-  const elsewhere = await holdAgainstGrowingEnd(run, since, appeared, async (page) => {
-    return (await write(contested.without(page))).insertedIds;
-  });
+  const elsewhere = holdAgainstGrowingEnd(run, since, { shown, inserted });
   if (elsewhere !== null) return elsewhere;
   if (news && beganAt !== null) learnReading(facts, beganAt, 'an increment');
   const open = await readOpenTransactions({
