@@ -30,6 +30,7 @@ export function observedAfter(lease: Lease, run: Run, changes: readonly StatusCh
   const endedBefore = (writer: SQL, arrivedAt: SQL) => sql`
     case when ${writer}.run_id is null then ${arrivedAt} else ${writer}.finished_at end <= reading.started_at`;
   const settled = textArray(terminalStatuses);
+  // Negative infinity is the mark of a row that is there and tells nothing.
   const bound = sql`
     select coalesce(
       greatest(
@@ -55,5 +56,5 @@ export function observedAfter(lease: Lease, run: Run, changes: readonly StatusCh
       and status.sequence = r.sequence - 1`;
   // A row before that is not there yet is written with this one, from an earlier answer to the same run.
   return sql`case when r.from_status is not null
-    then least(r.observed_at, nullif(coalesce((${bound}), ${startOfThisRun}), '-infinity')) end`;
+    then nullif(least(r.observed_at, coalesce((${bound}), ${startOfThisRun})), '-infinity') end`;
 }

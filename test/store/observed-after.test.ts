@@ -1,0 +1,183 @@
+import { expect, test } from 'vitest';
+import { commitTransactionPages } from '../../src/store/commit-transactions.ts';
+import { microsToIso } from '../../src/store/micros.ts';
+import { finishRun, type Run, startRun } from '../../src/store/runs.ts';
+import { markVanished } from '../../src/store/vanished.ts';
+import { noRequests, openStore, pageOf, type Store, type WireTransaction } from './store.ts';
+
+const now = () => Date.now();
+
+function begin(
+  store: Store,
+  job = 'transactions',
+  mode: 'full' | 'incremental' = 'incremental',
+): Promise<Run> {
+  return startRun(store.database, store.lease, { job, mode });
+}
+
+function end(
+  store: Store,
+  run: Run,
+  openTransactionsRead: boolean | null = true,
+  status: 'succeeded' | 'failed' = 'succeeded',
+) {
+  return finishRun(store.database, store.lease, run, {
+    status,
+    verified: null,
+    verdict: null,
+    openTransactionsRead,
+    tally: noRequests,
+  });
+}
+
+let asked = 0;
+
+/** Commits what an answer of this moment shows. */
+async function show(store: Store, run: Run, ...wires: readonly WireTransaction[]): Promise<void> {
+  // Whole, growing milliseconds since the epoch of the tests, and never the same twice.
+  asked = Math.max(asked + 2, now() - Date.UTC(2026, 0, 1));
+  await commitTransactionPages(store.database, store.lease, run, {
+    pages: [pageOf(wires, asked, asked + 1)],
+    tally: noRequests,
+    position: null,
+  });
+}
+
+/** Which run's beginning bounds the last status change of the transaction; the number of the run, or what else it is. */
+async function bound(store: Store, id = 'a') {
+  const [row] = await store.query<{ run: string | null; after: string | null; honest: boolean }>(
+    `select (select run_id from sync.runs r where r.started_at = h.observed_after) as run, observed_after::text as after,
+       observed_after is null or observed_after <= observed_at as honest
+     from custody.transaction_status_history h where transaction_id = $1 order by sequence desc limit 1`,
+    [id],
+  );
+  expect(row?.honest).toBe(true);
+  return row?.run ?? row?.after ?? null;
+}
+
+test('a first sighting has no bound', async () => {
+  const store = await openStore();
+  await end(store, store.run);
+  await show(store, await begin(store), { id: 'a' });
+  expect(await bound(store)).toBeNull();
+});
+
+test('the last run before this one that read every open transaction is the bound', async () => {
+  const store = await openStore();
+  await show(store, store.run, { id: 'a' });
+  await end(store, store.run);
+  const second = await begin(store);
+  await end(store, second);
+  await end(store, await begin(store), false);
+  await end(store, await begin(store), true, 'failed');
+  await end(store, await begin(store, 'balances', 'full'), null);
+  await show(store, await begin(store), { id: 'a', status: 'processing' });
+  expect(await bound(store)).toBe(second.runId);
+});
+
+test('without such a run it is the run that wrote the status before, or the last other change', async () => {
+  const store = await openStore();
+  await show(store, store.run, { id: 'a' }, { id: 'b' });
+  await end(store, store.run, false);
+  const second = await begin(store);
+  await show(store, second, { id: 'b', note: 'changed' });
+  await end(store, second, false);
+  await show(store, await begin(store), { id: 'a', status: 'processing' }, { id: 'b', status: 'processing' });
+  expect(await bound(store, 'a')).toBe(store.run.runId);
+  expect(await bound(store, 'b')).toBe(second.runId);
+});
+
+test('a run still under way when this one began is none', async () => {
+  const store = await openStore();
+  await show(store, store.run, { id: 'a' });
+  await end(store, store.run, false);
+  const reading = await begin(store);
+  const reconcile = await begin(store, 'reconcile', 'full');
+  await end(store, reading);
+  await show(store, reconcile, { id: 'a', status: 'processing' });
+  expect(await bound(store)).toBe(store.run.runId);
+});
+
+test.each([
+  ['status', { id: 'a', status: 'processing' }],
+  ['note', { id: 'a', note: 'changed' }],
+])('a reading is none where a run beside it changed the %s', async (_, changed) => {
+  const store = await openStore();
+  await show(store, store.run, { id: 'a' });
+  await end(store, store.run, false);
+  const reconcile = await begin(store, 'reconcile', 'full');
+  const reading = await begin(store);
+  await end(store, reading);
+  // Asked for before the reading began, for all that the mirror knows.
+  await show(store, reconcile, changed);
+  await end(store, reconcile, false);
+  const third = await begin(store);
+  await show(store, third, { id: 'a', status: 'completed' });
+  expect(await bound(store)).toBe(reconcile.runId);
+});
+
+test('a settled status was not looked for, nor was a transaction held to be gone', async () => {
+  const store = await openStore();
+  await show(store, store.run, { id: 'a', status: 'failed' }, { id: 'b' });
+  await end(store, store.run, false);
+  const second = await begin(store, 'transactions', 'full');
+  await markVanished(store.database, store.lease, second, {
+    ids: ['b'],
+    asked: now() + 60_000,
+    missingSince: now(),
+  });
+  await end(store, second, true);
+  const reading = await begin(store);
+  await end(store, reading);
+  await show(store, await begin(store), { id: 'a', status: 'completed' }, { id: 'b', status: 'completed' });
+  expect(await bound(store, 'a')).toBe(store.run.runId);
+  expect(await bound(store, 'b')).toBe(store.run.runId);
+});
+
+test('of two changes in one commit the second is bound by the run itself', async () => {
+  const store = await openStore();
+  await commitTransactionPages(store.database, store.lease, store.run, {
+    pages: [pageOf([{ id: 'a' }], now()), pageOf([{ id: 'a', status: 'completed' }], now() + 10)],
+    tally: noRequests,
+    position: null,
+  });
+  expect(await bound(store)).toBe(store.run.runId);
+});
+
+test('a bound is never after the observation, and runs that are removed leave none', async () => {
+  const store = await openStore();
+  await show(store, store.run, { id: 'a' });
+  await end(store, store.run, false);
+  await store.query('delete from sync.runs');
+  const second = await begin(store);
+  await show(store, second, { id: 'a', status: 'processing' });
+  expect(await bound(store)).toBeNull();
+  // A clock that stands wrong by years, which alignment does not leave.
+  await commitTransactionPages(store.database, store.lease, second, {
+    pages: [pageOf([{ id: 'b' }], 0), pageOf([{ id: 'b', status: 'completed' }], 10)],
+    tally: noRequests,
+    position: null,
+  });
+  expect(Date.parse(String(await bound(store, 'b')))).toBe(
+    Date.parse(microsToIso((Date.UTC(2026, 0, 1) + 11) * 1000)),
+  );
+});
+
+test('the first sweep that succeeds says since when transactions are new, once', async () => {
+  const store = await openStore();
+  const since = async () =>
+    (
+      await store.query(
+        `select (select min(run_id) from sync.runs r where r.finished_at = a.transactions_since) as run
+         from custody.accounts a`,
+      )
+    )[0]?.['run'];
+  await end(store, store.run, null, 'failed');
+  await end(store, await begin(store));
+  await end(store, await begin(store, 'vaults', 'full'));
+  expect(await since()).toBeNull();
+  const first = await begin(store, 'reconcile', 'full');
+  await end(store, first);
+  await end(store, await begin(store, 'transactions', 'full'));
+  expect(await since()).toBe(first.runId);
+});
