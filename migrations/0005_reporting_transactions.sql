@@ -76,12 +76,24 @@ FROM (VALUES
 	staked_amount_factor, staked_fee_factor, meaning)
 CROSS JOIN LATERAL unnest(r.statuses) AS s (status);
 --> statement-breakpoint
+-- Where the clocks go back over midnight it comes twice, and the database takes the second; the day begins with the first, which
+-- is found with the offset of three hours before. Spelled out, so that it is inlined.
+CREATE FUNCTION "reporting"."day_starts_at"("day" timestamp, "time_zone" text) RETURNS timestamptz LANGUAGE sql STABLE PARALLEL SAFE
+	RETURN CASE
+		WHEN (("day" - (("day" AT TIME ZONE "time_zone" - interval '3 hours') AT TIME ZONE "time_zone"
+			- ("day" AT TIME ZONE "time_zone" - interval '3 hours') AT TIME ZONE 'UTC')) AT TIME ZONE 'UTC') AT TIME ZONE "time_zone" = "day"
+		THEN least("day" AT TIME ZONE "time_zone",
+			("day" - (("day" AT TIME ZONE "time_zone" - interval '3 hours') AT TIME ZONE "time_zone"
+			- ("day" AT TIME ZONE "time_zone" - interval '3 hours') AT TIME ZONE 'UTC')) AT TIME ZONE 'UTC')
+		ELSE "day" AT TIME ZONE "time_zone"
+	END;
+--> statement-breakpoint
 -- Days and months in the account's time zone. They are made first and the facts looked up for each, by index: a filter on the
 -- day then reads that day's rows and no others.
 CREATE VIEW "reporting"."calendar" AS
 SELECT a.account_id, d.local::date AS day, date_trunc('month', d.local)::date AS month,
-	d.local AT TIME ZONE a.time_zone AS starts_at,
-	(d.local + interval '1 day') AT TIME ZONE a.time_zone AS ends_at,
+	reporting.day_starts_at(d.local, a.time_zone) AS starts_at,
+	reporting.day_starts_at(d.local + interval '1 day', a.time_zone) AS ends_at,
 	a.time_zone
 FROM custody.accounts a
 CROSS JOIN LATERAL generate_series(
@@ -95,7 +107,8 @@ SELECT t.account_id, t.transaction_id, t.status, NOT reporting.is_settled(t.stat
 	reporting.direction_of(t.transaction_type, t.source_type, t.destination_type) AS direction,
 	t.asset_id, t.asset_name, t.network_id, t.network_name,
 	trim_scale(t.amount) AS amount, trim_scale(t.fee) AS fee,
-	ov.vault_id, coalesce(nullif(CASE WHEN p.comes_in THEN t.destination_name ELSE t.source_name END, ''), ov.name) AS vault_name,
+	ov.vault_id, coalesce(nullif(CASE WHEN p.comes_in THEN t.destination_name WHEN p.own_id IS NOT NULL THEN t.source_name END, ''),
+		ov.name) AS vault_name,
 	ov.vault_type,
 	p.other_type AS counterparty_type, nullif(p.other_id, '') AS counterparty_id,
 	coalesce(nullif(CASE WHEN p.comes_in THEN t.source_name ELSE t.destination_name END, ''), cv.name, cw.name) AS counterparty_name,
@@ -141,7 +154,8 @@ SELECT h.account_id, h.transaction_id, h.sequence, h.to_status AS status, h.from
 	next.observed_at AS left_at, next.observed_after AS left_after,
 	CASE WHEN next.sequence IS NULL THEN 'still' ELSE 'between two readings' END AS left_bound,
 	coalesce(next.observed_at, now()) - h.observed_at AS duration,
-	greatest(coalesce(next.observed_after, next.observed_at, now()) - h.observed_at, interval '0') AS shortest_duration,
+	CASE WHEN next.sequence IS NULL THEN now() - h.observed_at
+		ELSE greatest(next.observed_after - h.observed_at, interval '0') END AS shortest_duration,
 	coalesce(next.observed_at, now()) - h.observed_after AS longest_duration,
 	next.sequence IS NULL AS is_current
 FROM custody.transaction_status_history h
@@ -213,8 +227,11 @@ CROSS JOIN LATERAL (
 		count(*) FILTER (WHERE t.status = 'rejected') AS rejected,
 		count(*) FILTER (WHERE t.status = 'cancelled') AS cancelled,
 		count(*) FILTER (WHERE t.status = 'failed') AS failed,
-		coalesce(sum(t.amount) FILTER (WHERE t.status = 'completed'), 0) AS completed_amount,
-		coalesce(sum(t.amount) FILTER (WHERE t.status <> 'completed'), 0) AS unsuccessful_amount
+		-- An amount that is not known makes the sum unknown, too.
+		CASE WHEN bool_or(t.status = 'completed' AND t.amount IS NULL) THEN NULL
+			ELSE coalesce(sum(t.amount) FILTER (WHERE t.status = 'completed'), 0) END AS completed_amount,
+		CASE WHEN bool_or(t.status <> 'completed' AND t.amount IS NULL) THEN NULL
+			ELSE coalesce(sum(t.amount) FILTER (WHERE t.status <> 'completed'), 0) END AS unsuccessful_amount
 	FROM custody.transactions t
 	WHERE t.account_id = c.account_id AND t.status_changed_at >= c.starts_at AND t.status_changed_at < c.ends_at
 		AND t.status_changed_at > a.transactions_since AND reporting.is_settled(t.status)
@@ -225,22 +242,29 @@ CROSS JOIN LATERAL (
 CREATE VIEW "reporting"."postings" AS
 SELECT h.account_id, h.transaction_id, h.sequence, h.observed_at, t.transaction_type, h.from_status, h.to_status,
 	t.asset_id, t.asset_name, t.network_id,
-	trim_scale(CASE WHEN after.direction = 'in' THEN d.total_amount * coalesce(t.amount, 0) ELSE 0 END) AS inflow,
-	trim_scale(CASE WHEN after.direction = 'out' THEN -d.total_amount * coalesce(t.amount, 0) ELSE 0 END) AS outflow,
-	trim_scale(-d.total_fee * coalesce(t.fee, 0)) AS fee,
-	trim_scale(d.total_amount * coalesce(t.amount, 0) + d.total_fee * coalesce(t.fee, 0)) AS total_change,
-	trim_scale(d.staked_amount * coalesce(t.amount, 0) + d.staked_fee * coalesce(t.fee, 0)) AS staked_change
+	trim_scale(CASE WHEN d.direction = 'in' THEN m.total ELSE 0 END) AS inflow,
+	trim_scale(CASE WHEN d.direction = 'out' THEN -m.total ELSE 0 END) AS outflow,
+	trim_scale(-d.total_fee * m.fee) AS fee,
+	trim_scale(m.total + d.total_fee * m.fee) AS total_change,
+	trim_scale(m.staked + d.staked_fee * m.fee) AS staked_change
 FROM custody.transaction_status_history h
 JOIN custody.accounts a ON a.account_id = h.account_id
 JOIN custody.transactions t ON t.account_id = h.account_id AND t.transaction_id = h.transaction_id
 LEFT JOIN reporting.accounting_rules before ON before.transaction_type = t.transaction_type AND before.status = h.from_status
 LEFT JOIN reporting.accounting_rules after ON after.transaction_type = t.transaction_type AND after.status = h.to_status
 CROSS JOIN LATERAL (
-	SELECT coalesce(after.total_amount_factor, 0) - coalesce(before.total_amount_factor, 0) AS total_amount,
+	SELECT coalesce(after.direction, before.direction) AS direction,
+		coalesce(after.total_amount_factor, 0) - coalesce(before.total_amount_factor, 0) AS total_amount,
 		coalesce(after.total_fee_factor, 0) - coalesce(before.total_fee_factor, 0) AS total_fee,
 		coalesce(after.staked_amount_factor, 0) - coalesce(before.staked_amount_factor, 0) AS staked_amount,
 		coalesce(after.staked_fee_factor, 0) - coalesce(before.staked_fee_factor, 0) AS staked_fee
 ) AS d
+-- What does not move is 0 also where the amount is not known; what moves is unknown then.
+CROSS JOIN LATERAL (
+	SELECT CASE WHEN d.total_amount = 0 THEN 0 ELSE d.total_amount * t.amount END AS total,
+		CASE WHEN d.staked_amount = 0 THEN 0 ELSE d.staked_amount * t.amount END AS staked,
+		coalesce(t.fee, 0) AS fee
+) AS m
 -- What the first sweep found was there before; the first balances hold it already.
 WHERE h.sequence > 1 OR h.observed_at > a.transactions_since;
 --> statement-breakpoint
@@ -252,9 +276,11 @@ JOIN custody.accounts a ON a.account_id = c.account_id
 CROSS JOIN LATERAL (
 	SELECT t.asset_id, max(t.asset_name) AS asset_name, t.network_id,
 		count(*) FILTER (WHERE r.direction = 'in') AS deposits,
-		coalesce(sum(t.amount) FILTER (WHERE r.direction = 'in'), 0) AS in_amount,
+		CASE WHEN bool_or(r.direction = 'in' AND t.amount IS NULL) THEN NULL
+			ELSE coalesce(sum(t.amount) FILTER (WHERE r.direction = 'in'), 0) END AS in_amount,
 		count(*) FILTER (WHERE r.direction = 'out') AS withdrawals,
-		coalesce(sum(t.amount) FILTER (WHERE r.direction = 'out'), 0) AS out_amount
+		CASE WHEN bool_or(r.direction = 'out' AND t.amount IS NULL) THEN NULL
+			ELSE coalesce(sum(t.amount) FILTER (WHERE r.direction = 'out'), 0) END AS out_amount
 	FROM custody.transactions t
 	JOIN reporting.accounting_rules r ON r.transaction_type = t.transaction_type AND r.status = t.status
 	WHERE t.account_id = c.account_id AND t.status_changed_at >= c.starts_at AND t.status_changed_at < c.ends_at

@@ -113,15 +113,16 @@ CROSS JOIN LATERAL (
 	GROUP BY q.asset_id, q.network_id
 ) AS b;
 --> statement-breakpoint
+-- Staked and claimable balances also grow by rewards, for which there is no transaction.
 CREATE VIEW "reporting"."reconciliation_daily" AS
 SELECT c.account_id, c.day, f.asset_id, f.asset_name,
 	o.snapshot_at AS opening_observed_at, trim_scale(f.opening_total) AS opening_balance,
 	trim_scale(f.inflow) AS inflow, trim_scale(f.outflow) AS outflow, trim_scale(f.fee) AS fees,
-	trim_scale(r.staking_rewards) AS staking_rewards,
-	trim_scale(f.opening_total + f.inflow - f.outflow - f.fee + r.staking_rewards) AS expected_balance,
+	trim_scale(f.staking_rewards) AS staking_rewards,
+	trim_scale(f.opening_total + f.inflow - f.outflow - f.fee + f.staking_rewards) AS expected_balance,
 	trim_scale(f.closing_total) AS closing_balance, e.snapshot_at AS closing_observed_at,
-	trim_scale(f.closing_total - (f.opening_total + f.inflow - f.outflow - f.fee + r.staking_rewards)) AS unexplained_difference,
-	f.closing_total = f.opening_total + f.inflow - f.outflow - f.fee + r.staking_rewards AS is_explained,
+	trim_scale(f.closing_total - (f.opening_total + f.inflow - f.outflow - f.fee + f.staking_rewards)) AS unexplained_difference,
+	f.closing_total = f.opening_total + f.inflow - f.outflow - f.fee + f.staking_rewards AS is_explained,
 	coalesce(o.snapshot_at >= a.transactions_since, false) AS is_comparable
 FROM reporting.calendar c
 JOIN custody.accounts a ON a.account_id = c.account_id
@@ -138,32 +139,38 @@ CROSS JOIN LATERAL (
 		-- An asset that is not listed holds nothing; one that is listed without a figure is unknown.
 		CASE WHEN o.snapshot_at IS NOT NULL AND NOT bool_or(q.part = 'opening' AND q.total IS NULL)
 			THEN coalesce(sum(q.total) FILTER (WHERE q.part = 'opening'), 0) END AS opening_total,
-		CASE WHEN o.snapshot_at IS NOT NULL THEN coalesce(sum(q.staked) FILTER (WHERE q.part = 'opening'), 0) END AS opening_staked,
 		CASE WHEN NOT bool_or(q.part = 'closing' AND q.total IS NULL)
 			THEN coalesce(sum(q.total) FILTER (WHERE q.part = 'closing'), 0) END AS closing_total,
-		coalesce(sum(q.staked) FILTER (WHERE q.part = 'closing'), 0) AS closing_staked,
-		coalesce(sum(q.staked) FILTER (WHERE q.part = 'posting'), 0) AS posted_staked,
-		coalesce(sum(q.inflow), 0) AS inflow, coalesce(sum(q.outflow), 0) AS outflow, coalesce(sum(q.fee), 0) AS fee
+		-- Without an opening there is no span of time to post to; a posting of an amount that is not known is unknown.
+		CASE WHEN o.snapshot_at IS NOT NULL AND NOT bool_or(q.part = 'posting' AND q.inflow IS NULL)
+			THEN coalesce(sum(q.inflow), 0) END AS inflow,
+		CASE WHEN o.snapshot_at IS NOT NULL AND NOT bool_or(q.part = 'posting' AND q.outflow IS NULL)
+			THEN coalesce(sum(q.outflow), 0) END AS outflow,
+		CASE WHEN o.snapshot_at IS NOT NULL THEN coalesce(sum(q.fee), 0) END AS fee,
+		-- A part that is told by one of the two observations alone is unknown in the other.
+		CASE WHEN o.snapshot_at IS NOT NULL AND NOT bool_or(q.part = 'posting' AND q.staked_change IS NULL)
+				AND count(q.staking) IN (0, count(*) FILTER (WHERE q.part <> 'posting'))
+				AND count(q.claimable) IN (0, count(*) FILTER (WHERE q.part <> 'posting'))
+			THEN coalesce(sum(coalesce(q.staking, 0) + coalesce(q.claimable, 0)) FILTER (WHERE q.part = 'closing'), 0)
+				- coalesce(sum(coalesce(q.staking, 0) + coalesce(q.claimable, 0)) FILTER (WHERE q.part = 'opening'), 0)
+				- coalesce(sum(q.staked_change), 0) END AS staking_rewards
 	FROM (
 		SELECT 'opening' AS part, b.asset_id, b.asset_name, b.total_balance AS total,
-			coalesce(b.staking_balance, 0) + coalesce(b.claimable_balance, 0) AS staked,
+			b.staking_balance AS staking, b.claimable_balance AS claimable, NULL::numeric AS staked_change,
 			NULL::numeric AS inflow, NULL::numeric AS outflow, NULL::numeric AS fee
 		FROM custody.balances b
 		WHERE b.account_id = c.account_id AND b.vault_type = 'all' AND tstzrange(b.valid_from, b.valid_to) @> o.snapshot_at
 		UNION ALL
-		SELECT 'closing', b.asset_id, b.asset_name, b.total_balance,
-			coalesce(b.staking_balance, 0) + coalesce(b.claimable_balance, 0), NULL, NULL, NULL
+		SELECT 'closing', b.asset_id, b.asset_name, b.total_balance, b.staking_balance, b.claimable_balance, NULL, NULL, NULL, NULL
 		FROM custody.balances b
 		WHERE b.account_id = c.account_id AND b.vault_type = 'all' AND tstzrange(b.valid_from, b.valid_to) @> e.snapshot_at
 		UNION ALL
-		SELECT 'posting', p.asset_id, p.asset_name, NULL, p.staked_change, p.inflow, p.outflow, p.fee
+		SELECT 'posting', p.asset_id, p.asset_name, NULL, NULL, NULL, p.staked_change, p.inflow, p.outflow, p.fee
 		FROM reporting.postings p
 		WHERE p.account_id = c.account_id AND p.observed_at > o.snapshot_at AND p.observed_at <= e.snapshot_at
 	) AS q
 	GROUP BY q.asset_id
 ) AS f
--- Staked and claimable balances also grow by rewards, for which there is no transaction.
-CROSS JOIN LATERAL (SELECT f.closing_staked - f.opening_staked - f.posted_staked AS staking_rewards) AS r
 WHERE e.snapshot_at IS NOT NULL;
 --> statement-breakpoint
 CREATE FUNCTION "reporting"."balances_at"("at" timestamptz) RETURNS TABLE (

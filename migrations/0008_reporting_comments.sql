@@ -3,10 +3,11 @@ COMMENT ON SCHEMA "reporting" IS 'Views for people and BI tools: ready-joined, e
 --> statement-breakpoint
 COMMENT ON FUNCTION "reporting"."is_settled"(text) IS 'Whether a status is one of the final ones: completed, rejected, cancelled, failed.';
 COMMENT ON FUNCTION "reporting"."direction_of"(text, text, text) IS 'Direction of a transaction seen from the account: in, out, internal, staking or unknown; by its type, else by where it came from and went to.';
+COMMENT ON FUNCTION "reporting"."day_starts_at"(timestamp, text) IS 'First moment of a day in a time zone: the first midnight where the clocks go back over it, the first moment after a midnight that is skipped.';
 COMMENT ON FUNCTION "reporting"."transactions_at"(timestamptz) IS 'The transactions as they were known at a moment, one row each: today''s rows with every later change taken back.';
 COMMENT ON FUNCTION "reporting"."balances_at"(timestamptz) IS 'The balances as they were known at a moment: those of the last observation up to then. Look at age: where it is long, nothing was observed in between.';
 --> statement-breakpoint
-COMMENT ON VIEW "reporting"."accounting_rules" IS 'What a transaction of each type does to the balances in each status: the rules behind postings, flows, fees and the reconciliation. Where the service leaves a meaning open, this is the reading taken. A type or status that is not listed moves nothing. The fee is paid in the asset of the transaction; the fee of a deposit is the sender''s.';
+COMMENT ON VIEW "reporting"."accounting_rules" IS 'What a transaction of each type does to the balances in each status: the rules behind postings, flows, fees and the reconciliation. Where the service leaves a meaning open, this is the reading taken. A type or status that is not listed moves nothing. The fee is paid in the asset of the transaction; the fee of a deposit is the sender''s. A fee that the service does not tell counts as none; an amount that it does not tell makes null whatever it would have moved.';
 COMMENT ON COLUMN "reporting"."accounting_rules"."transaction_type" IS 'Kind of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool.';
 COMMENT ON COLUMN "reporting"."accounting_rules"."status" IS 'Status of the transaction.';
 COMMENT ON COLUMN "reporting"."accounting_rules"."direction" IS 'Seen from the account: in, out, internal (between own vaults) or staking.';
@@ -82,7 +83,7 @@ COMMENT ON COLUMN "reporting"."transaction_timeline"."left_at" IS 'When the next
 COMMENT ON COLUMN "reporting"."transaction_timeline"."left_after" IS 'A moment at which the transaction was known to be in this status still; null where none is known.';
 COMMENT ON COLUMN "reporting"."transaction_timeline"."left_bound" IS 'What left_at is: between two readings, or still when the status lasts.';
 COMMENT ON COLUMN "reporting"."transaction_timeline"."duration" IS 'From entered_at to left_at, or until now.';
-COMMENT ON COLUMN "reporting"."transaction_timeline"."shortest_duration" IS 'How long the status lasted at least, from what the readings show.';
+COMMENT ON COLUMN "reporting"."transaction_timeline"."shortest_duration" IS 'How long the status lasted at least, from what the readings show; while it lasts, until now. 0 where they show nothing.';
 COMMENT ON COLUMN "reporting"."transaction_timeline"."longest_duration" IS 'How long it lasted at most; null where it is not known when it began.';
 COMMENT ON COLUMN "reporting"."transaction_timeline"."is_current" IS 'The status lasts.';
 --> statement-breakpoint
@@ -112,7 +113,7 @@ COMMENT ON COLUMN "reporting"."open_transactions"."first_seen_at" IS 'When the m
 COMMENT ON COLUMN "reporting"."open_transactions"."status_since" IS 'When the mirror first saw the present status; the change itself happened earlier, after the reading before.';
 COMMENT ON COLUMN "reporting"."open_transactions"."time_in_status" IS 'Time since status_since.';
 COMMENT ON COLUMN "reporting"."open_transactions"."age" IS 'Time since it was first seen.';
-COMMENT ON COLUMN "reporting"."open_transactions"."age_hours" IS 'The same in hours.';
+COMMENT ON COLUMN "reporting"."open_transactions"."age_hours" IS 'The same in hours, rounded to hundredths.';
 COMMENT ON COLUMN "reporting"."open_transactions"."age_band" IS 'The age in words: under 1 hour, 1 to 4 hours, 4 to 24 hours, 1 to 3 days, 3 to 7 days, over 7 days.';
 COMMENT ON COLUMN "reporting"."open_transactions"."age_band_order" IS 'Number of the age band, for sorting.';
 COMMENT ON COLUMN "reporting"."open_transactions"."is_older_than_mirror" IS 'It was there when the mirror began, so that its beginning is not known.';
@@ -143,8 +144,8 @@ COMMENT ON COLUMN "reporting"."transaction_outcomes_daily"."rejected" IS 'Of the
 COMMENT ON COLUMN "reporting"."transaction_outcomes_daily"."cancelled" IS 'Of these, cancelled.';
 COMMENT ON COLUMN "reporting"."transaction_outcomes_daily"."failed" IS 'Of these, failed.';
 COMMENT ON COLUMN "reporting"."transaction_outcomes_daily"."unsuccessful_share" IS 'Share of those rejected, cancelled or failed: 0 to 1.';
-COMMENT ON COLUMN "reporting"."transaction_outcomes_daily"."completed_amount" IS 'Sum of the amounts of those completed.';
-COMMENT ON COLUMN "reporting"."transaction_outcomes_daily"."unsuccessful_amount" IS 'Sum of the amounts of the others.';
+COMMENT ON COLUMN "reporting"."transaction_outcomes_daily"."completed_amount" IS 'Sum of the amounts of those completed; null where the service told no amount for one of them.';
+COMMENT ON COLUMN "reporting"."transaction_outcomes_daily"."unsuccessful_amount" IS 'Sum of the amounts of the others; null where the service told no amount for one of them.';
 --> statement-breakpoint
 COMMENT ON VIEW "reporting"."postings" IS 'What each observed change of a status did to the total balance of its asset, by the rules of accounting_rules: one row per change. The amounts and the fee are those known today. What was there when the mirror began is not posted: the first balances hold it.';
 COMMENT ON COLUMN "reporting"."postings"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
@@ -157,11 +158,11 @@ COMMENT ON COLUMN "reporting"."postings"."to_status" IS 'Status after.';
 COMMENT ON COLUMN "reporting"."postings"."asset_id" IS 'Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own.';
 COMMENT ON COLUMN "reporting"."postings"."asset_name" IS 'Name of the asset.';
 COMMENT ON COLUMN "reporting"."postings"."network_id" IS 'Identifier of the blockchain network; empty or null when the service names none.';
-COMMENT ON COLUMN "reporting"."postings"."inflow" IS 'What came into the account; negative when an incoming amount that was counted did not arrive after all.';
-COMMENT ON COLUMN "reporting"."postings"."outflow" IS 'What left the account, without the fee.';
-COMMENT ON COLUMN "reporting"."postings"."fee" IS 'Fee taken from the total.';
-COMMENT ON COLUMN "reporting"."postings"."total_change" IS 'Change of the total balance: inflow - outflow - fee.';
-COMMENT ON COLUMN "reporting"."postings"."staked_change" IS 'Change of staking_balance and claimable_balance together.';
+COMMENT ON COLUMN "reporting"."postings"."inflow" IS 'What came into the account; negative when an incoming amount that was counted did not arrive after all. Null where the amount is not known.';
+COMMENT ON COLUMN "reporting"."postings"."outflow" IS 'What left the account, without the fee. Null where the amount is not known.';
+COMMENT ON COLUMN "reporting"."postings"."fee" IS 'Fee taken from the total; 0 where the service told none.';
+COMMENT ON COLUMN "reporting"."postings"."total_change" IS 'Change of the total balance: inflow - outflow - fee. Null where the amount is not known.';
+COMMENT ON COLUMN "reporting"."postings"."staked_change" IS 'Change of staking_balance and claimable_balance together. Null where the amount is not known.';
 --> statement-breakpoint
 COMMENT ON VIEW "reporting"."flows_daily" IS 'What came in and went out, by day and asset: completed deposits and withdrawals, on the day on which they were first seen as completed. Fees are not included: see fees_daily. A day without flows has no row.';
 COMMENT ON COLUMN "reporting"."flows_daily"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
@@ -170,10 +171,10 @@ COMMENT ON COLUMN "reporting"."flows_daily"."asset_id" IS 'Identifier of the ass
 COMMENT ON COLUMN "reporting"."flows_daily"."asset_name" IS 'Name of the asset.';
 COMMENT ON COLUMN "reporting"."flows_daily"."network_id" IS 'Identifier of the blockchain network; empty or null when the service names none.';
 COMMENT ON COLUMN "reporting"."flows_daily"."deposits" IS 'Deposits completed.';
-COMMENT ON COLUMN "reporting"."flows_daily"."in_amount" IS 'Sum of their amounts.';
+COMMENT ON COLUMN "reporting"."flows_daily"."in_amount" IS 'Sum of their amounts; null where the service told no amount for one of them.';
 COMMENT ON COLUMN "reporting"."flows_daily"."withdrawals" IS 'Withdrawals completed.';
-COMMENT ON COLUMN "reporting"."flows_daily"."out_amount" IS 'Sum of their amounts, without fees.';
-COMMENT ON COLUMN "reporting"."flows_daily"."net_amount" IS 'in_amount - out_amount.';
+COMMENT ON COLUMN "reporting"."flows_daily"."out_amount" IS 'Sum of their amounts, without fees; null where the service told no amount for one of them.';
+COMMENT ON COLUMN "reporting"."flows_daily"."net_amount" IS 'in_amount - out_amount; null where one of them is.';
 --> statement-breakpoint
 COMMENT ON VIEW "reporting"."fees_daily" IS 'Fees the account paid, by day, asset and type: of transactions settled on the day whose status costs a fee by accounting_rules. The fee is in the asset of the transaction.';
 COMMENT ON COLUMN "reporting"."fees_daily"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
@@ -276,15 +277,15 @@ COMMENT ON COLUMN "reporting"."reconciliation_daily"."asset_id" IS 'Identifier o
 COMMENT ON COLUMN "reporting"."reconciliation_daily"."asset_name" IS 'Name of the asset.';
 COMMENT ON COLUMN "reporting"."reconciliation_daily"."opening_observed_at" IS 'When the opening balance was observed; null on the first day.';
 COMMENT ON COLUMN "reporting"."reconciliation_daily"."opening_balance" IS 'Total balance of all vaults then; 0 when the asset was not listed.';
-COMMENT ON COLUMN "reporting"."reconciliation_daily"."inflow" IS 'What came in, by accounting_rules: deposits that are on their way count already, as they do in the balance.';
-COMMENT ON COLUMN "reporting"."reconciliation_daily"."outflow" IS 'What went out, without fees.';
-COMMENT ON COLUMN "reporting"."reconciliation_daily"."fees" IS 'Fees taken from the balance.';
-COMMENT ON COLUMN "reporting"."reconciliation_daily"."staking_rewards" IS 'Growth of staked and claimable balances that no transaction explains. Negative: a loss.';
-COMMENT ON COLUMN "reporting"."reconciliation_daily"."expected_balance" IS 'opening_balance + inflow - outflow - fees + staking_rewards.';
+COMMENT ON COLUMN "reporting"."reconciliation_daily"."inflow" IS 'What came in, by accounting_rules: deposits that are on their way count already, as they do in the balance. Null on the first day, and where an amount is not known.';
+COMMENT ON COLUMN "reporting"."reconciliation_daily"."outflow" IS 'What went out, without fees. Null on the first day, and where an amount is not known.';
+COMMENT ON COLUMN "reporting"."reconciliation_daily"."fees" IS 'Fees taken from the balance. Null on the first day.';
+COMMENT ON COLUMN "reporting"."reconciliation_daily"."staking_rewards" IS 'Growth of staked and claimable balances that no transaction explains. Negative: a loss. Null on the first day, and where it is not known, as when one of the two observations alone told a staked part.';
+COMMENT ON COLUMN "reporting"."reconciliation_daily"."expected_balance" IS 'opening_balance + inflow - outflow - fees + staking_rewards; null where one of them is.';
 COMMENT ON COLUMN "reporting"."reconciliation_daily"."closing_balance" IS 'Total balance of all vaults observed last on the day; 0 when the asset is not listed.';
 COMMENT ON COLUMN "reporting"."reconciliation_daily"."closing_observed_at" IS 'When that was.';
-COMMENT ON COLUMN "reporting"."reconciliation_daily"."unexplained_difference" IS 'closing_balance - expected_balance.';
-COMMENT ON COLUMN "reporting"."reconciliation_daily"."is_explained" IS 'The difference is 0. Null where there is no opening balance.';
+COMMENT ON COLUMN "reporting"."reconciliation_daily"."unexplained_difference" IS 'closing_balance - expected_balance; null where one of them is.';
+COMMENT ON COLUMN "reporting"."reconciliation_daily"."is_explained" IS 'The difference is 0. Null where it is not known, as on the first day.';
 COMMENT ON COLUMN "reporting"."reconciliation_daily"."is_comparable" IS 'The transactions were completely mirrored before the opening observation. Where false, transactions may be missing from the flows.';
 --> statement-breakpoint
 COMMENT ON VIEW "reporting"."balance_values" IS 'The balances last observed, valued at the latest price in custody.asset_prices. Only assets that have a price have a row: what is missing here is not worth nothing.';
@@ -341,7 +342,7 @@ COMMENT ON COLUMN "reporting"."whitelist_history"."name" IS 'Name of the entry.'
 COMMENT ON COLUMN "reporting"."whitelist_history"."address" IS 'Wallet address of the entry.';
 COMMENT ON COLUMN "reporting"."whitelist_history"."asset_id" IS 'Asset the entry is for; null when it tells none.';
 COMMENT ON COLUMN "reporting"."whitelist_history"."network_id" IS 'Network the entry is for; null when it tells none.';
-COMMENT ON COLUMN "reporting"."whitelist_history"."is_older_than_mirror" IS 'It was there when the mirror began, so that its beginning is not known.';
+COMMENT ON COLUMN "reporting"."whitelist_history"."is_older_than_mirror" IS 'It was among the first entries that were seen, so that its beginning is not known.';
 COMMENT ON COLUMN "reporting"."whitelist_history"."is_current" IS 'The state lasts.';
 --> statement-breakpoint
 COMMENT ON VIEW "reporting"."data_freshness" IS 'How fresh and how complete the mirror is, one row per resource: what to look at before any figure.';
@@ -349,7 +350,7 @@ COMMENT ON COLUMN "reporting"."data_freshness"."account_id" IS 'Name of the mirr
 COMMENT ON COLUMN "reporting"."data_freshness"."resource" IS 'transactions, balances, vaults or whitelist.';
 COMMENT ON COLUMN "reporting"."data_freshness"."last_success_at" IS 'When a run last succeeded.';
 COMMENT ON COLUMN "reporting"."data_freshness"."lag" IS 'Time since then.';
-COMMENT ON COLUMN "reporting"."data_freshness"."lag_seconds" IS 'The same in seconds.';
+COMMENT ON COLUMN "reporting"."data_freshness"."lag_seconds" IS 'The same in whole seconds.';
 COMMENT ON COLUMN "reporting"."data_freshness"."last_verified_at" IS 'When a run last ended as verified: it could show that it missed nothing.';
 COMMENT ON COLUMN "reporting"."data_freshness"."last_failure_at" IS 'When a run last failed; failures older than 30 days are forgotten.';
 COMMENT ON COLUMN "reporting"."data_freshness"."last_failure_code" IS 'Code of that failure.';
