@@ -2,8 +2,9 @@
 //
 // It begins without a rate. After a first refusal it takes what was accepted per second, and doubles that until it is
 // refused again; from then on it climbs slowly towards the rate that was last refused, and falls back a little at each
-// refusal. Where a refusal lasted for seconds, the service counts over a long window: what was accepted from one such
-// block to the next, over the time between, is its limit. When many of a stretch of answers are refusals, the rate is
+// refusal. Where a refusal outlasted what a rate explains, a window was used up: what was accepted from the end of one
+// such block to the end of the next, over the time between, is the limit. So the end must be known well: it is as told,
+// or else asked for where usual windows end and often enough in between. When many of a stretch of answers are refusals, the rate is
 // measured anew. When one bad stretch follows another although the rate falls, the refusals do not come from the rate,
 // which is then taken back up and left alone for a while.
 import { GivenRate, type RateSettings, type Reply, type Sent } from './rate.ts';
@@ -25,9 +26,16 @@ const near = { from: 0.9, to: 1.1 };
 const climbOfFar = 0.1;
 /** A refusal after fewer accepted requests may come from what was sent before, and settles nothing. */
 const settlingRequests = 4;
-/** How long, and which part of the time, requests are refused when a long window is used up. */
-const longBlockMs = 3000;
-const longBlockShare = 0.2;
+/**
+ * A used up window refuses for so long while no rate is known. Else, so that a few refusals by chance are none: for so
+ * many gaps and this, after so many accepted requests, and for this part of the time since the last block.
+ */
+const longBlock = { unpacedMs: 3000, gaps: 4, minMs: 1000, share: 0.15, after: 8 };
+/** Windows that are usual, and how much later than the end of one it is asked about, as part of it. */
+const usualWindowsMs = [5, 10, 15, 20, 30, 60, 300, 900, 3600].map((seconds) => seconds * 1000);
+const lateness = 0.01;
+/** A first block is asked about again after this part of the time that it has lasted, no sooner than this, for so long. */
+const firstBlock = { share: 0.15, minHoldMs: 2500, untilMs: 60_000 };
 /** What is taken of a rate that was measured from block to block. */
 const shareOfMeasured = 0.96;
 /** Answers and time in a stretch; the share of refusals that makes it a bad one, and one to measure the rate anew. */
@@ -64,10 +72,14 @@ export class AdaptiveRate extends GivenRate {
   private changedAt = Number.NEGATIVE_INFINITY;
   private firstRefusedAt: number | null = null;
   private lastRefusedAt = Number.NEGATIVE_INFINITY;
+  private recoveredAt = Number.NEGATIVE_INFINITY;
+  /** When the block ends, where the last refusal told. */
+  private toldEnd: number | null = null;
   /** The rate that was last refused while it set the pace. */
   private ceiling: number | null;
   private settled: boolean;
   private acceptedSinceRefusal = 0;
+  private acceptedBeforeBlock = 0;
   /** The window over which the service counts, where it was seen to be long. */
   private windowMs = 0;
   private badStretches = 0;
@@ -108,7 +120,7 @@ export class AdaptiveRate extends GivenRate {
     if (reply.outcome === 'unknown') return;
     if (this.letGo > 0) this.letGo -= 1;
     if (reply.outcome === 'accepted') this.accepted(now, sent, wasRefused && this.refusals === 0);
-    else this.refused(now, sent, wasRefused);
+    else this.refused(now, sent, reply.waitMs, wasRefused);
     if (reply.quota !== null) this.noteQuota(now, reply.quota);
     const answers = this.stretch.accepted + this.stretch.refused;
     if (this.refusals === 0 && answers >= stretchLength && now - this.stretch.startedAt >= stretchMs)
@@ -126,13 +138,21 @@ export class AdaptiveRate extends GivenRate {
   /** The first accepted request after refusals: how long they lasted, and what was accepted before, may be the limit. */
   private recovered(now: number): void {
     // The block ended somewhere between the last refusal and now.
-    const endedAt = (this.lastRefusedAt + now) / 2;
+    const likely = this.toldEnd ?? this.usualEnd(this.lastRefusedAt);
+    const endedAt = likely <= now ? likely : (this.lastRefusedAt + now) / 2;
     const blockedMs = endedAt - (this.firstRefusedAt ?? endedAt);
     const cycleMs = endedAt - this.cycle.startedAt;
     const measured = (Math.max(1, this.cycle.accepted - 1) * 1000) / Math.max(1, cycleMs);
+    const sinceBlockMs = Math.min(cycleMs, endedAt - this.recoveredAt);
     this.firstRefusedAt = null;
+    this.recoveredAt = now;
     if (this.letGo > 0) return;
-    if (blockedMs >= longBlockMs && blockedMs >= longBlockShare * cycleMs) {
+    const long = this.isLong(blockedMs) && blockedMs >= longBlock.share * sinceBlockMs;
+    if (long && this.windowMs === 0 && this.cycle.accepted === 1) {
+      // Refused from the start: others used the window up, and nothing was learned of what it allows.
+      this.cycle = { ...newCount(endedAt), accepted: 1 };
+      this.stretch = this.newStretch(now);
+    } else if (long) {
       // The block cannot have ended before the last refusal, so the limit cannot be above this.
       const bound = (this.cycle.accepted * 1000) / (this.lastRefusedAt - this.cycle.startedAt);
       this.ceiling = Math.max(slowest, bound);
@@ -145,6 +165,13 @@ export class AdaptiveRate extends GivenRate {
       this.change(now, measured * fallback);
       this.stretch = this.newStretch(now);
     }
+  }
+
+  /** A bucket or a sliding window that was overdrawn by one request lets in another after a gap or two. */
+  private isLong(blockedMs: number): boolean {
+    const { unpacedMs, gaps, minMs, after } = longBlock;
+    if (this.rate === null) return blockedMs >= unpacedMs;
+    return this.acceptedBeforeBlock >= after && blockedMs >= Math.max(minMs, gaps * this.gapMs());
   }
 
   /** By how much one accepted request lifts the rate, as part of it. */
@@ -162,10 +189,12 @@ export class AdaptiveRate extends GivenRate {
     return moved ? Math.max(slow, climbOfMoved / second) : slow;
   }
 
-  private refused(now: number, sent: Sent, wasRefused: boolean): void {
+  private refused(now: number, sent: Sent, waitMs: number | null, wasRefused: boolean): void {
     this.stretch.refused += 1;
+    if (this.firstRefusedAt === null) this.acceptedBeforeBlock = this.acceptedSinceRefusal;
     this.firstRefusedAt ??= now;
     this.lastRefusedAt = now;
+    this.toldEnd = waitMs === null ? null : now + waitMs;
     const acceptedBefore = this.acceptedSinceRefusal;
     this.acceptedSinceRefusal = 0;
     // One that only asks whether the wait is over, or that was sent before the last change, tells nothing new.
@@ -203,6 +232,20 @@ export class AdaptiveRate extends GivenRate {
   protected override firstHoldMs(): number {
     // A long window is soon used up again when it is asked about too often.
     return Math.max(super.firstHoldMs(), this.windowMs / 20);
+  }
+
+  protected override holdMs(now: number): number {
+    const blockedMs = now - (this.firstRefusedAt ?? now);
+    const { share, minHoldMs, untilMs } = firstBlock;
+    const isFirst = this.windowMs === 0 && blockedMs < untilMs;
+    const often = isFirst ? Math.max(minHoldMs, blockedMs * share) : Number.POSITIVE_INFINITY;
+    return Math.min(super.holdMs(now), often, this.usualEnd(now) - now);
+  }
+
+  /** When the next of the usual windows that could have begun with the cycle will have ended. */
+  private usualEnd(after: number): number {
+    const ends = usualWindowsMs.map((window) => this.cycle.startedAt + window * (1 + lateness));
+    return ends.find((end) => end > after) ?? Number.POSITIVE_INFINITY;
   }
 
   private change(now: number, rate: number): void {

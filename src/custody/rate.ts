@@ -77,7 +77,7 @@ export class GivenRate implements RateController {
     if (outcome === 'accepted' && !known) this.refusals = 0;
     if (waitMs !== null) this.heldUntil = Math.max(this.heldUntil, now + waitMs);
     if (outcome !== 'refused' || known) return;
-    if (waitMs === null) this.heldUntil = now + this.holdMs();
+    if (waitMs === null) this.heldUntil = now + this.holdMs(now);
     this.refusals += 1;
   }
 
@@ -97,7 +97,8 @@ export class GivenRate implements RateController {
     return this.rate === null ? minHoldMs : Math.min(minHoldMs, Math.max(50, 3 * this.gapMs()));
   }
 
-  private holdMs(): number {
+  /** The wait after a refusal that names none. */
+  protected holdMs(_now: number): number {
     return Math.min(this.settings.maxHoldMs, this.firstHoldMs() * holdGrowth ** Math.min(this.refusals, 40));
   }
 }

@@ -264,5 +264,5 @@ test('an endpoint that goes on refusing ends the call with its fault', async () 
     code: 'ERR-03',
     retryAfterMs: 0,
   });
-  expect(service.requests).toHaveLength(5);
+  expect(service.requests).toHaveLength(6);
 });

@@ -92,14 +92,72 @@ test.each(limits.flatMap(([name, limit]) => rates.map((rate) => [name, rate, lim
   },
 );
 
-test.each([60, 300, 3000])('%d in a minute: settles once the minute has been seen', (requests) => {
-  for (const limit of [fixedWindow(requests, minute), slidingWindow(requests, minute)]) {
-    const { answers } = simulate({ limit, random: seededRandom(1), seconds: 1500 });
-    const { perSecond, refusedShare } = summary(answers, 300, 1500);
-    expect((60 * perSecond) / requests).toBeGreaterThanOrEqual(0.9);
-    expect(refusedShare).toBeLessThanOrEqual(0.01);
-  }
-});
+const longWindows = [5, 10, 20, 60].flatMap((seconds) => [2, 10, 50].map((rate) => [rate, seconds] as const));
+test.each(longWindows)(
+  '%d a second, counted over %d seconds from the first request: settled from the second minute on',
+  (rate, seconds) => {
+    for (const limit of [fixedWindow, slidingWindow]) {
+      const { answers } = simulate({
+        limit: limit(rate * seconds, seconds * second),
+        random: seededRandom(1),
+        seconds: 900,
+      });
+      for (const [from, to] of [
+        [60, 300],
+        [300, 900],
+      ] as const) {
+        const { perSecond, refusedShare } = summary(answers, from, to);
+        expect(perSecond / rate).toBeGreaterThanOrEqual(0.9);
+        expect(refusedShare).toBeLessThanOrEqual(0.01);
+      }
+    }
+  },
+);
+
+test.each(longWindows)(
+  '%d a second, counted over %d seconds and met in the middle: nothing is left unused, and it settles',
+  (rate, seconds) => {
+    for (const phase of [0.1, 0.3, 0.5, 0.7, 0.9]) {
+      for (const told of [false, true]) {
+        const windowMs = seconds * second;
+        const counted = fixedWindow(rate * seconds, windowMs);
+        const begunBefore = phase * windowMs;
+        const untilEnd = (now: number) => windowMs - ((now + begunBefore) % windowMs);
+        const { answers } = simulate({
+          limit: (now) => counted(now + begunBefore),
+          random: seededRandom(1),
+          seconds: 900,
+          ...(told ? { retryAfterMs: (now: number) => Math.ceil(untilEnd(now) / second) * second } : {}),
+        });
+        expect(summary(answers, 0, 300).perSecond / rate).toBeGreaterThanOrEqual(0.9);
+        expect(summary(answers, 300, 900).perSecond / rate).toBeGreaterThanOrEqual(0.9);
+        expect(summary(answers, 300, 900).refusedShare).toBeLessThanOrEqual(0.01);
+      }
+    }
+  },
+);
+
+test.each([
+  [10, 60],
+  [2, 60],
+  [5, 10],
+] as const)(
+  '%d a second over %d seconds, used up by others at the start, is found all the same',
+  (rate, seconds) => {
+    for (const limit of [fixedWindow, slidingWindow]) {
+      const inner = limit(rate * seconds, seconds * second);
+      const usedUpFor = (seconds * second) / 2;
+      const { answers } = simulate({
+        limit: (now) => now > usedUpFor && inner(now - usedUpFor),
+        random: seededRandom(1),
+        seconds: 900,
+      });
+      const { perSecond, refusedShare } = summary(answers, 180, 900);
+      expect(perSecond / rate).toBeGreaterThanOrEqual(0.9);
+      expect(refusedShare).toBeLessThanOrEqual(0.01);
+    }
+  },
+);
 
 test('a used up quota is waited for, requests on their way included', () => {
   const controller = new AdaptiveRate({ rate: null, ...holds });
