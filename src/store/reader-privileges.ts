@@ -147,7 +147,7 @@ async function readExceeds(tx: Tx, role: Role): Promise<readonly Privilege[]> {
       where rolname in ('pg_execute_server_program', 'pg_write_server_files')
       union all
       -- Before PostgreSQL 16 whoever may create roles may also join any that is no superuser.
-      select 'CREATEROLE', 'the server', quote_ident(rolname) from guises
+      select 'the attribute CREATEROLE of ' || quote_ident(rolname), 'the server', null from guises
       where rolcreaterole and current_setting('server_version_num')::int < 160000
       order by "on", privilege`),
   );

@@ -268,8 +268,8 @@ describe('refused', () => {
   });
   /** By both forms of the command, with a message that explains itself. */
   const refused = async (by: { readonly url: string }, role: string, message: RegExp) => {
-    for (const args of [[role], ['--check', role]]) {
-      const run = await grant(by, ...args);
+    const runs = await Promise.all([grant(by, role), grant(by, '--check', role)]);
+    for (const run of runs) {
       expect(run, run.stdout).toMatchObject({ code: 1, stdout: '' });
       expect(run.stderr).toMatch(message);
       expect(run.stderr).not.toContain('    at ');
