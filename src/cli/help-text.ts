@@ -42,6 +42,10 @@ Example:
 Needs DATABASE_URL, and CUSTODY_ACCOUNT when it is not "default". Asks the database only.
 
 Exit codes: 0 healthy, 1 not healthy or not readable, 2 bad configuration.`,
+  doctor: `
+Needs the same variables as run. Writes nothing, and sends five small requests to the custody service.
+
+Exit codes: 0 everything the mirror needs is there, 1 something has to be mended.`,
   sandbox: `
 Faults are written kind[@endpoint][/phase]=rate, separated by commas; a rate is a share of the requests.
   err01=0.2                 a fifth of all answers is ERR-01

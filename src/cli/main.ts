@@ -2,6 +2,7 @@
 // The entry point: the one place that reads argv and the environment and sets the exit code.
 import { CommanderError } from 'commander';
 import { demoCommand } from './command-demo.ts';
+import { doctorCommand } from './command-doctor.ts';
 import { grantCommand } from './command-grant.ts';
 import { migrateCommand } from './command-migrate.ts';
 import { runCommand } from './command-run.ts';
@@ -29,6 +30,7 @@ async function main(): Promise<void> {
     sync: (wanted, options) => ending(syncCommand(context, wanted, options)),
     migrate: ({ check }) => ending(migrateCommand(context, check)),
     grant: (role, { check }) => ending(grantCommand(context, role, check)),
+    doctor: () => ending(doctorCommand(context)),
     status: ({ json }) => ending(statusCommand(context, json)),
     sandbox: (options) => ending(sandboxCommand(context, options)),
     demo: (options) => ending(demoCommand(context, options)),

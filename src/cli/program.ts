@@ -12,6 +12,7 @@ export interface Commands {
   migrate(options: { readonly check: boolean }): Promise<void>;
   grant(role: string, options: { readonly check: boolean }): Promise<void>;
   status(options: { readonly json: boolean }): Promise<void>;
+  doctor(): Promise<void>;
   sandbox(options: {
     readonly host: string;
     readonly port: number;
@@ -72,6 +73,12 @@ export function createProgram(commands: Commands): Command {
     .option('--json', 'the same for machines', false)
     .addHelpText('after', commandNotes.status)
     .action((options: { json: boolean }) => commands.status(options));
+
+  program
+    .command('doctor')
+    .description('check configuration, database and key, and tell what was learned about the service')
+    .addHelpText('after', commandNotes.doctor)
+    .action(() => commands.doctor());
 
   addSandbox(program, commands);
 

@@ -70,7 +70,7 @@ async function setTimeZone(tx: Tx, account: string, timeZone: string): Promise<v
 }
 
 /** Without user, password, query and fragment, which do not tell one service from another. */
-function normaliseAddress(baseUrl: string): string {
+export function normaliseAddress(baseUrl: string): string {
   const { protocol, host, pathname } = new URL(baseUrl);
   return `${protocol}//${host}${pathname.replace(/\/+$/, '')}`;
 }

@@ -1,0 +1,99 @@
+// Whether the custody service accepts the key, endpoint by endpoint: one small request each, as interface.md 5 grants a key
+// its endpoints one by one.
+import { createClock } from '../base/clock.ts';
+import type { CustodyConfig } from '../base/config.ts';
+import { createCustodyClient } from '../custody/client.ts';
+import { CustodyError } from '../domain/errors.ts';
+import type { Page } from '../domain/page.ts';
+import type { Surroundings } from './compose.ts';
+import type { Finding } from './finding.ts';
+import { packageVersion } from './package-info.ts';
+
+/** Beyond this, times of the service and of the mirror cannot be read side by side. */
+const clockToleranceMs = 5_000;
+
+export async function checkService(
+  config: CustodyConfig,
+  { logger, metrics, releasers }: Surroundings,
+  signal: AbortSignal,
+): Promise<readonly Finding[]> {
+  const clock = createClock();
+  const client = createCustodyClient({
+    config,
+    clock,
+    logger,
+    metrics,
+    userAgent: `custody-mirror/${packageVersion()}`,
+  });
+  releasers.add('custody client', () => client.close());
+  const tally = { requests: 0, retries: 0, rateLimited: 0 };
+  const call = { signal, priority: 'normal' as const, tally, retries: 2 };
+  const findings: Finding[] = [];
+  let clockFinding: Finding | null = null;
+  const ask = async (path: string, read: () => Promise<Page<unknown>>) => {
+    try {
+      const page = await read();
+      const count = page.items.length;
+      const unread = page.items.filter(({ kind }) => kind === 'undecodable').length;
+      findings.push({
+        verdict: unread > 0 ? 'note' : 'ok',
+        subject: `GET ${path}`,
+        result: `the key is accepted${count === 0 ? ', no records' : ''}${unread > 0 ? `, ${unread} of ${count} records cannot be read` : ''}`,
+        ...(unread > 0 ? { mend: 'they will lie in sync.quarantine with their text' } : {}),
+      });
+      clockFinding ??= compareClocks(page);
+    } catch (error) {
+      signal.throwIfAborted();
+      const finding = refusal(path, error);
+      const { mend, ...short } = finding;
+      // Once is enough for what is to be done about all of them.
+      findings.push(findings.some((other) => other.mend === mend) ? short : finding);
+    }
+  };
+  await ask('/balances', () => client.balances('all', {}, call));
+  await ask('/balances/warm', () => client.balances('warm', {}, call));
+  await ask('/transactions', () => client.transactions({ limit: 1, offset: 0 }, call));
+  await ask('/vaults', () => client.vaults('warm', {}, call));
+  await ask('/whitelist', () => client.whitelist({}, call));
+  return clockFinding === null ? findings : [...findings, clockFinding];
+}
+
+/** The envelope of balances says when it was made (interface.md 2.6). */
+function compareClocks({ sourceTimestamp, beganAt, arrivedAt }: Page<unknown>): Finding | null {
+  if (sourceTimestamp === null) return null;
+  const theirs = Date.parse(sourceTimestamp);
+  // Somewhere between the request and its answer is no difference.
+  const difference = theirs < beganAt ? theirs - beganAt : Math.max(0, theirs - arrivedAt);
+  const subject = 'clock of the service';
+  if (Math.abs(difference) <= clockToleranceMs)
+    return { verdict: 'ok', subject, result: 'agrees with this machine' };
+  const seconds = Math.round(Math.abs(difference) / 1000);
+  return {
+    verdict: 'note',
+    subject,
+    result: `${seconds} s ${difference < 0 ? 'behind' : 'ahead of'} this machine, or its balances are that old`,
+    mend: 'check the clock of this machine; the mirror itself goes by the clock of the database',
+  };
+}
+
+const mends: ReadonlyMap<string, string> = new Map([
+  [
+    'ERR-02',
+    'check CUSTODY_API_KEY, CUSTODY_API_KEY_HEADER, CUSTODY_API_KEY_PREFIX and that the key has the viewer role',
+  ],
+  ['ERR-03', 'the limit is used up by others; the mirror waits and finds the rate by itself'],
+  ['TIMEOUT', 'check that CUSTODY_BASE_URL is reached from here, or raise CUSTODY_TIMEOUT_MS'],
+  ['NETWORK', 'check that CUSTODY_BASE_URL is reached from here'],
+]);
+
+function refusal(path: string, error: unknown): Finding {
+  const code = error instanceof CustodyError ? error.fault.code : null;
+  return {
+    verdict: 'bad',
+    subject: `GET ${path}`,
+    result: error instanceof Error ? error.message : 'a fault without a message',
+    mend:
+      mends.get(code ?? '') ??
+      'check that CUSTODY_BASE_URL is the address of the custody service, with its path prefix',
+  };
+}
