@@ -1,14 +1,25 @@
-// Compiles src/ and drizzle/ to dist/, from scratch, so that no deleted file lives on there.
+// Compiles src/, drizzle/ and bench/ to dist/, from scratch, so that no deleted file lives on there. What was built before stays
+// until the new is whole: a build that fails, or that runs beside a started program, takes nothing away.
 import { spawnSync } from 'node:child_process';
-import { chmodSync, rmSync } from 'node:fs';
+import { chmodSync, renameSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-rmSync(`${root}/dist`, { recursive: true, force: true });
+const fresh = `${root}/dist.new-${process.pid}`;
+const old = `${root}/dist.old-${process.pid}`;
 const compiler = fileURLToPath(new URL('../node_modules/typescript/bin/tsc', import.meta.url));
-const result = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.json'], {
+const result = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.json', '--outDir', fresh], {
   cwd: root,
   stdio: 'inherit',
 });
-if (result.status !== 0) process.exit(result.status ?? 1);
-chmodSync(`${root}/dist/src/cli/main.js`, 0o755);
+if (result.status === 0) {
+  chmodSync(`${fresh}/src/cli/main.js`, 0o755);
+  try {
+    renameSync(`${root}/dist`, old);
+  } catch (error) {
+    if (error.code !== 'ENOENT') throw error;
+  }
+  renameSync(fresh, `${root}/dist`);
+}
+for (const folder of [fresh, old]) rmSync(folder, { recursive: true, force: true });
+process.exitCode = result.status ?? 1;
