@@ -26,11 +26,13 @@ export async function openMirror(
   options: SandboxOptions = {},
   env: Readonly<Record<string, string>> = {},
   clientOptions: Partial<CustodyClientOptions> = {},
+  /** A database that another mirror has too; without it, one of its own. */
+  given?: TestDatabase,
 ): Promise<Mirror> {
   const sandbox = createSandbox({ frozen: true, transactions: 300, ...options });
   onCleanup(() => sandbox.close());
   const { url } = await sandbox.listen();
-  const test = await testDatabase();
+  const test = given ?? (await testDatabase());
   const config = parseConfig({
     isTerminal: false,
     env: {
