@@ -1,9 +1,11 @@
 // `npm run bench`: mirrors N transactions from a sandbox beside it into an embedded PostgreSQL with its default durability,
-// and compares with the floor, COPY of the same rows into the same tables on the same server in the same rounds.
+// and compares with the floor, COPY of the same rows into the same tables on the same server in the same rounds; or counts
+// the requests of the cycles that follow a sweep.
 import { mkdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { startEmbeddedPostgres } from '../src/cli/embedded-postgres.ts';
 import { withConnection } from './databases.ts';
+import { economyText, isWithinBounds, measureEconomy } from './economy.ts';
 import { measureSize } from './measure.ts';
 import { type BenchOptions, parseBenchOptions } from './options.ts';
 import { machineText, roundText, sizeText } from './report.ts';
@@ -31,6 +33,12 @@ async function bench(options: BenchOptions): Promise<void> {
     console.log(await describeServer(postgres.url('postgres')));
     for (const transactions of options.sizes) {
       console.log('');
+      if (options.economy) {
+        const cycles = await measureEconomy(postgres, options, transactions);
+        console.log(economyText(transactions, cycles));
+        if (!isWithinBounds(cycles)) process.exitCode = 1;
+        continue;
+      }
       const rounds = await measureSize(postgres, options, transactions, directory, (round, number) =>
         console.log(roundText(round, number)),
       );

@@ -6,7 +6,7 @@ const amount = z.number().nonnegative();
 export const sandboxStarted = z.object({ url: z.string(), apiKey: z.string() });
 export type SandboxStarted = z.infer<typeof sandboxStarted>;
 
-export const sandboxUsed = z.object({ cpuSeconds: amount });
+export const sandboxUsed = z.object({ cpuSeconds: amount, requests: amount });
 export type SandboxUsed = z.infer<typeof sandboxUsed>;
 
 export const mirrorReady = z.literal('ready');

@@ -1,4 +1,4 @@
-// One sweep of the transactions in a process of its own: composed as `custody-mirror sync` composes it, started by a
+// One cycle of the transactions, a sweep unless BENCH_FULL=no, in a process of its own: composed as `custody-mirror sync` composes it, started by a
 // message once it is ready, and reported with what this process used.
 import { once } from 'node:events';
 import { parseConfig } from '../src/base/config.ts';
@@ -32,7 +32,10 @@ const held = await withLease(
     metrics,
   },
   new AbortController().signal,
-  (lease, signal) => runCycle({ ...tools, lease, signal }, ['transactions'], { full: true }),
+  (lease, signal) =>
+    runCycle({ ...tools, lease, signal }, ['transactions'], {
+      full: process.env['BENCH_FULL'] !== 'no',
+    }),
 );
 const seconds = (performance.now() - began) / 1000;
 const { user, system } = process.cpuUsage(cpuBefore);

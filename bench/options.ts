@@ -13,6 +13,8 @@ export interface BenchOptions {
   readonly rateLimit: string;
   /** Format of the floor's input. */
   readonly floorFormat: 'binary' | 'text';
+  /** Count the requests of cycles after a sweep, instead of measuring sweeps. */
+  readonly economy: boolean;
   /** Also print what the statements of the sweeps cost. */
   readonly statements: boolean;
   /** Where V8 leaves CPU profiles of the mirroring process. */
@@ -26,6 +28,7 @@ const usage = `usage: npm run bench -- [options]
   --concurrency 4        requests in flight
   --rate-limit auto      auto, off or requests per second
   --floor-format binary  binary or text
+  --economy              count the requests of cycles after a sweep instead of measuring sweeps
   --statements           print what the statements of the sweeps cost
   --profile <directory>  leave CPU profiles of the mirroring process there`;
 
@@ -47,6 +50,7 @@ export function parseBenchOptions(args: readonly string[]): BenchOptions {
     concurrency: whole('concurrency', values.concurrency),
     rateLimit: values['rate-limit'],
     floorFormat: format,
+    economy: values.economy,
     statements: values.statements,
     profile: values.profile ?? null,
   };
@@ -63,6 +67,7 @@ function parse(args: readonly string[]) {
         concurrency: { type: 'string', default: '4' },
         'rate-limit': { type: 'string', default: 'auto' },
         'floor-format': { type: 'string', default: 'binary' },
+        economy: { type: 'boolean', default: false },
         statements: { type: 'boolean', default: false },
         profile: { type: 'string' },
       },

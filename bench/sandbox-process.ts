@@ -1,5 +1,6 @@
 // The custody service that the bench mirrors: a frozen sandbox in a process of its own. Answers each message with the
-// processor time it has used, and ends with the one who started it.
+// processor time it has used and the requests it was asked, and ends with the one who started it. The message
+// `change 100 50` adds 100 transactions and changes 50 first.
 import { createSandbox } from '../src/sandbox/sandbox.ts';
 import type { SandboxStarted, SandboxUsed } from './messages.ts';
 
@@ -10,10 +11,27 @@ const sandbox = createSandbox({
 });
 const { url } = await sandbox.listen();
 const started: SandboxStarted = { url, apiKey: sandbox.apiKey };
-process.on('message', () => {
+process.on('message', (message) => {
+  const [, inserted, changed] = /^change (\d+) (\d+)$/.exec(String(message)) ?? [];
+  change(Number(inserted ?? 0), Number(changed ?? 0));
   const { user, system } = process.cpuUsage();
-  const used: SandboxUsed = { cpuSeconds: (user + system) / 1e6 };
+  const used: SandboxUsed = { cpuSeconds: (user + system) / 1e6, requests: sandbox.requests.total };
   process.send?.(used);
 });
+
+/** Adds new transactions, and moves on others that are open. */
+function change(inserted: number, changed: number): void {
+  const { world } = sandbox;
+  const left = new Set<string>();
+  if (changed > 0)
+    for (const { transactionId, status } of world.transactions()) {
+      if (status === 'pending' && left.size < changed) left.add(transactionId);
+    }
+  for (let count = 0; count < inserted; count += 1) world.insertTransaction('head', { status: 'pending' });
+  const next = ['processing', 'confirming', 'completed', 'failed'] as const;
+  for (const [index, id] of [...left].entries())
+    world.alterTransaction(id, { status: next[index % next.length] ?? 'completed' });
+}
+
 process.on('disconnect', () => void sandbox.close());
 process.send?.(started);

@@ -1,0 +1,120 @@
+// `npm run bench -- --economy`: how many requests a cycle costs once a history is mirrored, counted by the service itself. The
+// counts don't depend on what else the machine does, so one run is enough; a cycle that did something else is an error.
+import type { EmbeddedPostgres } from '../src/cli/embedded-postgres.ts';
+import { dropDatabase, freshDatabase } from './databases.ts';
+import { type HelperProcess, startHelper } from './helper-process.ts';
+import {
+  type MirrorReport,
+  mirrorReady,
+  mirrorReport,
+  type SandboxStarted,
+  sandboxStarted,
+  sandboxUsed,
+} from './messages.ts';
+import type { BenchOptions } from './options.ts';
+import { table } from './report.ts';
+
+/** What happens at the service before a cycle, and the most requests that the cycle may cost; null for any number. */
+interface Step {
+  readonly name: string;
+  readonly inserted: number;
+  readonly changed: number;
+  readonly bound: number | null;
+}
+
+/** Two sweeps with new records between them show at which end the list grows; from then on cycles are increments. */
+const steps: readonly Step[] = [
+  { name: 'first sweep', inserted: 0, changed: 0, bound: null },
+  { name: 'second sweep, 60 new', inserted: 60, changed: 0, bound: null },
+  { name: 'nothing changed', inserted: 0, changed: 0, bound: 6 },
+  { name: '100 new, 50 open ones changed', inserted: 100, changed: 50, bound: 20 },
+];
+
+export interface Cycle extends Step {
+  readonly requests: number;
+  readonly records: number;
+  readonly seconds: number;
+}
+
+/** Mirrors a history and counts the requests of the cycles after it. What was made is removed again. */
+export async function measureEconomy(
+  postgres: EmbeddedPostgres,
+  options: BenchOptions,
+  transactions: number,
+): Promise<readonly Cycle[]> {
+  const sandbox = startHelper({
+    file: './sandbox-process.js',
+    env: { BENCH_TRANSACTIONS: String(transactions) },
+  });
+  try {
+    const service = await sandbox.receive(sandboxStarted);
+    const url = await freshDatabase(postgres, 'bench_economy');
+    const cycles: Cycle[] = [];
+    for (const [number, step] of steps.entries()) {
+      const before = await requestsOf(sandbox, `change ${step.inserted} ${step.changed}`);
+      const report = await cycle(url, service, options);
+      const inserted = number === 0 ? transactions : step.inserted;
+      check(step, report, inserted);
+      const requests = (await requestsOf(sandbox, 'tell')) - before;
+      cycles.push({ ...step, requests, records: report.records, seconds: report.seconds });
+    }
+    await dropDatabase(postgres, 'bench_economy');
+    return cycles;
+  } finally {
+    await sandbox.stop();
+  }
+}
+
+/** One cycle by a process that begins with what the database knows, as after a restart. */
+async function cycle(url: string, service: SandboxStarted, options: BenchOptions): Promise<MirrorReport> {
+  const mirror = startHelper({
+    file: './mirror-process.js',
+    env: {
+      DATABASE_URL: url,
+      CUSTODY_BASE_URL: service.url,
+      CUSTODY_API_KEY: service.apiKey,
+      CUSTODY_PAGE_SIZE: String(options.pageSize),
+      CUSTODY_MAX_CONCURRENCY: String(options.concurrency),
+      CUSTODY_RATE_LIMIT: options.rateLimit,
+      BENCH_FULL: 'no',
+    },
+  });
+  try {
+    await mirror.receive(mirrorReady);
+    mirror.send('begin');
+    return await mirror.receive(mirrorReport);
+  } finally {
+    await mirror.stop();
+  }
+}
+
+async function requestsOf(sandbox: HelperProcess, message: string): Promise<number> {
+  sandbox.send(message);
+  return (await sandbox.receive(sandboxUsed)).requests;
+}
+
+function check(step: Step, { fault, inserted, changed }: MirrorReport, expected: number): void {
+  if (fault !== null || inserted !== expected || changed !== step.changed)
+    throw new Error(
+      `the cycle is not the one to count (${step.name}): ${JSON.stringify({ fault, inserted, changed })}`,
+    );
+}
+
+export function isWithinBounds(cycles: readonly Cycle[]): boolean {
+  return cycles.every(({ requests, bound }) => bound === null || requests <= bound);
+}
+
+export function economyText(transactions: number, cycles: readonly Cycle[]): string {
+  const count = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
+  const rows = cycles.map(({ name, requests, bound, records, seconds }) => [
+    name,
+    count.format(requests),
+    bound === null ? '' : `${bound}${requests > bound ? ', exceeded' : ''}`,
+    count.format(records),
+    seconds.toFixed(2),
+  ]);
+  return [
+    `${count.format(transactions)} transactions; requests of one cycle`,
+    table([['', 'requests', 'at most', 'records read', 'seconds'], ...rows]),
+  ].join('\n');
+}
