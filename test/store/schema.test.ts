@@ -114,3 +114,18 @@ test('amounts that are no numbers are refused', async () => {
     await expect(insert(amount)).rejects.toThrow('transactions_amounts_finite');
   }
 });
+
+test('a price is a finite number that is not negative', async () => {
+  const test = await testDatabase();
+  await test.query(
+    "insert into custody.accounts (account_id, base_url, first_seen_at) values ('default', 'https://custody.example', now())",
+  );
+  const price = (text: string) =>
+    test.query(
+      "insert into custody.asset_prices (asset_id, currency, as_of, price) values ('BTC', 'USD', now(), $1::numeric)",
+      [text],
+    );
+  for (const text of ['-1', 'NaN', 'Infinity']) await expect(price(text)).rejects.toThrow('price_finite');
+  await price('0');
+  await price('65000.123456789012345678');
+});
