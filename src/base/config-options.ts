@@ -86,6 +86,10 @@ export const headerValue: Parse<string> = from(
     ),
 );
 
+export const token: Parse<string> = from(
+  z.string().regex(/^[\x21-\x7e]{16,512}$/, 'must be 16 to 512 printable ASCII characters without blanks'),
+);
+
 export const headerPrefix: Parse<string> = from(
   z.string().regex(/^[\x20-\x7e]*$/, 'must be printable ASCII text, as an HTTP header carries it'),
 );

@@ -57,7 +57,8 @@ export interface Config {
   readonly custody: CustodyConfig;
   readonly schedule: ScheduleConfig;
   readonly leaseTtlMs: number;
-  readonly http: { readonly host: string; readonly port: number };
+  /** Where health, metrics and pages listen, and the token that they want; null where they want none. */
+  readonly http: { readonly host: string; readonly port: number; readonly token: Secret | null };
   readonly log: LogConfig;
 }
 
@@ -127,6 +128,7 @@ function readShared(reader: Reader, isTerminal: boolean): Omit<Config, 'custody'
     http: {
       host: reader.option('HTTP_HOST', options.text, '127.0.0.1'),
       port: reader.option('HTTP_PORT', options.integer(0, 65_535), '8787'),
+      token: reader.optionalSecret('HTTP_TOKEN', options.token),
     },
     log: readLog(reader, isTerminal),
   };
@@ -178,6 +180,8 @@ interface Reader {
   untrimmed(name: string, parse: options.Parse<string>): string;
   /** A required variable, or the content of the file that `${name}_FILE` names. */
   secret(name: string, parse: options.Parse<string>): string;
+  /** The same, null where neither is set. */
+  optionalSecret(name: string, parse: options.Parse<string>): Secret | null;
   fault(name: string, reason: string): void;
   finish(): void;
 }
@@ -193,6 +197,26 @@ function createReader({ env, readFile = (path) => readFileSync(path, 'utf8') }: 
   };
   const given = (name: string) => env[name]?.trim() || undefined;
 
+  const readSecret = (name: string, parse: options.Parse<string>): string => {
+    const fileName = given(`${name}_FILE`);
+    const direct = given(name);
+    if (fileName !== undefined && direct !== undefined)
+      fault(name, `set either ${name} or ${name}_FILE, not both`);
+    if (fileName === undefined) {
+      if (direct === undefined)
+        fault(name, `is required (or ${name}_FILE, the path of a file that holds it)`);
+      return direct === undefined ? '' : parsed(name, parse, direct);
+    }
+    try {
+      return parsed(`${name}_FILE`, parse, readFile(fileName).trim());
+    } catch (error) {
+      // The value is not repeated: somebody may have put the secret itself there.
+      const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown fault';
+      fault(`${name}_FILE`, `the file it names cannot be read (${code})`);
+      return '';
+    }
+  };
+
   return {
     fault,
     option(name, parse, fallback) {
@@ -202,24 +226,10 @@ function createReader({ env, readFile = (path) => readFileSync(path, 'utf8') }: 
     },
     optional: (name) => given(name) ?? null,
     untrimmed: (name, parse) => parsed(name, parse, env[name] ?? ''),
-    secret(name, parse) {
-      const fileName = given(`${name}_FILE`);
-      const direct = given(name);
-      if (fileName !== undefined && direct !== undefined)
-        fault(name, `set either ${name} or ${name}_FILE, not both`);
-      if (fileName === undefined) {
-        if (direct === undefined)
-          fault(name, `is required (or ${name}_FILE, the path of a file that holds it)`);
-        return direct === undefined ? '' : parsed(name, parse, direct);
-      }
-      try {
-        return parsed(`${name}_FILE`, parse, readFile(fileName).trim());
-      } catch (error) {
-        // The value is not repeated: somebody may have put the secret itself there.
-        const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown fault';
-        fault(`${name}_FILE`, `the file it names cannot be read (${code})`);
-        return '';
-      }
+    secret: readSecret,
+    optionalSecret(name, parse) {
+      const isSet = given(name) !== undefined || given(`${name}_FILE`) !== undefined;
+      return isSet ? new Secret(readSecret(name, parse)) : null;
     },
     finish() {
       if (faults.length === 0) return;

@@ -61,6 +61,10 @@ export function createMetrics(processMetrics = false) {
     anomaliesOpen: gauge('anomalies_open', 'Anomalies that are not resolved', ['kind']),
     leaseHeld: gauge('lease_held', '1 while this process may write for the account'),
     keyRejected: gauge('key_rejected', '1 while the custody service refuses the key'),
+    databaseConnections: gauge('database_connections', 'Connections to the database, by what they do', [
+      'state',
+    ]),
+    databaseWaiting: gauge('database_waiting_transactions', 'Transactions that wait for a connection'),
     statementSeconds: histogram(
       'statement_duration_seconds',
       'Length of a database statement',

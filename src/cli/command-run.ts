@@ -1,6 +1,7 @@
 // `custody-mirror run`: the daemon. Serves health, metrics and pages from the first moment, writes when it holds the
 // lease, and stops within ten seconds of being asked to.
 import { type Config, parseConfig } from '../base/config.ts';
+import { createHeartbeat } from '../base/heartbeat.ts';
 import { sleep } from '../base/loop.ts';
 import { createHttpServer } from '../http/server.ts';
 import { runDaemon } from '../scheduler/daemon.ts';
@@ -46,13 +47,16 @@ export async function serveAndMirror(
   const tools = await composeTools(config, surroundings);
   let role: 'starting' | 'writer' | 'standby' | 'stopping' = 'starting';
   const { account } = config.custody;
+  // Turns are bounded by the timeouts of the database and the pauses between them.
+  const heartbeat = createHeartbeat(Math.max(300_000, 3 * config.leaseTtlMs));
   const shown = {
     host: config.http.host,
+    token: config.http.token,
     metrics,
     logger,
     version: packageVersion(),
     health: () => ({
-      alive: true,
+      alive: heartbeat.isAlive(),
       ready: role === 'writer' || role === 'standby',
       role,
       reasons: role === 'starting' ? ['the daemon has not yet tried for the lease'] : [],
@@ -81,6 +85,7 @@ export async function serveAndMirror(
     tools,
     holder: holderName(),
     signal,
+    onTurn: heartbeat.beat,
     onRole: (next) => {
       if (!signal.aborted) role = next;
     },

@@ -6,6 +6,7 @@ import type { Metrics } from '../base/metrics.ts';
 import { errorCode, MirrorError } from '../domain/errors.ts';
 import type { StatusReport } from '../store/status.ts';
 import type { HealthBounds } from '../store/status-health.ts';
+import { type AdmissionOptions, admit } from './admission.ts';
 import type { Health } from './health.ts';
 import { createLatestStatus, type LatestStatus } from './latest-status.ts';
 import { protect } from './protect.ts';
@@ -13,7 +14,7 @@ import { observeStatus } from './status-metrics.ts';
 import { type StatusFault, statusPage } from './status-page.ts';
 import { Late, within } from './within.ts';
 
-export interface AppOptions {
+export interface AppOptions extends AdmissionOptions {
   readonly metrics: Metrics;
   readonly logger: Logger;
   /** Must answer at once. */
@@ -42,6 +43,7 @@ export function createApp(options: AppOptions): Hono {
   const checkDatabase = sharedCheck(options.checkDatabase);
   const app = new Hono();
   protect(app, options);
+  admit(app, options);
 
   app.get('/healthz', (c) => {
     const { alive, role } = health();

@@ -6,8 +6,6 @@ import { errorCode, MirrorError } from '../domain/errors.ts';
 import { type AppOptions, createApp } from './app.ts';
 
 export interface HttpServerOptions extends Omit<AppOptions, 'isClosing'> {
-  /** HTTP_HOST. */
-  readonly host: string;
   /** HTTP_PORT; 0 takes a free one. */
   readonly port: number;
 }

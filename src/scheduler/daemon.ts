@@ -19,6 +19,8 @@ export interface DaemonOptions {
   /** Names this process in the lease. */
   readonly holder: string;
   readonly signal: AbortSignal;
+  /** The daemon still turns: it tried for the lease, or to renew it, whatever came of that. */
+  readonly onTurn?: () => void;
   readonly onRole: (role: 'writer' | 'standby') => void;
   readonly onOutcome?: (outcome: JobOutcome) => void;
 }
@@ -28,7 +30,7 @@ const keepRunsDays = 30;
 
 /** Works until the signal is aborted; resolves when everything it began has ended. */
 export async function runDaemon(options: DaemonOptions): Promise<void> {
-  const { config, tools, holder, signal, onRole } = options;
+  const { config, tools, holder, signal, onRole, onTurn = () => undefined } = options;
   const { database, logger, metrics } = tools;
   const { account } = config.custody;
   const retryMs = Math.min(5_000, Math.max(100, config.leaseTtlMs / 4));
@@ -39,8 +41,9 @@ export async function runDaemon(options: DaemonOptions): Promise<void> {
     onError: (error, failures) =>
       logger[failures > 3 ? 'error' : 'warn']({ err: error, failures }, 'daemon turn failed'),
     turn: async () => {
+      onTurn();
       const result = await withLease(
-        { database, account, holder, ttlMs: config.leaseTtlMs, logger, metrics },
+        { database, account, holder, ttlMs: config.leaseTtlMs, logger, metrics, onTurn },
         signal,
         async (lease, held) => {
           standingBy = '';

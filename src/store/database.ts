@@ -88,6 +88,15 @@ export function openDatabase(options: DatabaseOptions): Database {
       logger.warn({ err: error, database: target }, 'idle database connection failed');
   });
 
+  const { databaseConnections, databaseWaiting } = metrics;
+  const countConnections = () => {
+    databaseConnections.set({ state: 'idle' }, pool.idleCount);
+    databaseConnections.set({ state: 'in_use' }, pool.totalCount - pool.idleCount);
+    databaseWaiting.set(pool.waitingCount);
+  };
+  for (const event of ['acquire', 'remove'] as const) pool.on(event, countConnections);
+  countConnections();
+
   const inTurn = createTurns();
   const measured: Measure = async (label, statement) => {
     const startedAt = performance.now();
@@ -103,7 +112,9 @@ export function openDatabase(options: DatabaseOptions): Database {
   };
 
   const attempt = async <T>(label: string, work: (tx: Tx) => Promise<T>, begin: string): Promise<T> => {
-    const client = await pool.connect().catch((error: unknown) => {
+    const connecting = pool.connect();
+    countConnections();
+    const client = await connecting.catch((error: unknown) => {
       throw explainConnectError(error, target);
     });
     let broken = true;
@@ -116,6 +127,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       throw error;
     } finally {
       client.release(broken);
+      countConnections();
     }
   };
 

@@ -53,6 +53,7 @@ export async function runJob(
   work: (run: OpenRun) => Promise<Verdict | null>,
 ): Promise<JobOutcome> {
   const { database, lease, clock, metrics, signal } = context;
+  let { logger } = context;
   const began = clock.now();
   const tally: RequestTally = { requests: 0, retries: 0, rateLimited: 0 };
   const totals = { records: 0, inserted: 0, changed: 0, quarantined: 0 };
@@ -95,7 +96,8 @@ export async function runJob(
   try {
     await alignClock(database, clock);
     run = await startRun(database, lease, { job, mode });
-    const verdict = await work({ ...context, run, tally, count, tellOpenRead });
+    logger = logger.child({ account: lease.account, run_id: run.runId });
+    const verdict = await work({ ...context, logger, run, tally, count, tellOpenRead });
     await context.facts.save(lease);
     await finishRun(database, lease, run, {
       status: 'succeeded',
@@ -111,7 +113,7 @@ export async function runJob(
     if (run !== null) await closeFailedRun(context, run, status, tally, failure);
     result = outcome(status, null, failure, isKeyRejected(error));
   }
-  observe(context, result);
+  observe({ ...context, logger }, result);
   return result;
 }
 

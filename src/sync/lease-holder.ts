@@ -16,6 +16,8 @@ export interface LeaseHolderOptions {
   readonly ttlMs: number;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  /** Called before each attempt to renew. */
+  readonly onTurn?: () => void;
 }
 
 export type LeaseRefusal = Extract<LeaseAttempt, { readonly heldBy: string }>;
@@ -65,7 +67,7 @@ async function handBack({ database, account, logger }: LeaseHolderOptions, lease
 
 /** Renews at a third of the lease's time; gives the lease up when no renewal has succeeded for all of it. */
 async function renewUntil(
-  { database, account, ttlMs, logger }: LeaseHolderOptions,
+  { database, account, ttlMs, logger, onTurn }: LeaseHolderOptions,
   lease: Lease,
   acquiredAt: number,
   stopped: AbortSignal,
@@ -80,6 +82,7 @@ async function renewUntil(
     const pause = Math.min(ttlMs / 3, Math.max(0, sureUntil - performance.now()));
     await sleep(pause, stopped).catch(() => undefined);
     if (stopped.aborted) return;
+    onTurn?.();
     const askedAt = performance.now();
     if (askedAt >= sureUntil) return giveUp('it could not be renewed in time');
     try {

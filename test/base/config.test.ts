@@ -71,7 +71,7 @@ test('what need not be chosen has the documented default', () => {
       timezone: 'UTC',
     },
     leaseTtlMs: 30_000,
-    http: { host: '127.0.0.1', port: 8787 },
+    http: { host: '127.0.0.1', port: 8787, token: null },
     log: { level: 'info', format: 'json' },
   });
   expect(config.custody.baseUrl.href).toBe('https://custody.example/api');
@@ -135,7 +135,7 @@ test('every variable is read', () => {
       timezone: 'Europe/Zurich',
     },
     leaseTtlMs: 5000,
-    http: { host: '0.0.0.0', port: 0 },
+    http: { host: '0.0.0.0', port: 0, token: null },
     log: { level: 'trace', format: 'pretty' },
   });
 });
@@ -192,12 +192,14 @@ test.each([
   });
 });
 
-test.each(['http://localhost:1', 'http://127.9.9.9', 'http://[::1]:8080/v1'])(
-  'the base address %s is of this machine',
-  (address) => {
-    expect(faultsOf(() => parse({ ...required, CUSTODY_BASE_URL: address }))).toEqual({});
-  },
-);
+test.each([
+  'http://localhost:1',
+  'http://127.9.9.9',
+  'http://[::1]:8080/v1',
+  'http://sandbox.localhost:8788',
+])('the base address %s is of this machine', (address) => {
+  expect(faultsOf(() => parse({ ...required, CUSTODY_BASE_URL: address }))).toEqual({});
+});
 
 test('the bounds of the backoff agree', () => {
   const env = { ...required, CUSTODY_RETRY_MIN_MS: '100', CUSTODY_RETRY_MAX_MS: '99' };

@@ -3,7 +3,13 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { type Environment, parseConfig } from '../../src/base/config.ts';
 
-const forCompose = ['POSTGRES_PASSWORD'];
+const forCompose = [
+  'COMPOSE_PROJECT_NAME',
+  'MIRROR_PORT',
+  'POSTGRES_PORT',
+  'SANDBOX_PORT',
+  'SECRETS_DIRECTORY',
+];
 const lines = readFileSync(new URL('../../.env.example', import.meta.url), 'utf8').split('\n');
 
 function assignments(pattern: RegExp): Record<string, string> {

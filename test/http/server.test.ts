@@ -1,7 +1,8 @@
 import { once } from 'node:events';
-import { createServer, request } from 'node:http';
+import { createServer, type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
+import { Secret } from '../../src/base/secret.ts';
 import { MirrorError } from '../../src/domain/errors.ts';
 import { createHttpServer } from '../../src/http/server.ts';
 import type { StatusReport } from '../../src/store/status.ts';
@@ -240,4 +241,49 @@ test('what is no HTTP, or too much of it, is refused and the server goes on', as
   expect(await said('GET / HTTP/1.1\r\nhost: a b\r\nconnection: close\r\n\r\n')).toContain('400');
   expect(await said('TRACE / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n')).toContain('405');
   expect((await get('/healthz')).status).toBe(200);
+});
+
+test('a server for this machine answers to the names of this machine only', async () => {
+  const { url } = await startServer();
+  const { port } = new URL(url);
+  const statusFor = async (host: string, path = '/metrics') => {
+    const sent = request({ host: '127.0.0.1', port, path, headers: { host } }).end();
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    response.resume();
+    return response.statusCode;
+  };
+  for (const host of [`127.0.0.1:${port}`, 'localhost', `LOCALHOST:${port}`, '[::1]:1', '127.1.2.3'])
+    expect(await statusFor(host), host).toBe(200);
+  for (const host of [
+    'attacker.example',
+    `attacker.example:${port}`,
+    '127.0.0.1.attacker.example',
+    'localhost.attacker.example',
+  ])
+    for (const path of ['/metrics', '/', '/status.json', '/healthz'])
+      expect(await statusFor(host, path), host).toBe(421);
+});
+
+test('with a token everything but the probes wants it, as a bearer token or a password', async () => {
+  const { get } = await startServer({ token: new Secret('a-token-of-some-length') });
+  const basic = (credentials: string) => ({
+    authorization: `Basic ${Buffer.from(credentials).toString('base64')}`,
+  });
+  const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+  for (const path of ['/', '/status.json', '/metrics', '/nothing']) {
+    const refused = await get(path);
+    expect(refused.status, path).toBe(401);
+    expect(refused.headers.get('www-authenticate')).toContain('Basic realm="custody-mirror"');
+    for (const headers of [
+      bearer('another-token-of-length'),
+      bearer(''),
+      basic('a-token-of-some-length:x'),
+      basic('x'),
+    ])
+      expect((await get(path, { headers })).status, path).toBe(401);
+  }
+  for (const headers of [bearer('a-token-of-some-length'), basic('prometheus:a-token-of-some-length')])
+    for (const path of ['/', '/status.json', '/metrics'])
+      expect((await get(path, { headers })).status, path).toBe(200);
+  for (const path of ['/healthz', '/readyz']) expect((await get(path)).status, path).toBe(200);
 });

@@ -2,6 +2,7 @@ import { createServer } from 'node:net';
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { createClock } from '../../src/base/clock.ts';
+import { createMetrics } from '../../src/base/metrics.ts';
 import { bindAccount } from '../../src/store/accounts.ts';
 import { alignClock, type Database } from '../../src/store/database.ts';
 import { isDatabaseAway } from '../../src/store/database-errors.ts';
@@ -185,4 +186,28 @@ test('an account takes over the time zone it is bound with, and none that the da
   expect(await state()).toEqual(first);
   await bindAccount(database, bound('a', address, 'Asia/Tokyo'));
   expect(await state()).toMatchObject({ time_zone: 'Asia/Tokyo' });
+});
+
+test('connections are counted by what they do, and who waits for one', async () => {
+  const test = await testDatabase();
+  const metrics = createMetrics();
+  const database = open(test.url, { metrics, maxConnections: 1 });
+  const figures = async () => {
+    const states = (await metrics.databaseConnections.get()).values.map(({ labels, value }) => [
+      labels.state,
+      value,
+    ]);
+    return { ...Object.fromEntries(states), waiting: (await metrics.databaseWaiting.get()).values[0]?.value };
+  };
+  expect(await figures()).toEqual({ idle: 0, in_use: 0, waiting: 0 });
+  let inside: unknown;
+  let second: Promise<unknown> | undefined;
+  await database.transact('hold', async () => {
+    second = ask(database);
+    await waitFor(async () => (await figures()).waiting === 1);
+    inside = await figures();
+  });
+  await second;
+  expect(inside).toEqual({ idle: 0, in_use: 1, waiting: 1 });
+  expect(await figures()).toEqual({ idle: 1, in_use: 0, waiting: 0 });
 });
