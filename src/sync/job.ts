@@ -134,11 +134,11 @@ async function closeFailedRun(
 
 function observe({ logger, metrics, clock }: JobContext, result: JobOutcome): void {
   const { job, status } = result;
-  metrics.runs.inc({ job, status });
-  metrics.runSeconds.observe({ job }, result.seconds);
+  metrics.runs.inc({ mirror_job: job, status });
+  metrics.runSeconds.observe({ mirror_job: job }, result.seconds);
   if (status === 'succeeded') {
-    metrics.lastSuccess.set({ job }, clock.now() / 1000);
-    if (result.verified) metrics.lastVerified.set({ job }, clock.now() / 1000);
+    metrics.lastSuccess.set({ mirror_job: job }, clock.now() / 1000);
+    if (result.verified) metrics.lastVerified.set({ mirror_job: job }, clock.now() / 1000);
   }
   const { records, inserted, changed, quarantined, requests, verified, doubts } = result;
   const fields = { job, records, inserted, changed, quarantined, requests, verified };

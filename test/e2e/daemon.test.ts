@@ -51,7 +51,7 @@ test('new records and changed statuses arrive with their history while health an
 
   const metrics = await daemon.get('/metrics');
   expect(metrics.text).toMatch(/^custody_mirror_lease_held 1$/m);
-  expect(metrics.text).toMatch(/^custody_mirror_runs_total\{job="transactions",status="succeeded"\} [1-9]/m);
+  expect(metrics.text).toMatch(/^custody_mirror_runs_total\{mirror_job="transactions",status="succeeded"\} [1-9]/m);
   expect(metrics.text).toMatch(/^custody_mirror_requests_total\{endpoint="vaults",outcome="ok"\} [1-9]/m);
   const page = await daemon.get('/');
   expect(page).toMatchObject({ status: 200, text: expect.stringContaining(service.url) });
