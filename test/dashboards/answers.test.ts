@@ -1,5 +1,7 @@
-// Every query of the dashboards, expanded as Grafana would and asked as a reader of the mirror: each answers, and with a
-// mirror that has seen something, none comes back empty.
+// Every query that is handed out, asked as a reader of the mirror: those of the dashboards, expanded as Grafana would, of
+// which none comes back empty where there is something to see, and those of docs/sql.md, which answer as printed there.
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { grantReading } from '../../src/store/grants.ts';
@@ -9,6 +11,7 @@ import type { Mirror } from '../sync/mirror.ts';
 import { type Board, readBoards, type Variable } from './boards.ts';
 import { type Chosen, expandQuery, type Variables } from './grafana.ts';
 import { mirrorOfJune, now } from './june.ts';
+import { answeredAnew, queriesOf } from './sql-document.ts';
 
 const boards = readBoards();
 const range = { from: new Date('2026-06-08T00:00:00Z'), to: new Date(now) };
@@ -106,3 +109,26 @@ function expectSeries(title: string, rows: readonly Cell[]): void {
     for (const value of Object.values(values)) expect(Number(value ?? 0), title).not.toBeNaN();
   }
 }
+
+describe('docs/sql.md', () => {
+  const path = fileURLToPath(new URL('../../docs/sql.md', import.meta.url));
+
+  // After an intended change: `npm run docs:sql`.
+  test('each query answers what is printed below it', async () => {
+    await expect(await answeredAnew(await readFile(path, 'utf8'), reader)).toMatchFileSnapshot(path);
+  });
+
+  test('each of the twelve questions has a query, each query an answer, and they read the views alone', async () => {
+    const document = await readFile(path, 'utf8');
+    const questions = document.split(/^## \d+\. /m).slice(1);
+    expect(questions.length).toBe(12);
+    for (const question of questions) {
+      const queries = queriesOf(question);
+      expect(queries.length).toBeGreaterThan(0);
+      expect(question.match(/^```\n[^\n]+\n[-+]+\n.+\n/gm)?.length).toBe(queries.length);
+      for (const sql of queries)
+        for (const [, relation] of sql.matchAll(/\b(?:from|join) ([\w.]+)/g))
+          expect(relation).toMatch(/^reporting\./);
+    }
+  });
+});

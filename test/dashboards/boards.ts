@@ -48,7 +48,6 @@ const dashboard = z.object({
   templating: z.object({ list: z.array(variable) }),
 });
 
-export type Panel = z.infer<typeof panel>;
 export type Variable = z.infer<typeof variable>;
 export interface Board extends z.infer<typeof dashboard> {
   readonly file: string;

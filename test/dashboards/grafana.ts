@@ -33,7 +33,7 @@ function withInterval(variables: Variables, interval: string): Variables {
 const reference = /\$(\w+)|\[\[(\w+)(?::(\w+))?\]\]|\$\{(\w+)(?::(\w+))?\}/g;
 
 /** As the front end does; what is followed by a parenthesis is a macro and left to the data source. */
-export function expandVariables(text: string, variables: Variables): string {
+function expandVariables(text: string, variables: Variables): string {
   return text.replaceAll(reference, (whole, ...groups) => {
     const [plain, square, squareFormat, curly, curlyFormat] = groups;
     const offset = groups.find((group) => typeof group === 'number') ?? 0;
@@ -74,7 +74,7 @@ function sqlString(text: string): string {
 }
 
 /** As the data source does: the arguments end at the first closing parenthesis and are parted at every comma. */
-export function expandMacros(sql: string, range: TimeRange): string {
+function expandMacros(sql: string, range: TimeRange): string {
   return sql.replaceAll(/\$([_a-zA-Z0-9]+)\(([^)]*)\)/g, (whole, name, inner, offset) => {
     const args = String(inner)
       .split(',')

@@ -93,7 +93,7 @@ const happenings: Readonly<Record<string, readonly ((sandbox: Sandbox) => unknow
   // A settled transaction opens again, one has a status that nobody documented, one cannot be decoded.
   '19 8': [
     ({ world }) =>
-      world.alterTransaction(oldest(world, isCompleted('rebalance')).transactionId, { status: 'pending' }),
+      world.alterTransaction(oldest(world, isCompleted('rebalance')).transactionId, { status: 'confirming' }),
   ],
   '19 12': [
     ({ world }) =>
@@ -181,8 +181,8 @@ async function stopClock({ query }: Mirror): Promise<void> {
 async function addPrices({ query }: Mirror): Promise<void> {
   await query(`
     insert into custody.asset_prices (asset_id, currency, as_of, price, source)
-    select p.asset_id, 'USD', day, round(p.price * (1 + 0.002 * extract(day from day)), 4), 'made up'
-    from (values ('BTC', 64000), ('ETH', 3400), ('SOL', 150), ('ADA', 0.45), ('DOT', 6.1), ('LINK', 14),
-        ('USDC', 1), ('USDT', 1)) as p (asset_id, price),
+    select p.asset_id, 'USD', day, round(p.price * (1 + p.drift * extract(day from day)), 4), 'made up'
+    from (values ('BTC', 64000, 0.002), ('ETH', 3400, 0.003), ('SOL', 150, -0.004), ('ADA', 0.45, 0.001), ('DOT', 6.1, 0.001),
+        ('LINK', 14, -0.002), ('USDC', 1, 0), ('USDT', 1, 0)) as p (asset_id, price, drift),
       generate_series(timestamptz '2026-06-08 06:00+00', '2026-06-19 06:00+00', interval '1 day') as day`);
 }
