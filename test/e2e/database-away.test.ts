@@ -4,8 +4,8 @@ import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { startEmbeddedPostgres } from '../../src/cli/embedded-postgres.ts';
 import { onCleanup } from '../support/cleanup.ts';
+import { startPostgres } from '../support/postgres.ts';
 import { runProcess, startProcess } from '../support/process.ts';
 import { withClient } from '../support/server.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -86,7 +86,7 @@ test('a database that is killed in the middle of a sync leaves no half page, and
 
 /** A server of the test's own; `after` is one that was killed, whose place and data it takes. */
 async function startServer(after?: { readonly dataDirectory: string; readonly port: number }) {
-  const server = await startEmbeddedPostgres({
+  const server = await startPostgres({
     dataDirectory:
       after?.dataDirectory ?? join(tmpdir(), `custody-mirror-e2e-${randomBytes(5).toString('hex')}`),
     persistent: after === undefined,

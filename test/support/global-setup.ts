@@ -5,7 +5,8 @@ import { Secret } from '../../src/base/secret.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { silentLogger } from './loggers.ts';
-import { dropDatabases, startTestServer, uniquePrefix, urlOf, withClient } from './server.ts';
+import { startTestServer } from './providers.ts';
+import { dropDatabases, uniquePrefix, urlOf, withClient } from './server.ts';
 
 export interface TestServerContext {
   readonly adminUrl: string;

@@ -1,40 +1,12 @@
-// The PostgreSQL server of a test run: the embedded one, or the one that TEST_DATABASE_URL names.
+// The PostgreSQL server of a test run, wherever it comes from (providers.ts), and the databases on it.
 // Every database made on it has the run's prefix, so that runs side by side on one server do not meet.
 import { randomBytes } from 'node:crypto';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import pg from 'pg';
-import { startEmbeddedPostgres } from '../../src/cli/embedded-postgres.ts';
 
 export interface TestServer {
   /** A role that may create databases, in a database that is left alone. */
   readonly adminUrl: string;
   stop(): Promise<void>;
-}
-
-/** A server to run the tests on; further kinds join here. */
-export async function startTestServer(
-  env: Readonly<Record<string, string | undefined>>,
-  prefix: string,
-): Promise<TestServer> {
-  const given = env['TEST_DATABASE_URL'];
-  return given ? { adminUrl: given, stop: async () => undefined } : startEmbedded(prefix);
-}
-
-async function startEmbedded(prefix: string): Promise<TestServer> {
-  const server = await startEmbeddedPostgres({
-    dataDirectory: join(tmpdir(), prefix),
-    persistent: false,
-    settings: {
-      // Nothing here outlives the run, so nothing needs to reach the disk.
-      fsync: 'off',
-      synchronous_commit: 'off',
-      full_page_writes: 'off',
-      max_connections: '200',
-      shared_buffers: '128MB',
-    },
-  });
-  return { adminUrl: server.url('postgres'), stop: server.stop };
 }
 
 /** A prefix for names of databases that no other run uses. */

@@ -6,10 +6,10 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startEmbeddedPostgres } from '../../src/cli/embedded-postgres.ts';
 import { runAs, unprivilegedAccount } from '../../src/cli/embedded-postgres-binaries.ts';
 import { onCleanup } from './cleanup.ts';
 import type { Row, TestDatabase } from './database.ts';
+import { startPostgres } from './postgres.ts';
 import { withClient } from './server.ts';
 
 /** Becomes what follows, in namespaces of its own, with a tmpfs mounted on the directory. */
@@ -46,7 +46,7 @@ export interface SmallDisk {
 export async function openSmallDisk(): Promise<SmallDisk> {
   const directory = mountPoint();
   onCleanup(async () => rmSync(directory, { recursive: true }));
-  const server = await startEmbeddedPostgres({
+  const server = await startPostgres({
     dataDirectory: join(tmpdir(), `custody-mirror-small-${randomBytes(5).toString('hex')}`),
     persistent: false,
     launcher: launcherOn(directory),

@@ -1,0 +1,74 @@
+// Runs the integration tests on other versions of Node.js and PostgreSQL than those at hand: every combination of the two
+// lists. What is missing is installed first. Needs the build. Ends with the first exit code that is not 0, after all have run.
+//
+//   node scripts/test-matrix.mjs [--node 20,24] [--postgres 15,16,17,18] [--results file] [test/path …]
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { arch, platform } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { installVersion } from './install-version.mjs';
+
+/** The tests that lean on the database and on Node.js most. */
+const integrationTests = [
+  'test/store',
+  'test/sync',
+  'test/scheduler',
+  'test/http',
+  'test/e2e',
+  'test/faults',
+];
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    node: { type: 'string', default: '20,24' },
+    postgres: { type: 'string', default: '15,16,17,18' },
+    results: { type: 'string' },
+  },
+});
+const root = fileURLToPath(new URL('..', import.meta.url));
+const outcomes = [];
+for (const node of values.node.split(','))
+  for (const postgres of values.postgres.split(',')) {
+    const name = `Node.js ${node} with PostgreSQL ${postgres}`;
+    console.log(`=== ${name}`);
+    const began = Date.now();
+    const status = runTests(node, postgres);
+    outcomes.push({ name, status, seconds: Math.round((Date.now() - began) / 1000) });
+  }
+for (const { name, status, seconds } of outcomes)
+  console.log(`=== ${name}: ${status === 0 ? 'passed' : 'FAILED'} after ${seconds} s`);
+process.exitCode = outcomes.find(({ status }) => status !== 0)?.status ?? 0;
+
+function runTests(node, postgres) {
+  const program = nodeProgram(node);
+  const reporters = values.results
+    ? ['--reporter=default', '--reporter=json', `--outputFile.json=${values.results}`]
+    : [];
+  const paths = positionals.length > 0 ? positionals : integrationTests;
+  const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
+  const { status } = spawnSync(program, [vitest, 'run', ...reporters, ...paths], {
+    cwd: root,
+    stdio: 'inherit',
+    env: {
+      ...process.env,
+      PATH: `${join(program, '..')}${delimiter}${process.env.PATH}`,
+      TEST_DATABASE: 'embedded',
+      TEST_POSTGRES_VERSION: postgres,
+    },
+  });
+  return status ?? 1;
+}
+
+function nodeProgram(major) {
+  if (process.versions.node.startsWith(`${major}.`)) return process.execPath;
+  const installed = installVersion(`node-${major}`);
+  const program = join(installed, 'node_modules', `node-${platform()}-${arch()}`, 'bin', 'node');
+  if (!existsSync(program))
+    throw new Error(
+      `there is no Node.js ${major} for ${platform()} on ${arch()} to install; run this with it`,
+    );
+  return program;
+}

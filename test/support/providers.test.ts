@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { testDatabase } from './database.ts';
+import { newestPostgres } from './postgres.ts';
+import { startTestServer } from './providers.ts';
+
+test.runIf(process.env['TEST_DATABASE'] !== 'url' && !process.env['TEST_DATABASE_URL'])(
+  'the server is of the version that the run is for',
+  async () => {
+    const database = await testDatabase({ empty: true });
+    const [row] = await database.query("select current_setting('server_version_num')::int / 10000 as major");
+    expect(row?.['major']).toBe(Number(process.env['TEST_POSTGRES_VERSION'] || newestPostgres));
+  },
+);
+
+test('a provider that does not exist is named, and an address is asked for where one is needed', async () => {
+  await expect(startTestServer({ TEST_DATABASE: 'sqlite' }, 'none')).rejects.toThrow(
+    'TEST_DATABASE must be one of embedded, testcontainers, url',
+  );
+  await expect(startTestServer({ TEST_DATABASE: 'url' }, 'none')).rejects.toThrow('needs TEST_DATABASE_URL');
+});
+
+test('the server that an address names is taken as it is', async () => {
+  const { adminUrl, stop } = await startTestServer({ TEST_DATABASE_URL: 'postgres://db.example/x' }, 'none');
+  expect(adminUrl).toBe('postgres://db.example/x');
+  await stop();
+});

@@ -1,0 +1,47 @@
+// Where the PostgreSQL server of a test run comes from: embedded, a container, or the one that TEST_DATABASE_URL names.
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { newestPostgres, startPostgres } from './postgres.ts';
+import type { TestServer } from './server.ts';
+
+type Provider = (env: Environment, prefix: string) => Promise<TestServer>;
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const providers: Readonly<Record<string, Provider>> = {
+  embedded: (_, prefix) => startEmbedded(prefix),
+  testcontainers: async (env) => {
+    // Loaded where it is wanted only.
+    const { startPostgresContainer } = await import('./postgres-container.ts');
+    return await startPostgresContainer(env['TEST_POSTGRES_VERSION'] || newestPostgres);
+  },
+  url: async (env) => {
+    const adminUrl = env['TEST_DATABASE_URL'];
+    if (!adminUrl) throw new Error('TEST_DATABASE=url needs TEST_DATABASE_URL');
+    return { adminUrl, stop: async () => undefined };
+  },
+};
+
+/** The server that TEST_DATABASE asks for: `embedded`, `testcontainers` or `url`, which is the default where there is one. */
+export async function startTestServer(env: Environment, prefix: string): Promise<TestServer> {
+  const wanted = env['TEST_DATABASE'] || (env['TEST_DATABASE_URL'] ? 'url' : 'embedded');
+  const provider = providers[wanted];
+  if (provider === undefined)
+    throw new Error(`TEST_DATABASE must be one of ${Object.keys(providers).join(', ')}`);
+  return await provider(env, prefix);
+}
+
+async function startEmbedded(prefix: string): Promise<TestServer> {
+  const server = await startPostgres({
+    dataDirectory: join(tmpdir(), prefix),
+    persistent: false,
+    settings: {
+      // Nothing here outlives the run, so nothing needs to reach the disk.
+      fsync: 'off',
+      synchronous_commit: 'off',
+      full_page_writes: 'off',
+      max_connections: '200',
+      shared_buffers: '128MB',
+    },
+  });
+  return { adminUrl: server.url('postgres'), stop: server.stop };
+}
