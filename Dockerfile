@@ -1,40 +1,48 @@
-# custody-mirror as a container: compiled in one stage, production dependencies in another, and an image of the two.
-# The classic builder is enough: docker build -t custody-mirror .
+# custody-mirror as a container: the compiled program and its production dependencies, exactly as package-lock.json names
+# them, in one layer over the base. The files belong to root and are never written: the image runs as an ordinary user, with
+# a read-only root file system and without any capability. The classic builder is enough: docker build -t custody-mirror .
 
-FROM node:24-bookworm-slim AS build
-WORKDIR /app
+# For a build that can be repeated to the byte, name the base by its digest: --build-arg BASE=node@sha256:…
+ARG BASE=node:24-bookworm-slim
+
+FROM ${BASE} AS build
+WORKDIR /build
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --ignore-scripts
-COPY tsconfig.json tsconfig.build.json ./
-COPY scripts ./scripts
-COPY drizzle ./drizzle
-COPY src ./src
-COPY migrations ./migrations
-COPY LICENSE ./
-# Readable by everybody, whatever the modes of the clone.
-RUN npm run build && chmod -R a+rX dist migrations package.json LICENSE
+COPY . .
+# What only a compiler or a reader of sources needs is left out. Readable by everybody, whatever the modes of the clone.
+RUN npm run build \
+ && npm ci --omit=dev --ignore-scripts \
+ && mkdir -p /image/app /image/usr/local/bin \
+ && mv package.json LICENSE migrations dist node_modules /image/app/ \
+ && cd /image/app \
+ && find dist node_modules -type f \( -name '*.map' -o -name '*.ts' -o -name '*.cts' -o -name '*.mts' \) -delete \
+ && find node_modules -type f \( -iname 'readme*' -o -iname 'changelog*' \) -delete \
+ && find . -type d -empty -delete \
+ && chmod -R a+rX,go-w . \
+ && ln -s /app/dist/src/cli/main.js /image/usr/local/bin/custody-mirror
 
-FROM node:24-bookworm-slim AS dependencies
+FROM ${BASE}
 WORKDIR /app
-COPY package.json package-lock.json .npmrc ./
-RUN npm ci --omit=dev --ignore-scripts
-
-FROM node:24-bookworm-slim
-LABEL org.opencontainers.image.title="custody-mirror" \
-      org.opencontainers.image.description="Mirrors a digital-asset custody account into PostgreSQL" \
-      org.opencontainers.image.licenses="Apache-2.0"
-WORKDIR /app
-COPY --from=dependencies /app/node_modules ./node_modules
-COPY --from=build /app/package.json /app/LICENSE ./
-COPY --from=build /app/migrations ./migrations
-COPY --from=build /app/dist ./dist
 # Inside a container only the published ports can be reached, so listening everywhere is no exposure.
 ENV NODE_ENV=production HTTP_HOST=0.0.0.0 HTTP_PORT=8787
 EXPOSE 8787
-# The files belong to root and are read by everybody; nothing is written.
-USER node
+# By number, so that a platform can see that it is not root. It is the base's user `node`.
+USER 1000:1000
 STOPSIGNAL SIGTERM
+# For the daemon; of a container that runs another command it says nothing.
 HEALTHCHECK --interval=15s --timeout=5s --start-period=60s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.HTTP_PORT}/healthz`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-ENTRYPOINT ["node", "dist/src/cli/main.js"]
+ENTRYPOINT ["custody-mirror"]
 CMD ["run"]
+COPY --from=build /image/ /
+# The version is package.json's; the two arguments are for whoever publishes the image.
+ARG REVISION=
+ARG CREATED=
+LABEL org.opencontainers.image.title="custody-mirror" \
+      org.opencontainers.image.description="Mirrors a digital-asset custody account into PostgreSQL" \
+      org.opencontainers.image.licenses="Apache-2.0" \
+      org.opencontainers.image.version="0.1.0" \
+      org.opencontainers.image.revision="${REVISION}" \
+      org.opencontainers.image.created="${CREATED}" \
+      org.opencontainers.image.base.name="docker.io/library/node:24-bookworm-slim"

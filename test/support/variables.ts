@@ -1,0 +1,13 @@
+// The variables that the program reads, as it asks for them itself.
+import { type Environment, parseConfig } from '../../src/base/config.ts';
+
+export function variablesRead(): ReadonlySet<string> {
+  const asked = new Set<string>();
+  const env: Environment = new Proxy({}, { get: (_, name) => void asked.add(String(name)) });
+  try {
+    parseConfig({ env, isTerminal: false });
+  } catch {
+    // What is required is missing, of course.
+  }
+  return asked;
+}
