@@ -51,7 +51,11 @@ gaps() {
 die() {
   local pid
   pid=$(inspect "$1" "$2" '{{.State.Pid}}')
-  kill -9 "$pid" 2>/dev/null || { docker kill "$(id "$1" "$2")" && docker start "$(id "$1" "$2")"; } >/dev/null
+  # Only root may do that; from others the engine takes it as a wish that the container stay down.
+  if kill -9 "$pid" 2>/dev/null; then expected_restarts=1; else
+    expected_restarts=0
+    docker kill "$(id "$1" "$2")" >/dev/null && docker start "$(id "$1" "$2")" >/dev/null
+  fi
 }
 restarts() { inspect "$1" "$2" '{{.RestartCount}}'; }
 login_refused() {
@@ -84,7 +88,7 @@ check 'the daemon’s root file system is read-only' equals "$(inspect demo mirr
 before=$(runs demo)
 die demo mirror
 check 'a killed daemon comes back and goes on' wait_for 120 more_runs demo "$before"
-check 'it was the engine that started it again' [ "$(restarts demo mirror)" -ge 0 ]
+check 'it was the engine that started it again' equals "$(restarts demo mirror)" "$expected_restarts"
 
 before=$(runs demo)
 in_demo stop postgres >/dev/null 2>&1
