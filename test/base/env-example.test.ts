@@ -6,6 +6,7 @@ import { variablesRead } from '../support/variables.ts';
 
 const forCompose = [
   'COMPOSE_PROJECT_NAME',
+  'GRAFANA_PORT',
   'MIRROR_PORT',
   'POSTGRES_PORT',
   'SANDBOX_PORT',

@@ -1,5 +1,5 @@
 // The dashboards as files: what Grafana would refuse, mix up or show in the wrong place.
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -107,6 +107,35 @@ test('the provisioning names the source and the place of the dashboards', () => 
       { type: 'file', allowUiUpdates: false, options: { path: expect.stringMatching(/\/dashboards$/) } },
     ],
   });
+});
+
+test('the compose file starts a Grafana of one version that gets what the provisioning asks for, and lets nobody in unasked', () => {
+  const root = fileURLToPath(new URL('../..', import.meta.url));
+  const services = z.object({
+    services: z.object({
+      grafana: z.object({
+        image: z.string(),
+        environment: z.record(z.string(), z.string()),
+        volumes: z.array(z.string()),
+      }),
+    }),
+  });
+  const { grafana } = services.parse(parse(readFileSync(`${root}docker-compose.yml`, 'utf8'))).services;
+  expect(grafana.image).toMatch(/^grafana\/grafana:12\.\d+\.\d+$/);
+  expect(grafana.environment).toMatchObject({
+    GF_AUTH_ANONYMOUS_ENABLED: 'false',
+    GF_SECURITY_ADMIN_PASSWORD__FILE: expect.stringMatching(/^\/run\/secrets\//),
+  });
+  const wanted = readProvisioning('provisioning/datasources/custody-mirror.yaml').matchAll(/: \$\{(\w+)\}/g);
+  const given = Object.keys(grafana.environment).filter((name) => name.startsWith('MIRROR_'));
+  expect(given.toSorted()).toEqual([...wanted].map(([, name = '']) => name).toSorted());
+  const provided = readProvisioning('provisioning/dashboards/custody-mirror.yaml');
+  const mounts = grafana.volumes
+    .filter((volume) => volume.startsWith('.'))
+    .map((volume) => volume.split(':'));
+  for (const [from = '', , mode] of mounts)
+    expect([existsSync(`${root}${from}`), mode]).toEqual([true, 'ro']);
+  expect(mounts.map(([, to]) => to)).toContain(/path: (\S+)/.exec(provided)?.[1]);
 });
 
 test('there are no other files for Grafana to stumble over', () => {

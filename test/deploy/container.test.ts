@@ -29,11 +29,11 @@ const service = z.looseObject({
 });
 const compose = z
   .looseObject({
-    services: z.looseObject({ postgres: service, mirror: service, sandbox: service }),
+    services: z.looseObject({ postgres: service, mirror: service, sandbox: service, grafana: service }),
     secrets: z.record(z.string(), z.object({ file: z.string() })),
   })
   .parse(parse(read('docker-compose.yml')));
-const { postgres, mirror, sandbox } = compose.services;
+const { postgres, mirror, sandbox, grafana } = compose.services;
 const fixed = ['CUSTODY_API_KEY_FILE', 'DATABASE_URL_FILE'];
 
 /** `${NAME:-default}` with no NAME set. */
@@ -70,17 +70,23 @@ test('.env.example names what the file takes from it', () => {
 });
 
 test('secrets are files, each for those alone that need it', () => {
-  expect([postgres.secrets, mirror.secrets, sandbox.secrets]).toEqual([
+  expect([postgres.secrets, mirror.secrets, sandbox.secrets, grafana.secrets]).toEqual([
     ['database_url'],
     ['database_url', 'custody_api_key'],
     [],
+    ['grafana_admin_password', 'grafana_database_password'],
   ]);
   for (const name of fixed) expect(mirror.environment[name]).toMatch(/^\/run\/secrets\/\w+$/);
-  expect(Object.keys(compose.secrets).toSorted()).toEqual(mirror.secrets.toSorted());
+  expect(Object.keys(compose.secrets).toSorted()).toEqual([...mirror.secrets, ...grafana.secrets].toSorted());
 });
 
 test('nothing is reachable from outside, and nothing may do more than it must', () => {
-  for (const { ports, cap_drop, security_opt, restart } of Object.values({ postgres, mirror, sandbox })) {
+  for (const { ports, cap_drop, security_opt, restart } of Object.values({
+    postgres,
+    mirror,
+    sandbox,
+    grafana,
+  })) {
     for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:/);
     expect([cap_drop, security_opt, restart]).toEqual([
       ['ALL'],
@@ -89,7 +95,7 @@ test('nothing is reachable from outside, and nothing may do more than it must', 
     ]);
   }
   expect([mirror.read_only, sandbox.read_only]).toEqual([true, true]);
-  expect(compose.services.sandbox.profiles).toEqual(['demo']);
+  expect([sandbox.profiles, grafana.profiles]).toEqual([['demo'], ['dashboards']]);
 });
 
 test('what is mounted is there', () => {
