@@ -7,6 +7,7 @@ export default defineConfig({
     './drizzle/accounts.ts',
     './drizzle/asset-prices.ts',
     './drizzle/balances.ts',
+    './drizzle/destination-totals.ts',
     './drizzle/documents.ts',
     './drizzle/findings.ts',
     './drizzle/runs.ts',

@@ -1,12 +1,15 @@
 // The two schemas of base tables and the column types they share: amounts and times go in and out as text, because a
 // JavaScript number or Date would round them.
-import { bigint, numeric, pgSchema, timestamp } from 'drizzle-orm/pg-core';
+import { bigint, customType, numeric, pgSchema, timestamp } from 'drizzle-orm/pg-core';
 
 export const custody = pgSchema('custody');
 export const sync = pgSchema('sync');
 
 /** A moment with microseconds. */
 export const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'string' });
+
+/** A digest, as bytes. */
+export const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 
 /** An amount without precision, so that the scale it was written with is kept. */
 export const amount = (name: string) => numeric(name);

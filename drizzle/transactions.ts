@@ -1,9 +1,16 @@
 // One row per transaction, as it was last observed. `changed_at` is the arrival of the response that last changed the row:
 // a response whose request began before it may not change the row. `content_hash` stands for the content without timestamp.
 import { sql } from 'drizzle-orm';
-import { check, index, jsonb, primaryKey, text } from 'drizzle-orm/pg-core';
+import { type AnyPgColumn, check, index, jsonb, primaryKey, text } from 'drizzle-orm/pg-core';
 import { accounts } from './accounts.ts';
 import { amount, custody, moment } from './schemas.ts';
+
+/** Names the columns as an expression of an index has to. */
+function destinationKey(table: Record<DestinationColumn, AnyPgColumn>) {
+  const { destinationType, destinationId, destinationAddress, assetId, networkId } = table;
+  return sql`custody.destination_key(${destinationType}, ${destinationId}, ${destinationAddress}, ${assetId}, ${networkId})`;
+}
+type DestinationColumn = 'destinationType' | 'destinationId' | 'destinationAddress' | 'assetId' | 'networkId';
 
 export const transactions = custody.table(
   'transactions',
@@ -48,6 +55,10 @@ export const transactions = custody.table(
       .where(sql`${table.status} not in ('completed', 'rejected', 'cancelled', 'failed')`),
     index('transactions_first_seen_idx').on(table.accountId, table.firstSeenAt),
     index('transactions_status_changed_idx').on(table.accountId, table.statusChangedAt),
+    // The withdrawals to one destination. By a digest: the texts are foreign and may be longer than an index entry can be.
+    index('transactions_destination_idx')
+      .on(table.accountId, destinationKey(table), table.firstSeenAt)
+      .where(sql`${table.transactionType} = 'withdraw'`),
     check(
       'transactions_amounts_finite',
       sql`${table.amount} not in ('NaN', 'Infinity', '-Infinity') and ${table.fee} not in ('NaN', 'Infinity', '-Infinity')`,

@@ -160,9 +160,15 @@ SELECT h.account_id, h.transaction_id, h.sequence, h.to_status AS status, h.from
 	next.sequence IS NULL AS is_current
 FROM custody.transaction_status_history h
 JOIN custody.accounts a ON a.account_id = h.account_id
-JOIN custody.transactions t ON t.account_id = h.account_id AND t.transaction_id = h.transaction_id
-LEFT JOIN custody.transaction_status_history next
-	ON next.account_id = h.account_id AND next.transaction_id = h.transaction_id AND next.sequence = h.sequence + 1;
+-- Looked up for each (hence OFFSET 0): left to itself, the planner reads both tables whole for what a month holds.
+CROSS JOIN LATERAL (
+	SELECT q.transaction_type, q.asset_id, q.asset_name, q.network_id, q.amount FROM custody.transactions q
+	WHERE q.account_id = h.account_id AND q.transaction_id = h.transaction_id OFFSET 0
+) AS t
+LEFT JOIN LATERAL (
+	SELECT q.sequence, q.to_status, q.observed_at, q.observed_after FROM custody.transaction_status_history q
+	WHERE q.account_id = h.account_id AND q.transaction_id = h.transaction_id AND q.sequence = h.sequence + 1 OFFSET 0
+) AS next ON true;
 --> statement-breakpoint
 CREATE VIEW "reporting"."open_transactions" AS
 SELECT t.account_id, t.transaction_id, t.status, t.transaction_type, t.direction, t.asset_id, t.asset_name, t.network_id,
@@ -249,7 +255,11 @@ SELECT h.account_id, h.transaction_id, h.sequence, h.observed_at, t.transaction_
 	trim_scale(m.staked + d.staked_fee * m.fee) AS staked_change
 FROM custody.transaction_status_history h
 JOIN custody.accounts a ON a.account_id = h.account_id
-JOIN custody.transactions t ON t.account_id = h.account_id AND t.transaction_id = h.transaction_id
+-- Looked up for each (hence OFFSET 0), as in the timeline.
+CROSS JOIN LATERAL (
+	SELECT q.transaction_type, q.asset_id, q.asset_name, q.network_id, q.amount, q.fee FROM custody.transactions q
+	WHERE q.account_id = h.account_id AND q.transaction_id = h.transaction_id OFFSET 0
+) AS t
 LEFT JOIN reporting.accounting_rules before ON before.transaction_type = t.transaction_type AND before.status = h.from_status
 LEFT JOIN reporting.accounting_rules after ON after.transaction_type = t.transaction_type AND after.status = h.to_status
 CROSS JOIN LATERAL (

@@ -10,14 +10,14 @@ CREATE VIEW "reporting"."whitelist_history" AS
 SELECT r.account_id, r.document_id AS entry_id, r.revision, r.change, r.observed_at AS valid_from,
 	next.observed_at AS valid_to, r.change <> 'removed' AS is_listed,
 	r.name, r.address, r.asset_id, r.network_id,
-	r.revision = 1 AND r.run_id = (
-		SELECT f.run_id FROM custody.document_revisions f
-		WHERE f.account_id = r.account_id AND f.kind = r.kind ORDER BY f.run_id LIMIT 1
-	) AS is_older_than_mirror,
+	r.revision = 1 AND r.run_id = f.run_id AS is_older_than_mirror,
 	next.revision IS NULL AS is_current
 FROM custody.document_revisions r
 LEFT JOIN custody.document_revisions next
 	ON next.account_id = r.account_id AND next.kind = r.kind AND next.document_id = r.document_id AND next.revision = r.revision + 1
+LEFT JOIN (
+	SELECT account_id, min(run_id) AS run_id FROM custody.document_revisions WHERE kind = 'whitelist_entry' GROUP BY account_id
+) AS f ON f.account_id = r.account_id
 WHERE r.kind = 'whitelist_entry';
 --> statement-breakpoint
 CREATE VIEW "reporting"."data_freshness" AS

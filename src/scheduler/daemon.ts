@@ -2,6 +2,7 @@
 import type { Config, ScheduledJob } from '../base/config.ts';
 import { runLoop } from '../base/loop.ts';
 import type { Resource } from '../domain/resource.ts';
+import { rollUpDestinations } from '../store/destination-totals.ts';
 import { pruneRuns } from '../store/maintenance.ts';
 import { readLastStarts } from '../store/runs.ts';
 import { snapshotBalances } from '../sync/balances.ts';
@@ -27,6 +28,8 @@ export interface DaemonOptions {
 
 /** Runs of finished jobs are kept this long. */
 const keepRunsDays = 30;
+/** A run that brought so many new transactions is followed by maintenance at once. */
+const manyTransactions = 10_000;
 
 /** Works until the signal is aborted; resolves when everything it began has ended. */
 export async function runDaemon(options: DaemonOptions): Promise<void> {
@@ -70,7 +73,16 @@ async function mirrorUntil(options: DaemonOptions, context: JobContext): Promise
     if (!context.client.restsFor(resource)) report(await job());
   };
   const jobs: Record<ScheduledJob, () => Promise<void>> = {
-    transactions: () => unlessRejected('transactions', () => syncTransactions(context, { full: false })),
+    transactions: async () => {
+      let inserted = 0;
+      await unlessRejected('transactions', async () => {
+        const outcome = await syncTransactions(context, { full: false });
+        inserted = outcome.inserted;
+        return outcome;
+      });
+      // Reports read what is not summed up yet: after a first sweep that would be everything, until the night.
+      if (inserted >= manyTransactions && !signal.aborted) report(await maintain(context));
+    },
     balances: () => unlessRejected('balances', () => snapshotBalances(context)),
     documents: async () => {
       await unlessRejected('vaults', () => mirrorVaults(context));
@@ -101,11 +113,17 @@ async function mirrorUntil(options: DaemonOptions, context: JobContext): Promise
 }
 
 function maintain(context: JobContext): Promise<JobOutcome> {
-  return runJob(context, { job: 'maintenance', mode: 'full' }, async ({ database, lease, logger }) => {
-    const pruned = await pruneRuns(database, lease, keepRunsDays);
-    if (pruned > 0) logger.info({ runs: pruned }, 'old runs pruned');
-    return null;
-  });
+  return runJob(
+    context,
+    { job: 'maintenance', mode: 'full' },
+    async ({ database, lease, logger, signal }) => {
+      const pruned = await pruneRuns(database, lease, keepRunsDays);
+      if (pruned > 0) logger.info({ runs: pruned }, 'old runs pruned');
+      const { rebuilt } = await rollUpDestinations(database, lease, { signal });
+      if (rebuilt) logger.info('totals of destinations made anew');
+      return null;
+    },
+  );
 }
 
 function aborted(signal: AbortSignal): Promise<void> {
