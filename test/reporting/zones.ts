@@ -4,6 +4,7 @@
 export type Micros = bigint;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
+const starts = new Map<string, Micros>();
 
 /** The local calendar day of a moment, as `2026-10-25`. */
 export function dayOf(moment: Micros, timeZone: string): string {
@@ -28,6 +29,8 @@ export function dayOf(moment: Micros, timeZone: string): string {
 
 /** The first moment of a local day: found by halving between two moments of which one is before it and one is not. */
 export function startOfDay(day: string, timeZone: string): Micros {
+  const known = starts.get(`${day} ${timeZone}`);
+  if (known !== undefined) return known;
   const noonUtc = micros(`${day}T12:00:00Z`);
   let before = noonUtc - 3n * 86_400_000_000n;
   let within = noonUtc + 86_400_000_000n;
@@ -36,6 +39,7 @@ export function startOfDay(day: string, timeZone: string): Micros {
     if (dayOf(middle, timeZone) < day) before = middle;
     else within = middle;
   }
+  starts.set(`${day} ${timeZone}`, within);
   return within;
 }
 

@@ -20,7 +20,7 @@ export function units(text: string): bigint {
 }
 
 /** Balances by `vaultType asset`, for warm, cold and all. */
-export function bookkeep(world: World): Map<string, Sums> {
+export function bookkeep(world: Pick<World, 'transactions' | 'vaultType'>): Map<string, Sums> {
   const books = new Map<string, Sums>();
   const at = (type: string, asset: string): Sums => {
     const key = `${type} ${asset}`;

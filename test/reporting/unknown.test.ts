@@ -1,0 +1,316 @@
+// Figures that the service did not tell: they are null in the views and in whatever would need them, and never pass for zero.
+import { expect, test } from 'vitest';
+import type { Balance, BalanceVaultType } from '../../src/domain/balance.ts';
+import { parseDecimal } from '../../src/domain/decimal.ts';
+import { commitBalanceSnapshot } from '../../src/store/balances.ts';
+import { commitTransactionPages } from '../../src/store/commit-transactions.ts';
+import {
+  account,
+  digest,
+  epoch,
+  item,
+  noRequests,
+  openStore,
+  page,
+  type Store,
+  transaction,
+} from '../store/store.ts';
+
+interface Told {
+  readonly total?: string;
+  readonly staking?: string;
+  readonly claimable?: string;
+}
+
+const decimal = (text: string | undefined) =>
+  text === undefined ? null : (parseDecimal(text)?.value ?? null);
+const day = 86_400_000;
+
+/** Balances of one network, by asset; a figure that is left out was not told. */
+function snapshot(
+  store: Store,
+  at: number,
+  told: Readonly<Record<string, Told>>,
+  vaultType: BalanceVaultType = 'all',
+) {
+  const items = Object.entries(told).map(([assetId, { total, staking, claimable }]) => {
+    const record: Balance = {
+      assetId,
+      assetName: assetId,
+      networkId: 'net',
+      networkName: null,
+      totalBalance: decimal(total),
+      availableBalance: null,
+      processingBalance: null,
+      stakingBalance: decimal(staking),
+      claimableBalance: decimal(claimable),
+      raw: JSON.stringify({ assetId, total, staking, claimable }),
+    };
+    return { kind: 'record' as const, key: assetId, hash: digest(record.raw), record };
+  });
+  return commitBalanceSnapshot(store.database, store.lease, store.run, {
+    vaultType,
+    snapshotAt: epoch + at,
+    pages: [page(items, at)],
+    tally: noRequests,
+  });
+}
+
+/** A store whose account was there before its data, and whose first sweep had ended. */
+async function openReporting(): Promise<Store> {
+  const store = await openStore();
+  await store.query(
+    `update custody.accounts set first_seen_at = to_timestamp($1), transactions_since = to_timestamp($1)`,
+    [epoch / 1000],
+  );
+  return store;
+}
+
+interface Seen {
+  readonly id: string;
+  readonly assetId: string;
+  readonly type?: string;
+  readonly status?: string;
+  readonly amount?: string;
+}
+
+function see(store: Store, at: number, seen: readonly Seen[]) {
+  const records = seen.map(({ assetId, ...wire }) => ({
+    ...transaction({ status: 'completed', ...wire }),
+    assetId,
+    contentHash: digest(JSON.stringify([assetId, wire])),
+    ...(wire.amount === undefined ? { amount: null } : {}),
+  }));
+  return commitTransactionPages(store.database, store.lease, store.run, {
+    pages: [page(records.map(item), at)],
+    tally: noRequests,
+    position: null,
+  });
+}
+
+test('a sum over an amount that is not known is not known', async () => {
+  const store = await openReporting();
+  await see(store, 3_600_000, [
+    { id: 'a', assetId: 'X', amount: '1.50' },
+    { id: 'b', assetId: 'X' },
+    { id: 'c', assetId: 'X', type: 'withdraw', amount: '2' },
+    { id: 'd', assetId: 'Y', amount: '3' },
+    { id: 'e', assetId: 'Y', type: 'withdraw', status: 'rejected' },
+  ]);
+  const outcomes = `select asset_id, transaction_type, settled::int, completed_amount, unsuccessful_amount
+    from reporting.transaction_outcomes_daily order by 1, 2`;
+  expect(await store.query(outcomes)).toEqual([
+    {
+      asset_id: 'X',
+      transaction_type: 'deposit',
+      settled: 2,
+      completed_amount: null,
+      unsuccessful_amount: '0',
+    },
+    {
+      asset_id: 'X',
+      transaction_type: 'withdraw',
+      settled: 1,
+      completed_amount: '2',
+      unsuccessful_amount: '0',
+    },
+    {
+      asset_id: 'Y',
+      transaction_type: 'deposit',
+      settled: 1,
+      completed_amount: '3',
+      unsuccessful_amount: '0',
+    },
+    {
+      asset_id: 'Y',
+      transaction_type: 'withdraw',
+      settled: 1,
+      completed_amount: '0',
+      unsuccessful_amount: null,
+    },
+  ]);
+  expect(
+    await store.query(
+      'select asset_id, in_amount, out_amount, net_amount from reporting.flows_daily order by 1',
+    ),
+  ).toEqual([
+    { asset_id: 'X', in_amount: null, out_amount: '2', net_amount: null },
+    { asset_id: 'Y', in_amount: '3', out_amount: '0', net_amount: '3' },
+  ]);
+  expect(
+    await store.query(
+      'select transaction_id, inflow, outflow, total_change from reporting.postings order by 1',
+    ),
+  ).toEqual([
+    { transaction_id: 'a', inflow: '1.5', outflow: '0', total_change: '1.5' },
+    { transaction_id: 'b', inflow: null, outflow: '0', total_change: null },
+    { transaction_id: 'c', inflow: '0', outflow: '2', total_change: '-2' },
+    { transaction_id: 'd', inflow: '3', outflow: '0', total_change: '3' },
+    { transaction_id: 'e', inflow: '0', outflow: '0', total_change: '0' },
+  ]);
+});
+
+const reconciled = `select asset_id, opening_balance, inflow, staking_rewards, expected_balance, closing_balance,
+    unexplained_difference, is_explained
+  from reporting.reconciliation_daily where day = '2026-01-02' order by 1`;
+
+test('a reconciliation with a figure that is not known claims nothing', async () => {
+  const store = await openReporting();
+  const whole = { staking: '0', claimable: '0' };
+  await snapshot(store, 1000, {
+    told: { total: '5.0', ...whole },
+    partly: { total: '5', staking: '1', claimable: '0' },
+    never: { total: '5' },
+    total: { ...whole },
+    amount: { total: '0', ...whole },
+  });
+  await see(store, 2000, [
+    { id: 'a', assetId: 'told', amount: '1' },
+    { id: 'b', assetId: 'amount' },
+    { id: 'c', assetId: 'never', amount: '2' },
+  ]);
+  await snapshot(store, day + 1000, {
+    told: { total: '6', ...whole },
+    partly: { total: '5' },
+    never: { total: '7' },
+    total: { total: '1', ...whole },
+    amount: { total: '4', ...whole },
+  });
+  const nothing = { expected_balance: null, unexplained_difference: null, is_explained: null };
+  const all = { unexplained_difference: '0', is_explained: true };
+  expect(await store.query(reconciled)).toEqual([
+    {
+      asset_id: 'amount',
+      opening_balance: '0',
+      inflow: null,
+      staking_rewards: '0',
+      closing_balance: '4',
+      ...nothing,
+    },
+    {
+      asset_id: 'never',
+      opening_balance: '5',
+      inflow: '2',
+      staking_rewards: '0',
+      expected_balance: '7',
+      closing_balance: '7',
+      ...all,
+    },
+    {
+      asset_id: 'partly',
+      opening_balance: '5',
+      inflow: '0',
+      staking_rewards: null,
+      closing_balance: '5',
+      ...nothing,
+    },
+    {
+      asset_id: 'told',
+      opening_balance: '5',
+      inflow: '1',
+      staking_rewards: '0',
+      expected_balance: '6',
+      closing_balance: '6',
+      ...all,
+    },
+    {
+      asset_id: 'total',
+      opening_balance: null,
+      inflow: '0',
+      staking_rewards: '0',
+      closing_balance: '1',
+      ...nothing,
+    },
+  ]);
+  const first = await store.query(
+    `select distinct inflow, outflow, fees, staking_rewards, expected_balance, is_explained, is_comparable
+     from reporting.reconciliation_daily where day = '2026-01-01'`,
+  );
+  expect(first).toEqual([
+    {
+      inflow: null,
+      outflow: null,
+      fees: null,
+      staking_rewards: null,
+      expected_balance: null,
+      is_explained: null,
+      is_comparable: false,
+    },
+  ]);
+});
+
+test('a balance that is not told stays null beside one that is zero', async () => {
+  const store = await openReporting();
+  await snapshot(store, 1000, { a: { total: '2' }, b: {} });
+  await snapshot(store, 1000, { a: { total: '2.00' }, b: { total: '0' } }, 'warm');
+  await snapshot(store, 1000, { b: {} }, 'cold');
+  await snapshot(store, 5000, { a: {}, b: { total: '1' } });
+  await store.query(
+    `insert into custody.asset_prices (account_id, asset_id, currency, as_of, price) values
+      ($1, 'a', 'USD', '2025-12-31', 3), ($1, 'b', 'USD', '2025-12-31', 3)`,
+    [account],
+  );
+  expect(
+    await store.query(
+      'select asset_id, all_total, warm_total, cold_total, difference, agrees from reporting.vault_split order by 1',
+    ),
+  ).toEqual([
+    { asset_id: 'a', all_total: '2', warm_total: '2', cold_total: '0', difference: '0', agrees: true },
+    { asset_id: 'b', all_total: null, warm_total: '0', cold_total: null, difference: null, agrees: null },
+  ]);
+  expect(
+    await store.query(
+      `select asset_id, total_before, total_after, total_change from reporting.balance_changes
+       where vault_type = 'all' and change = 'changed' order by 1`,
+    ),
+  ).toEqual([
+    { asset_id: 'a', total_before: '2', total_after: null, total_change: null },
+    { asset_id: 'b', total_before: null, total_after: '1', total_change: null },
+  ]);
+  expect(
+    await store.query(
+      `select asset_id, total_balance, total_value from reporting.balance_values where vault_type = 'all' order by 1`,
+    ),
+  ).toEqual([
+    { asset_id: 'a', total_balance: null, total_value: null },
+    { asset_id: 'b', total_balance: '1', total_value: '3' },
+  ]);
+});
+
+test('where nothing is known of when a status was left, it is not said to have lasted', async () => {
+  const store = await openReporting();
+  await see(store, 1000, [{ id: 'a', assetId: 'X', amount: '1', status: 'pending' }]);
+  await see(store, 2000, [{ id: 'a', assetId: 'X', amount: '1', status: 'completed' }]);
+  await store.query(
+    `begin; set local session_replication_role = replica;
+     update custody.transaction_status_history set observed_after = null; commit`,
+  );
+  expect(
+    await store.query(
+      `select status, extract(epoch from shortest_duration)::int as shortest, extract(epoch from duration)::int as duration,
+         longest_duration as longest from reporting.transaction_timeline where not is_current`,
+    ),
+  ).toEqual([{ status: 'pending', shortest: 0, duration: 1, longest: null }]);
+});
+
+test('no vault is named where none is involved', async () => {
+  const store = await openReporting();
+  const record = {
+    ...transaction({ id: 'a', type: 'airdrop' }),
+    sourceType: 'external',
+    sourceId: 'someone',
+    sourceName: 'Someone',
+    destinationType: 'whitelist',
+    destinationName: 'Somebody',
+  };
+  await commitTransactionPages(store.database, store.lease, store.run, {
+    pages: [page([item(record)], 1000)],
+    tally: noRequests,
+    position: null,
+  });
+  expect(
+    await store.query(
+      'select direction, vault_id, vault_name, counterparty_name from reporting.transactions',
+    ),
+  ).toEqual([{ direction: 'unknown', vault_id: null, vault_name: null, counterparty_name: 'Somebody' }]);
+});
