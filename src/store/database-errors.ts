@@ -63,11 +63,36 @@ export function isConflict(error: unknown): boolean {
   return state === '40001' || state === '40P01';
 }
 
+const unknownAuthority = "name its authority's file with sslrootcert in DATABASE_URL";
+const outOfDate = 'renew it, or set the clocks right';
+
+/** By the code that the verification of a server's certificate ended with. */
+const certificateMends: Readonly<Record<string, string>> = {
+  DEPTH_ZERO_SELF_SIGNED_CERT: unknownAuthority,
+  SELF_SIGNED_CERT_IN_CHAIN: unknownAuthority,
+  UNABLE_TO_GET_ISSUER_CERT: unknownAuthority,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: unknownAuthority,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: unknownAuthority,
+  CERT_SIGNATURE_FAILURE: unknownAuthority,
+  CERT_UNTRUSTED: unknownAuthority,
+  CERT_HAS_EXPIRED: outOfDate,
+  CERT_NOT_YET_VALID: outOfDate,
+  ERR_TLS_CERT_ALTNAME_INVALID:
+    'it is for another name; write the host in DATABASE_URL as the certificate has it',
+};
+
 /** A failure to get a connection: the server's refusal, or else the network or the name of the host. */
 export function explainConnectError(error: unknown, target: string): Error {
   const explained = explainServerError(error, target, 'connect');
   if (explained !== null) return explained;
   const detail = connectDetail(error);
+  const mend = certificateMends[detail];
+  if (mend !== undefined)
+    return new MirrorError(
+      'DATABASE-REFUSED',
+      `database ${target} showed a certificate that is not accepted (${detail}): ${mend}`,
+      { cause: error },
+    );
   return new MirrorError(
     'DATABASE-UNREACHABLE',
     `database ${target} cannot be reached (${detail}): check that it runs and that DATABASE_URL names it`,
