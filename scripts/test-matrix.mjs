@@ -18,6 +18,10 @@ const integrationTests = [
   'test/http',
   'test/e2e',
   'test/faults',
+  'test/crash',
+  'test/clients',
+  'test/reporting',
+  'test/dashboards',
 ];
 
 const { values, positionals } = parseArgs({
