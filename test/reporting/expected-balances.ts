@@ -7,6 +7,9 @@ import { type BalanceReading, type Observed, type Type, vaultTypes } from './obs
 import type { ViewRow } from './views.ts';
 import { dayOf, type Micros, nextDay, startOfDay } from './zones.ts';
 
+/** What the views of balances are told from. */
+export type ObservedBalances = Pick<Observed, 'account' | 'balances'>;
+
 interface Shown {
   readonly type: Type;
   readonly at: Micros;
@@ -19,7 +22,10 @@ const keyOf = ({ assetId, networkId }: BalanceRecord) => JSON.stringify([assetId
 const same = (a: BalanceRecord, b: BalanceRecord) => JSON.stringify(a) === JSON.stringify(b);
 
 /** The observations of one vault type, in order, with what each showed. */
-function observationsOf({ balances }: Observed, type: Type): { at: Micros; shown: Map<string, Shown> }[] {
+function observationsOf(
+  { balances }: ObservedBalances,
+  type: Type,
+): { at: Micros; shown: Map<string, Shown> }[] {
   const observations: { at: Micros; shown: Map<string, Shown> }[] = [];
   for (const { at, lists } of balances) {
     const list = lists.get(type);
@@ -60,7 +66,7 @@ function figures(account: string, { type, record, since }: Shown): ViewRow {
   };
 }
 
-export function snapshotRows(observed: Observed): ViewRow[] {
+export function snapshotRows(observed: ObservedBalances): ViewRow[] {
   return vaultTypes.flatMap((type) =>
     observationsOf(observed, type).flatMap(({ at, shown }) =>
       [...shown.values()].map((one) => ({ ...figures(observed.account, one), snapshot_at: moment(at) })),
@@ -69,7 +75,7 @@ export function snapshotRows(observed: Observed): ViewRow[] {
 }
 
 /** What was known at a moment: the last observation up to then. */
-export function balancesAtRows(observed: Observed, at: Micros): ViewRow[] {
+export function balancesAtRows(observed: ObservedBalances, at: Micros): ViewRow[] {
   return vaultTypes.flatMap((type) => {
     const last = observationsOf(observed, type).findLast((observation) => observation.at <= at);
     return [...(last?.shown.values() ?? [])].map((one) => ({
@@ -82,7 +88,7 @@ export function balancesAtRows(observed: Observed, at: Micros): ViewRow[] {
 
 export const currentRows = balancesAtRows;
 
-export function dailyRows(observed: Observed, timeZone: string, now: Micros): ViewRow[] {
+export function dailyRows(observed: ObservedBalances, timeZone: string, now: Micros): ViewRow[] {
   return vaultTypes.flatMap((type) => {
     const lastOfDay = new Map(
       observationsOf(observed, type).map((observation) => [dayOf(observation.at, timeZone), observation]),
@@ -99,7 +105,7 @@ export function dailyRows(observed: Observed, timeZone: string, now: Micros): Vi
   });
 }
 
-export function changeRows(observed: Observed): ViewRow[] {
+export function changeRows(observed: ObservedBalances): ViewRow[] {
   return vaultTypes.flatMap((type) => {
     const observations = observationsOf(observed, type);
     return observations.flatMap(({ at, shown }, index) => {

@@ -26,7 +26,7 @@ const documented: readonly string[] = TRANSACTION_TYPES;
 const known = ['pending', 'processing', 'confirming', ...settledStatuses];
 
 /** What one unit of amount, or of fee, does in a status to the total and to the staked and claimable parts. */
-function factors(record: TransactionRecord, status: string | null, part: 'amount' | 'fee') {
+export function factors(record: TransactionRecord, status: string | null, part: 'amount' | 'fee') {
   if (status === null || !known.includes(status) || !documented.includes(record.transactionType))
     return { total: 0n, staked: 0n };
   const probe = { ...record, status, amount: part === 'amount' ? '1' : '0', fee: part === 'fee' ? '1' : '0' };

@@ -2,11 +2,10 @@
 import { beforeAll, expect, test } from 'vitest';
 import { testDatabase } from '../support/database.ts';
 import { balancesAtRows } from './expected-balances.ts';
-import { columnsOf, moment } from './expected-transactions.ts';
+import { transactionsAtRows } from './expected-moments.ts';
 import { type Observed, observe } from './observed.ts';
-import { pastsOf, settledStatuses } from './pasts.ts';
 import { tellStory } from './story.ts';
-import { differences, none, readAt, type ViewRow } from './views.ts';
+import { differences, none, readAt } from './views.ts';
 import { isoOf, type Micros, micros } from './zones.ts';
 
 let accounts: readonly Observed[] = [];
@@ -25,23 +24,6 @@ beforeAll(async () => {
 function momentsOf({ transactions, balances }: Observed): Micros[] {
   const readings = new Set([...transactions, ...balances].map(({ at }) => at));
   return [...new Set([...readings].flatMap((at) => [at - 1n, at, at + 1n])), micros('2025-07-01T00:00:00Z')];
-}
-
-/** As the transactions would stand if the mirror had stopped at the moment. */
-function transactionsAtRows(observed: Observed, at: Micros): ViewRow[] {
-  const pasts = pastsOf(observed.transactions.filter((reading) => reading.at <= at));
-  return [...pasts.values()].map(({ record, firstSeenAt, stays, missingSince }) => {
-    const stay = stays.at(-1);
-    return {
-      account_id: observed.account,
-      ...columnsOf(record),
-      status: stay?.status ?? null,
-      is_open: !settledStatuses.includes(stay?.status ?? ''),
-      first_seen_at: moment(firstSeenAt),
-      status_since: moment(stay?.at ?? null),
-      missing_since: moment(missingSince),
-    };
-  });
 }
 
 test('transactions as they were known', async () => {
