@@ -9,9 +9,9 @@ import { count } from './terminal.ts';
 
 export async function migrateCommand(context: CommandContext, checkOnly: boolean): Promise<ExitCode> {
   const config = parseDatabaseConfig(context);
-  return await withSurroundings({ ...context, log: config.log }, async (surroundings) => {
+  return await withSurroundings({ ...context, log: config.log }, async (surroundings, signal) => {
     const database = composeDatabase(config.database.url, surroundings);
-    const names = checkOnly ? await pendingMigrations(database) : await migrate(database);
+    const names = checkOnly ? await pendingMigrations(database) : await migrate(database, { signal });
     const verb = checkOnly ? 'pending' : 'applied';
     context.stdout.write(
       names.length === 0

@@ -29,14 +29,19 @@ export function composeDatabase(url: Secret, { logger, metrics, releasers }: Sur
 }
 
 /**
- * Everything a job needs: a migrated database that belongs to this account and base address, and the client.
+ * Everything a job needs: a migrated database that belongs to this account and base address, and the client. The signal ends
+ * the waiting for a migration.
  *
  * @throws MirrorError `DATABASE-UNREACHABLE`, `DATABASE-REFUSED`, `SCHEMA-NEWER`, `ACCOUNT-BOUND-ELSEWHERE`
  */
-export async function composeTools(config: Config, surroundings: Surroundings): Promise<SyncTools> {
+export async function composeTools(
+  config: Config,
+  surroundings: Surroundings,
+  signal?: AbortSignal,
+): Promise<SyncTools> {
   const { logger, metrics, releasers } = surroundings;
   const database = composeDatabase(config.database.url, surroundings);
-  const applied = await migrate(database);
+  const applied = await migrate(database, signal === undefined ? {} : { signal });
   if (applied.length > 0) logger.info({ migrations: applied }, 'migrations applied');
   await bindAccount(database, {
     account: config.custody.account,

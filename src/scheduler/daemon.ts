@@ -4,6 +4,7 @@ import { runLoop } from '../base/loop.ts';
 import type { Resource } from '../domain/resource.ts';
 import { rollUpDestinations } from '../store/destination-totals.ts';
 import { pruneRuns } from '../store/maintenance.ts';
+import { isSchemaNewer } from '../store/migrations.ts';
 import { readLastStarts } from '../store/runs.ts';
 import { snapshotBalances } from '../sync/balances.ts';
 import type { JobContext, SyncTools } from '../sync/context.ts';
@@ -31,9 +32,15 @@ const keepRunsDays = 30;
 /** A run that brought so many new transactions is followed by maintenance at once. */
 const manyTransactions = 10_000;
 
-/** Works until the signal is aborted; resolves when everything it began has ended. */
+/**
+ * Works until the signal is aborted; resolves when everything it began has ended.
+ *
+ * @throws MirrorError `SCHEMA-NEWER` when a newer version migrated the database: this process can do nothing for it any more
+ */
 export async function runDaemon(options: DaemonOptions): Promise<void> {
-  const { config, tools, holder, signal, onRole, onTurn = () => undefined } = options;
+  const { config, tools, holder, onRole, onTurn = () => undefined } = options;
+  const outdated = new AbortController();
+  const signal = AbortSignal.any([options.signal, outdated.signal]);
   const { database, logger, metrics } = tools;
   const { account } = config.custody;
   const retryMs = Math.min(5_000, Math.max(100, config.leaseTtlMs / 4));
@@ -53,7 +60,10 @@ export async function runDaemon(options: DaemonOptions): Promise<void> {
           onRole('writer');
           await mirrorUntil(options, { ...tools, lease, signal: held });
         },
-      );
+      ).catch((error: unknown) => {
+        if (isSchemaNewer(error)) outdated.abort(error);
+        throw error;
+      });
       onRole('standby');
       if ('heldBy' in result && result.heldBy !== standingBy) {
         standingBy = result.heldBy;
@@ -62,6 +72,7 @@ export async function runDaemon(options: DaemonOptions): Promise<void> {
       return retryMs;
     },
   });
+  outdated.signal.throwIfAborted();
 }
 
 async function mirrorUntil(options: DaemonOptions, context: JobContext): Promise<void> {

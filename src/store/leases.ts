@@ -2,8 +2,9 @@
 // that whoever holds an older one is recognised (see fence.ts). A released lease keeps its row, and with it the token.
 import { and, eq, sql } from 'drizzle-orm';
 import { leases } from '../../drizzle/runs.ts';
-import type { Database } from './database.ts';
+import type { Database, Tx } from './database.ts';
 import { sqlState } from './database-errors.ts';
+import { refuseOtherSchema, youngestMigration } from './migrations.ts';
 
 export interface Lease {
   readonly account: string;
@@ -27,7 +28,11 @@ export interface LeaseRequest {
 /** How long to wait for the row of the lease, which a commit under way locks. */
 const lockTimeoutMs = 5_000;
 
-/** Takes the lease if it is free or expired; else tells who holds it. */
+/**
+ * Takes the lease if it is free or expired; else tells who holds it.
+ *
+ * @throws MirrorError `SCHEMA-NEWER`, `SCHEMA-MISSING` when the tables are of another version than this process
+ */
 export async function acquireLease(database: Database, request: LeaseRequest): Promise<LeaseAttempt> {
   // A lease released between the two statements is tried for again.
   for (;;) {
@@ -66,9 +71,12 @@ async function tryAcquire(
               },
               setWhere: sql`${leases.expiresAt} <= clock_timestamp()`,
             })
-            .returning({ token: leases.token }),
+            .returning({ token: leases.token, youngestMigration }),
         );
-        return taken[0]?.token.toString() ?? null;
+        const [row] = taken;
+        if (row === undefined) return null;
+        refuseOtherSchema(row.youngestMigration, database.target);
+        return row.token.toString();
       },
       { lockTimeoutMs },
     );
@@ -89,30 +97,35 @@ async function readHolder(database: Database, account: string) {
               Number,
             ),
           released: sql<boolean>`${leases.expiresAt} = '-infinity'`,
+          youngestMigration,
         })
         .from(leases)
         .where(eq(leases.accountId, account)),
     ),
   );
-  const row = rows[0];
+  const [row] = rows;
+  if (row !== undefined) refuseOtherSchema(row.youngestMigration, database.target);
   return row === undefined || row.released ? null : { heldBy: row.heldBy, expiresInMs: row.expiresInMs };
 }
 
-/** @returns false when another process has taken the lease meanwhile */
+/**
+ * @returns false when another process has taken the lease meanwhile
+ * @throws MirrorError `SCHEMA-NEWER`, `SCHEMA-MISSING` as `acquireLease`; the lease is not renewed then
+ */
 export async function renewLease(database: Database, lease: Lease, ttlMs: number): Promise<boolean> {
-  const renewed = await database.transact(
-    'renew-lease',
-    (tx) =>
-      tx.run('leases.renew', (db) =>
-        db
-          .update(leases)
-          .set({ expiresAt: after(ttlMs) })
-          .where(held(lease))
-          .returning({ token: leases.token }),
-      ),
-    { turn: lease.account },
-  );
-  return renewed.length > 0;
+  const renew = async (tx: Tx) => {
+    const renewed = await tx.run('leases.renew', (db) =>
+      db
+        .update(leases)
+        .set({ expiresAt: after(ttlMs) })
+        .where(held(lease))
+        .returning({ youngestMigration }),
+    );
+    const [row] = renewed;
+    if (row !== undefined) refuseOtherSchema(row.youngestMigration, database.target);
+    return row !== undefined;
+  };
+  return await database.transact('renew-lease', renew, { turn: lease.account });
 }
 
 /** Gives the lease up, so that another process need not wait for its end. Does nothing when it is lost already. */

@@ -2,18 +2,26 @@
 // once a single one migrates, and a failed migration leaves nothing behind. Drizzle's own migrate() takes no lock and spreads
 // over several transactions; this one reads the same files and keeps the same table, in one transaction, which is also what
 // a lock needs that works through a transaction-pooling connection pooler.
+// Whoever wants a table queues behind a migration that waits for it. So it waits for any lock a moment only, lets everybody
+// pass, and tries again, whole. Writers are kept out by a lock on the leases, which they take first (fence.ts).
 import { sql } from 'drizzle-orm';
 import { type MigrationMeta, readMigrationFiles } from 'drizzle-orm/migrator';
+import { backoffMs, sleep } from '../base/loop.ts';
 import { MirrorError } from '../domain/errors.ts';
 import type { Database, Tx } from './database.ts';
 import { sqlState } from './database-errors.ts';
+import { watchLockHolders } from './lock-holders.ts';
 import { type Migration, migrationsFolder, pendingMigrations, readPending } from './migrations.ts';
 
 export interface MigrateOptions {
-  /** How long to wait for another process that migrates, and for locks of readers. Default 60 seconds. */
+  /** How long to wait in all, for another process that migrates and for locks of readers, the pauses included. Default 60 seconds. */
+  readonly patienceMs?: number;
+  /** How long to wait for one lock, and others behind this one, before they are let through. Default 2 seconds. */
   readonly lockTimeoutMs?: number;
   /** The longest one statement of a migration may take. Default 10 minutes. */
   readonly statementTimeoutMs?: number;
+  /** Ends the waiting between attempts. */
+  readonly signal?: AbortSignal;
 }
 
 /** Any number will do, as long as it stays the same. */
@@ -23,25 +31,70 @@ const advisoryLock = 7_238_514_906_001n;
  * Brings the database up to this version.
  *
  * @returns the names of the migrations this call applied; none where everything was there
- * @throws MirrorError `SCHEMA-NEWER`; `DATABASE-REFUSED` when a lock was not to be had in time or a privilege is missing
+ * @throws MirrorError `SCHEMA-NEWER`; `DATABASE-REFUSED` when a lock was not to be had in time, naming who holds it, or a
+ * privilege is missing
  */
 export async function migrate(database: Database, options: MigrateOptions = {}): Promise<readonly string[]> {
   // Asked first without the lock, so that a role without the privilege to create may run an up-to-date database.
   if ((await pendingMigrations(database)).length === 0) return [];
-  const { lockTimeoutMs = 60_000, statementTimeoutMs = 600_000 } = options;
-  try {
-    return await database.transact('migrate', (tx) => applyPending(tx, database.target), {
-      lockTimeoutMs,
-      statementTimeoutMs,
-    });
-  } catch (error) {
-    if (sqlState(error) !== '55P03') throw error;
-    throw new MirrorError(
-      'DATABASE-REFUSED',
-      `database ${database.target} could not be migrated: a lock was not to be had within ${lockTimeoutMs / 1000} s; look for another process that migrates or for open transactions`,
-      { cause: error },
-    );
+  const { patienceMs = 60_000, lockTimeoutMs = 2_000, signal = new AbortController().signal } = options;
+  let holders: readonly string[] = [];
+  const onHolders = (found: readonly string[]) => {
+    holders = found;
+  };
+  for (let waitedMs = 0, failures = 0; ; failures += 1) {
+    try {
+      return await attempt(database, options, lockTimeoutMs, onHolders);
+    } catch (error) {
+      if (sqlState(error) !== '55P03') throw error;
+      // As long as others were kept waiting they now have the tables to themselves, and longer each time.
+      const pauseMs =
+        lockTimeoutMs + backoffMs(failures, { minMs: lockTimeoutMs / 2, maxMs: 4 * lockTimeoutMs });
+      waitedMs += lockTimeoutMs + pauseMs;
+      if (waitedMs > patienceMs) throw lockRefused(database.target, failures + 1, holders, error);
+      await sleep(pauseMs, signal);
+    }
   }
+}
+
+/** One attempt at everything, while it is noted who keeps it waiting. */
+async function attempt(
+  database: Database,
+  { statementTimeoutMs = 600_000 }: MigrateOptions,
+  lockTimeoutMs: number,
+  onHolders: (holders: readonly string[]) => void,
+): Promise<readonly string[]> {
+  const ended = new AbortController();
+  const watching: Promise<void>[] = [];
+  const work = async (tx: Tx) => {
+    const own = await tx.run('migrate.session', (db) =>
+      db.execute<{ pid: number }>('select pg_backend_pid() as pid'),
+    );
+    const pid = own.rows[0]?.pid;
+    if (pid !== undefined)
+      watching.push(watchLockHolders(database, pid, lockTimeoutMs / 4, ended.signal, onHolders));
+    return await applyPending(tx, database.target);
+  };
+  try {
+    return await database.transact('migrate', work, { lockTimeoutMs, statementTimeoutMs });
+  } finally {
+    ended.abort();
+    await Promise.all(watching);
+  }
+}
+
+function lockRefused(
+  target: string,
+  attempts: number,
+  holders: readonly string[],
+  cause: unknown,
+): MirrorError {
+  const who = holders.length === 0 ? 'sessions that had gone when they were looked for' : holders.join('; ');
+  return new MirrorError(
+    'DATABASE-REFUSED',
+    `database ${target} could not be migrated: in ${attempts} attempts a lock was not to be had, held by ${who}; nothing was changed: let them finish or end them (another process may be migrating), then try again`,
+    { cause },
+  );
 }
 
 /** Keeps migrations of other processes waiting until the transaction ends. */
@@ -49,10 +102,23 @@ export async function lockMigrations(tx: Tx): Promise<void> {
   await tx.run('migrate.lock', (db) => db.execute(sql`select pg_advisory_xact_lock(${advisoryLock})`));
 }
 
+/**
+ * Waits for the commits under way, and keeps every writer and every candidate for a lease waiting until the migration has
+ * ended: they lock a row of this table, or write one, before anything else. Readers pass.
+ */
+export async function lockOutWriters(tx: Tx): Promise<void> {
+  const found = await tx.run('migrate.leases', (db) =>
+    db.execute(sql`select from pg_catalog.pg_tables where schemaname = 'sync' and tablename = 'leases'`),
+  );
+  if (found.rows.length > 0)
+    await tx.run('migrate.writers', (db) => db.execute('lock table sync.leases in exclusive mode'));
+}
+
 async function applyPending(tx: Tx, target: string): Promise<readonly string[]> {
   await lockMigrations(tx);
   const pending = await readPending(tx, target);
   if (pending.length === 0) return [];
+  await lockOutWriters(tx);
   await tx.run('migrate.table', (db) =>
     db.execute(`
       create schema if not exists drizzle;

@@ -1,5 +1,6 @@
 // The migrations this version brings, and which of them a database has: recognised by the time each was made.
 // Drizzle keeps what was applied in drizzle.__drizzle_migrations, a table of its own, where drizzle-kit finds it too.
+// Whoever writes for an account asks for the youngest in the same statement as for the lease: see `refuseOtherSchema`.
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -25,9 +26,61 @@ export function migrationsFolder(): string {
   }
 }
 
-export function knownMigrations(folder = migrationsFolder()): readonly Migration[] {
-  const journal = journalShape.parse(JSON.parse(readFileSync(join(folder, 'meta/_journal.json'), 'utf8')));
-  return journal.entries.map(({ tag, when }) => ({ name: tag, madeAt: when }));
+/** Read once: an upgrade may put the files of a later version where this process, which goes on, has found its own. */
+let journal: readonly Migration[] | undefined;
+
+export function knownMigrations(): readonly Migration[] {
+  journal ??= readJournal();
+  return journal;
+}
+
+function readJournal(): readonly Migration[] {
+  const file = join(migrationsFolder(), 'meta/_journal.json');
+  const { entries } = journalShape.parse(JSON.parse(readFileSync(file, 'utf8')));
+  return entries.map(({ tag, when }) => ({ name: tag, madeAt: when }));
+}
+
+/** When the youngest migration of a database was made: an expression of any statement. */
+export const youngestMigration = sql<
+  string | null
+>`(select max(created_at)::text from drizzle.__drizzle_migrations)`;
+
+/**
+ * Makes sure that the tables are of this version, by the youngest migration of the database. Asked by every statement that
+ * takes, renews or locks a lease. A migration locks the leases before it changes anything (migrate.ts), so an older process
+ * has committed before the migration, or finds it here and writes nothing.
+ *
+ * @throws MirrorError `SCHEMA-NEWER` when a newer version migrated the database, `SCHEMA-MISSING` when an older state of it was
+ * restored
+ */
+export function refuseOtherSchema(youngest: string | null, target: string): void {
+  const own = Math.max(...knownMigrations().map((migration) => migration.madeAt));
+  const found = Number(youngest ?? 0);
+  if (found > own) throw schemaNewer(target);
+  if (found < own) {
+    const names = knownMigrations().filter((migration) => migration.madeAt > found);
+    throw schemaMissing(target, names);
+  }
+}
+
+/** True when a newer version migrated the database, so that nothing this process does will work again. */
+export function isSchemaNewer(error: unknown): error is MirrorError {
+  return error instanceof MirrorError && error.code === 'SCHEMA-NEWER';
+}
+
+function schemaNewer(target: string): MirrorError {
+  return new MirrorError(
+    'SCHEMA-NEWER',
+    `database ${target} was migrated by a newer version of custody-mirror, and nothing more is written by this one: run that version or a later one`,
+  );
+}
+
+function schemaMissing(target: string, missing: readonly Migration[]): MirrorError {
+  const names = missing.map((migration) => migration.name).join(', ');
+  return new MirrorError(
+    'SCHEMA-MISSING',
+    `database ${target} lacks migrations (${names}): run custody-mirror migrate`,
+  );
 }
 
 /**
@@ -35,7 +88,6 @@ export function knownMigrations(folder = migrationsFolder()): readonly Migration
  * @throws MirrorError `SCHEMA-NEWER` when the database has one that this version does not know
  */
 export async function readPending(tx: Tx, target: string): Promise<readonly Migration[]> {
-  const known = knownMigrations();
   // Asked of the catalog's rows: name lookups such as to_regclass may answer from a cache that is older than the lock.
   const exists = await tx.run('migrations.exists', (db) =>
     db.execute<{ found: boolean }>(sql`
@@ -43,21 +95,16 @@ export async function readPending(tx: Tx, target: string): Promise<readonly Migr
         select from pg_catalog.pg_tables where schemaname = 'drizzle' and tablename = '__drizzle_migrations'
       ) as found`),
   );
-  if (exists.rows[0]?.found !== true) return known;
+  if (exists.rows[0]?.found !== true) return knownMigrations();
   const applied = await tx.run('migrations.read', (db) =>
     db.execute<{ made_at: string }>(
       sql`select created_at::text as made_at from drizzle.__drizzle_migrations`,
     ),
   );
   const appliedAt = new Set(applied.rows.map((row) => Number(row.made_at)));
-  const foreign = [...appliedAt].filter((madeAt) => !known.some((migration) => migration.madeAt === madeAt));
-  if (foreign.length > 0) {
-    throw new MirrorError(
-      'SCHEMA-NEWER',
-      `database ${target} was migrated by a newer version of custody-mirror (${foreign.length} migrations unknown to this one): run that version or a later one`,
-    );
-  }
-  return known.filter((migration) => !appliedAt.has(migration.madeAt));
+  const known = new Set(knownMigrations().map((migration) => migration.madeAt));
+  if ([...appliedAt].some((madeAt) => !known.has(madeAt))) throw schemaNewer(target);
+  return knownMigrations().filter((migration) => !appliedAt.has(migration.madeAt));
 }
 
 /** The names of the migrations that wait to be applied. Errors as `checkSchema`, but for pending ones. */
@@ -82,10 +129,5 @@ export async function checkSchema(database: Database): Promise<void> {
 /** `checkSchema` within a transaction. */
 export async function refusePending(tx: Tx, target: string): Promise<void> {
   const pending = await readPending(tx, target);
-  if (pending.length === 0) return;
-  const names = pending.map((migration) => migration.name).join(', ');
-  throw new MirrorError(
-    'SCHEMA-MISSING',
-    `database ${target} lacks migrations (${names}): run custody-mirror migrate`,
-  );
+  if (pending.length > 0) throw schemaMissing(target, pending);
 }

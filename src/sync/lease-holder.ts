@@ -6,6 +6,7 @@ import type { Metrics } from '../base/metrics.ts';
 import { MirrorError } from '../domain/errors.ts';
 import type { Database } from '../store/database.ts';
 import { acquireLease, type Lease, type LeaseAttempt, releaseLease, renewLease } from '../store/leases.ts';
+import { isSchemaNewer } from '../store/migrations.ts';
 import { abandonRuns } from '../store/runs.ts';
 
 export interface LeaseHolderOptions {
@@ -27,6 +28,8 @@ export type LeaseRefusal = Extract<LeaseAttempt, { readonly heldBy: string }>;
  *
  * @param work gets a signal that is aborted when `signal` is or when the lease is lost; the lease is released after it
  * @returns what the work returned, or who holds the lease
+ * @throws MirrorError `SCHEMA-NEWER` when a newer version migrated the database, before the work or while it went on: the work
+ * is stopped, and the lease is free for the newer version
  */
 export async function withLease<Value>(
   options: LeaseHolderOptions,
@@ -46,19 +49,26 @@ export async function withLease<Value>(
   try {
     const abandoned = await abandonRuns(database, lease);
     if (abandoned > 0) logger.info({ account, runs: abandoned }, 'runs of an earlier holder abandoned');
-    return { value: await work(lease, AbortSignal.any([signal, lost.signal])) };
+    const value = await work(lease, AbortSignal.any([signal, lost.signal]));
+    if (isSchemaNewer(lost.signal.reason)) throw lost.signal.reason;
+    return { value };
   } finally {
     stopRenewing.abort();
     await renewing;
     metrics.leaseHeld.set(0);
-    if (!lost.signal.aborted) await handBack(options, lease);
+    if (!lost.signal.aborted || isSchemaNewer(lost.signal.reason)) await handBack(options, lease);
   }
 }
 
-/** Whatever still counts as running could not record its end: nothing runs any more. */
+/**
+ * Whatever still counts as running could not record its end: nothing runs any more. In tables of a newer version that is for its
+ * next holder to say, which need not wait for the lease to end.
+ */
 async function handBack({ database, account, logger }: LeaseHolderOptions, lease: Lease): Promise<void> {
   try {
-    await abandonRuns(database, lease);
+    await abandonRuns(database, lease).catch((error: unknown) => {
+      if (!isSchemaNewer(error)) throw error;
+    });
     await releaseLease(database, lease);
   } catch (error) {
     logger.warn({ err: error, account }, 'lease was not released; it ends by itself');
@@ -91,6 +101,10 @@ async function renewUntil(
       if (!renewed) return giveUp('another process holds it, or it could not be renewed in time');
       sureUntil = askedAt + ttlMs;
     } catch (error) {
+      if (isSchemaNewer(error)) {
+        logger.error({ account, code: error.code }, 'lease given up to a newer version');
+        return lost.abort(error);
+      }
       if (stopped.aborted) return;
       logger.warn({ err: error, account }, 'lease renewal failed');
       await sleep(Math.min(1_000, ttlMs / 10), stopped).catch(() => undefined);

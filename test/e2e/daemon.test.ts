@@ -51,7 +51,9 @@ test('new records and changed statuses arrive with their history while health an
 
   const metrics = await daemon.get('/metrics');
   expect(metrics.text).toMatch(/^custody_mirror_lease_held 1$/m);
-  expect(metrics.text).toMatch(/^custody_mirror_runs_total\{mirror_job="transactions",status="succeeded"\} [1-9]/m);
+  expect(metrics.text).toMatch(
+    /^custody_mirror_runs_total\{mirror_job="transactions",status="succeeded"\} [1-9]/m,
+  );
   expect(metrics.text).toMatch(/^custody_mirror_requests_total\{endpoint="vaults",outcome="ok"\} [1-9]/m);
   const page = await daemon.get('/');
   expect(page).toMatchObject({ status: 200, text: expect.stringContaining(service.url) });
@@ -137,3 +139,24 @@ test('a daemon whose key is rejected lives on and stops asking', async () => {
   expect(await daemon.get('/healthz')).toMatchObject({ status: 200 });
   await stopGracefully(daemon);
 });
+
+test('a daemon steps down when a newer version migrates beside it, and so does one that stands by', async () => {
+  const [service, database] = await Promise.all([serveSandbox({ transactions: 60 }), testDatabase()]);
+  const writer = await startDaemon(service, database);
+  await untilWriter(database, writer);
+  const standby = await startDaemon(service, database);
+  await standby.output(/"msg":"stood by while another process writes"/);
+  await database.query(
+    "insert into drizzle.__drizzle_migrations (hash, created_at) values ('of a later version', 4102444800000)",
+  );
+  for (const daemon of [writer, standby]) {
+    expect(await daemon.exit(20_000)).toEqual({ code: 1, signal: null });
+    expect(daemon.stderr()).toMatch(/migrated by a newer version of custody-mirror.*\(SCHEMA-NEWER\)\n$/);
+    expect(daemon.stderr()).not.toContain('    at ');
+  }
+  expect(writer.stderr()).toContain('lease given up to a newer version');
+  // Nobody waits for the lease to end.
+  expect(await database.query('select expires_at::text from sync.leases')).toEqual([
+    { expires_at: '-infinity' },
+  ]);
+}, 60_000);

@@ -1,16 +1,27 @@
-import { readMigrationFiles } from 'drizzle-orm/migrator';
+import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { migrate } from '../../src/store/migrate.ts';
-import {
-  checkSchema,
-  knownMigrations,
-  migrationsFolder,
-  pendingMigrations,
-} from '../../src/store/migrations.ts';
-import { testDatabase } from '../support/database.ts';
-import { open } from './store.ts';
+import { withFence } from '../../src/store/fence.ts';
+import { acquireLease, releaseLease, renewLease } from '../../src/store/leases.ts';
+import { lockOutWriters, migrate } from '../../src/store/migrate.ts';
+import { checkSchema, knownMigrations, pendingMigrations } from '../../src/store/migrations.ts';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { waitFor } from '../support/wait-for.ts';
+import { applyFirst } from './earlier.ts';
+import { dumpSchema } from './schema-dump.ts';
+import { account, open, openStore } from './store.ts';
 
 const names = knownMigrations().map((migration) => migration.name);
+
+const waitingForLeases = `select from pg_locks where not granted and relation = 'sync.leases'::regclass
+  and database = (select oid from pg_database where datname = current_database())`;
+
+async function migrationsWaiting({ query }: TestDatabase): Promise<number> {
+  const waiting = await query(
+    `select from pg_locks where not granted and mode = 'AccessExclusiveLock' and locktype = 'relation'
+     and database = (select oid from pg_database where datname = current_database())`,
+  );
+  return waiting.length;
+}
 
 test('ten that start at once migrate once', async () => {
   const test = await testDatabase({ empty: true });
@@ -42,17 +53,109 @@ test('a database of a newer version is left alone', async () => {
   await expect(migrate(database)).rejects.toMatchObject({ code: 'SCHEMA-NEWER' });
 });
 
-test('a lock that is not to be had in time is a clear refusal', async () => {
+test('a lock that is not to be had in time is a clear refusal that names who holds it', async () => {
   const test = await testDatabase({ empty: true });
-  const holder = open(test.url);
+  const holder = open(test.url, { applicationName: 'a report' });
   await holder.transact('hold', async (tx) => {
     await tx.run('hold', (db) => db.execute('select pg_advisory_xact_lock(7238514906001)'));
-    await expect(migrate(open(test.url), { lockTimeoutMs: 50 })).rejects.toMatchObject({
+    await expect(migrate(open(test.url), { lockTimeoutMs: 500, patienceMs: 4_000 })).rejects.toMatchObject({
       code: 'DATABASE-REFUSED',
-      message: expect.stringContaining('another process'),
+      message: expect.stringMatching(
+        /held by pid \d+ \(user \w+, application a report, idle in transaction, transaction since \S+Z, last query at \S+Z\).*another process/,
+      ),
     });
   });
   expect(await migrate(open(test.url))).toEqual(names);
+});
+
+test('whoever reads a table while a migration waits for it is let through again and again', async () => {
+  const test = await testDatabase({ empty: true });
+  await applyFirst(test, 3);
+  const reader = open(test.url, { idleTransactionTimeoutMs: 600_000 });
+  const read = 'select count(*) from custody.transaction_status_history';
+  let migrating: Promise<readonly string[]> | undefined;
+  await reader.transact('read', async (tx) => {
+    await tx.run('read', (db) => db.execute(read));
+    migrating = migrate(open(test.url), { lockTimeoutMs: 200, patienceMs: 600_000 });
+    for (let times = 0; times < 3; times += 1) {
+      await waitFor(async () => (await migrationsWaiting(test)) > 0);
+      await test.query(read);
+    }
+    expect(await pendingMigrations(open(test.url))).toEqual(names.slice(3));
+  });
+  expect(await migrating).toEqual(names.slice(3));
+});
+
+test('a migration that fails leaves the database as it was', async () => {
+  const test = await testDatabase({ empty: true });
+  await applyFirst(test, 3);
+  // What a later migration makes is there already.
+  await test.query('create schema reporting; create table reporting.transactions (mine int)');
+  const state = async () => ({
+    schema: await dumpSchema(test),
+    applied: await test.query('select * from drizzle.__drizzle_migrations order by id'),
+  });
+  const before = await state();
+  await expect(migrate(open(test.url))).rejects.toThrow(/already exists/);
+  expect(await state()).toEqual(before);
+  await test.query('drop schema reporting cascade');
+  expect(await migrate(open(test.url))).toEqual(names.slice(3));
+});
+
+test('a migration waits for the commit under way, and the next one of an older process writes nothing', async () => {
+  const test = await openStore();
+  const newer = open(test.url);
+  const writes: Promise<unknown>[] = [];
+  const writeWith = (label: string, meanwhile: () => Promise<void>) =>
+    withFence(test.database, test.lease, label, async (tx) => {
+      await meanwhile();
+      await tx.run(label, (db) =>
+        db.execute(sql`update sync.runs set error_code = ${label} where run_id = ${test.run.runId}::bigint`),
+      );
+    });
+  const migrated = new AbortController();
+  const migrating = { done: Promise.resolve() };
+  await writeWith('first', async () => {
+    // What migrate() does, with migrations that this version does not have.
+    migrating.done = newer.transact('migrate', async (tx) => {
+      await lockOutWriters(tx);
+      writes.push(writeWith('second', async () => undefined));
+      await waitFor(async () => (await test.query(waitingForLeases)).length > 0);
+      migrated.abort();
+      await tx.run('record', (db) =>
+        db.execute(
+          "insert into drizzle.__drizzle_migrations (hash, created_at) values ('later', 4102444800000)",
+        ),
+      );
+    });
+    await waitFor(async () => (await test.query(waitingForLeases)).length > 0);
+    expect(migrated.signal.aborted).toBe(false);
+  });
+  await migrating.done;
+  await expect(Promise.all(writes)).rejects.toMatchObject({ code: 'SCHEMA-NEWER' });
+  expect(await test.query('select error_code from sync.runs')).toEqual([{ error_code: 'first' }]);
+  await expect(renewLease(test.database, test.lease, 60_000)).rejects.toMatchObject({ code: 'SCHEMA-NEWER' });
+  const ask = (holder: string) => acquireLease(test.database, { account, holder, ttlMs: 60_000 });
+  await expect(ask('standby')).rejects.toMatchObject({ code: 'SCHEMA-NEWER' });
+  await releaseLease(test.database, test.lease);
+  await expect(ask('next')).rejects.toMatchObject({ code: 'SCHEMA-NEWER' });
+});
+
+test('a process whose database was taken back to an older version writes nothing until it is migrated', async () => {
+  const test = await openStore();
+  const [last] = await test.query<{ hash: string; created_at: string }>(
+    'delete from drizzle.__drizzle_migrations where id = (select max(id) from drizzle.__drizzle_migrations) returning *',
+  );
+  const write = () => withFence(test.database, test.lease, 'write', async () => 'written');
+  await expect(write()).rejects.toMatchObject({
+    code: 'SCHEMA-MISSING',
+    message: expect.stringContaining(`lacks migrations (${names.at(-1)})`),
+  });
+  await test.query('insert into drizzle.__drizzle_migrations (hash, created_at) values ($1, $2)', [
+    last?.hash,
+    last?.created_at,
+  ]);
+  expect(await write()).toBe('written');
 });
 
 test('a role without the privilege to create may use an up-to-date database', async () => {
@@ -74,16 +177,7 @@ test('a role without the privilege to create may use an up-to-date database', as
 
 test('a database with histories from before their numbers is numbered and learns since when transactions are new', async () => {
   const test = await testDatabase({ empty: true });
-  const files = readMigrationFiles({ migrationsFolder: migrationsFolder() });
-  await test.query(`create schema drizzle;
-    create table drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)`);
-  for (const { sql, hash, folderMillis } of files.slice(0, 3)) {
-    for (const statement of sql) await test.query(statement);
-    await test.query('insert into drizzle.__drizzle_migrations (hash, created_at) values ($1, $2)', [
-      hash,
-      folderMillis,
-    ]);
-  }
+  await applyFirst(test, 3);
   await test.query(`
     insert into custody.accounts select a, 'https://custody.example', now() from unnest(array['a', 'b']) a;
     insert into custody.transactions

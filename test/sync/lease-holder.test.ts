@@ -98,3 +98,23 @@ test('a failure of the work comes out, and the lease is released all the same', 
   ).rejects.toThrow('broken');
   expect(await withLease(options('second'), never, async () => 'worked')).toEqual({ value: 'worked' });
 });
+
+test('work is stopped, and the lease left to others, when a newer version has migrated the database', async () => {
+  const { options, query } = await openHolder({ ttlMs: 600 });
+  const outcome = withLease(options('older'), never, async (lease, signal) => {
+    await query(
+      `insert into sync.runs (account_id, job, mode, status, started_at) values ($1, 'balances', 'full', 'running', now())`,
+      [lease.account],
+    );
+    await query(
+      "insert into drizzle.__drizzle_migrations (hash, created_at) values ('later', 4102444800000)",
+    );
+    await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+  });
+  await expect(outcome).rejects.toMatchObject({ code: 'SCHEMA-NEWER' });
+  expect(await query('select holder, expires_at::text from sync.leases')).toEqual([
+    { holder: 'older', expires_at: '-infinity' },
+  ]);
+  // Its runs are left to the newer version, which abandons them as its first deed.
+  expect(await query('select status from sync.runs')).toEqual([{ status: 'running' }]);
+});
