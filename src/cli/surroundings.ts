@@ -8,12 +8,15 @@ import { createMetrics } from '../base/metrics.ts';
 import type { Surroundings } from './compose.ts';
 import { exitCodes } from './exit.ts';
 import type { LiveLine, Output } from './terminal.ts';
+import { startTracing } from './tracing.ts';
 
 export interface CommandContext extends ConfigSources {
   readonly stdout: Output;
   readonly stderr: Output;
   /** Ends the process now, without any release. */
   readonly exitAtOnce: (code: number) => void;
+  /** Aborted by a signal that came before the command could hear it; `release` when it hears signals itself. */
+  readonly early: { readonly signal: AbortSignal; readonly release: () => void };
 }
 
 export interface SurroundingsOptions extends CommandContext {
@@ -25,7 +28,7 @@ export interface SurroundingsOptions extends CommandContext {
 }
 
 /** A stop may take ten seconds in all; what is left when the work has stopped goes to the releases. */
-const releaseWithinMs = 5_000;
+const releaseWithinMs = 4_000;
 
 /**
  * Does the work of a command. The first SIGTERM or SIGINT aborts the signal, the second ends the process at once.
@@ -45,7 +48,10 @@ export async function withSurroundings<Value>(
     logger.warn({ signal }, 'stopped at once');
     options.exitAtOnce(exitCodes.failed);
   });
+  options.early.release();
+  if (options.early.signal.aborted) stop.abort(options.early.signal.reason);
   try {
+    await startTracing(options.env, releasers, logger);
     return await work({ logger, metrics: createMetrics(options.processMetrics), releasers }, stop.signal);
   } finally {
     line?.clear();

@@ -5,6 +5,7 @@ import type { CustodyConfig } from '../base/config.ts';
 import type { Logger } from '../base/logger.ts';
 import { backoffMs, type Sleep } from '../base/loop.ts';
 import type { Metrics } from '../base/metrics.ts';
+import { inClientSpan } from '../base/tracing.ts';
 import { CustodyError, isTransient } from '../domain/errors.ts';
 import type { RequestTally } from '../domain/resource.ts';
 import type { EndpointName } from './endpoints.ts';
@@ -97,7 +98,16 @@ async function attempt<Result>(
         call.tally.requests += 1;
         tools.logger.trace({ endpoint, path: tools.foreign.show(url.pathname + url.search) }, 'request sent');
       };
-      answer = await tools.transport({ endpoint, url, key, signal: call.signal, onRequest });
+      const named = {
+        'http.request.method': 'GET',
+        'server.address': url.hostname,
+        'custody.endpoint': endpoint,
+      };
+      answer = await inClientSpan(`GET ${endpoint}`, named, async (span) => {
+        const received = await tools.transport({ endpoint, url, key, signal: call.signal, onRequest });
+        span.setAttribute('http.response.status_code', received.status);
+        return received;
+      });
       replied(replyOf(answer, null));
       const { result, empty } = read(answer);
       outcome = empty ? 'empty' : 'ok';

@@ -7,6 +7,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/logger.ts';
 import type { Metrics } from '../base/metrics.ts';
 import type { Secret } from '../base/secret.ts';
+import { inClientSpan } from '../base/tracing.ts';
 import { MirrorError } from '../domain/errors.ts';
 import { explainConnectError, explainStatementError, isConflict } from './database-errors.ts';
 
@@ -101,7 +102,8 @@ export function openDatabase(options: DatabaseOptions): Database {
   const measured: Measure = async (label, statement) => {
     const startedAt = performance.now();
     try {
-      return await statement();
+      const named = { 'db.system.name': 'postgresql', 'db.query.summary': label };
+      return await inClientSpan(label, named, statement);
     } catch (error) {
       throw explainStatementError(error, target, label);
     } finally {

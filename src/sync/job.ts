@@ -1,5 +1,6 @@
 // One run of a job, from its row in sync.runs to its end: succeeded with a verdict, failed with a reason, or abandoned.
 // A job never throws for what it met; the outcome says it, and the next run tries again.
+import { inSpan } from '../base/tracing.ts';
 import { errorCode, isKeyRejected, MirrorError } from '../domain/errors.ts';
 import type { RequestTally, RunMode } from '../domain/resource.ts';
 import { alignClock } from '../store/database.ts';
@@ -97,7 +98,9 @@ export async function runJob(
     await alignClock(database, clock);
     run = await startRun(database, lease, { job, mode });
     logger = logger.child({ account: lease.account, run_id: run.runId });
-    const verdict = await work({ ...context, logger, run, tally, count, tellOpenRead });
+    const opened = { ...context, logger, run, tally, count, tellOpenRead };
+    const named = { 'custody.account': lease.account, 'custody.job': job, 'custody.run_id': run.runId };
+    const verdict = await inSpan(`${job} ${mode}`, named, () => work(opened));
     await context.facts.save(lease);
     await finishRun(database, lease, run, {
       status: 'succeeded',
