@@ -90,6 +90,14 @@ die demo mirror
 check 'a killed daemon comes back and goes on' wait_for 120 more_runs demo "$before"
 check 'it was the engine that started it again' equals "$(restarts demo mirror)" "$expected_restarts"
 
+docker stop -t 15 "$(id demo mirror)" >/dev/null && docker start "$(id demo mirror)" >/dev/null
+stopping=$(date +%s%N)
+docker stop -t 15 "$(id demo mirror)" >/dev/null
+echo "a stop right after the start took $((($(date +%s%N) - stopping) / 1000000)) ms"
+check 'a stop right after the start is heard' not equals "$(inspect demo mirror '{{.State.ExitCode}}')" 137
+docker start "$(id demo mirror)" >/dev/null
+check 'the daemon is healthy again' wait_for 90 healthy demo mirror
+
 before=$(runs demo)
 in_demo stop postgres >/dev/null 2>&1
 check 'the daemon outlives its database' running demo mirror

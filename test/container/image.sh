@@ -61,6 +61,12 @@ docker kill --signal INT "$interrupted" >/dev/null
 check 'so does SIGINT' wait_for 30 ended "$interrupted"
 check 'with the exit code 0' equals "$(state "$interrupted" ExitCode)" 0
 
+# Told, not held: the first moments of Node.js belong to nobody, and a process 1 that listens to no signal is deaf to it.
+start hasty --network none "$image" sandbox
+began=$(date +%s%N)
+docker stop -t 30 "$hasty" >/dev/null
+echo "a stop right after the start took $((($(date +%s%N) - began) / 1000000)) ms, exit code $(state "$hasty" ExitCode)"
+
 # Nothing listens there: the database does not answer, and the daemon says so.
 start lonely --network none -e DATABASE_URL=postgres://nobody@127.0.0.1:1/none -e CUSTODY_BASE_URL=https://custody.example \
   -e CUSTODY_API_KEY=none "$image"

@@ -22,6 +22,7 @@ const service = z.looseObject({
   volumes: z.array(z.string()).default([]),
   profiles: z.array(z.string()).default([]),
   command: z.array(z.string()).default([]),
+  init: z.boolean().default(false),
   read_only: z.boolean().default(false),
   cap_drop: z.array(z.string()).default([]),
   security_opt: z.array(z.string()).default([]),
@@ -94,7 +95,7 @@ test('nothing is reachable from outside, and nothing may do more than it must', 
       'unless-stopped',
     ]);
   }
-  expect([mirror.read_only, sandbox.read_only]).toEqual([true, true]);
+  for (const { read_only, init } of [mirror, sandbox]) expect([read_only, init]).toEqual([true, true]);
   expect([sandbox.profiles, grafana.profiles]).toEqual([['demo'], ['dashboards']]);
 });
 
