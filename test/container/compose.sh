@@ -23,7 +23,7 @@ clean_before() { in_demo down -v >/dev/null 2>&1 || true; }
 clean_before
 docker image inspect "$image" >/dev/null 2>&1 || in_demo build
 
-id() { "in_$1" ps -q "$2"; }
+id() { "in_$1" ps -a -q "$2"; }
 inspect() { docker inspect --format "$3" "$(id "$1" "$2")"; }
 running() { [ "$(inspect "$1" "$2" '{{.State.Running}}')" = true ]; }
 healthy() { [ "$(inspect "$1" "$2" '{{.State.Health.Status}}')" = healthy ]; }
@@ -115,7 +115,7 @@ in_demo stop mirror sandbox >/dev/null 2>&1
 echo "stopping the daemon and the sandbox took $((($(date +%s%N) - stopping) / 1000000)) ms"
 for service in mirror sandbox; do
   check "$service stops with exit code 0" equals \
-    "$(docker inspect --format '{{.State.ExitCode}}' "$(in_demo ps -aq $service 2>/dev/null || in_demo ps -q $service)")" 0
+    "$(inspect demo $service '{{.State.ExitCode}}')" 0
 done
 in_demo down -v -t 20 >/dev/null 2>&1
 
@@ -140,7 +140,7 @@ docker run -d --name "$real-service" --network "${real}_default" --network-alias
   sandbox --host 0.0.0.0 --base-path /custody --api-key "$key" >/dev/null
 check 'transactions are mirrored' wait_for 120 has_rows real
 check 'into the account that .env names' equals "$(ask real 'select distinct account_id from custody.transactions')" treasury
-check 'the profile’s sandbox does not run' equals "$(in_real ps -q sandbox 2>/dev/null || true)" ''
+check 'the profile’s sandbox does not run' equals "$(in_real ps -a -q sandbox 2>/dev/null || true)" ''
 for service in postgres mirror; do
   check "no secret is in the environment of $service" not grep -qE "$key|$password" \
     <<<"$(inspect real $service '{{json .Config.Env}}')"
