@@ -64,6 +64,24 @@ export class StopRequested extends Error {
 }
 
 /**
+ * The outcome of the work, or a rejection with the signal's reason as soon as it is aborted: what the work comes to then
+ * is nobody's concern.
+ */
+export async function unlessStopped<Value>(signal: AbortSignal, work: () => Promise<Value>): Promise<Value> {
+  signal.throwIfAborted();
+  let stop: () => void = () => undefined;
+  const stopped = new Promise<never>((_resolve, reject) => {
+    stop = () => reject(signal.reason);
+    signal.addEventListener('abort', stop, { once: true });
+  });
+  try {
+    return await Promise.race([work(), stopped]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+/**
  * Aborts the controller at the first SIGTERM or SIGINT and calls `atOnce` at the second.
  *
  * @returns a function that takes the handlers away again

@@ -2,12 +2,14 @@
 // lease, and stops within ten seconds of being asked to.
 import { type Config, parseConfig } from '../base/config.ts';
 import { createHeartbeat } from '../base/heartbeat.ts';
+import { unlessStopped } from '../base/lifecycle.ts';
 import { sleep } from '../base/loop.ts';
 import { createHttpServer } from '../http/server.ts';
 import { runDaemon } from '../scheduler/daemon.ts';
 import { healthBounds } from '../scheduler/health-bounds.ts';
 import { pingDatabase } from '../store/database.ts';
 import { readStatus } from '../store/status.ts';
+import type { SyncTools } from '../sync/context.ts';
 import type { JobOutcome } from '../sync/job.ts';
 import { composeTools, holderName, type Surroundings } from './compose.ts';
 import { type ExitCode, exitCodes } from './exit.ts';
@@ -36,7 +38,11 @@ export interface DaemonWatch {
   readonly onOutcome?: (outcome: JobOutcome) => void;
 }
 
-/** Mirrors until the signal is aborted. */
+/**
+ * Mirrors until the signal is aborted.
+ *
+ * @throws MirrorError `SCHEMA-NEWER` when a newer version migrates the database meanwhile; others at the start only
+ */
 export async function serveAndMirror(
   config: Config,
   surroundings: Surroundings,
@@ -44,7 +50,8 @@ export async function serveAndMirror(
   watch: DaemonWatch,
 ): Promise<void> {
   const { logger, metrics, releasers } = surroundings;
-  const tools = await composeTools(config, surroundings);
+  const tools = await composeUnlessStopped(config, surroundings, signal);
+  if (tools === null) return;
   let role: 'starting' | 'writer' | 'standby' | 'stopping' = 'starting';
   const { account } = config.custody;
   // Turns are bounded by the timeouts of the database and the pauses between them.
@@ -92,6 +99,20 @@ export async function serveAndMirror(
     ...(watch.onOutcome === undefined ? {} : { onOutcome: watch.onOutcome }),
   });
   await Promise.race([daemon, stopDeadline(signal)]);
+}
+
+/** Whoever is asked to stop before there is anything to stop has stopped. */
+async function composeUnlessStopped(
+  config: Config,
+  surroundings: Surroundings,
+  signal: AbortSignal,
+): Promise<SyncTools | null> {
+  try {
+    return await unlessStopped(signal, () => composeTools(config, surroundings, signal));
+  } catch (error) {
+    if (signal.aborted && error === signal.reason) return null;
+    throw error;
+  }
 }
 
 async function stopDeadline(signal: AbortSignal): Promise<void> {

@@ -1,5 +1,6 @@
 // `custody-mirror sync`: one full cycle now. What succeeded is kept whatever becomes of the rest.
 import { parseConfig } from '../base/config.ts';
+import { unlessStopped } from '../base/lifecycle.ts';
 import { sleep } from '../base/loop.ts';
 import { MirrorError } from '../domain/errors.ts';
 import { type Resource, resources } from '../domain/resource.ts';
@@ -29,7 +30,7 @@ export async function syncCommand(
   const log = quiet ? { ...config.log, level: 'warn' as const } : config.log;
   const line = createLiveLine(context.stderr);
   return await withSurroundings({ ...context, log, line }, async (surroundings, signal) => {
-    const tools = await composeTools(config, surroundings);
+    const tools = await unlessStopped(signal, () => composeTools(config, surroundings, signal));
     const { logger, metrics } = surroundings;
     const began = performance.now();
     const progress = new Map<string, Progress>();

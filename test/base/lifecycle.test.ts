@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createReleasers, onStopSignals, StopRequested } from '../../src/base/lifecycle.ts';
+import { createReleasers, onStopSignals, StopRequested, unlessStopped } from '../../src/base/lifecycle.ts';
 import { capturingLogger, silentLogger } from '../support/loggers.ts';
 
 test('what was acquired last is released first, one after the other, once', async () => {
@@ -61,4 +61,30 @@ test('the first signal asks for a stop, the second stops at once', () => {
   expect(atOnce).toEqual(['SIGINT']);
   off();
   expect(process.listenerCount('SIGTERM')).toBe(before);
+});
+
+test('work gives way to a stop, before it, during it and not after it', async () => {
+  const before = new AbortController();
+  const reason = new Error('enough');
+  before.abort(reason);
+  let begun = 0;
+  const never = () => {
+    begun += 1;
+    return new Promise<never>(() => undefined);
+  };
+  await expect(unlessStopped(before.signal, never)).rejects.toBe(reason);
+  expect(begun).toBe(0);
+
+  const during = new AbortController();
+  const waiting = unlessStopped(during.signal, never);
+  during.abort(reason);
+  await expect(waiting).rejects.toBe(reason);
+  expect(begun).toBe(1);
+
+  const after = new AbortController();
+  expect(await unlessStopped(after.signal, async () => 'done')).toBe('done');
+  after.abort(reason);
+  await expect(unlessStopped(new AbortController().signal, () => Promise.reject(reason))).rejects.toBe(
+    reason,
+  );
 });

@@ -27,6 +27,8 @@ export function rounds(variable: string, few: number): number {
 
 export interface EvolvingService extends Service {
   readonly chronicle: Chronicle;
+  /** Answers nothing any more, until the function given back is called. */
+  hang(): () => void;
   /** Ends the evolution and the faults: from now on there is one truth. */
   settle(): void;
 }
@@ -49,6 +51,10 @@ export async function serveEvolving(seed: number): Promise<EvolvingService> {
   return {
     ...service,
     chronicle,
+    hang() {
+      sandbox.faults.set([{ kind: 'stall' }]);
+      return () => sandbox.faults.set(faults);
+    },
     settle() {
       clearInterval(timer);
       sandbox.faults.clear();

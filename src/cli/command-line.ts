@@ -1,0 +1,65 @@
+// One command, from argv and the environment to the exit code: the one place that reads the former and sets the latter.
+import { CommanderError } from 'commander';
+import { demoCommand } from './command-demo.ts';
+import { doctorCommand } from './command-doctor.ts';
+import { grantCommand } from './command-grant.ts';
+import { migrateCommand } from './command-migrate.ts';
+import { runCommand } from './command-run.ts';
+import { sandboxCommand } from './command-sandbox.ts';
+import { statusCommand } from './command-status.ts';
+import { syncCommand } from './command-sync.ts';
+import { describeFailure, type ExitCode, exitCodeOf, exitCodes } from './exit.ts';
+import { createProgram } from './program.ts';
+import type { CommandContext } from './surroundings.ts';
+
+/** A part of the ten seconds that a stop may take, after those of surroundings.ts and command-run.ts. */
+const endWithinMs = 1_000;
+
+/** @param early the signals heard so far, which the command takes over */
+export async function runCommandLine(early: CommandContext['early']): Promise<void> {
+  const context: CommandContext = {
+    env: process.env,
+    isTerminal: process.stdout.isTTY === true,
+    stdout: process.stdout,
+    stderr: process.stderr,
+    exitAtOnce: (code) => process.exit(code),
+    early,
+  };
+  // A reader such as `head` that has seen enough closes the pipe; that is no failure of ours.
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) =>
+      process.exit(error.code === 'EPIPE' ? exitCodes.ok : exitCodes.failed),
+    );
+  }
+  await runProgram(context);
+  // Whatever a library left open must not keep a command from ending; everything of ours has been released.
+  setTimeout(() => process.exit(), endWithinMs).unref();
+}
+
+async function runProgram(context: CommandContext): Promise<void> {
+  const ending = async (command: Promise<ExitCode>) => {
+    process.exitCode = await command;
+  };
+  const program = createProgram({
+    run: () => ending(runCommand(context)),
+    sync: (wanted, options) => ending(syncCommand(context, wanted, options)),
+    migrate: ({ check }) => ending(migrateCommand(context, check)),
+    grant: (role, { check }) => ending(grantCommand(context, role, check)),
+    doctor: () => ending(doctorCommand(context)),
+    status: ({ json }) => ending(statusCommand(context, json)),
+    sandbox: (options) => ending(sandboxCommand(context, options)),
+    demo: (options) => ending(demoCommand(context, options)),
+  });
+  program.exitOverride();
+  for (const command of program.commands) command.exitOverride();
+  try {
+    await program.parseAsync(process.argv);
+  } catch (error) {
+    if (error instanceof CommanderError) {
+      process.exitCode = error.exitCode === 0 ? exitCodes.ok : exitCodes.configuration;
+      return;
+    }
+    process.stderr.write(`${describeFailure(error)}\n`);
+    process.exitCode = exitCodeOf(error);
+  }
+}
