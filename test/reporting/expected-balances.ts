@@ -86,8 +86,6 @@ export function balancesAtRows(observed: ObservedBalances, at: Micros): ViewRow[
   });
 }
 
-export const currentRows = balancesAtRows;
-
 export function dailyRows(observed: ObservedBalances, timeZone: string, now: Micros): ViewRow[] {
   return vaultTypes.flatMap((type) => {
     const lastOfDay = new Map(

@@ -3,8 +3,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { testDatabase } from '../support/database.ts';
 import {
+  balancesAtRows,
   changeRows,
-  currentRows,
   dailyRows,
   type Price,
   reconciliationRows,
@@ -87,11 +87,13 @@ describe('one row for each thing', () => {
   test('timeline', () => compare('transaction_timeline', timelineRows));
   test('postings', () => compare('postings', postingRows));
   test('snapshots of balances', () => compare('balance_snapshots', snapshotRows));
-  test('current balances', () => compare('balances_current', currentRows));
+  test('current balances', () => compare('balances_current', balancesAtRows));
   test('changes of balances', () => compare('balance_changes', changeRows));
   test('warm and cold', () => compare('vault_split', splitRows));
   test('values of balances', () =>
-    compare('balance_values', (observed, now) => valueRows(currentRows(observed, now), prices, () => now)));
+    compare('balance_values', (observed, now) =>
+      valueRows(balancesAtRows(observed, now), prices, () => now),
+    ));
 });
 
 describe('days of each time zone', () => {
