@@ -12,6 +12,7 @@ import {
   splitRows,
   valueRows,
 } from './expected-balances.ts';
+import { destinationRows, destinationUseRows } from './expected-destinations.ts';
 import { feeRows, flowRows, outcomeRows, postingRows, staysByMonth } from './expected-sums.ts';
 import { openRows, timelineRows, transactionRows } from './expected-transactions.ts';
 import { type Observed, observe } from './observed.ts';
@@ -86,6 +87,8 @@ describe('one row for each thing', () => {
   test('open transactions', () => compare('open_transactions', openRows));
   test('timeline', () => compare('transaction_timeline', timelineRows));
   test('postings', () => compare('postings', postingRows));
+  test('destinations', () => compare('destinations', destinationRows));
+  test('uses of destinations', () => compare('destination_uses', destinationUseRows));
   test('snapshots of balances', () => compare('balance_snapshots', snapshotRows));
   test('current balances', () => compare('balances_current', balancesAtRows));
   test('changes of balances', () => compare('balance_changes', changeRows));
