@@ -74,10 +74,12 @@ CROSS JOIN LATERAL (
 	SELECT max(s.snapshot_at) AS snapshot_at FROM custody.balance_snapshots s
 	WHERE s.account_id = b.account_id AND s.vault_type = b.vault_type AND s.snapshot_at < b.valid_to
 ) AS u
+-- Looked up for each (hence OFFSET 0), rather than held against all.
 WHERE b.valid_to IS NOT NULL AND NOT EXISTS (
 	SELECT FROM custody.balances n
 	WHERE n.account_id = b.account_id AND n.vault_type = b.vault_type AND n.asset_id = b.asset_id
 		AND n.network_id = b.network_id AND n.valid_from = b.valid_to
+	OFFSET 0
 );
 --> statement-breakpoint
 CREATE VIEW "reporting"."vault_split" AS

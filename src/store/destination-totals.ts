@@ -153,28 +153,32 @@ async function isOutdated(tx: Tx, account: string, from: Reached, revisions: big
   return found.rows.length > 0;
 }
 
-/** Adds what the changes of status above one number and up to another come to; the view does the same beyond the position. */
+/**
+ * Adds what the changes of status above one number and up to another come to; the view does the same beyond the position. The
+ * type is asked for outside of the lookup, where it would make an index of withdrawals alone look as good as the key.
+ */
 async function addChanges(tx: Tx, account: string, after: bigint, upTo: bigint): Promise<void> {
   await tx.run('destination-totals.add', (db) =>
     db.execute(sql`
       insert into ${destinationTotals} as d (account_id, destination_key, uses, completed_uses, completed_amount, unknown_amounts,
         first_used_at, first_transaction_id, last_used_at, last_transaction_id)
-      select ${account}, t.destination_key, count(*) filter (where h.sequence = 1), sum(c.completed),
+      select ${account}, k.destination_key, count(*) filter (where h.sequence = 1), sum(c.completed),
         coalesce(sum(c.completed * t.amount), 0), coalesce(sum(c.completed) filter (where t.amount is null), 0),
         min(t.first_seen_at), (array_agg(t.transaction_id order by t.first_seen_at, t.transaction_id collate "C"))[1],
         max(t.first_seen_at), (array_agg(t.transaction_id order by t.first_seen_at desc, t.transaction_id collate "C" desc))[1]
       from ${transactionStatusHistory} h
       cross join lateral (
-        select t.transaction_id, t.first_seen_at, t.amount, custody.destination_key(
-          t.destination_type, t.destination_id, t.destination_address, t.asset_id, t.network_id) as destination_key
-        from ${transactions} t
-        where t.account_id = h.account_id and t.transaction_id = h.transaction_id and t.transaction_type = 'withdraw' offset 0
+        select t.* from ${transactions} t where t.account_id = h.account_id and t.transaction_id = h.transaction_id offset 0
       ) as t
+      cross join lateral (
+        select custody.destination_key(t.destination_type, t.destination_id, t.destination_address, t.asset_id, t.network_id)
+          as destination_key
+      ) as k
       cross join lateral (
         select (h.to_status = 'completed')::int - coalesce(h.from_status = 'completed', false)::int as completed
       ) as c
-      where h.account_id = ${account} and h.change_id > ${after} and h.change_id <= ${upTo}
-      group by t.destination_key
+      where h.account_id = ${account} and h.change_id > ${after} and h.change_id <= ${upTo} and t.transaction_type = 'withdraw'
+      group by k.destination_key
       on conflict (account_id, destination_key) do update set
         uses = d.uses + excluded.uses,
         completed_uses = d.completed_uses + excluded.completed_uses,

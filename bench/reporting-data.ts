@@ -1,0 +1,318 @@
+// The data that the reports are measured on, made inside the database by set-based statements: a mirror that has run for
+// years. It is the same for the same size, keeps every constraint of the tables, and is written in the order of time, as a
+// mirror writes it, so that the tables lie on disk as they would.
+import type pg from 'pg';
+
+export interface ReportingSize {
+  /** Of these, one in fifty was there when the mirror began; there are three rows of status history for each. */
+  readonly transactions: number;
+  /** How long the mirror has run. */
+  readonly days: number;
+  /** Minutes from one snapshot of the balances to the next. */
+  readonly snapshotMinutes: number;
+  /** A tenth of them change on each day. */
+  readonly assets: number;
+  /** Entries of the whitelist; half of them were there when the mirror began. */
+  readonly whitelistEntries: number;
+}
+
+export const benchAccount = 'bench';
+
+/** The transactions of the last day: written last, for what comes after a nightly maintenance. */
+function lastDay({ transactions, days }: ReportingSize): number {
+  return Math.ceil(transactions / days);
+}
+
+interface Step {
+  readonly label: string;
+  readonly sql: string;
+}
+
+/** Everything but the transactions of the last day. The client's session keeps the plan of the transactions. */
+export async function buildReportingData(
+  client: pg.Client,
+  size: ReportingSize,
+  onStep: (label: string, seconds: number) => void = () => undefined,
+): Promise<void> {
+  const steps = [
+    ...beginning(size),
+    ...documents(size),
+    ...planTransactions(size),
+    ...transactions(`i <= ${size.transactions - lastDay(size)}`),
+    ...balances(size),
+    ...runs(),
+  ];
+  for (const { label, sql } of steps) {
+    const startedAt = performance.now();
+    await client.query(sql);
+    onStep(label, (performance.now() - startedAt) / 1000);
+  }
+}
+
+/** The transactions of the last day, on the session that built the rest. */
+export async function buildLastDay(client: pg.Client, size: ReportingSize): Promise<void> {
+  for (const { sql } of transactions(`i > ${size.transactions - lastDay(size)}`)) await client.query(sql);
+}
+
+/**
+ * Vacuums and analyses what autovacuum would: tables of more than a few rows, and those that ask for it. What is smaller stays
+ * without statistics, as it does in a real mirror.
+ */
+export async function vacuumAsAutovacuum(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `select c.oid::regclass::text as name from pg_class c
+     where c.relnamespace in ('custody'::regnamespace, 'sync'::regnamespace) and c.relkind = 'r'
+       and (pg_relation_size(c.oid) > 2 * 8192 or 'autovacuum_analyze_threshold=0' = any(c.reloptions))`,
+  );
+  for (const { name } of rows) await client.query(`vacuum (analyze) ${name}`);
+}
+
+/** When the mirror began. A whole hour, so that the snapshots fall on whole minutes. */
+const began = ({ days }: ReportingSize) => `(date_trunc('hour', now()) - interval '${days} days')`;
+
+function beginning(size: ReportingSize): Step[] {
+  return [
+    {
+      label: 'account',
+      sql: `
+        create function pg_temp.pick(i bigint, salt bigint, n int) returns int language sql immutable
+          return ((hashint8extended(i, salt) & 2147483647) % n)::int;
+        create function pg_temp.asset(a int) returns text language sql immutable
+          return 'AST' || lpad(a::text, 3, '0');
+        insert into custody.accounts (account_id, base_url, first_seen_at, time_zone, transactions_since)
+        values ('${benchAccount}', 'https://custody.example', ${began(size)}, 'Europe/Zurich', ${began(size)} + interval '8 minutes');
+        insert into sync.leases (account_id, holder, token, acquired_at, expires_at)
+        values ('${benchAccount}', 'bench', 1, now(), '-infinity')`,
+    },
+  ];
+}
+
+function documents(size: ReportingSize): Step[] {
+  const half = Math.ceil(size.whitelistEntries / 2);
+  return [
+    {
+      label: 'vaults and whitelist',
+      sql: `
+        insert into custody.vaults (account_id, vault_id, vault_type, name, document, first_seen_at, changed_at, content_hash)
+        select '${benchAccount}', 'vault-' || v, case when v % 3 = 0 then 'cold' else 'warm' end, 'Vault ' || v,
+          jsonb_build_object('vault_id', 'vault-' || v), ${began(size)}, ${began(size)}, md5('v' || v)
+        from generate_series(0, 11) v;
+        insert into custody.document_revisions
+          (account_id, kind, document_id, revision, observed_at, change, document, run_id, name, vault_type)
+        select account_id, 'vault', vault_id, 1, first_seen_at, 'added', document, 2, name, vault_type from custody.vaults;
+
+        create temp table entries as
+        select e, 'entry-' || e as entry_id, 'Counterparty ' || e as name, '0x' || md5('entry' || e) as address,
+          pg_temp.asset(pg_temp.pick(e, 1, ${size.assets})) as asset_id,
+          ${began(size)} + interval '6 minutes' +
+            case when e < ${half} then interval '0' else interval '1 day' * (${size.days}.0 * (e - ${half}) / ${half}) end as added_at,
+          -- One in twenty is removed in the end, and every other of those comes back.
+          case when e % 20 = 7 then ${began(size)} + interval '1 day' * (${size.days} * 0.8) end as removed_at,
+          case when e % 40 = 7 then ${began(size)} + interval '1 day' * (${size.days} * 0.9) end as restored_at
+        from generate_series(0, ${size.whitelistEntries - 1}) e;
+        update entries set removed_at = null, restored_at = null where removed_at <= added_at;
+        insert into custody.document_revisions
+          (account_id, kind, document_id, revision, observed_at, change, document, run_id, name, address, asset_id, network_id)
+        select '${benchAccount}', 'whitelist_entry', e.entry_id, row_number() over (partition by e.e order by s.at), s.at, s.change,
+          jsonb_build_object('id', e.entry_id, 'address', e.address, 'label', s.name),
+          case when e.e < ${half} and s.at = e.added_at then 3 else 4 + dense_rank() over (order by s.at) end,
+          s.name, e.address, e.asset_id, 'net-' || e.e % 20
+        from entries e
+        cross join lateral (values ('added', e.added_at, e.name), ('changed', e.added_at + interval '30 days', e.name || ' Ltd'),
+          ('removed', e.removed_at, e.name), ('restored', e.restored_at, e.name)) as s (change, at, name)
+        where s.at <= now() order by s.at;
+        insert into custody.whitelist_entries
+          (account_id, entry_id, name, address, asset_id, network_id, document, first_seen_at, changed_at, missing_since, content_hash)
+        select distinct on (r.document_id) r.account_id, r.document_id, r.name, r.address, r.asset_id, r.network_id, r.document,
+          min(r.observed_at) over (partition by r.document_id), r.observed_at,
+          case when r.change = 'removed' then r.observed_at end, md5(r.document::text)
+        from custody.document_revisions r where r.kind = 'whitelist_entry' order by r.document_id, r.revision desc`,
+    },
+  ];
+}
+
+/** One row for each transaction: what it is, and which statuses it is seen in, and when. */
+function planTransactions(size: ReportingSize): Step[] {
+  const backlog = Math.floor(size.transactions / 50);
+  const half = Math.ceil(size.whitelistEntries / 2);
+  return [
+    {
+      label: 'plan',
+      sql: `
+        create temp table planned as
+        select p.i, md5('transaction' || p.i)::uuid::text as transaction_id, p.first_seen_at, t.type, u.statuses,
+          interval '30 seconds' * (1 + pg_temp.pick(p.i, 2, 100)) as pace,
+          case when t.type = 'withdraw' and pg_temp.pick(p.i, 3, 100) < 97
+            then pg_temp.pick(p.i, 4, ${half} + floor(${half} * p.progress)::int) end as entry,
+          pg_temp.pick(p.i, 5, ${size.assets}) as asset,
+          (1 + pg_temp.pick(p.i, 6, 2000000000))::numeric / 10000 as amount
+        from generate_series(1, ${size.transactions}) g
+        cross join lateral (select greatest(0, g - ${backlog})::numeric / ${size.transactions - backlog} as progress) as q
+        cross join lateral (select g as i, q.progress,
+          case when g <= ${backlog} then ${began(size)} + interval '2 minutes' + interval '5 minutes' * g / ${backlog}
+            else ${began(size)} + interval '10 minutes' + (interval '${size.days} days' - interval '11 minutes') * q.progress::float8
+          end as first_seen_at) as p
+        cross join lateral (select pg_temp.pick(g, 7, 100) as n, pg_temp.pick(g, 1, 100) as s) as r
+        cross join lateral (select case when r.n < 45 then 'deposit' when r.n < 75 then 'withdraw' when r.n < 90 then 'rebalance'
+          when r.n < 94 then 'stake' when r.n < 96 then 'unstake' when r.n < 99 then 'claim' else 'change pool' end as type) as t
+        cross join lateral (select case when g <= ${backlog} then array['completed']
+          when r.s < 74 then array['pending', 'confirming', 'completed']
+          when r.s < 77 then array['pending', 'processing', 'failed']
+          when r.s < 80 then array['pending', 'processing', 'rejected']
+          when r.s < 85 then array['pending', 'completed']
+          when r.s < 88 then array['pending', 'cancelled']
+          else array['pending', 'processing', 'confirming', 'completed'] end as statuses) as u;
+        analyze planned`,
+    },
+  ];
+}
+
+/** The step of a status: when it was first seen. */
+const seenAt = `p.first_seen_at + p.pace * ((s.n - 1) * (s.n - 1))`;
+
+function transactions(which: string): Step[] {
+  return [
+    {
+      label: 'transactions',
+      sql: `
+        insert into custody.transactions (account_id, transaction_id, status, transaction_type, asset_id, asset_name, network_id,
+          network_name, amount, fee, source_type, source_id, source_name, source_address, destination_type, destination_id,
+          destination_name, destination_address, destination_memo, txn_hash, blockexplorer_link, note, source_timestamp,
+          first_seen_at, status_changed_at, changed_at, content_hash, raw)
+        select '${benchAccount}', p.transaction_id, l.status, p.type, a.id, a.id || ' coin', a.network, a.network || ' network',
+          p.amount, f.fee, s.type, s.id, s.name, s.address, d.type, d.id, d.name, d.address, '', h.hash, 'https://explorer.example/tx/' || h.hash, '',
+          l.at, p.first_seen_at, l.at, l.at, md5('content' || p.i) || md5('hash' || p.i),
+          jsonb_build_object('transaction_id', p.transaction_id, 'status', l.status, 'timestamp', l.at, 'transaction',
+            jsonb_build_object('transaction_type', p.type, 'asset_id', a.id, 'asset_name', a.id || ' coin', 'network_id', a.network,
+              'network_name', a.network || ' network', 'amount', p.amount::text, 'fee', f.fee::text, 'txn_hash', h.hash,
+              'blockexplorer_link', 'https://explorer.example/tx/' || h.hash, 'note', '',
+              'source', jsonb_build_object('source_type', s.type, 'source_id', s.id, 'source_name', s.name, 'source_address', s.address),
+              'destination', jsonb_build_object('destination_type', d.type, 'destination_id', d.id, 'destination_name', d.name,
+                'destination_address', d.address, 'memo', '')))
+        from planned p
+        left join entries e on e.e = p.entry
+        cross join lateral (select s.status, ${seenAt} as at from unnest(p.statuses) with ordinality as s (status, n)
+          where ${seenAt} <= now() order by s.n desc limit 1) as l
+        cross join lateral (select coalesce(e.asset_id, pg_temp.asset(p.asset)) as id,
+          'net-' || coalesce(e.e, p.asset) % 20 as network) as a
+        cross join lateral (select case when p.type = 'deposit' then null else round(p.amount / 10000, 6) end as fee) as f
+        cross join lateral (select '0x' || md5('hash' || p.i) || md5('tail' || p.i) as hash) as h
+        cross join lateral (select 'vault-' || pg_temp.pick(p.i, 8, 12) as vault, '0x' || md5('own' || pg_temp.pick(p.i, 9, 500)) as own,
+          '0x' || md5('other' || pg_temp.pick(p.i, 10, 5000)) as other) as w
+        cross join lateral (select * from (values
+          ('deposit', 'external', '', '', w.other), ('claim', 'network', 'net-1', 'Network', w.other)
+          ) as x (kind, type, id, name, address) where x.kind = p.type
+          union all select p.type, 'vault', w.vault, initcap(replace(w.vault, '-', ' ')), w.own where p.type not in ('deposit', 'claim')
+          ) as s (kind, type, id, name, address)
+        cross join lateral (select case when p.type in ('stake', 'change pool') then 'stake pool' when p.type <> 'withdraw' then 'vault'
+            when p.entry is null then 'network' else 'whitelist' end as type,
+          case when p.type in ('stake', 'change pool') then 'pool-' || p.asset % 9 when p.type <> 'withdraw' then w.vault
+            else coalesce(e.entry_id, '') end as id,
+          case when p.type = 'withdraw' then coalesce(e.name, '') else '' end as name,
+          case when p.type = 'withdraw' then coalesce(e.address, w.other) else w.own end as address) as d
+        where ${which} order by p.i`,
+    },
+    {
+      label: 'status history',
+      sql: `
+        insert into custody.transaction_status_history
+          (account_id, transaction_id, sequence, from_status, to_status, observed_at, source_timestamp, run_id, observed_after)
+        select '${benchAccount}', p.transaction_id, s.n, p.statuses[s.n - 1], s.status, ${seenAt}, ${seenAt},
+          10 + p.i, case when s.n > 1 then ${seenAt} - interval '30 seconds' end
+        from planned p cross join lateral unnest(p.statuses) with ordinality as s (status, n)
+        where ${which} and ${seenAt} <= now()
+        order by ${seenAt}`,
+    },
+    {
+      label: 'revisions',
+      sql: `
+        insert into custody.transaction_revisions
+          (account_id, transaction_id, revision, observed_at, changed_fields, before, after, run_id)
+        select '${benchAccount}', p.transaction_id, 1, ${seenAt}, array['blockexplorer_link', 'txn_hash'],
+          jsonb_build_object('blockexplorer_link', '', 'txn_hash', ''), jsonb_build_object('blockexplorer_link', 'https://explorer.example/tx/', 'txn_hash', '0x'), 10 + p.i
+        from planned p cross join lateral (select 2 as n) as s
+        where ${which} and p.i % 3 = 0 and cardinality(p.statuses) > 1 and ${seenAt} <= now()
+        order by ${seenAt}`,
+    },
+  ];
+}
+
+function balances(size: ReportingSize): Step[] {
+  const ticks = Math.floor(1440 / size.snapshotMinutes);
+  return [
+    {
+      label: 'plan of balances',
+      sql: `
+        create temp table intervals as
+        select a, d, c.valid_from, lead(c.valid_from) over (partition by a order by c.valid_from) as valid_to,
+          pg_temp.pick(a * 10000 + d, 11, 2000000000)::numeric / 10000 as warm,
+          pg_temp.pick(a * 10000 + d, 12, 2000000000)::numeric / 10000 as cold
+        from generate_series(0, ${size.assets - 1}) a
+        cross join lateral (
+          select -1 as d, ${began(size)} as valid_from
+          union all
+          select d, ${began(size)} + interval '1 day' * d + interval '${size.snapshotMinutes} minutes' * (1 + pg_temp.pick(a * 10000 + d, 13, ${ticks - 1}))
+          from generate_series(a % 10, ${size.days - 1}, 10) d
+        ) as c;
+        analyze intervals`,
+    },
+    {
+      label: 'snapshots',
+      sql: `
+        insert into custody.balance_snapshots
+          (account_id, vault_type, snapshot_at, source_timestamp, asset_count, changed_count, quarantined_count, run_id)
+        select '${benchAccount}', v, t.at, t.at, ${size.assets}, coalesce(c.changed, 0), 0, 10 + t.n
+        from generate_series(0, ${ticks * size.days}) g
+        cross join lateral (select g as n, ${began(size)} + interval '${size.snapshotMinutes} minutes' * g as at) as t
+        left join (select valid_from, count(*) as changed from intervals group by 1) as c on c.valid_from = t.at
+        cross join unnest(array['all', 'warm', 'cold']) as v
+        order by g`,
+    },
+    {
+      label: 'balances',
+      sql: `
+        insert into custody.balances (account_id, vault_type, asset_id, network_id, valid_from, valid_to, asset_name, network_name,
+          total_balance, available_balance, processing_balance, staking_balance, claimable_balance, run_id, raw)
+        select '${benchAccount}', v.type, x.asset, x.network, i.valid_from, i.valid_to, x.asset || ' coin', x.network || ' network',
+          v.total, v.total - 3 * x.part, x.part, x.part, x.part, 10,
+          jsonb_build_object('asset_id', x.asset, 'network_id', x.network, 'balances', jsonb_build_object('total_balance', v.total::text))
+        from intervals i
+        cross join lateral (values ('all', i.warm + i.cold), ('warm', i.warm), ('cold', i.cold)) as v (type, total)
+        cross join lateral (select pg_temp.asset(i.a) as asset, 'net-' || i.a % 20 as network, round(v.total / 50, 4) as part) as x
+        order by i.valid_from`,
+    },
+    {
+      label: 'prices',
+      sql: `
+        insert into custody.asset_prices (account_id, asset_id, currency, as_of, price, source)
+        select '${benchAccount}', pg_temp.asset(a), 'USD', ${began(size)} + interval '1 day' * d, (1 + pg_temp.pick(a * 10000 + d, 14, 1000000))::numeric / 100, 'bench'
+        from generate_series(0, ${size.days}) d, generate_series(0, ${size.assets - 1}) a
+        order by d, a`,
+    },
+  ];
+}
+
+/** The runs of thirty days, which is how long they are kept, and what they found. */
+function runs(): Step[] {
+  return [
+    {
+      label: 'runs',
+      sql: `
+        insert into sync.runs (account_id, job, mode, status, started_at, finished_at, requests, records_read, verified, error_code, error_message)
+        select '${benchAccount}', j.job, j.mode, f.status, f.at, f.at + interval '2 seconds', 3, 200,
+          case when f.status = 'succeeded' then j.verified end,
+          case when f.status = 'failed' then 'ERR-01' end, case when f.status = 'failed' then 'the service failed' end
+        from (values ('transactions', 'incremental', interval '30 seconds', null), ('balances', 'full', interval '5 minutes', true),
+          ('vaults', 'full', interval '15 minutes', true), ('whitelist', 'full', interval '15 minutes', true),
+          ('reconcile', 'full', interval '1 day', true), ('maintenance', 'full', interval '1 day', null)) as j (job, mode, every, verified)
+        cross join lateral generate_series(now() - interval '30 days', now() - interval '1 minute', j.every) as t (at)
+        -- What failed, failed long ago: the search for the last failure has far to go.
+        cross join lateral (select t.at, case when t.at < now() - interval '29 days' and j.job in ('transactions', 'balances')
+          and extract(epoch from t.at)::bigint % 7 = 0 then 'failed' else 'succeeded' end as status) as f
+        order by f.at;
+        insert into sync.anomalies (account_id, kind, resource, resource_id, details, first_observed_at, last_observed_at, occurrences, resolved_at)
+        select '${benchAccount}', 'balance-parts-differ', 'balances', 'AST' || n, '{}', now(), now(), 1, case when n > 3 then now() end
+        from generate_series(1, 500) n`,
+    },
+  ];
+}

@@ -1,0 +1,65 @@
+// What the bench of the reports is asked to measure, from its command line. A word it does not know is refused with the usage.
+import { parseArgs } from 'node:util';
+import type { ReportingSize } from './reporting-data.ts';
+
+export interface ReportingBenchOptions {
+  readonly size: ReportingSize;
+  /** How often each query is asked. */
+  readonly rounds: number;
+  /** Only views whose name holds this; null for all. */
+  readonly view: string | null;
+  /** Also print the plan of each query. */
+  readonly plans: boolean;
+}
+
+const usage = `usage: npm run bench:reporting -- [options]
+  --transactions 1000000    with three rows of status history each
+  --days 1095               how long the mirror has run
+  --snapshot-minutes 5      from one snapshot of the balances to the next
+  --assets 300              a tenth of them changes each day
+  --whitelist-entries 400   half of them were there from the beginning
+  --rounds 5                how often each query is asked
+  --view balances           only views whose name holds this
+  --plans                   print the plan of each query`;
+
+/** @throws RangeError with the usage */
+export function parseReportingOptions(args: readonly string[]): ReportingBenchOptions {
+  const { values } = parse(args);
+  const whole = (name: string, text: string) => {
+    if (!/^[1-9]\d{0,8}$/.test(text))
+      throw new RangeError(`--${name} must be a whole number above 0\n${usage}`);
+    return Number(text);
+  };
+  return {
+    size: {
+      transactions: whole('transactions', values.transactions),
+      days: whole('days', values.days),
+      snapshotMinutes: whole('snapshot-minutes', values['snapshot-minutes']),
+      assets: whole('assets', values.assets),
+      whitelistEntries: whole('whitelist-entries', values['whitelist-entries']),
+    },
+    rounds: whole('rounds', values.rounds),
+    view: values.view ?? null,
+    plans: values.plans,
+  };
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: {
+        transactions: { type: 'string', default: '1000000' },
+        days: { type: 'string', default: '1095' },
+        'snapshot-minutes': { type: 'string', default: '5' },
+        assets: { type: 'string', default: '300' },
+        'whitelist-entries': { type: 'string', default: '400' },
+        rounds: { type: 'string', default: '5' },
+        view: { type: 'string' },
+        plans: { type: 'boolean', default: false },
+      },
+    });
+  } catch (error) {
+    throw new RangeError(`${error instanceof Error ? error.message : 'bad options'}\n${usage}`);
+  }
+}
