@@ -71,6 +71,7 @@ test('what need not be chosen has the documented default', () => {
       timezone: 'UTC',
     },
     leaseTtlMs: 30_000,
+    thinSnapshotsAfterDays: null,
     http: { host: '127.0.0.1', port: 8787, token: null },
     log: { level: 'info', format: 'json' },
   });
@@ -105,6 +106,7 @@ test('every variable is read', () => {
     SCHEDULE_MAINTENANCE: '0 2 * * *',
     SCHEDULE_TIMEZONE: 'Europe/Zurich',
     LEASE_TTL_MS: '5000',
+    THIN_SNAPSHOTS_AFTER_DAYS: '400',
     HTTP_HOST: '0.0.0.0',
     HTTP_PORT: '0',
     LOG_LEVEL: 'trace',
@@ -135,6 +137,7 @@ test('every variable is read', () => {
       timezone: 'Europe/Zurich',
     },
     leaseTtlMs: 5000,
+    thinSnapshotsAfterDays: 400,
     http: { host: '0.0.0.0', port: 0, token: null },
     log: { level: 'trace', format: 'pretty' },
   });
@@ -239,6 +242,9 @@ test('no message and no rendering holds a secret', () => {
     { CUSTODY_API_KEY: '', CUSTODY_API_KEY_FILE: fileHolding('s3cret\ns3cret') },
     { CUSTODY_BASE_URL: 'https://u:s3cret@custody.example' },
     { DATABASE_URL: 's3cret' },
+    { DATABASE_URL: 'postgres://mirror:77/s3cret@db.example/custody' },
+    { DATABASE_URL: 'postgres://mirror:77#s3cret@db.example/custody' },
+    { DATABASE_URL: 'postgres://mirror:77?s3cret@db.example/custody' },
   ].map((env) => JSON.stringify(faultsOf(() => parse({ ...required, ...env }))));
   for (const message of messages) {
     expect(message).not.toBe('{}');
@@ -273,6 +279,17 @@ test('a command that does not speak to the service needs no key', () => {
     DATABASE_URL: expect.stringContaining('is required'),
     HTTP_PORT: 'must be a whole number from 0 to 65535',
   });
+});
+
+test('snapshots are thinned after a week at the earliest', () => {
+  const thin = (days: string) => parse({ ...required, THIN_SNAPSHOTS_AFTER_DAYS: days }).thinSnapshotsAfterDays;
+  expect(thin('7')).toBe(7);
+  expect(thin('off')).toBeNull();
+  for (const days of ['6', '0', '-7', '7.5', 'never']) {
+    expect(faultsOf(() => thin(days))).toEqual({
+      THIN_SNAPSHOTS_AFTER_DAYS: 'must be a whole number from 7 to 36500, or off',
+    });
+  }
 });
 
 test('the log settings can be read alone', () => {

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { onCleanup } from '../support/cleanup.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { runProcess, startProcess } from '../support/process.ts';
+import { testRole } from '../support/roles.ts';
 import { environment, serveSandbox, viewerKey } from './mirror.ts';
 
 /** The key as it may appear: as it is, percent-encoded, as base64, within JSON. */
@@ -19,11 +20,21 @@ const forms = [
 function expectSilent(what: string, text: string): void {
   expect(text.length, what).toBeGreaterThan(0);
   for (const form of forms) expect(text.includes(form), `${what} holds the key`).toBe(false);
+  expect(text.includes(databasePassword), `${what} holds the password of the database`).toBe(false);
+}
+
+const databasePassword = 'Pass%2Fword-5eb1';
+
+/** A role of the test's own, so that the password is one that stands out. */
+async function asOwner(database: TestDatabase): Promise<TestDatabase> {
+  const role = await testRole(database, { attributes: 'superuser', password: databasePassword });
+  return { ...database, url: role.url };
 }
 
 test('nothing that sync and run write, serve or store holds the key', async () => {
   const faults = 'err01=0.1,err03=0.05x1,reset=0.05,html=0.05,badjson=0.05,redirectother@whitelist=1x1';
-  const [service, database] = await Promise.all([serveSandbox({ faults, frozen: false }), testDatabase()]);
+  const [service, plain] = await Promise.all([serveSandbox({ faults, frozen: false }), testDatabase()]);
+  const database = await asOwner(plain);
   const env = environment(service, database, { LOG_LEVEL: 'trace', CUSTODY_API_KEY_PREFIX: '' });
   const once = await runProcess(['sync'], { env });
   expectSilent('output of sync', once.stdout + once.stderr);
@@ -47,6 +58,89 @@ test('nothing that sync and run write, serve or store holds the key', async () =
   expectSilent('output of run', daemon.stdout() + daemon.stderr());
   expectSilent('database', await everything(database));
 });
+
+test('no other command writes the key or the password, when all is well', async () => {
+  const [service, plain] = await Promise.all([serveSandbox(), testDatabase()]);
+  const database = await asOwner(plain);
+  const { name: reader } = await testRole(plain);
+  const env = environment(service, database, { LOG_LEVEL: 'trace' });
+  expect(await runProcess(['sync', '--full'], { env })).toMatchObject({ code: 0 });
+  for (const args of [
+    ['status'],
+    ['status', '--json'],
+    ['doctor'],
+    ['migrate'],
+    ['migrate', '--check'],
+    ['grant', reader],
+    ['grant', reader, '--check'],
+  ]) {
+    const run = await runProcess(args, { env });
+    expect(run, args.join(' ')).toMatchObject({ code: 0 });
+    expectSilent(args.join(' '), run.stdout + run.stderr);
+  }
+});
+
+test('a process that ends by a fault of its own shows neither', async () => {
+  const [service, plain] = await Promise.all([serveSandbox({ faults: 'stall=1' }), testDatabase()]);
+  const database = await asOwner(plain);
+  const fault = 'setInterval(() => process.env.DATABASE_URL && lease.held && 0, 1500)';
+  const run = await runProcess(['sync'], {
+    env: environment(service, database, {
+      LOG_LEVEL: 'trace',
+      NODE_OPTIONS: `--import=data:text/javascript;base64,${Buffer.from(fault).toString('base64')}`,
+    }),
+  });
+  expect(run.code).toBe(1);
+  expect(run.stderr).toContain('ReferenceError');
+  expectSilent('crash', run.stdout + run.stderr);
+});
+
+const everyCommand = [['run'], ['sync'], ['migrate'], ['grant', 'nobody'], ['status'], ['doctor']];
+/** One that fails with an error, and the one that reports it as a finding. */
+const someCommands = [['sync'], ['doctor']];
+
+test.each([
+  { fault: 'cannot be read', url: (url: URL) => url.href.replace('//', '//[') },
+  {
+    fault: 'holds an unencoded password',
+    url: () => 'postgres://mirror:77/Pass%2Fword-5eb1@127.0.0.1/custody',
+  },
+  { fault: 'names a file that is missing', url: withParameter('sslrootcert', '/nowhere/ca.crt') },
+  { fault: 'names no server', url: (url: URL) => Object.assign(url, { port: '1' }).href },
+  { fault: 'names no host', url: (url: URL) => Object.assign(url, { hostname: 'database.invalid' }).href },
+  {
+    commands: everyCommand,
+    fault: 'is refused at login',
+    url: (url: URL) => Object.assign(url, { username: 'somebody-else' }).href,
+  },
+  { fault: 'names no database', url: (url: URL) => Object.assign(url, { pathname: '/missing' }).href },
+  {
+    commands: everyCommand,
+    fault: 'asks for TLS where there is none',
+    url: withParameter('sslmode', 'verify-full'),
+  },
+])(
+  'no command shows the password when the address of the database $fault',
+  async ({ url: spoilt, commands = someCommands }) => {
+    const [service, plain] = await Promise.all([serveSandbox(), testDatabase({ empty: true })]);
+    const database = await asOwner(plain);
+    const url = spoilt(new URL(database.url));
+    const env = environment(service, { url }, { LOG_LEVEL: 'trace' });
+    for (const args of commands) {
+      const run = await runProcess(args, { env });
+      expect(run.code, `${args.join(' ')}: ${run.stderr}`).toBeGreaterThan(0);
+      expectSilent(args.join(' '), run.stdout + run.stderr);
+      expect(run.stderr, args.join(' ')).not.toContain('    at ');
+    }
+  },
+);
+
+function withParameter(name: string, value: string) {
+  return (url: URL) => {
+    url.searchParams.set(name, value);
+    return url.href;
+  };
+}
 
 test('a service that sends the key back in everything it says is not repeated', async () => {
   const echo = createServer((request, response) => {

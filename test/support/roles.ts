@@ -15,15 +15,17 @@ export interface TestRole {
   readonly url: string;
 }
 
-/** @param shape what to add to the name, and the attributes of CREATE ROLE beyond LOGIN */
+/** @param shape what to add to the name, the attributes of CREATE ROLE beyond LOGIN, and a password unless any will do */
 export async function testRole(
   database: TestDatabase,
-  shape: { readonly suffix?: string; readonly attributes?: string } = {},
+  shape: { readonly suffix?: string; readonly attributes?: string; readonly password?: string } = {},
 ): Promise<TestRole> {
   const name = `cm_role_${randomBytes(5).toString('hex')}${shape.suffix ?? ''}`;
   const quoted = pg.escapeIdentifier(name);
-  const password = randomBytes(9).toString('hex');
-  await database.query(`create role ${quoted} login password '${password}' ${shape.attributes ?? ''}`);
+  const password = shape.password ?? randomBytes(9).toString('hex');
+  await database.query(
+    `create role ${quoted} login password ${pg.escapeLiteral(password)} ${shape.attributes ?? ''}`,
+  );
   const { adminUrl } = inject('testServer');
   const { pathname } = new URL(database.url);
   onCleanup(async () => {
@@ -36,6 +38,6 @@ export async function testRole(
   });
   const url = new URL(database.url);
   url.username = encodeURIComponent(name);
-  url.password = password;
+  url.password = encodeURIComponent(password);
   return { name, quoted, url: url.href };
 }
