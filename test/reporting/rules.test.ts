@@ -1,8 +1,11 @@
 // The accounting rules against the second bookkeeper of the sandbox's tests: for each type and status, what one unit of amount and
-// one of fee do.
+// one of fee do. And what holds for all views.
+import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { STATUSES, TRANSACTION_TYPES } from '../../src/sandbox/records.ts';
 import { createSandbox } from '../../src/sandbox/sandbox.ts';
+import { commitTransactionPages } from '../../src/store/commit-transactions.ts';
+import { item, noRequests, openStore, page, transaction } from '../store/store.ts';
 import { testDatabase } from '../support/database.ts';
 import { factors } from './expected-sums.ts';
 import { directionOf } from './expected-transactions.ts';
@@ -54,4 +57,41 @@ test('a direction is told for what is not documented, too', async () => {
     'unknown',
     'in',
   ]);
+});
+
+test('every view and function of reporting is held against something in this folder', async () => {
+  const database = await testDatabase();
+  const named = await database.query<{ name: string }>(
+    `select relname::text as name from pg_class where relnamespace = 'reporting'::regnamespace and relkind = 'v'
+     union all select proname::text from pg_proc where pronamespace = 'reporting'::regnamespace and proretset`,
+  );
+  const tests = readdirSync(import.meta.dirname)
+    .filter((file) => file.endsWith('.test.ts'))
+    .map((file) => readFileSync(`${import.meta.dirname}/${file}`, 'utf8'))
+    .join();
+  const unnamed = named.map(({ name }) => name).filter((name) => !new RegExp(`['.]${name}\\b`).test(tests));
+  expect(named.length).toBeGreaterThan(20);
+  expect(unnamed).toEqual([]);
+});
+
+test('no vault is named where none is involved', async () => {
+  const store = await openStore();
+  const record = {
+    ...transaction({ id: 'a', type: 'airdrop' }),
+    sourceType: 'external',
+    sourceId: 'someone',
+    sourceName: 'Someone',
+    destinationType: 'whitelist',
+    destinationName: 'Somebody',
+  };
+  await commitTransactionPages(store.database, store.lease, store.run, {
+    pages: [page([item(record)], 1000)],
+    tally: noRequests,
+    position: null,
+  });
+  expect(
+    await store.query(
+      'select direction, vault_id, vault_name, counterparty_name from reporting.transactions',
+    ),
+  ).toEqual([{ direction: 'unknown', vault_id: null, vault_name: null, counterparty_name: 'Somebody' }]);
 });

@@ -292,25 +292,3 @@ test('where nothing is known of when a status was left, it is not said to have l
     ),
   ).toEqual([{ status: 'pending', shortest: 0, duration: 1, longest: null }]);
 });
-
-test('no vault is named where none is involved', async () => {
-  const store = await openReporting();
-  const record = {
-    ...transaction({ id: 'a', type: 'airdrop' }),
-    sourceType: 'external',
-    sourceId: 'someone',
-    sourceName: 'Someone',
-    destinationType: 'whitelist',
-    destinationName: 'Somebody',
-  };
-  await commitTransactionPages(store.database, store.lease, store.run, {
-    pages: [page([item(record)], 1000)],
-    tally: noRequests,
-    position: null,
-  });
-  expect(
-    await store.query(
-      'select direction, vault_id, vault_name, counterparty_name from reporting.transactions',
-    ),
-  ).toEqual([{ direction: 'unknown', vault_id: null, vault_name: null, counterparty_name: 'Somebody' }]);
-});
