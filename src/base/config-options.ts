@@ -26,6 +26,15 @@ export const integer = (min: number, max: number): Parse<number> =>
       .refine((value) => value >= min && value <= max, `must be a whole number from ${min} to ${max}`),
   );
 
+/** Null where it is off. */
+export const integerOrOff =
+  (min: number, max: number): Parse<number | null> =>
+  (raw) => {
+    if (raw === 'off') return { value: null };
+    const parsed = integer(min, max)(raw);
+    return 'fault' in parsed ? { fault: `${parsed.fault}, or off` } : parsed;
+  };
+
 export const oneOf =
   <const Values extends readonly string[]>(values: Values): Parse<Values[number]> =>
   (raw) => {
@@ -53,6 +62,11 @@ export const databaseUrl: Parse<string> = (raw) => {
   const url = parseUrl(raw);
   if (url === null || !/^postgres(ql)?:$/.test(url.protocol))
     return { fault: 'must be a PostgreSQL address such as postgres://user:password@host:5432/database' };
+  // What follows a slash, question mark or hash of the password would be taken for the name of a database, and be shown.
+  if (url.username === '' && /@/.test(url.pathname + url.search + url.hash))
+    return {
+      fault: 'must have special characters of user and password percent-encoded, such as %2F for a slash',
+    };
   return { value: raw };
 };
 

@@ -57,6 +57,8 @@ export interface Config {
   readonly custody: CustodyConfig;
   readonly schedule: ScheduleConfig;
   readonly leaseTtlMs: number;
+  /** The age from which on snapshots of balances are thinned, in days; null keeps them all. */
+  readonly thinSnapshotsAfterDays: number | null;
   /** Where health, metrics and pages listen, and the token that they want; null where they want none. */
   readonly http: { readonly host: string; readonly port: number; readonly token: Secret | null };
   readonly log: LogConfig;
@@ -125,6 +127,11 @@ function readShared(reader: Reader, isTerminal: boolean): Omit<Config, 'custody'
       timezone: reader.option('SCHEDULE_TIMEZONE', options.timezone, 'UTC'),
     },
     leaseTtlMs: reader.option('LEASE_TTL_MS', options.integer(1_000, 3_600_000), '30000'),
+    thinSnapshotsAfterDays: reader.option(
+      'THIN_SNAPSHOTS_AFTER_DAYS',
+      options.integerOrOff(7, 36_500),
+      'off',
+    ),
     http: {
       host: reader.option('HTTP_HOST', options.text, '127.0.0.1'),
       port: reader.option('HTTP_PORT', options.integer(0, 65_535), '8787'),

@@ -2,15 +2,14 @@
 import type { Config, ScheduledJob } from '../base/config.ts';
 import { runLoop } from '../base/loop.ts';
 import type { Resource } from '../domain/resource.ts';
-import { rollUpDestinations } from '../store/destination-totals.ts';
-import { pruneRuns } from '../store/maintenance.ts';
 import { isSchemaNewer } from '../store/migrations.ts';
 import { readLastStarts } from '../store/runs.ts';
 import { snapshotBalances } from '../sync/balances.ts';
 import type { JobContext, SyncTools } from '../sync/context.ts';
 import { mirrorVaults, mirrorWhitelist } from '../sync/documents.ts';
-import { type JobOutcome, runJob } from '../sync/job.ts';
+import type { JobOutcome } from '../sync/job.ts';
 import { withLease } from '../sync/lease-holder.ts';
+import { maintain } from '../sync/maintenance.ts';
 import { sweepTransactions } from '../sync/sweep-transactions.ts';
 import { syncTransactions } from '../sync/transactions.ts';
 import { startScheduler } from './scheduler.ts';
@@ -27,8 +26,6 @@ export interface DaemonOptions {
   readonly onOutcome?: (outcome: JobOutcome) => void;
 }
 
-/** Runs of finished jobs are kept this long. */
-const keepRunsDays = 30;
 /** A run that brought so many new transactions is followed by maintenance at once. */
 const manyTransactions = 10_000;
 
@@ -92,7 +89,7 @@ async function mirrorUntil(options: DaemonOptions, context: JobContext): Promise
         return outcome;
       });
       // Reports read what is not summed up yet: after a first sweep that would be everything, until the night.
-      if (inserted >= manyTransactions && !signal.aborted) report(await maintain(context));
+      if (inserted >= manyTransactions && !signal.aborted) report(await maintain(context, config));
     },
     balances: () => unlessRejected('balances', () => snapshotBalances(context)),
     documents: async () => {
@@ -100,7 +97,7 @@ async function mirrorUntil(options: DaemonOptions, context: JobContext): Promise
       await unlessRejected('whitelist', () => mirrorWhitelist(context));
     },
     reconcile: () => unlessRejected('transactions', () => sweepTransactions(context, { job: 'reconcile' })),
-    maintenance: async () => report(await maintain(context)),
+    maintenance: async () => report(await maintain(context, config)),
   };
   const last = (job: string) => lastRuns.get(job) ?? null;
   const scheduler = startScheduler({
@@ -121,20 +118,6 @@ async function mirrorUntil(options: DaemonOptions, context: JobContext): Promise
   } finally {
     await scheduler.stop();
   }
-}
-
-function maintain(context: JobContext): Promise<JobOutcome> {
-  return runJob(
-    context,
-    { job: 'maintenance', mode: 'full' },
-    async ({ database, lease, logger, signal }) => {
-      const pruned = await pruneRuns(database, lease, keepRunsDays);
-      if (pruned > 0) logger.info({ runs: pruned }, 'old runs pruned');
-      const { rebuilt } = await rollUpDestinations(database, lease, { signal });
-      if (rebuilt) logger.info('totals of destinations made anew');
-      return null;
-    },
-  );
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

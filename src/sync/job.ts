@@ -2,6 +2,7 @@
 // A job never throws for what it met; the outcome says it, and the next run tries again.
 import { inSpan } from '../base/tracing.ts';
 import { errorCode, isKeyRejected, MirrorError } from '../domain/errors.ts';
+import type { JsonObject } from '../domain/json.ts';
 import type { RequestTally, RunMode } from '../domain/resource.ts';
 import { alignClock } from '../store/database.ts';
 import { finishRun, type Run, startRun } from '../store/runs.ts';
@@ -43,6 +44,11 @@ export interface JobOutcome {
   readonly keyRejected: boolean;
 }
 
+/** What a job did that claims nothing about a list. It stands with the run where the verdict of the others does. */
+export interface Deeds {
+  readonly done: JsonObject;
+}
+
 export interface JobKind {
   readonly job: JobName;
   readonly mode: RunMode;
@@ -51,7 +57,7 @@ export interface JobKind {
 export async function runJob(
   context: JobContext,
   { job, mode }: JobKind,
-  work: (run: OpenRun) => Promise<Verdict | null>,
+  work: (run: OpenRun) => Promise<Verdict | Deeds | null>,
 ): Promise<JobOutcome> {
   const { database, lease, clock, metrics, signal } = context;
   let { logger } = context;
@@ -100,12 +106,13 @@ export async function runJob(
     logger = logger.child({ account: lease.account, run_id: run.runId });
     const opened = { ...context, logger, run, tally, count, tellOpenRead };
     const named = { 'custody.account': lease.account, 'custody.job': job, 'custody.run_id': run.runId };
-    const verdict = await inSpan(`${job} ${mode}`, named, () => work(opened));
+    const ended = await inSpan(`${job} ${mode}`, named, () => work(opened));
+    const verdict = ended === null || 'done' in ended ? null : ended;
     await context.facts.save(lease);
     await finishRun(database, lease, run, {
       status: 'succeeded',
       verified: verdict?.verified ?? null,
-      verdict: verdict === null ? null : verdictToJson(verdict),
+      verdict: ended === null ? null : 'done' in ended ? ended.done : verdictToJson(ended),
       openTransactionsRead,
       tally,
     });

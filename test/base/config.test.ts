@@ -282,7 +282,8 @@ test('a command that does not speak to the service needs no key', () => {
 });
 
 test('snapshots are thinned after a week at the earliest', () => {
-  const thin = (days: string) => parse({ ...required, THIN_SNAPSHOTS_AFTER_DAYS: days }).thinSnapshotsAfterDays;
+  const thin = (days: string) =>
+    parse({ ...required, THIN_SNAPSHOTS_AFTER_DAYS: days }).thinSnapshotsAfterDays;
   expect(thin('7')).toBe(7);
   expect(thin('off')).toBeNull();
   for (const days of ['6', '0', '-7', '7.5', 'never']) {

@@ -1,0 +1,109 @@
+// Removes rows of custody.balance_snapshots that are old and say no more than that nothing had changed. It is off unless it is
+// asked for, and the one exception to the rule that what was observed is never removed. Of each day of the account that is
+// over, kept are: the last snapshot of each vault type; the last tick at which all three were observed; every snapshot with
+// which an interval of custody.balances begins or ends, and the one before it; and with one snapshot its whole tick. So each
+// interval, the balances of each day and of any moment, and between which observations each balance changed stay what they
+// were. What is lost is that the same was observed at the moments in between as well.
+import { sql } from 'drizzle-orm';
+import { balanceSnapshots, balances } from '../../drizzle/balances.ts';
+import { positions } from '../../drizzle/runs.ts';
+import type { Database, Tx } from './database.ts';
+import { withFence } from './fence.ts';
+import type { Lease } from './leases.ts';
+import { type Parts, rowsAtOnce } from './maintenance.ts';
+import { writePosition } from './positions.ts';
+
+/** The job of the position: up to the end of which day the snapshots are thinned. */
+const job = 'thin-snapshots';
+
+/** A day of the account in its time zone, from its first moment to the first of the next; PostgreSQL's text. */
+interface Day extends Record<string, unknown> {
+  readonly startsAt: string;
+  readonly endsAt: string;
+}
+
+/**
+ * Thins the days that have been over for the given number of days, oldest first, a part of a day at a time.
+ *
+ * @returns how many rows were removed
+ * @throws MirrorError `LEASE-LOST`, `DATABASE-UNREACHABLE`, `DATABASE-REFUSED`; what was removed before stays removed
+ */
+export async function thinSnapshots(
+  database: Database,
+  lease: Lease,
+  afterDays: number,
+  { signal, atOnce = rowsAtOnce }: Parts,
+): Promise<number> {
+  let total = 0;
+  for (const day of await readDays(database, lease.account, afterDays)) {
+    for (let whole = false; !whole; ) {
+      signal.throwIfAborted();
+      const removed = await withFence(database, lease, 'thin-snapshots', async (tx) => {
+        const count = await thinDay(tx, lease.account, day, atOnce);
+        if (count < atOnce) await writePosition(tx, lease, { job, position: { before: day.endsAt } });
+        return count;
+      });
+      total += removed;
+      whole = removed < atOnce;
+    }
+  }
+  return total;
+}
+
+/** The days that are due: those that hold snapshots, and that end after the position and before the age. */
+async function readDays(database: Database, account: string, afterDays: number): Promise<readonly Day[]> {
+  const found = await database.transact('snapshot-days', (tx) =>
+    tx.run('balance-snapshots.days', (db) =>
+      db.execute<Day>(sql`
+        select c.starts_at::text as "startsAt", c.ends_at::text as "endsAt" from reporting.calendar c
+        where c.account_id = ${account} and c.ends_at <= clock_timestamp() - make_interval(days => ${afterDays})
+          and c.ends_at > coalesce((
+            select (p.position ->> 'before')::timestamptz from ${positions} p
+            where p.account_id = ${account} and p.job = ${job}), '-infinity')
+          and exists (
+            select from ${balanceSnapshots} s
+            where s.account_id = ${account} and s.snapshot_at >= c.starts_at and s.snapshot_at < c.ends_at)
+        order by c.day`),
+    ),
+  );
+  return found.rows;
+}
+
+/** Removes from the day what need not be kept, up to a number of rows. What is kept of a day does not depend on what is gone. */
+async function thinDay(tx: Tx, account: string, day: Day, atOnce: number): Promise<number> {
+  const within = (column: string) =>
+    sql.raw(`${column} >= (select starts_at from day) and ${column} < (select ends_at from day)`);
+  const removed = await tx.run('balance-snapshots.thin', (db) =>
+    db.execute(sql`
+      with day as (select ${day.startsAt}::timestamptz as starts_at, ${day.endsAt}::timestamptz as ends_at),
+      snapshot as (
+        select vault_type, snapshot_at, lead(snapshot_at) over (partition by vault_type order by snapshot_at) as next_at
+        from ${balanceSnapshots} where account_id = ${account} and ${within('snapshot_at')}
+      ),
+      change as (
+        select vault_type, valid_from as changed_at from ${balances}
+        where account_id = ${account} and ${within('valid_from')}
+        union
+        select vault_type, valid_to from ${balances} where account_id = ${account} and ${within('valid_to')}
+      ),
+      kept as (
+        select snapshot_at from snapshot where next_at is null
+        union
+        select max(snapshot_at) from (
+          select snapshot_at from snapshot group by snapshot_at having count(*) = 3
+        ) as whole_tick
+        union
+        select changed_at from change
+        union
+        select s.snapshot_at from snapshot s
+        join change c on c.vault_type = s.vault_type and c.changed_at = s.next_at
+      )
+      delete from ${balanceSnapshots} d using (
+        select s.vault_type, s.snapshot_at from snapshot s
+        where not exists (select from kept k where k.snapshot_at = s.snapshot_at)
+        order by s.snapshot_at limit ${atOnce}
+      ) as surplus
+      where d.account_id = ${account} and d.vault_type = surplus.vault_type and d.snapshot_at = surplus.snapshot_at`),
+  );
+  return removed.rowCount ?? 0;
+}

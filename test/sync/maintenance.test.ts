@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { maintain } from '../../src/sync/maintenance.ts';
+import { openMirror } from './mirror.ts';
+
+test('the run says what was removed, and snapshots are thinned only where that is asked for', async () => {
+  const { context, query } = await openMirror({ transactions: 1 });
+  await query(`
+    update custody.accounts set first_seen_at = '2025-01-01T00:00Z';
+    insert into custody.balance_snapshots (account_id, vault_type, snapshot_at, asset_count, changed_count, quarantined_count, run_id)
+      select 'default', 'all', '2025-01-01T00:00Z'::timestamptz + make_interval(hours => n), 0, 0, 0, 1
+      from generate_series(1, 30) n;
+    insert into sync.anomalies
+      (account_id, kind, resource, resource_id, details, first_observed_at, last_observed_at, resolved_at)
+      values ('default', 'vanished', 'vaults', 'v', '{}', '2025-01-01', '2025-01-01', '2025-01-02')`);
+  const last = async () =>
+    (await query('select status, verified, verdict from sync.runs order by run_id desc limit 1'))[0];
+  const none = { runs: 0, anomalies: 0, quarantine: 0, balance_snapshots: 0 };
+
+  expect(await maintain(context, { thinSnapshotsAfterDays: null })).toMatchObject({ status: 'succeeded' });
+  expect(await last()).toEqual({
+    status: 'succeeded',
+    verified: null,
+    verdict: { removed: { ...none, anomalies: 1 } },
+  });
+  expect(await query('select from custody.balance_snapshots')).toHaveLength(30);
+  expect(await query("select from sync.positions where job = 'thin-snapshots'")).toEqual([]);
+
+  await maintain(context, { thinSnapshotsAfterDays: 7 });
+  expect(await last()).toMatchObject({ verdict: { removed: { ...none, balance_snapshots: 28 } } });
+  await maintain(context, { thinSnapshotsAfterDays: 7 });
+  expect(await last()).toMatchObject({ verdict: { removed: none } });
+});
