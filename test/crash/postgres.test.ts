@@ -1,16 +1,9 @@
 // PostgreSQL is killed at random moments while a daemon writes to it, and started again on its data. The daemon stays,
 // comes back by itself, and nothing that was committed is lost or written twice.
 // CRASH_DATABASE_KILLS is the number of kills, CRASH_SEED draws the moments again; npm run test:crash is the long form.
-import { randomBytes } from 'node:crypto';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { EmbeddedPostgres } from '../../src/cli/embedded-postgres.ts';
 import { stopGracefully } from '../e2e/daemon.ts';
-import { onCleanup } from '../support/cleanup.ts';
-import type { Row } from '../support/database.ts';
-import { startPostgres } from '../support/postgres.ts';
-import { withClient } from '../support/server.ts';
+import { openRestartingPostgres } from '../support/restarting-postgres.ts';
 import { waitFor } from '../support/wait-for.ts';
 import {
   beginDaemon,
@@ -30,23 +23,14 @@ test(
   async () => {
     const random = seededRandom('postgres');
     const service = await serveEvolving(random.below(1_000));
-    let server = await startServer();
-    await server.createDatabase('custody');
-    const database = {
-      url: server.url('custody'),
-      query: <Found extends Row>(sql: string, params: readonly unknown[] = []) =>
-        withClient(
-          server.url('custody'),
-          async (client) => (await client.query<Found>(sql, [...params])).rows,
-        ),
-    };
+    const database = await openRestartingPostgres();
     const daemon = beginDaemon(service, database);
     await daemon.output(/"msg":"lease acquired"/);
     for (let kill = 0; kill < kills; kill += 1) {
       await pause(random.below(1_500));
-      process.kill(server.pid, 'SIGKILL');
+      database.kill();
       await pause(random.below(500));
-      server = await startServer(server);
+      await database.start();
       // Every other time the next kill does not wait until the daemon is at work again.
       if (kill % 2 === 1) await expectWork(database);
     }
@@ -70,16 +54,4 @@ async function expectWork({ query }: Queryable): Promise<void> {
     return (await query(sql, [before?.id])).length > 0;
   };
   await waitFor(ended, { what: 'the daemon to be at work again', deadlineMs: 40_000 });
-}
-
-/** A server of the test's own, which keeps what it committed; `after` is one that was killed, whose place it takes. */
-async function startServer(after?: EmbeddedPostgres): Promise<EmbeddedPostgres> {
-  const server = await startPostgres({
-    dataDirectory:
-      after?.dataDirectory ?? join(tmpdir(), `custody-mirror-crash-${randomBytes(5).toString('hex')}`),
-    persistent: after === undefined,
-    port: after?.port,
-  });
-  onCleanup(server.stop);
-  return server;
 }

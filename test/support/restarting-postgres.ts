@@ -1,0 +1,48 @@
+// A PostgreSQL of the test's own that is stopped or killed and started again on its data and its port, as often as the
+// test likes.
+import { randomBytes } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onCleanup } from './cleanup.ts';
+import type { Row } from './database.ts';
+import { startPostgres } from './postgres.ts';
+import { withClient } from './server.ts';
+
+export interface RestartingPostgres {
+  /** Of its database `custody`. */
+  readonly url: string;
+  /** By a connection of its own, since none outlives a restart. */
+  query<Found extends Row = Row>(sql: string, params?: readonly unknown[]): Promise<Found[]>;
+  /** As when power fails. */
+  kill(): void;
+  /** As an administrator does it; resolves when it has ended. */
+  stop(): Promise<void>;
+  /** After a `kill` or `stop`; resolves when it answers again. */
+  start(): Promise<void>;
+}
+
+export async function openRestartingPostgres(
+  settings: Readonly<Record<string, string>> = {},
+): Promise<RestartingPostgres> {
+  const wished = join(tmpdir(), `custody-mirror-restarting-${randomBytes(5).toString('hex')}`);
+  const launch = (dataDirectory: string, port?: number) =>
+    startPostgres({ dataDirectory, persistent: true, port, settings });
+  let server = await launch(wished);
+  onCleanup(async () => {
+    await server.stop();
+    rmSync(server.dataDirectory, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+  });
+  await server.createDatabase('custody');
+  const url = server.url('custody');
+  return {
+    url,
+    query: <Found extends Row>(sql: string, params: readonly unknown[] = []) =>
+      withClient(url, async (client) => (await client.query<Found>(sql, [...params])).rows),
+    kill: () => void process.kill(server.pid, 'SIGKILL'),
+    stop: () => server.stop(),
+    async start() {
+      server = await launch(server.dataDirectory, server.port);
+    },
+  };
+}
