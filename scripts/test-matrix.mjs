@@ -22,6 +22,7 @@ const integrationTests = [
   'test/clients',
   'test/reporting',
   'test/dashboards',
+  'test/operations',
 ];
 
 const { values, positionals } = parseArgs({
