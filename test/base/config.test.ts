@@ -204,6 +204,15 @@ test.each([
   expect(faultsOf(() => parse({ ...required, CUSTODY_BASE_URL: address }))).toEqual({});
 });
 
+test.each(["x'; drop schema custody; --", 'a b', '../x', 'a\nb', 'x'.repeat(64), '$1', 'ключ', '-x', '%27'])(
+  'the account name %j is refused',
+  (name) => {
+    expect(faultsOf(() => parse({ ...required, CUSTODY_ACCOUNT: name }))).toEqual({
+      CUSTODY_ACCOUNT: 'must be 1 to 63 letters, digits, dots, dashes or underscores',
+    });
+  },
+);
+
 test('the bounds of the backoff agree', () => {
   const env = { ...required, CUSTODY_RETRY_MIN_MS: '100', CUSTODY_RETRY_MAX_MS: '99' };
   expect(faultsOf(() => parse(env))).toEqual({

@@ -1,0 +1,94 @@
+// A service that means harm: bodies that grow when unpacked, trickle for ever, nest without end or hold numbers nobody can
+// count, and headers without measure. Each ends in a typed error or in records, within the bounds of one attempt.
+import { gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { transactionRecord } from './records.ts';
+import { clientOf, errorOf, json, newCall, serve } from './service.ts';
+
+const record = transactionRecord('t-1');
+
+test('a body that grows beyond the cap when it is unpacked is refused while it grows', async () => {
+  const packed = gzipSync(Buffer.alloc(64 * 1024 * 1024, ' '));
+  const service = await serve((_, response) =>
+    response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end(packed),
+  );
+  const { client } = clientOf(service, { retries: 0 }, { maxBodyBytes: 1024 * 1024 });
+  expect(packed.length).toBeLessThan(100_000);
+  const { fault } = await errorOf(client.transactions({}, newCall()));
+  expect(fault).toMatchObject({ kind: 'permanent', code: 'BODY-TOO-LARGE' });
+});
+
+test('a body that trickles without end is given up with the attempt, however regularly it comes', async () => {
+  const service = await serve((_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).write('{"transactions":[');
+    const timer = setInterval(() => response.write(' '), 10);
+    response.on('close', () => clearInterval(timer));
+  });
+  const { client } = clientOf(service, { retries: 0, timeoutMs: 300 });
+  expect((await errorOf(client.transactions({}, newCall()))).fault).toMatchObject({ code: 'TIMEOUT' });
+});
+
+test('headers without measure are a fault of the network', async () => {
+  const service = await serve((_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json', 'x-filler': 'x'.repeat(200_000) });
+    response.end('{"transactions":[]}');
+  });
+  const { client } = clientOf(service, { retries: 0 });
+  expect((await errorOf(client.transactions({}, newCall()))).fault).toMatchObject({
+    kind: 'transient',
+    code: 'NETWORK',
+  });
+});
+
+const nested = (depth: number) => `${'[{"a":'.repeat(depth)}0${'}]'.repeat(depth)}`;
+
+test.each([
+  { what: 'an error code that is nested', body: `{"error_code":${nested(200_000)}}` },
+  {
+    what: 'special keys for an envelope',
+    body: '{"__proto__":{"transactions":[]},"constructor":{"prototype":{}}}',
+  },
+  { what: 'a list that is a number', body: `{"transactions":${'9'.repeat(100_000)}}` },
+])('$what is no list of transactions', async ({ body }) => {
+  const service = await serve((_, response) => json(response, body));
+  const { client } = clientOf(service, { retries: 0 });
+  const { fault, message } = await errorOf(client.transactions({}, newCall()));
+  expect(fault).toMatchObject({ code: 'BAD-BODY' });
+  expect(message.length).toBeLessThan(1_000);
+  expect(Object.prototype).not.toHaveProperty('transactions');
+});
+
+test('nothing but nesting is one record that cannot be read', async () => {
+  const service = await serve((_, response) => json(response, nested(200_000)));
+  const { items } = await clientOf(service).client.transactions({}, newCall());
+  expect(items.map((item) => item.kind)).toEqual(['undecodable']);
+});
+
+test('what cannot be read stands beside what can', async () => {
+  const records = [
+    JSON.stringify(record),
+    nested(200_000),
+    JSON.stringify(transactionRecord('t-2')).replace(/"amount":"[^"]*"/, `"amount":${'9'.repeat(200_000)}`),
+    JSON.stringify(transactionRecord('t-3')).replace(/"amount":"[^"]*"/, '"amount":1e999999999'),
+    JSON.stringify(transactionRecord('t-4')).replace(
+      /"amount":"[^"]*"/,
+      `"amount":"${'1'.repeat(1_000_000)}"`,
+    ),
+    JSON.stringify(transactionRecord('t-5')).replace('{', '{"__proto__":{"status":"completed"},'),
+    JSON.stringify(transactionRecord('t-6')).replace('{', '{"transaction_id":"another",'),
+  ];
+  const service = await serve((_, response) => json(response, `{"transactions":[${records.join(',')}]}`));
+  const { client } = clientOf(service);
+  const { items } = await client.transactions({}, newCall());
+  expect(items.map((item) => [item.kind, item.key === item.hash ? null : item.key])).toEqual([
+    ['record', 't-1'],
+    ['undecodable', null],
+    ['undecodable', 't-2'],
+    ['undecodable', 't-3'],
+    ['undecodable', 't-4'],
+    ['record', 't-5'],
+    // Of a key that stands twice the last counts, as everywhere in JavaScript.
+    ['record', 't-6'],
+  ]);
+  expect(Object.prototype).not.toHaveProperty('status');
+});
