@@ -6,11 +6,13 @@ import { fileURLToPath } from 'node:url';
 import { onCleanup } from './cleanup.ts';
 import { type WaitOptions, waitFor } from './wait-for.ts';
 
-const program = fileURLToPath(new URL('../../dist/src/cli/main.js', import.meta.url));
+const built = fileURLToPath(new URL('../../dist/src/cli/main.js', import.meta.url));
 
 export interface ProcessOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
+  /** Another build of the command. */
+  readonly program?: string;
 }
 
 export interface Exit {
@@ -32,6 +34,7 @@ export interface TestProcess {
 
 /** Starts `custody-mirror` with the arguments given. */
 export function startProcess(args: readonly string[], options: ProcessOptions = {}): TestProcess {
+  const program = options.program ?? built;
   if (!existsSync(program)) throw new Error(`${program} is missing; npm run build makes it`);
   const child = spawn(process.execPath, [program, ...args], {
     env: { PATH: process.env['PATH'], HOME: '/nonexistent', ...options.env },
