@@ -8,7 +8,7 @@ import { packageVersion } from './package-info.ts';
 
 const endpoints = ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'OTEL_EXPORTER_OTLP_ENDPOINT'] as const;
 
-export function wantsTraces(env: Environment): boolean {
+function wantsTraces(env: Environment): boolean {
   if (env['OTEL_SDK_DISABLED']?.trim().toLowerCase() === 'true') return false;
   const exporter = env['OTEL_TRACES_EXPORTER']?.trim() ?? '';
   return exporter === '' ? endpoints.some((name) => env[name]) : exporter.split(',').includes('otlp');
