@@ -54,7 +54,7 @@ function program(name: string, args: readonly string[]): void {
 }
 
 interface FreshServer {
-  /** A new, empty database. */
+  /** A new, empty database of an ordinary user, who is in its address; asked of by the superuser. */
   database(): Promise<TestDatabase>;
 }
 
@@ -62,19 +62,16 @@ async function freshServer(): Promise<FreshServer> {
   const name = `custody-mirror-restored-${randomBytes(5).toString('hex')}`;
   const server = await startPostgres({ dataDirectory: join(tmpdir(), name), persistent: false });
   onCleanup(server.stop);
-  let made = 0;
+  const ask = (database: string, sql: string, params: readonly unknown[] = []) =>
+    withClient(server.url(database), async (client) => (await client.query(sql, [...params])).rows);
+  await ask('postgres', "create role mirror login password 'mirror'");
   return {
     async database() {
-      made += 1;
-      const of = `custody${made}`;
-      await server.createDatabase(of);
-      const url = server.url(of);
-      return {
-        url,
-        query: (sql, params = []) =>
-          withClient(url, async (client) => (await client.query(sql, [...params])).rows),
-        drop: server.stop,
-      };
+      await ask('postgres', 'create database custody owner mirror');
+      const url = new URL(server.url('custody'));
+      url.username = 'mirror';
+      url.password = 'mirror';
+      return { url: url.href, query: async (sql, params) => ask('custody', sql, params), drop: server.stop };
     },
   };
 }
