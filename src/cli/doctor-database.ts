@@ -3,6 +3,7 @@ import { normaliseAddress } from '../store/accounts.ts';
 import type { Database } from '../store/database.ts';
 import { type DatabaseDiagnosis, diagnoseDatabase } from '../store/diagnosis.ts';
 import { pendingMigrations } from '../store/migrations.ts';
+import { compareClocks } from './doctor-clock.ts';
 import type { Finding } from './finding.ts';
 
 export interface DatabaseFindings {
@@ -12,7 +13,6 @@ export interface DatabaseFindings {
 }
 
 const oldestServer = 15;
-const clockToleranceMs = 5_000;
 
 export async function checkDatabase(
   database: Database,
@@ -30,7 +30,11 @@ export async function checkDatabase(
     ...connection(diagnosis, database.target, isRemote),
     ...role(diagnosis),
     ...settings(diagnosis, timeZone),
-    clock(diagnosis.now, askedAt, Date.now()),
+    compareClocks(
+      'clock of the database',
+      { shown: diagnosis.now, askedAt, answeredAt: Date.now() },
+      'every time in the mirror is the database’s: set the clock that is wrong',
+    ),
   ];
   const migrations = await checkMigrations(database, diagnosis);
   return { findings: [...findings, migrations], isMigrated: migrations.verdict === 'ok' };
@@ -143,20 +147,6 @@ function settings({ knowsTimeZone }: DatabaseDiagnosis, timeZone: string): Findi
           'set SCHEDULE_TIMEZONE to a name of pg_timezone_names',
         ),
   ];
-}
-
-function clock(now: number, askedAt: number, answeredAt: number): Finding {
-  const difference = now < askedAt ? now - askedAt : Math.max(0, now - answeredAt);
-  const subject = 'clock of the database';
-  if (Math.abs(difference) <= clockToleranceMs)
-    return { verdict: 'ok', subject, result: 'agrees with this machine' };
-  const seconds = Math.round(Math.abs(difference) / 1000);
-  return {
-    verdict: 'note',
-    subject,
-    result: `${seconds} s ${difference < 0 ? 'behind' : 'ahead of'} this machine`,
-    mend: 'every time in the mirror is the database’s: set the clock that is wrong',
-  };
 }
 
 async function checkMigrations(database: Database, { foreignSchemas }: DatabaseDiagnosis): Promise<Finding> {

@@ -6,11 +6,9 @@ import { createCustodyClient } from '../custody/client.ts';
 import { CustodyError } from '../domain/errors.ts';
 import type { Page } from '../domain/page.ts';
 import type { Surroundings } from './compose.ts';
+import { compareClocks } from './doctor-clock.ts';
 import type { Finding } from './finding.ts';
 import { packageVersion } from './package-info.ts';
-
-/** Beyond this, times of the service and of the mirror cannot be read side by side. */
-const clockToleranceMs = 5_000;
 
 export async function checkService(
   config: CustodyConfig,
@@ -41,7 +39,7 @@ export async function checkService(
         result: `the key is accepted${count === 0 ? ', no records' : ''}${unread > 0 ? `, ${unread} of ${count} records cannot be read` : ''}`,
         ...(unread > 0 ? { mend: 'they will lie in sync.quarantine with their text' } : {}),
       });
-      clockFinding ??= compareClocks(page);
+      clockFinding ??= clockOf(page);
     } catch (error) {
       signal.throwIfAborted();
       const finding = refusal(path, error);
@@ -59,21 +57,14 @@ export async function checkService(
 }
 
 /** The envelope of balances says when it was made (interface.md 2.6). */
-function compareClocks({ sourceTimestamp, beganAt, arrivedAt }: Page<unknown>): Finding | null {
+function clockOf({ sourceTimestamp, beganAt, arrivedAt }: Page<unknown>): Finding | null {
   if (sourceTimestamp === null) return null;
-  const theirs = Date.parse(sourceTimestamp);
-  // Somewhere between the request and its answer is no difference.
-  const difference = theirs < beganAt ? theirs - beganAt : Math.max(0, theirs - arrivedAt);
-  const subject = 'clock of the service';
-  if (Math.abs(difference) <= clockToleranceMs)
-    return { verdict: 'ok', subject, result: 'agrees with this machine' };
-  const seconds = Math.round(Math.abs(difference) / 1000);
-  return {
-    verdict: 'note',
-    subject,
-    result: `${seconds} s ${difference < 0 ? 'behind' : 'ahead of'} this machine, or its balances are that old`,
-    mend: 'check the clock of this machine; the mirror itself goes by the clock of the database',
-  };
+  return compareClocks(
+    'clock of the service',
+    { shown: Date.parse(sourceTimestamp), askedAt: beganAt, answeredAt: arrivedAt },
+    'check the clock of this machine; the mirror itself goes by the clock of the database',
+    ', or its balances are that old',
+  );
 }
 
 const mends: ReadonlyMap<string, string> = new Map([
