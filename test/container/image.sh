@@ -32,7 +32,7 @@ ended() { [ "$(state "$1" Running)" = false ]; }
 
 over=$(( ($(inspect '{{.Size}}') - $(docker image inspect --format '{{.Size}}' "$base")) / 1000 ))
 echo "the image is $over kB larger than $base"
-check 'it adds less than 20 MB to its base' [ "$over" -lt 20000 ]
+check 'it adds less than 25 MB to its base' [ "$over" -lt 25000 ]
 check 'it runs as an ordinary user' equals "$(inspect '{{.Config.User}}')" 1000:1000
 check 'its version is that of the package' equals \
   "$(inspect '{{index .Config.Labels "org.opencontainers.image.version"}}')" "$(node -p 'require("./package.json").version')"
