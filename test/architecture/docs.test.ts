@@ -53,3 +53,22 @@ test('the README names every variable, metric and error code', async () => {
   expect(errorCodes).toContain('LEASE-HELD');
   for (const name of [...variables, ...metrics, ...errorCodes]) expect(readme).toContain(`\`${name}\``);
 });
+
+test('docs/security.md names a test for each threat, and each of them is there', () => {
+  const rows = [...read('docs/security.md').matchAll(/^\| (.+) \|$/gm)].map(([, row = '']) =>
+    row.split(' | '),
+  );
+  const threats = rows.filter((cells) => cells.length === 3 && !['threat', '---'].includes(cells[0] ?? ''));
+  expect(threats.length).toBeGreaterThan(30);
+  const untested = threats.filter(([, , tests = '']) => !tests.includes('](../test/'));
+  expect(untested).toEqual([]);
+  const missing = threats.flatMap(([, , tests = '']) =>
+    [...tests.matchAll(/\]\(\.\.\/(test\/[^)]+)\)([^[]*)/g)].flatMap(([, file = '', titles = '']) =>
+      [...titles.matchAll(/"([^"]+)"/g)]
+        .map(([, title = '']) => title)
+        .filter((title) => !read(file).includes(title))
+        .map((title) => `${file}: ${title}`),
+    ),
+  );
+  expect(missing).toEqual([]);
+});

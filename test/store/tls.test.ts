@@ -11,6 +11,7 @@ import { openDatabase } from '../../src/store/database.ts';
 import { diagnoseDatabase } from '../../src/store/diagnosis.ts';
 import { type Authority, createAuthority } from '../support/certificates.ts';
 import { onCleanup } from '../support/cleanup.ts';
+import { testDatabase } from '../support/database.ts';
 import { capturingLogger } from '../support/loggers.ts';
 import { startPostgres } from '../support/postgres.ts';
 
@@ -43,12 +44,16 @@ async function connect(
   to = server,
 ): Promise<string | null> {
   const url = new URL(to.url('postgres'));
-  const { password } = url;
   url.hostname = host;
   url.search = new URLSearchParams(parameters).toString();
+  return await connectTo(url.href);
+}
+
+async function connectTo(url: string): Promise<string | null> {
+  const { password } = new URL(url);
   const { logger, text } = capturingLogger();
   const database = openDatabase({
-    url: new Secret(url.href),
+    url: new Secret(url),
     applicationName: 'custody-mirror tests',
     logger,
     metrics: createMetrics(),
@@ -103,6 +108,12 @@ test('require encrypts without asking whom, and with an authority asks for that'
   await expect(connect('127.0.0.1', { sslmode: 'require', sslrootcert: foreign.file })).rejects.toMatchObject(
     untrusted,
   );
+});
+
+test('prefer insists on TLS, but asks for no authority', async () => {
+  expect(await connect('127.0.0.1', { sslmode: 'prefer' })).toEqual(encrypted);
+  const { url } = await testDatabase({ empty: true });
+  await expect(connectTo(`${url}?sslmode=prefer`)).rejects.toMatchObject({ code: 'DATABASE-UNREACHABLE' });
 });
 
 test('without sslmode, and with disable, nothing is encrypted', async () => {
