@@ -15,7 +15,9 @@ export function observeStatus(metrics: Metrics, report: StatusReport): void {
   for (const { kind, open } of report.anomalies) metrics.anomaliesOpen.set({ kind }, open);
 
   for (const { job, lastSucceededAt, lastVerifiedAt } of report.jobs) {
-    if (lastSucceededAt !== null) metrics.lastSuccess.set({ mirror_job: job }, Date.parse(lastSucceededAt) / 1000);
-    if (lastVerifiedAt !== null) metrics.lastVerified.set({ mirror_job: job }, Date.parse(lastVerifiedAt) / 1000);
+    if (lastSucceededAt !== null)
+      metrics.lastSuccess.set({ mirror_job: job }, Date.parse(lastSucceededAt) / 1000);
+    if (lastVerifiedAt !== null)
+      metrics.lastVerified.set({ mirror_job: job }, Date.parse(lastVerifiedAt) / 1000);
   }
 }
