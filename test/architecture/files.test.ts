@@ -35,3 +35,12 @@ test('every test runs: none is skipped or singled out', () => {
     .map(({ path }) => path);
   expect(narrowed).toEqual([]);
 });
+
+test('the entry point loads nothing before it hears signals', () => {
+  const importsOf = (wanted: string) => {
+    const text = files.find(({ path }) => path === wanted)?.text ?? '';
+    return [...text.matchAll(/^import (?!type )[^;]*?from '([^']+)';/gm)].map(([, from = '']) => from);
+  };
+  expect(importsOf('src/cli/main.ts')).toEqual(['../base/lifecycle.ts']);
+  expect(importsOf('src/base/lifecycle.ts')).toEqual([]);
+});

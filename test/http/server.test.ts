@@ -287,3 +287,46 @@ test('with a token everything but the probes wants it, as a bearer token or a pa
       expect((await get(path, { headers })).status, path).toBe(200);
   for (const path of ['/healthz', '/readyz']) expect((await get(path)).status, path).toBe(200);
 });
+
+test('who begins a request and never ends it is told so and let go, while others are answered', async () => {
+  const { url, get } = await startServer();
+  const { port } = new URL(url);
+  const slow = connect(Number(port), '127.0.0.1');
+  let received = '';
+  slow.on('data', (data) => {
+    received += data.toString();
+  });
+  slow.on('error', () => undefined);
+  slow.write('GET / HTTP/1.1\r\nhost: 127.0.0.1\r\n');
+  const ended = once(slow, 'close');
+  expect((await get('/healthz')).status).toBe(200);
+  await ended;
+  expect(received).toContain('408');
+});
+
+test('more connections than it keeps are turned away, and it goes on', async () => {
+  const { url, get } = await startServer();
+  const { port } = new URL(url);
+  let turnedAway = 0;
+  const sockets = Array.from({ length: 600 }, () => {
+    const socket = connect(Number(port), '127.0.0.1');
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      turnedAway += 1;
+    });
+    return socket;
+  });
+  onCleanup(async () => {
+    for (const socket of sockets) socket.destroy();
+  });
+  await waitFor(() => turnedAway >= 600 - 512, { what: 'connections that are turned away' });
+  for (const socket of sockets) socket.destroy();
+  await waitFor(
+    () =>
+      get('/healthz').then(
+        ({ status }) => status === 200,
+        () => false,
+      ),
+    { what: 'an answer' },
+  );
+});
