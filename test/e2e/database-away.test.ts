@@ -1,13 +1,8 @@
 // A database that is not there, or goes away in the middle: a clear error without the password, no half page, and the next
 // run completes.
-import { randomBytes } from 'node:crypto';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { onCleanup } from '../support/cleanup.ts';
-import { startPostgres } from '../support/postgres.ts';
 import { runProcess, startProcess } from '../support/process.ts';
-import { withClient } from '../support/server.ts';
+import { openRestartingPostgres } from '../support/restarting-postgres.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { environment, serveSandbox } from './mirror.ts';
 import { mirrored, truth } from './truth.ts';
@@ -24,16 +19,10 @@ test.each(['sync', 'run', 'migrate', 'status'])('%s names a database that is not
 });
 
 test('a database that is killed in the middle of a sync leaves no half page, and the next run completes', async () => {
-  const server = await startServer();
-  await server.createDatabase('custody');
-  const query = <Row extends object>(sql: string, params: readonly unknown[] = []) =>
-    withClient(server.url('custody'), async (client) => (await client.query<Row>(sql, [...params])).rows);
+  const database = await openRestartingPostgres();
+  const { query } = database;
   const service = await serveSandbox({ transactions: 400 });
-  const env = environment(
-    service,
-    { url: server.url('custody') },
-    { CUSTODY_PAGE_SIZE: '20', LEASE_TTL_MS: '2000' },
-  );
+  const env = environment(service, database, { CUSTODY_PAGE_SIZE: '20', LEASE_TTL_MS: '2000' });
   expect(await runProcess(['migrate'], { env })).toMatchObject({ code: 0 });
 
   // Beyond the tenth page no answer comes, so the sweep stands in the middle when its database is killed.
@@ -46,15 +35,15 @@ test('a database that is killed in the middle of a sync leaves no half page, and
   await waitFor(async () => (await query('select 1 from custody.transactions limit 1')).length > 0, {
     what: 'the first page',
   });
-  process.kill(server.pid, 'SIGKILL');
+  database.kill();
   expect(await broken.exit()).toEqual({ code: 1, signal: null });
   const told = broken.stdout() + broken.stderr();
   expect(told).toMatch(/database custody on 127\.0\.0\.1:\d+/);
   expect(told).toMatch(/DATABASE-UNREACHABLE/);
-  expect(told).not.toContain(new URL(server.url('custody')).password);
+  expect(told).not.toContain(new URL(database.url).password);
   expect(told).not.toMatch(/unhandled|uncaught/i);
 
-  const again = await startServer(server);
+  await database.start();
   const halves = `
     select count(*)::int as transactions,
       count(*) filter (where not exists (select from custody.transaction_status_history h
@@ -74,7 +63,6 @@ test('a database that is killed in the middle of a sync leaves no half page, and
   resume();
   const next = await runProcess(['sync'], { env: { ...env, LEASE_TTL_MS: '30000' }, deadlineMs: 60_000 });
   expect(next, next.stderr).toMatchObject({ code: 0 });
-  const database = { url: again.url('custody'), query, drop: async () => undefined };
   expect(await mirrored(database)).toEqual(truth(service.sandbox));
   const [whole] = await query(halves);
   expect(whole).toMatchObject({ transactions: 400, without: 0, histories: 400, counted: 400 });
@@ -83,15 +71,3 @@ test('a database that is killed in the middle of a sync leaves no half page, and
   const abandoned = await query("select distinct status from sync.runs where status <> 'succeeded'");
   expect(abandoned).toEqual([{ status: 'abandoned' }]);
 });
-
-/** A server of the test's own; `after` is one that was killed, whose place and data it takes. */
-async function startServer(after?: { readonly dataDirectory: string; readonly port: number }) {
-  const server = await startPostgres({
-    dataDirectory:
-      after?.dataDirectory ?? join(tmpdir(), `custody-mirror-e2e-${randomBytes(5).toString('hex')}`),
-    persistent: after === undefined,
-    port: after?.port,
-  });
-  onCleanup(server.stop);
-  return server;
-}
