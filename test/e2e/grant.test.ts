@@ -78,18 +78,22 @@ describe('a role that was granted reading', () => {
   test('can write nothing: every statement that would is refused for want of a privilege', async () => {
     const relations = await relationsOf(mirror.database, ['custody', 'reporting', 'sync', 'drizzle']);
     expect(relations.length).toBeGreaterThan(15);
+    const found = await mirror.database.query<{ label: string }>(
+      `select format('%s.%s', n.nspname, c.relname) as label
+       from pg_class c join pg_namespace n on n.oid = c.relnamespace where c.relkind = 'v'`,
+    );
+    const views = new Set(found.map(({ label }) => label));
     for (const { label } of relations) {
       const writes = [
         `insert into ${label} default values`,
         `delete from ${label}`,
         `update ${label} set ${await firstColumn(mirror.database, label)} = default`,
-        ...(label.startsWith('reporting.')
+        ...(views.has(label)
           ? []
           : [`truncate ${label}`, `begin; lock table ${label} in row exclusive mode`]),
       ];
       // 55000: nobody could write through such a view.
-      const expected =
-        label.startsWith('reporting.') && label !== 'reporting.probe' ? /^(42501|55000)$/ : /^42501$/;
+      const expected = views.has(label) && label !== 'reporting.probe' ? /^(42501|55000)$/ : /^42501$/;
       for (const sql of writes) expect(await refusal(reader, sql), sql).toMatch(expected);
     }
     for (const schema of ['custody', 'reporting', 'sync', 'drizzle']) {
