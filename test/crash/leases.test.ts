@@ -71,6 +71,8 @@ test(
     );
     expect(tokens?.used).toBeGreaterThan(1);
 
+    // One that was just spawned does not hear a signal yet.
+    for (const daemon of daemons) await daemon.output(/"msg":"daemon started"/);
     for (const daemon of daemons) await stopGracefully(daemon);
     expect(await leaseHolder(database)).toBeNull();
     service.settle();
