@@ -73,7 +73,7 @@ test(
 
     const text = daemon.stderr() + daemon.stdout();
     expect(text).not.toMatch(/unhandled|uncaught|MaxListenersExceeded|out of memory/i);
-    expect(service.sandbox.faults.counts()).toHaveProperty('err01');
+    expect(Object.keys(service.sandbox.faults.counts()).length).toBeGreaterThan(5);
     service.settle();
     await waitFor(async () => (await daemon.get('/readyz')).status === 200, {
       what: 'a daemon that is ready',
