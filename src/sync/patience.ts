@@ -8,11 +8,17 @@ const maxFalseEndsHere = 20;
 const quietEndAttempts = 10;
 /** What a walk may ask before it has met anything, for probing the order, searching a joint and making sure of the end. */
 const requestsInAdvance = 400;
-/** The smallest pages that can be joined bring one new record each; the second request is for what goes wrong. */
-const requestsPerRecord = 2;
+/**
+ * The smallest pages that can be joined bring one new record each. A record removed before the walk's place costs two more
+ * requests and one that is inserted a page without anything new, so that a list may well change with every page.
+ */
+const requestsPerRecord = 10;
 
 export interface Patience {
-  /** A request goes out. */
+  /**
+   * The walk asks for a page. One that was read ahead counts when the walk comes to it, and never if it is given up: with small
+   * pages of a list that moves, most are, and their number is bounded by that of the others.
+   */
   ask(): void;
   /** A page continued the walk with so many new records. */
   join(fresh: number): void;
@@ -51,6 +57,7 @@ export function createPatience(evidence: SweepEvidence, maxPages: number): Patie
       if (fresh > 0) searchesInVain = 0;
     },
     find(fresh) {
+      pages += 1;
       freshRecords += fresh;
       searchesInVain = fresh > 0 ? 0 : searchesInVain + 1;
     },

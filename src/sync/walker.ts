@@ -49,17 +49,18 @@ function createWalk<Record_>(options: WalkOptions<Record_>) {
   /** Pages come shorter than asked for although the list goes on (interface.md 8 shows no maximum limit). */
   let clamped = evidence.pages > 1 && evidence.pageSize < options.limit;
 
-  const readPage = (offset: number, readSignal: AbortSignal) => {
-    patience.ask();
-    return options.read(requestAt(options, offset), readSignal);
-  };
+  const readPage = (offset: number, readSignal: AbortSignal) =>
+    options.read(requestAt(options, offset), readSignal);
   const ahead = createReadAhead({
     read: readPage,
     pages: options.ahead,
     expectedLength: options.expectedLength,
     signal,
   });
-  const read = (offset: number) => readPage(offset, signal);
+  const read = (offset: number) => {
+    patience.ask();
+    return readPage(offset, signal);
+  };
   const join = (offset: number, page: Page<Record_>) =>
     joinPage(window, offset, keysOf(page), Math.max(received, evidence.pageSize));
   const endOf = (at: Window) => at.offset + at.keys.length;
@@ -177,6 +178,7 @@ function createWalk<Record_>(options: WalkOptions<Record_>) {
     const overlap = isFull ? overlapFor(received) : 0;
     const offset = endOf(window) - overlap;
     const stride = isFull && evidence.pages > 2 ? received - overlap : 0;
+    patience.ask();
     const page = await ahead.take(offset, stride).catch((error: unknown) => {
       if (options.paging === 'unknown' && isRefusal(error)) return null;
       throw error;

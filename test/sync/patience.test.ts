@@ -1,0 +1,79 @@
+// The bounds of a walk let every walk through that gets on: lists of small pages that move all the while they are read.
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { walkList } from '../../src/sync/walker.ts';
+import { type Change, createModelList } from './model-list.ts';
+
+const shifting = fc.record({
+  length: fc.integer({ min: 300, max: 900 }),
+  clamp: fc.integer({ min: 2, max: 5 }),
+  ahead: fc.constantFrom(0, 1, 3, 7),
+  /** One change for so many pages, with all that is read ahead of each. */
+  every: fc.integer({ min: 2, max: 20 }),
+  changes: fc.array(
+    fc.record({
+      kind: fc.constantFrom('insert' as const, 'remove' as const),
+      at: fc.constantFrom(0, 0, 7, 50),
+    }),
+    { minLength: 1, maxLength: 20 },
+  ),
+});
+
+function walkShifting({
+  length,
+  clamp,
+  ahead,
+  every,
+  changes,
+}: typeof shifting extends fc.Arbitrary<infer T> ? T : never) {
+  const span = every * (1 + ahead);
+  const change = (request: number): Change => {
+    const next = request % span === 0 ? changes[(request / span) % changes.length] : undefined;
+    return next === undefined ? { kind: 'none' } : { ...next, count: 1 };
+  };
+  const model = createModelList({ length, clamp: () => clamp, change });
+  const walked = walkList({
+    read: model.read,
+    paging: 'documented',
+    limit: 200,
+    ahead,
+    expectedLength: length,
+    maxPages: 1_000 + length,
+    onPage: model.onPage,
+    countNew: model.countNew,
+    signal: new AbortController().signal,
+  });
+  return walked.then((verdict) => ({ model, verdict }));
+}
+
+test('small pages of a list that keeps moving do not use up what a walk may ask', async () => {
+  await fc.assert(
+    fc.asyncProperty(shifting, async (given) => {
+      const { verdict } = await walkShifting(given);
+      expect(verdict.doubts).not.toContain('the list took more requests than its records are worth');
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test('pages that are read ahead in vain, because the list grew, cost a walk nothing of its patience', async () => {
+  const given = {
+    length: 1_500,
+    clamp: 2,
+    ahead: 3,
+    every: 2,
+    changes: [{ kind: 'insert' as const, at: 0 }],
+  };
+  const { model, verdict } = await walkShifting(given);
+  expect(verdict.doubts).not.toContain('the list took more requests than its records are worth');
+  expect(model.missed()).toEqual([]);
+});
+
+test('a list that is added to just where the walk stands, and taken from before it, does not hold the walk for ever', async () => {
+  const changes = [
+    { kind: 'insert' as const, at: 50 },
+    { kind: 'remove' as const, at: 7 },
+  ];
+  const { verdict } = await walkShifting({ length: 300, clamp: 3, ahead: 1, every: 2, changes });
+  expect(verdict.doubts).toContain('the list grew faster than it could be read');
+});
