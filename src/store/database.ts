@@ -206,7 +206,10 @@ function beginStatement(options: DatabaseOptions, transaction: TransactionOption
   const lockMs = transaction.lockTimeoutMs ?? 0;
   const idleMs = options.idleTransactionTimeoutMs ?? 10_000;
   return [
-    transaction.snapshot ? 'begin isolation level repeatable read read only' : 'begin',
+    // Whatever the server's default is: the fence must see what was committed while it waited for its lock (fence.ts).
+    transaction.snapshot
+      ? 'begin isolation level repeatable read read only'
+      : 'begin isolation level read committed',
     `set local statement_timeout = ${Math.round(statementMs)}`,
     ...(lockMs > 0 ? [`set local lock_timeout = ${Math.round(lockMs)}`] : []),
     `set local idle_in_transaction_session_timeout = ${Math.round(idleMs)}`,

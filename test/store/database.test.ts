@@ -71,6 +71,24 @@ test('a refusal says what to mend', async () => {
   });
 });
 
+test('a transaction sees what is committed meanwhile, whatever isolation the database is set to', async () => {
+  const test = await testDatabase();
+  const name = sql.identifier(new URL(test.url).pathname.slice(1));
+  await open(test.url).transact('set', (tx) =>
+    tx.run('set', (db) =>
+      db.execute(sql`alter database ${name} set default_transaction_isolation = 'repeatable read'`),
+    ),
+  );
+  const isolation = await open(test.url).transact('ask', (tx) =>
+    tx.run('ask', (db) =>
+      db.execute(
+        sql`select current_setting('transaction_isolation') as now, current_setting('default_transaction_isolation') as usual`,
+      ),
+    ),
+  );
+  expect(isolation.rows).toEqual([{ now: 'read committed', usual: 'repeatable read' }]);
+});
+
 test('a statement that takes too long is ended', async () => {
   const database = open((await testDatabase()).url, { statementTimeoutMs: 50 });
   const slow = database.transact('slow', (tx) =>
