@@ -60,7 +60,7 @@ export const baseUrl: Parse<URL> = (raw) => {
 
 export const databaseUrl: Parse<string> = (raw) => {
   const url = parseUrl(raw);
-  if (url === null || !/^postgres(ql)?:$/.test(url.protocol))
+  if (url === null || !/^postgres(ql)?:\/\//.test(url.href))
     return { fault: 'must be a PostgreSQL address such as postgres://user:password@host:5432/database' };
   // What follows a slash, question mark or hash of the password would be taken for the name of a database, and be shown.
   if (url.username === '' && /@/.test(url.pathname + url.search + url.hash))

@@ -1,6 +1,6 @@
 // `custody-mirror sandbox`: serves the sandbox custody service until it is stopped.
 import { parseLogConfig } from '../base/config.ts';
-import { MirrorError } from '../domain/errors.ts';
+import { errorCode, MirrorError } from '../domain/errors.ts';
 import type { SandboxOptions } from '../sandbox/options.ts';
 import { createSandbox } from '../sandbox/sandbox.ts';
 import { type ExitCode, exitCodes } from './exit.ts';
@@ -21,7 +21,9 @@ export async function sandboxCommand(
     async ({ releasers }, signal) => {
       const sandbox = openSandbox(options);
       releasers.add('sandbox', () => sandbox.close());
-      const { url } = await sandbox.listen(port, host);
+      const { url } = await sandbox.listen(port, host).catch((error: unknown) => {
+        throw explainBindError(error, host, port);
+      });
       sandbox.start();
       context.stdout.write(
         [
@@ -51,4 +53,13 @@ function openSandbox(options: SandboxOptions) {
     if (error instanceof RangeError) throw new MirrorError('CONFIGURATION', error.message, { cause: error });
     throw error;
   }
+}
+
+function explainBindError(error: unknown, host: string, port: number): MirrorError {
+  const code = errorCode(error);
+  const message =
+    code === 'EADDRINUSE'
+      ? `--port: port ${port} of ${host} is in use by another program; stop that one, or name a free port (0 takes any)`
+      : `--host, --port: ${host} port ${port} cannot be opened (${code}); name another address or port`;
+  return new MirrorError('CONFIGURATION', message, { cause: error });
 }

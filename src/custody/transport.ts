@@ -163,8 +163,8 @@ function redirectFault({ endpoint }: Attempt, where: string, httpStatus: number)
 function describeNetworkFault(error: unknown): string {
   const words: string[] = [];
   for (let cause: unknown = error; cause instanceof Error && words.length < 4; cause = cause.cause) {
-    const code = 'code' in cause && typeof cause.code === 'string' ? `${cause.code} ` : '';
-    words.push(code + cause.message);
+    const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : '';
+    words.push(cause.message.includes(code) ? cause.message : `${code} ${cause.message}`);
   }
   return words.join(': ') || 'unknown fault';
 }

@@ -243,6 +243,13 @@ test('a file that cannot be read, is empty or competes is a fault', () => {
   });
 });
 
+test('an address of PostgreSQL without its slashes is answered with one that has them', () => {
+  for (const url of ['postgres:mirror@db.example/custody', 'postgresql:/mirror@db.example/custody'])
+    expect(faultsOf(() => parse({ ...required, DATABASE_URL: url }))).toEqual({
+      DATABASE_URL: expect.stringContaining('such as postgres://user:password@host:5432/database'),
+    });
+});
+
 test('no message and no rendering holds a secret', () => {
   const messages = [
     { DATABASE_URL: 'mysql://root:s3cret@localhost/x' },
@@ -251,6 +258,7 @@ test('no message and no rendering holds a secret', () => {
     { CUSTODY_API_KEY: '', CUSTODY_API_KEY_FILE: fileHolding('s3cret\ns3cret') },
     { CUSTODY_BASE_URL: 'https://u:s3cret@custody.example' },
     { DATABASE_URL: 's3cret' },
+    { DATABASE_URL: 'postgres:s3cret@db.example/custody' },
     { DATABASE_URL: 'postgres://mirror:77/s3cret@db.example/custody' },
     { DATABASE_URL: 'postgres://mirror:77#s3cret@db.example/custody' },
     { DATABASE_URL: 'postgres://mirror:77?s3cret@db.example/custody' },

@@ -38,7 +38,9 @@ test('nobody listening is a transient fault that names the cause', async () => {
   const port = typeof address === 'object' && address !== null ? address.port : 0;
   const { client } = clientOf({ url: new URL(`http://127.0.0.1:${port}`) }, { retries: 1 });
   const call = newCall();
-  await expect(client.transactions({}, call)).rejects.toThrow(/transactions: NETWORK: .*ECONNREFUSED/);
+  await expect(client.transactions({}, call)).rejects.toThrow(
+    /transactions: NETWORK: fetch failed: connect ECONNREFUSED/,
+  );
   expect(call.tally.requests).toBe(2);
 });
 

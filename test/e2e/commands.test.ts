@@ -69,6 +69,11 @@ test('the sandbox serves what its options ask for until it is stopped', async ()
   const [, url = ''] = await sandbox.output(/listens at (http:\S+)\n/);
   await sandbox.output(/77 transactions, 10 vaults, 60 whitelist entries/);
   expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/api\/v2$/);
+  const second = await runProcess(['sandbox', `--port=${new URL(url).port}`]);
+  expect(second).toMatchObject({ code: 2, stdout: '' });
+  expect(second.stderr).toMatch(
+    /^Configuration is not usable:\n {2}--port: port \d+ of 127\.0\.0\.1 is in use/,
+  );
   const refused = await fetch(`${url}/vaults`, { headers: { 'x-api-key': 'sandbox-viewer-key' } });
   expect(refused.status).toBe(401);
 
