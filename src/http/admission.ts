@@ -2,6 +2,7 @@
 // opened in a browser here, cannot have its own name point here and read along. With a token, everything but the two
 // probes wants it.
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { BlockList, isIP } from 'node:net';
 import type { Context, Hono } from 'hono';
 import type { Secret } from '../base/secret.ts';
 
@@ -14,12 +15,14 @@ export interface AdmissionOptions {
 
 /** Probes know no token, and learn nothing of the account. */
 const openPaths = ['/healthz', '/readyz'];
-const thisMachine = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+const loopback = new BlockList();
+loopback.addSubnet('127.0.0.0', 8);
+loopback.addAddress('::1', 'ipv6');
 
 export function admit(app: Hono, { host, token = null }: AdmissionOptions): void {
-  const isLocal = thisMachine.test(host.includes(':') ? `[${host}]` : host);
+  const isLocal = isThisMachine(host);
   app.use(async (c, next) => {
-    if (isLocal && !thisMachine.test(hostOf(c)))
+    if (isLocal && !isThisMachine(hostOf(c)))
       return c.text('this address answers to the names of this machine only; see HTTP_HOST\n', 421);
     if (token !== null && !openPaths.includes(c.req.path) && !holds(c, token)) {
       c.header('www-authenticate', 'Basic realm="custody-mirror", charset="UTF-8"');
@@ -29,9 +32,16 @@ export function admit(app: Hono, { host, token = null }: AdmissionOptions): void
   });
 }
 
-/** Without its port. */
+/** However it is spelled. */
+function isThisMachine(host: string): boolean {
+  const family = isIP(host);
+  if (family === 0) return host.toLowerCase() === 'localhost';
+  return loopback.check(host, family === 6 ? 'ipv6' : 'ipv4');
+}
+
+/** Without its port, and an IPv6 address without its brackets. */
 function hostOf(c: Context): string {
-  return (c.req.header('host') ?? '').toLowerCase().replace(/:\d*$/, '');
+  return (c.req.header('host') ?? '').replace(/:\d*$/, '').replace(/^\[(.*)\]$/, '$1');
 }
 
 function holds(c: Context, token: Secret): boolean {

@@ -244,15 +244,26 @@ test('what is no HTTP, or too much of it, is refused and the server goes on', as
 });
 
 test('a server for this machine answers to the names of this machine only', async () => {
-  const { url } = await startServer();
+  for (const host of ['127.0.0.1', 'LocalHost']) await holdToNames(host);
+});
+
+async function holdToNames(listened: string): Promise<void> {
+  const { url } = await startServer({ host: listened });
   const { port } = new URL(url);
   const statusFor = async (host: string, path = '/metrics') => {
-    const sent = request({ host: '127.0.0.1', port, path, headers: { host } }).end();
+    const sent = request({ host: listened, port, path, headers: { host } }).end();
     const [response] = (await once(sent, 'response')) as [IncomingMessage];
     response.resume();
     return response.statusCode;
   };
-  for (const host of [`127.0.0.1:${port}`, 'localhost', `LOCALHOST:${port}`, '[::1]:1', '127.1.2.3'])
+  for (const host of [
+    `127.0.0.1:${port}`,
+    'localhost',
+    `LOCALHOST:${port}`,
+    '[::1]:1',
+    '[::ffff:127.0.0.1]',
+    '127.1.2.3',
+  ])
     expect(await statusFor(host), host).toBe(200);
   for (const host of [
     'attacker.example',
@@ -262,7 +273,7 @@ test('a server for this machine answers to the names of this machine only', asyn
   ])
     for (const path of ['/metrics', '/', '/status.json', '/healthz'])
       expect(await statusFor(host, path), host).toBe(421);
-});
+}
 
 test('with a token everything but the probes wants it, as a bearer token or a password', async () => {
   const { get } = await startServer({ token: new Secret('a-token-of-some-length') });
