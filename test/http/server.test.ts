@@ -256,14 +256,7 @@ async function holdToNames(listened: string): Promise<void> {
     response.resume();
     return response.statusCode;
   };
-  for (const host of [
-    `127.0.0.1:${port}`,
-    'localhost',
-    `LOCALHOST:${port}`,
-    '[::1]:1',
-    '[::ffff:127.0.0.1]',
-    '127.1.2.3',
-  ])
+  for (const host of [`127.0.0.1:${port}`, 'localhost', `LOCALHOST:${port}`, '[::1]:1', '127.1.2.3'])
     expect(await statusFor(host), host).toBe(200);
   for (const host of [
     'attacker.example',

@@ -4,11 +4,19 @@ import { expect, test } from 'vitest';
 import { walkList } from '../../src/sync/walker.ts';
 import { type Change, createModelList } from './model-list.ts';
 
-const shifting = fc.record({
+interface Shifting {
+  readonly length: number;
+  readonly clamp: number;
+  readonly ahead: number;
+  /** One change for so many pages, with all that is read ahead of each. */
+  readonly every: number;
+  readonly changes: readonly { readonly kind: 'insert' | 'remove'; readonly at: number }[];
+}
+
+const shifting = fc.record<Shifting>({
   length: fc.integer({ min: 300, max: 900 }),
   clamp: fc.integer({ min: 2, max: 5 }),
   ahead: fc.constantFrom(0, 1, 3, 7),
-  /** One change for so many pages, with all that is read ahead of each. */
   every: fc.integer({ min: 2, max: 20 }),
   changes: fc.array(
     fc.record({
@@ -19,13 +27,7 @@ const shifting = fc.record({
   ),
 });
 
-function walkShifting({
-  length,
-  clamp,
-  ahead,
-  every,
-  changes,
-}: typeof shifting extends fc.Arbitrary<infer T> ? T : never) {
+function walkShifting({ length, clamp, ahead, every, changes }: Shifting) {
   const span = every * (1 + ahead);
   const change = (request: number): Change => {
     const next = request % span === 0 ? changes[(request / span) % changes.length] : undefined;
