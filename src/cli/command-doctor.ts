@@ -19,7 +19,7 @@ import { type CommandContext, withSurroundings } from './surroundings.ts';
 import { count } from './terminal.ts';
 
 const secretFiles = ['CUSTODY_API_KEY_FILE', 'DATABASE_URL_FILE'] as const;
-const loopback = /^(localhost|127\..*|\[::1\]|)$/;
+const loopback = /^(localhost|127\..*|\[::1\]|%2f.*|)$/i;
 
 export async function doctorCommand(context: CommandContext): Promise<ExitCode> {
   const groups: FindingGroup[] = [];
@@ -84,7 +84,9 @@ function exposure(variable: string, path: string | undefined): Finding[] {
 
 /** An address has no name to be found, and a socket no address. */
 async function nameOf(host: string): Promise<readonly Finding[]> {
-  return host === '' || isIP(host.replace(/^\[|\]$/g, '')) !== 0 ? [] : [await checkName('name', host)];
+  return /^(%2f.*)?$/i.test(host) || isIP(host.replace(/^\[|\]$/g, '')) !== 0
+    ? []
+    : [await checkName('name', host)];
 }
 
 async function examineDatabase(config: Config, database: Database): Promise<readonly FindingGroup[]> {

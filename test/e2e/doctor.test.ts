@@ -77,6 +77,12 @@ test('what cannot be reached is named, and the rest is checked all the same', as
   expect(finding(noDatabase.stdout, 'GET /whitelist')).toContain('the key is accepted');
   expect(noDatabase.stdout).not.toContain('database-password');
 
+  const noSocket = await runProcess(['doctor'], {
+    env: environment(service, { url: 'postgres://someone@%2Ftmp%2Fno-such-folder/mirror' }),
+  });
+  expect(finding(noSocket.stdout, 'connection')).toMatch(/FAULT.*cannot be reached \(ENOENT\)/);
+  expect(noSocket.stdout).not.toContain('DNS');
+
   const database = await testDatabase();
   const noService = await runProcess(['doctor'], {
     env: environment({ url: 'https://custody.invalid/api' }, database),
