@@ -44,9 +44,13 @@ export function isHealthy(report: StatusReport, bounds: HealthBounds = defaultHe
   return { healthy: reasons.length === 0, reasons };
 }
 
-function nothingMirrored({ account }: StatusReport): string {
-  return `Nothing was mirrored yet for the account ${onOneLine(account)}: start custody-mirror run, or run custody-mirror sync once.`;
+function nothingMirrored({ account, lease }: StatusReport): string {
+  const mend =
+    lease === null ? 'start custody-mirror run, or run custody-mirror sync once' : whereToLook(lease.holder);
+  return `Nothing was mirrored yet for the account ${onOneLine(account)}: ${mend}.`;
 }
+
+const whereToLook = (holder: string) => `see the log of ${onOneLine(holder)}, which holds the lease`;
 
 function failureOf({ job, lastRun, lastSucceededAt }: JobStatus, now: string): string[] {
   if (lastRun.status !== 'failed') return [];
@@ -75,7 +79,7 @@ function stalenessOf({ job, lastSucceededAt }: JobStatus, report: StatusReport, 
   const mend =
     report.lease === null
       ? 'no process holds the lease of this account: start custody-mirror run'
-      : `see the log of ${onOneLine(report.lease.holder)}, which holds the lease`;
+      : whereToLook(report.lease.holder);
   return [
     `The last success of ${job} was ${agoInWords(lastSucceededAt, report.readAt)}, more than the ${lengthInWords(maxAgeMs)} allowed; ${mend}.`,
   ];

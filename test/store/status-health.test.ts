@@ -15,12 +15,19 @@ test('a mirror whose jobs succeeded and in which nothing is open is healthy', ()
 });
 
 test('a mirror into which nothing was read is not, and the way to begin is told', () => {
-  expect(isHealthy(statusReport({ jobs: [], baseUrl: null }))).toEqual({
+  expect(isHealthy(statusReport({ jobs: [], baseUrl: null, lease: null }))).toEqual({
     healthy: false,
     reasons: [
       'Nothing was mirrored yet for the account treasury: start custody-mirror run, or run custody-mirror sync once.',
     ],
   });
+});
+
+test('a process that holds the lease and has mirrored nothing yet is named in place of the way to begin', () => {
+  const report = statusReport({ jobs: [] });
+  expect(isHealthy(report).reasons).toEqual([
+    `Nothing was mirrored yet for the account treasury: see the log of ${report.lease?.holder}, which holds the lease.`,
+  ]);
 });
 
 test('a first run that failed is told beside it', () => {
