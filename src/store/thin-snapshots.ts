@@ -4,7 +4,7 @@
 // which an interval of custody.balances begins or ends, and the one before it; and with one snapshot its whole tick. So each
 // interval, the balances of each day and of any moment, and between which observations each balance changed stay what they
 // were. What is lost is that the same was observed at the moments in between as well.
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { balanceSnapshots, balances } from '../../drizzle/balances.ts';
 import { positions } from '../../drizzle/runs.ts';
 import type { Database, Tx } from './database.ts';
@@ -16,7 +16,7 @@ import { writePosition } from './positions.ts';
 /** The job of the position: up to the end of which day the snapshots are thinned. */
 const job = 'thin-snapshots';
 
-/** A day of the account in its time zone, from its first moment to the first of the next; PostgreSQL's text. */
+/** A day of the account in its time zone, from its first moment to the first of the next; ISO 8601 in UTC. */
 interface Day extends Record<string, unknown> {
   readonly startsAt: string;
   readonly endsAt: string;
@@ -55,7 +55,7 @@ async function readDays(database: Database, account: string, afterDays: number):
   const found = await database.transact('snapshot-days', (tx) =>
     tx.run('balance-snapshots.days', (db) =>
       db.execute<Day>(sql`
-        select c.starts_at::text as "startsAt", c.ends_at::text as "endsAt" from reporting.calendar c
+        select ${inUtc('c.starts_at')} as "startsAt", ${inUtc('c.ends_at')} as "endsAt" from reporting.calendar c
         where c.account_id = ${account} and c.ends_at <= clock_timestamp() - make_interval(days => ${afterDays})
           and c.ends_at > coalesce((
             select (p.position ->> 'before')::timestamptz from ${positions} p
@@ -67,6 +67,11 @@ async function readDays(database: Database, account: string, afterDays: number):
     ),
   );
   return found.rows;
+}
+
+/** The same whatever DateStyle and time zone a session has: with some it could be read as another moment. */
+function inUtc(moment: string): SQL {
+  return sql.raw(`to_char(${moment} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`);
 }
 
 /** Removes from the day what need not be kept, up to a number of rows. What is kept of a day does not depend on what is gone. */

@@ -10,7 +10,7 @@ import { acquireLease } from '../../src/store/leases.ts';
 import { startRun } from '../../src/store/runs.ts';
 import { thinSnapshots } from '../../src/store/thin-snapshots.ts';
 import { zones } from '../reporting/story.ts';
-import { digest, noRequests, openStore, page, type Store } from './store.ts';
+import { digest, noRequests, open, openStore, page, type Store } from './store.ts';
 
 const parts = { signal: new AbortController().signal };
 const hour = 3_600_000;
@@ -169,7 +169,7 @@ test('of a day on which nothing changed one tick is left, and of a change those 
   expect([...new Set(hours)]).toEqual([1, 23, 30, 31, 47, 60]);
   expect(hours).toHaveLength(18);
   expect(await store.query("select position from sync.positions where job = 'thin-snapshots'")).toEqual([
-    { position: { before: '2025-10-27 00:00:00+00' } },
+    { position: { before: '2025-10-27T00:00:00.000000Z' } },
   ]);
 });
 
@@ -189,6 +189,19 @@ test('the last tick at which all three were observed stays, though each has a la
   expect(before).toEqual([{ observed_at: new Date(began + 2 * hour), difference: '-1' }]);
   expect(await thinSnapshots(store.database, lease, 7, parts)).toBe(0);
   expect(await split()).toEqual(before);
+});
+
+test('up to where was thinned is kept as every session reads it, however one is set to write dates', async () => {
+  const store = await openStore();
+  const told = Array.from({ length: 60 }, (): Tick => ({ afterMs: hour, held: [['1'], ['1'], ['1']] }));
+  const { lease } = await observe(store, 'dates', 'Asia/Kolkata', told);
+  const name = new URL(store.url).pathname.slice(1);
+  await store.query(`alter database "${name}" set datestyle = 'SQL, DMY'`);
+  await store.query(`alter database "${name}" set timezone = 'Asia/Kolkata'`);
+  await thinSnapshots(open(store.url), lease, 7, parts);
+  expect(await store.query("select position from sync.positions where job = 'thin-snapshots'")).toEqual([
+    { position: { before: '2025-10-26T18:30:00.000000Z' } },
+  ]);
 });
 
 test('whoever lost the lease thins nothing', async () => {
