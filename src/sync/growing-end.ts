@@ -6,7 +6,8 @@ import type { GrowingEnd } from './growth.ts';
 import { joinPage, keysOf, overlapFor, type Window } from './joint.ts';
 
 export interface GrowingEndOptions<Record_> {
-  readonly end: GrowingEnd;
+  /** `both` while nobody knows at which end records appear. */
+  readonly end: GrowingEnd | 'both';
   readonly read: (request: Required<PageRequest>) => Promise<Page<Record_>>;
   readonly limit: number;
   /** Records of the list that are mirrored. */
@@ -21,7 +22,25 @@ export interface GrowingEndOptions<Record_> {
 export type GrowingEndResult = 'done' | { readonly sweepBecause: string };
 
 export function readGrowingEnd<Record_>(options: GrowingEndOptions<Record_>): Promise<GrowingEndResult> {
+  if (options.end === 'both') return readBothEnds(options);
   return options.end === 'head' ? readFromHead(options) : readTail(options);
+}
+
+/** Looks whether anything happened at all: both ends as they were, and as many records between them. */
+async function readBothEnds<Record_>(options: GrowingEndOptions<Record_>): Promise<GrowingEndResult> {
+  const { read, commit, limit, mirrored } = options;
+  const something = { sweepBecause: 'something changed, and nobody knows yet at which end records appear' };
+  const head = await read({ offset: 0, limit });
+  const headIsKnown = head.items.length > 0 && (await commit(head));
+  const offset = Math.max(0, mirrored - Math.max(1, overlapFor(limit)));
+  const tail = await read({ offset, limit });
+  // Whatever was seen is kept, also where it shows that more has to be read.
+  const tailIsKnown = (await commit(tail)) && tail.items.length === mirrored - offset;
+  if (!headIsKnown || !tailIsKnown) return something;
+  const beyond = await read({ offset: mirrored, limit });
+  if (beyond.items.length === 0) return 'done';
+  await commit(beyond);
+  return something;
 }
 
 async function readFromHead<Record_>(options: GrowingEndOptions<Record_>): Promise<GrowingEndResult> {

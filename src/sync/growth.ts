@@ -72,14 +72,24 @@ export function growingEnd(facts: FactKeeper): GrowingEnd | null {
   return value === 'head' || value === 'tail' ? value : null;
 }
 
+/** Nothing is known that speaks against an end, nor enough for one: no record has appeared, or a single one. */
+export function isGrowthOpen(facts: FactKeeper): boolean {
+  const value = facts.known.get(growthFact);
+  return value === undefined || value.startsWith('perhaps');
+}
+
 /** What is known after a sighting: believed at once when it rests on several records, else when it is seen twice. */
-export function learnGrowth(facts: FactKeeper, sighting: GrowthSighting | null): void {
+export function learnGrowth(
+  facts: FactKeeper,
+  sighting: GrowthSighting | null,
+  by: 'a sweep' | 'an increment' = 'a sweep',
+): void {
   if (sighting === null) return;
   const { end, records } = sighting;
   const before = facts.known.get(growthFact);
   if (end === before) return;
   const stood = end === 'among' ? 'among known ones' : `at the ${end}`;
-  const evidence = `a sweep met ${records} new ${records === 1 ? 'record' : 'records'}, all ${stood}`;
+  const evidence = `${by} met ${records} new ${records === 1 ? 'record' : 'records'}, all ${stood}`;
   const contradicts = before === 'head' || before === 'tail' || before === 'among';
   const believed =
     end === 'among' || before === `perhaps ${end}` || (records >= enoughRecords && !contradicts);

@@ -11,7 +11,7 @@ import { holdAgainstGrowingEnd, readAppearedSince } from './appeared-since.ts';
 import { openContested } from './contested.ts';
 import type { JobContext } from './context.ts';
 import { readGrowingEnd } from './growing-end.ts';
-import { type GrowingEnd, growingEnd } from './growth.ts';
+import { createGrowthObserver, type GrowingEnd, growingEnd, isGrowthOpen, learnGrowth } from './growth.ts';
 import { type JobOutcome, type OpenRun, runJob } from './job.ts';
 import { keysOf, overlapFor } from './joint.ts';
 import { lastReading, learnReading } from './last-reading.ts';
@@ -24,6 +24,9 @@ export interface TransactionsOptions {
   /** Sweeps even where the growing end is known. */
   readonly full: boolean;
 }
+
+/** Requests up to which a sweep is hardly dearer than a look at both ends, and tells more. */
+const cheapSweep = 12;
 
 /** Brings the transactions up to date; incrementally where that is possible, else by a sweep. */
 export async function syncTransactions(
@@ -39,25 +42,54 @@ export async function syncTransactions(
   });
   if (outcome.status !== 'succeeded' || sweepBecause === null) return outcome;
   context.logger.info({ reason: sweepBecause }, 'increment gave way to a sweep');
-  return await sweepTransactions(context, { job: 'transactions' });
+  return together(outcome, await sweepTransactions(context, { job: 'transactions' }));
 }
 
-/** The growing end, where an increment may rest on it: after a verified sweep, with no interrupted one to finish. */
-async function knownGrowingEnd({ database, lease, facts }: JobContext): Promise<GrowingEnd | null> {
-  const end = growingEnd(facts);
+/** What a cycle of an increment and the sweep it gave way to came to. */
+function together(increment: JobOutcome, sweep: JobOutcome): JobOutcome {
+  return {
+    ...sweep,
+    records: increment.records + sweep.records,
+    inserted: increment.inserted + sweep.inserted,
+    changed: increment.changed + sweep.changed,
+    quarantined: Math.max(increment.quarantined, sweep.quarantined),
+    requests: increment.requests + sweep.requests,
+    seconds: increment.seconds + sweep.seconds,
+  };
+}
+
+/**
+ * The growing end, where an increment may rest on it: after a verified sweep, with no interrupted one to finish. `both`
+ * while nothing is known of it and a sweep is dear: an account in which nothing happens is not swept again and again.
+ */
+async function knownGrowingEnd({
+  database,
+  lease,
+  facts,
+  config,
+}: JobContext): Promise<GrowingEnd | 'both' | null> {
+  const end = growingEnd(facts) ?? (isGrowthOpen(facts) ? 'both' : null);
   if (end === null || lastReading(facts) === null) return null;
   if ((await readPosition(database, lease.account, 'transactions')) !== null) return null;
-  return (await hasWholeSweep(database, lease.account, undecodableDoubt)) ? end : null;
+  if (!(await hasWholeSweep(database, lease.account, undecodableDoubt))) return null;
+  if (end !== 'both') return end;
+  const mirrored = await countTransactions(database, lease.account);
+  return requestsOfSweep(mirrored, config.pageSize) > cheapSweep ? end : null;
+}
+
+function requestsOfSweep(mirrored: number, limit: number): number {
+  return Math.ceil(mirrored / Math.max(1, limit - overlapFor(limit))) + 5;
 }
 
 /** @returns why a sweep is needed instead; null when everything was read */
-async function readIncrement(run: OpenRun, end: GrowingEnd): Promise<string | null> {
+async function readIncrement(run: OpenRun, end: GrowingEnd | 'both'): Promise<string | null> {
   const { config, database, facts, lease, signal, tally } = run;
   const read = createTransactionReader(run, 'normal');
   const before = lastReading(facts) ?? '-infinity';
   const limit = config.pageSize;
   const mirrored = await countTransactions(database, lease.account);
-  const sweepRequests = Math.ceil(mirrored / Math.max(1, limit - overlapFor(limit))) + 5;
+  const sweepRequests = requestsOfSweep(mirrored, limit);
+  const growth = createGrowthObserver();
   const contested = await openContested(run);
   const write = async (page: Page<Transaction>) => {
     const written = await commitTransactionPages(database, lease, run.run, {
@@ -92,6 +124,7 @@ async function readIncrement(run: OpenRun, end: GrowingEnd): Promise<string | nu
       const believed = contested.without(page);
       const written = await write(believed);
       inserted.push(...written.insertedIds);
+      growth.page(keysOf(page), written.insertedIds, written.changedIds);
       for (const key of keysOf(page)) shown.add(key);
       const known = isKnown(believed, written);
       const settled = known && !(await anyChangedSince(database, lease.account, keysOf(page), before));
@@ -100,6 +133,8 @@ async function readIncrement(run: OpenRun, end: GrowingEnd): Promise<string | nu
     },
     maxPages: sweepRequests,
   });
+  // Beside a known end the sweep that follows tells more than a part of the list.
+  if (end === 'both') learnGrowth(facts, growth.sighting(), 'an increment');
   if (grown !== 'done') return grown.sweepBecause;
   const elsewhere = holdAgainstGrowingEnd(run, since, { shown, inserted });
   if (elsewhere !== null) return elsewhere;

@@ -139,3 +139,39 @@ test('a record that can never be decoded does not keep increments away', async (
   expect(await cycle(mirror)).toMatchObject({ status: 'succeeded', inserted: 1 });
   expect((await modes(mirror)).at(-1)).toBe('incremental');
 });
+
+test('an account in which nothing happens is looked at from both ends, and not swept again and again', async () => {
+  for (const order of ['newest-first', 'oldest-first'] as const) {
+    const mirror = await openMirror({ transactions: 900, order });
+    await cycle(mirror);
+    for (let idle = 0; idle < 3; idle += 1) {
+      mirror.sandbox.requests.reset();
+      expect(await cycle(mirror)).toMatchObject({ status: 'succeeded', inserted: 0, changed: 0 });
+      expect(mirror.sandbox.requests.total).toBeLessThanOrEqual(6);
+    }
+    expect(await modes(mirror)).toEqual(['full', 'incremental', 'incremental', 'incremental']);
+
+    // The first record that appears is mirrored at once, and swept for; the second tells at which end they do.
+    for (let round = 0; round < 2; round += 1) {
+      insert(mirror, 'head');
+      expect(await cycle(mirror)).toMatchObject({ verified: true, inserted: 1 });
+    }
+    const place = order === 'oldest-first' ? 'tail' : 'head';
+    expect(mirror.context.facts.known.get('transactions_grow_at')).toBe(place);
+    insert(mirror, 'head');
+    expect(await cycle(mirror)).toMatchObject({ verified: null, inserted: 1 });
+    expect(await mirrored(mirror)).toEqual(truth(mirror.sandbox));
+  }
+});
+
+test('a record that was removed or changed while nothing is known of the growing end leads to a sweep', async () => {
+  const mirror = await openMirror({ transactions: 900 });
+  const { world } = mirror.sandbox;
+  await cycle(mirror);
+  const ids = [...world.transactions()].map(({ transactionId }) => transactionId);
+  world.removeTransaction(ids[400] ?? '');
+  expect((await cycle(mirror)).verified).toBe(true);
+  world.alterTransaction(ids[2] ?? '', { note: 'changed near an end' });
+  world.alterTransaction(ids[897] ?? '', { note: 'and near the other' });
+  expect(await cycle(mirror)).toMatchObject({ verified: true });
+});
