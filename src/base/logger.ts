@@ -24,11 +24,13 @@ function serializeError(error: unknown, depth = 0): unknown {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
   const inner = (found: unknown) => serializeError(found, depth + 1);
   const follows = depth < deepestCause;
+  // A code tells what happened; where in the program matters for faults of the program alone, which Node.js's own codes are.
+  const showsStack = code === undefined || code.startsWith('ERR_');
   return {
     type: error.name,
     message: error.message,
     ...(code === undefined ? {} : { code }),
-    stack: error.stack,
+    ...(showsStack ? { stack: error.stack } : {}),
     ...(follows && error.cause !== undefined ? { cause: inner(error.cause) } : {}),
     // A refused connection to a name with several addresses says what happened in its parts alone.
     ...(follows && error instanceof AggregateError ? { errors: error.errors.slice(0, 5).map(inner) } : {}),

@@ -47,10 +47,18 @@ export async function doctorCommand(context: CommandContext): Promise<ExitCode> 
 }
 
 function readConfig(context: CommandContext, groups: FindingGroup[]): Config | null {
+  const asked = new Set<string>();
+  const env = new Proxy(context.env, {
+    get: (given, name: string) => {
+      asked.add(name);
+      return given[name];
+    },
+  });
   try {
-    const config = parseConfig(context);
+    const config = parseConfig({ ...context, env });
     const findings: Finding[] = [
       { verdict: 'ok', subject: 'variables', result: 'every one can be read' },
+      ...Object.keys(context.env).flatMap((name) => misspelt(name, asked)),
       ...secretFiles.flatMap((name) => exposure(name, context.env[name]?.trim())),
     ];
     groups.push({ title: 'Configuration', findings });
@@ -64,6 +72,13 @@ function readConfig(context: CommandContext, groups: FindingGroup[]): Config | n
     groups.push({ title: 'Configuration', findings });
     return null;
   }
+}
+
+/** Looks like one of ours and is read by nobody. Orchestrators set names such as CUSTODY_MIRROR_SERVICE_HOST themselves. */
+function misspelt(name: string, asked: ReadonlySet<string>): Finding[] {
+  if (!/^(CUSTODY|SCHEDULE|LEASE|THIN|LOG)_/.test(name) || asked.has(name)) return [];
+  if (/_(SERVICE|PORT)(_|$)/.test(name)) return [];
+  return [{ verdict: 'note', subject: name, result: 'is set and never read', mend: 'check its spelling' }];
 }
 
 /** A file with a secret that every user of the machine can read. */

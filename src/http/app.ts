@@ -5,7 +5,7 @@ import type { Logger } from '../base/logger.ts';
 import type { Metrics } from '../base/metrics.ts';
 import { errorCode, MirrorError } from '../domain/errors.ts';
 import type { StatusReport } from '../store/status.ts';
-import type { HealthBounds } from '../store/status-health.ts';
+import { type HealthBounds, isHealthy } from '../store/status-health.ts';
 import { type AdmissionOptions, admit } from './admission.ts';
 import type { Health } from './health.ts';
 import { createLatestStatus, type LatestStatus } from './latest-status.ts';
@@ -66,7 +66,7 @@ export function createApp(options: AppOptions): Hono {
   app.get('/status.json', async (c) => {
     const read = await readForPage(status);
     return 'report' in read
-      ? c.json(read.report)
+      ? c.json({ ...isHealthy(read.report, options.healthBounds), ...read.report })
       : c.json({ error: { code: read.fault.code, message: read.fault.message } }, 503);
   });
 

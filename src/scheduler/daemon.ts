@@ -5,7 +5,7 @@ import type { Resource } from '../domain/resource.ts';
 import { isSchemaNewer } from '../store/migrations.ts';
 import { readLastStarts } from '../store/runs.ts';
 import { snapshotBalances } from '../sync/balances.ts';
-import type { JobContext, SyncTools } from '../sync/context.ts';
+import type { JobContext, JobName, SyncTools } from '../sync/context.ts';
 import { mirrorVaults, mirrorWhitelist } from '../sync/documents.ts';
 import type { JobOutcome } from '../sync/job.ts';
 import { withLease } from '../sync/lease-holder.ts';
@@ -42,6 +42,7 @@ export async function runDaemon(options: DaemonOptions): Promise<void> {
   const { account } = config.custody;
   const retryMs = Math.min(5_000, Math.max(100, config.leaseTtlMs / 4));
   let standingBy = '';
+  const failing = new Set<JobName>();
   await runLoop({
     signal,
     backoff: { minMs: 500, maxMs: 30_000 },
@@ -55,7 +56,7 @@ export async function runDaemon(options: DaemonOptions): Promise<void> {
         async (lease, held) => {
           standingBy = '';
           onRole('writer');
-          await mirrorUntil(options, { ...tools, lease, signal: held });
+          await mirrorUntil(options, { ...tools, lease, signal: held, failing });
         },
       ).catch((error: unknown) => {
         if (isSchemaNewer(error)) outdated.abort(error);

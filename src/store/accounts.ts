@@ -7,7 +7,8 @@ import type { Database, Tx } from './database.ts';
 import { sqlState } from './database-errors.ts';
 
 /**
- * Binds the account to the base address at the first call and checks it ever after. Addresses are compared without their
+ * Binds the account to the base address at the first call and checks it ever after; until something was mirrored and while
+ * nobody holds the lease, another address takes its place. Addresses are compared without their
  * trailing slashes, with scheme and host in lower case and without a default port. The time zone is taken over each time.
  *
  * @param account.timeZone IANA name
@@ -33,7 +34,8 @@ export async function bindAccount(
     const rows = await tx.run('accounts.read', (db) =>
       db.select({ baseUrl: accounts.baseUrl }).from(accounts).where(eq(accounts.accountId, account)),
     );
-    const first = rows[0]?.baseUrl;
+    const bound = rows[0]?.baseUrl;
+    const first = bound === address || (await rebindEmpty(tx, account, address)) ? address : bound;
     if (first === address) await setTimeZone(tx, account, timeZone);
     return first;
   });
@@ -42,6 +44,34 @@ export async function bindAccount(
     'ACCOUNT-BOUND-ELSEWHERE',
     `account "${account}" was mirrored from ${bound} and cannot be mirrored from ${address}: set CUSTODY_BASE_URL to the first, or choose another CUSTODY_ACCOUNT for the second`,
   );
+}
+
+/** An address from which nothing was ever mirrored binds nobody: it was mistyped, or the service was never reached. */
+async function rebindEmpty(tx: Tx, account: string, address: string): Promise<boolean> {
+  // Whoever inserts for the account holds its row: what is under way is waited for, and then seen.
+  await tx.run('accounts.lock', (db) =>
+    db
+      .select({ accountId: accounts.accountId })
+      .from(accounts)
+      .where(eq(accounts.accountId, account))
+      .for('update'),
+  );
+  const rebound = await tx.run('accounts.rebind', (db) =>
+    db
+      .update(accounts)
+      .set({ baseUrl: address })
+      .where(
+        and(
+          eq(accounts.accountId, account),
+          sql`not exists (select from custody.transactions t where t.account_id = ${account})`,
+          sql`not exists (select from custody.balance_snapshots s where s.account_id = ${account})`,
+          sql`not exists (select from custody.document_revisions r where r.account_id = ${account})`,
+          sql`not exists (select from sync.leases l where l.account_id = ${account} and l.expires_at > clock_timestamp())`,
+        ),
+      )
+      .returning({ accountId: accounts.accountId }),
+  );
+  return rebound.length > 0;
 }
 
 async function setTimeZone(tx: Tx, account: string, timeZone: string): Promise<void> {

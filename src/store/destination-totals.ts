@@ -23,7 +23,7 @@ interface Reached {
 }
 
 /** Changes of status that one transaction takes in, at most: few enough that other writers wait but a moment. */
-const changesAtOnce = 50_000;
+const changesAtOnce = 10_000;
 
 /** Fields of a transaction on which the totals depend beside its status. The view names them as well. */
 const counted = [

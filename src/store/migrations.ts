@@ -76,7 +76,8 @@ function schemaNewer(target: string): MirrorError {
 }
 
 function schemaMissing(target: string, missing: readonly Migration[]): MirrorError {
-  const names = missing.map((migration) => migration.name).join(', ');
+  const few = missing.length <= 3;
+  const names = few ? missing.map((migration) => migration.name).join(', ') : `${missing.length} of them`;
   return new MirrorError(
     'SCHEMA-MISSING',
     `database ${target} lacks migrations (${names}): run custody-mirror migrate`,

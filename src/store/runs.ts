@@ -26,6 +26,8 @@ export interface RunEnd {
   readonly verdict: JsonObject | null;
   /** Whether it read every transaction that was open when it began; null where that is not its job. */
   readonly openTransactionsRead?: boolean | null;
+  /** Whether it read its list from one end to the other; a sweep may do so and be in doubt of something else. */
+  readonly listReadWhole?: boolean;
   readonly tally: RequestTally;
   readonly errorCode?: string;
   readonly errorMessage?: string;
@@ -93,8 +95,8 @@ function lastRunOf(db: NodePgDatabase, account: string, job: string) {
 }
 
 /**
- * Ends the run. A run that was abandoned meanwhile is left as it is. The first sweep of transactions that succeeds sets from
- * when on transactions that appear are new ones.
+ * Ends the run. A run that was abandoned meanwhile is left as it is. The first sweep of transactions that read the list
+ * from end to end sets from when on transactions that appear are new ones.
  */
 export async function finishRun(database: Database, lease: Lease, run: Run, end: RunEnd): Promise<void> {
   await withFence(database, lease, 'finish-run', async (tx) => {
@@ -115,7 +117,8 @@ export async function finishRun(database: Database, lease: Lease, run: Run, end:
         .returning({ mode: runs.mode }),
     );
     const isSweep = sweepingJobs.includes(run.job) && finished[0]?.mode === 'full';
-    if (isSweep && end.status === 'succeeded') await setTransactionsSince(tx, lease, run);
+    if (isSweep && end.status === 'succeeded' && end.listReadWhole)
+      await setTransactionsSince(tx, lease, run);
   });
 }
 

@@ -46,4 +46,6 @@ export interface JobContext extends SyncTools {
   /** Aborted when the process stops or the lease is lost. */
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
+  /** Jobs whose last run failed, as far as this process knows: their recovery is told. */
+  readonly failing?: Set<JobName>;
 }

@@ -7,7 +7,7 @@ import type { RequestTally, RunMode } from '../domain/resource.ts';
 import { alignClock } from '../store/database.ts';
 import { finishRun, type Run, startRun } from '../store/runs.ts';
 import type { JobContext, JobName, Progress } from './context.ts';
-import { type Verdict, verdictToJson } from './verdict.ts';
+import { isReadWhole, type Verdict, verdictToJson } from './verdict.ts';
 
 export interface OpenRun extends JobContext {
   readonly run: Run;
@@ -114,6 +114,7 @@ export async function runJob(
       verified: verdict?.verified ?? null,
       verdict: ended === null ? null : 'done' in ended ? ended.done : verdictToJson(ended),
       openTransactionsRead,
+      listReadWhole: verdict !== null && isReadWhole(verdict),
       tally,
     });
     result = outcome('succeeded', verdict, null);
@@ -142,8 +143,10 @@ async function closeFailedRun(
   }
 }
 
-function observe({ logger, metrics, clock }: JobContext, result: JobOutcome): void {
+function observe({ logger, metrics, clock, failing }: JobContext, result: JobOutcome): void {
   const { job, status } = result;
+  if (status === 'failed') failing?.add(job);
+  const recovered = status === 'succeeded' && failing?.delete(job) === true;
   metrics.runs.inc({ mirror_job: job, status });
   metrics.runSeconds.observe({ mirror_job: job }, result.seconds);
   if (status === 'succeeded') {
@@ -156,6 +159,7 @@ function observe({ logger, metrics, clock }: JobContext, result: JobOutcome): vo
     logger.error({ ...fields, code: result.errorCode, reason: result.errorMessage }, 'run failed');
   else if (status === 'abandoned') logger.info({ ...fields, reason: result.errorMessage }, 'run abandoned');
   else if (doubts.length > 0) logger.warn({ ...fields, doubts }, 'run succeeded without being verified');
+  else if (recovered) logger.info(fields, 'run succeeded again');
   else if (inserted + changed + quarantined > 0) logger.info(fields, 'run succeeded');
   else logger.debug(fields, 'run succeeded');
 }

@@ -32,6 +32,15 @@ export interface Verdict {
   readonly doubts: readonly string[];
 }
 
+/** The doubt of a list that cannot be walked, and was read again and again until nothing new was found. */
+export const settledDoubt =
+  'the order of the list differs from one request to the next; the last of several sweeps found nothing new';
+
+/** Whether the list was read from one end to the other, as far as can be told, whatever else is in doubt. */
+export function isReadWhole({ end, doubts }: Verdict): boolean {
+  return end !== 'unconfirmed' || doubts.includes(settledDoubt);
+}
+
 export function newEvidence(): SweepEvidence {
   return {
     pages: 0,

@@ -17,7 +17,7 @@ import {
 import { createPatience } from './patience.ts';
 import { createReadAhead } from './read-ahead.ts';
 import { sweepUnordered } from './unordered-sweep.ts';
-import { type ListEnd, newEvidence, type SweepEvidence, type Verdict } from './verdict.ts';
+import { type ListEnd, newEvidence, type SweepEvidence, settledDoubt, type Verdict } from './verdict.ts';
 import { isRefusal, requestAt, type WalkOptions, type WalkPart, type WalkPosition } from './walk-options.ts';
 
 /** The one doubt that concerns records and not the walk. */
@@ -326,7 +326,7 @@ function createWalk<Record_>(options: WalkOptions<Record_>) {
     });
     return doubtful(
       settled
-        ? 'the order of the list differs from one request to the next; the last of several sweeps found nothing new'
+        ? settledDoubt
         : 'the order of the list differs from one request to the next, and every sweep found new records',
     );
   }

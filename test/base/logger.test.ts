@@ -29,8 +29,13 @@ test('an error is told by type, message, code, stack and cause, and by nothing e
     type: 'TypeError',
     message: 'failed',
     stack: error.stack,
-    cause: { type: 'Error', message: 'duplicate key', code: '23505', stack: cause.stack },
+    cause: { type: 'Error', message: 'duplicate key', code: '23505' },
   });
+  // Where in the program it happened matters for faults of the program alone.
+  expect(cause.stack).toContain('logger.test');
+  const misused = Object.assign(new TypeError('not a number'), { code: 'ERR_INVALID_ARG_TYPE' });
+  logger.error({ err: misused }, 'failed');
+  expect(entries()[1]?.['err']).toMatchObject({ stack: misused.stack });
   expect(text()).not.toContain('s3cret');
 });
 

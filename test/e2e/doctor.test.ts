@@ -128,6 +128,15 @@ test('every fault of the configuration is a finding, and a secret that all may r
   for (const variable of ['CUSTODY_API_KEY', 'CUSTODY_PAGE_SIZE', 'LEASE_TTL_MS'])
     expect(finding(faulty.stdout, variable)).toContain('FAULT');
   expect(faulty.stdout).toMatch(/3 faults to mend\.\n$/);
+  const misspelt = await runProcess(['doctor'], {
+    env: environment(service, database, {
+      SCHEDULE_TRANSACTION: 'off',
+      CUSTODY_MIRROR_SERVICE_HOST: '10.0.0.1',
+    }),
+  });
+  expect(misspelt.code).toBe(0);
+  expect(finding(misspelt.stdout, 'SCHEDULE_TRANSACTION')).toMatch(/note.*never read/);
+  expect(misspelt.stdout).not.toContain('CUSTODY_MIRROR_SERVICE_HOST');
 
   const folder = await mkdtemp(join(tmpdir(), 'custody-mirror-doctor-'));
   onCleanup(() => rm(folder, { recursive: true }));

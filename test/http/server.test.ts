@@ -80,11 +80,11 @@ test('metrics are scraped with what the database holds, and without it when it h
   expect(await late.text()).toContain('# HELP custody_mirror_requests_total');
 });
 
-test('status.json is the report as it was read', async () => {
+test('status.json is the report as it was read, with the verdict', async () => {
   const { get } = await startServer();
   const answer = await get('/status.json');
   expect(answer.headers.get('content-type')).toContain('application/json');
-  expect(await answer.json()).toEqual(statusReport());
+  expect(await answer.json()).toEqual({ healthy: true, reasons: [], ...statusReport() });
 });
 
 test('a status that cannot be read is told with our words, and with the code alone for errors of others', async () => {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { runDaemon } from '../../src/scheduler/daemon.ts';
 import { releaseLease } from '../../src/store/leases.ts';
 import { onCleanup } from '../support/cleanup.ts';
+import { capturingLogger } from '../support/loggers.ts';
 import { openMirror } from '../sync/mirror.ts';
 
 test('a rejected key stops the requests until it is due to be tried again, and works again by itself', async () => {
@@ -20,10 +21,11 @@ test('a rejected key stops the requests until it is due to be tried again, and w
   await releaseLease(context.database, context.lease);
   sandbox.faults.set('err02');
   const stop = new AbortController();
+  const { logger, entries } = capturingLogger();
   let seconds = 0;
   const daemon = runDaemon({
     config,
-    tools: context,
+    tools: { ...context, logger },
     holder: 'daemon',
     signal: stop.signal,
     onRole: () => undefined,
@@ -49,4 +51,6 @@ test('a rejected key stops the requests until it is due to be tried again, and w
   await expect
     .poll(async () => (await runs()).filter((run) => run.status === 'succeeded').length, { timeout: 15_000 })
     .toBeGreaterThan(0);
+  // What failed last is told to work again, also by a run that found nothing new.
+  await expect.poll(() => entries().filter(({ msg }) => msg === 'run succeeded again').length).toBe(1);
 });

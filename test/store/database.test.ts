@@ -6,6 +6,7 @@ import { createMetrics } from '../../src/base/metrics.ts';
 import { bindAccount } from '../../src/store/accounts.ts';
 import { alignClock, type Database } from '../../src/store/database.ts';
 import { isDatabaseAway } from '../../src/store/database-errors.ts';
+import { acquireLease, releaseLease } from '../../src/store/leases.ts';
 import { onCleanup } from '../support/cleanup.ts';
 import { testDatabase } from '../support/database.ts';
 import { capturingLogger } from '../support/loggers.ts';
@@ -176,7 +177,18 @@ test('the clock is moved onto the database', async () => {
 test('an account stays with the address it was first mirrored from', async () => {
   const test = await testDatabase();
   const database = open(test.url);
+  // Mistyped: as long as nothing came from there, and nobody may write, another address takes its place.
+  await bindAccount(database, bound('a', 'https://mistyped.example'));
+  const lease = await acquireLease(database, { account: 'a', holder: 'elsewhere', ttlMs: 600_000 });
+  await expect(bindAccount(database, bound('a', 'https://custody.example/api'))).rejects.toMatchObject({
+    code: 'ACCOUNT-BOUND-ELSEWHERE',
+  });
+  if ('lease' in lease) await releaseLease(database, lease.lease);
   await bindAccount(database, bound('a', 'https://Custody.example:443/api/'));
+  await test.query(
+    `insert into custody.document_revisions (account_id, kind, document_id, revision, observed_at, change, document, run_id)
+     values ('a', 'vault', 'v', 1, now(), 'added', '{}', 1)`,
+  );
   await bindAccount(database, bound('a', 'https://custody.example/api'));
   await expect(bindAccount(database, bound('a', 'https://other.example/api'))).rejects.toMatchObject({
     code: 'ACCOUNT-BOUND-ELSEWHERE',
@@ -200,6 +212,7 @@ test('an account takes over the time zone it is bound with, and none that the da
     code: 'CONFIGURATION',
     message: expect.stringContaining('Mars/Olympus'),
   });
+  await acquireLease(database, { account: 'a', holder: 'elsewhere', ttlMs: 600_000 });
   await expect(bindAccount(database, bound('a', 'https://other.example', 'Asia/Tokyo'))).rejects.toThrow();
   expect(await state()).toEqual(first);
   await bindAccount(database, bound('a', address, 'Asia/Tokyo'));

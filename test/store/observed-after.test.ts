@@ -20,12 +20,14 @@ function end(
   run: Run,
   openTransactionsRead: boolean | null = true,
   status: 'succeeded' | 'failed' = 'succeeded',
+  listReadWhole = true,
 ) {
   return finishRun(store.database, store.lease, run, {
     status,
     verified: null,
     verdict: null,
     openTransactionsRead,
+    listReadWhole,
     tally: noRequests,
   });
 }
@@ -163,7 +165,7 @@ test('a bound is never after the observation, and runs that are removed leave no
   );
 });
 
-test('the first sweep that succeeds says since when transactions are new, once', async () => {
+test('the first sweep that read the whole list says since when transactions are new, once', async () => {
   const store = await openStore();
   const since = async () =>
     (
@@ -175,6 +177,7 @@ test('the first sweep that succeeds says since when transactions are new, once',
   await end(store, store.run, null, 'failed');
   await end(store, await begin(store));
   await end(store, await begin(store, 'vaults', 'full'));
+  await end(store, await begin(store, 'transactions', 'full'), true, 'succeeded', false);
   expect(await since()).toBeNull();
   const first = await begin(store, 'reconcile', 'full');
   await end(store, first);
