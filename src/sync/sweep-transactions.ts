@@ -24,8 +24,8 @@ import type { WalkPart, WalkPosition } from './walk-options.ts';
 import { walkPositionFromJson, walkPositionToJson } from './walk-position.ts';
 import { undecodableDoubt, walkList } from './walker.ts';
 
-const pagesPerCommit = 5;
-const pagesWaiting = 10;
+const pagesPerCommit = 12;
+const pagesWaiting = 24;
 /** Where pages come slowly, what was read shows in the mirror after this time at the latest. */
 const pageWaitMs = 500;
 /** An older position is not resumed: beginning anew costs little beside what has changed since. */
