@@ -81,6 +81,16 @@ async function mirrorUntil(options: DaemonOptions, context: JobContext): Promise
   const unlessRejected = async (resource: Resource, job: () => Promise<JobOutcome>) => {
     if (!context.client.restsFor(resource)) report(await job());
   };
+  /** Two at once would only take the run from one another. */
+  let maintaining: Promise<void> | null = null;
+  const maintainOnce = () => {
+    maintaining ??= maintain(context, config)
+      .then(report)
+      .finally(() => {
+        maintaining = null;
+      });
+    return maintaining;
+  };
   const jobs: Record<ScheduledJob, () => Promise<void>> = {
     transactions: async () => {
       let inserted = 0;
@@ -90,7 +100,7 @@ async function mirrorUntil(options: DaemonOptions, context: JobContext): Promise
         return outcome;
       });
       // Reports read what is not summed up yet: after a first sweep that would be everything, until the night.
-      if (inserted >= manyTransactions && !signal.aborted) report(await maintain(context, config));
+      if (inserted >= manyTransactions && !signal.aborted) await maintainOnce();
     },
     balances: () => unlessRejected('balances', () => snapshotBalances(context)),
     documents: async () => {
@@ -98,7 +108,7 @@ async function mirrorUntil(options: DaemonOptions, context: JobContext): Promise
       await unlessRejected('whitelist', () => mirrorWhitelist(context));
     },
     reconcile: () => unlessRejected('transactions', () => sweepTransactions(context, { job: 'reconcile' })),
-    maintenance: async () => report(await maintain(context, config)),
+    maintenance: maintainOnce,
   };
   const last = (job: string) => lastRuns.get(job) ?? null;
   const scheduler = startScheduler({
