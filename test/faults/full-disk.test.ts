@@ -1,5 +1,6 @@
 // A database whose disk is full to the last page: the failure names the mend, what was committed before it is whole, and
 // once there is space again the mirror completes by itself, without a double in any history.
+import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from 'vitest';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { startDaemon, stopGracefully, untilWriter } from '../e2e/daemon.ts';
@@ -94,12 +95,10 @@ fullDiskTest(
     const daemon = await startDaemon(service, database);
     await untilWriter(database, daemon);
     const atTruth = () =>
-      waitFor(
-        async () =>
-          (await database.query('select 1 from custody.transactions')).length ===
-          service.sandbox.world.transactionCount(),
-        { what: 'every transaction in the mirror', deadlineMs: 40_000 },
-      );
+      waitFor(async () => isDeepStrictEqual(await mirrored(database), truth(service.sandbox)), {
+        what: 'the whole world in the mirror',
+        deadlineMs: 40_000,
+      });
     await atTruth();
     const chronicle = chronicleOf(service.sandbox);
     await disk.fill();
