@@ -5,3 +5,6 @@ COMMENT ON COLUMN "sync"."runs"."verdict" IS 'What that rests on, or why it cann
 COMMENT ON TABLE "sync"."positions" IS 'Where an interrupted job resumes, and how far the maintenance has come. Of the others, a job that ended has no row.';
 COMMENT ON COLUMN "sync"."quarantine"."resolved_at" IS 'When the record could be read again, or was no longer listed; null while it cannot. The row is removed 90 days later.';
 COMMENT ON COLUMN "sync"."anomalies"."resolved_at" IS 'When it was no longer so; null while it is. The row is removed 90 days later.';
+
+COMMENT ON COLUMN "sync"."runs"."job" IS 'transactions, balances, vaults, whitelist, reconcile (a sweep of all transactions) or maintenance.';
+COMMENT ON COLUMN "sync"."anomalies"."kind" IS 'unknown-value, duplicate-id, balance-parts-differ, terminal-status-left, alternating-content, vanished or too-many-vanished. The README says what each means.';
