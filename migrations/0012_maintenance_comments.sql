@@ -7,4 +7,4 @@ COMMENT ON COLUMN "sync"."quarantine"."resolved_at" IS 'When the record could be
 COMMENT ON COLUMN "sync"."anomalies"."resolved_at" IS 'When it was no longer so; null while it is. The row is removed 90 days later.';
 
 COMMENT ON COLUMN "sync"."runs"."job" IS 'transactions, balances, vaults, whitelist, reconcile (a sweep of all transactions) or maintenance.';
-COMMENT ON COLUMN "sync"."anomalies"."kind" IS 'unknown-value, duplicate-id, balance-parts-differ, terminal-status-left, alternating-content, vanished or too-many-vanished. The README says what each means.';
+COMMENT ON COLUMN "sync"."anomalies"."kind" IS 'unknown-value, duplicate-id, balance-parts-differ, terminal-status-left, alternating-content, vanished or too-many-vanished. docs/data.md says what each means.';

@@ -124,6 +124,8 @@ const anomalyExplanations: ReadonlyMap<string, string> = new Map([
   ['duplicate-id', 'one id given to several records of one answer'],
   ['balance-parts-differ', 'the parts of a balance do not add up to its total'],
   ['terminal-status-left', 'a settled transaction changed its status again'],
+  ['alternating-content', 'a transaction that the service shows with two contents by turns'],
+  ['vanished', 'a transaction that the service no longer shows'],
   ['too-many-vanished', 'so many transactions vanished at once that none was marked'],
 ]);
 
