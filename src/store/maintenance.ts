@@ -1,8 +1,8 @@
-// Keeping the record of runs and of what was resolved from growing without end: what is old is removed a part at a time, each
+// Keeping the record of runs and of resolved anomalies from growing without end: what is old is removed a part at a time, each
 // under the fence, so that whoever else writes for the account gets in between. Nothing of what was mirrored is removed here.
 import { and, eq, isNotNull, ne, type SQL, sql } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
-import { anomalies, quarantine } from '../../drizzle/findings.ts';
+import { anomalies } from '../../drizzle/findings.ts';
 import { runs } from '../../drizzle/runs.ts';
 import type { Database } from './database.ts';
 import { withFence } from './fence.ts';
@@ -52,22 +52,6 @@ export function pruneAnomalies(
     sql`${anomalies.resolvedAt} < ${daysAgo(keepDays)}`,
   );
   const what = { label: 'anomalies.prune', table: anomalies, id: sql`anomaly_id`, old };
-  return removeOld(database, lease, what, parts);
-}
-
-/** The same for records in quarantine. */
-export function pruneQuarantine(
-  database: Database,
-  lease: Lease,
-  keepDays: number,
-  parts: Parts,
-): Promise<number> {
-  const old = and(
-    eq(quarantine.accountId, lease.account),
-    isNotNull(quarantine.resolvedAt),
-    sql`${quarantine.resolvedAt} < ${daysAgo(keepDays)}`,
-  );
-  const what = { label: 'quarantine.prune', table: quarantine, id: sql`quarantine_id`, old };
   return removeOld(database, lease, what, parts);
 }
 

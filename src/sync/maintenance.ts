@@ -1,14 +1,14 @@
 // The maintenance job: removes what is old and no longer says anything, and keeps the totals that reports rest on. What it did
 // stands with its run, in the verdict.
 import { rollUpDestinations } from '../store/destination-totals.ts';
-import { pruneAnomalies, pruneQuarantine, pruneRuns } from '../store/maintenance.ts';
+import { pruneAnomalies, pruneRuns } from '../store/maintenance.ts';
 import { thinSnapshots } from '../store/thin-snapshots.ts';
 import type { JobContext } from './context.ts';
 import { type JobOutcome, runJob } from './job.ts';
 
 /** Runs of finished jobs are kept this long. */
 const keepRunsDays = 30;
-/** Anomalies and quarantine are kept this long after they were resolved. */
+/** Anomalies are kept this long after they were resolved. */
 const keepResolvedDays = 90;
 
 export interface MaintenanceOptions {
@@ -28,7 +28,6 @@ export function maintain(
       const removed = {
         runs: await pruneRuns(database, lease, keepRunsDays, parts),
         anomalies: await pruneAnomalies(database, lease, keepResolvedDays, parts),
-        quarantine: await pruneQuarantine(database, lease, keepResolvedDays, parts),
         balance_snapshots:
           thinSnapshotsAfterDays === null
             ? 0

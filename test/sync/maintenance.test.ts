@@ -11,10 +11,13 @@ test('the run says what was removed, and snapshots are thinned only where that i
       from generate_series(1, 30) n;
     insert into sync.anomalies
       (account_id, kind, resource, resource_id, details, first_observed_at, last_observed_at, resolved_at)
-      values ('default', 'vanished', 'vaults', 'v', '{}', '2025-01-01', '2025-01-01', '2025-01-02')`);
+      values ('default', 'vanished', 'vaults', 'v', '{}', '2025-01-01', '2025-01-01', '2025-01-02');
+    insert into sync.quarantine
+      (account_id, resource, record_key, reason, raw, run_id, first_observed_at, last_observed_at, resolved_at)
+      values ('default', 'vaults', 'v', 'has no id', '{}', 1, '2025-01-01', '2025-01-01', '2025-01-02')`);
   const last = async () =>
     (await query('select status, verified, verdict from sync.runs order by run_id desc limit 1'))[0];
-  const none = { runs: 0, anomalies: 0, quarantine: 0, balance_snapshots: 0 };
+  const none = { runs: 0, anomalies: 0, balance_snapshots: 0 };
 
   expect(await maintain(context, { thinSnapshotsAfterDays: null })).toMatchObject({ status: 'succeeded' });
   expect(await last()).toEqual({
@@ -23,6 +26,8 @@ test('the run says what was removed, and snapshots are thinned only where that i
     verdict: { removed: { ...none, anomalies: 1 } },
   });
   expect(await query('select from custody.balance_snapshots')).toHaveLength(30);
+  // Of a record that left the list unread, this is all there is.
+  expect(await query('select from sync.quarantine')).toHaveLength(1);
   expect(await query("select from sync.positions where job = 'thin-snapshots'")).toEqual([]);
 
   await maintain(context, { thinSnapshotsAfterDays: 7 });
