@@ -1,4 +1,5 @@
 // Whether the database is one that the mirror can live in: server, role, tables, clock and time zone.
+import { errorMessage } from '../domain/errors.ts';
 import { normaliseAddress } from '../store/accounts.ts';
 import type { Database } from '../store/database.ts';
 import { type DatabaseDiagnosis, diagnoseDatabase } from '../store/diagnosis.ts';
@@ -23,7 +24,7 @@ export async function checkDatabase(
   try {
     diagnosis = await diagnoseDatabase(database, timeZone);
   } catch (error) {
-    return { findings: [bad('connection', messageOf(error))], isMigrated: false };
+    return { findings: [bad('connection', errorMessage(error))], isMigrated: false };
   }
   const findings = [
     server(diagnosis),
@@ -163,14 +164,10 @@ async function checkMigrations(database: Database, { foreignSchemas }: DatabaseD
           : 'run applies them when it starts, migrate does it now',
     };
   } catch (error) {
-    return bad('tables', messageOf(error));
+    return bad('tables', errorMessage(error));
   }
 }
 
 function bad(subject: string, result: string, mend?: string): Finding {
   return { verdict: 'bad', subject, result, ...(mend === undefined ? {} : { mend }) };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : 'a fault without a message';
 }

@@ -1,6 +1,7 @@
 // Whether a host can be found by name, and whether its certificate is one that this process trusts.
 import { lookup } from 'node:dns/promises';
 import { connect, type TLSSocket } from 'node:tls';
+import { errorCode } from '../domain/errors.ts';
 import type { Finding } from './finding.ts';
 
 const waitMs = 10_000;
@@ -15,7 +16,7 @@ export async function checkName(subject: string, host: string): Promise<Finding>
     return {
       verdict: 'bad',
       subject,
-      result: `${host} is not found (${codeOf(error)})`,
+      result: `${host} is not found (${errorCode(error)})`,
       mend: 'check the name and the DNS of this machine or container',
     };
   }
@@ -36,7 +37,7 @@ export async function checkCertificate(subject: string, url: URL): Promise<Findi
     return {
       verdict: 'bad',
       subject,
-      result: `no encrypted connection to ${url.host} (${codeOf(error)})`,
+      result: `no encrypted connection to ${url.host} (${errorCode(error)})`,
       mend: 'check the address; for a certificate authority of your own, name its file in NODE_EXTRA_CA_CERTS',
     };
   }
@@ -68,8 +69,4 @@ function handshake(url: URL): Promise<{ protocol: string; validTo: string }> {
 /** An IPv6 address without its brackets. */
 function bare(host: string): string {
   return host.replace(/^\[|\]$/g, '');
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown fault';
 }

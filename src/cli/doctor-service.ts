@@ -3,7 +3,7 @@
 import { createClock } from '../base/clock.ts';
 import type { CustodyConfig } from '../base/config.ts';
 import { createCustodyClient } from '../custody/client.ts';
-import { CustodyError } from '../domain/errors.ts';
+import { CustodyError, errorMessage } from '../domain/errors.ts';
 import type { Page } from '../domain/page.ts';
 import type { Surroundings } from './compose.ts';
 import { compareClocks } from './doctor-clock.ts';
@@ -82,7 +82,7 @@ function refusal(path: string, error: unknown): Finding {
   return {
     verdict: 'bad',
     subject: `GET ${path}`,
-    result: error instanceof Error ? error.message : 'a fault without a message',
+    result: errorMessage(error),
     mend:
       mends.get(code ?? '') ??
       'check that CUSTODY_BASE_URL is the address of the custody service, with its path prefix',

@@ -59,6 +59,18 @@ export function isTransient(error: unknown): boolean {
   );
 }
 
+/** Every refusal of interface.md 7.2, and what services outside it answer to a parameter they do not know. */
+const refusingStatuses: readonly (number | null)[] = [400, 422];
+
+/**
+ * The service refused the request itself, which for a parameter it does not know is the expected answer. A redirect, a body
+ * too large or a path that is not there are faults of the answer and say nothing of the parameter.
+ */
+export function isRefusal(error: unknown): error is CustodyError {
+  if (!(error instanceof CustodyError)) return false;
+  return error.fault.kind === 'permanent' && refusingStatuses.includes(error.fault.httpStatus);
+}
+
 /** True when the service refused the key. */
 export function isKeyRejected(error: unknown): boolean {
   return error instanceof CustodyError && error.fault.kind === 'key-rejected';
@@ -99,4 +111,9 @@ export function errorCode(error: unknown): string {
     if ('code' in cause && typeof cause.code === 'string') return cause.code;
   }
   return 'UNEXPECTED';
+}
+
+/** What an error says of itself, whatever was thrown. */
+export function errorMessage(error: unknown): string {
+  return error instanceof Error ? error.message : 'a fault without a message';
 }

@@ -34,10 +34,10 @@ export async function bindAccount(
     const rows = await tx.run('accounts.read', (db) =>
       db.select({ baseUrl: accounts.baseUrl }).from(accounts).where(eq(accounts.accountId, account)),
     );
-    const bound = rows[0]?.baseUrl;
-    const first = bound === address || (await rebindEmpty(tx, account, address)) ? address : bound;
-    if (first === address) await setTimeZone(tx, account, timeZone);
-    return first;
+    const first = rows[0]?.baseUrl;
+    const isBound = first === address || (await rebindEmpty(tx, account, address));
+    if (isBound) await setTimeZone(tx, account, timeZone);
+    return isBound ? address : first;
   });
   if (bound === address) return;
   throw new MirrorError(

@@ -1,16 +1,16 @@
 // After a pause in which the growing end was not read: the list of what appeared since, by start_date where its format is
 // known (interface.md 4.1). A further bound and no proof: what it shows beyond the growing end contradicts what was
 // learned of that end, and what it does not show says nothing.
-import { CustodyError, errorCode, isKeyRejected } from '../domain/errors.ts';
+import { CustodyError, errorCode, isKeyRejected, isRefusal } from '../domain/errors.ts';
 import type { Instant } from '../domain/instant.ts';
 import type { Page } from '../domain/page.ts';
 import type { Transaction } from '../domain/transaction.ts';
-import { contradictDateFormat, isRefusal, knownDateFormat, showsOlder } from './date-filter.ts';
+import { contradictDateFormat, knownDateFormat, showsOlder } from './date-filter.ts';
 import type { DateFormat } from './date-formats.ts';
 import { contradictGrowth } from './growth.ts';
 import type { OpenRun } from './job.ts';
 import { lastWholeReading } from './last-reading.ts';
-import { takenLimit } from './transaction-pages.ts';
+import { fullPage, takenLimit } from './transaction-pages.ts';
 
 /** A shorter pause leaves nothing for another list to show. */
 const pauseMs = 10 * 60_000;
@@ -62,7 +62,7 @@ async function readSince(
 ): Promise<boolean> {
   const { client, config, facts, signal, tally } = run;
   const limit = takenLimit(facts, config.pageSize);
-  const cap = Math.min(limit, Number(facts.known.get('transactions_page_cap') ?? limit));
+  const cap = fullPage(facts, limit);
   const filter = { startDate: format.write(start) };
   for (let offset = 0, pages = 0; pages < maxPages; pages += 1) {
     const call = { signal, priority: 'normal', tally, retries } as const;

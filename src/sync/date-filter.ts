@@ -1,6 +1,5 @@
 // What is known of the filters start_date and end_date (interface.md 4.1 shows no format): which format works, and what
 // shows that it does not. The filters are a further bound: nothing is concluded from what they do not show.
-import { CustodyError } from '../domain/errors.ts';
 import { type Instant, instantToIso } from '../domain/instant.ts';
 import type { Page } from '../domain/page.ts';
 import type { Transaction } from '../domain/transaction.ts';
@@ -43,13 +42,6 @@ export function isProbeDue(facts: FactKeeper, now: Instant): boolean {
   if (facts.known.get(formatFact) !== 'none' && knownDateFormat(facts) === null) return true;
   const probed = Date.parse(facts.known.get(probedFact) ?? '');
   return !(now - probed < probeAgainMs);
-}
-
-/** Whether the service understood the request and refused it: TXN-03 for a range, ERR-00 for a parameter (interface.md 7). */
-export function isRefusal(error: unknown): error is CustodyError {
-  if (!(error instanceof CustodyError)) return false;
-  const { kind, httpStatus } = error.fault;
-  return kind === 'permanent' && (httpStatus === 400 || httpStatus === 422);
 }
 
 /** Whether the page shows a record that has been mirrored, just as it is shown, since before the moment. */

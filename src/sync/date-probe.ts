@@ -2,18 +2,18 @@
 // questions whose answers are known, because some records are known to have appeared between two readings of the list.
 // A filter that is ignored, rejected or misread is told from one that works. What a fault hides teaches nothing.
 import type { TransactionFilter } from '../custody/client.ts';
-import { CustodyError, errorCode } from '../domain/errors.ts';
+import { CustodyError, errorCode, isRefusal } from '../domain/errors.ts';
 import type { Instant } from '../domain/instant.ts';
 import type { Page } from '../domain/page.ts';
 import type { Transaction } from '../domain/transaction.ts';
 import { type Appearance, readAppearances } from '../store/appearances.ts';
-import { commitTransactionPages } from '../store/commit-transactions.ts';
 import { type Contested, openContested } from './contested.ts';
-import { isProbeDue, isRefusal, learnDateFormat, showsOlder } from './date-filter.ts';
+import { isProbeDue, learnDateFormat, showsOlder } from './date-filter.ts';
 import { type DateFormat, dateFormats, futureMoment, longAgo } from './date-formats.ts';
 import type { OpenRun } from './job.ts';
 import { keysOf } from './joint.ts';
-import { takenLimit } from './transaction-pages.ts';
+import { takePages } from './take-pages.ts';
+import { fullPage, takenLimit } from './transaction-pages.ts';
 
 /** Requests of one probe, those that are repeated after a fault included. */
 const maxProbeRequests = 12;
@@ -84,21 +84,14 @@ interface Probe {
 }
 
 function createProbe(run: OpenRun, appeared: readonly Appearance[], contested: Contested): Probe {
-  const { client, config, database, facts, lease, signal, tally } = run;
+  const { client, config, facts, signal, tally } = run;
   /** What was seen of a record is part of its history, whatever it was asked for. */
   const commit = async (page: Page<Transaction>) => {
     const believed = contested.without(page);
-    if (believed.items.length === 0) return;
-    const written = await commitTransactionPages(database, lease, run.run, {
-      pages: [believed],
-      tally,
-      position: null,
-    });
-    contested.changed(written.changedIds);
-    run.count({ ...written, unchanged: written.unchanged + written.stale });
+    if (believed.items.length > 0) await takePages(run, contested, [believed]);
   };
   const limit = takenLimit(facts, config.pageSize);
-  const cap = Math.min(limit, Number(facts.known.get('transactions_page_cap') ?? limit));
+  const cap = fullPage(facts, limit);
   const before = tally.requests;
   const remaining = () => maxProbeRequests - (tally.requests - before);
   return {

@@ -1,7 +1,7 @@
 // One run of a job, from its row in sync.runs to its end: succeeded with a verdict, failed with a reason, or abandoned.
 // A job never throws for what it met; the outcome says it, and the next run tries again.
 import { inSpan } from '../base/tracing.ts';
-import { errorCode, isKeyRejected, MirrorError } from '../domain/errors.ts';
+import { errorCode, errorMessage, isKeyRejected } from '../domain/errors.ts';
 import type { JsonObject } from '../domain/json.ts';
 import type { RequestTally, RunMode } from '../domain/resource.ts';
 import { alignClock } from '../store/database.ts';
@@ -119,7 +119,7 @@ export async function runJob(
     });
     result = outcome('succeeded', verdict, null);
   } catch (error) {
-    const failure = { errorCode: errorCode(error), errorMessage: messageOf(error) };
+    const failure = { errorCode: errorCode(error), errorMessage: errorMessage(error) };
     const status = signal.aborted ? 'abandoned' : 'failed';
     if (run !== null) await closeFailedRun(context, run, status, tally, failure);
     result = outcome(status, null, failure, isKeyRejected(error));
@@ -162,9 +162,4 @@ function observe({ logger, metrics, clock, failing }: JobContext, result: JobOut
   else if (recovered) logger.info(fields, 'run succeeded again');
   else if (inserted + changed + quarantined > 0) logger.info(fields, 'run succeeded');
   else logger.debug(fields, 'run succeeded');
-}
-
-function messageOf(error: unknown): string {
-  if (error instanceof MirrorError || error instanceof Error) return error.message;
-  return 'a fault without a message';
 }

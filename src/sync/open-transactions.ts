@@ -8,7 +8,7 @@ import { readOpenTransactionIds } from '../store/transactions.ts';
 import type { Contested } from './contested.ts';
 import { growingEnd } from './growth.ts';
 import type { OpenRun } from './job.ts';
-import type { ReadTransactions } from './transaction-pages.ts';
+import { fullPage, type ReadTransactions } from './transaction-pages.ts';
 
 export interface OpenReading {
   readonly run: OpenRun;
@@ -76,7 +76,7 @@ async function readStatusList(
   maxPages: number,
 ): Promise<boolean> {
   const { signal, facts } = run;
-  const cap = Math.min(limit, Number(facts.known.get('transactions_page_cap') ?? limit));
+  const cap = fullPage(facts, limit);
   for (let offset = 0, pages = 0; pages < Math.max(1, maxPages); pages += 1) {
     const page = await read({ offset, limit }, signal, { status });
     const believed = contested.without(page);

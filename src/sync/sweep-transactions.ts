@@ -2,7 +2,6 @@
 // to resume from commit together, and the run ends with a verdict on its completeness.
 import type { Page } from '../domain/page.ts';
 import type { Transaction } from '../domain/transaction.ts';
-import { commitTransactionPages } from '../store/commit-transactions.ts';
 import { countTransactions } from '../store/mirrored.ts';
 import { clearPosition, readPosition } from '../store/positions.ts';
 import { resolveUnmetQuarantine, resolveUnreadable } from '../store/quarantine.ts';
@@ -17,7 +16,8 @@ import { keysOf } from './joint.ts';
 import { learnReading } from './last-reading.ts';
 import { createPageWriter, type PageWriter } from './page-writer.ts';
 import { createSeenSet, type SeenSet } from './seen-set.ts';
-import { createTransactionReader, unreadablePrefix } from './transaction-pages.ts';
+import { takePages } from './take-pages.ts';
+import { createTransactionReader, pageCapFact, unreadablePrefix } from './transaction-pages.ts';
 import { concludeVanished, forgetAbsentees } from './vanished.ts';
 import type { Verdict } from './verdict.ts';
 import type { WalkPart, WalkPosition } from './walk-options.ts';
@@ -141,14 +141,13 @@ function createSweepWriter(
     maxWaitMs: pageWaitMs,
     commit: async (walked) => {
       const position = walked.at(-1)?.position ?? null;
-      const written = await commitTransactionPages(run.database, run.lease, run.run, {
-        pages: walked.map(({ page }) => contested.without(page)),
-        tally: run.tally,
-        position: position === null ? null : { job, position: walkPositionToJson(position) },
-      });
+      const written = await takePages(
+        run,
+        contested,
+        walked.map(({ page }) => page),
+        position === null ? null : { job, position: walkPositionToJson(position) },
+      );
       inserted += written.inserted;
-      contested.changed(written.changedIds);
-      run.count({ ...written, unchanged: written.unchanged + written.stale });
       for (const { page, part } of walked) {
         if (part === 'begin') growth?.begin();
         // What was read over again stands in no place of the walk, but what it brought is new all the same.
@@ -168,7 +167,7 @@ function createSweepWriter(
 function learnPageCap({ facts, config }: OpenRun, { evidence: { pageSize, pages } }: Verdict): void {
   if (pages <= 2 || pageSize >= config.pageSize) return;
   facts.learn({
-    fact: 'transactions_page_cap',
+    fact: pageCapFact,
     value: String(pageSize),
     evidence: `asked for ${config.pageSize} records a page, received at most ${pageSize} on ${pages} pages`,
   });

@@ -19,6 +19,8 @@ export type ReadTransactions = (
 export const unreadablePrefix = 'unreadable: ';
 
 const limitFact = 'transactions_limit';
+/** How many records a page holds where the service cuts it silently (interface.md 8 shows no maximum). */
+export const pageCapFact = 'transactions_page_cap';
 /** interface.md 4.1: the default, which a service should take. */
 const defaultLimit = 200;
 /** Attempts after the first while an unreadable record is looked for: failing is expected then. */
@@ -29,6 +31,11 @@ const maxUnreadable = 30;
 /** The greatest limit that is known not to be refused. */
 export function takenLimit(facts: FactKeeper, asked: number): number {
   return Math.min(asked, Number(facts.known.get(limitFact) ?? Number.POSITIVE_INFINITY));
+}
+
+/** How many records a page that was not the last would hold. */
+export function fullPage(facts: FactKeeper, limit: number): number {
+  return Math.min(limit, Number(facts.known.get(pageCapFact) ?? limit));
 }
 
 export function createTransactionReader(run: OpenRun, priority: Call['priority']): ReadTransactions {

@@ -2,7 +2,7 @@
 // transactions where the list is known well enough, else a sweep of everything.
 import type { Page } from '../domain/page.ts';
 import type { Transaction } from '../domain/transaction.ts';
-import { commitTransactionPages, type TransactionCommit } from '../store/commit-transactions.ts';
+import type { TransactionCommit } from '../store/commit-transactions.ts';
 import { countTransactions } from '../store/mirrored.ts';
 import { readPosition } from '../store/positions.ts';
 import { anyChangedSince } from '../store/recent-changes.ts';
@@ -17,6 +17,7 @@ import { keysOf, overlapFor } from './joint.ts';
 import { lastReading, learnReading } from './last-reading.ts';
 import { readOpenTransactions } from './open-transactions.ts';
 import { sweepTransactions } from './sweep-transactions.ts';
+import { takePages } from './take-pages.ts';
 import { createTransactionReader } from './transaction-pages.ts';
 import { undecodableDoubt } from './walker.ts';
 
@@ -33,11 +34,11 @@ export async function syncTransactions(
   context: JobContext,
   { full }: TransactionsOptions,
 ): Promise<JobOutcome> {
-  const end = full ? null : await knownGrowingEnd(context);
-  if (end === null) return await sweepTransactions(context, { job: 'transactions' });
+  const footing = full ? null : await findFooting(context);
+  if (footing === null) return await sweepTransactions(context, { job: 'transactions' });
   let sweepBecause: string | null = null;
   const outcome = await runJob(context, { job: 'transactions', mode: 'incremental' }, async (run) => {
-    sweepBecause = await readIncrement(run, end);
+    sweepBecause = await readIncrement(run, footing);
     return null;
   });
   if (outcome.status !== 'succeeded' || sweepBecause === null) return outcome;
@@ -58,23 +59,26 @@ function together(increment: JobOutcome, sweep: JobOutcome): JobOutcome {
   };
 }
 
+/** What an increment rests on. */
+interface Footing {
+  /** `both` while nothing is known of the growing end: then the list is only looked at for whether anything happened. */
+  readonly end: GrowingEnd | 'both';
+  /** Records of the list that are mirrored. */
+  readonly mirrored: number;
+}
+
 /**
- * The growing end, where an increment may rest on it: after a verified sweep, with no interrupted one to finish. `both`
- * while nothing is known of it and a sweep is dear: an account in which nothing happens is not swept again and again.
+ * What an increment may rest on: a verified sweep, with no interrupted one to finish, and the growing end; or, while nothing
+ * is known of it, a list that is dear to sweep: an account in which nothing happens is not swept again and again.
  */
-async function knownGrowingEnd({
-  database,
-  lease,
-  facts,
-  config,
-}: JobContext): Promise<GrowingEnd | 'both' | null> {
+async function findFooting({ database, lease, facts, config }: JobContext): Promise<Footing | null> {
   const end = growingEnd(facts) ?? (isGrowthOpen(facts) ? 'both' : null);
   if (end === null || lastReading(facts) === null) return null;
   if ((await readPosition(database, lease.account, 'transactions')) !== null) return null;
   if (!(await hasWholeSweep(database, lease.account, undecodableDoubt))) return null;
-  if (end !== 'both') return end;
   const mirrored = await countTransactions(database, lease.account);
-  return requestsOfSweep(mirrored, config.pageSize) > cheapSweep ? end : null;
+  if (end === 'both' && requestsOfSweep(mirrored, config.pageSize) <= cheapSweep) return null;
+  return { end, mirrored };
 }
 
 function requestsOfSweep(mirrored: number, limit: number): number {
@@ -82,25 +86,15 @@ function requestsOfSweep(mirrored: number, limit: number): number {
 }
 
 /** @returns why a sweep is needed instead; null when everything was read */
-async function readIncrement(run: OpenRun, end: GrowingEnd | 'both'): Promise<string | null> {
-  const { config, database, facts, lease, signal, tally } = run;
+async function readIncrement(run: OpenRun, { end, mirrored }: Footing): Promise<string | null> {
+  const { config, database, facts, lease, signal } = run;
   const read = createTransactionReader(run, 'normal');
   const before = lastReading(facts) ?? '-infinity';
   const limit = config.pageSize;
-  const mirrored = await countTransactions(database, lease.account);
   const sweepRequests = requestsOfSweep(mirrored, limit);
-  const growth = createGrowthObserver();
+  const growth = end === 'both' ? createGrowthObserver() : null;
   const contested = await openContested(run);
-  const write = async (page: Page<Transaction>) => {
-    const written = await commitTransactionPages(database, lease, run.run, {
-      pages: [page],
-      tally,
-      position: null,
-    });
-    contested.changed(written.changedIds);
-    run.count({ ...written, unchanged: written.unchanged + written.stale });
-    return written;
-  };
+  const write = (page: Page<Transaction>) => takePages(run, contested, [page]);
   const isKnown = (page: Page<Transaction>, { unchanged, quarantined }: TransactionCommit) =>
     unchanged + quarantined === page.items.length;
   const since = await readAppearedSince(
@@ -124,7 +118,7 @@ async function readIncrement(run: OpenRun, end: GrowingEnd | 'both'): Promise<st
       const believed = contested.without(page);
       const written = await write(believed);
       inserted.push(...written.insertedIds);
-      growth.page(keysOf(page), written.insertedIds, written.changedIds);
+      growth?.page(keysOf(page), written.insertedIds, written.changedIds);
       for (const key of keysOf(page)) shown.add(key);
       const known = isKnown(believed, written);
       const settled = known && !(await anyChangedSince(database, lease.account, keysOf(page), before));
@@ -134,7 +128,7 @@ async function readIncrement(run: OpenRun, end: GrowingEnd | 'both'): Promise<st
     maxPages: sweepRequests,
   });
   // Beside a known end the sweep that follows tells more than a part of the list.
-  if (end === 'both') learnGrowth(facts, growth.sighting(), 'an increment');
+  if (growth !== null) learnGrowth(facts, growth.sighting(), 'an increment');
   if (grown !== 'done') return grown.sweepBecause;
   const elsewhere = holdAgainstGrowingEnd(run, since, { shown, inserted });
   if (elsewhere !== null) return elsewhere;

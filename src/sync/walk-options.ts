@@ -1,5 +1,4 @@
 // What a walk is given and what it hands on: the list, how it is paged, and the place from which it can be resumed.
-import { CustodyError } from '../domain/errors.ts';
 import type { Page, PageRequest } from '../domain/page.ts';
 import type { Window } from './joint.ts';
 import type { SweepEvidence } from './verdict.ts';
@@ -50,16 +49,4 @@ export function requestAt(
 ): PageRequest {
   if (paging === 'documented') return { limit, offset };
   return offset === 0 ? {} : { offset };
-}
-
-/** Every refusal of interface.md 7.2, and what services outside it answer to a parameter they do not know. */
-const refusingStatuses: readonly (number | null)[] = [400, 422];
-
-/**
- * The service refused the request itself, which for a parameter it does not know is the expected answer. A redirect, a body
- * too large or a path that is not there are faults of the answer and say nothing of the parameter.
- */
-export function isRefusal(error: unknown): boolean {
-  if (!(error instanceof CustodyError)) return false;
-  return error.fault.kind === 'permanent' && refusingStatuses.includes(error.fault.httpStatus);
 }

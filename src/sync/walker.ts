@@ -2,6 +2,7 @@
 // Each page begins a few records before the previous one ended and must show some of them again (joint.ts); the end is
 // an empty answer that is confirmed; what arrived at the head meanwhile is read at last. docs/correctness.md has the
 // argument. interface.md 4.1 and 8 leave order, maximum limit and consistency of pages open.
+import { isRefusal } from '../domain/errors.ts';
 import type { Page } from '../domain/page.ts';
 import { readHead } from './head-read.ts';
 import {
@@ -18,7 +19,7 @@ import { createPatience } from './patience.ts';
 import { createReadAhead } from './read-ahead.ts';
 import { sweepUnordered } from './unordered-sweep.ts';
 import { type ListEnd, newEvidence, type SweepEvidence, settledDoubt, type Verdict } from './verdict.ts';
-import { isRefusal, requestAt, type WalkOptions, type WalkPart, type WalkPosition } from './walk-options.ts';
+import { requestAt, type WalkOptions, type WalkPart, type WalkPosition } from './walk-options.ts';
 
 /** The one doubt that concerns records and not the walk. */
 export const undecodableDoubt = 'some records could not be decoded; they are in sync.quarantine';
