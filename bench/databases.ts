@@ -4,25 +4,30 @@ import { createLogger } from '../src/base/logger.ts';
 import { createMetrics } from '../src/base/metrics.ts';
 import { Secret } from '../src/base/secret.ts';
 import type { EmbeddedPostgres } from '../src/cli/embedded-postgres.ts';
-import { openDatabase } from '../src/store/database.ts';
+import { type Database, openDatabase } from '../src/store/database.ts';
 import { migrate } from '../src/store/migrate.ts';
 
 /** Creates the database in the place of one that exists, and migrates it. @returns its address */
 export async function freshDatabase(postgres: EmbeddedPostgres, name: string): Promise<string> {
   await postgres.recreateDatabase(name);
   const url = postgres.url(name);
-  const database = openDatabase({
-    url: new Secret(url),
-    applicationName: 'custody-mirror bench',
-    logger: createLogger({ level: 'error', format: 'json' }),
-    metrics: createMetrics(),
-  });
+  const database = openBenchDatabase(url);
   try {
     await migrate(database);
   } finally {
     await database.close();
   }
   return url;
+}
+
+/** The database as the program opens it. */
+export function openBenchDatabase(url: string): Database {
+  return openDatabase({
+    url: new Secret(url),
+    applicationName: 'custody-mirror bench',
+    logger: createLogger({ level: 'error', format: 'json' }),
+    metrics: createMetrics(),
+  });
 }
 
 export async function dropDatabase(postgres: EmbeddedPostgres, name: string): Promise<void> {

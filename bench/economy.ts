@@ -2,7 +2,7 @@
 // counts don't depend on what else the machine does, so one run is enough; a cycle that did something else is an error.
 import type { EmbeddedPostgres } from '../src/cli/embedded-postgres.ts';
 import { dropDatabase, freshDatabase } from './databases.ts';
-import { type HelperProcess, startHelper } from './helper-process.ts';
+import { type HelperProcess, startHelper, startMirror } from './helper-process.ts';
 import {
   type MirrorReport,
   mirrorReady,
@@ -67,18 +67,7 @@ export async function measureEconomy(
 
 /** One cycle by a process that begins with what the database knows, as after a restart. */
 async function cycle(url: string, service: SandboxStarted, options: BenchOptions): Promise<MirrorReport> {
-  const mirror = startHelper({
-    file: './mirror-process.js',
-    env: {
-      DATABASE_URL: url,
-      CUSTODY_BASE_URL: service.url,
-      CUSTODY_API_KEY: service.apiKey,
-      CUSTODY_PAGE_SIZE: String(options.pageSize),
-      CUSTODY_MAX_CONCURRENCY: String(options.concurrency),
-      CUSTODY_RATE_LIMIT: options.rateLimit,
-      BENCH_FULL: 'no',
-    },
-  });
+  const mirror = startMirror(url, service, options, { env: { BENCH_FULL: 'no' } });
   try {
     await mirror.receive(mirrorReady);
     mirror.send('begin');

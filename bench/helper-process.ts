@@ -4,6 +4,8 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { z } from 'zod';
+import type { SandboxStarted } from './messages.ts';
+import type { BenchOptions } from './options.ts';
 
 export interface HelperProcess {
   /** The helper's next message. */
@@ -18,6 +20,28 @@ export interface HelperOptions {
   readonly file: string;
   readonly env: Readonly<Record<string, string>>;
   readonly nodeOptions?: readonly string[];
+}
+
+/** Starts a process that mirrors once from the sandbox into the database, when it is told to. */
+export function startMirror(
+  url: string,
+  service: SandboxStarted,
+  options: BenchOptions,
+  { env = {}, nodeOptions = [] }: Partial<Omit<HelperOptions, 'file'>> = {},
+): HelperProcess {
+  return startHelper({
+    file: './mirror-process.js',
+    env: {
+      DATABASE_URL: url,
+      CUSTODY_BASE_URL: service.url,
+      CUSTODY_API_KEY: service.apiKey,
+      CUSTODY_PAGE_SIZE: String(options.pageSize),
+      CUSTODY_MAX_CONCURRENCY: String(options.concurrency),
+      CUSTODY_RATE_LIMIT: options.rateLimit,
+      ...env,
+    },
+    nodeOptions,
+  });
 }
 
 export function startHelper({ file, env, nodeOptions = [] }: HelperOptions): HelperProcess {

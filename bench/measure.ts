@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { EmbeddedPostgres } from '../src/cli/embedded-postgres.ts';
 import { dropDatabase, freshDatabase } from './databases.ts';
 import { type FloorInput, measureFloor, writeFloorInput } from './floor.ts';
-import { type HelperProcess, startHelper } from './helper-process.ts';
+import { type HelperProcess, startHelper, startMirror } from './helper-process.ts';
 import { type MachineUse, measureUse } from './machine-use.ts';
 import {
   type MirrorReport,
@@ -92,18 +92,8 @@ async function floorOf({ postgres, input, transactions }: Bench): Promise<Floor>
 
 async function sweep({ postgres, options, sandbox, service }: Bench, url: string): Promise<Sweep> {
   const profiling = options.profile === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${options.profile}`];
-  const mirror = startHelper({
-    file: './mirror-process.js',
-    env: {
-      DATABASE_URL: url,
-      CUSTODY_BASE_URL: service.url,
-      CUSTODY_API_KEY: service.apiKey,
-      CUSTODY_PAGE_SIZE: String(options.pageSize),
-      CUSTODY_MAX_CONCURRENCY: String(options.concurrency),
-      CUSTODY_RATE_LIMIT: options.rateLimit,
-    },
-    nodeOptions: ['--enable-source-maps', ...profiling],
-  });
+  const nodeOptions = ['--enable-source-maps', ...profiling];
+  const mirror = startMirror(url, service, options, { nodeOptions });
   try {
     await mirror.receive(mirrorReady);
     const sandboxBefore = await cpuOf(sandbox);

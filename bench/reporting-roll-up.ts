@@ -1,10 +1,8 @@
 // How long the maintenance takes to sum up the destinations of a large mirror, and how long it keeps other writers waiting.
-import { createLogger } from '../src/base/logger.ts';
-import { createMetrics } from '../src/base/metrics.ts';
-import { Secret } from '../src/base/secret.ts';
-import { type Database, openDatabase } from '../src/store/database.ts';
+import type { Database } from '../src/store/database.ts';
 import { rollUpDestinations } from '../src/store/destination-totals.ts';
 import { acquireLease, releaseLease } from '../src/store/leases.ts';
+import { openBenchDatabase } from './databases.ts';
 import { benchAccount } from './reporting-data.ts';
 
 export interface RollUpCost {
@@ -15,12 +13,7 @@ export interface RollUpCost {
 }
 
 export async function measureRollUp(url: string, signal: AbortSignal): Promise<RollUpCost> {
-  const database = openDatabase({
-    url: new Secret(url),
-    applicationName: 'custody-mirror bench',
-    logger: createLogger({ level: 'error', format: 'json' }),
-    metrics: createMetrics(),
-  });
+  const database = openBenchDatabase(url);
   try {
     const taken = await acquireLease(database, { account: benchAccount, holder: 'bench', ttlMs: 3_600_000 });
     if (!('lease' in taken)) throw new Error(`the lease is held by ${taken.heldBy}`);
