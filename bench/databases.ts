@@ -1,11 +1,43 @@
-// The databases of the bench: one for each thing measured, migrated as the program migrates it.
+// The server and the databases of a bench: one database for each thing measured, migrated as the program migrates it.
+import { mkdirSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import pg from 'pg';
 import { createLogger } from '../src/base/logger.ts';
 import { createMetrics } from '../src/base/metrics.ts';
 import { Secret } from '../src/base/secret.ts';
-import type { EmbeddedPostgres } from '../src/cli/embedded-postgres.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../src/cli/embedded-postgres.ts';
 import { type Database, openDatabase } from '../src/store/database.ts';
 import { migrate } from '../src/store/migrate.ts';
+
+export interface BenchServer {
+  readonly postgres: EmbeddedPostgres;
+  /** For whatever the bench leaves on the disk; removed in the end. */
+  readonly directory: string;
+  /** Aborted by Ctrl-C. */
+  readonly signal: AbortSignal;
+}
+
+/** Runs work with a PostgreSQL of its own, which is gone afterwards. */
+export async function onBenchServer(
+  name: string,
+  work: (server: BenchServer) => Promise<void>,
+): Promise<void> {
+  const directory = resolve('.data', `${name}-${process.pid}`);
+  mkdirSync(directory, { recursive: true });
+  const stop = new AbortController();
+  process.once('SIGINT', () => stop.abort(new Error('stopped')));
+  const postgres = await startEmbeddedPostgres({
+    dataDirectory: join(directory, 'postgres'),
+    persistent: false,
+    signal: stop.signal,
+  });
+  try {
+    await work({ postgres, directory, signal: stop.signal });
+  } finally {
+    await postgres.stop();
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
 
 /** Creates the database in the place of one that exists, and migrates it. @returns its address */
 export async function freshDatabase(postgres: EmbeddedPostgres, name: string): Promise<string> {

@@ -1,10 +1,7 @@
 // `npm run bench`: mirrors N transactions from a sandbox beside it into an embedded PostgreSQL with its default durability,
 // and compares with the floor, COPY of the same rows into the same tables on the same server in the same rounds; or counts
 // the requests of the cycles that follow a sweep.
-import { mkdirSync, rmSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { startEmbeddedPostgres } from '../src/cli/embedded-postgres.ts';
-import { withConnection } from './databases.ts';
+import { onBenchServer, withConnection } from './databases.ts';
 import { economyText, isWithinBounds, measureEconomy } from './economy.ts';
 import { measureSize } from './measure.ts';
 import { type BenchOptions, parseBenchOptions } from './options.ts';
@@ -20,16 +17,7 @@ const shownSettings = [
 ];
 
 async function bench(options: BenchOptions): Promise<void> {
-  const directory = resolve('.data', `bench-${process.pid}`);
-  mkdirSync(directory, { recursive: true });
-  const stop = new AbortController();
-  process.once('SIGINT', () => stop.abort(new Error('stopped')));
-  const postgres = await startEmbeddedPostgres({
-    dataDirectory: join(directory, 'postgres'),
-    persistent: false,
-    signal: stop.signal,
-  });
-  try {
+  await onBenchServer('bench', async ({ postgres, directory }) => {
     console.log(await describeServer(postgres.url('postgres')));
     for (const transactions of options.sizes) {
       console.log('');
@@ -44,10 +32,7 @@ async function bench(options: BenchOptions): Promise<void> {
       );
       console.log(sizeText(transactions, rounds, options));
     }
-  } finally {
-    await postgres.stop();
-    rmSync(directory, { recursive: true, force: true });
-  }
+  });
 }
 
 function describeServer(url: string): Promise<string> {

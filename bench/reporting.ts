@@ -1,11 +1,8 @@
 // `npm run bench:reporting`: builds a mirror of some years in an embedded PostgreSQL and asks every view of reporting what
 // people and BI tools ask, each answer held against a sequential scan of the fact table it could have read instead.
-import { mkdirSync, rmSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
-import { join, resolve } from 'node:path';
 import type pg from 'pg';
-import { startEmbeddedPostgres } from '../src/cli/embedded-postgres.ts';
-import { freshDatabase, withConnection } from './databases.ts';
+import { freshDatabase, onBenchServer, withConnection } from './databases.ts';
 import { buildLastDay, buildReportingData, vacuumAsAutovacuum } from './reporting-data.ts';
 import { parseReportingOptions, type ReportingBenchOptions } from './reporting-options.ts';
 import { planQuery } from './reporting-plans.ts';
@@ -15,26 +12,14 @@ import { measureRollUp } from './reporting-roll-up.ts';
 const count = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 
 async function bench(options: ReportingBenchOptions): Promise<void> {
-  const directory = resolve('.data', `bench-reporting-${process.pid}`);
-  mkdirSync(directory, { recursive: true });
-  const stop = new AbortController();
-  process.once('SIGINT', () => stop.abort(new Error('stopped')));
-  const postgres = await startEmbeddedPostgres({
-    dataDirectory: join(directory, 'postgres'),
-    persistent: false,
-    signal: stop.signal,
-  });
-  try {
+  await onBenchServer('bench-reporting', async ({ postgres, signal }) => {
     const url = await freshDatabase(postgres, 'bench_reporting');
     await withConnection(url, async (client) => {
       await describe(client);
-      await build(client, url, options, stop.signal);
-      await measure(client, options, stop.signal);
+      await build(client, url, options, signal);
+      await measure(client, options, signal);
     });
-  } finally {
-    await postgres.stop();
-    rmSync(directory, { recursive: true, force: true });
-  }
+  });
 }
 
 async function describe(client: pg.Client): Promise<void> {
