@@ -1,6 +1,6 @@
 // What the mirror costs the service: requests per hour, from the schedule and from what runs took of late.
 import type { ScheduleConfig, ScheduledJob } from '../base/config.ts';
-import { runsPerHour } from '../scheduler/frequency.ts';
+import { runsPerHour } from '../scheduler/schedule-times.ts';
 import type { RunCost } from '../store/diagnosis.ts';
 import type { Finding } from './finding.ts';
 
@@ -12,16 +12,13 @@ const jobsOf: Readonly<Record<Exclude<ScheduledJob, 'maintenance'>, readonly str
   reconcile: ['reconcile'],
 };
 
-export function costFindings(
-  { expressions, timezone }: ScheduleConfig,
-  costs: readonly RunCost[],
-): readonly Finding[] {
+export function costFindings({ expressions }: ScheduleConfig, costs: readonly RunCost[]): readonly Finding[] {
   let total = 0;
   let isWhole = true;
   const findings = (Object.keys(jobsOf) as (keyof typeof jobsOf)[]).map((schedule): Finding => {
     const expression = expressions[schedule];
     if (expression === null) return { verdict: 'note', subject: schedule, result: 'off' };
-    const perHour = runsPerHour(expression, timezone);
+    const perHour = runsPerHour(expression);
     const known = costs.filter(({ job }) => jobsOf[schedule].includes(job));
     const often = perHour < 1 ? runs(perHour * 24, 'a day') : runs(perHour, 'an hour');
     if (known.length === 0) {
