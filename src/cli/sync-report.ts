@@ -1,4 +1,5 @@
 // What `sync` tells: how far it is while it runs, and in the end one line a resource of what became of it.
+import { doubtSentences } from '../domain/doubts.ts';
 import { failureInWords } from '../store/status-words.ts';
 import type { Progress } from '../sync/context.ts';
 import type { JobOutcome } from '../sync/job.ts';
@@ -37,7 +38,9 @@ export function outcomeText(outcome: JobOutcome): string {
     ...(inserted + changed === 0 ? ['nothing new'] : []),
     ...(quarantined > 0 ? [`${quarantined.toLocaleString('en-US')} quarantined`] : []),
     ...(verified === true ? ['verified'] : []),
-    ...(verified === false ? [`not verified: ${doubts.join('; ')}`] : []),
+    ...(verified === false
+      ? [`not verified: ${doubts.map((doubt) => doubtSentences[doubt]).join('; ')}`]
+      : []),
   ];
   const effort = [
     `${count(outcome.records, 'record')} read`,

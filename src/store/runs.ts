@@ -1,8 +1,10 @@
 // The record of what each job did: begun, counted up with every commit in the same transaction, and finished.
+
 import { and, desc, eq, inArray, isNull, lt, sql } from 'drizzle-orm';
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
 import { accounts } from '../../drizzle/accounts.ts';
 import { runs } from '../../drizzle/runs.ts';
+import { type DoubtCode, doubtSentences } from '../domain/doubts.ts';
 import type { Instant } from '../domain/instant.ts';
 import type { JsonObject } from '../domain/json.ts';
 import type { RequestTally, RunMode } from '../domain/resource.ts';
@@ -218,16 +220,13 @@ export async function readIncrementBefore(
   return row?.status === 'succeeded' && row.mode === 'incremental' ? microsToInstant(row.startedAt) : null;
 }
 
+const undecodable = 'undecodable' satisfies DoubtCode;
+
 /**
- * Whether a sweep of transactions ever met everything: from then on the mirror is known to have been whole once.
- *
- * @param acceptedDoubt a doubt that does not concern the walk, with which a sweep counts as well
+ * Whether a sweep of transactions ever met everything: from then on the mirror is known to have been whole once. Records that
+ * were met and could not be decoded do not count against it.
  */
-export async function hasWholeSweep(
-  database: Database,
-  account: string,
-  acceptedDoubt: string,
-): Promise<boolean> {
+export async function hasWholeSweep(database: Database, account: string): Promise<boolean> {
   const rows = await database.transact('whole-sweep', (tx) =>
     tx.run('runs.whole-sweep', (db) =>
       db
@@ -237,7 +236,8 @@ export async function hasWholeSweep(
           and(
             eq(runs.accountId, account),
             inArray(runs.job, sweepingJobs),
-            sql`(${runs.verified} or ${runs.verdict}->'doubts' = jsonb_build_array(${acceptedDoubt}::text))`,
+            sql`(${runs.verified} or ${runs.verdict}->'doubt_codes' = jsonb_build_array(${undecodable}::text)
+              or ${runs.verdict}->'doubts' = jsonb_build_array(${doubtSentences[undecodable]}::text))`,
           ),
         )
         .limit(1),

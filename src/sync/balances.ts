@@ -7,7 +7,7 @@ import { allTogether } from './all-together.ts';
 import { collectList } from './collect.ts';
 import type { JobContext } from './context.ts';
 import { type JobOutcome, type OpenRun, runJob } from './job.ts';
-import { combineVerdicts, type Verdict } from './verdict.ts';
+import { combineVerdicts, type Verdict } from './walk/verdict.ts';
 
 /** interface.md 4.3 and 8: the default of GET /balances. */
 const pageLimit = 50;

@@ -1,12 +1,15 @@
 // Reads a list that is small enough to be held whole before anything is written: balances, vaults, whitelist.
 // A walk that cannot show that it was complete is repeated; what stays unsteady is an error, for nothing may be
 // concluded from it. Neither is anything concluded at once from a list that is suddenly empty, or suddenly without pages.
+
+import { type DoubtCode, doubtSentences } from '../domain/doubts.ts';
 import { MirrorError } from '../domain/errors.ts';
 import type { Observation } from '../domain/instant.ts';
 import type { Page, PageRequest } from '../domain/page.ts';
 import type { OpenRun } from './job.ts';
-import { type Verdict, withDoubts } from './verdict.ts';
-import { undecodableDoubt, walkList } from './walker.ts';
+import { createSeenSet } from './seen-set.ts';
+import { isWalkedWhole, type Verdict, withDoubts } from './walk/verdict.ts';
+import { walkList } from './walk/walk-list.ts';
 
 export interface ListSource<Record_> {
   /** Names the list in facts and messages, such as `balances/warm`. */
@@ -32,7 +35,6 @@ const attempts = 3;
 const maxPages = 10_000;
 const noPaging = 'none';
 const paged = 'by-offset';
-const unpagedDoubt = 'an offset was refused or changed nothing, although the list was paged by it before';
 
 /** @throws MirrorError `LIST-UNSTEADY` when no walk could be verified, or a list with known records is empty for the first time */
 export async function collectList<Record_>(
@@ -43,7 +45,7 @@ export async function collectList<Record_>(
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const collected = await collectOnce(run, source);
     verdict = collected.verdict;
-    if (verdict.doubts.every((doubt) => doubt === undecodableDoubt)) {
+    if (isWalkedWhole(verdict)) {
       await doubtFirstEmptiness(run, source, verdict);
       learnPaging(run, source, verdict);
       return collected;
@@ -51,7 +53,7 @@ export async function collectList<Record_>(
   }
   throw new MirrorError(
     'LIST-UNSTEADY',
-    `the list ${source.name} could not be read whole in ${attempts} walks: ${verdict?.doubts.join('; ')}. Nothing was written for it; the next run tries again`,
+    `the list ${source.name} could not be read whole in ${attempts} walks: ${inWords(verdict?.doubts ?? [])}. Nothing was written for it; the next run tries again`,
   );
 }
 
@@ -60,7 +62,7 @@ async function collectOnce<Record_>(
   source: ListSource<Record_>,
 ): Promise<CollectedList<Record_>> {
   const pages: Page<Record_>[] = [];
-  const keys = new Set<string>();
+  const met = createSeenSet();
   const verdict = await walkList<Record_>({
     read: source.read,
     paging: source.pagingDocumented ? 'documented' : pagingOf(run, source),
@@ -70,20 +72,24 @@ async function collectOnce<Record_>(
     maxPages,
     onPage: async (page) => {
       pages.push(page);
-      for (const item of page.items) keys.add(item.key);
     },
-    countNew: async () => keys.size,
+    met,
+    secondThoughtMs: run.config.retryMinMs,
     signal: run.signal,
   });
   const now = run.clock.now();
   return {
     pages,
-    verdict: withDoubts(verdict, lostPaging(run, source, verdict, keys.size) ? [unpagedDoubt] : []),
+    verdict: withDoubts(verdict, lostPaging(run, source, verdict, met.size) ? ['paging-lost'] : []),
     observation: {
       beganAt: Math.min(now, ...pages.map((page) => page.beganAt)),
       arrivedAt: Math.max(...pages.map((page) => page.arrivedAt), 0) || now,
     },
   };
+}
+
+function inWords(doubts: readonly DoubtCode[]): string {
+  return doubts.map((doubt) => doubtSentences[doubt]).join('; ');
 }
 
 /** An answer that holds fewer records than are known is not the whole of a list that used to have pages. */

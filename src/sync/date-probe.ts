@@ -11,9 +11,9 @@ import { type Contested, openContested } from './contested.ts';
 import { isProbeDue, learnDateFormat, showsOlder } from './date-filter.ts';
 import { type DateFormat, dateFormats, futureMoment, longAgo } from './date-formats.ts';
 import type { OpenRun } from './job.ts';
-import { keysOf } from './joint.ts';
 import { takePages } from './take-pages.ts';
 import { fullPage, takenLimit } from './transaction-pages.ts';
+import { keysOf } from './walk/overlap.ts';
 
 /** Requests of one probe, those that are repeated after a fault included. */
 const maxProbeRequests = 12;

@@ -1,6 +1,8 @@
 // Vaults and whitelist entries (interface.md 4.5 to 4.7): whole lists of documents whose bodies are not shown. A vault
 // is read by its id as well where that tells more, and is held to be gone only when its id says so too (VAL-02).
+
 import { type Vault, vaultTypes, type WhitelistEntry } from '../domain/document.ts';
+import type { DoubtCode } from '../domain/doubts.ts';
 import type { DecodedItem, ListItem } from '../domain/page.ts';
 import { commitVaults, commitWhitelist, type DocumentCommit } from '../store/documents.ts';
 import { countVaults, countWhitelist, presentEntryIds, presentVaultIds } from '../store/mirrored.ts';
@@ -8,7 +10,7 @@ import { allTogether } from './all-together.ts';
 import { type CollectedList, collectList, type ListSource } from './collect.ts';
 import type { JobContext } from './context.ts';
 import { type JobOutcome, type OpenRun, runJob } from './job.ts';
-import { combineVerdicts, type Verdict, withDoubts } from './verdict.ts';
+import { combineVerdicts, type Verdict, withDoubts } from './walk/verdict.ts';
 
 /** interface.md shows no limit for these lists; it is used only once a service turns out to page them. */
 const pageLimit = 200;
@@ -86,8 +88,6 @@ function earliest(lists: readonly CollectedList<unknown>[]): number {
 }
 
 const thinnerFact = 'vault_list_is_thinner';
-const deniedDoubt = 'the id of a vault in the list is answered as unknown';
-
 /**
  * Replaces the records of the list by what their ids tell, when a first comparison shows that it is more. Where the id of
  * one is answered as unknown (VAL-02), what is mirrored of it stays: the list alone would take away what was known.
@@ -95,7 +95,7 @@ const deniedDoubt = 'the id of a vault in the list is answered as unknown';
 async function withFullerBodies(
   run: OpenRun,
   items: readonly ListItem<Vault>[],
-): Promise<{ readonly items: readonly ListItem<Vault>[]; readonly doubts: readonly string[] }> {
+): Promise<{ readonly items: readonly ListItem<Vault>[]; readonly doubts: readonly DoubtCode[] }> {
   const sample = items.find((item) => item.kind === 'record');
   if (sample?.kind !== 'record') return { items, doubts: [] };
   const first = await readVault(run, sample.record.vaultId);
@@ -117,7 +117,7 @@ async function withFullerBodies(
   const known = new Set(await presentVaultIds(run.database, run.lease.account));
   return {
     items: items.flatMap((item, index) => fuller[index] ?? (known.has(item.key) ? [] : [item])),
-    doubts: [deniedDoubt],
+    doubts: ['details-denied'],
   };
 }
 

@@ -1,13 +1,14 @@
 // One run of a job, from its row in sync.runs to its end: succeeded with a verdict, failed with a reason, or abandoned.
 // A job never throws for what it met; the outcome says it, and the next run tries again.
 import { inSpan } from '../base/tracing.ts';
+import type { DoubtCode } from '../domain/doubts.ts';
 import { errorCode, errorMessage, isKeyRejected } from '../domain/errors.ts';
 import type { JsonObject } from '../domain/json.ts';
 import type { RequestTally, RunMode } from '../domain/resource.ts';
 import { alignClock } from '../store/database.ts';
 import { finishRun, type Run, startRun } from '../store/runs.ts';
 import type { JobContext, JobName, Progress } from './context.ts';
-import { isReadWhole, type Verdict, verdictToJson } from './verdict.ts';
+import { isReadWhole, type Verdict, verdictToJson } from './walk/verdict.ts';
 
 export interface OpenRun extends JobContext {
   readonly run: Run;
@@ -31,7 +32,7 @@ export interface JobOutcome {
   readonly status: 'succeeded' | 'failed' | 'abandoned';
   readonly verified: boolean | null;
   /** Why the run is not verified. */
-  readonly doubts: readonly string[];
+  readonly doubts: readonly DoubtCode[];
   readonly records: number;
   readonly inserted: number;
   readonly changed: number;

@@ -12,17 +12,17 @@ import type { JobContext } from './context.ts';
 import { probeDateFilter } from './date-probe.ts';
 import { createGrowthObserver, type GrowthObserver, learnGrowth } from './growth.ts';
 import { type JobOutcome, type OpenRun, runJob } from './job.ts';
-import { keysOf } from './joint.ts';
 import { learnReading } from './last-reading.ts';
 import { createPageWriter, type PageWriter } from './page-writer.ts';
 import { createSeenSet, type SeenSet } from './seen-set.ts';
 import { takePages } from './take-pages.ts';
 import { createTransactionReader, pageCapFact, unreadablePrefix } from './transaction-pages.ts';
 import { concludeVanished, forgetAbsentees } from './vanished.ts';
-import type { Verdict } from './verdict.ts';
-import type { WalkPart, WalkPosition } from './walk-options.ts';
-import { walkPositionFromJson, walkPositionToJson } from './walk-position.ts';
-import { undecodableDoubt, walkList } from './walker.ts';
+import { keysOf } from './walk/overlap.ts';
+import { walkPositionFromJson, walkPositionToJson } from './walk/position.ts';
+import type { WalkPart, WalkState } from './walk/state.ts';
+import { isWalkedWhole, type Verdict } from './walk/verdict.ts';
+import { walkList } from './walk/walk-list.ts';
 
 const pagesPerCommit = 12;
 const pagesWaiting = 24;
@@ -64,17 +64,12 @@ export function sweepTransactions(context: JobContext, { job }: SweepOptions): P
 
 /** Whether this run alone, and not one that it went on from, met every record that stayed in the list. */
 function hasMetEverything(verdict: Verdict): boolean {
-  return isWhole(verdict) && verdict.evidence.resumed === 0;
-}
-
-/** Whether this run and those that it went on from met everything, decoded or not. */
-function isWhole({ doubts, end }: Verdict): boolean {
-  return end !== 'unconfirmed' && doubts.every((doubt) => doubt === undecodableDoubt);
+  return isWalkedWhole(verdict) && verdict.evidence.resumed === 0;
 }
 
 interface WalkedPage {
   readonly page: Page<Transaction>;
-  readonly position: WalkPosition | null;
+  readonly position: WalkState | null;
   readonly part: WalkPart;
 }
 
@@ -90,9 +85,7 @@ async function sweep(
   const resume = await resumable(run, job);
   // Where new records stand says something only when everything else is known.
   const growth =
-    resume === null && (await hasWholeSweep(database, lease.account, undecodableDoubt))
-      ? createGrowthObserver()
-      : null;
+    resume === null && (await hasWholeSweep(database, lease.account)) ? createGrowthObserver() : null;
   const writer = createSweepWriter(run, job, growth, contested);
 
   let endShownAt: number | null = null;
@@ -109,23 +102,16 @@ async function sweep(
     expectedLength: mirrored === 0 ? null : mirrored,
     maxPages: mirrored === 0 ? maxPagesUnknown : 1_000 + mirrored,
     resume,
-    onPage: (page, position, part) => {
-      for (const item of page.items) seen.add(item.key);
-      return writer.push({ page, position, part });
-    },
-    countNew: () => writer.countInserted(),
+    onPage: (page, position, part) => writer.push({ page, position, part }),
+    met: seen,
+    secondThoughtMs: config.retryMinMs,
     signal: run.signal,
   }).finally(() => writer.flush());
 
   learnPageCap(run, verdict);
-  if (isWhole(verdict) && endShownAt !== null) learnReading(run.facts, endShownAt, 'a sweep');
+  if (isWalkedWhole(verdict) && endShownAt !== null) learnReading(run.facts, endShownAt, 'a sweep');
   if (hasMetEverything(verdict)) learnGrowth(run.facts, growth?.sighting() ?? null);
   return verdict;
-}
-
-interface SweepWriter extends PageWriter<WalkedPage> {
-  /** Transactions inserted by everything taken so far. */
-  countInserted(): Promise<number>;
 }
 
 function createSweepWriter(
@@ -133,9 +119,8 @@ function createSweepWriter(
   job: SweepOptions['job'],
   growth: GrowthObserver | null,
   contested: Contested,
-): SweepWriter {
-  let inserted = 0;
-  const writer = createPageWriter<WalkedPage>({
+): PageWriter<WalkedPage> {
+  return createPageWriter<WalkedPage>({
     enough: pagesPerCommit,
     maxWaiting: pagesWaiting,
     maxWaitMs: pageWaitMs,
@@ -147,7 +132,6 @@ function createSweepWriter(
         walked.map(({ page }) => page),
         position === null ? null : { job, position: walkPositionToJson(position) },
       );
-      inserted += written.inserted;
       for (const { page, part } of walked) {
         if (part === 'begin') growth?.begin();
         // What was read over again stands in no place of the walk, but what it brought is new all the same.
@@ -155,13 +139,6 @@ function createSweepWriter(
       }
     },
   });
-  return {
-    ...writer,
-    async countInserted() {
-      await writer.flush();
-      return inserted;
-    },
-  };
 }
 
 function learnPageCap({ facts, config }: OpenRun, { evidence: { pageSize, pages } }: Verdict): void {
@@ -173,7 +150,7 @@ function learnPageCap({ facts, config }: OpenRun, { evidence: { pageSize, pages 
   });
 }
 
-async function resumable(run: OpenRun, job: string): Promise<WalkPosition | null> {
+async function resumable(run: OpenRun, job: string): Promise<WalkState | null> {
   const reached = await readPosition(run.database, run.lease.account, job);
   if (reached === null || run.clock.now() - reached.updatedAt > resumeWithinMs) return null;
   return walkPositionFromJson(reached.position);

@@ -10,16 +10,15 @@ import { hasWholeSweep } from '../store/runs.ts';
 import { holdAgainstGrowingEnd, readAppearedSince } from './appeared-since.ts';
 import { openContested } from './contested.ts';
 import type { JobContext } from './context.ts';
-import { readGrowingEnd } from './growing-end.ts';
 import { createGrowthObserver, type GrowingEnd, growingEnd, isGrowthOpen, learnGrowth } from './growth.ts';
 import { type JobOutcome, type OpenRun, runJob } from './job.ts';
-import { keysOf, overlapFor } from './joint.ts';
 import { lastReading, learnReading } from './last-reading.ts';
 import { readOpenTransactions } from './open-transactions.ts';
 import { sweepTransactions } from './sweep-transactions.ts';
 import { takePages } from './take-pages.ts';
 import { createTransactionReader } from './transaction-pages.ts';
-import { undecodableDoubt } from './walker.ts';
+import { readGrowingEnd } from './walk/growing-end.ts';
+import { keysOf, overlapFor } from './walk/overlap.ts';
 
 export interface TransactionsOptions {
   /** Sweeps even where the growing end is known. */
@@ -75,7 +74,7 @@ async function findFooting({ database, lease, facts, config }: JobContext): Prom
   const end = growingEnd(facts) ?? (isGrowthOpen(facts) ? 'both' : null);
   if (end === null || lastReading(facts) === null) return null;
   if ((await readPosition(database, lease.account, 'transactions')) !== null) return null;
-  if (!(await hasWholeSweep(database, lease.account, undecodableDoubt))) return null;
+  if (!(await hasWholeSweep(database, lease.account))) return null;
   const mirrored = await countTransactions(database, lease.account);
   if (end === 'both' && requestsOfSweep(mirrored, config.pageSize) <= cheapSweep) return null;
   return { end, mirrored };

@@ -1,6 +1,6 @@
 // The documents against the source: what they name is there, and what must be named is.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { createMetrics } from '../../src/base/metrics.ts';
@@ -33,11 +33,10 @@ test('ARCHITECTURE.md names every file of every folder, and no other', () => {
     const folder = section.slice(0, section.indexOf('\n'));
     return [...section.matchAll(/^\| `([\w.-]+)` \|/gm)].map(([, file = '']) => `${folder}/${file}`);
   });
-  const folders = readdirSync(join(root, 'src'), { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .map((entry) => `src/${entry.name}`);
-  const there = [...folders, 'drizzle', 'scripts', 'bench'].flatMap((folder) =>
-    readdirSync(join(root, folder)).map((file) => `${folder}/${file}`),
+  const there = ['src', 'drizzle', 'scripts', 'bench'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => relative(root, join(entry.parentPath, entry.name))),
   );
   expect(named.toSorted()).toEqual(there.toSorted());
 });

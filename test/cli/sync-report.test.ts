@@ -35,9 +35,17 @@ test('an outcome tells what is new and changed, whether it is verified, and what
   expect(outcomeText(outcome())).toBe('nothing new, verified (1,234 records read, 9 requests, 1.3 s)');
   expect(
     outcomeText(
-      outcome({ inserted: 1_000, changed: 2, quarantined: 1, verified: false, doubts: ['a', 'b'] }),
+      outcome({
+        inserted: 1_000,
+        changed: 2,
+        quarantined: 1,
+        verified: false,
+        doubts: ['head-unsteady', 'count-short'],
+      }),
     ),
-  ).toBe('1,000 new, 2 changed, 1 quarantined, not verified: a; b (1,234 records read, 9 requests, 1.3 s)');
+  ).toBe(
+    '1,000 new, 2 changed, 1 quarantined, not verified: the head of the list kept changing while it was read again; the list holds more records than were met (1,234 records read, 9 requests, 1.3 s)',
+  );
   expect(outcomeText(outcome({ verified: null, records: 1, requests: 1, seconds: 1_234.5 }))).toBe(
     'nothing new (1 record read, 1 request, 1,235 s)',
   );

@@ -102,7 +102,7 @@ test('records that cannot be decoded leave the sweep unverified, and their neigh
   const mirror = await openMirror({ quirks: { 'nan-amount': 0.05 } });
   const outcome = await sweep(mirror);
   expect(outcome).toMatchObject({ status: 'succeeded', verified: false });
-  expect(outcome.doubts.join()).toContain('quarantine');
+  expect(outcome.doubts.join()).toBe('undecodable');
   expect(outcome.quarantined).toBeGreaterThan(0);
   const [open] = await mirror.query<{ count: number }>('select count(*)::int from sync.quarantine');
   expect((await mirrored(mirror)).size + (open?.count ?? 0)).toBe(300);

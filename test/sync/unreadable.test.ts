@@ -5,7 +5,7 @@ import { sweepTransactions } from '../../src/sync/sweep-transactions.ts';
 import { syncTransactions } from '../../src/sync/transactions.ts';
 import { findUnreadable } from '../../src/sync/unreadable.ts';
 import { mirrored, openMirror, truth } from './mirror.ts';
-import { createModelList } from './model-list.ts';
+import { createModelList } from './walk/model-list.ts';
 
 const fault = () =>
   new CustodyError('ERR-01', {

@@ -1,9 +1,9 @@
 // Reads the end of the list at which new records appear, until a page shows only records that are known and unchanged.
 // It is no proof of completeness (a sweep is), and gives up in favour of a sweep as soon as the list does not look as
 // expected.
-import type { Page, PageRequest } from '../domain/page.ts';
-import type { GrowingEnd } from './growth.ts';
-import { joinPage, keysOf, overlapFor, type Window } from './joint.ts';
+import type { Page, PageRequest } from '../../domain/page.ts';
+import type { GrowingEnd } from '../growth.ts';
+import { joinPage, keysOf, overlapFor, type Window } from './overlap.ts';
 
 export interface GrowingEndOptions<Record_> {
   /** `both` while nobody knows at which end records appear. */
@@ -51,7 +51,8 @@ async function readFromHead<Record_>(options: GrowingEndOptions<Record_>): Promi
     const page = await options.read({ offset, limit: options.limit });
     if (page.items.length === 0) return { sweepBecause: 'the list ended before a known page' };
     const keys = keysOf(page);
-    const joins = window === null || joinPage(window, offset, keys, window.keys.length).kind === 'joined';
+    const joins =
+      window === null || joinPage(window, offset, keys, window.keys.length, keys.length).kind === 'joined';
     const known = await options.commit(page);
     if (!joins) return { sweepBecause: 'a page did not join the one before it' };
     if (known) return 'done';
@@ -76,7 +77,9 @@ async function readTail<Record_>(options: GrowingEndOptions<Record_>): Promise<G
     }
     const overlaps = window !== null && offset < window.offset + window.keys.length;
     const joins =
-      window === null || !overlaps || joinPage(window, offset, keys, window.keys.length).kind === 'joined';
+      window === null ||
+      !overlaps ||
+      joinPage(window, offset, keys, window.keys.length, keys.length).kind === 'joined';
     const known = await options.commit(page);
     if (!joins) return { sweepBecause: 'a page did not join the one before it' };
     if (window === null && !known && offset > 0) {

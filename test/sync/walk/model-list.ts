@@ -1,5 +1,5 @@
 // A list that can be changed between requests and pages itself as a custody service might: the truth a walk is held against.
-import type { ListItem, Page, PageRequest } from '../../src/domain/page.ts';
+import type { ListItem, Page, PageRequest } from '../../../src/domain/page.ts';
 
 export type Change =
   | { readonly kind: 'insert'; readonly at: number; readonly count: number }
@@ -61,7 +61,6 @@ export function createModelList(options: ModelOptions) {
     onPage: async (page: Page<string>) => {
       for (const { key } of page.items) seen.add(key);
     },
-    countNew: async () => seen.size,
     /** Records that were in the list from the first request to now and were handed on by no page. */
     missed: () => [...stayed].filter((key) => !seen.has(key)),
     seen,

@@ -1,6 +1,6 @@
 // Reads the next pages of a walk before they are asked for, in parallel and under the client's limiter. A prediction is
 // used only when it was for exactly the offset that is wanted; otherwise everything read ahead is given up.
-import type { Page } from '../domain/page.ts';
+import type { Page } from '../../domain/page.ts';
 
 export type ReadPage<Record_> = (offset: number, signal: AbortSignal) => Promise<Page<Record_>>;
 

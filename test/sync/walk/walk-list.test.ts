@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { CustodyError } from '../../src/domain/errors.ts';
-import type { Page } from '../../src/domain/page.ts';
-import type { WalkOptions, WalkPosition } from '../../src/sync/walk-options.ts';
-import { walkList } from '../../src/sync/walker.ts';
+import { CustodyError } from '../../../src/domain/errors.ts';
+import type { Page } from '../../../src/domain/page.ts';
+import { createSeenSet } from '../../../src/sync/seen-set.ts';
+import type { WalkState } from '../../../src/sync/walk/state.ts';
+import { type WalkOptions, walkList } from '../../../src/sync/walk/walk-list.ts';
 import { type Change, createModelList, type ModelOptions } from './model-list.ts';
 
 type Model = ReturnType<typeof createModelList>;
@@ -17,7 +18,8 @@ function walk(model: Model, overrides: Partial<WalkOptions<string>> = {}) {
     expectedLength: null,
     maxPages: 1_000,
     onPage: model.onPage,
-    countNew: model.countNew,
+    met: createSeenSet(),
+    secondThoughtMs: 0,
     signal: new AbortController().signal,
     ...overrides,
   });
@@ -151,9 +153,9 @@ describe('a list that changes while it is read', () => {
     await fc.assert(
       fc.asyncProperty(scenario, fc.integer({ min: 1, max: 12 }), async (given, stopAfter) => {
         const model = modelFor(given);
-        let resume: WalkPosition | null = null;
+        let resume: WalkState | null = null;
         let pages = 0;
-        const onPage = async (page: Page<string>, position: WalkPosition | null) => {
+        const onPage = async (page: Page<string>, position: WalkState | null) => {
           if (pages++ === stopAfter) throw new Error('stopped');
           await model.onPage(page);
           resume = JSON.parse(JSON.stringify(position));

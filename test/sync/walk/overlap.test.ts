@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isSteady, joinPage, overlapFor } from '../../src/sync/joint.ts';
+import { isSteady, joinPage, overlapFor, without } from '../../../src/sync/walk/overlap.ts';
 
 const window = { offset: 10, keys: ['a', 'b', 'c', 'd'] };
-const join = (offset: number, keys: readonly string[]) => joinPage(window, offset, keys, 3);
+const join = (offset: number, keys: readonly string[]) => joinPage(window, offset, keys, 3, 40);
 
 describe('a page of larger pages joins', () => {
-  const joinLarge = (offset: number, keys: readonly string[]) => joinPage(window, offset, keys, 200);
+  const joinLarge = (offset: number, keys: readonly string[]) => joinPage(window, offset, keys, 200, 400);
 
   test('by two records in order, and not by one that may have moved to the far end', () => {
     expect(joinLarge(12, ['c', 'd', 'e'])).toMatchObject({ kind: 'joined', fresh: 1 });
-    expect(joinLarge(13, ['x', 'y', 'a'])).toEqual({ kind: 'lost', reordered: false });
-    expect(joinLarge(13, ['d', 'e', 'f'])).toEqual({ kind: 'lost', reordered: false });
+    expect(joinLarge(13, ['x', 'y', 'a'])).toEqual({ kind: 'lost' });
+    expect(joinLarge(13, ['d', 'e', 'f'])).toEqual({ kind: 'lost' });
   });
 
   test('although one of the records it shares has moved', () => {
@@ -28,6 +28,9 @@ describe('a page joins the window before it', () => {
       reachesEnd: true,
       shift: 0,
       repeated: false,
+      beginsAt: 3,
+      displaced: [],
+      vanished: [],
     });
   });
 
@@ -41,11 +44,19 @@ describe('a page joins the window before it', () => {
   });
 
   test('by any record it shares, for the last ones may be gone', () => {
-    expect(join(12, ['c', 'e', 'f'])).toMatchObject({ fresh: 2, reachesEnd: false, shift: 0 });
+    expect(join(12, ['c', 'e', 'f'])).toMatchObject({
+      fresh: 2,
+      reachesEnd: false,
+      shift: 0,
+      vanished: ['d'],
+    });
   });
 
   test('and moves the window along when it brings nothing new', () => {
-    expect(join(14, ['b', 'c'])).toMatchObject({ fresh: 0, window: { offset: 13, keys: window.keys } });
+    expect(join(14, ['b', 'c', 'd'])).toMatchObject({ fresh: 0, window: { offset: 13, keys: window.keys } });
+    expect(joinPage(window, 14, ['b', 'c'], 2, 40)).toMatchObject({
+      window: { offset: 13, keys: window.keys },
+    });
   });
 
   test('as the same page once more', () => {
@@ -53,15 +64,34 @@ describe('a page joins the window before it', () => {
     expect(join(10, window.keys)).toMatchObject({ fresh: 0, repeated: false });
   });
 
-  test('not at all, when it shares no record or shares them in another order', () => {
-    expect(join(14, ['x', 'y'])).toEqual({ kind: 'lost', reordered: false });
-    expect(join(13, ['d', 'c'])).toEqual({ kind: 'lost', reordered: true });
+  test('not at all, when it shares no record or does not begin with one', () => {
+    expect(join(14, ['x', 'y'])).toEqual({ kind: 'lost' });
+    expect(join(12, ['x', 'c', 'd'])).toEqual({ kind: 'lost' });
+  });
+
+  test('and tells which records changed their places across its beginning', () => {
+    expect(join(12, ['c', 'd', 'x', 'a'])).toMatchObject({ displaced: ['a'], beginsAt: 2 });
+    expect(join(12, ['d', 'c', 'x'])).toMatchObject({ displaced: ['c'], beginsAt: 3 });
+    expect(join(10, ['a', 'c', 'b', 'd'])).toMatchObject({ displaced: [] });
+  });
+
+  test('and ends with a short page that does not reach its end: what follows has gone', () => {
+    expect(join(14, ['b', 'c'])).toMatchObject({ window: { offset: 13, keys: ['a', 'b', 'c'] } });
+  });
+
+  test('and replaces what it shows otherwise than before', () => {
+    expect(join(10, ['a', 'c', 'b'])).toMatchObject({ window: { offset: 10, keys: ['a', 'c', 'b'] } });
+    expect(join(11, ['b', 'x', 'd'])).toMatchObject({ window: { offset: 10, keys: ['a', 'b', 'x', 'd'] } });
   });
 
   test('whatever stands twice says nothing', () => {
-    expect(join(13, ['d', 'e', 'd'])).toEqual({ kind: 'lost', reordered: false });
+    expect(join(13, ['d', 'e', 'd'])).toEqual({ kind: 'lost' });
     expect(join(12, ['a', 'c', 'd', 'a'])).toMatchObject({ kind: 'joined', fresh: 1 });
   });
+});
+
+test('a window forgets records that stand elsewhere, and ends where it ended', () => {
+  expect(without(window, ['a', 'c'])).toEqual({ offset: 12, keys: ['b', 'd'] });
 });
 
 test('an overlap never takes a whole page', () => {

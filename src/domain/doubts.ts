@@ -1,0 +1,36 @@
+// Why a sweep may not claim to be complete: each doubt by its code, by which code and SQL decide, and the sentence that
+// people read. Runs of earlier versions stored the sentence alone.
+
+export const doubtSentences = {
+  undecodable: 'some records could not be decoded; they are in sync.quarantine',
+  'head-unsteady': 'the head of the list kept changing while it was read again',
+  'growth-not-found': 'the list grew in front of what was read, and what was added there was not found',
+  'count-short': 'the list holds more records than were met',
+  'order-settled':
+    'the order of the list differs from one request to the next; the last of several sweeps found nothing new',
+  'order-unsettled':
+    'the order of the list differs from one request to the next, and every sweep found new records',
+  'offset-ignored': 'the service answers every offset with the same page',
+  'end-cut': 'pages are cut too short to tell where the list ends',
+  'grew-faster': 'the list grew faster than it could be read',
+  'overlap-too-short': 'pages became too short to join them to each other',
+  'false-ends': 'the list kept ending where it had not ended',
+  'end-unsteady': 'the list kept changing where it ended',
+  'too-many-requests': 'the list took more requests than its records are worth',
+  'empty-once': 'the list is empty, which is believed when a later run finds the same',
+  'paging-lost': 'an offset was refused or changed nothing, although the list was paged by it before',
+  'details-denied': 'the id of a vault in the list is answered as unknown',
+} as const;
+
+export type DoubtCode = keyof typeof doubtSentences;
+
+const doubtCodes = Object.keys(doubtSentences) as readonly DoubtCode[];
+
+const codeBySentence: ReadonlyMap<string, DoubtCode> = new Map(
+  doubtCodes.map((code) => [doubtSentences[code], code]),
+);
+
+/** @returns the code for what is stored of a doubt: the code itself, or the sentence of an earlier version */
+export function doubtCode(stored: string): DoubtCode | null {
+  return doubtCodes.find((code) => code === stored) ?? codeBySentence.get(stored) ?? null;
+}

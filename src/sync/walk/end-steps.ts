@@ -1,0 +1,100 @@
+// The steps at the end of a list. An answer that says nothing follows is believed only when the page before it shows the
+// last records as the last, and a second answer agrees. Invariant: at the confirmed end nothing stands behind the window.
+import * as spent from './budget.ts';
+import { afterEnd, readHead } from './head-steps.ts';
+import {
+  acceptAtEnd,
+  endedFalsely,
+  goOn,
+  joinTo,
+  moveAlong,
+  pageBack,
+  search,
+  searchDisplaced,
+  type WalkView,
+  withDoubt,
+} from './moves.ts';
+import type { Joined } from './overlap.ts';
+import type { Answer, PhaseOf, Step, WalkState } from './state.ts';
+
+/** The last records once more. */
+export function answerBeforeEnd(
+  state: WalkState,
+  phase: PhaseOf<'before-end'>,
+  view: WalkView,
+  answer: Answer,
+): Step {
+  const { keys } = answer;
+  if (keys.length === 0) return { state: furtherBack(state, phase), part: null };
+  const tried = { ...state, budget: spent.endTried(state.budget) };
+  const joined = joinTo(state, view, phase.offset, keys);
+  if (joined.kind === 'lost')
+    return { state: search(tried, pageBack(state), { atEnd: true }), part: 'again' };
+  if (joined.displaced.length > 0) return { state: searchDisplaced(tried, joined, true), part: 'again' };
+  const isLast = joined.fresh === 0 && joined.reachesEnd;
+  const isBelieved = keys.length <= longestLast(tried, phase);
+  if (isLast && isBelieved && mayBeCut(tried, phase, keys) && phase.agreed === 0 && phase.offset > 0)
+    return { state: agreeAgain(moveAlong(tried, joined), phase, keys), part: 'again' };
+  if (isLast && isBelieved && !mayBeCut(tried, phase, keys)) {
+    const offset = phase.offset + keys.length;
+    const moved = moveAlong(tried, joined);
+    return { state: { ...moved, phase: { name: 'after-end', offset } }, part: 'again' };
+  }
+  return { state: wentOn(tried, phase, view, keys, joined), part: 'on' };
+}
+
+/** The list shrank in front of its end, or is gone. */
+function furtherBack(state: WalkState, phase: PhaseOf<'before-end'>): WalkState {
+  if (phase.offset === 0) return { ...state, phase: { name: 'all-gone', emptyReadings: 0 } };
+  const offset = Math.max(0, phase.offset - phase.back);
+  return { ...state, phase: { ...phase, offset, back: phase.back * 2 } };
+}
+
+/**
+ * A page may end where its limit ends. The overlap alone, or on a list that never stands still a page shorter than others,
+ * shows that the list does.
+ */
+function longestLast({ budget, evidence }: WalkState, { overlap }: PhaseOf<'before-end'>): number {
+  return spent.isEndRestless(budget) ? Math.max(overlap, evidence.pageSize - 1) : overlap;
+}
+
+/** Two answers of different lengths that end with the same record were not cut there. */
+function mayBeCut(
+  { evidence }: WalkState,
+  { agreed }: PhaseOf<'before-end'>,
+  keys: readonly string[],
+): boolean {
+  if (agreed > 0 && agreed !== keys.length) return false;
+  return evidence.shortestCut > 0 && keys.length >= evidence.shortestCut;
+}
+
+/** The answer may have been cut just behind the last record: another one, of another length, has to agree. */
+function agreeAgain(state: WalkState, phase: PhaseOf<'before-end'>, keys: readonly string[]): WalkState {
+  const overlap = phase.overlap + 1;
+  return { ...state, phase: { ...phase, offset: phase.offset - 1, overlap, agreed: keys.length } };
+}
+
+function wentOn(
+  state: WalkState,
+  phase: PhaseOf<'before-end'>,
+  view: WalkView,
+  keys: readonly string[],
+  joined: Joined,
+): WalkState {
+  const known = endedFalsely(state, joined.fresh);
+  if (mayBeCut(known, phase, keys) && spent.isEndRestless(known.budget))
+    return readHead(withDoubt(moveAlong(known, joined), 'end-cut'));
+  const accepted = acceptAtEnd(known, view, { offset: phase.offset, keys }, joined);
+  return goOn({ ...accepted, isReadForEnd: true }, view);
+}
+
+/** What follows the last records once more: nothing, and the end is confirmed. */
+export function answerAfterEnd(
+  state: WalkState,
+  phase: PhaseOf<'after-end'>,
+  view: WalkView,
+  { keys }: Answer,
+): Step {
+  if (keys.length === 0) return { state: afterEnd({ ...state, length: phase.offset }, view), part: null };
+  return { state: goOn({ ...endedFalsely(state, 0), isReadForEnd: true }, view), part: 'again' };
+}

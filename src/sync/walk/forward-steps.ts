@@ -1,0 +1,208 @@
+// The steps from the first page to the last: begin, probe the order, go on, search the overlap.
+// Invariant: every record that stayed was met, or stands behind the window, or moved to the head (docs/correctness.md).
+import * as spent from './budget.ts';
+import {
+  accept,
+  acceptAtEnd,
+  begin,
+  confirmEnd,
+  end,
+  endedFalsely,
+  giveUp,
+  goOn,
+  joinTo,
+  moveAlong,
+  noteCut,
+  pageBack,
+  restart,
+  search,
+  searchDisplaced,
+  sweepUnordered,
+  type WalkView,
+} from './moves.ts';
+import { endOf, isSteady, type Joined, overlapFor, without } from './overlap.ts';
+import type { Answer, PhaseOf, Step, WalkState } from './state.ts';
+
+const emptyReadings = 3;
+const emptyReadingsAgainstExpectation = 6;
+
+/** An empty first page is asked for again, more often when records are known. */
+export function answerFirst(
+  state: WalkState,
+  phase: PhaseOf<'first'>,
+  view: WalkView,
+  { keys }: Answer,
+): Step {
+  if (keys.length > 0) {
+    const begun = begin(state, view, keys);
+    const known = phase.emptyReadings > 0 ? endedFalsely(begun, keys.length) : begun;
+    const isWhole = view.rules.paging === 'none';
+    return { state: isWhole ? end(known, 'whole') : goOn(known, view), part: 'begin' };
+  }
+  return { state: emptyAgain(state, phase, view), part: null };
+}
+
+/** The whole list was gone when its end was looked for: its first page must stay empty. */
+export function answerAllGone(
+  state: WalkState,
+  phase: PhaseOf<'all-gone'>,
+  view: WalkView,
+  { keys }: Answer,
+): Step {
+  if (keys.length > 0) return { state: goOn(endedFalsely(state, 0), view), part: 'again' };
+  return { state: emptyAgain(state, phase, view), part: null };
+}
+
+function emptyAgain(state: WalkState, phase: PhaseOf<'first' | 'all-gone'>, { rules }: WalkView): WalkState {
+  const readings = phase.emptyReadings + 1;
+  const enough = rules.expectedLength ? emptyReadingsAgainstExpectation : emptyReadings;
+  return readings >= enough
+    ? end(state, 'empty')
+    : { ...state, phase: { ...phase, emptyReadings: readings } };
+}
+
+/** Reads the first page once more before a second page is joined to it, and compares the order of the records. */
+export function answerProbeOrder(
+  state: WalkState,
+  phase: PhaseOf<'probe-order'>,
+  view: WalkView,
+  { keys }: Answer,
+): Step {
+  const isLast = phase.attempt === 1;
+  const again: WalkState = { ...state, phase: { name: 'probe-order', attempt: phase.attempt + 1 } };
+  // The walk itself will tell whether an empty answer was true.
+  if (keys.length === 0) return { state: isLast ? sweepUnordered(state) : again, part: null };
+  const steady = isSteady(state.window.keys, keys);
+  const begun = begin(state, view, keys);
+  if (steady) return { state: goOn(begun, view), part: 'begin' };
+  return { state: isLast ? sweepUnordered(begun) : { ...begun, phase: again.phase }, part: 'begin' };
+}
+
+/** One page further. */
+export function answerForward(
+  state: WalkState,
+  phase: PhaseOf<'forward'>,
+  view: WalkView,
+  { keys, isRefused }: Answer,
+): Step {
+  // Paging is refused here, so the first answer was all there is.
+  if (isRefused) return { state: end(state, 'whole'), part: null };
+  if (keys.length === 0) return { state: confirmEnd(state), part: null };
+  const joined = joinTo(state, view, phase.offset, keys);
+  if (joined.kind === 'lost') return { state: afterGap(state, phase, keys.length), part: 'again' };
+  if (joined.displaced.length > 0) return { state: searchDisplaced(state, joined), part: 'again' };
+  if (joined.repeated) {
+    const offset = phase.offset + keys.length;
+    const probe: WalkState = {
+      ...state,
+      phase: { name: 'probe-offset', offset, window: joined.window, attempt: 0 },
+    };
+    return { state: probe, part: 'again' };
+  }
+  return { state: continueWith(state, view, keys, joined), part: 'on' };
+}
+
+function continueWith(state: WalkState, view: WalkView, keys: readonly string[], joined: Joined): WalkState {
+  const cut = joined.fresh > 0 ? noteCut(state) : state;
+  const counted = { ...cut, budget: spent.joined(cut.budget, joined.fresh) };
+  return goOn(accept(counted, view, keys, joined, joined.window), view);
+}
+
+/** Nothing overlaps: reads back where the page was meant to, and with an overlap where it was not. */
+function afterGap(state: WalkState, { isFull }: PhaseOf<'forward'>, length: number): WalkState {
+  if (isFull) return search(state, pageBack(state));
+  const clamped = noteCut({ ...state, isClamped: true });
+  const overlap = Math.max(1, overlapFor(Math.max(clamped.evidence.pageSize, length)));
+  return search(clamped, endOf(clamped.window) - overlap);
+}
+
+/** The page before came at two offsets. When this one is the same again, the service ignores the offset. */
+export function answerProbeOffset(
+  state: WalkState,
+  phase: PhaseOf<'probe-offset'>,
+  view: WalkView,
+  { keys }: Answer,
+): Step {
+  const joined = keys.length === 0 ? null : joinTo(state, view, phase.offset, keys);
+  const part = keys.length === 0 ? null : 'again';
+  if (joined?.kind === 'joined' && joined.repeated) {
+    if (view.rules.paging === 'unknown') return { state: end(state, 'whole'), part };
+    // A list that grows by a whole page between two answers looks like this as well.
+    const again = { ...phase, offset: phase.offset + keys.length + 1, attempt: phase.attempt + 1 };
+    const isIgnored = phase.attempt === 2;
+    return { state: isIgnored ? giveUp(state, 'offset-ignored') : { ...state, phase: again }, part };
+  }
+  const shift = phase.window.offset - state.window.offset;
+  const moved = moveAlong(
+    { ...state, budget: spent.joined(state.budget, 0) },
+    { shift, window: phase.window, vanished: [] },
+  );
+  return { state: goOn(moved, view), part };
+}
+
+/** A stretch was read again. Where it overlaps the window, it takes the place of what was read before. */
+export function answerSearch(
+  state: WalkState,
+  phase: PhaseOf<'search'>,
+  view: WalkView,
+  { keys }: Answer,
+): Step {
+  const part = keys.length === 0 ? null : 'again';
+  const joined = keys.length === 0 ? null : joinTo(state, view, phase.offset, keys);
+  if (joined?.kind === 'joined') {
+    // Pages of one record cannot overlap.
+    if (keys.length === 1 && state.evidence.pageSize === 1 && joined.fresh === 0)
+      return { state: sweepUnordered(state), part };
+    const displaced = [...new Set([...phase.displaced, ...joined.displaced])];
+    if (phase.offset > 0 && !covers(state, joined, displaced))
+      return { state: searchDisplaced(state, { displaced, shift: joined.shift }, phase.atEnd), part };
+    const counted = { ...state, budget: spent.found(state.budget, joined.fresh) };
+    const moved = displaced.filter((key) => !keys.includes(key));
+    const page = { offset: phase.offset, keys };
+    const accepted = phase.atEnd
+      ? acceptAtEnd(counted, view, page, joined)
+      : accept(counted, view, keys, joined, joined.window);
+    const window = without(accepted.window, moved);
+    return { state: goOn({ ...accepted, window }, view), part: 'on' };
+  }
+  if (phase.offset === 0) {
+    if (keys.length === 0) return { state: confirmEnd(state), part };
+    const restarted = restart(state, view, keys);
+    return { state: restarted, part: restarted.phase.name === 'unordered' ? 'again' : 'begin' };
+  }
+  if (isWalkedBefore(state, view, phase, keys)) {
+    const window = { offset: phase.offset, keys };
+    const counted = { ...state, budget: spent.found(state.budget, 0) };
+    return { state: goOn(accept(counted, view, keys, standingStill, window), view), part: 'on' };
+  }
+  const offset = Math.max(0, phase.offset - phase.back);
+  return { state: { ...state, phase: { ...phase, offset, back: phase.back * 2 } }, part };
+}
+
+/** Whether the page shows what stands now at the old places of these records. */
+function covers({ window }: WalkState, { beginsAt }: Joined, displaced: readonly string[]): boolean {
+  return displaced.every((key) => window.keys.indexOf(key) >= beginsAt);
+}
+
+/** A window that nothing is known of but that it was walked: how far the list moved is not known. */
+const standingStill: Joined = {
+  kind: 'joined',
+  fresh: 0,
+  window: { offset: 0, keys: [] },
+  reachesEnd: false,
+  shift: 0,
+  repeated: false,
+  beginsAt: 0,
+  displaced: [],
+  vanished: [],
+};
+
+/** Beyond what the window keeps: a page of records that were all met is a place where the walk has been. */
+function isWalkedBefore(
+  { window }: WalkState,
+  { met }: WalkView,
+  { offset }: PhaseOf<'search'>,
+  keys: readonly string[],
+): boolean {
+  return offset + keys.length <= window.offset && keys.length > 1 && keys.every((key) => met.has(key));
+}

@@ -1,0 +1,127 @@
+// The steps after the end is confirmed: the head of the list is read again for records that moved there meanwhile.
+//
+// Invariant: every record that stayed was met, or stands in front of a record of the old head that did not move. Each
+// record that jumped over the walk to the head made the list grow in front of it, so the head is read until as many
+// records were found there as the list was seen to grow by, and a run of the old head was met in its old order.
+import { isSpent } from './budget.ts';
+import { confirmEnd, end, findOwed, noteShift, shortage, type WalkView, withDoubt } from './moves.ts';
+import { endOf, joinPage, overlapFor } from './overlap.ts';
+import type { Answer, HeadPhase, PhaseOf, Step, WalkState } from './state.ts';
+
+const maxReadings = 5;
+const maxPages = 1_000;
+/** A run must be so long, or as long as the head: fewer records may well have moved there one after the other. */
+const leastRun = 10;
+/** Pages read beyond the old head for growth that it did not explain: a tenth of the walk, and so many at least. */
+const leastPagesBeyond = 10;
+
+export function readHead(state: WalkState, toEnd = false): WalkState {
+  if (state.headReadings >= maxReadings) return end(withDoubt(state, 'head-unsteady'), 'confirmed');
+  const { grew, found } = state.evidence;
+  const phase: HeadPhase = {
+    name: 'head',
+    offset: 0,
+    window: null,
+    pages: 0,
+    run: 0,
+    lastPlace: -1,
+    toEnd,
+    isOldHeadMet: false,
+    grewBefore: grew,
+    foundBefore: found,
+  };
+  return { ...state, headReadings: state.headReadings + 1, phase };
+}
+
+/** The end was confirmed: what was read before it is done, unless the list grew since the head was read. */
+export function afterEnd(state: WalkState, view: WalkView): WalkState {
+  const isDone = state.headReadings > 0 && state.owed === 0 && shortage(state, view, []) === 0;
+  return isDone ? end(state, 'confirmed') : readHead(state);
+}
+
+/** One page of the head. */
+export function answerHead(state: WalkState, phase: HeadPhase, view: WalkView, { keys }: Answer): Step {
+  const { window, offset } = phase;
+  if (keys.length === 0) {
+    if (window !== null && offset === endOf(window))
+      return { state: { ...state, phase: { name: 'after-head', offset, head: phase } }, part: null };
+    // The list was not empty a moment ago: not to be believed at once.
+    const gone: WalkState = { ...state, phase: { name: 'all-gone', emptyReadings: 1 } };
+    return { state: window === null ? gone : readHead(state, phase.toEnd), part: null };
+  }
+  const joined = window && joinPage(window, offset, keys, window.keys.length, 2 * window.keys.length);
+  if (joined?.kind === 'lost' || (joined && joined.displaced.length > 0))
+    return { state: readHead(state, phase.toEnd), part: 'again' };
+  const grown = joined ? noteShift(state, Math.max(0, joined.shift), joined.vanished) : state;
+  const counted = findOwed(grown, view, keys);
+  const fresh = joined ? keys.slice(keys.length - joined.fresh) : keys;
+  const read = meetOldHead({ ...phase, window: { offset, keys }, pages: phase.pages + 1 }, state.head, fresh);
+  if (isSpent(state.budget, view.met.size))
+    return { state: end(withDoubt(counted, 'too-many-requests'), 'confirmed'), part: 'again' };
+  if (read.isOldHeadMet)
+    return {
+      state: beyondOldHead(counted, read, fresh.length, shortage(counted, view, keys)),
+      part: 'again',
+    };
+  return { state: nextOfHead(counted, read, fresh.length), part: 'again' };
+}
+
+/** A page that brings nothing further is the end of the list only if nothing follows it: it may have been cut short. */
+function nextOfHead(state: WalkState, head: HeadPhase, fresh: number): WalkState {
+  if (head.window === null || head.pages >= maxPages) return readHead(state, head.toEnd);
+  const past = endOf(head.window);
+  if (fresh === 0) return { ...state, phase: { name: 'after-head', offset: past, head } };
+  return { ...state, phase: { ...head, offset: past - overlapFor(head.window.keys.length) } };
+}
+
+export function answerAfterHead(
+  state: WalkState,
+  { head, offset }: PhaseOf<'after-head'>,
+  view: WalkView,
+  { keys }: Answer,
+): Step {
+  if (keys.length === 0)
+    return { state: afterWholeList({ ...state, length: offset }, head, view), part: null };
+  return { state: nextOfHead(state, head, keys.length), part: 'again' };
+}
+
+/** The old head was met: done, unless the list grew by more than was found in front of it, or is longer than what was met. */
+function beyondOldHead(state: WalkState, head: HeadPhase, fresh: number, missing: number): WalkState {
+  const { owed, evidence } = state;
+  const { grew, pages } = evidence;
+  if (owed === 0 && missing === 0 && !head.toEnd) return afterHead(state, head);
+  if (grew > head.grewBefore) return readHead(state, head.toEnd);
+  if (head.pages >= Math.max(leastPagesBeyond, Math.ceil(pages / 10)))
+    return end(withDoubt(state, owed > 0 ? 'growth-not-found' : 'head-unsteady'), 'confirmed');
+  return nextOfHead(state, head, fresh);
+}
+
+/** Everything that is there was read once more, without a gap: only what came while it was read may still be owed. */
+function afterWholeList(state: WalkState, head: HeadPhase, view: WalkView): WalkState {
+  const { grew, found } = state.evidence;
+  const owed = Math.max(0, Math.min(state.owed, grew - head.grewBefore - (found - head.foundBefore)));
+  const settled = { ...state, owed };
+  const isExplained = owed === 0 && shortage(settled, view, []) === 0;
+  return isExplained ? end(settled, 'confirmed') : readHead(settled, true);
+}
+
+/** A head as it was needs no second look; else the end tells whether the list grew again while the head was read. */
+function afterHead(state: WalkState, { pages, foundBefore }: HeadPhase): WalkState {
+  const isAsItWas = pages === 1 && state.evidence.found === foundBefore;
+  return isAsItWas ? end(state, 'confirmed') : confirmEnd(state);
+}
+
+/** Counts on, over further keys, the records of the old head that stand in a row in the old order, with no stranger between. */
+function meetOldHead(phase: HeadPhase, head: readonly string[], keys: readonly string[]): HeadPhase {
+  const places = new Map(head.map((key, place) => [key, place]));
+  const enough = Math.max(1, Math.min(head.length, leastRun), Math.ceil(head.length / 2));
+  let { run, lastPlace, isOldHeadMet } = phase;
+  for (const key of keys) {
+    const place = places.get(key);
+    if (place === undefined) run = 0;
+    else run = place > lastPlace ? run + 1 : 1;
+    lastPlace = place ?? -1;
+    isOldHeadMet ||= run >= enough;
+  }
+  return { ...phase, run, lastPlace, isOldHeadMet };
+}

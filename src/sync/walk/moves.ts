@@ -1,0 +1,248 @@
+// The moves of a walk from one phase to the next. They look at no answer: the steps do, and choose the move.
+
+import type { DoubtCode } from '../../domain/doubts.ts';
+import * as spent from './budget.ts';
+import { endOf, type Joined, joinPage, type Lost, leastShared, overlapFor } from './overlap.ts';
+import { keptKeys, type Met, type WalkRules, type WalkState } from './state.ts';
+import type { Evidence, ListEnd } from './verdict.ts';
+
+/** What a step is given besides the state and the answer. */
+export interface WalkView {
+  readonly rules: WalkRules;
+  /** The records met before this answer. */
+  readonly met: Met;
+}
+
+const maxRestarts = 3;
+const mostAstray = 100;
+
+export function withEvidence(state: WalkState, change: Partial<Evidence>): WalkState {
+  return { ...state, evidence: { ...state.evidence, ...change } };
+}
+
+export function withDoubt(state: WalkState, doubt: DoubtCode): WalkState {
+  return state.doubts.includes(doubt) ? state : { ...state, doubts: [...state.doubts, doubt] };
+}
+
+/** Holds a page against the window. */
+export function joinTo(
+  state: WalkState,
+  { rules }: WalkView,
+  offset: number,
+  keys: readonly string[],
+): Joined | Lost {
+  const pageSize = Math.max(state.received, state.evidence.pageSize);
+  return joinPage(state.window, offset, keys, pageSize, memory(rules, Math.max(pageSize, keys.length)));
+}
+
+/** How much of what was walked is kept: two pages, for a record may change places with one a page away. */
+function memory({ keptKeys: kept = keptKeys }: WalkRules, pageSize: number): number {
+  return Math.max(kept, 2 * pageSize);
+}
+
+/** How many of these keys were not met before. */
+export function countUnmet({ met }: WalkView, keys: readonly string[]): number {
+  return new Set(keys.filter((key) => !met.has(key))).size;
+}
+
+/**
+ * By how many records the list is longer than what was met of it: so many were missed at least. A resumed walk does not know
+ * what its earlier part met, and a small list may show one key twice: nothing is told of them.
+ *
+ * @param keys the page that has just come, whose records are met from now on
+ */
+export function shortage(state: WalkState, view: WalkView, keys: readonly string[]): number {
+  if (view.rules.paging !== 'documented' || state.evidence.resumed > 0) return 0;
+  return Math.max(0, state.length - view.met.size - countUnmet(view, keys));
+}
+
+/** The walk begins with this page, at the head of the list. */
+export function begin(state: WalkState, { rules }: WalkView, keys: readonly string[]): WalkState {
+  const window = { offset: 0, keys };
+  const anew = { ...state, head: [], owed: 0, astray: [] };
+  return accepted(anew, rules, keys, window);
+}
+
+/** The page continues the walk: it becomes the end of the window. */
+export function accept(
+  state: WalkState,
+  { rules }: WalkView,
+  keys: readonly string[],
+  joined: Joined,
+  window: WalkState['window'],
+): WalkState {
+  const moved = moveAlong(state, joined);
+  return accepted(withEvidence(moved, { overlaps: moved.evidence.overlaps + 1 }), rules, keys, window);
+}
+
+/** Notes by how much the list moved in front of a page that was read again; the walk stands where it stood. */
+export function moveAlong(
+  state: WalkState,
+  { shift, window, vanished }: Pick<Joined, 'shift' | 'window' | 'vanished'>,
+): WalkState {
+  return noteShift({ ...state, window }, shift, vanished);
+}
+
+/** The list grew in front of what was walked, or shrank. What grew is owed until it is found. */
+export function noteShift(state: WalkState, shift: number, vanished: readonly string[]): WalkState {
+  const { grew, shrank } = state.evidence;
+  const noted = lose(state, vanished);
+  if (shift <= 0) return withEvidence(noted, { shrank: shrank - shift });
+  return withEvidence({ ...noted, owed: state.owed + shift }, { grew: grew + shift });
+}
+
+function lose(state: WalkState, vanished: readonly string[]): WalkState {
+  if (vanished.length === 0) return state;
+  return { ...state, astray: [...new Set([...state.astray, ...vanished])].slice(-mostAstray) };
+}
+
+/** Of what is owed, these records of the head are a part: those that were not met before, and those that left their places. */
+export function findOwed(state: WalkState, view: WalkView, keys: readonly string[]): WalkState {
+  const unmet = countUnmet(view, keys);
+  const astray = state.astray.filter((key) => !keys.includes(key));
+  const owed = Math.max(0, state.owed - unmet - (state.astray.length - astray.length));
+  return withEvidence({ ...state, owed, astray }, { found: state.evidence.found + unmet });
+}
+
+function accepted(
+  state: WalkState,
+  { keptKeys: kept = keptKeys }: WalkRules,
+  keys: readonly string[],
+  window: WalkState['window'],
+): WalkState {
+  const { evidence, head } = state;
+  return {
+    ...state,
+    window,
+    received: keys.length,
+    isReadForEnd: false,
+    head: head.length < kept ? [...new Set([...head, ...keys])].slice(0, kept) : head,
+    evidence: {
+      ...evidence,
+      pages: evidence.pages + 1,
+      records: evidence.records + keys.length,
+      pageSize: Math.max(evidence.pageSize, keys.length),
+    },
+  };
+}
+
+/** On to the next page; the order is probed before a second page is joined to the first. */
+export function goOn(state: WalkState, { rules }: WalkView): WalkState {
+  const { received, evidence, window, isClamped } = state;
+  const wanted = rules.paging === 'documented' ? rules.limit : Number.POSITIVE_INFINITY;
+  const isFull = received >= evidence.pageSize && (isClamped || received >= wanted);
+  if (isFull && window.offset === 0 && !state.isOrderProbed) return probeOrder(state);
+  // A page that is not full is likely the last: ask for what follows it, and overlap only if something does.
+  const overlap = isFull ? overlapFor(received) : 0;
+  const stride = isFull && evidence.pages > 2 ? received - overlap : 0;
+  return { ...state, phase: { name: 'forward', offset: endOf(window) - overlap, isFull, stride } };
+}
+
+function probeOrder(state: WalkState): WalkState {
+  return { ...state, isOrderProbed: true, phase: { name: 'probe-order', attempt: 0 } };
+}
+
+/**
+ * Something follows the last page, so it ended where its limit did.
+ */
+export function noteCut(state: WalkState): WalkState {
+  if (state.isReadForEnd) return state;
+  const { shortestCut } = state.evidence;
+  return withEvidence(state, { shortestCut: Math.min(shortestCut || state.received, state.received) });
+}
+
+/**
+ * The page that should have continued the walk did not: the list shrank in front of it, or was reordered. Reads again from
+ * `offset`, ever further towards the head, until a page overlaps the window.
+ */
+export function search(
+  state: WalkState,
+  offset: number,
+  {
+    atEnd = false,
+    displaced = [],
+  }: { readonly atEnd?: boolean; readonly displaced?: readonly string[] } = {},
+): WalkState {
+  if (state.isClamped && !state.isOrderProbed && state.window.offset === 0) return probeOrder(state);
+  const back = Math.max(1, state.received - overlapFor(state.received));
+  const searching = withEvidence(state, { searches: state.evidence.searches + 1 });
+  return { ...searching, phase: { name: 'search', offset: Math.max(0, offset), back, atEnd, displaced } };
+}
+
+/** Records have changed their places across the beginning of a page: reads again from just in front of the foremost. */
+export function searchDisplaced(
+  state: WalkState,
+  { displaced, shift }: Pick<Joined, 'displaced' | 'shift'>,
+  atEnd = false,
+): WalkState {
+  const foremost = Math.min(...displaced.map((key) => state.window.keys.indexOf(key)));
+  return search(state, state.window.offset + foremost - 1 + shift, { atEnd, displaced });
+}
+
+/** A page back from the end of what was walked: such a page overlaps the window by all it holds. */
+export function pageBack({ window, received, evidence }: WalkState): number {
+  return endOf(window) - Math.max(received, evidence.pageSize);
+}
+
+/** The walk begins anew with the first page, unless it has too often. */
+export function restart(state: WalkState, view: WalkView, keys: readonly string[]): WalkState {
+  const counted = withEvidence(state, { restarts: state.evidence.restarts + 1 });
+  if (counted.evidence.restarts > maxRestarts) return sweepUnordered(counted);
+  return goOn(begin(counted, view, keys), view);
+}
+
+/** An answer said that nothing follows. Believes it only with the page before it and a second answer. */
+export function confirmEnd(state: WalkState): WalkState {
+  const { window, evidence } = state;
+  // Few records of overlap: however short the answer is cut, one more would show that the list goes on.
+  const least = leastShared(window, evidence.pageSize);
+  const overlap = Math.max(least, Math.min(3, Math.floor(evidence.pageSize / 3)));
+  const offset = Math.max(0, endOf(window) - overlap);
+  return { ...state, phase: { name: 'before-end', offset, back: 2, overlap, agreed: 0 } };
+}
+
+/** Where a page ends before the window does, what the window ended with may be gone: it is not to be waited for. */
+export function acceptAtEnd(
+  state: WalkState,
+  view: WalkView,
+  page: WalkState['window'],
+  joined: Joined,
+): WalkState {
+  if (joined.fresh > 0 || joined.reachesEnd) return accept(state, view, page.keys, joined, joined.window);
+  const { offset, keys } = joined.window;
+  const length = keys.indexOf(page.keys.at(-1) ?? '') + 1;
+  const window = { offset, keys: keys.slice(0, length) };
+  return accept(lose(state, keys.slice(length)), view, page.keys, joined, window);
+}
+
+/** The list went on behind an answer that said nothing follows. */
+export function endedFalsely(state: WalkState, fresh: number): WalkState {
+  return {
+    ...withEvidence(state, { falseEnds: state.evidence.falseEnds + 1 }),
+    budget: spent.endedFalsely(state.budget, fresh),
+  };
+}
+
+/** The last resort for a list without a steady order: read it until a whole pass meets nothing new. */
+export function sweepUnordered(state: WalkState): WalkState {
+  return {
+    ...state,
+    phase: {
+      name: 'unordered',
+      offset: 0,
+      pass: 0,
+      pages: 0,
+      quietPasses: 0,
+      fresh: 0,
+      isSecondLook: false,
+    },
+  };
+}
+
+export function end(state: WalkState, how: ListEnd): WalkState {
+  return { ...state, phase: { name: 'ended', end: how } };
+}
+
+export function giveUp(state: WalkState, doubt: DoubtCode): WalkState {
+  return end(withDoubt(state, doubt), 'unconfirmed');
+}

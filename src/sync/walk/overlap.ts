@@ -1,0 +1,215 @@
+// How a page of a list overlaps what was walked before it: pure functions over the keys of records.
+//
+// The argument they serve: while the records that stay keep their order among themselves, everything that follows a
+// known record in a later answer is everything that follows it in the list. So a page that begins with a record of the
+// window leaves no gap between the two, whatever was inserted or removed meanwhile. docs/correctness.md has the whole.
+import type { Page } from '../../domain/page.ts';
+
+/** The end of what was walked: keys in the order of the list, and the offset at which the first of them stands. */
+export interface Window {
+  readonly offset: number;
+  readonly keys: readonly string[];
+}
+
+export interface Joined {
+  readonly kind: 'joined';
+  /** Records of the page that stand behind the last record it shares with the window. */
+  readonly fresh: number;
+  /** The window that takes the place of the one before: where the two differ, the page counts. */
+  readonly window: Window;
+  /** The last record of the window is on the page. */
+  readonly reachesEnd: boolean;
+  /** By how many places the list moved in front of the page between the two answers: positive when it grew. */
+  readonly shift: number;
+  /** The page is the window once more, although another offset was asked for. */
+  readonly repeated: boolean;
+  /** Place in the old window of the record with which the page begins. */
+  readonly beginsAt: number;
+  /** Records that stood in front of this page and now stand on it: others may have taken their old places, unread. */
+  readonly displaced: readonly string[];
+  /** Records of the window that ought to stand on this page, and do not: they were removed, or moved. */
+  readonly vanished: readonly string[];
+}
+
+/** The page shows no overlap with the window that can be relied on. */
+export interface Lost {
+  readonly kind: 'lost';
+}
+
+const lost: Lost = { kind: 'lost' };
+
+/** The keys of a page's records, in order. */
+export function keysOf(page: Page<unknown>): readonly string[] {
+  return page.items.map((item) => item.key);
+}
+
+/** The window without some of its records, which are known to stand elsewhere. */
+export function without(window: Window, keys: readonly string[]): Window {
+  if (keys.length === 0) return window;
+  const kept = window.keys.filter((key) => !keys.includes(key));
+  return { offset: endOf(window) - kept.length, keys: kept };
+}
+
+export function endOf(window: Window): number {
+  return window.offset + window.keys.length;
+}
+
+/**
+ * Tells whether a page read at `offset` continues the window.
+ *
+ * The page has to begin with a record of the window, which a page beyond a gap does not, and to hold two of its records
+ * in their order unless the pages are too small for that. Single records that stand out of order have moved.
+ *
+ * @param pageSize records of a full page
+ * @param memory keys that the new window keeps
+ */
+export function joinPage(
+  window: Window,
+  offset: number,
+  keys: readonly string[],
+  pageSize: number,
+  memory: number,
+): Joined | Lost {
+  const shared = sharedPlaces(window.keys, keys);
+  const inOrder = longestAscent(shared);
+  const first = inOrder[0];
+  const last = inOrder.at(-1);
+  const begin = keys[0];
+  if (first === undefined || last === undefined || begin === undefined) return lost;
+  if (!window.keys.includes(begin) || inOrder.length < leastShared(window, pageSize)) return lost;
+  const shift = offset + first.index - (window.offset + first.place);
+  const reachesEnd = last.place === window.keys.length - 1;
+  return {
+    kind: 'joined',
+    fresh: keys.length - last.index - 1,
+    window: replaceEnd(
+      window,
+      offset,
+      keys,
+      { first, last, isRepeated: inOrder.length === keys.length && (reachesEnd || keys.length >= pageSize) },
+      memory,
+    ),
+    reachesEnd,
+    shift,
+    repeated: offset !== window.offset && sameKeys(window.keys, keys),
+    beginsAt: first.place - first.index,
+    displaced: shared.filter(({ place }) => place < first.place).map(({ index }) => keys[index] ?? ''),
+    vanished: vanished(window, keys, first, last),
+  };
+}
+
+function vanished(window: Window, keys: readonly string[], first: Shared, last: Shared): readonly string[] {
+  const onPage = new Set(keys);
+  const isLonger = last.index < keys.length - 1;
+  return window.keys.slice(first.place, isLonger ? undefined : last.place).filter((key) => !onPage.has(key));
+}
+
+interface Agreement {
+  readonly first: Shared;
+  readonly last: Shared;
+  /** The window holds every record of the page, in the same order, and the page did not end before the list does. */
+  readonly isRepeated: boolean;
+}
+
+/**
+ * What was read again replaces what was read before. Only a page that repeats a stretch of the window without any
+ * difference leaves the records behind it as they were, and moves them along.
+ */
+function replaceEnd(
+  window: Window,
+  offset: number,
+  keys: readonly string[],
+  { first, last, isRepeated }: Agreement,
+  memory: number,
+): Window {
+  const isStretch = isRepeated && last.place - first.place === keys.length - 1;
+  // Nothing stands in front of the first page.
+  const from = offset === 0 ? first.place : 0;
+  if (isStretch) return { offset: offset - first.place + from, keys: window.keys.slice(from) };
+  const onPage = new Set(keys);
+  const before = window.keys
+    .slice(from === 0 ? 0 : first.place, first.place)
+    .filter((key) => !onPage.has(key));
+  const walked = [...before, ...keys].slice(-memory);
+  return { offset: offset + keys.length - walked.length, keys: walked };
+}
+
+/** How many records must be shared, in order, for a page to join. */
+export function leastShared(window: Window, pageSize: number): number {
+  return Math.max(1, Math.min(2, overlapFor(pageSize), window.keys.length));
+}
+
+/** How many records two neighbouring pages share: enough to survive a few removals, little against the page. */
+export function overlapFor(received: number): number {
+  if (received < 4) return received < 2 ? 0 : 1;
+  return Math.max(2, Math.min(5, Math.floor(received / 20)));
+}
+
+interface Shared {
+  /** Place in the window. */
+  readonly place: number;
+  /** Index on the page. */
+  readonly index: number;
+}
+
+/** The records that stand in both, in the order of the page. */
+function sharedPlaces(windowKeys: readonly string[], keys: readonly string[]): readonly Shared[] {
+  const places = uniquePlaces(windowKeys);
+  const shared: Shared[] = [];
+  for (const [key, index] of uniquePlaces(keys)) {
+    const place = places.get(key);
+    if (place !== undefined) shared.push({ place, index });
+  }
+  return shared;
+}
+
+/** The longest part of a sequence in which the places ascend: what kept its order. Of equal ones, the one that begins first. */
+function longestAscent(shared: readonly Shared[]): readonly Shared[] {
+  /** For each length, the greatest place that begins an ascent of that length to the right. */
+  const begins: number[] = [];
+  const lengths: number[] = [];
+  for (let position = shared.length - 1; position >= 0; position -= 1) {
+    const place = shared[position]?.place ?? 0;
+    let low = 0;
+    let high = begins.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((begins[middle] ?? 0) > place) low = middle + 1;
+      else high = middle;
+    }
+    begins[low] = place;
+    lengths[position] = low + 1;
+  }
+  const ascent: Shared[] = [];
+  let wanted = begins.length;
+  for (const [position, entry] of shared.entries()) {
+    if (lengths[position] !== wanted || entry.place <= (ascent.at(-1)?.place ?? -1)) continue;
+    ascent.push(entry);
+    wanted -= 1;
+  }
+  return ascent;
+}
+
+/** Where each key stands; a key that stands twice says nothing about places. */
+function uniquePlaces(keys: readonly string[]): Map<string, number> {
+  const places = new Map<string, number>();
+  const twice = new Set<string>();
+  for (const [place, key] of keys.entries()) {
+    if (places.has(key)) twice.add(key);
+    else places.set(key, place);
+  }
+  for (const key of twice) places.delete(key);
+  return places;
+}
+
+function sameKeys(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((key, index) => key === b[index]);
+}
+
+/** Whether two readings of the same place show a list that keeps its order, but for what was added or moved. */
+export function isSteady(before: readonly string[], after: readonly string[]): boolean {
+  const shared = sharedPlaces(before, after);
+  const displaced = shared.length - longestAscent(shared).length;
+  const comparable = Math.min(before.length, after.length);
+  return displaced <= Math.ceil(comparable / 10) && shared.length >= comparable / 2;
+}

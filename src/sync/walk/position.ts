@@ -1,0 +1,41 @@
+// Where a walk stands, as it is kept in sync.positions, and the check of what comes back from there.
+import { z } from 'zod';
+import { doubtCode } from '../../domain/doubts.ts';
+import type { JsonObject } from '../../domain/json.ts';
+import type { WalkState } from './state.ts';
+import { evidenceSchema } from './verdict.ts';
+import { newWalk } from './walk.ts';
+
+const count = z.number().int().nonnegative();
+const keys = z.array(z.string());
+
+const schema = z.object({
+  // A window that the list moved along may begin before its head.
+  window: z.object({ offset: z.number().int(), keys }),
+  received: count,
+  head: keys,
+  evidence: evidenceSchema,
+  doubts: z.array(
+    z.string().transform((stored, context) => {
+      const code = doubtCode(stored);
+      if (code !== null) return code;
+      context.addIssue({ code: 'custom', message: 'a doubt that this version does not know' });
+      return z.NEVER;
+    }),
+  ),
+  owed: count.default(0),
+  astray: keys.default([]),
+  isClamped: z.boolean().default(false),
+});
+
+export function walkPositionToJson(walk: WalkState): JsonObject {
+  const { window, received, head, evidence, doubts, owed, astray, isClamped } = walk;
+  const place = { window: { ...window }, received, head, owed, astray, isClamped };
+  return { ...place, evidence: { ...evidence }, doubts };
+}
+
+/** @returns null when the text is no position this version understands */
+export function walkPositionFromJson(json: unknown): WalkState | null {
+  const result = schema.safeParse(json);
+  return result.success ? { ...newWalk(), ...result.data } : null;
+}

@@ -1,0 +1,58 @@
+// The last resort for a list without a steady order: it is read from end to end until whole passes meet nothing new.
+// Such a list cannot be shown to be complete, and the sweep never claims it.
+import { isSpent } from './budget.ts';
+import { countUnmet, giveUp, type WalkView, withEvidence } from './moves.ts';
+import type { Answer, PhaseOf, Step, WalkState } from './state.ts';
+
+const maxPasses = 12;
+/** Passes in a row that must meet nothing new: one may do so by luck when every request shuffles the list. */
+const quietPassesWanted = 2;
+
+export function answerUnordered(
+  state: WalkState,
+  phase: PhaseOf<'unordered'>,
+  view: WalkView,
+  { keys }: Answer,
+): Step {
+  if (keys.length === 0) {
+    if (!phase.isSecondLook)
+      return { state: { ...state, phase: { ...phase, isSecondLook: true } }, part: null };
+    return { state: nextPass(state, phase), part: null };
+  }
+  const unmet = countUnmet(view, keys);
+  const counted = withEvidence(state, {
+    pages: state.evidence.pages + 1,
+    records: state.evidence.records + keys.length,
+  });
+  if (phase.pages >= view.rules.maxPages || isSpent(state.budget, view.met.size + unmet))
+    return { state: giveUp(counted, 'order-unsettled'), part: 'again' };
+  const further: WalkState = {
+    ...counted,
+    phase: {
+      ...phase,
+      offset: phase.offset + keys.length,
+      pages: phase.pages + 1,
+      fresh: phase.fresh + unmet,
+      isSecondLook: false,
+    },
+  };
+  return { state: further, part: 'again' };
+}
+
+function nextPass(state: WalkState, phase: PhaseOf<'unordered'>): WalkState {
+  const quietPasses = phase.fresh === 0 ? phase.quietPasses + 1 : 0;
+  if (quietPasses >= quietPassesWanted) return giveUp(state, 'order-settled');
+  if (phase.pass + 1 >= maxPasses) return giveUp(state, 'order-unsettled');
+  return {
+    ...state,
+    phase: {
+      ...phase,
+      offset: 0,
+      pass: phase.pass + 1,
+      pages: 0,
+      quietPasses,
+      fresh: 0,
+      isSecondLook: false,
+    },
+  };
+}

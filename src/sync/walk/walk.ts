@@ -1,0 +1,130 @@
+// The walk over a list that changes while it is read: from a state and an answer to the next state, the next request, and
+// what the page is handed on as. Pure: no I/O, no clock, no randomness. walk-list.ts drives it against a service.
+import { asked, exhausted, newBudget } from './budget.ts';
+import { answerAfterEnd, answerBeforeEnd } from './end-steps.ts';
+import {
+  answerAllGone,
+  answerFirst,
+  answerForward,
+  answerProbeOffset,
+  answerProbeOrder,
+  answerSearch,
+} from './forward-steps.ts';
+import { answerAfterHead, answerHead } from './head-steps.ts';
+import { giveUp, goOn, shortage, sweepUnordered, type WalkView, withDoubt } from './moves.ts';
+import type { Answer, Phase, Step, WalkState } from './state.ts';
+import { answerUnordered } from './unordered-step.ts';
+import { newEvidence, type Verdict } from './verdict.ts';
+
+/** The next request of a walk. */
+export interface WalkRequest {
+  readonly offset: number;
+  /** Distance to the offset that is likely wanted next; 0 when that is not known. */
+  readonly stride: number;
+  /** The last answer may have been a passing fault: wait a moment before asking again. */
+  readonly isSecondThought: boolean;
+}
+
+export function newWalk(): WalkState {
+  return {
+    phase: { name: 'first', emptyReadings: 0 },
+    window: { offset: 0, keys: [] },
+    received: 0,
+    head: [],
+    evidence: newEvidence(),
+    doubts: [],
+    owed: 0,
+    length: 0,
+    headReadings: 0,
+    astray: [],
+    isClamped: false,
+    isOrderProbed: false,
+    isReadForEnd: false,
+    budget: newBudget,
+  };
+}
+
+/** A walk that was stored goes on from where it stood; what it asked before does not count against it. */
+export function resumeWalk(stored: WalkState, view: WalkView): WalkState {
+  const evidence = { ...stored.evidence, resumed: stored.evidence.resumed + 1 };
+  const resumed = { ...stored, evidence, isOrderProbed: true, budget: newBudget };
+  return stored.window.keys.length === 0 ? { ...newWalk(), evidence } : goOn(resumed, view);
+}
+
+/** @returns null when the walk has ended */
+export function requestOf({ phase }: WalkState): WalkRequest | null {
+  if (phase.name === 'ended') return null;
+  const offset = 'offset' in phase ? phase.offset : 0;
+  const isSecondThought = (phase.name === 'first' || phase.name === 'all-gone') && phase.emptyReadings > 0;
+  return { offset, stride: phase.name === 'forward' ? phase.stride : 0, isSecondThought };
+}
+
+/** Takes the answer to the request of this state. */
+export function answerWalk(state: WalkState, view: WalkView, answer: Answer): Step {
+  const counted = { ...state, budget: asked(state.budget) };
+  const known = answer.hasUndecodable ? withDoubt(counted, 'undecodable') : counted;
+  const step = answerIn(known, state.phase, view, answer);
+  if (step.state.phase.name === 'ended') return { ...step, state: withCount(step.state, view, answer) };
+  const why = mayGiveUp.has(step.state.phase.name)
+    ? exhausted(step.state.budget, view.rules.maxPages, view.met.size)
+    : null;
+  if (why === null) return step;
+  // Pages too short to overlap can still be read one after the other.
+  const isReadable = why === 'overlap-too-short' && step.state.evidence.pageSize < shortestOverlapping;
+  return {
+    ...step,
+    state: isReadable ? sweepUnordered(withDoubt(step.state, why)) : giveUp(step.state, why),
+  };
+}
+
+function answerIn(state: WalkState, phase: Phase, view: WalkView, answer: Answer): Step {
+  switch (phase.name) {
+    case 'first':
+      return answerFirst(state, phase, view, answer);
+    case 'probe-order':
+      return answerProbeOrder(state, phase, view, answer);
+    case 'forward':
+      return answerForward(state, phase, view, answer);
+    case 'probe-offset':
+      return answerProbeOffset(state, phase, view, answer);
+    case 'search':
+      return answerSearch(state, phase, view, answer);
+    case 'before-end':
+      return answerBeforeEnd(state, phase, view, answer);
+    case 'after-end':
+      return answerAfterEnd(state, phase, view, answer);
+    case 'all-gone':
+      return answerAllGone(state, phase, view, answer);
+    case 'head':
+      return answerHead(state, phase, view, answer);
+    case 'after-head':
+      return answerAfterHead(state, phase, view, answer);
+    case 'unordered':
+      return answerUnordered(state, phase, view, answer);
+    case 'ended':
+      throw new Error('a walk that has ended asks nothing');
+  }
+}
+
+const shortestOverlapping = 5;
+
+/** The phases that go on with the list; the others have bounds of their own. */
+const mayGiveUp: ReadonlySet<Phase['name']> = new Set([
+  'forward',
+  'probe-offset',
+  'search',
+  'before-end',
+  'after-end',
+]);
+
+function withCount(state: WalkState, view: WalkView, { keys }: Answer): WalkState {
+  const { phase } = state;
+  if (phase.name !== 'ended' || phase.end !== 'confirmed') return state;
+  return shortage(state, view, keys) > 0 ? withDoubt(state, 'count-short') : state;
+}
+
+/** What a walk that has ended can claim. */
+export function verdictOf({ phase, doubts, evidence }: WalkState): Verdict {
+  const end = phase.name === 'ended' ? phase.end : 'unconfirmed';
+  return { verified: doubts.length === 0 && end !== 'unconfirmed', end, evidence, doubts };
+}

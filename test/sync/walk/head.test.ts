@@ -1,0 +1,128 @@
+import { expect, test } from 'vitest';
+import { createSeenSet } from '../../../src/sync/seen-set.ts';
+import { readHead } from '../../../src/sync/walk/head-steps.ts';
+import type { WalkState } from '../../../src/sync/walk/state.ts';
+import { answerWalk, newWalk, requestOf, verdictOf } from '../../../src/sync/walk/walk.ts';
+
+interface Service {
+  keys: string[];
+  /** What happens before an answer, by its number from 1; gives the size of the page. */
+  readonly answer: (request: number, offset: number) => number;
+}
+
+interface Walked {
+  /** What the walk had met before it came to the head again. */
+  readonly met: readonly string[];
+  readonly owed?: number;
+}
+
+const pageSize = 50;
+
+/** Reads the head as a walk does that has just confirmed the end of the list. */
+function readHeadOf(service: Service, { met: metBefore, owed = 0 }: Walked) {
+  const met = createSeenSet();
+  for (const key of metBefore) met.add(key);
+  const rules = { paging: 'documented', limit: pageSize, expectedLength: null, maxPages: 1_000 } as const;
+  const window = { offset: service.keys.length - pageSize, keys: service.keys.slice(-pageSize) };
+  const walked = newWalk();
+  let state: WalkState = readHead({
+    ...walked,
+    window,
+    received: pageSize,
+    head: metBefore.slice(0, 40),
+    owed,
+    evidence: { ...walked.evidence, pageSize, pages: 10, grew: owed },
+  });
+  let requests = 0;
+  for (let request = requestOf(state); request !== null; request = requestOf(state)) {
+    requests += 1;
+    const size = service.answer(requests, request.offset);
+    const keys = service.keys.slice(request.offset, request.offset + size);
+    state = answerWalk(state, { rules, met }, { keys, hasUndecodable: false, isRefused: false }).state;
+    for (const key of keys) met.add(key);
+  }
+  return { ...verdictOf(state), met, requests };
+}
+
+const named = (name: string, count: number) => Array.from({ length: count }, (_, index) => `${name}${index}`);
+const old = named('old', 200);
+
+test('a head as it was is read in one request', () => {
+  expect(readHeadOf({ keys: [...old], answer: () => 50 }, { met: old })).toMatchObject({
+    verified: true,
+    requests: 1,
+  });
+});
+
+test('the head is read until the old one is met again', () => {
+  const arrived = named('new', 150);
+  const { verified, met } = readHeadOf({ keys: [...arrived, ...old], answer: () => 50 }, { met: old });
+  expect(verified).toBe(true);
+  expect(arrived.filter((key) => !met.has(key))).toEqual([]);
+});
+
+test('one record of the old head is not taken for the old head, for it may have moved', () => {
+  const keys = ['new0', 'old7', ...named('later', 100), ...old.filter((key) => key !== 'old7')];
+  const { verified, met } = readHeadOf({ keys, answer: () => 20 }, { met: old });
+  expect(verified).toBe(true);
+  expect(met.has('later99')).toBe(true);
+});
+
+test('a page cut short to what is known already is not the end of the list', () => {
+  const arrived = named('new', 150);
+  const cut = (_: number, offset: number) => (offset > 0 && offset < 100 ? 2 : 50);
+  const { verified, met } = readHeadOf({ keys: [...arrived, ...old], answer: cut }, { met: old });
+  expect(verified).toBe(true);
+  expect(arrived.filter((key) => !met.has(key))).toEqual([]);
+});
+
+test('a list whose old head is gone is read to its end', () => {
+  const keys = named('new', 120);
+  const { verified, met } = readHeadOf({ keys, answer: () => 50 }, { met: old });
+  expect(verified).toBe(true);
+  expect(keys.filter((key) => !met.has(key))).toEqual([]);
+});
+
+test('what moves to the head while it is read over several pages is met, also below a record that was first before', () => {
+  const service: Service = {
+    keys: [...named('new', 100), ...old],
+    answer(request) {
+      // An unread one moves to the head, and many after it: among them, in the end, the one that was first.
+      if (request === 4)
+        service.keys = ['new0', ...named('more', 60), 'moved', ...named('new', 100).slice(1), ...old];
+      return 50;
+    },
+  };
+  const { verified, met } = readHeadOf(service, { met: old });
+  expect(verified).toBe(true);
+  expect(met.has('more59')).toBe(true);
+  expect(met.has('moved')).toBe(true);
+});
+
+test('a head that never stands still is not trusted', () => {
+  let arrivals = 0;
+  const service: Service = {
+    keys: [...named('new', 100), ...old],
+    answer() {
+      service.keys = [`arrival${arrivals++}`, ...service.keys];
+      return 50;
+    },
+  };
+  expect(readHeadOf(service, { met: old })).toMatchObject({ verified: false });
+});
+
+test('a record below others that were updated in the same order as ever is found, for the list grew by it', () => {
+  // Newest update first: a job touches the same 120 records in the same order, and 'jumped' was updated just before.
+  const keys = [...old.slice(0, 120), 'jumped', ...old.slice(120)];
+  const { verified, met } = readHeadOf({ keys, answer: () => 50 }, { met: old, owed: 1 });
+  expect(verified).toBe(true);
+  expect(met.has('jumped')).toBe(true);
+});
+
+test('what the list grew by and is not found below the head leaves a doubt', () => {
+  const long = named('long', 5_000);
+  const keys = [...long.slice(0, 3_000), 'inserted', ...long.slice(3_000)];
+  const { verified, doubts, requests } = readHeadOf({ keys, answer: () => 50 }, { met: long, owed: 1 });
+  expect({ verified, doubts }).toEqual({ verified: false, doubts: ['growth-not-found'] });
+  expect(requests).toBeLessThan(15);
+});
