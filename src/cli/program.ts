@@ -102,6 +102,9 @@ interface SandboxArguments
     | 'rate'
     | 'faults'
     | 'frozen'
+    | 'tieSeconds'
+    | 'exchangeTies'
+    | 'exchangeDistance'
     | 'newPerMinute'
     | 'maxLimit'
     | 'apiKey'
@@ -140,10 +143,26 @@ function addSandbox(program: Command, commands: Commands): void {
     .option('--faults <list>', 'faults to show, such as err01=0.2,reset@balances=0.05 (see below)', '')
     .option('--max-limit <n>', 'cut pages silently to so many records', wholeNumber(1, 1_000_000))
     .addOption(
-      new Option('--order <order>', 'order of the list of transactions')
-        .choices(['newest-first', 'oldest-first', 'updated-first', 'shuffled'])
+      new Option(
+        '--order <order>',
+        'order of the list of transactions; by-time, newest first, and by-asset leave ties',
+      )
+        .choices(['newest-first', 'oldest-first', 'updated-first', 'by-time', 'by-asset', 'shuffled'])
         .default('newest-first'),
     )
+    .option(
+      '--tie-seconds <n>',
+      'by-time and by-asset: records of the same so many seconds tie',
+      wholeNumber(1, 2 ** 31),
+      86_400,
+    )
+    .option(
+      '--exchange-ties <n>',
+      'two records change places at every n-th request for the list, by-time and by-asset two that tie; 0 is never',
+      wholeNumber(0, 1_000_000),
+      0,
+    )
+    .option('--exchange-distance <n>', 'how far apart these two are at most', wholeNumber(1, 1_000_000), 1)
     .option('--api-key <key>', 'the viewer key to expect', 'sandbox-viewer-key')
     .option('--base-path <path>', 'prefix of every path, such as /custody/v1', '')
     .addHelpText('after', commandNotes.sandbox)

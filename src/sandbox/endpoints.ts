@@ -126,6 +126,7 @@ export class Endpoints {
     const { offset, limit } = this.#window(call, this.#options.defaultLimit.transactions);
     const filter = this.#filter(query);
     const { order } = this.#world.options;
+    this.#world.exchanges.requested();
     const rows = this.#world.lists.page(filter, order, offset, limit, call.number);
     if (rows.length === 0) throw new Refusal('TXN-02');
     this.lastPage = rows;

@@ -55,7 +55,7 @@ export class Factory {
   }
 
   /** Draws the next transaction; undefined when there is no vault to hold one. */
-  draw(random: Random, status: number, createdAt: number, key: number): Draft | undefined {
+  draw(random: Random, status: number, createdAt: number): Draft | undefined {
     const vaultType = this.#drawVaultType(random);
     if (vaultType === undefined) return undefined;
     const asset = drawAsset(random);
@@ -71,14 +71,14 @@ export class Factory {
       if (amount !== undefined && sides !== undefined) {
         const { source, destination } = sides;
         const type = TRANSACTION_TYPES.indexOf(wanted);
-        return { type, status, asset, source, destination, amount, fee, note, createdAt, key };
+        return { type, status, asset, source, destination, amount, fee, note, createdAt };
       }
     }
     const { source, destination } = this.#sides(random, 'deposit', asset, vaultType);
     const amount = drawDeposit(random, asset);
     const fee = drawFee(random, asset);
     const type = TRANSACTION_TYPES.indexOf('deposit');
-    return { type, status, asset, source, destination, amount, fee, note, createdAt, key };
+    return { type, status, asset, source, destination, amount, fee, note, createdAt };
   }
 
   #drawVaultType(random: Random): VaultType | undefined {

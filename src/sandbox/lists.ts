@@ -2,16 +2,12 @@
  * The list of transactions in its order, and filtered views of it. Invariant: a page costs its own length at any
  * offset; a view is scanned together once, then kept up from a journal of changes. `work` counts rows looked at.
  */
-
+import type { ListOrder } from './order-keys.ts';
 import { OrderedRows } from './ordered-rows.ts';
 import { shuffledIndex } from './random.ts';
 import type { TransactionRecord } from './records.ts';
 import { statusIndex, typeIndex } from './records.ts';
 import type { TransactionTable } from './transaction-table.ts';
-
-/** The orders in which the list can be served; section 4.1 documents none. */
-export const LIST_ORDERS = ['newest-first', 'oldest-first', 'updated-first', 'shuffled'] as const;
-export type ListOrder = (typeof LIST_ORDERS)[number];
 
 /** Section 4.1: what a list can be filtered by. Times are inclusive milliseconds. */
 export interface TransactionFilter {
@@ -64,11 +60,57 @@ export class Lists {
     for (let position = 0; position < this.#all.length; position += 1) yield this.#all.at(position);
   }
 
+  /** Whether a listed row has this key. */
+  has(key: number): boolean {
+    return this.#all.has(key);
+  }
+
+  /** The key at a position of the unfiltered list, counted from the lowest. */
+  keyAt(position: number): number {
+    return this.#all.keyAt(position);
+  }
+
+  /** The first position of the unfiltered list whose key is not below `key`. */
+  positionOf(key: number): number {
+    return this.#all.positionOf(key);
+  }
+
+  /** Lists every row of a table that was just filled, the lowest key first, so that each is added at the end. */
+  fill(): void {
+    const { key, length } = this.#table.columns;
+    const rows = Uint32Array.from({ length }, (_, row) => row);
+    rows.sort((a, b) => (key[a] ?? 0) - (key[b] ?? 0));
+    let last = Number.NEGATIVE_INFINITY;
+    for (const row of rows) {
+      // Two that drew the same key of their tie: the second takes the next.
+      last = Math.max(key[row] ?? 0, last + 1);
+      key[row] = last;
+      this.#all.insert(row, last);
+    }
+  }
+
+  /** Lets two rows change places, and keys, in the list and every view; positions count from the lowest key. */
+  exchange(positionA: number, positionB: number): void {
+    const { key } = this.#table.columns;
+    const [rowA, rowB] = [this.#all.at(positionA), this.#all.at(positionB)];
+    const [keyA, keyB] = [this.#all.keyAt(positionA), this.#all.keyAt(positionB)];
+    this.#all.exchange(positionA, positionB);
+    key[rowA] = keyB;
+    key[rowB] = keyA;
+    this.#note(rowA, keyA);
+    this.#note(rowB, keyB);
+  }
+
   /** Tells that a row was added, changed or removed; its key column holds the new key already. */
   changed(row: number, oldKey: number | undefined): void {
     const key = this.#table.columns.key[row] ?? 0;
     if (oldKey !== undefined && (oldKey !== key || this.#table.isRemoved(row))) this.#all.remove(oldKey);
     if (!this.#table.isRemoved(row)) this.#all.insert(row, key);
+    this.#note(row, oldKey);
+  }
+
+  /** Writes a change into the journal that views catch up from. */
+  #note(row: number, oldKey: number | undefined): void {
     if (this.#views.size === 0) return;
     this.#journal.push({ row, oldKey });
     if (this.#journal.length > JOURNAL_LIMIT) {
@@ -140,17 +182,17 @@ export class Lists {
   }
 
   #catchUp(view: View): void {
-    const { columns } = this.#table;
-    for (let i = view.version - this.#journalStart; i < this.#journal.length; i += 1) {
-      const change = this.#journal[i];
-      if (change === undefined) continue;
-      const { row, oldKey } = change;
-      const key = columns.key[row] ?? 0;
-      const wanted = !this.#table.isRemoved(row) && view.matches(row);
-      if (oldKey !== undefined && (oldKey !== key || !wanted)) view.rows.remove(oldKey);
-      if (wanted) view.rows.insert(row, key);
-      this.work.scanned += 1;
+    const { key } = this.#table.columns;
+    const changes = this.#journal.slice(view.version - this.#journalStart);
+    const isWanted = (row: number): boolean => !this.#table.isRemoved(row) && view.matches(row);
+    // All old keys go before any new one comes: a row may have a key that another one had.
+    for (const { row, oldKey } of changes) {
+      if (oldKey !== undefined && (oldKey !== key[row] || !isWanted(row))) view.rows.remove(oldKey);
     }
+    for (const { row } of changes) {
+      if (isWanted(row)) view.rows.insert(row, key[row] ?? 0);
+    }
+    this.work.scanned += changes.length;
     view.version = this.#journalStart + this.#journal.length;
   }
 }

@@ -11,8 +11,8 @@ import type { PagingMode } from './endpoints.ts';
 import { PAGING_MODES } from './endpoints.ts';
 import type { Every } from './evolution.ts';
 import type { FaultRule } from './fault-kinds.ts';
-import type { ListOrder } from './lists.ts';
-import { LIST_ORDERS } from './lists.ts';
+import type { ListOrder } from './order-keys.ts';
+import { LIST_ORDERS } from './order-keys.ts';
 import type { QuirkSettings } from './quirks.ts';
 import type { ByIdPath } from './routes.ts';
 import { BY_ID_PATHS } from './routes.ts';
@@ -28,6 +28,18 @@ export interface SandboxOptions {
   readonly whitelistEntries?: number;
   /** Order of GET /transactions. */
   readonly order?: ListOrder;
+  /**
+   * `by-time`, `by-asset`: transactions of the same so many seconds tie, those of one day when left out. A new one takes
+   * an arbitrary place among those it ties with.
+   */
+  readonly tieSeconds?: number;
+  /**
+   * At every n-th request for the list two records change places just before it is answered; never when 0. Where the
+   * order is `by-time` or `by-asset` the two tie; elsewhere they are any two.
+   */
+  readonly exchangeTies?: number;
+  /** How far apart two that change places are at most; 1 is neighbours. */
+  readonly exchangeDistance?: number;
 
   /** Nothing evolves. */
   readonly frozen?: boolean;
@@ -88,6 +100,9 @@ const DEFAULTS = {
   coldVaults: 4,
   whitelistEntries: 60,
   order: 'newest-first',
+  tieSeconds: 86_400,
+  exchangeTies: 0,
+  exchangeDistance: 1,
   frozen: false,
   newPerMinute: 30,
   stepMs: 1000,
@@ -166,6 +181,8 @@ function checkNumbers(settings: Settings): void {
       throw new RangeError(`${name} must be a whole number that is not negative`);
     }
   }
+  if (!Number.isSafeInteger(settings.tieSeconds) || settings.tieSeconds < 1)
+    throw new RangeError('tieSeconds must be a whole number greater than 0');
   for (const name of ['rate', 'stepMs', 'maxLimit', 'refuseLimitAbove', 'logSize'] as const) {
     if (!(settings[name] > 0)) throw new RangeError(`${name} must be greater than 0`);
   }

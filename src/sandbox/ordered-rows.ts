@@ -23,9 +23,36 @@ export class OrderedRows {
     return row;
   }
 
+  /** The key at a position counted from the lowest. */
+  keyAt(position: number): number {
+    const key = this.#keys[position];
+    if (key === undefined || position >= this.#length) throw new RangeError(`no position ${position}`);
+    return key;
+  }
+
+  /** The first position whose key is not below `key`. */
+  positionOf(key: number): number {
+    let low = 0;
+    let high = this.#length;
+    if (high > 0 && (this.#keys[high - 1] ?? 0) < key) return high;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#keys[middle] ?? 0) < key) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** Lets the rows at two positions change places; the keys stay where they are. */
+  exchange(positionA: number, positionB: number): void {
+    const row = this.at(positionA);
+    this.#rows[positionA] = this.at(positionB);
+    this.#rows[positionB] = row;
+  }
+
   /** Adds a row under its key; a key that is there already is left as it is. */
   insert(row: number, key: number): void {
-    const position = this.#search(key);
+    const position = this.positionOf(key);
     if (position < this.#length && this.#keys[position] === key) return;
     if (this.#length === this.#rows.length) this.#grow();
     if (position < this.#length) {
@@ -39,7 +66,7 @@ export class OrderedRows {
 
   /** Takes out what is under a key, if anything is. */
   remove(key: number): void {
-    const position = this.#search(key);
+    const position = this.positionOf(key);
     if (position >= this.#length || this.#keys[position] !== key) return;
     this.#rows.copyWithin(position, position + 1, this.#length);
     this.#keys.copyWithin(position, position + 1, this.#length);
@@ -47,21 +74,8 @@ export class OrderedRows {
   }
 
   has(key: number): boolean {
-    const position = this.#search(key);
+    const position = this.positionOf(key);
     return position < this.#length && this.#keys[position] === key;
-  }
-
-  /** The first position whose key is not below `key`. */
-  #search(key: number): number {
-    let low = 0;
-    let high = this.#length;
-    if (high > 0 && (this.#keys[high - 1] ?? 0) < key) return high;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((this.#keys[middle] ?? 0) < key) low = middle + 1;
-      else high = middle;
-    }
-    return low;
   }
 
   #grow(): void {

@@ -26,7 +26,6 @@ export interface Draft {
   readonly fee: bigint;
   readonly note: number;
   readonly createdAt: number;
-  readonly key: number;
 }
 
 export const PENDING = STATUSES.indexOf('pending');
@@ -36,6 +35,9 @@ export const COMPLETED = STATUSES.indexOf('completed');
 export const REJECTED = STATUSES.indexOf('rejected');
 export const CANCELLED = STATUSES.indexOf('cancelled');
 export const FAILED = STATUSES.indexOf('failed');
+
+/** Statuses that can still move. */
+export const OPEN_STATUSES: readonly number[] = [PENDING, PROCESSING, CONFIRMING];
 
 /** Index of the network of each asset, by index of the asset. */
 export const ASSET_NETWORK: readonly number[] = ASSETS.map(({ networkId }) =>
@@ -65,7 +67,8 @@ export class TransactionTable {
     this.columns = new Columns(capacity);
   }
 
-  append(draft: Draft): number {
+  /** Adds a row under the key that orders the list. */
+  append(draft: Draft, key: number): number {
     const { columns } = this;
     const row = columns.append();
     columns.type[row] = draft.type;
@@ -79,7 +82,7 @@ export class TransactionTable {
     columns.fee[row] = draft.fee;
     columns.note[row] = draft.note;
     columns.createdAt[row] = draft.createdAt;
-    columns.key[row] = draft.key;
+    columns.key[row] = key;
     return row;
   }
 
@@ -134,6 +137,11 @@ export class TransactionTable {
     const asset = ASSETS[this.columns.asset[row] ?? 0];
     if (asset === undefined) throw new RangeError(`no asset for row ${row}`);
     return asset;
+  }
+
+  /** The id of the asset a row shows. */
+  assetIdOf(row: number): string {
+    return this.overrideOf(row)?.assetId ?? this.assetOf(row).assetId;
   }
 
   amountText(row: number): string {

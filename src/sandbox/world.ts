@@ -3,34 +3,33 @@
  * one seed. Invariant: every change goes through this class, so lists and balances agree with the transactions always.
  */
 import { Accounts } from './accounts.ts';
+import { ASSETS } from './catalogue.ts';
 import type { NewVault, NewWhitelistEntry } from './directory.ts';
 import { Directory } from './directory.ts';
+import type { ExchangeSettings } from './exchanges.ts';
+import { Exchanges } from './exchanges.ts';
 import { Factory } from './factory.ts';
-import type { ListOrder, TransactionFilter } from './lists.ts';
+import type { Past } from './history.ts';
+import { drawHistory } from './history.ts';
+import type { TransactionFilter } from './lists.ts';
 import { Lists } from './lists.ts';
+import type { ListOrder } from './order-keys.ts';
+import { OrderKeys } from './order-keys.ts';
 import { networkAt, Parties } from './parties.ts';
 import type { Random } from './random.ts';
-import { createRandom, hashUnit } from './random.ts';
+import { createRandom } from './random.ts';
 import type { BalanceRecord, TransactionRecord, VaultRecord, VaultType, WhitelistRecord } from './records.ts';
 import { STATUSES, statusIndex } from './records.ts';
-import {
-  CANCELLED,
-  COMPLETED,
-  CONFIRMING,
-  FAILED,
-  PENDING,
-  PROCESSING,
-  REJECTED,
-  TransactionTable,
-} from './transaction-table.ts';
+import { OPEN_STATUSES, PENDING, TransactionTable } from './transaction-table.ts';
 
-interface WorldOptions {
+interface WorldOptions extends ExchangeSettings {
   readonly seed: number;
   readonly transactions: number;
   readonly warmVaults: number;
   readonly coldVaults: number;
   readonly whitelistEntries: number;
   readonly order: ListOrder;
+  readonly tieSeconds: number;
   /** Milliseconds since the epoch; the clock of the world. */
   readonly now: () => number;
 }
@@ -42,14 +41,15 @@ export class World {
   readonly options: WorldOptions;
   readonly table: TransactionTable;
   readonly lists: Lists;
+  /** Ties that change places while the list is read. */
+  readonly exchanges: Exchanges;
   readonly directory: Directory;
+  readonly #keys: OrderKeys;
   readonly #parties: Parties;
   readonly #accounts = new Accounts();
   readonly #factory: Factory;
   readonly #byHand: Random;
   readonly #open = new Set<number>();
-  #nextKey = 1;
-  #tailKey = 0;
 
   constructor(options: WorldOptions) {
     const { seed, transactions } = options;
@@ -57,6 +57,10 @@ export class World {
     this.#parties = new Parties(seed);
     this.table = new TransactionTable(seed, transactions, this.#parties);
     this.lists = new Lists(this.table, transactions);
+    this.#keys = new OrderKeys(options, (key) => this.lists.has(key));
+    const parts = { order: options.order, lists: this.lists, keys: this.#keys };
+    this.exchanges = new Exchanges({ ...parts, random: createRandom(seed, 'exchanges') });
+    this.exchanges.set(options);
     this.directory = new Directory(seed, this.#parties);
     this.#byHand = createRandom(seed, 'by hand');
     const now = options.now();
@@ -67,7 +71,9 @@ export class World {
     };
     this.directory.populate(createRandom(seed, 'directory'), counts, now);
     this.#factory = new Factory(this.#parties, this.directory, this.#accounts);
-    this.#writeHistory(createRandom(seed, 'history'), transactions, now);
+    const history = createRandom(seed, 'history');
+    for (const past of drawHistory(history, { seed, transactions, now })) this.#write(history, past, 'head');
+    this.lists.fill();
   }
 
   /** Every transaction that is listed, oldest key first, as plain records. */
@@ -116,7 +122,7 @@ export class World {
 
   /** Lets a new transaction arrive, drawn from `random`; undefined when no vault can hold one. */
   arrive(random: Random): string | undefined {
-    const row = this.#append(random, PENDING, this.options.now(), this.#takeKey());
+    const row = this.#append(random, this.options.now(), 'head');
     return row === undefined ? undefined : this.table.idOf(row);
   }
 
@@ -136,13 +142,16 @@ export class World {
     return this.#accounts.account(entry.source, assetId).available >= (this.table.columns.fee[row] ?? 0n);
   }
 
-  /** Puts a transaction of your own at the head (newest) or tail (oldest) of the list and gives its record. */
+  /**
+   * Puts a transaction of your own at the head (newest) or tail (oldest) of the list and gives its record. Where a time
+   * orders the list, its `createdAt` decides; left out, that is now at the head and before all others at the tail.
+   */
   insertTransaction(place: 'head' | 'tail', transaction: NewTransaction = {}): TransactionRecord {
-    const key = place === 'head' ? this.#takeKey() : this.#takeTailKey();
     const id = transaction.transactionId;
     if (id !== undefined && this.table.rowOf(id) !== undefined)
       throw new RangeError(`transaction ${id} exists already`);
-    const row = this.#append(this.#byHand, PENDING, transaction.createdAt ?? this.options.now(), key);
+    const createdAt = transaction.createdAt ?? this.#keys.timeAt(place, this.options.now());
+    const row = this.#append(this.#byHand, createdAt, place);
     if (row === undefined) throw new RangeError('there is no vault to hold a transaction');
     if (Object.keys(transaction).length > 0) this.#change(row, () => this.#override(row, transaction));
     return this.table.record(row);
@@ -163,6 +172,11 @@ export class World {
     this.table.markRemoved(row);
     this.#open.delete(row);
     this.lists.changed(row, key);
+  }
+
+  /** Lets the records at two positions of the served list change places, once; they stay there. */
+  exchange(positionA: number, positionB: number): void {
+    this.exchanges.exchange(positionA, positionB);
   }
 
   addVault(vault: NewVault): VaultRecord {
@@ -227,37 +241,33 @@ export class World {
     return row;
   }
 
-  #writeHistory(random: Random, count: number, now: number): void {
-    const recent = Math.min(Math.ceil(count * 0.03), 150);
-    const stuckRate = count === 0 ? 0 : Math.min(0.004, 40 / count);
-    const span = Math.min(3 * 365, 30 + count / 40) * 86_400_000;
-    for (let i = 0; i < count; i += 1) {
-      const age = (count - i - hashUnit(this.options.seed, i, 5)) / count;
-      const open = i >= count - recent ? random.chance(0.7) : random.chance(stuckRate);
-      const status = open ? random.pick(OPEN_STATUSES) : drawOutcome(random);
-      this.#append(random, status, Math.floor(now - 1000 - age * span), this.#takeKey());
-    }
+  #append(random: Random, createdAt: number, place: 'head' | 'tail'): number | undefined {
+    const row = this.#write(random, { status: PENDING, createdAt }, place);
+    if (row !== undefined) this.lists.changed(row, undefined);
+    return row;
   }
 
-  #append(random: Random, status: number, createdAt: number, key: number): number | undefined {
-    const draft = this.#factory.draw(random, status, createdAt, key);
+  /** Makes a transaction that is not listed yet. */
+  #write(random: Random, { status, createdAt }: Past, place: 'head' | 'tail'): number | undefined {
+    const draft = this.#factory.draw(random, status, createdAt);
     if (draft === undefined) return undefined;
-    const row = this.table.append(draft);
+    const { assetId = '' } = ASSETS[draft.asset] ?? {};
+    const row = this.table.append(draft, this.#keys.added(place, { createdAt, assetId }));
     this.#post(row, 'apply');
     this.#trackOpen(row);
-    this.lists.changed(row, undefined);
     return row;
   }
 
   /** Runs a change of a row between taking its effect out of the balances and putting the new one in. */
   #change(row: number, change: () => void): void {
     const { columns } = this.table;
-    const oldKey = columns.key[row];
+    const oldKey = columns.key[row] ?? 0;
+    const before = this.#datedAt(row);
     this.#post(row, 'revert');
     change();
     this.#post(row, 'apply');
     this.#trackOpen(row);
-    if (this.options.order === 'updated-first') columns.key[row] = this.#takeKey();
+    columns.key[row] = this.#keys.changed(oldKey, before, this.#datedAt(row));
     this.lists.changed(row, oldKey);
   }
 
@@ -271,22 +281,8 @@ export class World {
     else this.#open.delete(row);
   }
 
-  #takeKey(): number {
-    this.#nextKey += 1;
-    return this.#nextKey;
+  /** What decides the place of a row where a time orders the list. */
+  #datedAt(row: number): { createdAt: number; assetId: string } {
+    return { createdAt: this.table.columns.createdAt[row] ?? 0, assetId: this.table.assetIdOf(row) };
   }
-
-  #takeTailKey(): number {
-    this.#tailKey -= 1;
-    return this.#tailKey;
-  }
-}
-
-const OPEN_STATUSES: readonly number[] = [PENDING, PROCESSING, CONFIRMING];
-
-function drawOutcome(random: Random): number {
-  const point = random.next();
-  if (point < 0.9) return COMPLETED;
-  if (point < 0.93) return REJECTED;
-  return point < 0.96 ? CANCELLED : FAILED;
 }

@@ -1,10 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { ListOrder, TransactionFilter } from '../../src/sandbox/lists.ts';
+import type { TransactionFilter } from '../../src/sandbox/lists.ts';
+import { Lists } from '../../src/sandbox/lists.ts';
+import type { ListOrder } from '../../src/sandbox/order-keys.ts';
+import { Parties } from '../../src/sandbox/parties.ts';
 import { createQuirks } from '../../src/sandbox/quirks.ts';
 import { permute32, shuffledIndex, unpermute32 } from '../../src/sandbox/random.ts';
 import type { TransactionRecord } from '../../src/sandbox/records.ts';
 import { createSandbox } from '../../src/sandbox/sandbox.ts';
+import { TransactionTable } from '../../src/sandbox/transaction-table.ts';
 import { TransactionWriter, writeTransaction } from '../../src/sandbox/transaction-writer.ts';
 import type { World } from '../../src/sandbox/world.ts';
 
@@ -33,8 +37,8 @@ test('filtered views equal a plain filter over all records, whatever happens in 
   fc.assert(
     fc.property(
       fc.nat(),
-      fc.constantFrom<ListOrder>('newest-first', 'oldest-first', 'updated-first'),
-      fc.array(fc.tuple(fc.nat({ max: 4 }), fc.nat()), { maxLength: 40 }),
+      fc.constantFrom<ListOrder>('newest-first', 'oldest-first', 'updated-first', 'by-time', 'by-asset'),
+      fc.array(fc.tuple(fc.nat({ max: 5 }), fc.nat()), { maxLength: 40 }),
       (seed, order, actions) => {
         const sandbox = createSandbox({ seed, transactions: 120, order, newPerMinute: 600 });
         const { world } = sandbox;
@@ -56,6 +60,7 @@ test('filtered views equal a plain filter over all records, whatever happens in 
           if (action === 2) world.alterTransaction(id, { status: pick % 2 === 0 ? 'pending' : 'completed' });
           if (action === 3) world.alterTransaction(id, { networkId: 'ETH' });
           if (action === 4 && ids.length > 50) world.removeTransaction(id);
+          if (action === 5) world.exchange(pick % 50, (pick * 7) % 50);
           const all = page(world, {}, order).map((known) => world.transaction(known));
           const [filter, matches] = filters[pick % filters.length] ?? [{}, () => true];
           const expected = all.filter((record) => record !== undefined && matches(record));
@@ -78,6 +83,16 @@ test('orders: newest and oldest mirror each other, updated-first brings changes 
     world.lists.page({}, 'shuffled', 0, 50, request).map((row) => world.table.idOf(row));
   expect(shuffled(1)).not.toEqual(shuffled(2));
   expect([...shuffled(1)].sort()).toEqual([...newest].sort());
+});
+
+test('rows of a filled table that drew the same key are all listed, one after the other', () => {
+  const table = new TransactionTable(1, 4, new Parties(1));
+  const common = { type: 0, status: 0, asset: 0, source: 0, destination: 0, amount: 1n, fee: 0n, note: 0 };
+  for (const key of [7, 5, 5, 5]) table.append({ ...common, createdAt: 0 }, key);
+  const lists = new Lists(table, 4);
+  lists.fill();
+  expect([...lists.rows()].sort()).toEqual([0, 1, 2, 3]);
+  expect([...lists.rows()].map((row) => table.columns.key[row])).toEqual([5, 6, 7, 8]);
 });
 
 test('permutations can be inverted and shuffles lose nothing', () => {
