@@ -194,7 +194,8 @@ export class AdaptiveRate extends GivenRate {
     if (this.firstRefusedAt === null) this.acceptedBeforeBlock = this.acceptedSinceRefusal;
     this.firstRefusedAt ??= now;
     this.lastRefusedAt = now;
-    this.toldEnd = waitMs === null ? null : now + waitMs;
+    // A wait that is over when it is told says nothing about the end of the block.
+    this.toldEnd = waitMs === null || waitMs === 0 ? null : now + waitMs;
     const acceptedBefore = this.acceptedSinceRefusal;
     this.acceptedSinceRefusal = 0;
     // One that only asks whether the wait is over, or that was sent before the last change, tells nothing new.

@@ -5,7 +5,7 @@ import type { Quota } from './wait-hints.ts';
 export interface RateSettings {
   /** Requests per second to begin with; null for no bound. */
   readonly rate: number | null;
-  /** Bounds of the wait after a refusal that names none. */
+  /** Bounds of our own wait after a refusal; one that the service asks for may be longer. */
   readonly minHoldMs: number;
   readonly maxHoldMs: number;
 }
@@ -20,7 +20,7 @@ export interface Sent {
 export interface Reply {
   /** `unknown`: no answer, or one that says nothing about the rate. */
   readonly outcome: 'accepted' | 'refused' | 'unknown';
-  /** How long the service asked to wait. */
+  /** How long the service asked to wait at least. */
   readonly waitMs: number | null;
   readonly quota: Quota | null;
 }
@@ -77,7 +77,8 @@ export class GivenRate implements RateController {
     if (outcome === 'accepted' && !known) this.refusals = 0;
     if (waitMs !== null) this.heldUntil = Math.max(this.heldUntil, now + waitMs);
     if (outcome !== 'refused' || known) return;
-    if (waitMs === null) this.heldUntil = now + this.holdMs(now);
+    // What the service asks for is the least wait: 0 or a date that is over must not end the waiting.
+    this.heldUntil = Math.max(this.heldUntil, now + this.holdMs(now));
     this.refusals += 1;
   }
 
@@ -97,7 +98,7 @@ export class GivenRate implements RateController {
     return this.rate === null ? minHoldMs : Math.min(minHoldMs, Math.max(50, 3 * this.gapMs()));
   }
 
-  /** The wait after a refusal that names none. */
+  /** Our own wait after a refusal. */
   protected holdMs(_now: number): number {
     return Math.min(this.settings.maxHoldMs, this.firstHoldMs() * holdGrowth ** Math.min(this.refusals, 40));
   }

@@ -165,9 +165,10 @@ function createRetries(endpoint: EndpointName, call: Call, tools: RequestTools) 
     async again(error: unknown): Promise<boolean> {
       if (!(error instanceof CustodyError) || !isTransient(error) || exhausted(error)) return false;
       const bounds = { minMs: config.retryMinMs, maxMs: config.retryMaxMs };
-      // Where the service said how long to wait, or refused the rate, the limiter holds the endpoint's requests.
-      const held = error.fault.kind === 'rate-limited' || error.fault.retryAfterMs !== null;
-      const delayMs = held ? 0 : backoffMs(faults - 1, bounds, tools.random);
+      // After a refused rate the limiter holds all requests of the endpoint, growing longer. It also holds them for as long
+      // as the service asked; that time runs beside the backoff, so the longer of the two counts.
+      const isHeld = error.fault.kind === 'rate-limited';
+      const delayMs = isHeld ? 0 : backoffMs(faults - 1, bounds, tools.random);
       call.tally.retries += 1;
       metrics.retries.inc({ endpoint });
       const level = faults + refusals > 3 ? 'warn' : 'debug';
