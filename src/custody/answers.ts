@@ -1,7 +1,7 @@
 // The error model (interface.md 7): what an answer means. The error_code decides before the HTTP status, because the
 // transient ERR-01 arrives as HTTP 400 like every permanent error, and some answer errors with HTTP 200.
 import { CustodyError, type CustodyFaultKind, custodyErrorCodes } from '../domain/errors.ts';
-import { isObject } from './content.ts';
+import { isObject, showBytes } from './content.ts';
 import type { Endpoint } from './endpoints.ts';
 import { type ExactJson, parseExactly } from './exact-json.ts';
 import type { ForeignText } from './foreign-text.ts';
@@ -24,7 +24,7 @@ interface Circumstances {
 export function readAnswer(answer: Answer, circumstances: Circumstances): ExactJson | 'empty' {
   const { endpoint, tolerance } = circumstances;
   const body = tryParse(answer.text);
-  const told = body === null ? null : toldError(body.value);
+  const told = body === null ? null : toldError(body);
   if (told !== null) {
     if (endpoint.emptyCodes.includes(told.code)) return 'empty';
     const kind =
@@ -36,7 +36,7 @@ export function readAnswer(answer: Answer, circumstances: Circumstances): ExactJ
   if (body === null || (type !== null && !/\bjson\b/i.test(type)))
     throw badBody('the answer is not the promised JSON', answer, circumstances);
   if (type === null) tolerance.tolerate('content-type-missing');
-  if (!answer.validUtf8) tolerance.tolerate('invalid-utf8');
+  if (body.byteMark !== null) tolerance.tolerate('invalid-utf8');
   return body;
 }
 
@@ -63,13 +63,13 @@ interface ToldError {
 }
 
 /** The error in a body with an error_code (interface.md 7). */
-function toldError(body: unknown): ToldError | null {
+function toldError({ value: body, byteMark }: ExactJson): ToldError | null {
   if (!isObject(body)) return null;
   const code = body['error_code'];
   if (typeof code !== 'string' || code.trim() === '') return null;
-  const words = [body['error_message'], body['details']].filter(
-    (word): word is string => typeof word === 'string' && word !== '',
-  );
+  const words = [body['error_message'], body['details']]
+    .filter((word): word is string => typeof word === 'string' && word !== '')
+    .map((word) => showBytes(word, byteMark));
   const status = typeof body['code'] === 'string' ? Number(body['code'].replace(/\D/g, '')) : 0;
   return { code: code.trim(), message: words.join(': '), status };
 }

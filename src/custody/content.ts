@@ -1,6 +1,6 @@
 // A record's content: its JSON text as stored, and the digest by which a change is noticed.
 // Invariant: the digest is the same for every order of keys, and differs when anything but the record's own
-// `timestamp` differs, unknown fields and nesting included.
+// `timestamp` differs, unknown fields, nesting and bytes that are not UTF-8 included.
 import { hash } from 'node:crypto';
 import { parseDecimal } from '../domain/decimal.ts';
 import { type JsonObject, storableText } from '../domain/json.ts';
@@ -9,7 +9,7 @@ import { type ExactJson, maxDepth } from './exact-json.ts';
 /** Thrown for a record nested deeper than `maxDepth`. */
 export class TooDeep extends Error {}
 
-type Marks = Pick<ExactJson, 'mark' | 'mayHoldUnstorable'>;
+type Marks = Pick<ExactJson, 'mark' | 'byteMark' | 'mayHoldUnstorable'>;
 
 /** Narrows to an object with named members: no array, not null. */
 export function isObject(value: unknown): value is JsonObject {
@@ -17,12 +17,13 @@ export function isObject(value: unknown): value is JsonObject {
 }
 
 /**
- * The value as JSON text that jsonb accepts: numbers as they came, U+0000 and lone surrogates as visible escapes. A
- * number that PostgreSQL's numeric cannot hold becomes a string of its text.
+ * The value as JSON text that jsonb accepts: numbers as they came, U+0000, lone surrogates and bytes that were not UTF-8
+ * as visible escapes. A number that PostgreSQL's numeric cannot hold becomes a string of its text.
  */
 export function rawText(value: unknown, marks: Marks): string {
   const text = JSON.stringify(value) ?? 'null';
-  const visible = marks.mayHoldUnstorable ? showUnstorable(text) : text;
+  const storable = marks.mayHoldUnstorable ? showUnstorable(text) : text;
+  const visible = showBytes(storable, marks.byteMark, '\\\\x');
   return marks.mark === null ? visible : restoreNumbers(visible, marks.mark);
 }
 
@@ -31,6 +32,11 @@ function showUnstorable(json: string): string {
   return json.replace(/\\(\\|u(?:0000|d[89a-f][0-9a-f]{2}))/g, (whole, escaped: string) =>
     escaped === '\\' ? whole : `\\\\${escaped}`,
   );
+}
+
+/** The text with a visible escape such as `\xff` for each byte that was not UTF-8. */
+export function showBytes(text: string, byteMark: string | null, prefix = '\\x'): string {
+  return byteMark === null ? text : text.replaceAll(byteMark, prefix);
 }
 
 function restoreNumbers(json: string, mark: string): string {
@@ -64,7 +70,7 @@ interface Shape {
   readonly order: readonly number[];
 }
 
-export function createContentDigest({ mark, mayHoldUnstorable }: Marks): ContentDigest {
+export function createContentDigest({ mark, byteMark, mayHoldUnstorable }: Marks): ContentDigest {
   const shapes: Shape[] = [];
 
   const orderOf = (names: readonly string[]): readonly number[] => {
@@ -75,12 +81,21 @@ export function createContentDigest({ mark, mayHoldUnstorable }: Marks): Content
     return order;
   };
 
+  const isMarked = (text: string): boolean => byteMark !== null && text.includes(byteMark);
+  /** The mark is another on another page; its escape, among doubled backslashes, is the same on all. */
+  const unmarked = (text: string): string =>
+    isMarked(text) ? showBytes(text.replaceAll('\\', '\\\\'), byteMark) : text;
+  const sized = (text: string): string => {
+    const shown = unmarked(text);
+    return `${isMarked(text) ? 'b' : ''}${shown.length}:${shown}`;
+  };
+
   /** Text that is equal only for equal values: every text is preceded by its length. */
   const canonical = (value: unknown, depth: number, without?: string): string => {
     if (typeof value === 'string') {
       return mark !== null && value.startsWith(mark)
         ? `n${value.length}:${value.slice(mark.length)}`
-        : `s${value.length}:${value}`;
+        : `s${sized(value)}`;
     }
     if (value === null) return 'z';
     if (typeof value !== 'object') return value === true ? 't' : 'f';
@@ -92,10 +107,11 @@ export function createContentDigest({ mark, mayHoldUnstorable }: Marks): Content
     }
     const members = value as Record<string, unknown>;
     const names = Object.keys(members);
+    const shown = byteMark === null ? names : names.map(unmarked);
     let text = '{';
-    for (const index of orderOf(names)) {
+    for (const index of orderOf(shown)) {
       const name = names[index] ?? '';
-      if (name !== without) text += `${name.length}:${name}${canonical(members[name], depth + 1)}`;
+      if (name !== without) text += `${sized(name)}${canonical(members[name], depth + 1)}`;
     }
     return `${text}}`;
   };

@@ -1,11 +1,14 @@
 // JSON text as a tree in which numbers keep their source text, so that no amount passes through a float.
 // Invariant: but for its numbers the tree is what JSON.parse gives; a number is a string that begins with `mark`,
-// a character which occurs nowhere else in the text.
+// a character which occurs nowhere else in the text. Bytes that were not UTF-8 stand in it as `byteMark` and two digits.
+import { holdsInvalidBytes, replaceInvalidBytes } from './utf8.ts';
 
 /** A parsed body. `mark` is null when the body holds no number at all, the common case. */
 export interface ExactJson {
   readonly value: unknown;
   readonly mark: string | null;
+  /** Stands before the two hexadecimal digits of a byte that was not UTF-8, and nowhere else; null when every byte was. */
+  readonly byteMark: string | null;
   /** True when some text of the body may hold U+0000 or a lone surrogate: only an escape can bring them in. */
   readonly mayHoldUnstorable: boolean;
 }
@@ -13,13 +16,30 @@ export interface ExactJson {
 /** Nesting below which a record is read; what is deeper is not decoded (PostgreSQL's own limit lies far above). */
 export const maxDepth = 100;
 
-/** @throws SyntaxError when the text is no JSON */
-export function parseExactly(text: string): ExactJson {
+/** A body with more bytes that are not UTF-8 is no text. */
+const maxInvalidBytes = 100_000;
+
+/**
+ * @param source text in which bytes that were not UTF-8 are as `decodeUtf8` has them
+ * @throws SyntaxError when the text is no JSON
+ */
+export function parseExactly(source: string): ExactJson {
+  const byteMark = holdsInvalidBytes(source) ? unusedMark(source) : null;
+  const text = byteMark === null ? source : markInvalidBytes(source, byteMark);
   const value: unknown = JSON.parse(text);
   const mayHoldUnstorable = /\\u(?:0000|[dD][89a-fA-F])/.test(text);
-  if (!holdsNumber(value, 0)) return { value, mark: null, mayHoldUnstorable };
+  if (!holdsNumber(value, 0)) return { value, mark: null, byteMark, mayHoldUnstorable };
   const mark = unusedMark(text);
-  return { value: JSON.parse(markNumbers(text, mark)), mark, mayHoldUnstorable };
+  return { value: JSON.parse(markNumbers(text, mark)), mark, byteMark, mayHoldUnstorable };
+}
+
+function markInvalidBytes(source: string, byteMark: string): string {
+  let count = 0;
+  return replaceInvalidBytes(source, (byte) => {
+    count += 1;
+    if (count > maxInvalidBytes) throw new SyntaxError('too many bytes are not UTF-8');
+    return byteMark + byte.toString(16);
+  });
 }
 
 function holdsNumber(value: unknown, depth: number): boolean {
@@ -40,7 +60,7 @@ function unusedMark(text: string): string {
     const mark = String.fromCharCode(code);
     if (!text.includes(mark) && !new RegExp(`\\\\u${code.toString(16)}`, 'i').test(text)) return mark;
   }
-  throw new SyntaxError('no private-use character is left to mark numbers with');
+  throw new SyntaxError('no private-use character is left for a mark');
 }
 
 const stringOrNumber = /["\-0-9]/g;

@@ -6,7 +6,7 @@ import type { ExactJson } from './exact-json.ts';
 import type { Deviation } from './tolerance.ts';
 
 /** How the page at hand is to be read. */
-export interface Reading extends Pick<ExactJson, 'mark' | 'mayHoldUnstorable'> {
+export interface Reading extends Pick<ExactJson, 'mark' | 'byteMark' | 'mayHoldUnstorable'> {
   tolerate(deviation: Deviation): void;
 }
 
@@ -31,10 +31,12 @@ export function readText(object: JsonObject, name: string, reading: Reading): st
 /**
  * Text by which something is identified or told apart.
  *
- * @throws Undecodable when PostgreSQL could store it only in another form, which might be that of another record
+ * @throws Undecodable when it could be stored only in another form, which might be that of another record
  */
 export function readIdentity(object: JsonObject, name: string, reading: Reading): string | null {
   const text = readExactText(object, name, reading);
+  if (text !== null && reading.byteMark !== null && text.includes(reading.byteMark))
+    throw new Undecodable(`${name} holds bytes that are not UTF-8`);
   if (text !== null && reading.mayHoldUnstorable && !isStorable(text))
     throw new Undecodable(`${name} holds U+0000 or half of a surrogate pair`);
   return text;

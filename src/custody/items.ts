@@ -26,11 +26,8 @@ export function readItems<Record_>(
   tolerance: Tolerance,
   decoder: RecordDecoder<Record_>,
 ): readonly ListItem<Record_>[] {
-  const reading: Reading = {
-    mark: body.mark,
-    mayHoldUnstorable: body.mayHoldUnstorable,
-    tolerate: tolerance.tolerate,
-  };
+  const { mark, byteMark, mayHoldUnstorable } = body;
+  const reading: Reading = { mark, byteMark, mayHoldUnstorable, tolerate: tolerance.tolerate };
   const { digest } = createContentDigest(body);
 
   const undecodable = (record: unknown, reason: string): ListItem<Record_> => {
@@ -44,6 +41,7 @@ export function readItems<Record_>(
     if (!isObject(record)) return undecodable(record, 'the record is not an object');
     try {
       const hash = digest(record, 'timestamp');
+      if (byteMark !== null && JSON.stringify(record).includes(byteMark)) return undecodable(record, notUtf8);
       return decoder.decode(record, { raw: rawText(record, body), hash }, reading);
     } catch (error) {
       if (error instanceof TooDeep) return undecodable(record, tooDeep);
@@ -53,6 +51,7 @@ export function readItems<Record_>(
   });
 }
 
+const notUtf8 = 'the record holds bytes that are not UTF-8';
 const tooDeep = `the record is nested deeper than ${maxDepth} levels`;
 
 function identity<Record_>(

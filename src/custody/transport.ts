@@ -1,6 +1,5 @@
 // One attempt at one request over native fetch: timeout over headers and body, cap on the body, redirects of the same
 // origin only. Invariant: the key is sent to the base address's origin and nowhere else.
-import { isUtf8 } from 'node:buffer';
 import type { Clock } from '../base/clock.ts';
 import type { CustodyConfig } from '../base/config.ts';
 import type { Secret } from '../base/secret.ts';
@@ -8,13 +7,14 @@ import { CustodyError } from '../domain/errors.ts';
 import type { Observation } from '../domain/instant.ts';
 import type { EndpointName } from './endpoints.ts';
 import type { ForeignText } from './foreign-text.ts';
+import { decodeUtf8 } from './utf8.ts';
 
 /** A whole answer, whatever its status. */
 export interface Answer extends Observation {
   readonly status: number;
   readonly headers: Headers;
+  /** Bytes that are not UTF-8 stand in it as `decodeUtf8` has them. */
   readonly text: string;
-  readonly validUtf8: boolean;
 }
 
 export interface Attempt {
@@ -74,7 +74,7 @@ export function createTransport(options: TransportOptions): Transport {
 
 async function exchange(attempt: Attempt, signal: AbortSignal, options: TransportOptions): Promise<Answer> {
   const { config, clock, foreign, userAgent, fetch } = options;
-  const headers = {
+  const requestHeaders = {
     accept: 'application/json',
     'user-agent': userAgent,
     [config.keyHeader]: config.keyPrefix + attempt.key.reveal(),
@@ -83,11 +83,12 @@ async function exchange(attempt: Attempt, signal: AbortSignal, options: Transpor
   for (let redirects = 0; ; redirects += 1) {
     attempt.onRequest();
     const beganAt = clock.now();
-    const response = await fetch(url, { headers, signal, redirect: 'manual' });
+    const response = await fetch(url, { headers: requestHeaders, signal, redirect: 'manual' });
     const target = redirectTarget(response, url);
     if (target === null) {
-      const body = await readBody(attempt, response, options.maxBodyBytes);
-      return { ...body, status: response.status, headers: response.headers, beganAt, arrivedAt: clock.now() };
+      const text = await readBody(attempt, response, options.maxBodyBytes);
+      const { status, headers } = response;
+      return { text, status, headers, beganAt, arrivedAt: clock.now() };
     }
     await response.body?.cancel();
     if (target.origin !== config.baseUrl.origin)
@@ -109,11 +110,7 @@ function redirectTarget(response: Response, from: URL): URL | null {
   }
 }
 
-async function readBody(
-  attempt: Attempt,
-  response: Response,
-  maxBodyBytes: number,
-): Promise<Pick<Answer, 'text' | 'validUtf8'>> {
+async function readBody(attempt: Attempt, response: Response, maxBodyBytes: number): Promise<string> {
   const limit = response.ok ? maxBodyBytes : maxErrorBytes;
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -128,8 +125,7 @@ async function readBody(
       chunks.push(chunk);
     }
   }
-  const bytes = Buffer.concat(chunks);
-  return { text: new TextDecoder().decode(bytes), validUtf8: isUtf8(bytes) };
+  return decodeUtf8(Buffer.concat(chunks));
 }
 
 function fault(

@@ -1,0 +1,52 @@
+// Bytes as text, strictly: what is UTF-8 becomes its characters, and each byte that is not becomes a lone surrogate
+// U+DC80 to U+DCFF (Python's `surrogateescape`), which no UTF-8 stands for. Invariant: but for a byte order mark at the
+// beginning, which is left out, different bytes become different text.
+import { isUtf8 } from 'node:buffer';
+
+const lowSurrogates = 0xdc00;
+const invalidByte = /[\u{dc80}-\u{dcff}]/gu;
+
+export function decodeUtf8(bytes: Buffer): string {
+  if (isUtf8(bytes)) return new TextDecoder().decode(bytes);
+  // No byte becomes more than one unit of UTF-16.
+  const units = Buffer.alloc(bytes.length * 2);
+  let end = 0;
+  for (let at = 0; at < bytes.length; ) {
+    const length = sequenceLength(bytes, at);
+    if (length === 0) end = units.writeUInt16LE(lowSurrogates + (bytes[at] ?? 0), end);
+    else end += units.write(bytes.toString('utf8', at, at + length), end, 'utf16le');
+    at += Math.max(1, length);
+  }
+  return units.toString('utf16le', 0, end).replace(/^\ufeff/, '');
+}
+
+/** True where some byte was not UTF-8. */
+export function holdsInvalidBytes(text: string): boolean {
+  return text.search(invalidByte) >= 0;
+}
+
+/** The text with something else for each byte that was not UTF-8. */
+export function replaceInvalidBytes(text: string, replacement: (byte: number) => string): string {
+  return text.replace(invalidByte, (unit) => replacement(unit.charCodeAt(0) - lowSurrogates));
+}
+
+/** Bytes of the character that begins here; 0 where none does (the well-formed sequences of the Unicode standard, 3.9). */
+function sequenceLength(bytes: Buffer, at: number): number {
+  const first = bytes[at] ?? 0;
+  if (first < 0x80) return 1;
+  if (first < 0xc2 || first > 0xf4) return 0;
+  const length = first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+  const [least, most] = secondByte.get(first) ?? [0x80, 0xbf];
+  const second = bytes[at + 1] ?? 0;
+  if (second < least || second > most) return 0;
+  for (let next = at + 2; next < at + length; next += 1) if (((bytes[next] ?? 0) & 0xc0) !== 0x80) return 0;
+  return length;
+}
+
+/** First bytes after which the second is bounded: no overlong form, no surrogate, nothing above U+10FFFF. */
+const secondByte: ReadonlyMap<number, readonly [number, number]> = new Map([
+  [0xe0, [0xa0, 0xbf]],
+  [0xed, [0x80, 0x9f]],
+  [0xf0, [0x90, 0xbf]],
+  [0xf4, [0x80, 0x8f]],
+]);
