@@ -17,14 +17,24 @@ function from<Value>(schema: z.ZodType<Value, string>): Parse<Value> {
 
 export const text: Parse<string> = (raw) => ({ value: raw });
 
-export const integer = (min: number, max: number): Parse<number> =>
-  from(
+/** @param why the reason for the bounds, where a person would ask for it */
+export const integer = (min: number, max: number, why?: string): Parse<number> => {
+  const fault = `must be a whole number from ${min} to ${max}${why === undefined ? '' : ` (${why})`}`;
+  return from(
     z
       .string()
-      .regex(/^\d{1,9}$/, `must be a whole number from ${min} to ${max}`)
+      .regex(/^\d{1,9}$/, fault)
       .transform(Number)
-      .refine((value) => value >= min && value <= max, `must be a whole number from ${min} to ${max}`),
+      .refine((value) => value >= min && value <= max, fault),
   );
+};
+
+/** fetch ends a request without headers, or without the next part of the body, after 300 s, whatever was configured. */
+export const requestTimeout: Parse<number> = integer(
+  1,
+  300_000,
+  'the HTTP client of Node.js waits 5 minutes for an answer at the most',
+);
 
 /** Null where it is off. */
 export const integerOrOff =

@@ -166,7 +166,7 @@ function readCustody(reader: Reader): CustodyConfig {
     pageSize: reader.option('CUSTODY_PAGE_SIZE', options.integer(1, 100_000), '200'),
     rateLimit: reader.option('CUSTODY_RATE_LIMIT', options.rateLimit, 'auto'),
     maxConcurrency: reader.option('CUSTODY_MAX_CONCURRENCY', options.integer(1, 64), '4'),
-    timeoutMs: reader.option('CUSTODY_TIMEOUT_MS', options.integer(1, 3_600_000), '30000'),
+    timeoutMs: reader.option('CUSTODY_TIMEOUT_MS', options.requestTimeout, '30000'),
     retries: reader.option('CUSTODY_RETRIES', options.integer(0, 100), '8'),
     retryMinMs,
     retryMaxMs,

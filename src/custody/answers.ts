@@ -4,6 +4,7 @@ import { CustodyError, type CustodyFaultKind, custodyErrorCodes } from '../domai
 import { isObject, showBytes } from './content.ts';
 import type { Endpoint } from './endpoints.ts';
 import { type ExactJson, parseExactly } from './exact-json.ts';
+import { numberText } from './fields.ts';
 import type { ForeignText } from './foreign-text.ts';
 import type { Tolerance } from './tolerance.ts';
 import type { Answer } from './transport.ts';
@@ -62,16 +63,21 @@ interface ToldError {
   readonly status: number;
 }
 
+/** An error_code by which some services say that there was no error. */
+const noError = /^-?0*(\.0+)?$/;
+
 /** The error in a body with an error_code (interface.md 7). */
-function toldError({ value: body, byteMark }: ExactJson): ToldError | null {
+function toldError({ value: body, mark, byteMark }: ExactJson): ToldError | null {
   if (!isObject(body)) return null;
-  const code = body['error_code'];
-  if (typeof code !== 'string' || code.trim() === '') return null;
+  const told = body['error_code'];
+  if (typeof told !== 'string') return null;
+  const code = (numberText(told, { mark }) ?? told).trim();
+  if (noError.test(code)) return null;
   const words = [body['error_message'], body['details']]
     .filter((word): word is string => typeof word === 'string' && word !== '')
     .map((word) => showBytes(word, byteMark));
   const status = typeof body['code'] === 'string' ? Number(body['code'].replace(/\D/g, '')) : 0;
-  return { code: code.trim(), message: words.join(': '), status };
+  return { code, message: words.join(': '), status };
 }
 
 function statusError(answer: Answer, isJson: boolean, circumstances: Circumstances): CustodyError {

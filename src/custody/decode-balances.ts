@@ -44,7 +44,11 @@ export function findBalances(
   return renamed;
 }
 
+/** What names a balance; its figures change. */
+const lastingFields: ReadonlySet<string> = new Set(['asset_id', 'asset_name', 'network_id', 'network_name']);
+
 export const balanceDecoder: RecordDecoder<Balance> = {
+  lastingFields,
   identify(record, reading) {
     const assetId = readIdentity(record, 'asset_id', reading);
     const networkId = readIdentity(record, 'network_id', reading) ?? '';

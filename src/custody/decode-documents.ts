@@ -18,6 +18,11 @@ const idFields = {
   whitelist: ['whitelist_id', 'entry_id', 'id', 'destination_id'],
 } as const;
 
+const nameFields = {
+  vault: ['name', 'vault_name', 'label'],
+  whitelist: ['name', 'whitelist_name', 'label', 'destination_name'],
+} as const;
+
 const entryFields = {
   address: ['address', 'destination_address', 'wallet_address'],
   assetId: ['asset_id', 'asset'],
@@ -69,13 +74,14 @@ export function vaultDecoder(rules: DocumentRules, filter: VaultType | null): Re
     readId(record, rules.vaultId, idFields.vault, reading);
   return {
     identify,
+    lastingFields: fieldSet(rules.vaultId, idFields.vault, nameFields.vault),
     decode(record, content, reading) {
       const vaultId = identify(record, reading);
       if (vaultId === null) throw new Undecodable('the record has no id that the rules find');
       const vault: Vault = {
         vaultId,
         vaultType: firstIdentity(record, ['vault_type', 'type'], reading) ?? filter,
-        name: firstText(record, ['name', 'vault_name', 'label'], reading),
+        name: firstText(record, nameFields.vault, reading),
         ...documentBody(record, content),
       };
       return { kind: 'record', key: vaultId, hash: content.hash, record: vault };
@@ -86,8 +92,17 @@ export function vaultDecoder(rules: DocumentRules, filter: VaultType | null): Re
 export function whitelistDecoder(rules: DocumentRules): RecordDecoder<WhitelistEntry> {
   const identify = (record: JsonObject, reading: Reading) =>
     readId(record, rules.whitelistId, idFields.whitelist, reading) ?? composedId(record, reading);
+  const { address, assetId, networkId } = entryFields;
   return {
     identify,
+    lastingFields: fieldSet(
+      rules.whitelistId,
+      idFields.whitelist,
+      nameFields.whitelist,
+      address,
+      assetId,
+      networkId,
+    ),
     decode(record, content, reading) {
       let entryId = identify(record, reading);
       if (entryId === null) {
@@ -96,7 +111,7 @@ export function whitelistDecoder(rules: DocumentRules): RecordDecoder<WhitelistE
       }
       const entry: WhitelistEntry = {
         entryId,
-        name: firstText(record, ['name', 'whitelist_name', 'label', 'destination_name'], reading),
+        name: firstText(record, nameFields.whitelist, reading),
         address: firstText(record, entryFields.address, reading),
         assetId: firstIdentity(record, entryFields.assetId, reading),
         networkId: firstIdentity(record, entryFields.networkId, reading),
@@ -105,6 +120,10 @@ export function whitelistDecoder(rules: DocumentRules): RecordDecoder<WhitelistE
       return { kind: 'record', key: entryId, hash: content.hash, record: entry };
     },
   };
+}
+
+function fieldSet(configured: string | null, ...names: readonly (readonly string[])[]): ReadonlySet<string> {
+  return new Set([...names.flat(), ...(configured === null ? [] : [configured])]);
 }
 
 function documentBody(record: JsonObject, { raw, hash }: Content) {

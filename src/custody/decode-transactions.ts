@@ -31,8 +31,38 @@ export function findTransactions(body: unknown, { tolerate }: Tolerance): readon
   return null;
 }
 
+/** Every field of interface.md 2.2 to 2.5 but `timestamp`, the time of the request, and `status`, which moves on. */
+const lastingFields: ReadonlySet<string> = new Set([
+  'transaction_id',
+  'id',
+  'transaction',
+  'transaction_type',
+  'asset_id',
+  'asset_name',
+  'network_id',
+  'network_name',
+  'amount',
+  'fee',
+  'source',
+  'source_type',
+  'source_id',
+  'source_name',
+  'source_address',
+  'destination',
+  'destination_type',
+  'destination_id',
+  'destination_name',
+  'destination_address',
+  'memo',
+  'vault_id',
+  'txn_hash',
+  'blockexplorer_link',
+  'note',
+]);
+
 export const transactionDecoder: RecordDecoder<Transaction> = {
   identify: readId,
+  lastingFields,
   decode(record, content, reading) {
     const transactionId = readId(record, reading);
     if (transactionId === null) throw new Undecodable('the record has no transaction_id');

@@ -14,7 +14,7 @@ export interface Reading extends Pick<ExactJson, 'mark' | 'byteMark' | 'mayHoldU
 export class Undecodable extends Error {}
 
 /** The source text of a number; null when the value is none. */
-function numberText(value: unknown, { mark }: Reading): string | null {
+export function numberText(value: unknown, { mark }: Pick<Reading, 'mark'>): string | null {
   return mark !== null && typeof value === 'string' && value.startsWith(mark)
     ? value.slice(mark.length)
     : null;

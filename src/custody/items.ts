@@ -4,6 +4,7 @@ import type { DecodedItem, ListItem } from '../domain/page.ts';
 import { createContentDigest, isObject, pruned, rawText, TooDeep } from './content.ts';
 import { type ExactJson, maxDepth } from './exact-json.ts';
 import { type Reading, Undecodable } from './fields.ts';
+import { lastingContent } from './lasting-content.ts';
 import type { Tolerance } from './tolerance.ts';
 
 /** A record's text and digest, made before its fields are read. */
@@ -17,6 +18,8 @@ export interface RecordDecoder<Record_> {
   decode(record: JsonObject, content: Content, reading: Reading): DecodedItem<Record_>;
   /** The record's id if that much can be read, for the quarantine. @throws Undecodable */
   identify(record: JsonObject, reading: Reading): string | null;
+  /** Names of fields, at any depth, by which a record without an id is known again (lasting-content.ts). */
+  readonly lastingFields: ReadonlySet<string>;
 }
 
 /** Decodes the records of one answer, in their order. */
@@ -32,9 +35,11 @@ export function readItems<Record_>(
 
   const undecodable = (record: unknown, reason: string): ListItem<Record_> => {
     const shown = pruned(record);
-    const hash = digest(shown, 'timestamp');
+    const raw = rawText(shown, body);
     const key = isObject(record) ? identity(record, decoder, reading) : null;
-    return { kind: 'undecodable', key: key ?? hash, hash, reason, raw: rawText(shown, body) };
+    if (key !== null) return { kind: 'undecodable', key, hash: digest(shown, 'timestamp'), reason, raw };
+    const hash = digest(lastingContent(shown, decoder.lastingFields));
+    return { kind: 'undecodable', key: hash, hash, reason, raw };
   };
 
   return records.map((record) => {

@@ -13,8 +13,9 @@ export interface DecodedItem<Record_> {
 /** A record that was not understood: kept as text for the quarantine. */
 export interface UndecodableItem {
   readonly kind: 'undecodable';
-  /** The record's id where it has one, else a digest of its content: the same bad record has the same key. */
+  /** The record's id where it has one, else the hash: the same bad record has the same key. */
   readonly key: string;
+  /** Stands for the content without timestamps; for a record without an id, for the part of it that lasts. */
   readonly hash: string;
   readonly reason: string;
   /** JSON text of the record, storable as PostgreSQL text. */

@@ -29,10 +29,11 @@ export async function writeQuarantine(
   resource: Resource,
   sightings: readonly UndecodableSighting[],
 ): Promise<void> {
+  const keyOf = createKeys();
   const seen = new Map<string, { sighting: UndecodableSighting; occurrences: number }>();
   for (const sighting of sightings) {
-    const occurrences = (seen.get(sighting.item.key)?.occurrences ?? 0) + 1;
-    seen.set(sighting.item.key, { sighting, occurrences });
+    const key = keyOf(sighting);
+    seen.set(key, { sighting, occurrences: (seen.get(key)?.occurrences ?? 0) + 1 });
   }
   const rows = [...seen].map(([recordKey, { sighting, occurrences }]) => ({
     accountId: lease.account,
@@ -63,6 +64,23 @@ export async function writeQuarantine(
         }),
     );
   }
+}
+
+/**
+ * The key of each sighting's row. Records without an id whose lasting part is the same are told apart by nothing but
+ * their place; several of them in one answer, with different texts, are as many rows, so that no text is lost.
+ */
+function createKeys(): (sighting: UndecodableSighting) => string {
+  const texts = new Map<string, string[]>();
+  return ({ item: { key, hash, raw }, arrivedAt }) => {
+    if (!key.endsWith(hash)) return key;
+    const answer = `${arrivedAt} ${key}`;
+    const known = texts.get(answer) ?? [];
+    texts.set(answer, known);
+    if (!known.includes(raw)) known.push(raw);
+    const number = known.indexOf(raw) + 1;
+    return number === 1 ? key : `${key}#${number}`;
+  };
 }
 
 /** Whether the resource has records in quarantine that are not resolved: an expression for a select. */

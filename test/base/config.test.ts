@@ -172,6 +172,14 @@ test('every fault is told at once, by variable', () => {
   expect(Object.keys(faultsOf(() => parse(faulty))).sort()).toEqual(Object.keys(faulty).sort());
 });
 
+test('a timeout beyond what the HTTP client holds is refused with the reason', () => {
+  expect(parse({ ...required, CUSTODY_TIMEOUT_MS: '300000' }).custody.timeoutMs).toBe(300_000);
+  expect(faultsOf(() => parse({ ...required, CUSTODY_TIMEOUT_MS: '300001' }))).toEqual({
+    CUSTODY_TIMEOUT_MS:
+      'must be a whole number from 1 to 300000 (the HTTP client of Node.js waits 5 minutes for an answer at the most)',
+  });
+});
+
 test('what must be chosen is asked for', () => {
   expect(faultsOf(() => parse({}))).toEqual({
     DATABASE_URL: expect.stringContaining('is required (or DATABASE_URL_FILE'),

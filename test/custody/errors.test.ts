@@ -61,6 +61,28 @@ test('an unknown code is judged by the HTTP status, and by the status in the bod
   }
 });
 
+test.each(['0', '"0"', '"000"', '0.0', '""', '" "', 'null', 'false', '{}'])(
+  'an error_code of %s says that there was no error',
+  async (code) => {
+    let status = 200;
+    const body = () => `{"error_code":${code},"code":"200",${JSON.stringify(list).slice(1)}`;
+    const service = await serve((_, response) => json(response, body(), status));
+    const { client } = clientOf(service, { retries: 0 });
+    expect((await client.transactions({}, newCall())).items).toMatchObject([{ key: 't-1' }]);
+    status = 503;
+    expect((await errorOf(client.transactions({}, newCall()))).fault).toMatchObject({
+      kind: 'transient',
+      code: 'HTTP-503',
+    });
+  },
+);
+
+test('an error_code that is a number other than 0 is an error', async () => {
+  const service = await serve((_, response) => json(response, { error_code: 1001, ...list }));
+  const { fault } = await errorOf(clientOf(service, { retries: 0 }).client.transactions({}, newCall()));
+  expect(fault).toMatchObject({ kind: 'permanent', code: '1001' });
+});
+
 const html = '<html><body>Bad gateway</body></html>';
 const answers: readonly [string, number, string, string | null, string, string][] = [
   ['HTML with 200', 200, html, 'text/html', 'transient', 'BAD-BODY'],

@@ -224,6 +224,23 @@ test('undecodable records go to quarantine beside their neighbours and are resol
   ]);
 });
 
+test('records without an id that nothing lasting tells apart keep a row and a text each', async () => {
+  const store = await openStore();
+  const nameless = (raw: string) => ({ ...undecodable('digest', 'no id', raw), hash: 'digest' });
+  const rows = () =>
+    store.query('select record_key, raw, occurrences from sync.quarantine order by record_key');
+  await commit(store, page([nameless('1'), nameless('2'), nameless('1')], 0));
+  expect(await rows()).toEqual([
+    { record_key: 'digest', raw: '1', occurrences: '2' },
+    { record_key: 'digest#2', raw: '2', occurrences: '1' },
+  ]);
+  await commit(store, page([nameless('3'), nameless('4')], 10));
+  expect(await rows()).toEqual([
+    { record_key: 'digest', raw: '3', occurrences: '3' },
+    { record_key: 'digest#2', raw: '4', occurrences: '2' },
+  ]);
+});
+
 test('an identifier that no index can hold is quarantined', async () => {
   const store = await openStore();
   const id = Array.from({ length: 5000 }, (_, index) =>

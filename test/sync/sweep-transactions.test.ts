@@ -153,3 +153,28 @@ test('what a whole sweep no longer meets leaves the quarantine, also where it ha
   expect(outcome).toMatchObject({ status: 'succeeded', verified: false, quarantined: expect.any(Number) });
   expect(await open()).toBe(1);
 });
+
+test('a record without an id is one record in quarantine, although a field of it is another at every request', async () => {
+  let requests = 0;
+  const fetch: typeof globalThis.fetch = async (url, init) => {
+    const response = await globalThis.fetch(url, init);
+    requests += 1;
+    const body: { transactions?: { transaction_id?: string }[] } = JSON.parse(await response.text());
+    const transactions = body.transactions?.map((record) =>
+      record.transaction_id === undefined ? { ...record, request_id: `request ${requests}` } : record,
+    );
+    return new Response(JSON.stringify({ ...body, transactions }), response);
+  };
+  const mirror = await openMirror({ seed: 3, quirks: { 'missing-id': 0.02 } }, {}, { fetch });
+  const nameless = [...mirror.sandbox.world.transactions()].filter(
+    ({ transactionId }) => mirror.sandbox.quirks.of(transactionId).length > 0,
+  );
+  expect(nameless.length).toBeGreaterThan(1);
+  for (let sweeps = 0; sweeps < 3; sweeps += 1) {
+    expect(await sweep(mirror)).toMatchObject({ status: 'succeeded' });
+    const [rows] = await mirror.query(
+      'select count(*)::int, count(distinct raw)::int as texts from sync.quarantine',
+    );
+    expect(rows).toEqual({ count: nameless.length, texts: nameless.length });
+  }
+});
