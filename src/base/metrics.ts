@@ -60,7 +60,9 @@ export function createMetrics(processMetrics = false) {
     ]),
     anomaliesOpen: gauge('anomalies_open', 'Anomalies that are not resolved', ['kind']),
     leaseHeld: gauge('lease_held', '1 while this process may write for the account'),
-    keyRejected: gauge('key_rejected', '1 while the custody service refuses the key'),
+    keyRejected: gauge('key_rejected', '1 while the custody service refuses the key at the endpoint', [
+      'endpoint',
+    ]),
     databaseConnections: gauge('database_connections', 'Connections to the database, by what they do', [
       'state',
     ]),

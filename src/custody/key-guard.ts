@@ -1,10 +1,10 @@
 // A key that the service refuses is not tried again and again. interface.md 5 refuses by endpoint ("no permission for
-// the endpoint"), so each endpoint is closed by its own refusal; after that, one request at a time asks, slowly, whether
-// the key works again. An accepted one opens everything.
+// the endpoint"), so each endpoint is closed by its own refusal and waits by itself: one request at a time asks, slowly,
+// whether the key works there again. An endpoint that is refused for good lengthens no other's wait.
 import type { Gauge } from 'prom-client';
 import type { Secret } from '../base/secret.ts';
 import { CustodyError } from '../domain/errors.ts';
-import type { EndpointName } from './endpoints.ts';
+import { type EndpointName, endpointNames } from './endpoints.ts';
 
 export interface KeyGuard {
   /**
@@ -22,51 +22,65 @@ export interface KeyGuard {
 }
 
 export interface KeyGuardOptions {
-  readonly gauge: Gauge;
+  /** 1 for an endpoint that is closed, else 0. */
+  readonly gauge: Gauge<'endpoint'>;
   readonly monotonicMs: () => number;
-  /** Wait before the key is first tried again; it doubles up to `maxProbeMs`. */
+  /** Wait of an endpoint before the key is first tried there again; it doubles up to `maxProbeMs`. */
   readonly probeMs: number;
   readonly maxProbeMs: number;
 }
 
-export function createKeyGuard({ gauge, monotonicMs, probeMs, maxProbeMs }: KeyGuardOptions): KeyGuard {
-  const closed = new Map<EndpointName, CustodyError>();
-  let rejectedKey: string | null = null;
-  let probeAt = 0;
-  let waitMs = probeMs;
+/** An endpoint that refused a key. */
+interface Closed {
+  readonly key: string;
+  readonly error: CustodyError;
+  /** When the key may be tried again. */
+  probeAt: number;
+  /** How long the try after that one waits. */
+  waitMs: number;
+}
 
-  const open = () => {
-    closed.clear();
-    rejectedKey = null;
-    waitMs = probeMs;
-    gauge.set(0);
+export function createKeyGuard({ gauge, monotonicMs, probeMs, maxProbeMs }: KeyGuardOptions): KeyGuard {
+  const closed = new Map<EndpointName, Closed>();
+  for (const endpoint of endpointNames) gauge.set({ endpoint }, 0);
+
+  const open = (endpoint: EndpointName) => {
+    closed.delete(endpoint);
+    gauge.set({ endpoint }, 0);
   };
-  gauge.set(0);
 
   const check = (endpoint: EndpointName, key: Secret): void => {
-    // Another key than the refused one gets its own chance.
-    if (rejectedKey !== null && key.reveal() !== rejectedKey) open();
-    const error = closed.get(endpoint);
-    if (error !== undefined && monotonicMs() < probeAt) throw new CustodyError(error.message, error.fault);
+    // Another key than the refused one gets its own chance, everywhere.
+    for (const [name, refused] of closed) if (refused.key !== key.reveal()) open(name);
+    const state = closed.get(endpoint);
+    if (state === undefined || monotonicMs() >= state.probeAt) return;
+    throw new CustodyError(state.error.message, state.error.fault);
   };
 
   return {
     check,
     admit(endpoint, key) {
       check(endpoint, key);
-      if (!closed.has(endpoint)) return;
-      probeAt = monotonicMs() + waitMs;
-      waitMs = Math.min(maxProbeMs, waitMs * 2);
+      const state = closed.get(endpoint);
+      if (state === undefined) return;
+      state.probeAt = monotonicMs() + state.waitMs;
+      state.waitMs = Math.min(maxProbeMs, state.waitMs * 2);
     },
-    rests: (endpoint, key) => key.reveal() === rejectedKey && closed.has(endpoint) && monotonicMs() < probeAt,
+    rests(endpoint, key) {
+      const state = closed.get(endpoint);
+      return state !== undefined && state.key === key.reveal() && monotonicMs() < state.probeAt;
+    },
     accepted(endpoint) {
-      if (closed.has(endpoint)) open();
+      if (!closed.has(endpoint)) return;
+      open(endpoint);
+      // A key that works again here may work again elsewhere: one try each, and their waits go on from where they were.
+      for (const state of closed.values()) state.probeAt = monotonicMs();
     },
     rejected(endpoint, key, error) {
-      if (closed.size === 0) probeAt = monotonicMs() + waitMs;
-      closed.set(endpoint, error);
-      rejectedKey = key.reveal();
-      gauge.set(1);
+      const before = closed.get(endpoint);
+      const state = before ?? { probeAt: monotonicMs() + probeMs, waitMs: probeMs };
+      closed.set(endpoint, { ...state, key: key.reveal(), error });
+      gauge.set({ endpoint }, 1);
     },
   };
 }

@@ -196,7 +196,10 @@ test('a refused key is tried once per endpoint, then not before the time to prob
     works ? json(response, { ...list, whitelist: [] }) : json(response, failure('ERR-02', '', 401), 401),
   );
   const { client, metrics } = clientOf(service, {}, { keyProbeMs: 1000, monotonicMs: () => now });
-  const keyRejected = async () => (await metrics.keyRejected.get()).values[0]?.value;
+  const rejectedAt = async () =>
+    (await metrics.keyRejected.get()).values
+      .filter(({ value }) => value === 1)
+      .map(({ labels }) => labels.endpoint);
 
   const together = Array.from({ length: 8 }, () => errorOf(client.transactions({}, newCall())));
   expect((await Promise.all(together)).map(({ fault }) => fault.kind)).toEqual(Array(8).fill('key-rejected'));
@@ -204,7 +207,7 @@ test('a refused key is tried once per endpoint, then not before the time to prob
   await errorOf(client.whitelist({}, newCall()));
   await errorOf(client.whitelist({}, newCall()));
   expect(service.requests).toHaveLength(2);
-  expect(await keyRejected()).toBe(1);
+  expect(await rejectedAt()).toEqual(['transactions', 'whitelist']);
   const resting = () => (['transactions', 'balances'] as const).map((resource) => client.restsFor(resource));
   expect(resting()).toEqual([true, false]);
 
@@ -220,8 +223,41 @@ test('a refused key is tried once per endpoint, then not before the time to prob
   works = true;
   expect((await client.transactions({}, newCall())).items).toHaveLength(1);
   expect((await client.whitelist({}, newCall())).items).toEqual([]);
-  expect(await keyRejected()).toBe(0);
+  expect(await rejectedAt()).toEqual([]);
   expect(resting()).toEqual([false, false]);
+});
+
+test('an endpoint that refuses the key for good lengthens no wait of another, which works again after its own', async () => {
+  let now = 0;
+  let refuses = false;
+  const minute = 60_000;
+  const service = await serve(({ url }, response) =>
+    refuses || url === '/whitelist'
+      ? json(response, failure('ERR-02', '', 401), 401)
+      : json(response, { ...list, vaults: [] }),
+  );
+  const { client, metrics } = clientOf(service, {}, { monotonicMs: () => now });
+  const asked = (path: string) => service.requests.filter((url) => url === path).length;
+  const read = () => client.transactions({}, newCall()).catch(() => null);
+
+  // Hours of a whitelist that is refused, asked for every minute: the wait between two tries grows to a quarter of an hour.
+  for (; now < 600 * minute; now += minute) await errorOf(client.whitelist({}, newCall()));
+  const tries = asked('/whitelist');
+  expect(tries).toBeLessThan(600 / 15 + 10);
+  expect(await read()).not.toBeNull();
+
+  refuses = true;
+  expect(await read()).toBeNull();
+  refuses = false;
+  expect(client.restsFor('transactions')).toBe(true);
+  now += minute;
+  expect(client.restsFor('transactions')).toBe(false);
+  expect(await read()).not.toBeNull();
+  // What an accepted key changes for the whitelist is one try, not the wait between tries.
+  for (let turn = 0; turn < 10; turn += 1, now += minute) await errorOf(client.whitelist({}, newCall()));
+  expect(asked('/whitelist')).toBe(tries + 1);
+  const shown = (await metrics.keyRejected.get()).values.filter(({ value }) => value === 1);
+  expect(shown).toMatchObject([{ labels: { endpoint: 'whitelist' } }]);
 });
 
 test('a call with a refused key fails without waiting for the turn that it would not use', async () => {

@@ -135,7 +135,9 @@ test('a daemon whose key is rejected lives on and stops asking', async () => {
   expect(service.sandbox.requests.byEndpoint).toHaveProperty('transactions');
   for (const [endpoint, requests] of Object.entries(service.sandbox.requests.byEndpoint))
     expect(requests, endpoint).toBeLessThanOrEqual(2);
-  expect((await daemon.get('/metrics')).text).toMatch(/^custody_mirror_key_rejected 1$/m);
+  expect((await daemon.get('/metrics')).text).toMatch(
+    /^custody_mirror_key_rejected\{endpoint="transactions"\} 1$/m,
+  );
   expect(await daemon.get('/healthz')).toMatchObject({ status: 200 });
   await stopGracefully(daemon);
 });
