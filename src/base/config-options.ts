@@ -2,6 +2,7 @@
 // where it could be a secret.
 import { validate as isCronExpression } from 'node-cron';
 import { z } from 'zod';
+import { resources as allResources, type Resource } from '../domain/resource.ts';
 
 export type Parse<Value> = (raw: string) => { readonly value: Value } | { readonly fault: string };
 
@@ -51,6 +52,15 @@ export const oneOf =
     const value = values.find((candidate) => candidate === raw);
     return value === undefined ? { fault: `must be one of ${values.join(', ')}` } : { value };
   };
+
+/** One or more resources, in whatever order and spacing; a name may stand twice. */
+export const resources: Parse<readonly Resource[]> = (raw) => {
+  const names = raw.split(',').map((name) => name.trim());
+  const isKnown = names.every((name) => allResources.some((resource) => resource === name));
+  return isKnown
+    ? { value: allResources.filter((resource) => names.includes(resource)) }
+    : { fault: `must be one or more of ${allResources.join(', ')}, separated by commas` };
+};
 
 /** Names below `localhost` are this machine's by RFC 6761, section 6.3. */
 const loopbackHosts = /^(([a-z0-9-]+\.)*localhost|127(\.\d{1,3}){3}|\[::1\])$/;

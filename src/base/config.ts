@@ -2,6 +2,7 @@
 // what must be chosen has no default; a variable ending in _FILE names a file that holds the secret.
 import { readFileSync } from 'node:fs';
 import { MirrorError } from '../domain/errors.ts';
+import { resources as allResources, type Resource } from '../domain/resource.ts';
 import * as options from './config-options.ts';
 import { type LogFormat, type LogLevel, logLevels } from './logger.ts';
 import { Secret } from './secret.ts';
@@ -42,7 +43,7 @@ export interface DocumentRules {
 export type ScheduledJob = 'transactions' | 'balances' | 'documents' | 'reconcile' | 'maintenance';
 
 export interface ScheduleConfig {
-  /** Cron expressions; null where the job is off. */
+  /** Cron expressions; null where the job is off, or nothing that it reads is mirrored. */
   readonly expressions: Readonly<Record<ScheduledJob, string | null>>;
   readonly timezone: string;
 }
@@ -55,6 +56,8 @@ export interface LogConfig {
 export interface Config {
   readonly database: DatabaseConfig;
   readonly custody: CustodyConfig;
+  /** What is mirrored; never empty. */
+  readonly resources: readonly Resource[];
   readonly schedule: ScheduleConfig;
   readonly leaseTtlMs: number;
   /** The age from which on snapshots of balances are thinned, in days; null keeps them all. */
@@ -82,7 +85,7 @@ export function parseConfig(sources: ConfigSources): Config {
   const shared = readShared(reader, sources.isTerminal);
   const custody = readCustody(reader);
   reader.finish();
-  return deepFreeze({ ...shared, custody });
+  return deepFreeze({ ...withoutIdleJobs(shared), custody });
 }
 
 /** Reads what a command needs that does not speak to the custody service (`migrate`, `status`). */
@@ -93,7 +96,7 @@ export function parseDatabaseConfig(
   const shared = readShared(reader, sources.isTerminal);
   const account = reader.option('CUSTODY_ACCOUNT', options.account, 'default');
   reader.finish();
-  return deepFreeze({ ...shared, account });
+  return deepFreeze({ ...withoutIdleJobs(shared), account });
 }
 
 /** Reads the log settings alone, for commands that need nothing else; faults in them are reported as ever. */
@@ -115,6 +118,7 @@ function readShared(reader: Reader, isTerminal: boolean): Omit<Config, 'custody'
   const expression = (job: ScheduledJob) =>
     reader.option(`SCHEDULE_${job.toUpperCase()}`, options.cronExpression, defaults[job]);
   return {
+    resources: reader.option('CUSTODY_RESOURCES', options.resources, allResources.join(',')),
     database: { url: new Secret(reader.secret('DATABASE_URL', options.databaseUrl)) },
     schedule: {
       expressions: {
@@ -139,6 +143,22 @@ function readShared(reader: Reader, isTerminal: boolean): Omit<Config, 'custody'
     },
     log: readLog(reader, isTerminal),
   };
+}
+
+/** Takes from the schedule what would read nothing that is mirrored. */
+function withoutIdleJobs<Shared extends Pick<Config, 'resources' | 'schedule'>>(shared: Shared): Shared {
+  const { resources, schedule } = shared;
+  const { transactions, balances, documents, reconcile, maintenance } = schedule.expressions;
+  const ifMirrored = (expression: string | null, ...read: readonly Resource[]) =>
+    read.some((resource) => resources.includes(resource)) ? expression : null;
+  const expressions = {
+    transactions: ifMirrored(transactions, 'transactions'),
+    balances: ifMirrored(balances, 'balances'),
+    documents: ifMirrored(documents, 'vaults', 'whitelist'),
+    reconcile: ifMirrored(reconcile, 'transactions'),
+    maintenance,
+  };
+  return { ...shared, schedule: { ...schedule, expressions } };
 }
 
 function readLog(reader: Reader, isTerminal: boolean): LogConfig {

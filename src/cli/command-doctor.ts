@@ -1,5 +1,5 @@
 // `custody-mirror doctor`: checks everything the mirror needs, one by one, each with its result and the mend, and tells what
-// was learned about the service and what it costs to run. It writes nothing and sends five small requests.
+// was learned about the service and what it costs to run. It writes nothing and sends five small requests at most.
 import { statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { type Config, parseConfig } from '../base/config.ts';
@@ -33,7 +33,7 @@ export async function doctorCommand(context: CommandContext): Promise<ExitCode> 
       const { baseUrl } = config.custody;
       const reached = [...(await nameOf(baseUrl.hostname)), await checkCertificate('encryption', baseUrl)];
       const isReached = reached.every(({ verdict }) => verdict !== 'bad');
-      const answers = isReached ? await checkService(config.custody, surroundings, signal) : [];
+      const answers = isReached ? await checkService(config, surroundings, signal) : [];
       groups.splice(1, 0, { title: 'Custody service', findings: [...reached, ...answers] });
     });
   }
@@ -119,7 +119,7 @@ async function examineDatabase(config: Config, database: Database): Promise<read
   return [
     { title: 'Database', findings: [...name, ...findings, ...binding] },
     { title: 'Learned about the service', findings: report === null ? [] : learned(report) },
-    { title: 'Cost', findings: costFindings(config.schedule, costs) },
+    { title: 'Cost', findings: costFindings(config, costs) },
   ];
 }
 

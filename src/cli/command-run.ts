@@ -70,7 +70,7 @@ export async function serveAndMirror(
     }),
     readStatus: () => readStatus(tools.database, account),
     checkDatabase: () => pingDatabase(tools.database),
-    healthBounds: healthBounds(config.schedule),
+    healthBounds: healthBounds(config.schedule, config.resources),
   };
   const serveOn = async (port: number) => {
     const server = createHttpServer({ ...shown, port });
@@ -82,7 +82,7 @@ export async function serveAndMirror(
     if (watch.anyPortWill) return serveOn(0);
     throw error;
   });
-  logger.info({ account, url, version: packageVersion() }, 'daemon started');
+  logger.info({ account, url, version: packageVersion(), resources: config.resources }, 'daemon started');
   watch.onListening?.(url);
   signal.addEventListener('abort', () => {
     role = 'stopping';

@@ -15,7 +15,7 @@ export async function statusCommand(context: CommandContext, asJson: boolean): P
     const database = composeDatabase(config.database.url, surroundings);
     await checkSchema(database);
     const report = await readStatus(database, config.account);
-    const bounds = healthBounds(config.schedule);
+    const bounds = healthBounds(config.schedule, config.resources);
     const health = isHealthy(report, bounds);
     context.stdout.write(
       asJson

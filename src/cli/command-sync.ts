@@ -3,7 +3,7 @@ import { parseConfig } from '../base/config.ts';
 import { unlessStopped } from '../base/lifecycle.ts';
 import { sleep } from '../base/loop.ts';
 import { MirrorError } from '../domain/errors.ts';
-import { type Resource, resources } from '../domain/resource.ts';
+import type { Resource } from '../domain/resource.ts';
 import type { Progress } from '../sync/context.ts';
 import { runCycle } from '../sync/cycle.ts';
 import type { JobOutcome } from '../sync/job.ts';
@@ -25,6 +25,7 @@ export async function syncCommand(
   { full }: SyncCommandOptions,
 ): Promise<ExitCode> {
   const config = parseConfig(context);
+  const chosen = choose(wanted, config.resources);
   // On a terminal the progress line tells what a person wants to know; logs show only what is wrong.
   const quiet = context.isTerminal && context.env['LOG_LEVEL'] === undefined;
   const log = quiet ? { ...config.log, level: 'warn' as const } : config.log;
@@ -59,7 +60,7 @@ export async function syncCommand(
             line.show(progressLine(progress.values(), (performance.now() - began) / 1000));
           },
         },
-        wanted.length === 0 ? resources : wanted,
+        chosen,
         { full },
       ),
     );
@@ -69,6 +70,22 @@ export async function syncCommand(
     if (mend !== null) context.stderr.write(`${mend}\n`);
     return exitCodeFor(outcomes);
   });
+}
+
+/**
+ * What to mirror: what was named, or else everything that is mirrored. A resource that CUSTODY_RESOURCES leaves out is
+ * refused: mirrored once, it would stay as it is, and nothing would say how old it is.
+ *
+ * @throws MirrorError `CONFIGURATION`
+ */
+function choose(named: readonly Resource[], mirrored: readonly Resource[]): readonly Resource[] {
+  const leftOut = named.filter((resource) => !mirrored.includes(resource));
+  if (leftOut.length > 0)
+    throw new MirrorError(
+      'CONFIGURATION',
+      `CUSTODY_RESOURCES: leaves ${leftOut.join(' and ')} out (it is ${mirrored.join(',')}); add ${leftOut.length === 1 ? 'it' : 'them'} there, or do not name ${leftOut.length === 1 ? 'it' : 'them'}`,
+    );
+  return named.length === 0 ? mirrored : named;
 }
 
 /** Waits for the lease twice its time to live, so that one left by a killed process has ended, then gives up. */

@@ -1,25 +1,27 @@
 // What the mirror costs the service: requests per hour, from the schedule and from what runs took of late.
-import type { ScheduleConfig, ScheduledJob } from '../base/config.ts';
+import type { Config, ScheduledJob } from '../base/config.ts';
+import { mirroredBy } from '../domain/resource.ts';
+import { jobsOfSchedule } from '../scheduler/health-bounds.ts';
 import { runsPerHour } from '../scheduler/schedule-times.ts';
 import type { RunCost } from '../store/diagnosis.ts';
 import type { Finding } from './finding.ts';
 
-/** The jobs of sync.runs that a schedule starts. */
-const jobsOf: Readonly<Record<Exclude<ScheduledJob, 'maintenance'>, readonly string[]>> = {
-  transactions: ['transactions'],
-  balances: ['balances'],
-  documents: ['vaults', 'whitelist'],
-  reconcile: ['reconcile'],
-};
+/** The schedules whose jobs read from the service. */
+const schedules = ['transactions', 'balances', 'documents', 'reconcile'] as const;
 
-export function costFindings({ expressions }: ScheduleConfig, costs: readonly RunCost[]): readonly Finding[] {
+export function costFindings(
+  { schedule: { expressions }, resources }: Pick<Config, 'schedule' | 'resources'>,
+  costs: readonly RunCost[],
+): readonly Finding[] {
   let total = 0;
   let isWhole = true;
-  const findings = (Object.keys(jobsOf) as (keyof typeof jobsOf)[]).map((schedule): Finding => {
+  const isStarted = (job: string, schedule: ScheduledJob) =>
+    jobsOfSchedule[schedule].includes(job) && resources.some((resource) => resource === mirroredBy(job));
+  const findings = schedules.map((schedule): Finding => {
     const expression = expressions[schedule];
     if (expression === null) return { verdict: 'note', subject: schedule, result: 'off' };
     const perHour = runsPerHour(expression);
-    const known = costs.filter(({ job }) => jobsOf[schedule].includes(job));
+    const known = costs.filter(({ job }) => isStarted(job, schedule));
     const often = perHour < 1 ? runs(perHour * 24, 'a day') : runs(perHour, 'an hour');
     if (known.length === 0) {
       isWhole = false;

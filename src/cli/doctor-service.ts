@@ -1,17 +1,18 @@
-// Whether the custody service accepts the key, endpoint by endpoint: one small request each, as interface.md 5 grants a key
-// its endpoints one by one.
+// Whether the custody service accepts the key, endpoint by endpoint: one small request for each that is mirrored, as
+// interface.md 5 grants a key its endpoints one by one.
 import { createClock } from '../base/clock.ts';
-import type { CustodyConfig } from '../base/config.ts';
+import type { Config } from '../base/config.ts';
 import { createCustodyClient } from '../custody/client.ts';
-import { CustodyError, errorMessage } from '../domain/errors.ts';
+import { CustodyError, errorMessage, isKeyRejected } from '../domain/errors.ts';
 import type { Page } from '../domain/page.ts';
+import type { Resource } from '../domain/resource.ts';
 import type { Surroundings } from './compose.ts';
 import { compareClocks } from './doctor-clock.ts';
 import type { Finding } from './finding.ts';
 import { packageVersion } from './package-info.ts';
 
 export async function checkService(
-  config: CustodyConfig,
+  { custody: config, resources }: Pick<Config, 'custody' | 'resources'>,
   { logger, metrics, releasers }: Surroundings,
   signal: AbortSignal,
 ): Promise<readonly Finding[]> {
@@ -28,7 +29,12 @@ export async function checkService(
   const call = { signal, priority: 'normal' as const, tally, retries: 2 };
   const findings: Finding[] = [];
   let clockFinding: Finding | null = null;
-  const ask = async (path: string, read: () => Promise<Page<unknown>>) => {
+  const ask = async (resource: Resource, path: string, read: () => Promise<Page<unknown>>) => {
+    if (!resources.includes(resource)) {
+      const result = `not asked: CUSTODY_RESOURCES leaves ${resource} out`;
+      findings.push({ verdict: 'note', subject: `GET ${path}`, result });
+      return;
+    }
     try {
       const page = await read();
       const count = page.items.length;
@@ -42,17 +48,18 @@ export async function checkService(
       clockFinding ??= clockOf(page);
     } catch (error) {
       signal.throwIfAborted();
-      const finding = refusal(path, error);
+      const othersAccept = findings.some(({ verdict }) => verdict === 'ok');
+      const finding = refusal(resource, path, error, othersAccept);
       const { mend, ...short } = finding;
       // Once is enough for what is to be done about all of them.
       findings.push(findings.some((other) => other.mend === mend) ? short : finding);
     }
   };
-  await ask('/balances', () => client.balances('all', {}, call));
-  await ask('/balances/warm', () => client.balances('warm', {}, call));
-  await ask('/transactions', () => client.transactions({ limit: 1, offset: 0 }, call));
-  await ask('/vaults', () => client.vaults('warm', {}, call));
-  await ask('/whitelist', () => client.whitelist({}, call));
+  await ask('balances', '/balances', () => client.balances('all', {}, call));
+  await ask('balances', '/balances/warm', () => client.balances('warm', {}, call));
+  await ask('transactions', '/transactions', () => client.transactions({ limit: 1, offset: 0 }, call));
+  await ask('vaults', '/vaults', () => client.vaults('warm', {}, call));
+  await ask('whitelist', '/whitelist', () => client.whitelist({}, call));
   return clockFinding === null ? findings : [...findings, clockFinding];
 }
 
@@ -77,14 +84,16 @@ const mends: ReadonlyMap<string, string> = new Map([
   ['NETWORK', 'check that CUSTODY_BASE_URL is reached from here'],
 ]);
 
-function refusal(path: string, error: unknown): Finding {
-  const code = error instanceof CustodyError ? error.fault.code : null;
+function refusal(resource: Resource, path: string, error: unknown, othersAccept: boolean): Finding {
+  const code = error instanceof CustodyError ? error.fault.code : '';
+  const known =
+    othersAccept && isKeyRejected(error)
+      ? `let the role of the key reach it, or leave ${resource} out of CUSTODY_RESOURCES`
+      : mends.get(code);
   return {
     verdict: 'bad',
     subject: `GET ${path}`,
     result: errorMessage(error),
-    mend:
-      mends.get(code ?? '') ??
-      'check that CUSTODY_BASE_URL is the address of the custody service, with its path prefix',
+    mend: known ?? 'check that CUSTODY_BASE_URL is the address of the custody service, with its path prefix',
   };
 }

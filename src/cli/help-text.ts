@@ -17,7 +17,8 @@ A second process for the same account stands by and takes over when the first on
 
 Exit codes: 0 after SIGTERM or SIGINT, 1 failed, 2 bad configuration. A second signal stops at once.`,
   sync: `
-Applies migrations, then mirrors once. Waits for the lease of another process, twice its time to live at most.
+Applies migrations, then mirrors once: what is named, or else everything that CUSTODY_RESOURCES lists. To name what
+CUSTODY_RESOURCES leaves out is an error. Waits for the lease of another process, twice its time to live at most.
 
 Exit codes: 0 everything synced, 1 something failed (what succeeded is kept), 2 bad configuration,
 3 the custody service rejected the key.
@@ -39,11 +40,11 @@ Example:
   psql -c "CREATE ROLE analyst LOGIN PASSWORD '…'"
   custody-mirror grant analyst`,
   status: `
-Needs DATABASE_URL, and CUSTODY_ACCOUNT when it is not "default". Asks the database only.
+Needs DATABASE_URL, and CUSTODY_ACCOUNT, CUSTODY_RESOURCES and SCHEDULE_… where run has them. Asks the database only.
 
 Exit codes: 0 healthy, 1 not healthy or not readable, 2 bad configuration.`,
   doctor: `
-Needs the same variables as run. Writes nothing, and sends five small requests to the custody service.
+Needs the same variables as run. Writes nothing, and sends five small requests at most to the custody service.
 
 Exit codes: 0 everything the mirror needs is there, 1 something has to be mended.`,
   sandbox: `

@@ -43,7 +43,7 @@ export function createProgram(commands: Commands): Command {
     .description('one full cycle now, then exit')
     .argument(
       '[resource...]',
-      `what to mirror: ${resources.join(', ')} (all when none is named)`,
+      `what to mirror: ${resources.join(', ')} (all of CUSTODY_RESOURCES when none is named)`,
       collectResource,
     )
     .option('--full', 'force a full sweep of transactions', false)

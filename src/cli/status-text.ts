@@ -39,7 +39,7 @@ export function renderStatus(
   const sections = [
     head(report, pen),
     verdict(report, pen, bounds),
-    section('Mirrored', mirroredRows(report), pen),
+    section('Mirrored', mirroredRows(report, bounds), pen),
     section('Jobs', jobRows(report), pen, 'no job has run yet'),
     section('Open anomalies and quarantine', findingRows(report), pen, 'none'),
     section('Writer', writerRows(report), pen),
@@ -71,8 +71,8 @@ function section(title: string, rows: readonly Row[], pen: Pen, none = ''): stri
   return [paint(title, 'strong', pen.color), ...lines.map((line) => `  ${line}`)];
 }
 
-function mirroredRows(report: StatusReport): Row[] {
-  return mirroredInWords(report).map(({ resource, count, remarks }) => ({
+function mirroredRows(report: StatusReport, bounds?: HealthBounds): Row[] {
+  return mirroredInWords(report, bounds?.resourcesOff).map(({ resource, count, remarks }) => ({
     cells: [plain(resource), numeric(count, 'plain'), plain(remarks.join('; '))],
   }));
 }

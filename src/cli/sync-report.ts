@@ -52,7 +52,14 @@ export function outcomeText(outcome: JobOutcome): string {
 
 /** What to mend, where the outcomes show something that the person who started the command can mend. */
 export function mendText(outcomes: readonly JobOutcome[]): string | null {
-  if (!outcomes.some((outcome) => outcome.keyRejected)) return null;
+  const rejected = outcomes.filter((outcome) => outcome.keyRejected).map(({ job }) => job);
+  if (rejected.length === 0) return null;
+  if (rejected.length < outcomes.length)
+    return [
+      `The custody service rejected the key for ${rejected.join(' and ')} alone. Give the key of CUSTODY_API_KEY a role that`,
+      'reaches that too (the viewer role is promised transactions and balances), or leave out of CUSTODY_RESOURCES what',
+      'it cannot reach.',
+    ].join('\n');
   return [
     'The custody service rejected the key. Check that CUSTODY_API_KEY (or the file that CUSTODY_API_KEY_FILE names) is',
     'the key of this account, that it has the viewer role, and that the service takes it in the header that',

@@ -82,13 +82,13 @@ export function createApp(options: AppOptions): Hono {
   return app;
 }
 
-function sharedStatus({ readStatus, metrics, logger, monotonicMs }: AppOptions): LatestStatus {
+function sharedStatus({ readStatus, metrics, logger, monotonicMs, healthBounds }: AppOptions): LatestStatus {
   let failing = false;
   return createLatestStatus({
     readStatus,
     ...(monotonicMs ? { monotonicMs } : {}),
     onRead(report) {
-      observeStatus(metrics, report);
+      observeStatus(metrics, report, healthBounds?.resourcesOff);
       if (failing) logger.info('status was read again');
       failing = false;
     },

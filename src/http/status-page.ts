@@ -64,7 +64,7 @@ export function statusPage({ report, fault, health, bounds, version }: StatusPag
 <main>
 ${fault === null ? '' : faultSection(fault, report)}
 ${processSection(health)}
-${report === null || verdict === null ? '' : reportSections(report, verdict, health)}
+${report === null || verdict === null ? '' : reportSections(report, verdict, health, bounds)}
 </main>
 <footer>
 <span>${report === null ? '' : `read ${shortMoment(report.readAt)}, `}reloads every ${refreshSeconds} s</span>
@@ -91,9 +91,14 @@ function processSection({ alive, ready, reasons }: Health): Html | string {
   return html`<section class="verdict note"><h2>This process is not ready</h2>${list(reasons)}</section>`;
 }
 
-function reportSections(report: StatusReport, verdict: HealthVerdict, health: Health): Html {
+function reportSections(
+  report: StatusReport,
+  verdict: HealthVerdict,
+  health: Health,
+  bounds?: HealthBounds,
+): Html {
   return html`${verdictSection(verdict)}
-<div class="tiles">${mirroredInWords(report).map(tile)}</div>
+<div class="tiles">${mirroredInWords(report, bounds?.resourcesOff).map(tile)}</div>
 ${jobsSection(report)}
 ${findingsSection(report)}
 ${leaseSection(report, health)}

@@ -81,6 +81,7 @@ async function mirrorUntil(options: DaemonOptions, context: JobContext): Promise
   const unlessRejected = async (resource: Resource, job: () => Promise<JobOutcome>) => {
     if (!context.client.restsFor(resource)) report(await job());
   };
+  const isMirrored = (resource: Resource) => config.resources.includes(resource);
   /** Two at once would only take the run from one another. */
   let maintaining: Promise<void> | null = null;
   const maintainOnce = () => {
@@ -104,8 +105,8 @@ async function mirrorUntil(options: DaemonOptions, context: JobContext): Promise
     },
     balances: () => unlessRejected('balances', () => snapshotBalances(context)),
     documents: async () => {
-      await unlessRejected('vaults', () => mirrorVaults(context));
-      await unlessRejected('whitelist', () => mirrorWhitelist(context));
+      if (isMirrored('vaults')) await unlessRejected('vaults', () => mirrorVaults(context));
+      if (isMirrored('whitelist')) await unlessRejected('whitelist', () => mirrorWhitelist(context));
     },
     reconcile: () => unlessRejected('transactions', () => sweepTransactions(context, { job: 'reconcile' })),
     maintenance: maintainOnce,
@@ -117,7 +118,7 @@ async function mirrorUntil(options: DaemonOptions, context: JobContext): Promise
     lastRuns: {
       transactions: last('transactions'),
       balances: last('balances'),
-      documents: last('vaults'),
+      documents: last(isMirrored('vaults') ? 'vaults' : 'whitelist'),
       // The first sweep of transactions is a reconciliation already.
       reconcile: last('reconcile') ?? last('transactions') ?? new Date(),
       maintenance: last('maintenance') ?? new Date(),

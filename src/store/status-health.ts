@@ -1,4 +1,5 @@
 // Whether a status report is that of a healthy mirror, and if not, why: pure, so that the command and the page agree.
+import { isMirrored, type Resource } from '../domain/resource.ts';
 import { agoInWords, counted, lengthInWords, onOneLine } from '../domain/words.ts';
 import type { StatusReport } from './status.ts';
 import type { JobStatus } from './status-jobs.ts';
@@ -7,6 +8,10 @@ import { failureInWords } from './status-words.ts';
 export interface HealthBounds {
   /** For a job, how long its last success may be ago, in milliseconds; jobs that are not named may be of any age. */
   readonly maxAgeMs: Readonly<Partial<Record<string, number>>>;
+  /** Jobs of sync.runs that nothing starts: how their last run ended is not judged. */
+  readonly jobsOff?: readonly string[];
+  /** What is not mirrored (CUSTODY_RESOURCES): neither its jobs nor what lies in quarantine of it are judged. */
+  readonly resourcesOff?: readonly Resource[];
 }
 
 export interface HealthVerdict {
@@ -30,17 +35,21 @@ const criticalAnomalies: ReadonlyMap<string, string> = new Map([
 
 /**
  * Healthy is a mirror into which something was read, whose jobs did not fail last, whose transactions and balances are
- * no older than the bounds, and in which no record lies in quarantine and no critical anomaly is open.
+ * no older than the bounds, and in which no record lies in quarantine and no critical anomaly is open. Only what is
+ * mirrored counts, and of its jobs those that something starts.
  */
 export function isHealthy(report: StatusReport, bounds: HealthBounds = defaultHealthBounds): HealthVerdict {
-  const reasons = report.jobs.some((job) => job.lastSucceededAt !== null)
+  const { jobsOff = [], resourcesOff = [] } = bounds;
+  const mirroring = report.jobs.filter(({ job }) => isMirrored(job, resourcesOff));
+  const judged = mirroring.filter(({ job }) => !jobsOff.includes(job));
+  const reasons = mirroring.some((job) => job.lastSucceededAt !== null)
     ? [
-        ...report.jobs.flatMap((job) => failureOf(job, report.readAt)),
-        ...report.jobs.flatMap((job) => stalenessOf(job, report, bounds)),
-        ...quarantineOf(report),
-        ...criticalOf(report),
+        ...judged.flatMap((job) => failureOf(job, report.readAt)),
+        ...judged.flatMap((job) => stalenessOf(job, report, bounds)),
+        ...quarantineOf(report, resourcesOff),
+        ...criticalOf(report, resourcesOff),
       ]
-    : [...report.jobs.flatMap((job) => failureOf(job, report.readAt)), nothingMirrored(report)];
+    : [...judged.flatMap((job) => failureOf(job, report.readAt)), nothingMirrored(report)];
   return { healthy: reasons.length === 0, reasons };
 }
 
@@ -57,8 +66,15 @@ function failureOf({ job, lastRun, lastSucceededAt }: JobStatus, now: string): s
   const endedAt = lastRun.finishedAt ?? lastRun.startedAt;
   if (endedAt !== null && lastSucceededAt !== null && Date.parse(lastSucceededAt) >= Date.parse(endedAt))
     return [];
-  const mend = mends.get(lastRun.errorCode ?? '') ?? '';
+  const mend = fixFor(job, lastRun.errorCode ?? '');
   return [`The last run of ${job} failed ${agoInWords(endedAt, now)}: ${failureInWords(lastRun)}${mend}.`];
+}
+
+/** interface.md 5 promises the viewer role transactions and balances, and nothing else. */
+function fixFor(job: string, code: string): string {
+  if (code === 'ERR-02' && (job === 'vaults' || job === 'whitelist'))
+    return `; check CUSTODY_API_KEY and that its role reaches ${job}, or leave ${job} out of CUSTODY_RESOURCES`;
+  return mends.get(code) ?? '';
 }
 
 const mends: ReadonlyMap<string, string> = new Map([
@@ -85,16 +101,18 @@ function stalenessOf({ job, lastSucceededAt }: JobStatus, report: StatusReport, 
   ];
 }
 
-function quarantineOf({ quarantine }: StatusReport): string[] {
+function quarantineOf({ quarantine }: StatusReport, resourcesOff: readonly Resource[]): string[] {
   return quarantine
-    .filter(({ open }) => open > 0)
+    .filter(({ open, resource }) => open > 0 && isMirrored(resource, resourcesOff))
     .map(
       ({ resource, open }) =>
         `${counted(open, 'record')} of ${resource} could not be read and ${open === 1 ? 'lies' : 'lie'} in quarantine: sync.quarantine holds the text and the reason.`,
     );
 }
 
-function criticalOf({ anomalies }: StatusReport): string[] {
+/** What is critical concerns transactions alone. */
+function criticalOf({ anomalies }: StatusReport, resourcesOff: readonly Resource[]): string[] {
+  if (!isMirrored('transactions', resourcesOff)) return [];
   return anomalies.flatMap(({ kind, open }) => {
     const explanation = criticalAnomalies.get(kind);
     return open > 0 && explanation !== undefined ? [`An anomaly is open (${kind}): ${explanation}.`] : [];

@@ -1,4 +1,5 @@
 // What a status report says, in sentences for people: the same on the terminal and on the status page. Pure.
+import { isMirrored, type Resource } from '../domain/resource.ts';
 import { agoInWords, counted, grouped, lengthInWords, onOneLine } from '../domain/words.ts';
 import type { StatusReport } from './status.ts';
 import type { JobStatus, RunStatusReport } from './status-jobs.ts';
@@ -84,7 +85,19 @@ export interface Mirrored {
   readonly remarks: readonly string[];
 }
 
-export function mirroredInWords(report: StatusReport): readonly Mirrored[] {
+/** @param resourcesOff what is not mirrored (CUSTODY_RESOURCES): what is there of it was read before */
+export function mirroredInWords(
+  report: StatusReport,
+  resourcesOff: readonly Resource[] = [],
+): readonly Mirrored[] {
+  return countsInWords(report).map((mirrored) =>
+    isMirrored(mirrored.resource, resourcesOff)
+      ? mirrored
+      : { ...mirrored, remarks: ['not mirrored: left out of CUSTODY_RESOURCES', ...mirrored.remarks] },
+  );
+}
+
+function countsInWords(report: StatusReport): readonly Mirrored[] {
   const { transactions, vaults, whitelist } = report;
   const open = transactions.open.reduce((sum, { count }) => sum + count, 0);
   const byStatus = transactions.open.map(({ status, count }) => `${grouped(count)} ${onOneLine(status)}`);

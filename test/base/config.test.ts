@@ -151,6 +151,7 @@ test('every fault is told at once, by variable', () => {
     CUSTODY_API_KEY_HEADER: 'x api key',
     CUSTODY_API_KEY_PREFIX: 'Bearer\n',
     CUSTODY_ACCOUNT: '-',
+    CUSTODY_RESOURCES: 'transactions, prices',
     CUSTODY_PAGE_SIZE: '0',
     CUSTODY_RATE_LIMIT: 'fast',
     CUSTODY_MAX_CONCURRENCY: '1000',
@@ -171,6 +172,35 @@ test('every fault is told at once, by variable', () => {
   };
   expect(Object.keys(faultsOf(() => parse(faulty))).sort()).toEqual(Object.keys(faulty).sort());
 });
+
+test('what is mirrored is all four, or what is listed, and nothing is scheduled that would read none of it', () => {
+  expect(parse(required).resources).toEqual(['transactions', 'balances', 'vaults', 'whitelist']);
+  const balances = parse({ ...required, CUSTODY_RESOURCES: ' vaults,balances , vaults' });
+  expect(balances.resources).toEqual(['balances', 'vaults']);
+  expect(balances.schedule.expressions).toEqual({
+    transactions: null,
+    balances: '*/5 * * * *',
+    documents: '*/15 * * * *',
+    reconcile: null,
+    maintenance: '47 4 * * *',
+  });
+  const { schedule } = parseDatabaseConfig({
+    env: { DATABASE_URL: databaseUrl, CUSTODY_RESOURCES: 'transactions' },
+    isTerminal: false,
+  });
+  expect(schedule.expressions).toMatchObject({ balances: null, documents: null, reconcile: '17 3 * * *' });
+});
+
+test.each(['prices', 'transactions,', 'transactions balances', ',', 'all', 'Vaults'])(
+  'the resources %j are refused',
+  (resources) => {
+    const reason = 'must be one or more of transactions, balances, vaults, whitelist, separated by commas';
+    expect(faultsOf(() => parse({ ...required, CUSTODY_RESOURCES: resources, HTTP_PORT: 'x' }))).toEqual({
+      CUSTODY_RESOURCES: reason,
+      HTTP_PORT: expect.any(String),
+    });
+  },
+);
 
 test('a timeout beyond what the HTTP client holds is refused with the reason', () => {
   expect(parse({ ...required, CUSTODY_TIMEOUT_MS: '300000' }).custody.timeoutMs).toBe(300_000);

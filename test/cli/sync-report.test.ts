@@ -60,6 +60,9 @@ test('a failure is told with its code, once', () => {
   const jobs = [outcome(), outcome({ ...failed, job: 'vaults', errorMessage: 'x\nERR-01' })];
   expect(summaryLine(jobs)).toMatch(/^transactions: nothing new, .* \| vaults: failed: x ERR-01$/);
   expect(mendText(jobs)).toBeNull();
+  const refused = outcome({ job: 'whitelist', keyRejected: true });
+  expect(mendText([outcome(), refused])).toMatch(/rejected the key for whitelist alone.*CUSTODY_RESOURCES/s);
+  expect(mendText([refused])).not.toContain('CUSTODY_RESOURCES');
   expect(mendText([outcome(), outcome({ keyRejected: true })])).toMatch(/CUSTODY_API_KEY .*viewer role/s);
 });
 

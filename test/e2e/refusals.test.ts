@@ -35,6 +35,31 @@ test('a key that is refused on one endpoint alone keeps what the others gave', a
   expect(await mirrored(database)).toEqual({ ...truth(service.sandbox), whitelist: [] });
 });
 
+test('a resource that CUSTODY_RESOURCES leaves out is neither asked for nor judged, and cannot be named', async () => {
+  const faults = [{ kind: 'err02', endpoint: 'whitelist' }] as const;
+  const [service, database] = await Promise.all([serveSandbox({ faults }), testDatabase()]);
+  expect(await sync(service, database)).toMatchObject({ code: 3 });
+  const asked = service.sandbox.requests.byEndpoint['whitelist'];
+
+  const fewer = { CUSTODY_RESOURCES: 'transactions,balances,vaults' };
+  const env = environment(service, database, fewer);
+  const run = await sync(service, database, fewer);
+  expect(run, run.stderr).toMatchObject({ code: 0 });
+  expect(run.stdout).not.toContain('whitelist');
+  const [status, doctor] = await Promise.all(
+    ['status', 'doctor'].map((command) => runProcess([command], { env })),
+  );
+  expect(status, status?.stdout).toMatchObject({ code: 0, stderr: '' });
+  expect(status?.stdout).toMatch(/whitelist +0 +not mirrored: left out of CUSTODY_RESOURCES/);
+  expect(doctor, doctor?.stdout).toMatchObject({ code: 0 });
+  expect(doctor?.stdout).toMatch(/GET \/whitelist +not asked: CUSTODY_RESOURCES leaves whitelist out/);
+
+  const named = await sync(service, database, fewer, ['balances', 'whitelist']);
+  expect(named).toMatchObject({ code: 2, stdout: '' });
+  expect(named.stderr).toMatch(/CUSTODY_RESOURCES: leaves whitelist out .*add it there/);
+  expect(service.sandbox.requests.byEndpoint['whitelist']).toBe(asked);
+});
+
 test('bad configuration is told variable by variable, all at once, without a secret', async () => {
   const secret = 'do not show\tthis';
   const run = await runProcess(['sync'], {

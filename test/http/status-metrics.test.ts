@@ -39,6 +39,20 @@ test('the gauges hold what is open, and lose what is no longer', async () => {
   expect(await valuesOf(metrics.quarantineOpen)).toContainEqual(['vaults', 0]);
 });
 
+test('what is not mirrored has no series', async () => {
+  const metrics = createMetrics();
+  const at = { lastSucceededAt: secondsAgo(10), lastVerifiedAt: secondsAgo(10) };
+  const jobs = ['transactions', 'reconcile', 'balances', 'maintenance'].map((name) => job(name, at));
+  const quarantine = [{ resource: 'transactions', open: 3, lastObservedAt: secondsAgo(5) }];
+  observeStatus(metrics, statusReport({ jobs, quarantine }), ['transactions', 'whitelist']);
+  const told = (await valuesOf(metrics.lastSuccess)).map(([name]) => name);
+  expect(told).toEqual(['balances', 'maintenance']);
+  expect(await valuesOf(metrics.quarantineOpen)).toEqual([
+    ['balances', 0],
+    ['vaults', 0],
+  ]);
+});
+
 test('the last success and verification of a job are told by a process that did not run it', async () => {
   const metrics = createMetrics();
   const jobs = [

@@ -54,3 +54,44 @@ test('a rejected key stops the requests until it is due to be tried again, and w
   // What failed last is told to work again, also by a run that found nothing new.
   await expect.poll(() => entries().filter(({ msg }) => msg === 'run succeeded again').length).toBe(1);
 });
+
+test('only what CUSTODY_RESOURCES lists is scheduled', async () => {
+  const often = '* * * * * *';
+  const mirror = await openMirror(
+    { transactions: 20 },
+    {
+      CUSTODY_RESOURCES: 'balances,whitelist',
+      SCHEDULE_TRANSACTIONS: often,
+      SCHEDULE_BALANCES: often,
+      SCHEDULE_DOCUMENTS: often,
+      SCHEDULE_RECONCILE: often,
+      SCHEDULE_MAINTENANCE: often,
+    },
+  );
+  const { sandbox, context, config } = mirror;
+  await releaseLease(context.database, context.lease);
+  const stop = new AbortController();
+  const finished: string[] = [];
+  const daemon = runDaemon({
+    config,
+    tools: context,
+    holder: 'daemon',
+    signal: stop.signal,
+    onRole: () => undefined,
+    onOutcome: ({ job }) => void finished.push(job),
+  });
+  onCleanup(async () => {
+    stop.abort();
+    await daemon;
+  });
+  const times = (job: string) => finished.filter((each) => each === job).length;
+  await expect
+    .poll(() => Math.min(times('balances'), times('whitelist'), times('maintenance')), { timeout: 20_000 })
+    .toBeGreaterThan(2);
+  expect(new Set(finished)).toEqual(new Set(['balances', 'whitelist', 'maintenance']));
+  expect(Object.keys(sandbox.requests.byEndpoint).sort()).toEqual([
+    'balances',
+    'balances-by-type',
+    'whitelist',
+  ]);
+});

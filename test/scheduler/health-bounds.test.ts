@@ -20,3 +20,18 @@ test('a job may be several of its own intervals late, and never less than a quar
 test('a job that is off may be of any age', () => {
   expect(boundsOf({})).toEqual({});
 });
+
+test('jobs that nothing starts, and resources that are not mirrored, are not judged', () => {
+  const expressions = {
+    transactions: '*/30 * * * * *',
+    balances: null,
+    documents: null,
+    reconcile: '17 3 * * *',
+    maintenance: '47 4 * * *',
+  };
+  expect(healthBounds({ expressions }, ['transactions', 'vaults'])).toMatchObject({
+    jobsOff: ['balances', 'vaults', 'whitelist'],
+    resourcesOff: ['balances', 'whitelist'],
+  });
+  expect(healthBounds({ expressions })).toMatchObject({ resourcesOff: [] });
+});

@@ -44,6 +44,34 @@ test('a last run that failed is told with its reason, its code and the mend', ()
   ]);
 });
 
+test('what is not mirrored, and a job that nothing starts, are not judged', () => {
+  const rejected = lastRun({ status: 'failed', errorCode: 'ERR-02', errorMessage: 'whitelist: ERR-02: no' });
+  const whitelist = job('whitelist', { lastRun: rejected, lastSucceededAt: null });
+  const report = statusReport({
+    jobs: [job('transactions'), whitelist],
+    quarantine: [{ resource: 'whitelist', open: 1, lastObservedAt: secondsAgo(60) }],
+  });
+  const maxAgeMs = {};
+  expect(isHealthy(report, { maxAgeMs }).reasons).toEqual([
+    'The last run of whitelist failed 12 s ago: whitelist: ERR-02: no; check CUSTODY_API_KEY and that its role reaches whitelist, or leave whitelist out of CUSTODY_RESOURCES.',
+    expect.stringContaining('1 record of whitelist could not be read'),
+  ]);
+  expect(isHealthy(report, { maxAgeMs, jobsOff: ['whitelist'] }).reasons).toHaveLength(1);
+  expect(isHealthy(report, { maxAgeMs, resourcesOff: ['whitelist'] })).toEqual({
+    healthy: true,
+    reasons: [],
+  });
+  expect(isHealthy(statusReport(), { maxAgeMs, jobsOff: ['transactions', 'balances'] }).healthy).toBe(true);
+
+  const others = { maxAgeMs, resourcesOff: ['transactions', 'balances', 'vaults'] } as const;
+  expect(isHealthy(report, others).reasons).toContainEqual(
+    expect.stringContaining('Nothing was mirrored yet'),
+  );
+  const vanished = [{ kind: 'too-many-vanished', open: 1, lastObservedAt: null }];
+  expect(isHealthy(statusReport({ anomalies: vanished })).healthy).toBe(false);
+  expect(isHealthy(statusReport({ anomalies: vanished }), others).healthy).toBe(true);
+});
+
 test('a code that nobody knows is told as it came', () => {
   for (const errorCode of ['XYZ-9', 'constructor', null]) {
     const run = { ...failed, errorCode };
