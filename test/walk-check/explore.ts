@@ -1,6 +1,6 @@
 // Explores every interleaving of a walk with the changes of a small list, breadth first by the number of disturbances.
 // After the last disturbance a walk is deterministic: it is run to its end there, and what it claims is held against the list.
-import type { WalkView } from '../../src/sync/walk/moves.ts';
+import type { WalkView } from '../../src/sync/walk/ledger.ts';
 import type { Answer, WalkState } from '../../src/sync/walk/state.ts';
 import type { Verdict } from '../../src/sync/walk/verdict.ts';
 import { answerWalk, newWalk, requestOf, verdictOf } from '../../src/sync/walk/walk.ts';

@@ -1,17 +1,17 @@
 // The steps at the end of a list. An answer that says nothing follows is believed only when the page before it shows the
 // last records as the last, and a second answer agrees. Invariant: at the confirmed end nothing stands behind the window.
 import * as spent from './budget.ts';
-import { afterEnd, readHead } from './head-steps.ts';
+import { afterEnd } from './head-steps.ts';
+import { moveAlong, type WalkView } from './ledger.ts';
 import {
   acceptAtEnd,
   endedFalsely,
   goOn,
   joinTo,
-  moveAlong,
   pageBack,
+  readHead,
   search,
   searchDisplaced,
-  type WalkView,
   withDoubt,
 } from './moves.ts';
 import type { Joined } from './overlap.ts';
@@ -32,7 +32,7 @@ export function answerBeforeEnd(
     return { state: search(tried, pageBack(state), { atEnd: true }), part: 'again' };
   if (joined.displaced.length > 0) return { state: searchDisplaced(tried, joined, true), part: 'again' };
   const isLast = joined.fresh === 0 && joined.reachesEnd;
-  const isBelieved = keys.length <= longestLast(tried, phase);
+  const isBelieved = keys.length <= longestLast(tried, phase) + Math.max(0, joined.shift);
   if (isLast && isBelieved && mayBeCut(tried, phase, keys) && phase.agreed === 0 && phase.offset > 0)
     return { state: agreeAgain(moveAlong(tried, joined), phase, keys), part: 'again' };
   if (isLast && isBelieved && !mayBeCut(tried, phase, keys)) {

@@ -1,6 +1,7 @@
 // The steps from the first page to the last: begin, probe the order, go on, search the overlap.
 // Invariant: every record that stayed was met, or stands behind the window, or moved to the head (docs/correctness.md).
 import * as spent from './budget.ts';
+import { moveAlong, type WalkView } from './ledger.ts';
 import {
   accept,
   acceptAtEnd,
@@ -11,14 +12,12 @@ import {
   giveUp,
   goOn,
   joinTo,
-  moveAlong,
   noteCut,
   pageBack,
   restart,
   search,
   searchDisplaced,
   sweepUnordered,
-  type WalkView,
 } from './moves.ts';
 import { endOf, isSteady, type Joined, overlapFor, without } from './overlap.ts';
 import type { Answer, PhaseOf, Step, WalkState } from './state.ts';
@@ -173,7 +172,8 @@ export function answerSearch(
   if (isWalkedBefore(state, view, phase, keys)) {
     const window = { offset: phase.offset, keys };
     const counted = { ...state, budget: spent.found(state.budget, 0) };
-    return { state: goOn(accept(counted, view, keys, standingStill, window), view), part: 'on' };
+    const accepted = accept({ ...counted, anchors: [] }, view, keys, standingStill, window);
+    return { state: goOn(accepted, view), part: 'on' };
   }
   const offset = Math.max(0, phase.offset - phase.back);
   return { state: { ...state, phase: { ...phase, offset, back: phase.back * 2 } }, part };

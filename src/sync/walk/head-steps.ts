@@ -4,39 +4,25 @@
 // record that jumped over the walk to the head made the list grow in front of it, so the head is read until as many
 // records were found there as the list was seen to grow by, and a run of the old head was met in its old order.
 import { isSpent } from './budget.ts';
-import { confirmEnd, end, findOwed, noteShift, shortage, type WalkView, withDoubt } from './moves.ts';
+import { findOwed, noteShift, shortage, type WalkView } from './ledger.ts';
+import { confirmEnd, end, readHead, withDoubt } from './moves.ts';
 import { endOf, joinPage, overlapFor } from './overlap.ts';
+import { fixOn, readTwice, seekGrowth } from './seek-steps.ts';
 import type { Answer, HeadPhase, PhaseOf, Step, WalkState } from './state.ts';
 
-const maxReadings = 5;
 const maxPages = 1_000;
 /** A run must be so long, or as long as the head: fewer records may well have moved there one after the other. */
 const leastRun = 10;
-/** Pages read beyond the old head for growth that it did not explain: a tenth of the walk, and so many at least. */
+/** Pages read before growth that they do not explain is sought elsewhere, where the list is longer than `leastPagesBeyond`. */
+const pagesBeyond = 2;
+/** Pages read beyond the old head for records that were not met: a tenth of the walk, and so many at least. */
 const leastPagesBeyond = 10;
-
-export function readHead(state: WalkState, toEnd = false): WalkState {
-  if (state.headReadings >= maxReadings) return end(withDoubt(state, 'head-unsteady'), 'confirmed');
-  const { grew, found } = state.evidence;
-  const phase: HeadPhase = {
-    name: 'head',
-    offset: 0,
-    window: null,
-    pages: 0,
-    run: 0,
-    lastPlace: -1,
-    toEnd,
-    isOldHeadMet: false,
-    grewBefore: grew,
-    foundBefore: found,
-  };
-  return { ...state, headReadings: state.headReadings + 1, phase };
-}
 
 /** The end was confirmed: what was read before it is done, unless the list grew since the head was read. */
 export function afterEnd(state: WalkState, view: WalkView): WalkState {
-  const isDone = state.headReadings > 0 && state.owed === 0 && shortage(state, view, []) === 0;
-  return isDone ? end(state, 'confirmed') : readHead(state);
+  const settled = { ...state, owed: Math.max(0, state.owed) };
+  const isDone = state.headReadings > 0 && settled.owed === 0 && shortage(state, view, []) === 0;
+  return isDone ? end(settled, 'confirmed') : readHead(settled);
 }
 
 /** One page of the head. */
@@ -47,18 +33,18 @@ export function answerHead(state: WalkState, phase: HeadPhase, view: WalkView, {
       return { state: { ...state, phase: { name: 'after-head', offset, head: phase } }, part: null };
     // The list was not empty a moment ago: not to be believed at once.
     const gone: WalkState = { ...state, phase: { name: 'all-gone', emptyReadings: 1 } };
-    return { state: window === null ? gone : readHead(state, phase.toEnd), part: null };
+    return { state: window === null ? gone : readHead(state), part: null };
   }
   const joined = window && joinPage(window, offset, keys, window.keys.length, 2 * window.keys.length);
   if (joined?.kind === 'lost' || (joined && joined.displaced.length > 0))
-    return { state: readHead(state, phase.toEnd), part: 'again' };
+    return { state: readHead(state), part: 'again' };
   const grown = joined ? noteShift(state, Math.max(0, joined.shift), joined.vanished) : state;
   const counted = findOwed(grown, view, keys);
   const fresh = joined ? keys.slice(keys.length - joined.fresh) : keys;
   const read = meetOldHead({ ...phase, window: { offset, keys }, pages: phase.pages + 1 }, state.head, fresh);
   if (isSpent(state.budget, view.met.size))
     return { state: end(withDoubt(counted, 'too-many-requests'), 'confirmed'), part: 'again' };
-  if (read.isOldHeadMet)
+  if (read.isOldHeadMet && !isUnmetBelow(view, state, keys))
     return {
       state: beyondOldHead(counted, read, fresh.length, shortage(counted, view, keys)),
       part: 'again',
@@ -66,9 +52,15 @@ export function answerHead(state: WalkState, phase: HeadPhase, view: WalkView, {
   return { state: nextOfHead(counted, read, fresh.length), part: 'again' };
 }
 
+/** A record that was not met stands below the old head: others may follow it. */
+function isUnmetBelow({ met }: WalkView, { head }: WalkState, keys: readonly string[]): boolean {
+  const last = keys.findLastIndex((key) => head.includes(key));
+  return keys.some((key, index) => index > last && !met.has(key));
+}
+
 /** A page that brings nothing further is the end of the list only if nothing follows it: it may have been cut short. */
 function nextOfHead(state: WalkState, head: HeadPhase, fresh: number): WalkState {
-  if (head.window === null || head.pages >= maxPages) return readHead(state, head.toEnd);
+  if (head.window === null || (head.pages >= maxPages && !head.toEnd)) return readHead(state);
   const past = endOf(head.window);
   if (fresh === 0) return { ...state, phase: { name: 'after-head', offset: past, head } };
   return { ...state, phase: { ...head, offset: past - overlapFor(head.window.keys.length) } };
@@ -88,11 +80,13 @@ export function answerAfterHead(
 /** The old head was met: done, unless the list grew by more than was found in front of it, or is longer than what was met. */
 function beyondOldHead(state: WalkState, head: HeadPhase, fresh: number, missing: number): WalkState {
   const { owed, evidence } = state;
-  const { grew, pages } = evidence;
-  if (owed === 0 && missing === 0 && !head.toEnd) return afterHead(state, head);
-  if (grew > head.grewBefore) return readHead(state, head.toEnd);
-  if (head.pages >= Math.max(leastPagesBeyond, Math.ceil(pages / 10)))
-    return end(withDoubt(state, owed > 0 ? 'growth-not-found' : 'head-unsteady'), 'confirmed');
+  if (head.toEnd) return nextOfHead(state, head, fresh);
+  if (owed <= 0 && missing === 0) return afterHead(state, head);
+  if (evidence.grew > head.grewBefore) return readHead(state);
+  const isLong = evidence.pages > leastPagesBeyond;
+  if (owed > 0 && isLong && head.pages >= pagesBeyond && head.window !== null)
+    return seekGrowth(state, fixOn(state, head.window.offset, head.window.keys));
+  if (head.pages >= Math.max(leastPagesBeyond, Math.ceil(evidence.pages / 10))) return readTwice(state);
   return nextOfHead(state, head, fresh);
 }
 
@@ -102,7 +96,7 @@ function afterWholeList(state: WalkState, head: HeadPhase, view: WalkView): Walk
   const owed = Math.max(0, Math.min(state.owed, grew - head.grewBefore - (found - head.foundBefore)));
   const settled = { ...state, owed };
   const isExplained = owed === 0 && shortage(settled, view, []) === 0;
-  return isExplained ? end(settled, 'confirmed') : readHead(settled, true);
+  return isExplained ? end(settled, 'confirmed') : readHead(settled);
 }
 
 /** A head as it was needs no second look; else the end tells whether the list grew again while the head was read. */

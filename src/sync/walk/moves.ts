@@ -2,23 +2,13 @@
 
 import type { DoubtCode } from '../../domain/doubts.ts';
 import * as spent from './budget.ts';
+import { lose, moveAlong, type WalkView, withAnchor, withEvidence } from './ledger.ts';
 import { endOf, type Joined, joinPage, type Lost, leastShared, overlapFor } from './overlap.ts';
-import { keptKeys, type Met, type WalkRules, type WalkState } from './state.ts';
-import type { Evidence, ListEnd } from './verdict.ts';
-
-/** What a step is given besides the state and the answer. */
-export interface WalkView {
-  readonly rules: WalkRules;
-  /** The records met before this answer. */
-  readonly met: Met;
-}
+import { type HeadPhase, keptKeys, type WalkRules, type WalkState } from './state.ts';
+import type { ListEnd } from './verdict.ts';
 
 const maxRestarts = 3;
-const mostAstray = 100;
-
-export function withEvidence(state: WalkState, change: Partial<Evidence>): WalkState {
-  return { ...state, evidence: { ...state.evidence, ...change } };
-}
+const maxHeadReadings = 5;
 
 export function withDoubt(state: WalkState, doubt: DoubtCode): WalkState {
   return state.doubts.includes(doubt) ? state : { ...state, doubts: [...state.doubts, doubt] };
@@ -40,26 +30,10 @@ function memory({ keptKeys: kept = keptKeys }: WalkRules, pageSize: number): num
   return Math.max(kept, 2 * pageSize);
 }
 
-/** How many of these keys were not met before. */
-export function countUnmet({ met }: WalkView, keys: readonly string[]): number {
-  return new Set(keys.filter((key) => !met.has(key))).size;
-}
-
-/**
- * By how many records the list is longer than what was met of it: so many were missed at least. A resumed walk does not know
- * what its earlier part met, and a small list may show one key twice: nothing is told of them.
- *
- * @param keys the page that has just come, whose records are met from now on
- */
-export function shortage(state: WalkState, view: WalkView, keys: readonly string[]): number {
-  if (view.rules.paging !== 'documented' || state.evidence.resumed > 0) return 0;
-  return Math.max(0, state.length - view.met.size - countUnmet(view, keys));
-}
-
 /** The walk begins with this page, at the head of the list. */
 export function begin(state: WalkState, { rules }: WalkView, keys: readonly string[]): WalkState {
   const window = { offset: 0, keys };
-  const anew = { ...state, head: [], owed: 0, astray: [] };
+  const anew = { ...state, head: [], owed: 0, astray: [], anchors: [], drift: 0 };
   return accepted(anew, rules, keys, window);
 }
 
@@ -75,35 +49,6 @@ export function accept(
   return accepted(withEvidence(moved, { overlaps: moved.evidence.overlaps + 1 }), rules, keys, window);
 }
 
-/** Notes by how much the list moved in front of a page that was read again; the walk stands where it stood. */
-export function moveAlong(
-  state: WalkState,
-  { shift, window, vanished }: Pick<Joined, 'shift' | 'window' | 'vanished'>,
-): WalkState {
-  return noteShift({ ...state, window }, shift, vanished);
-}
-
-/** The list grew in front of what was walked, or shrank. What grew is owed until it is found. */
-export function noteShift(state: WalkState, shift: number, vanished: readonly string[]): WalkState {
-  const { grew, shrank } = state.evidence;
-  const noted = lose(state, vanished);
-  if (shift <= 0) return withEvidence(noted, { shrank: shrank - shift });
-  return withEvidence({ ...noted, owed: state.owed + shift }, { grew: grew + shift });
-}
-
-function lose(state: WalkState, vanished: readonly string[]): WalkState {
-  if (vanished.length === 0) return state;
-  return { ...state, astray: [...new Set([...state.astray, ...vanished])].slice(-mostAstray) };
-}
-
-/** Of what is owed, these records of the head are a part: those that were not met before, and those that left their places. */
-export function findOwed(state: WalkState, view: WalkView, keys: readonly string[]): WalkState {
-  const unmet = countUnmet(view, keys);
-  const astray = state.astray.filter((key) => !keys.includes(key));
-  const owed = Math.max(0, state.owed - unmet - (state.astray.length - astray.length));
-  return withEvidence({ ...state, owed, astray }, { found: state.evidence.found + unmet });
-}
-
 function accepted(
   state: WalkState,
   { keptKeys: kept = keptKeys }: WalkRules,
@@ -114,6 +59,7 @@ function accepted(
   return {
     ...state,
     window,
+    anchors: withAnchor(state, window, keys),
     received: keys.length,
     isReadForEnd: false,
     head: head.length < kept ? [...new Set([...head, ...keys])].slice(0, kept) : head,
@@ -245,4 +191,28 @@ export function end(state: WalkState, how: ListEnd): WalkState {
 
 export function giveUp(state: WalkState, doubt: DoubtCode): WalkState {
   return end(withDoubt(state, doubt), 'unconfirmed');
+}
+
+/**
+ * Reads the head of the list again, for what moved there since the walk began.
+ *
+ * @param toEnd reads on to the end of the list, whatever is met
+ */
+export function readHead(state: WalkState, toEnd = false): WalkState {
+  if (state.headReadings >= maxHeadReadings && !toEnd)
+    return end(withDoubt(state, 'head-unsteady'), 'confirmed');
+  const { grew, found } = state.evidence;
+  const phase: HeadPhase = {
+    name: 'head',
+    offset: 0,
+    window: null,
+    pages: 0,
+    run: 0,
+    lastPlace: -1,
+    toEnd,
+    isOldHeadMet: false,
+    grewBefore: grew,
+    foundBefore: found,
+  };
+  return { ...state, headReadings: state.headReadings + 1, phase };
 }

@@ -23,7 +23,7 @@ const schema = z.object({
       return z.NEVER;
     }),
   ),
-  owed: count.default(0),
+  owed: z.number().int().default(0),
   astray: keys.default([]),
   isClamped: z.boolean().default(false),
 });

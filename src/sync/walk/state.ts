@@ -49,6 +49,17 @@ export type Phase =
   | HeadPhase
   /** The head brought nothing further: does anything follow it? */
   | { readonly name: 'after-head'; readonly offset: number; readonly head: HeadPhase }
+  /**
+   * The list grew where the head does not show it: looks for the place. `anchor`: the record that is asked for; null where a
+   * whole stretch is read.
+   */
+  | {
+      readonly name: 'seek';
+      readonly offset: number;
+      readonly anchor: Anchor | null;
+      readonly stretches: readonly Stretch[];
+      readonly probes: number;
+    }
   /** A list without an order, page by page, until nothing new is met. */
   | {
       readonly name: 'unordered';
@@ -62,6 +73,23 @@ export type Phase =
   | { readonly name: 'ended'; readonly end: ListEnd };
 
 export type PhaseOf<Name extends Phase['name']> = Extract<Phase, { readonly name: Name }>;
+
+/** A record of the walk, by its place among the others when it was walked. */
+export interface Anchor {
+  readonly key: string;
+  readonly ordinal: number;
+}
+
+/** Where a record of the walk stands now. */
+export interface Fix {
+  readonly ordinal: number;
+  readonly offset: number;
+}
+
+export interface Stretch {
+  readonly from: Fix;
+  readonly to: Fix;
+}
 
 export interface HeadPhase {
   readonly name: 'head';
@@ -90,7 +118,7 @@ export interface WalkState {
   readonly head: readonly string[];
   readonly evidence: Evidence;
   readonly doubts: readonly DoubtCode[];
-  /** By how many records the list grew in front of the walk that were not found there yet. */
+  /** By how many records the list grew in front of the walk that were not found there yet; below 0 for what was found and not yet seen to grow. */
   readonly owed: number;
   /** Records that left their place beside the walk: met again at the head, they explain a part of what is owed. */
   readonly astray: readonly string[];
@@ -98,6 +126,12 @@ export interface WalkState {
   readonly headReadings: number;
   /** The length of the list when its end was last confirmed; 0 before. */
   readonly length: number;
+  /** The whole list was read a second time, because something was missing. */
+  readonly isReadTwice: boolean;
+  /** Records along the walk, one a page or fewer: they tell later where the list grew. A resumed walk has none from before. */
+  readonly anchors: readonly Anchor[];
+  /** By how many places the list has moved in front of the walk since it began. */
+  readonly drift: number;
   /** Pages come shorter than asked for although the list goes on (interface.md 8 shows no maximum limit). */
   readonly isClamped: boolean;
   readonly isOrderProbed: boolean;

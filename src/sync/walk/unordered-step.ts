@@ -1,7 +1,8 @@
 // The last resort for a list without a steady order: it is read from end to end until whole passes meet nothing new.
 // Such a list cannot be shown to be complete, and the sweep never claims it.
 import { isSpent } from './budget.ts';
-import { countUnmet, giveUp, type WalkView, withEvidence } from './moves.ts';
+import { countUnmet, type WalkView, withEvidence } from './ledger.ts';
+import { giveUp } from './moves.ts';
 import type { Answer, PhaseOf, Step, WalkState } from './state.ts';
 
 const maxPasses = 12;

@@ -3,7 +3,7 @@
 import { sleep as realSleep, type Sleep } from '../../base/loop.ts';
 import { isRefusal } from '../../domain/errors.ts';
 import type { Page, PageRequest } from '../../domain/page.ts';
-import type { WalkView } from './moves.ts';
+import type { WalkView } from './ledger.ts';
 import { keysOf } from './overlap.ts';
 import { createReadAhead, type ReadAhead } from './read-ahead.ts';
 import type { Answer, Met, WalkPart, WalkRules, WalkState } from './state.ts';

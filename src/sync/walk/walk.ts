@@ -11,7 +11,9 @@ import {
   answerSearch,
 } from './forward-steps.ts';
 import { answerAfterHead, answerHead } from './head-steps.ts';
-import { giveUp, goOn, shortage, sweepUnordered, type WalkView, withDoubt } from './moves.ts';
+import { shortage, type WalkView } from './ledger.ts';
+import { giveUp, goOn, sweepUnordered, withDoubt } from './moves.ts';
+import { answerSeek } from './seek-steps.ts';
 import type { Answer, Phase, Step, WalkState } from './state.ts';
 import { answerUnordered } from './unordered-step.ts';
 import { newEvidence, type Verdict } from './verdict.ts';
@@ -36,6 +38,9 @@ export function newWalk(): WalkState {
     owed: 0,
     length: 0,
     headReadings: 0,
+    isReadTwice: false,
+    anchors: [],
+    drift: 0,
     astray: [],
     isClamped: false,
     isOrderProbed: false,
@@ -99,6 +104,8 @@ function answerIn(state: WalkState, phase: Phase, view: WalkView, answer: Answer
       return answerHead(state, phase, view, answer);
     case 'after-head':
       return answerAfterHead(state, phase, view, answer);
+    case 'seek':
+      return answerSeek(state, phase, view, answer);
     case 'unordered':
       return answerUnordered(state, phase, view, answer);
     case 'ended':

@@ -1,0 +1,83 @@
+// What a walk knows of how the list moved beside it: by how much it grew in front of the walk and what of that was found, which
+// records left their places, and where the records of the walk stood among each other. Pure.
+import { endOf, type Joined } from './overlap.ts';
+import type { Met, WalkRules, WalkState } from './state.ts';
+import type { Evidence } from './verdict.ts';
+
+/** What a step is given besides the state and the answer. */
+export interface WalkView {
+  readonly rules: WalkRules;
+  /** The records met before this answer. */
+  readonly met: Met;
+}
+
+const mostAstray = 100;
+const mostAnchors = 500;
+
+export function withEvidence(state: WalkState, change: Partial<Evidence>): WalkState {
+  return { ...state, evidence: { ...state.evidence, ...change } };
+}
+
+/** How many of these keys were not met before. */
+export function countUnmet({ met }: WalkView, keys: readonly string[]): number {
+  return new Set(keys.filter((key) => !met.has(key))).size;
+}
+
+/**
+ * By how many records the list is longer than what was met of it: so many were missed at least. A resumed walk does not know
+ * what its earlier part met, and a small list may show one key twice: nothing is told of them.
+ *
+ * @param keys the page that has just come, whose records are met from now on
+ */
+export function shortage(state: WalkState, view: WalkView, keys: readonly string[]): number {
+  if (view.rules.paging !== 'documented' || state.evidence.resumed > 0) return 0;
+  return Math.max(0, state.length - view.met.size - countUnmet(view, keys));
+}
+
+/** Notes by how much the list moved in front of a page that was read again; the walk stands where it stood. */
+export function moveAlong(
+  state: WalkState,
+  { shift, window, vanished }: Pick<Joined, 'shift' | 'window' | 'vanished'>,
+): WalkState {
+  return noteShift({ ...state, window, drift: state.drift + shift }, shift, vanished);
+}
+
+/** The list grew in front of what was walked, or shrank. What grew is owed until it is found. */
+export function noteShift(state: WalkState, shift: number, vanished: readonly string[]): WalkState {
+  const { grew, shrank } = state.evidence;
+  const noted = lose(state, vanished);
+  if (shift <= 0) return withEvidence(noted, { shrank: shrank - shift });
+  return withEvidence({ ...noted, owed: state.owed + shift }, { grew: grew + shift });
+}
+
+/** Records left their places beside the walk. */
+export function lose(state: WalkState, vanished: readonly string[]): WalkState {
+  if (vanished.length === 0) return state;
+  return { ...state, astray: [...new Set([...state.astray, ...vanished])].slice(-mostAstray) };
+}
+
+/**
+ * Of what is owed, these records of the head are a part: those that were not met before, and those that left their places. More
+ * may be found than is owed: what came since the end was confirmed is seen to have grown when it is confirmed again.
+ */
+export function findOwed(state: WalkState, view: WalkView, keys: readonly string[]): WalkState {
+  const unmet = countUnmet(view, keys);
+  const astray = state.astray.filter((key) => !keys.includes(key));
+  const returned = Math.min(Math.max(0, state.owed - unmet), state.astray.length - astray.length);
+  const owed = state.owed - unmet - returned;
+  return withEvidence({ ...state, owed, astray }, { found: state.evidence.found + unmet });
+}
+
+/** Keeps the last record of the page, and forgets those that were read again; every second one when there are many. */
+export function withAnchor(
+  { anchors, drift }: WalkState,
+  window: WalkState['window'],
+  keys: readonly string[],
+): WalkState['anchors'] {
+  const key = keys.at(-1);
+  if (key === undefined || key !== window.keys.at(-1)) return anchors;
+  const ordinal = endOf(window) - 1 - drift;
+  const before = anchors.filter((anchor) => anchor.ordinal <= ordinal - keys.length);
+  const kept = before.length < mostAnchors ? before : before.filter((_, index) => index % 2 === 1);
+  return [...kept, { key, ordinal }];
+}
