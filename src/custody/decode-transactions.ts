@@ -1,6 +1,6 @@
 // Transactions from the wire (interface.md 2.1 to 2.5), with every inconsistency that the document names.
 import type { JsonObject } from '../domain/json.ts';
-import type { DecodedItem } from '../domain/page.ts';
+import { type DecodedItem, fitsKey, longestKeyBytes } from '../domain/page.ts';
 import type { Transaction } from '../domain/transaction.ts';
 import { isObject } from './content.ts';
 import { type Reading, readAmount, readIdentity, readText, readTimestamp, Undecodable } from './fields.ts';
@@ -68,6 +68,8 @@ export const transactionDecoder: RecordDecoder<Transaction> = {
     if (transactionId === null) throw new Undecodable('the record has no transaction_id');
     const status = readIdentity(record, 'status', reading);
     if (status === null || status === '') throw new Undecodable('the record has no status');
+    // An index leads to the open transactions by their status.
+    if (!fitsKey(status)) throw new Undecodable(`its status is longer than ${longestKeyBytes} bytes`);
     return decoded(transactionId, status, record, content, reading);
   },
 };

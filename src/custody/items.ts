@@ -1,6 +1,7 @@
 // A list's records as items of a page: decoded, or kept as text with the reason. One bad record never fails its page.
+import { createHash } from 'node:crypto';
 import type { JsonObject } from '../domain/json.ts';
-import type { DecodedItem, ListItem } from '../domain/page.ts';
+import { type DecodedItem, fitsKey, type ListItem, longestKeyBytes } from '../domain/page.ts';
 import { createContentDigest, isObject, pruned, rawText, TooDeep } from './content.ts';
 import { type ExactJson, maxDepth } from './exact-json.ts';
 import { type Reading, Undecodable } from './fields.ts';
@@ -37,7 +38,8 @@ export function readItems<Record_>(
     const shown = pruned(record);
     const raw = rawText(shown, body);
     const key = isObject(record) ? identity(record, decoder, reading) : null;
-    if (key !== null) return { kind: 'undecodable', key, hash: digest(shown, 'timestamp'), reason, raw };
+    if (key !== null)
+      return { kind: 'undecodable', key: bounded(key), hash: digest(shown, 'timestamp'), reason, raw };
     const hash = digest(lastingContent(shown, decoder.lastingFields));
     return { kind: 'undecodable', key: hash, hash, reason, raw };
   };
@@ -47,7 +49,8 @@ export function readItems<Record_>(
     try {
       const hash = digest(record, 'timestamp');
       if (byteMark !== null && JSON.stringify(record).includes(byteMark)) return undecodable(record, notUtf8);
-      return decoder.decode(record, { raw: rawText(record, body), hash }, reading);
+      const item = decoder.decode(record, { raw: rawText(record, body), hash }, reading);
+      return fitsKey(item.key) ? item : undecodable(record, keyTooLong);
     } catch (error) {
       if (error instanceof TooDeep) return undecodable(record, tooDeep);
       if (error instanceof Undecodable) return undecodable(record, error.message);
@@ -57,6 +60,7 @@ export function readItems<Record_>(
 }
 
 const notUtf8 = 'the record holds bytes that are not UTF-8';
+const keyTooLong = `its identifier is longer than ${longestKeyBytes} bytes`;
 const tooDeep = `the record is nested deeper than ${maxDepth} levels`;
 
 function identity<Record_>(
@@ -71,4 +75,8 @@ function identity<Record_>(
     if (error instanceof Undecodable) return null;
     throw error;
   }
+}
+
+function bounded(key: string): string {
+  return fitsKey(key) ? key : `sha256:${createHash('sha256').update(key).digest('hex')}`;
 }

@@ -2,6 +2,13 @@
 // An answer that says "no records found" (TXN-02, BAL-00, BAL-01, VAL-01, WHT-00) is a page without items.
 import type { Observation } from './instant.ts';
 
+/** What an entry of an index can hold, with room to spare: no key has more bytes. */
+export const longestKeyBytes = 1_024;
+
+export function fitsKey(text: string): boolean {
+  return text.length * 3 <= longestKeyBytes || Buffer.byteLength(text) <= longestKeyBytes;
+}
+
 /** A record that was understood. `key` identifies it within its list; `hash` stands for its content without timestamps. */
 export interface DecodedItem<Record_> {
   readonly kind: 'record';
@@ -13,7 +20,7 @@ export interface DecodedItem<Record_> {
 /** A record that was not understood: kept as text for the quarantine. */
 export interface UndecodableItem {
   readonly kind: 'undecodable';
-  /** The record's id where it has one, else the hash: the same bad record has the same key. */
+  /** The record's id, or the digest of one that is too long; without an id the hash. The same bad record has the same key. */
   readonly key: string;
   /** Stands for the content without timestamps; for a record without an id, for the part of it that lasts. */
   readonly hash: string;

@@ -48,7 +48,7 @@ export async function commitBalanceSnapshot(
   run: Run,
   snapshot: BalanceSnapshot,
 ): Promise<SnapshotCommit> {
-  const settled = settlePages(snapshot.pages, (balance) => balance.raw);
+  const settled = settlePages(snapshot.pages);
   const observed = observedBalances(settled);
   const counts = {
     assets: observed.length,

@@ -57,7 +57,7 @@ export async function commitTransactionPages(
   run: Run,
   { pages, tally, position }: TransactionPages,
 ): Promise<TransactionCommit> {
-  const settled = settlePages(pages, (record) => record.raw);
+  const settled = settlePages(pages);
   return await withFence(database, lease, 'commit-transactions', async (tx) => {
     const { changes, openQuarantine } = await findChanges(tx, lease, settled);
     if (changes.newRows.length > 0) await insertTransactions(tx, lease, changes.newRows);

@@ -96,10 +96,7 @@ async function commitDocuments<Document extends { readonly document: string }>(
   { items, observation, listIsComplete, tally }: DocumentListing<Document>,
   { resource, rows, observe }: Documents<Document>,
 ): Promise<DocumentCommit> {
-  const settled = settlePages(
-    [{ items, ...observation, sourceTimestamp: null }],
-    (record) => record.document,
-  );
+  const settled = settlePages([{ items, ...observation, sourceTimestamp: null }]);
   const observed = [...settled.records.values()].map((sightings) => observe(sightings[0].item.record));
   const arrivedAt = toMicros(observation.arrivedAt);
   return await withFence(database, lease, `commit-${resource}`, async (tx) => {

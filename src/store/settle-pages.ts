@@ -1,7 +1,6 @@
 // From pages to what was seen of each record, in the order it was asked for. A list that shifts while it is read, or that
 // repeats itself, shows the same record more than once; committing pages together must give what one by one would give.
-import { createHash } from 'node:crypto';
-import type { DecodedItem, ListItem, Page, UndecodableItem } from '../domain/page.ts';
+import type { DecodedItem, Page } from '../domain/page.ts';
 import { type Micros, toMicros } from './micros.ts';
 import type { UndecodableSighting } from './quarantine.ts';
 
@@ -26,14 +25,7 @@ export interface SettledPages<Record_> {
   readonly setAside: number;
 }
 
-/** What the primary key's index can hold, with room to spare. */
-const longestKeyBytes = 1_024;
-
-/** @param textOf the record as it was received, for one that cannot be kept */
-export function settlePages<Record_>(
-  pages: readonly Page<Record_>[],
-  textOf: (record: Record_) => string,
-): SettledPages<Record_> {
+export function settlePages<Record_>(pages: readonly Page<Record_>[]): SettledPages<Record_> {
   const inOrder = [...pages].sort((a, b) => a.beganAt - b.beganAt);
   const seen = new Map<string, [Sighting<Record_>, ...Sighting<Record_>[]]>();
   const undecodable: UndecodableSighting[] = [];
@@ -45,9 +37,8 @@ export function settlePages<Record_>(
     const beganAt = toMicros(page.beganAt);
     const arrivedAt = toMicros(page.arrivedAt);
     const ofThisPage = new Set<string>();
-    for (const given of page.items) {
+    for (const item of page.items) {
       read += 1;
-      const item = withBoundedKey(given, textOf);
       if (item.kind === 'undecodable') {
         undecodable.push({ item, arrivedAt });
         continue;
@@ -96,20 +87,4 @@ function inSequence<Record_>(sightings: readonly [Sighting<Record_>, ...Sighting
     else setAside += 1;
   }
   return { sightings: kept, repeated, setAside };
-}
-
-/** An identifier too long for an index is none that can be kept: the record goes to quarantine instead of failing its page. */
-function withBoundedKey<Record_>(
-  item: ListItem<Record_>,
-  textOf: (record: Record_) => string,
-): ListItem<Record_> {
-  if (item.key.length * 3 <= longestKeyBytes || Buffer.byteLength(item.key) <= longestKeyBytes) return item;
-  const tooLong: UndecodableItem = {
-    kind: 'undecodable',
-    key: `sha256:${createHash('sha256').update(item.key).digest('hex')}`,
-    hash: item.hash,
-    reason: `its identifier is longer than ${longestKeyBytes} bytes`,
-    raw: item.kind === 'undecodable' ? item.raw : textOf(item.record),
-  };
-  return tooLong;
 }

@@ -241,17 +241,6 @@ test('records without an id that nothing lasting tells apart keep a row and a te
   ]);
 });
 
-test('an identifier that no index can hold is quarantined', async () => {
-  const store = await openStore();
-  const id = Array.from({ length: 5000 }, (_, index) =>
-    String.fromCharCode(97 + ((index * index) % 23)),
-  ).join('');
-  expect(await commit(store, pageOf([{ id }, { id: 'b' }], 0))).toMatchObject({
-    inserted: 1,
-    quarantined: 1,
-  });
-});
-
 test('unknown values and a settled transaction that moves on are anomalies', async () => {
   const store = await openStore();
   await commit(

@@ -335,7 +335,7 @@ test('texts longer than an entry of an index neither break a commit nor the tota
   const long = Array.from({ length: 2_000 }, (_, index) => digest(`${index}`)).join('');
   const hostile = { type: long, id: `${long}'`, address: `${long}\\` };
   await play(store, pay({ ...paid, destination: hostile, asset: long }), 0);
-  await play(store, { kind: 'whitelist', listed: [{ entry: `${long}'`, address: `${long}\\` }] }, 10);
+  await play(store, { kind: 'whitelist', listed: [{ entry: 'long', address: `${long}\\` }] }, 10);
   expect(await shown(store)).toEqual(await expected(store));
   await rollUp(store);
   expect(await shown(store)).toEqual(await expected(store));

@@ -33,7 +33,7 @@ function mirror() {
     rows,
     changes,
     commit(pages: readonly Page<Transaction>[]) {
-      for (const [key, sightings] of settlePages(pages, (record) => record.raw).records) {
+      for (const [key, sightings] of settlePages(pages).records) {
         const step = noChanges();
         addChanges(step, rows.get(key) ?? null, sightings);
         for (const row of [...step.newRows, ...step.changedRows]) rows.set(key, row);
