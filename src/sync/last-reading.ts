@@ -21,6 +21,18 @@ export function learnReading(facts: FactKeeper, at: Instant, by: 'an increment' 
   facts.learn({ fact, value, evidence: `${by} read the growing end of the list without a gap` });
 }
 
+const lengthFact = 'transactions_length';
+
+/** How many records the list held when a sweep last read it whole, unreadable ones included; null before the first. */
+export function lastLength(facts: FactKeeper): number | null {
+  const value = facts.known.get(lengthFact);
+  return value === undefined ? null : Number(value);
+}
+
+export function learnLength(facts: FactKeeper, length: number): void {
+  facts.learn({ fact: lengthFact, value: String(length), evidence: 'a sweep read the list from end to end' });
+}
+
 /**
  * When it was last read without a gap, an increment counted that met nothing new and had nothing to learn.
  *

@@ -12,7 +12,7 @@ import type { JobContext } from './context.ts';
 import { probeDateFilter } from './date-probe.ts';
 import { createGrowthObserver, type GrowthObserver, learnGrowth } from './growth.ts';
 import { type JobOutcome, type OpenRun, runJob } from './job.ts';
-import { learnReading } from './last-reading.ts';
+import { learnLength, learnReading } from './last-reading.ts';
 import { createPageWriter, type PageWriter } from './page-writer.ts';
 import { createSeenSet, type SeenSet } from './seen-set.ts';
 import { takePages } from './take-pages.ts';
@@ -109,7 +109,10 @@ async function sweep(
   }).finally(() => writer.flush());
 
   learnPageCap(run, verdict);
-  if (isWalkedWhole(verdict) && endShownAt !== null) learnReading(run.facts, endShownAt, 'a sweep');
+  if (isWalkedWhole(verdict) && endShownAt !== null) {
+    learnReading(run.facts, endShownAt, 'a sweep');
+    learnLength(run.facts, verdict.length);
+  }
   if (hasMetEverything(verdict)) learnGrowth(run.facts, growth?.sighting() ?? null);
   return verdict;
 }

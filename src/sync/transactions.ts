@@ -12,7 +12,7 @@ import { openContested } from './contested.ts';
 import type { JobContext } from './context.ts';
 import { createGrowthObserver, type GrowingEnd, growingEnd, isGrowthOpen, learnGrowth } from './growth.ts';
 import { type JobOutcome, type OpenRun, runJob } from './job.ts';
-import { lastReading, learnReading } from './last-reading.ts';
+import { lastLength, lastReading, learnReading } from './last-reading.ts';
 import { readOpenTransactions } from './open-transactions.ts';
 import { sweepTransactions } from './sweep-transactions.ts';
 import { takePages } from './take-pages.ts';
@@ -64,6 +64,8 @@ interface Footing {
   readonly end: GrowingEnd | 'both';
   /** Records of the list that are mirrored. */
   readonly mirrored: number;
+  /** Records that the list is likely to hold. While nothing is known of its end it has to be as long as it was. */
+  readonly length: number;
 }
 
 /**
@@ -76,8 +78,10 @@ async function findFooting({ database, lease, facts, config }: JobContext): Prom
   if ((await readPosition(database, lease.account, 'transactions')) !== null) return null;
   if (!(await hasWholeSweep(database, lease.account))) return null;
   const mirrored = await countTransactions(database, lease.account);
-  if (end === 'both' && requestsOfSweep(mirrored, config.pageSize) <= cheapSweep) return null;
-  return { end, mirrored };
+  if (end !== 'both') return { end, mirrored, length: mirrored };
+  const length = lastLength(facts);
+  if (length === null || requestsOfSweep(mirrored, config.pageSize) <= cheapSweep) return null;
+  return { end, mirrored, length };
 }
 
 function requestsOfSweep(mirrored: number, limit: number): number {
@@ -85,7 +89,7 @@ function requestsOfSweep(mirrored: number, limit: number): number {
 }
 
 /** @returns why a sweep is needed instead; null when everything was read */
-async function readIncrement(run: OpenRun, { end, mirrored }: Footing): Promise<string | null> {
+async function readIncrement(run: OpenRun, { end, mirrored, length }: Footing): Promise<string | null> {
   const { config, database, facts, lease, signal } = run;
   const read = createTransactionReader(run, 'normal');
   const before = lastReading(facts) ?? '-infinity';
@@ -112,7 +116,7 @@ async function readIncrement(run: OpenRun, { end, mirrored }: Footing): Promise<
       return page;
     },
     limit,
-    mirrored,
+    length,
     async commit(page) {
       const believed = contested.without(page);
       const written = await write(believed);

@@ -175,3 +175,30 @@ test('a record that was removed or changed while nothing is known of the growing
   world.alterTransaction(ids[897] ?? '', { note: 'and near the other' });
   expect(await cycle(mirror)).toMatchObject({ verified: true });
 });
+
+test('a quiet account is not swept again for records that cannot be decoded, or were removed without a verified sweep', async () => {
+  const mirror = await openMirror({ transactions: 900 });
+  const { world } = mirror.sandbox;
+  for (const place of ['head', 'tail'] as const)
+    world.insertTransaction(place, { amount: 'NaN', status: 'completed' });
+  const [, , removed] = [...world.transactions()];
+  expect(await cycle(mirror)).toMatchObject({ verified: false, doubts: ['undecodable'] });
+  await quietly(mirror);
+  world.removeTransaction(removed?.transactionId ?? '');
+  expect(await cycle(mirror)).toMatchObject({ verified: false, doubts: ['undecodable'] });
+  await quietly(mirror);
+  expect(await modes(mirror)).toEqual([
+    'full',
+    ...Array(3).fill('incremental'),
+    ...['incremental', 'full'],
+    ...Array(3).fill('incremental'),
+  ]);
+});
+
+async function quietly(mirror: Mirror) {
+  for (let idle = 0; idle < 3; idle += 1) {
+    mirror.sandbox.requests.reset();
+    expect(await cycle(mirror)).toMatchObject({ status: 'succeeded', inserted: 0, changed: 0 });
+    expect(mirror.sandbox.requests.total).toBeLessThanOrEqual(6);
+  }
+}

@@ -10,8 +10,8 @@ export interface GrowingEndOptions<Record_> {
   readonly end: GrowingEnd | 'both';
   readonly read: (request: Required<PageRequest>) => Promise<Page<Record_>>;
   readonly limit: number;
-  /** Records of the list that are mirrored. */
-  readonly mirrored: number;
+  /** Records that the list is likely to hold; where `end` is `both`, those that it held when it was last read whole. */
+  readonly length: number;
   /** Commits a page; resolves to whether every record of it was known at the last whole reading and has not changed since. */
   readonly commit: (page: Page<Record_>) => Promise<boolean>;
   /** Pages after which a sweep is the better way. */
@@ -26,18 +26,18 @@ export function readGrowingEnd<Record_>(options: GrowingEndOptions<Record_>): Pr
   return options.end === 'head' ? readFromHead(options) : readTail(options);
 }
 
-/** Looks whether anything happened at all: both ends as they were, and as many records between them. */
+/** Looks whether anything happened at all: both ends as they were, and a list as long as it was. */
 async function readBothEnds<Record_>(options: GrowingEndOptions<Record_>): Promise<GrowingEndResult> {
-  const { read, commit, limit, mirrored } = options;
+  const { read, commit, limit, length } = options;
   const something = { sweepBecause: 'something changed, and nobody knows yet at which end records appear' };
   const head = await read({ offset: 0, limit });
   const headIsKnown = head.items.length > 0 && (await commit(head));
-  const offset = Math.max(0, mirrored - Math.max(1, overlapFor(limit)));
+  const offset = Math.max(0, length - Math.max(1, overlapFor(limit)));
   const tail = await read({ offset, limit });
   // Whatever was seen is kept, also where it shows that more has to be read.
-  const tailIsKnown = (await commit(tail)) && tail.items.length === mirrored - offset;
+  const tailIsKnown = (await commit(tail)) && tail.items.length === length - offset;
   if (!headIsKnown || !tailIsKnown) return something;
-  const beyond = await read({ offset: mirrored, limit });
+  const beyond = await read({ offset: length, limit });
   if (beyond.items.length === 0) return 'done';
   await commit(beyond);
   return something;
@@ -61,11 +61,11 @@ async function readFromHead<Record_>(options: GrowingEndOptions<Record_>): Promi
   return { sweepBecause: 'too many records were new or changed' };
 }
 
-/** Begins one page before the place where the mirrored records should end, and reads on to the empty answer. */
+/** Begins one page before the place where the list should end, and reads on to the empty answer. */
 async function readTail<Record_>(options: GrowingEndOptions<Record_>): Promise<GrowingEndResult> {
-  const { limit, mirrored } = options;
+  const { limit, length } = options;
   let window: Window | null = null;
-  let offset = Math.max(0, mirrored - limit);
+  let offset = Math.max(0, length - limit);
   for (let pages = 0; pages < options.maxPages; pages += 1) {
     const page = await options.read({ offset, limit });
     const keys = keysOf(page);

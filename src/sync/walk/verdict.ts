@@ -43,6 +43,8 @@ export interface Verdict {
   readonly verified: boolean;
   readonly end: ListEnd;
   readonly evidence: Evidence;
+  /** Records of the list, unreadable ones included, when its end was confirmed last; 0 where it was not. */
+  readonly length: number;
   /** Why the sweep is not verified; empty when it is. */
   readonly doubts: readonly DoubtCode[];
 }
@@ -81,6 +83,7 @@ export function combineVerdicts(verdicts: readonly Verdict[]): Verdict {
     verified: verdicts.every((verdict) => verdict.verified),
     end: verdicts.find((verdict) => verdict.end === 'unconfirmed')?.end ?? verdicts[0]?.end ?? 'unconfirmed',
     evidence: { ...evidence, pageSize: Math.max(0, ...verdicts.map((verdict) => verdict.evidence.pageSize)) },
+    length: verdicts.reduce((total, { length }) => total + length, 0),
     doubts: [...new Set(verdicts.flatMap((verdict) => verdict.doubts))],
   };
 }

@@ -131,7 +131,7 @@ function withCount(state: WalkState, view: WalkView, { keys }: Answer): WalkStat
 }
 
 /** What a walk that has ended can claim. */
-export function verdictOf({ phase, doubts, evidence }: WalkState): Verdict {
+export function verdictOf({ phase, doubts, evidence, length }: WalkState): Verdict {
   const end = phase.name === 'ended' ? phase.end : 'unconfirmed';
-  return { verified: doubts.length === 0 && end !== 'unconfirmed', end, evidence, doubts };
+  return { verified: doubts.length === 0 && end !== 'unconfirmed', end, evidence, length, doubts };
 }
