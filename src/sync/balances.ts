@@ -6,6 +6,7 @@ import { countBalances } from '../store/mirrored.ts';
 import { allTogether } from './all-together.ts';
 import { collectList } from './collect.ts';
 import type { JobContext } from './context.ts';
+import { isFirstEmptiness } from './emptiness.ts';
 import { type JobOutcome, type OpenRun, runJob } from './job.ts';
 import { combineVerdicts, type Verdict } from './walk/verdict.ts';
 
@@ -29,6 +30,8 @@ async function snapshot(run: OpenRun, vaultType: BalanceVaultType): Promise<Verd
     limit: pageLimit,
     mirrored,
   });
+  // Nothing was mirrored, and it is not yet believed that there is nothing: what follows would look like an inflow.
+  if (isFirstEmptiness(verdict)) return verdict;
   const written = await commitBalanceSnapshot(database, lease, run.run, {
     vaultType,
     snapshotAt: run.run.startedAt,

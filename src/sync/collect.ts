@@ -1,11 +1,12 @@
 // Reads a list that is small enough to be held whole before anything is written: balances, vaults, whitelist.
 // A walk that cannot show that it was complete is repeated; what stays unsteady is an error, for nothing may be
-// concluded from it. Neither is anything concluded at once from a list that is suddenly empty, or suddenly without pages.
+// concluded from it. Neither is anything concluded at once from a list that is empty, or suddenly without pages.
 
 import { type DoubtCode, doubtSentences } from '../domain/doubts.ts';
 import { MirrorError } from '../domain/errors.ts';
 import type { Observation } from '../domain/instant.ts';
 import type { Page, PageRequest } from '../domain/page.ts';
+import { doubtFirstEmptiness, isFirstEmptiness } from './emptiness.ts';
 import type { OpenRun } from './job.ts';
 import { createSeenSet } from './seen-set.ts';
 import { isWalkedWhole, type Verdict, withDoubts } from './walk/verdict.ts';
@@ -20,7 +21,7 @@ export interface ListSource<Record_> {
   readonly limit: number;
   /** Looks anew whether the list is paged, whatever was learned of it. */
   readonly probeAnew?: boolean;
-  /** How many of its records are mirrored: an answer that it is empty is doubted the harder. */
+  /** How many of its records are mirrored. */
   readonly mirrored: number;
 }
 
@@ -46,9 +47,10 @@ export async function collectList<Record_>(
     const collected = await collectOnce(run, source);
     verdict = collected.verdict;
     if (isWalkedWhole(verdict)) {
-      await doubtFirstEmptiness(run, source, verdict);
-      learnPaging(run, source, verdict);
-      return collected;
+      const judged = await doubtFirstEmptiness(run, source.name, verdict);
+      refuseFirstEmptiness(source, judged);
+      learnPaging(run, source, judged);
+      return { ...collected, verdict: judged };
     }
   }
   throw new MirrorError(
@@ -102,22 +104,9 @@ function lostPaging(
   return end === 'whole' && records < mirrored && facts.known.get(pagingFact(name)) === paged;
 }
 
-/** A service that has lost its data for a while says what an empty account would say. So does a filter that broke. */
-async function doubtFirstEmptiness(
-  { facts, lease }: OpenRun,
-  { name, mirrored }: ListSource<unknown>,
-  { end }: Verdict,
-): Promise<void> {
-  const fact = `empty:${name}`;
-  const seen = facts.known.get(fact) === 'once';
-  if (end !== 'empty') {
-    if (seen) facts.learn({ fact, value: 'no', evidence: 'the list was answered with records again' });
-    return;
-  }
-  if (mirrored === 0 || seen) return;
-  const evidence = `the service said that there are no records, where ${mirrored} are mirrored`;
-  facts.learn({ fact, value: 'once', evidence });
-  await facts.save(lease);
+/** Nothing is written for a list of which records are mirrored: it would end them all. */
+function refuseFirstEmptiness({ name, mirrored }: ListSource<unknown>, verdict: Verdict): void {
+  if (mirrored === 0 || !isFirstEmptiness(verdict)) return;
   throw new MirrorError(
     'LIST-UNSTEADY',
     `the list ${name} is empty, although ${mirrored} of its records are mirrored. Nothing was written for it; it is believed when the next run finds the same`,

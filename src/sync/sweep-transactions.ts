@@ -10,6 +10,7 @@ import { readOpenTransactionIds } from '../store/transactions.ts';
 import { type Contested, openContested } from './contested.ts';
 import type { JobContext } from './context.ts';
 import { probeDateFilter } from './date-probe.ts';
+import { doubtFirstEmptiness } from './emptiness.ts';
 import { createGrowthObserver, type GrowthObserver, learnGrowth } from './growth.ts';
 import { type JobOutcome, type OpenRun, runJob } from './job.ts';
 import { learnLength, learnReading } from './last-reading.ts';
@@ -90,7 +91,7 @@ async function sweep(
 
   let endShownAt: number | null = null;
 
-  const verdict = await walkList<Transaction>({
+  const walked = await walkList<Transaction>({
     async read({ offset = 0, limit = config.pageSize }, signal) {
       const page = await read({ offset, limit }, signal);
       if (page.items.length === 0) endShownAt = page.beganAt;
@@ -108,6 +109,7 @@ async function sweep(
     signal: run.signal,
   }).finally(() => writer.flush());
 
+  const verdict = await doubtFirstEmptiness(run, 'transactions', walked);
   learnPageCap(run, verdict);
   if (isWalkedWhole(verdict) && endShownAt !== null) {
     learnReading(run.facts, endShownAt, 'a sweep');

@@ -126,9 +126,13 @@ test('what the document does not know is kept: fields in raw, to the last digit,
   ]);
 });
 
-test('an empty account is mirrored as such', async () => {
+test('an empty account is mirrored as such once two runs have found the same', async () => {
   const sandbox = { transactions: 0, warmVaults: 0, coldVaults: 0, whitelistEntries: 0 };
   const [service, database] = await Promise.all([serveSandbox(sandbox), testDatabase()]);
+  const first = await sync(service, database);
+  expect(first, first.stderr).toMatchObject({ code: 0 });
+  expect(await database.query('select job from sync.runs where verified')).toEqual([]);
+  expect(await database.query('select vault_type from custody.balance_snapshots')).toEqual([]);
   const run = await sync(service, database);
   expect(run, run.stderr).toMatchObject({ code: 0 });
   expect(await mirrored(database)).toEqual({ transactions: [], balances: [], vaults: [], whitelist: [] });

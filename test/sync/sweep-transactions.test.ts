@@ -119,11 +119,6 @@ test('a list in another order at each request is read as far as luck goes, and n
   for (const [id, transaction] of held) expect(known.get(id)).toEqual(transaction);
 });
 
-test('an empty account is a verified sweep without records', async () => {
-  const mirror = await openMirror({ transactions: 0 });
-  expect(await sweep(mirror)).toMatchObject({ status: 'succeeded', verified: true, records: 0, requests: 3 });
-});
-
 test('a rejected key fails the run and says so', async () => {
   const mirror = await openMirror({}, { CUSTODY_API_KEY: 'some-other-key' });
   expect(await sweep(mirror)).toMatchObject({ status: 'failed', keyRejected: true, errorCode: 'ERR-02' });
