@@ -69,6 +69,14 @@ export function equalDecimals(a: Decimal, b: Decimal): boolean {
   return scaled(a, scale) === scaled(b, scale);
 }
 
+export const zeroDecimal = '0' as Decimal;
+
+/** True when the first is the greater number. */
+export function isGreaterDecimal(a: Decimal, b: Decimal): boolean {
+  const scale = Math.max(fractionLength(a), fractionLength(b));
+  return scaled(a, scale) > scaled(b, scale);
+}
+
 function fractionLength(value: Decimal): number {
   const point = value.indexOf('.');
   return point < 0 ? 0 : value.length - point - 1;

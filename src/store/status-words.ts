@@ -136,6 +136,7 @@ const anomalyExplanations: ReadonlyMap<string, string> = new Map([
   ['unknown-value', 'a value outside the documented ones, kept as it came'],
   ['duplicate-id', 'one id given to several records of one answer'],
   ['balance-parts-differ', 'the parts of a balance do not add up to its total'],
+  ['totals-differ', 'the balance of all vaults is not that of warm and cold vaults together'],
   ['terminal-status-left', 'a settled transaction changed its status again'],
   ['alternating-content', 'a transaction that the service shows with two contents by turns'],
   ['vanished', 'a transaction that the service no longer shows'],

@@ -1,37 +1,67 @@
 // One tick of balances (interface.md 4.3 and 4.4): all, warm and cold are observed at one moment and each is kept as a
 // snapshot, whole or not at all. What could not be observed gets no snapshot, so that a gap is never taken for a zero.
 import { type Balance, type BalanceVaultType, balanceVaultTypes } from '../domain/balance.ts';
+import { compareTotals } from '../store/balance-totals.ts';
 import { commitBalanceSnapshot } from '../store/balances.ts';
 import { countBalances } from '../store/mirrored.ts';
 import { allTogether } from './all-together.ts';
-import { collectList } from './collect.ts';
+import { type CollectedList, collectList } from './collect.ts';
 import type { JobContext } from './context.ts';
+import { type BalanceLists, defaultPage, refuseCutList } from './cut-balances.ts';
 import { isFirstEmptiness } from './emptiness.ts';
 import { type JobOutcome, type OpenRun, runJob } from './job.ts';
-import { combineVerdicts, type Verdict } from './walk/verdict.ts';
-
-/** interface.md 4.3 and 8: the default of GET /balances. */
-const pageLimit = 50;
+import { combineVerdicts } from './walk/verdict.ts';
 
 export function snapshotBalances(context: JobContext): Promise<JobOutcome> {
   return runJob(context, { job: 'balances', mode: 'full' }, async (run) => {
-    const verdicts = await allTogether(balanceVaultTypes.map((vaultType) => snapshot(run, vaultType)));
-    return combineVerdicts(verdicts);
+    const reading = {
+      all: readBalances(run, 'all'),
+      warm: readBalances(run, 'warm'),
+      cold: readBalances(run, 'cold'),
+    };
+    const [all, warm, cold] = await Promise.all([
+      unlessFailed(reading.all),
+      unlessFailed(reading.warm),
+      unlessFailed(reading.cold),
+    ]);
+    const lists: BalanceLists = { all, warm, cold };
+    const written = await allTogether(
+      balanceVaultTypes.map(async (vaultType) => {
+        const list = await reading[vaultType];
+        refuseCutList(vaultType, lists);
+        await writeSnapshot(run, vaultType, list);
+        return list;
+      }),
+    );
+    await compareTotals(run.database, run.lease, run.run.startedAt, unreadableOf(written));
+    return combineVerdicts(written.map((list) => list.verdict));
   });
 }
 
-async function snapshot(run: OpenRun, vaultType: BalanceVaultType): Promise<Verdict> {
+async function readBalances(run: OpenRun, vaultType: BalanceVaultType): Promise<CollectedList<Balance>> {
   const { client, database, lease, tally } = run;
-  const mirrored = await countBalances(database, lease.account, vaultType);
-  const { pages, verdict } = await collectList<Balance>(run, {
+  return await collectList<Balance>(run, {
     name: vaultType === 'all' ? 'balances' : `balances/${vaultType}`,
     read: (request, signal) => client.balances(vaultType, request, { signal, priority: 'urgent', tally }),
     pagingDocumented: vaultType === 'all',
-    limit: pageLimit,
-    mirrored,
+    limit: defaultPage,
+    mirrored: await countBalances(database, lease.account, vaultType),
   });
+}
+
+function unlessFailed<Value>(promise: Promise<Value>): Promise<Value | null> {
+  return promise.catch(() => null);
+}
+
+async function writeSnapshot(
+  run: OpenRun,
+  vaultType: BalanceVaultType,
+  { pages, verdict }: CollectedList<Balance>,
+): Promise<void> {
+  const { database, lease, tally } = run;
   // Nothing was mirrored, and it is not yet believed that there is nothing: what follows would look like an inflow.
-  if (isFirstEmptiness(verdict)) return verdict;
+  if (isFirstEmptiness(verdict)) return;
+  const mirrored = await countBalances(database, lease.account, vaultType);
   const written = await commitBalanceSnapshot(database, lease, run.run, {
     vaultType,
     snapshotAt: run.run.startedAt,
@@ -44,5 +74,9 @@ async function snapshot(run: OpenRun, vaultType: BalanceVaultType): Promise<Verd
     unchanged: Math.max(0, written.assets - written.changed),
     quarantined: written.quarantined,
   });
-  return verdict;
+}
+
+function unreadableOf(lists: readonly CollectedList<Balance>[]): ReadonlySet<string> {
+  const items = lists.flatMap((list) => list.pages.flatMap((page) => page.items));
+  return new Set(items.filter((item) => item.kind === 'undecodable').map((item) => item.key));
 }

@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { addDecimals, type Decimal, equalDecimals, parseDecimal } from '../../src/domain/decimal.ts';
+import {
+  addDecimals,
+  type Decimal,
+  equalDecimals,
+  isGreaterDecimal,
+  parseDecimal,
+} from '../../src/domain/decimal.ts';
 import { testDatabase } from '../support/database.ts';
 
 function decimal(text: string): Decimal {
@@ -155,4 +161,14 @@ test('equality is that of numbers, not of texts', () => {
     }),
   );
   expect(equalDecimals(decimal('0.1'), decimal('0.10000000000000000001'))).toBe(false);
+});
+
+test('one decimal is greater than another by their numbers alone', () => {
+  fc.assert(
+    fc.property(canonical, canonical, (a, b) => {
+      const greater = a.units * 10n ** BigInt(b.scale) > b.units * 10n ** BigInt(a.scale);
+      expect(isGreaterDecimal(a.value, b.value)).toBe(greater);
+    }),
+  );
+  expect(isGreaterDecimal(decimal('0.10'), decimal('0.1'))).toBe(false);
 });

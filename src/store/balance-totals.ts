@@ -1,0 +1,108 @@
+// Holds the balances of all vaults against those of warm and cold vaults together (interface.md 4.3 and 4.4), asset by asset,
+// in the database's exact decimals. The three are read a moment apart, so that a movement in between makes them differ once:
+// only a difference that two ticks in a row show is reported.
+import { sql } from 'drizzle-orm';
+import { balanceSnapshots, balances } from '../../drizzle/balances.ts';
+import { balanceKey } from '../domain/balance.ts';
+import type { Instant } from '../domain/instant.ts';
+import { type Anomaly, resolveOtherAnomalies, writeAnomalies } from './anomalies.ts';
+import type { Database, Tx } from './database.ts';
+import { withFence } from './fence.ts';
+import type { Lease } from './leases.ts';
+import { microsToIso, toMicros } from './micros.ts';
+
+const kind = 'totals-differ';
+
+interface ComparedTotals extends Record<string, unknown> {
+  readonly asset_id: string;
+  readonly network_id: string;
+  readonly all: string | null;
+  readonly warm: string | null;
+  readonly cold: string | null;
+  readonly difference: string | null;
+  readonly holds: boolean | null;
+  readonly differed_before: boolean | null;
+}
+
+/**
+ * Compares the snapshots of one tick; does nothing where one of the three is missing.
+ *
+ * @param unreadable keys of balances that the tick could not read, of which nothing is said
+ */
+export async function compareTotals(
+  database: Database,
+  lease: Lease,
+  snapshotAt: Instant,
+  unreadable: ReadonlySet<string>,
+): Promise<void> {
+  const at = microsToIso(toMicros(snapshotAt));
+  await withFence(database, lease, 'compare-totals', async (tx) => {
+    const [latest, before] = await readTicks(tx, lease, at);
+    if (latest !== at || before === undefined) return;
+    const compared = await readTotals(tx, lease, at, before);
+    const isUnreadable = (row: ComparedTotals) =>
+      unreadable.has(balanceKey({ assetId: row.asset_id, networkId: row.network_id }));
+    const differing = compared.filter((row) => row.differed_before && !isUnreadable(row));
+    const unsettled = compared.filter((row) => !row.holds || isUnreadable(row));
+    await resolveOtherAnomalies(tx, lease, kind, 'balances', '', unsettled.map(totalsDiffer));
+    if (differing.length > 0) await writeAnomalies(tx, lease, differing.map(totalsDiffer));
+  });
+}
+
+/** The last two moments, up to this one, that have a snapshot of each vault type. */
+async function readTicks(tx: Tx, lease: Lease, at: string): Promise<readonly string[]> {
+  const found = await tx.run('balance-totals.ticks', (db) =>
+    db.execute<{ micros: string }>(sql`
+      select (extract(epoch from ${balanceSnapshots.snapshotAt}) * 1000000)::bigint as micros
+      from ${balanceSnapshots}
+      where ${balanceSnapshots.accountId} = ${lease.account} and ${balanceSnapshots.snapshotAt} <= ${at}::timestamptz
+      group by ${balanceSnapshots.snapshotAt} having count(*) = 3
+      order by ${balanceSnapshots.snapshotAt} desc limit 2`),
+  );
+  return found.rows.map(({ micros }) => microsToIso(Number(micros)));
+}
+
+/** What a snapshot does not show is zero, unless some of its records could not be read. */
+async function readTotals(
+  tx: Tx,
+  lease: Lease,
+  at: string,
+  before: string,
+): Promise<readonly ComparedTotals[]> {
+  const columns = sql`vault_type, asset_id, network_id, valid_from, valid_to, total_balance`;
+  const found = await tx.run('balance-totals.read', (db) =>
+    db.execute<ComparedTotals>(sql`
+      with relevant as (
+        select ${columns} from ${balances} where account_id = ${lease.account} and valid_to is null
+        union all
+        select ${columns} from ${balances} where account_id = ${lease.account} and valid_to > ${before}::timestamptz
+      ), part as (
+        select s.snapshot_at, k.asset_id, k.network_id, s.vault_type,
+          case when b.asset_id is not null then b.total_balance when s.quarantined_count = 0 then 0 end as total
+        from ${balanceSnapshots} s
+        cross join (select distinct asset_id, network_id from relevant) k
+        left join relevant b on (b.vault_type, b.asset_id, b.network_id) = (s.vault_type, k.asset_id, k.network_id)
+          and b.valid_from <= s.snapshot_at and (b.valid_to is null or b.valid_to > s.snapshot_at)
+        where s.account_id = ${lease.account} and s.snapshot_at in (${at}::timestamptz, ${before}::timestamptz)
+      ), total as (
+        select snapshot_at, asset_id, network_id, max(total) filter (where vault_type = 'all') as "all",
+          max(total) filter (where vault_type = 'warm') as warm, max(total) filter (where vault_type = 'cold') as cold
+        from part group by snapshot_at, asset_id, network_id
+      )
+      select asset_id, network_id, n."all"::text, n.warm::text, n.cold::text, (n."all" - n.warm - n.cold)::text as difference,
+        n."all" = n.warm + n.cold as holds,
+        n."all" <> n.warm + n.cold and n."all" - n.warm - n.cold = b."all" - b.warm - b.cold as differed_before
+      from total n join total b using (asset_id, network_id)
+      where n.snapshot_at = ${at}::timestamptz and b.snapshot_at = ${before}::timestamptz`),
+  );
+  return found.rows;
+}
+
+function totalsDiffer({ asset_id, network_id, all, warm, cold, difference }: ComparedTotals): Anomaly {
+  return {
+    kind,
+    resource: 'balances',
+    resourceId: `${asset_id}/${network_id}`,
+    details: { all, warm, cold, difference },
+  };
+}
