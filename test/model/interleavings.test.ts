@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 
 const size = { maxLength: 40, maxSteps: 3, maxDuring: 6, maxRequest: 14, faults: false };
-const count = numberFrom(process.env, 'MODEL_RUNS') ?? 105;
+const count = numberFrom(process.env, 'MODEL_RUNS') ?? 30;
 const seed = numberFrom(process.env, 'MODEL_SEED');
 const anyOrder = ['head', 'tail', 'updated-first'] as const;
 
