@@ -94,11 +94,11 @@ export function holdAgainstGrowingEnd(
   { facts }: OpenRun,
   since: AppearedSince,
   end: GrowingEndReading,
-): string | null {
+): 'appeared-elsewhere' | null {
   if (since.complete && since.inserted.length === 0 && end.inserted.length > 0)
     contradictDateFormat(facts, `none of ${end.inserted.length} records that had appeared since was shown`);
   const missed = since.inserted.filter((id) => !end.shown.has(id)).length;
   if (missed === 0) return null;
   contradictGrowth(facts, `${missed} records appeared elsewhere, and were met by their date alone`);
-  return `${missed} records appeared elsewhere than at the growing end`;
+  return 'appeared-elsewhere';
 }

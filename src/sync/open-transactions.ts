@@ -1,6 +1,7 @@
 // Keeps up with transactions that are not settled: reads the short lists of the open statuses (interface.md 4.1, filter
 // `status`), and whichever transaction the mirror holds as open that is on none of them, by its id or where settled
 // ones stand. Nothing here proves completeness; what it misses, a sweep finds.
+
 import { isKeyRejected } from '../domain/errors.ts';
 import type { Page } from '../domain/page.ts';
 import { openStatuses, type Transaction, terminalStatuses } from '../domain/transaction.ts';
@@ -9,6 +10,7 @@ import type { Contested } from './contested.ts';
 import { growingEnd } from './growth.ts';
 import type { OpenRun } from './job.ts';
 import { fullPage, type ReadTransactions } from './transaction-pages.ts';
+import type { SweepReason } from './walk/growing-end.ts';
 
 export interface OpenReading {
   readonly run: OpenRun;
@@ -27,13 +29,11 @@ export function showsTransaction({ items }: Page<Transaction>, id: string): bool
   return items.some((item) => item.kind === 'record' && item.key === id);
 }
 
-export type OpenResult = 'done' | { readonly sweepBecause: string };
-
 const filterFact = 'status_filter';
 /** Up to so many are simply read by their ids. */
 const fewEnough = 8;
 
-export async function readOpenTransactions(reading: OpenReading): Promise<OpenResult> {
+export async function readOpenTransactions(reading: OpenReading): Promise<SweepReason | null> {
   const { run, sweepRequests } = reading;
   const open = await readOpenTransactionIds(run.database, run.lease.account);
   const held = new Set(open);
@@ -44,11 +44,10 @@ export async function readOpenTransactions(reading: OpenReading): Promise<OpenRe
   }
   if (held.size > fewEnough && growingEnd(run.facts) === 'head')
     await readSettledHeads(reading, { held, misread });
-  if (held.size > sweepRequests)
-    return { sweepBecause: `${held.size} open transactions would have to be read one by one` };
+  if (held.size > sweepRequests) return 'too-many-open';
   const unread = await readById(reading, [...held]);
   run.tellOpenRead(unread === 0 && !open.some((id) => misread.has(id)));
-  return 'done';
+  return null;
 }
 
 /** The transactions to be read: what a list shows is taken out of `held`, and noted in `misread` if it was not understood. */

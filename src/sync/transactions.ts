@@ -1,6 +1,6 @@
 // One cycle of transactions, by the cheapest way that misses nothing it can know of: the growing end and the open
 // transactions where the list is known well enough, else a sweep of everything.
-import type { Page } from '../domain/page.ts';
+import type { Page, PageRequest } from '../domain/page.ts';
 import type { Transaction } from '../domain/transaction.ts';
 import type { TransactionCommit } from '../store/commit-transactions.ts';
 import { countTransactions } from '../store/mirrored.ts';
@@ -17,7 +17,7 @@ import { readOpenTransactions } from './open-transactions.ts';
 import { sweepTransactions } from './sweep-transactions.ts';
 import { takePages } from './take-pages.ts';
 import { createTransactionReader } from './transaction-pages.ts';
-import { readGrowingEnd } from './walk/growing-end.ts';
+import { type SeenPage, type SweepReason, walkGrowingEnd } from './walk/growing-end.ts';
 import { keysOf, overlapFor } from './walk/overlap.ts';
 
 export interface TransactionsOptions {
@@ -35,7 +35,7 @@ export async function syncTransactions(
 ): Promise<JobOutcome> {
   const footing = full ? null : await findFooting(context);
   if (footing === null) return await sweepTransactions(context, { job: 'transactions' });
-  let sweepBecause: string | null = null;
+  let sweepBecause: SweepReason | null = null;
   const outcome = await runJob(context, { job: 'transactions', mode: 'incremental' }, async (run) => {
     sweepBecause = await readIncrement(run, footing);
     return null;
@@ -89,7 +89,7 @@ function requestsOfSweep(mirrored: number, limit: number): number {
 }
 
 /** @returns why a sweep is needed instead; null when everything was read */
-async function readIncrement(run: OpenRun, { end, mirrored, length }: Footing): Promise<string | null> {
+async function readIncrement(run: OpenRun, { end, mirrored, length }: Footing): Promise<SweepReason | null> {
   const { config, database, facts, lease, signal } = run;
   const read = createTransactionReader(run, 'normal');
   const before = lastReading(facts) ?? '-infinity';
@@ -108,31 +108,28 @@ async function readIncrement(run: OpenRun, { end, mirrored, length }: Footing): 
   const inserted: string[] = [];
   let beganAt: number | null = null;
   let news = false;
-  const grown = await readGrowingEnd<Transaction>({
-    end,
-    read: async (request) => {
-      const page = await read(request, signal);
-      beganAt ??= page.beganAt;
-      return page;
-    },
-    limit,
-    length,
-    async commit(page) {
-      const believed = contested.without(page);
-      const written = await write(believed);
-      inserted.push(...written.insertedIds);
-      growth?.page(keysOf(page), written.insertedIds, written.changedIds);
-      for (const key of keysOf(page)) shown.add(key);
-      const known = isKnown(believed, written);
-      const settled = known && !(await anyChangedSince(database, lease.account, keysOf(page), before));
-      news ||= !settled;
-      return settled;
-    },
-    maxPages: sweepRequests,
-  });
+  const look = async (request: Required<PageRequest>): Promise<SeenPage> => {
+    const page = await read(request, signal);
+    beganAt ??= page.beganAt;
+    const keys = keysOf(page);
+    if (keys.length === 0) return { keys, isSettled: true };
+    // Whatever was seen is kept, also where it shows that more has to be read.
+    const believed = contested.without(page);
+    const written = await write(believed);
+    inserted.push(...written.insertedIds);
+    growth?.page(keys, written.insertedIds, written.changedIds);
+    for (const key of keys) shown.add(key);
+    const known = isKnown(believed, written);
+    const isSettled = known && !(await anyChangedSince(database, lease.account, keys, before));
+    news ||= !isSettled;
+    return { keys, isSettled };
+  };
+  const reading = walkGrowingEnd({ end, limit, length, maxPages: sweepRequests });
+  let step = reading.next();
+  while (!step.done) step = reading.next(await look(step.value));
   // Beside a known end the sweep that follows tells more than a part of the list.
   if (growth !== null) learnGrowth(facts, growth.sighting(), 'an increment');
-  if (grown !== 'done') return grown.sweepBecause;
+  if (step.value !== null) return step.value;
   const elsewhere = holdAgainstGrowingEnd(run, since, { shown, inserted });
   if (elsewhere !== null) return elsewhere;
   if (news && beganAt !== null) learnReading(facts, beganAt, 'an increment');
@@ -145,5 +142,5 @@ async function readIncrement(run: OpenRun, { end, mirrored, length }: Footing): 
     sweepRequests,
   });
   await contested.report();
-  return open === 'done' ? null : open.sweepBecause;
+  return open;
 }

@@ -1,95 +1,104 @@
 // Reads the end of the list at which new records appear, until a page shows only records that are known and unchanged.
-// It is no proof of completeness (a sweep is), and gives up in favour of a sweep as soon as the list does not look as
-// expected.
-import type { Page, PageRequest } from '../../domain/page.ts';
+// It is no proof of completeness (a sweep is), and gives way to a sweep as soon as the list does not look as expected. A
+// machine like the walk, without I/O: it yields requests and is told what each page showed.
+import type { PageRequest } from '../../domain/page.ts';
 import type { GrowingEnd } from '../growth.ts';
-import { joinPage, keysOf, overlapFor, type Window } from './overlap.ts';
+import { joinPage, overlapFor, type Window } from './overlap.ts';
 
-export interface GrowingEndOptions<Record_> {
+export interface GrowingEndRules {
   /** `both` while nobody knows at which end records appear. */
   readonly end: GrowingEnd | 'both';
-  readonly read: (request: Required<PageRequest>) => Promise<Page<Record_>>;
   readonly limit: number;
   /** Records that the list is likely to hold; where `end` is `both`, those that it held when it was last read whole. */
   readonly length: number;
-  /** Commits a page; resolves to whether every record of it was known at the last whole reading and has not changed since. */
-  readonly commit: (page: Page<Record_>) => Promise<boolean>;
   /** Pages after which a sweep is the better way. */
   readonly maxPages: number;
 }
 
-/** What the reading came to: done, or the reason for which the list must be swept. */
-export type GrowingEndResult = 'done' | { readonly sweepBecause: string };
+/** What a page showed. */
+export interface SeenPage {
+  readonly keys: readonly string[];
+  /** Every record of it was known at the last whole reading and has not changed since. */
+  readonly isSettled: boolean;
+}
 
-export function readGrowingEnd<Record_>(options: GrowingEndOptions<Record_>): Promise<GrowingEndResult> {
-  if (options.end === 'both') return readBothEnds(options);
-  return options.end === 'head' ? readFromHead(options) : readTail(options);
+/**
+ * Why the list must be swept instead:
+ * - `end-unknown`: something changed, and nobody knows yet at which end records appear
+ * - `no-known-page`: the list ended before a page of known records
+ * - `no-overlap`: a page did not continue the one before it
+ * - `too-many-new`: too many records were new or changed
+ * - `too-many-open`: too many open transactions would have to be read one by one
+ * - `appeared-elsewhere`: a record appeared away from the growing end
+ */
+export type SweepReason =
+  | 'end-unknown'
+  | 'no-known-page'
+  | 'no-overlap'
+  | 'too-many-new'
+  | 'too-many-open'
+  | 'appeared-elsewhere';
+
+/** Null when the end was read up to what is known. */
+export type GrowingEndResult = SweepReason | null;
+
+export type GrowingEndWalk = Generator<Required<PageRequest>, GrowingEndResult, SeenPage>;
+
+export function walkGrowingEnd(rules: GrowingEndRules): GrowingEndWalk {
+  if (rules.end === 'both') return walkBothEnds(rules);
+  return rules.end === 'head' ? walkFromHead(rules) : walkTail(rules);
 }
 
 /** Looks whether anything happened at all: both ends as they were, and a list as long as it was. */
-async function readBothEnds<Record_>(options: GrowingEndOptions<Record_>): Promise<GrowingEndResult> {
-  const { read, commit, limit, length } = options;
-  const something = { sweepBecause: 'something changed, and nobody knows yet at which end records appear' };
-  const head = await read({ offset: 0, limit });
-  const headIsKnown = head.items.length > 0 && (await commit(head));
+function* walkBothEnds({ limit, length }: GrowingEndRules): GrowingEndWalk {
+  const head = yield { offset: 0, limit };
   const offset = Math.max(0, length - Math.max(1, overlapFor(limit)));
-  const tail = await read({ offset, limit });
-  // Whatever was seen is kept, also where it shows that more has to be read.
-  const tailIsKnown = (await commit(tail)) && tail.items.length === length - offset;
-  if (!headIsKnown || !tailIsKnown) return something;
-  const beyond = await read({ offset: length, limit });
-  if (beyond.items.length === 0) return 'done';
-  await commit(beyond);
-  return something;
+  const tail = yield { offset, limit };
+  const isTailKnown = tail.isSettled && tail.keys.length === length - offset;
+  if (head.keys.length === 0 || !head.isSettled || !isTailKnown) return 'end-unknown';
+  const beyond = yield { offset: length, limit };
+  return beyond.keys.length === 0 ? null : 'end-unknown';
 }
 
-async function readFromHead<Record_>(options: GrowingEndOptions<Record_>): Promise<GrowingEndResult> {
+function* walkFromHead({ limit, maxPages }: GrowingEndRules): GrowingEndWalk {
   let window: Window | null = null;
-  for (let pages = 0; pages < options.maxPages; pages += 1) {
+  for (let pages = 0; pages < maxPages; pages += 1) {
     const offset: number =
       window === null ? 0 : window.offset + window.keys.length - overlapFor(window.keys.length);
-    const page = await options.read({ offset, limit: options.limit });
-    if (page.items.length === 0) return { sweepBecause: 'the list ended before a known page' };
-    const keys = keysOf(page);
-    const joins =
-      window === null || joinPage(window, offset, keys, window.keys.length, keys.length).kind === 'joined';
-    const known = await options.commit(page);
-    if (!joins) return { sweepBecause: 'a page did not join the one before it' };
-    if (known) return 'done';
+    const { keys, isSettled } = yield { offset, limit };
+    if (keys.length === 0) return 'no-known-page';
+    if (window !== null && !overlaps(window, offset, keys)) return 'no-overlap';
+    if (isSettled) return null;
     window = { offset, keys };
   }
-  return { sweepBecause: 'too many records were new or changed' };
+  return 'too-many-new';
 }
 
 /** Begins one page before the place where the list should end, and reads on to the empty answer. */
-async function readTail<Record_>(options: GrowingEndOptions<Record_>): Promise<GrowingEndResult> {
-  const { limit, length } = options;
+function* walkTail({ limit, length, maxPages }: GrowingEndRules): GrowingEndWalk {
   let window: Window | null = null;
   let offset = Math.max(0, length - limit);
-  for (let pages = 0; pages < options.maxPages; pages += 1) {
-    const page = await options.read({ offset, limit });
-    const keys = keysOf(page);
+  for (let pages = 0; pages < maxPages; pages += 1) {
+    const { keys, isSettled }: SeenPage = yield { offset, limit };
     if (keys.length === 0) {
-      if (window !== null) return 'done';
-      if (offset === 0) return { sweepBecause: 'the list ended before a known page' };
+      if (window !== null) return null;
+      if (offset === 0) return 'no-known-page';
       offset = Math.max(0, offset - limit);
       continue;
     }
-    const overlaps = window !== null && offset < window.offset + window.keys.length;
-    const joins =
-      window === null ||
-      !overlaps ||
-      joinPage(window, offset, keys, window.keys.length, keys.length).kind === 'joined';
-    const known = await options.commit(page);
-    if (!joins) return { sweepBecause: 'a page did not join the one before it' };
-    if (window === null && !known && offset > 0) {
+    const isFurther: boolean = window !== null && offset >= window.offset + window.keys.length;
+    if (window !== null && !isFurther && !overlaps(window, offset, keys)) return 'no-overlap';
+    if (window === null && !isSettled && offset > 0) {
       // More was added than a page holds, or the list shrank: begin where a whole page is known.
       offset = Math.max(0, offset - limit);
       continue;
     }
     window = { offset, keys };
-    const full = keys.length >= limit;
-    offset += keys.length - (full ? overlapFor(keys.length) : 0);
+    offset += keys.length - (keys.length >= limit ? overlapFor(keys.length) : 0);
   }
-  return { sweepBecause: 'too many records were new or changed' };
+  return 'too-many-new';
+}
+
+function overlaps(window: Window, offset: number, keys: readonly string[]): boolean {
+  return joinPage(window, offset, keys, window.keys.length, keys.length).kind === 'joined';
 }
