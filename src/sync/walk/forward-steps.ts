@@ -91,12 +91,14 @@ export function answerForward(
   if (joined.kind === 'lost') return { state: afterGap(state, phase, keys.length), part: 'again' };
   if (joined.displaced.length > 0) return { state: searchDisplaced(state, joined), part: 'again' };
   if (joined.repeated) {
-    const offset = phase.offset + keys.length;
-    const probe: WalkState = {
-      ...state,
-      phase: { name: 'probe-offset', offset, window: joined.window, attempt: 0 },
+    // The page may be a stale copy: where the list is known to be paged, the same offset is asked for again first.
+    const isPaged = view.rules.paging === 'documented';
+    const offset = phase.offset + (isPaged ? 0 : keys.length);
+    const attempt = isPaged ? 0 : 1;
+    return {
+      state: { ...state, phase: { name: 'probe-offset', offset, window: joined.window, attempt } },
+      part: 'again',
     };
-    return { state: probe, part: 'again' };
   }
   return { state: continueWith(state, view, keys, joined), part: 'on' };
 }
@@ -115,7 +117,7 @@ function afterGap(state: WalkState, { isFull }: PhaseOf<'forward'>, length: numb
   return search(clamped, endOf(clamped.window) - overlap);
 }
 
-/** The page before came at two offsets. When this one is the same again, the service ignores the offset. */
+/** The page before came at two offsets. When it comes at others too, the service ignores the offset. */
 export function answerProbeOffset(
   state: WalkState,
   phase: PhaseOf<'probe-offset'>,
@@ -124,11 +126,14 @@ export function answerProbeOffset(
 ): Step {
   const joined = keys.length === 0 ? null : joinTo(state, view, phase.offset, keys);
   const part = keys.length === 0 ? null : 'again';
-  if (joined?.kind === 'joined' && joined.repeated) {
+  const isSame = joined?.kind === 'joined' && joined.repeated;
+  // The page before was a stale copy, or the list has moved since: the walk goes on from where it stood.
+  if (phase.attempt === 0 && !isSame) return { state: goOn(state, view), part };
+  if (isSame) {
     if (view.rules.paging === 'unknown') return { state: end(state, 'whole'), part };
     // A list that grows by a whole page between two answers looks like this as well.
     const again = { ...phase, offset: phase.offset + keys.length + 1, attempt: phase.attempt + 1 };
-    const isIgnored = phase.attempt === 2;
+    const isIgnored = phase.attempt === 3;
     return { state: isIgnored ? giveUp(state, 'offset-ignored') : { ...state, phase: again }, part };
   }
   const shift = phase.window.offset - state.window.offset;
