@@ -1,5 +1,5 @@
 // What `sync` tells: how far it is while it runs, and in the end one line a resource of what became of it.
-import { doubtSentences } from '../domain/doubts.ts';
+import { sweepInWords } from '../domain/coverage.ts';
 import { failureInWords } from '../store/status-words.ts';
 import type { Progress } from '../sync/context.ts';
 import type { JobOutcome } from '../sync/job.ts';
@@ -31,16 +31,14 @@ export function progressLine(jobs: Iterable<Progress>, elapsedSeconds: number): 
 /** What became of one job, without its name. */
 export function outcomeText(outcome: JobOutcome): string {
   if (outcome.status !== 'succeeded') return `${outcome.status}: ${failureInWords(outcome)}`;
-  const { inserted, changed, quarantined, verified, doubts } = outcome;
+  const { inserted, changed, quarantined, verified, attempts } = outcome;
+  const after = attempts > 1 ? `after ${attempts} sweeps ` : '';
   const found = [
     ...(inserted > 0 ? [`${inserted.toLocaleString('en-US')} new`] : []),
     ...(changed > 0 ? [`${changed.toLocaleString('en-US')} changed`] : []),
     ...(inserted + changed === 0 ? ['nothing new'] : []),
     ...(quarantined > 0 ? [`${quarantined.toLocaleString('en-US')} quarantined`] : []),
-    ...(verified === true ? ['verified'] : []),
-    ...(verified === false
-      ? [`not verified: ${doubts.map((doubt) => doubtSentences[doubt]).join('; ')}`]
-      : []),
+    ...(verified === null ? [] : [`${after}${sweepInWords({ ...outcome, verified })}`]),
   ];
   const effort = [
     `${count(outcome.records, 'record')} read`,

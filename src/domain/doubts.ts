@@ -24,6 +24,26 @@ export const doubtSentences = {
 
 export type DoubtCode = keyof typeof doubtSentences;
 
+/** What a sweep in that doubt may have left out. */
+export const uncoveredByDoubt: Readonly<Record<DoubtCode, string>> = {
+  undecodable: 'the records that lie in sync.quarantine',
+  'head-unsteady': 'what moved to the head of the list meanwhile',
+  'growth-not-found': 'what was added in front of what was read',
+  'count-short': 'the records by which the list is longer than what was met',
+  'order-settled': 'what no pass through the list happened to show',
+  'order-unsettled': 'what no pass through the list happened to show',
+  'offset-ignored': 'what stands behind the first page',
+  'end-cut': 'what stands behind the last place read',
+  'grew-faster': 'what stands behind the last place read',
+  'overlap-too-short': 'what stands behind the last place read',
+  'false-ends': 'what stands behind the last place read',
+  'end-unsteady': 'what stands behind the last place read',
+  'too-many-requests': 'what stands behind the last place read',
+  'empty-once': 'whatever the list holds, if it is not empty',
+  'paging-lost': 'what stands behind the first page',
+  'details-denied': 'what the answers by id would have shown',
+};
+
 const doubtCodes = Object.keys(doubtSentences) as readonly DoubtCode[];
 
 const codeBySentence: ReadonlyMap<string, DoubtCode> = new Map(

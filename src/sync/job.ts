@@ -1,6 +1,7 @@
 // One run of a job, from its row in sync.runs to its end: succeeded with a verdict, failed with a reason, or abandoned.
 // A job never throws for what it met; the outcome says it, and the next run tries again.
 import { inSpan } from '../base/tracing.ts';
+import type { Coverage } from '../domain/coverage.ts';
 import type { DoubtCode } from '../domain/doubts.ts';
 import { errorCode, errorMessage, isKeyRejected } from '../domain/errors.ts';
 import type { JsonObject } from '../domain/json.ts';
@@ -33,11 +34,17 @@ export interface JobOutcome {
   readonly verified: boolean | null;
   /** Why the run is not verified. */
   readonly doubts: readonly DoubtCode[];
+  /** How much of the list a sweep of transactions met; null for any other run. */
+  readonly coverage: Coverage | null;
   readonly records: number;
   readonly inserted: number;
   readonly changed: number;
   readonly quarantined: number;
   readonly requests: number;
+  /** Of the requests, those that the service refused for their rate. */
+  readonly rateLimited: number;
+  /** Sweeps that came to this outcome together: one, unless it was tried again. */
+  readonly attempts: number;
   readonly seconds: number;
   readonly errorCode: string | null;
   readonly errorMessage: string | null;
@@ -92,8 +99,11 @@ export async function runJob(
     status,
     verified: verdict?.verified ?? null,
     doubts: verdict?.doubts ?? [],
+    coverage: verdict?.coverage ?? null,
     ...totals,
     requests: tally.requests,
+    rateLimited: tally.rateLimited,
+    attempts: 1,
     seconds: (clock.now() - began) / 1000,
     errorCode: failure?.errorCode ?? null,
     errorMessage: failure?.errorMessage ?? null,
@@ -154,12 +164,13 @@ function observe({ logger, metrics, clock, failing }: JobContext, result: JobOut
     metrics.lastSuccess.set({ mirror_job: job }, clock.now() / 1000);
     if (result.verified) metrics.lastVerified.set({ mirror_job: job }, clock.now() / 1000);
   }
-  const { records, inserted, changed, quarantined, requests, verified, doubts } = result;
+  const { records, inserted, changed, quarantined, requests, verified, doubts, coverage } = result;
   const fields = { job, records, inserted, changed, quarantined, requests, verified };
   if (status === 'failed')
     logger.error({ ...fields, code: result.errorCode, reason: result.errorMessage }, 'run failed');
   else if (status === 'abandoned') logger.info({ ...fields, reason: result.errorMessage }, 'run abandoned');
-  else if (doubts.length > 0) logger.warn({ ...fields, doubts }, 'run succeeded without being verified');
+  else if (doubts.length > 0)
+    logger.warn({ ...fields, ...coverage, doubts }, 'run succeeded without being verified');
   else if (recovered) logger.info(fields, 'run succeeded again');
   else if (inserted + changed + quarantined > 0) logger.info(fields, 'run succeeded');
   else logger.debug(fields, 'run succeeded');

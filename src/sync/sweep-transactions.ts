@@ -1,5 +1,6 @@
 // Sweeps the whole list of transactions (interface.md 4.1) into the mirror: every page, its histories and the position
 // to resume from commit together, and the run ends with a verdict on its completeness.
+import type { Coverage } from '../domain/coverage.ts';
 import type { Page } from '../domain/page.ts';
 import type { Transaction } from '../domain/transaction.ts';
 import { countTransactions } from '../store/mirrored.ts';
@@ -90,11 +91,13 @@ async function sweep(
   const writer = createSweepWriter(run, job, growth, contested);
 
   let endShownAt: number | null = null;
+  let shown = 0;
 
   const walked = await walkList<Transaction>({
     async read({ offset = 0, limit = config.pageSize }, signal) {
       const page = await read({ offset, limit }, signal);
       if (page.items.length === 0) endShownAt = page.beganAt;
+      else shown = Math.max(shown, offset + page.items.length);
       return page;
     },
     paging: 'documented',
@@ -108,15 +111,25 @@ async function sweep(
     secondThoughtMs: config.retryMinMs,
     signal: run.signal,
   }).finally(() => writer.flush());
-
-  const verdict = await doubtFirstEmptiness(run, 'transactions', walked);
+  const doubted = await doubtFirstEmptiness(run, 'transactions', walked);
+  const verdict = { ...doubted, coverage: coverageOf(doubted, seen.size, shown) };
   learnPageCap(run, verdict);
   if (isWalkedWhole(verdict) && endShownAt !== null) {
     learnReading(run.facts, endShownAt, 'a sweep');
-    learnLength(run.facts, verdict.length);
+    if (verdict.length !== null) learnLength(run.facts, verdict.length);
   }
   if (hasMetEverything(verdict)) learnGrowth(run.facts, growth?.sighting() ?? null);
   return verdict;
+}
+
+/** @param shown the furthest place at which the list showed a record; it says nothing where the offset is ignored */
+function coverageOf({ length, doubts, evidence }: Verdict, met: number, shown: number): Coverage {
+  return {
+    met,
+    listLength: length,
+    listShown: length !== null || doubts.includes('offset-ignored') ? null : shown,
+    isResumed: evidence.resumed > 0,
+  };
 }
 
 function createSweepWriter(

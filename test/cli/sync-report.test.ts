@@ -8,11 +8,14 @@ const outcome = (more: Partial<JobOutcome> = {}): JobOutcome => ({
   status: 'succeeded',
   verified: true,
   doubts: [],
+  coverage: null,
   records: 1_234,
   inserted: 0,
   changed: 0,
   quarantined: 0,
   requests: 9,
+  rateLimited: 0,
+  attempts: 1,
   seconds: 1.25,
   errorCode: null,
   errorMessage: null,
@@ -44,10 +47,27 @@ test('an outcome tells what is new and changed, whether it is verified, and what
       }),
     ),
   ).toBe(
-    '1,000 new, 2 changed, 1 quarantined, not verified: the head of the list kept changing while it was read again; the list holds more records than were met (1,234 records read, 9 requests, 1.3 s)',
+    '1,000 new, 2 changed, 1 quarantined, not verified: the head of the list kept changing while it was read again; the list holds more records than were met; not covered: what moved to the head of the list meanwhile, the records by which the list is longer than what was met (1,234 records read, 9 requests, 1.3 s)',
   );
   expect(outcomeText(outcome({ verified: null, records: 1, requests: 1, seconds: 1_234.5 }))).toBe(
     'nothing new (1 record read, 1 request, 1,235 s)',
+  );
+});
+
+test('a sweep tells how much of the list it met, and how many sweeps it took', () => {
+  const coverage = { met: 3_905, listLength: 5_000, listShown: null, isResumed: false };
+  const open = {
+    verified: false,
+    coverage,
+    doubts: ['too-many-requests'],
+    inserted: 3_905,
+    attempts: 2,
+  } as const;
+  expect(outcomeText(outcome(open))).toBe(
+    '3,905 new, after 2 sweeps not verified: met 3,905 of 5,000 records; the list took more requests than its records are worth; not covered: what stands behind the last place read (1,234 records read, 9 requests, 1.3 s)',
+  );
+  expect(outcomeText(outcome({ coverage: { ...coverage, met: 5_001 }, attempts: 3 }))).toBe(
+    'nothing new, after 3 sweeps verified: all 5,000 records of the list were met (1,234 records read, 9 requests, 1.3 s)',
   );
 });
 

@@ -14,6 +14,7 @@ test('a sweep mirrors every transaction and is verified', async () => {
     inserted: 300,
     quarantined: 0,
     doubts: [],
+    coverage: { met: 300, listLength: 300, isResumed: false },
   });
   expect(await mirrored(mirror)).toEqual(truth(mirror.sandbox));
   const [run] = await mirror.query('select status, verified, records_inserted::int, verdict from sync.runs');
@@ -21,7 +22,7 @@ test('a sweep mirrors every transaction and is verified', async () => {
     status: 'succeeded',
     verified: true,
     records_inserted: 300,
-    verdict: { end: 'confirmed' },
+    verdict: { end: 'confirmed', met: 300, list_length: 300, list_shown: null, not_covered: [] },
   });
   expect(await mirror.query('select * from sync.positions')).toEqual([]);
 });
@@ -63,7 +64,13 @@ test('a sweep that fails on its way is resumed at its page', async () => {
   remove();
   mirror.sandbox.requests.reset();
   const resumed = await sweep(mirror);
-  expect(resumed).toMatchObject({ status: 'succeeded', verified: true, inserted: 1_000 - half });
+  expect(resumed).toMatchObject({
+    status: 'succeeded',
+    verified: true,
+    inserted: 1_000 - half,
+    coverage: { listLength: 1_000, isResumed: true },
+  });
+  expect(resumed.coverage?.met).toBeLessThan(1_000);
   expect(mirror.sandbox.requests.total).toBeLessThan(20);
   expect(await mirrored(mirror)).toEqual(truth(mirror.sandbox));
   expect(await mirror.query('select * from sync.positions')).toEqual([]);
@@ -88,6 +95,28 @@ test('a sweep that is stopped is abandoned and resumed', async () => {
   );
   expect(again).toMatchObject({ status: 'succeeded', verified: true });
   expect(await mirrored(mirror)).toEqual(truth(mirror.sandbox));
+});
+
+test('a sweep that loses its way says how much of the list it met', async () => {
+  const mirror = await openMirror({ transactions: 400 }, { CUSTODY_MAX_CONCURRENCY: '1' });
+  mirror.sandbox.faults.add({
+    kind: 'falseempty',
+    endpoint: 'transactions',
+    when: ({ query }) => Number(query.get('offset')) > 200,
+  });
+  expect(await sweep(mirror)).toMatchObject({
+    status: 'succeeded',
+    verified: false,
+    doubts: ['end-cut'],
+    coverage: { met: 250, listLength: null, listShown: 250, isResumed: false },
+  });
+  const [run] = await mirror.query('select verdict from sync.runs');
+  expect(run?.['verdict']).toMatchObject({
+    met: 250,
+    list_length: null,
+    doubt_codes: ['end-cut'],
+    not_covered: ['what stands behind the last place read'],
+  });
 });
 
 test('a clamp of the page size is noticed and kept', async () => {
@@ -115,6 +144,13 @@ test('a list in another order at each request is read as far as luck goes, and n
   expect(outcome.doubts.join()).toContain('order');
   const held = await mirrored(mirror);
   expect(held.size).toBeGreaterThan(150);
+  const [run] = await mirror.query('select verdict from sync.runs');
+  expect(run?.['verdict']).toMatchObject({
+    met: held.size,
+    list_length: null,
+    list_shown: 200,
+    not_covered: ['what no pass through the list happened to show'],
+  });
   const known = truth(mirror.sandbox);
   for (const [id, transaction] of held) expect(known.get(id)).toEqual(transaction);
 });

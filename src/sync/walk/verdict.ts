@@ -1,5 +1,6 @@
 // What a sweep can claim of itself: `verified` only when every step of the argument held, and a code for each doubt.
 import { z } from 'zod';
+import { type Coverage, notCovered } from '../../domain/coverage.ts';
 import { type DoubtCode, doubtSentences } from '../../domain/doubts.ts';
 import type { JsonObject } from '../../domain/json.ts';
 
@@ -43,10 +44,12 @@ export interface Verdict {
   readonly verified: boolean;
   readonly end: ListEnd;
   readonly evidence: Evidence;
-  /** Records of the list, unreadable ones included, when its end was confirmed last; 0 where it was not. */
-  readonly length: number;
   /** Why the sweep is not verified; empty when it is. */
   readonly doubts: readonly DoubtCode[];
+  /** Records in the list, unreadable ones included, when its end was last confirmed; null where it never was, and over several lists. */
+  readonly length: number | null;
+  /** Where the sweep counts what it met. */
+  readonly coverage?: Coverage;
 }
 
 /** Whether the list was read from one end to the other, as far as can be told, whatever else is in doubt. */
@@ -64,15 +67,20 @@ export function newEvidence(): Evidence {
   return evidenceSchema.parse({});
 }
 
-/** The verdict as it is kept in sync.runs: each doubt by its code, and in words. */
+/** The verdict as it is kept in sync.runs: what was met of how much, and each doubt by its code and in words. */
 export function verdictToJson(verdict: Verdict): JsonObject {
-  const { end, evidence, doubts } = verdict;
+  const { end, evidence, doubts, coverage } = verdict;
   return {
     end,
     ...evidence,
+    ...(coverage === undefined ? {} : coverageToJson(coverage, doubts)),
     doubts: doubts.map((doubt) => doubtSentences[doubt]),
     doubt_codes: doubts,
   };
+}
+
+function coverageToJson({ met, listLength, listShown }: Coverage, doubts: readonly DoubtCode[]): JsonObject {
+  return { met, list_length: listLength, list_shown: listShown, not_covered: notCovered(doubts) };
 }
 
 /** One verdict over several lists: verified when each is, with the doubts and the evidence of all. */
@@ -84,8 +92,8 @@ export function combineVerdicts(verdicts: readonly Verdict[]): Verdict {
     verified: verdicts.every((verdict) => verdict.verified),
     end: verdicts.find((verdict) => verdict.end === 'unconfirmed')?.end ?? verdicts[0]?.end ?? 'unconfirmed',
     evidence: { ...evidence, pageSize: Math.max(0, ...verdicts.map((verdict) => verdict.evidence.pageSize)) },
-    length: verdicts.reduce((total, { length }) => total + length, 0),
     doubts: [...new Set(verdicts.flatMap((verdict) => verdict.doubts))],
+    length: null,
   };
 }
 

@@ -132,6 +132,9 @@ function withCount(state: WalkState, view: WalkView, { keys }: Answer): WalkStat
 
 /** What a walk that has ended can claim. */
 export function verdictOf({ phase, doubts, evidence, length }: WalkState): Verdict {
-  const end = phase.name === 'ended' ? phase.end : 'unconfirmed';
-  return { verified: doubts.length === 0 && end !== 'unconfirmed', end, evidence, length, doubts };
+  // Where every answer at the end may have been cut, the end was not told.
+  const isTold = phase.name === 'ended' && !doubts.includes('end-cut');
+  const end = isTold ? phase.end : 'unconfirmed';
+  const verified = doubts.length === 0 && end !== 'unconfirmed';
+  return { verified, end, evidence, doubts, length: length > 0 || end === 'empty' ? length : null };
 }

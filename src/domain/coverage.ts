@@ -1,0 +1,50 @@
+// How much of its list a sweep met: the figures, and the words for them that the command, the status and the page share.
+import { type DoubtCode, doubtSentences, uncoveredByDoubt } from './doubts.ts';
+import { counted, grouped } from './words.ts';
+
+export interface Coverage {
+  /** Different records met. */
+  readonly met: number;
+  /** Records in the list when its end was last confirmed; null while it never was. */
+  readonly listLength: number | null;
+  /** The furthest place at which the list showed a record, where that is all that is known of its length; else null. */
+  readonly listShown: number | null;
+  /** The sweep went on from one that was interrupted, and `met` is what was met since. */
+  readonly isResumed: boolean;
+}
+
+export interface SweepClaim {
+  readonly verified: boolean;
+  /** Null where it was not recorded: runs of earlier versions. */
+  readonly coverage: Coverage | null;
+  readonly doubts: readonly DoubtCode[];
+}
+
+/** What the doubts leave open, each once. */
+export function notCovered(doubts: readonly DoubtCode[]): readonly string[] {
+  return [...new Set(doubts.map((doubt) => uncoveredByDoubt[doubt]))];
+}
+
+/** `met 3,905 of 5,000 records` */
+export function coverageInWords({ met, listLength, listShown, isResumed }: Coverage): string {
+  const since = isResumed ? ' since it was resumed' : '';
+  if (listLength !== null && met <= listLength)
+    return `met ${grouped(met)} of ${counted(listLength, 'record')}${since}`;
+  if (listLength !== null)
+    return `met ${counted(met, 'record')}${since} of a list that ended at ${grouped(listLength)}`;
+  if (listShown !== null && met < listShown)
+    return `met ${grouped(met)} of at least ${counted(listShown, 'record')}${since}`;
+  return `met ${counted(met, 'record')}${since} of a list whose length is not known`;
+}
+
+/** `verified: the whole list was met`, or `not verified:` with what was met, why that is not all, and what is not covered. */
+export function sweepInWords({ verified, coverage, doubts }: SweepClaim): string {
+  if (verified) {
+    const length = coverage?.listLength ?? null;
+    return length === null ? 'verified' : `verified: all ${counted(length, 'record')} of the list were met`;
+  }
+  const met = coverage === null ? [] : [coverageInWords(coverage)];
+  const why = doubts.map((doubt) => doubtSentences[doubt]);
+  const open = doubts.length === 0 ? [] : [`not covered: ${notCovered(doubts).join(', ')}`];
+  return `not verified: ${[...met, ...why, ...open].join('; ')}`;
+}
