@@ -8,6 +8,7 @@ import type { Progress } from '../sync/context.ts';
 import { runCycle } from '../sync/cycle.ts';
 import type { JobOutcome } from '../sync/job.ts';
 import { type LeaseHolderOptions, withLease } from '../sync/lease-holder.ts';
+import type { Repetition } from '../sync/repeat-sweeps.ts';
 import { composeTools, holderName } from './compose.ts';
 import { type ExitCode, exitCodes } from './exit.ts';
 import { type CommandContext, withSurroundings } from './surroundings.ts';
@@ -18,6 +19,9 @@ export interface SyncCommandOptions {
   /** Sweep every transaction, whatever is known of the list. */
   readonly full: boolean;
 }
+
+/** A sweep that left something open is tried again within the run: whoever runs it by cron waits long for the next. */
+const again: Repetition = { times: 3, backoff: { minMs: 1_000, maxMs: 10_000 } };
 
 export async function syncCommand(
   context: CommandContext,
@@ -61,7 +65,7 @@ export async function syncCommand(
           },
         },
         chosen,
-        { full },
+        { full, again },
       ),
     );
     line.clear();

@@ -5,16 +5,22 @@ import { snapshotBalances } from './balances.ts';
 import type { JobContext } from './context.ts';
 import { mirrorVaults, mirrorWhitelist } from './documents.ts';
 import type { JobOutcome } from './job.ts';
+import { type Repetition, syncTransactionsRepeatedly } from './repeat-sweeps.ts';
 import { syncTransactions } from './transactions.ts';
 
 export interface CycleOptions {
   /** Sweep every transaction, whatever is known of the list. */
   readonly full: boolean;
+  /** How a sweep of transactions that left something open is tried again; left out for not at all. */
+  readonly again?: Repetition;
 }
 
 const jobs: Readonly<Record<Resource, (context: JobContext, options: CycleOptions) => Promise<JobOutcome>>> =
   {
-    transactions: syncTransactions,
+    transactions: (context, { full, again }) =>
+      again === undefined
+        ? syncTransactions(context, { full })
+        : syncTransactionsRepeatedly(context, { full }, again),
     balances: snapshotBalances,
     vaults: mirrorVaults,
     whitelist: mirrorWhitelist,

@@ -45,16 +45,17 @@ export async function syncTransactions(
   return together(outcome, await sweepTransactions(context, { job: 'transactions' }));
 }
 
-/** What a cycle of an increment and the sweep it gave way to came to. */
-function together(increment: JobOutcome, sweep: JobOutcome): JobOutcome {
+/** What two runs came to: an increment and the sweep it gave way to, or a sweep and the next attempt at one. */
+export function together(before: JobOutcome, sweep: JobOutcome): JobOutcome {
   return {
     ...sweep,
-    records: increment.records + sweep.records,
-    inserted: increment.inserted + sweep.inserted,
-    changed: increment.changed + sweep.changed,
-    quarantined: Math.max(increment.quarantined, sweep.quarantined),
-    requests: increment.requests + sweep.requests,
-    seconds: increment.seconds + sweep.seconds,
+    records: before.records + sweep.records,
+    inserted: before.inserted + sweep.inserted,
+    changed: before.changed + sweep.changed,
+    quarantined: Math.max(before.quarantined, sweep.quarantined),
+    requests: before.requests + sweep.requests,
+    rateLimited: before.rateLimited + sweep.rateLimited,
+    seconds: before.seconds + sweep.seconds,
   };
 }
 
