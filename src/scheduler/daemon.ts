@@ -1,6 +1,6 @@
 // The daemon's work: wait for the account's lease, mirror on schedule while it is held, begin again when it is lost.
 import type { Config, ScheduledJob } from '../base/config.ts';
-import { runLoop } from '../base/loop.ts';
+import { type BackoffBounds, runLoop } from '../base/loop.ts';
 import type { Resource } from '../domain/resource.ts';
 import { isSchemaNewer } from '../store/migrations.ts';
 import { readLastStarts } from '../store/runs.ts';
@@ -12,7 +12,9 @@ import { withLease } from '../sync/lease-holder.ts';
 import { maintain } from '../sync/maintenance.ts';
 import { sweepTransactions } from '../sync/sweep-transactions.ts';
 import { syncTransactions } from '../sync/transactions.ts';
+import { createJobSlots } from './job-slots.ts';
 import { startScheduler } from './scheduler.ts';
+import { createSweepsAgain } from './sweeps-again.ts';
 
 export interface DaemonOptions {
   readonly config: Config;
@@ -24,8 +26,11 @@ export interface DaemonOptions {
   readonly onTurn?: () => void;
   readonly onRole: (role: 'writer' | 'standby') => void;
   readonly onOutcome?: (outcome: JobOutcome) => void;
+  /** Between attempts at a sweep that left something open. */
+  readonly againBackoff?: BackoffBounds;
 }
 
+const againBackoffDefault: BackoffBounds = { minMs: 5_000, maxMs: 600_000 };
 /** A run that brought so many new transactions is followed by maintenance at once. */
 const manyTransactions = 10_000;
 
@@ -92,29 +97,40 @@ async function mirrorUntil(options: DaemonOptions, context: JobContext): Promise
       });
     return maintaining;
   };
+  const slots = createJobSlots(logger);
+  const again = createSweepsAgain({ slots, logger, backoff: options.againBackoff ?? againBackoffDefault });
+  const transactions = async (full: boolean) => {
+    let inserted = 0;
+    await unlessRejected('transactions', async () => {
+      const outcome = await syncTransactions(context, { full });
+      inserted = outcome.inserted;
+      again.after('transactions', outcome, () => transactions(true));
+      return outcome;
+    });
+    // Reports read what is not summed up yet: after a first sweep that would be everything, until the night.
+    if (inserted >= manyTransactions && !signal.aborted) await maintainOnce();
+  };
+  const reconcile = () =>
+    unlessRejected('transactions', async () => {
+      const outcome = await sweepTransactions(context, { job: 'reconcile' });
+      again.after('reconcile', outcome, reconcile);
+      return outcome;
+    });
   const jobs: Record<ScheduledJob, () => Promise<void>> = {
-    transactions: async () => {
-      let inserted = 0;
-      await unlessRejected('transactions', async () => {
-        const outcome = await syncTransactions(context, { full: false });
-        inserted = outcome.inserted;
-        return outcome;
-      });
-      // Reports read what is not summed up yet: after a first sweep that would be everything, until the night.
-      if (inserted >= manyTransactions && !signal.aborted) await maintainOnce();
-    },
+    transactions: () => transactions(false),
     balances: () => unlessRejected('balances', () => snapshotBalances(context)),
     documents: async () => {
       if (isMirrored('vaults')) await unlessRejected('vaults', () => mirrorVaults(context));
       if (isMirrored('whitelist')) await unlessRejected('whitelist', () => mirrorWhitelist(context));
     },
-    reconcile: () => unlessRejected('transactions', () => sweepTransactions(context, { job: 'reconcile' })),
+    reconcile,
     maintenance: maintainOnce,
   };
   const last = (job: string) => lastRuns.get(job) ?? null;
   const scheduler = startScheduler({
     schedule: config.schedule,
     jobs,
+    slots,
     lastRuns: {
       transactions: last('transactions'),
       balances: last('balances'),

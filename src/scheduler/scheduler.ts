@@ -3,6 +3,7 @@
 import { createTask, type ScheduledTask } from 'node-cron';
 import type { ScheduleConfig, ScheduledJob } from '../base/config.ts';
 import type { Logger } from '../base/logger.ts';
+import { createJobSlots, type JobSlots } from './job-slots.ts';
 import { isDue } from './missed.ts';
 
 export interface SchedulerOptions {
@@ -11,6 +12,8 @@ export interface SchedulerOptions {
   /** When each job last began; null when never. */
   readonly lastRuns: Readonly<Record<ScheduledJob, Date | null>>;
   readonly logger: Logger;
+  /** Where the jobs run, if they also run otherwise than by their schedule. */
+  readonly slots?: JobSlots;
   readonly now?: () => Date;
 }
 
@@ -21,19 +24,9 @@ export interface Scheduler {
 
 export function startScheduler(options: SchedulerOptions): Scheduler {
   const { schedule, jobs, lastRuns, logger, now = () => new Date() } = options;
+  const slots = options.slots ?? createJobSlots(logger);
   const tasks: ScheduledTask[] = [];
-  const running = new Map<ScheduledJob, Promise<void>>();
-
-  const run = (job: ScheduledJob) => {
-    if (running.has(job)) {
-      logger.debug({ job }, 'job skipped because it was still running');
-      return;
-    }
-    const work = jobs[job]()
-      .catch((error: unknown) => logger.error({ job, err: error }, 'job failed'))
-      .finally(() => running.delete(job));
-    running.set(job, work);
-  };
+  const run = (job: ScheduledJob) => slots.run(job, jobs[job]);
 
   for (const job of jobsInOrder) {
     const expression = schedule.expressions[job];
@@ -52,7 +45,7 @@ export function startScheduler(options: SchedulerOptions): Scheduler {
   return {
     async stop() {
       for (const task of tasks) await task.destroy();
-      await Promise.all(running.values());
+      await slots.stop();
     },
   };
 }

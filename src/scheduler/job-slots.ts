@@ -1,0 +1,66 @@
+// One slot for each job: it never runs beside itself, be it started by its schedule or once more after a wait. Stopping
+// ends the waits and resolves when what was running has ended.
+import type { ScheduledJob } from '../base/config.ts';
+import type { Logger } from '../base/logger.ts';
+import { sleep as realSleep, type Sleep } from '../base/loop.ts';
+
+export interface JobSlots {
+  /** Begins the work, unless the job is running. */
+  run(job: ScheduledJob, work: () => Promise<void>): void;
+  /** Begins the work after a wait, and after what is running by then; it replaces one that waits already. */
+  runIn(job: ScheduledJob, ms: number, work: () => Promise<void>): void;
+  /** Nothing waits for the job any more. */
+  cancel(job: ScheduledJob): void;
+  stop(): Promise<void>;
+}
+
+interface Waiting {
+  readonly cancelled: AbortController;
+  readonly ended: Promise<void>;
+}
+
+export function createJobSlots(logger: Logger, sleep: Sleep = realSleep): JobSlots {
+  const running = new Map<ScheduledJob, Promise<void>>();
+  const waiting = new Map<ScheduledJob, Waiting>();
+  let isStopped = false;
+
+  const run = (job: ScheduledJob, work: () => Promise<void>) => {
+    if (isStopped) return;
+    if (running.has(job)) {
+      logger.debug({ job }, 'job skipped because it was still running');
+      return;
+    }
+    const ended = work()
+      .catch((error: unknown) => logger.error({ job, err: error }, 'job failed'))
+      .finally(() => running.delete(job));
+    running.set(job, ended);
+  };
+  const cancel = (job: ScheduledJob) => {
+    waiting.get(job)?.cancelled.abort();
+    waiting.delete(job);
+  };
+  const wait = async (job: ScheduledJob, ms: number, signal: AbortSignal, work: () => Promise<void>) => {
+    await sleep(ms, signal).catch(() => undefined);
+    while (!signal.aborted && running.has(job)) await running.get(job);
+    if (signal.aborted) return;
+    waiting.delete(job);
+    run(job, work);
+  };
+
+  return {
+    run,
+    runIn(job, ms, work) {
+      cancel(job);
+      if (isStopped) return;
+      const cancelled = new AbortController();
+      waiting.set(job, { cancelled, ended: wait(job, ms, cancelled.signal, work) });
+    },
+    cancel,
+    async stop() {
+      isStopped = true;
+      const waits = [...waiting.values()].map(({ ended }) => ended);
+      for (const job of [...waiting.keys()]) cancel(job);
+      await Promise.all([...waits, ...running.values()]);
+    },
+  };
+}

@@ -1,0 +1,42 @@
+// Sweeps of transactions that left something open, tried again in the slot of their job without waiting for its schedule.
+// A verified sweep of either job settles both: they sweep the same list.
+
+import type { Logger } from '../base/logger.ts';
+import type { BackoffBounds } from '../base/loop.ts';
+import type { JobOutcome } from '../sync/job.ts';
+import { nextTry, noTries, type Tries } from '../sync/try-again.ts';
+import type { JobSlots } from './job-slots.ts';
+
+export type SweepingJob = 'transactions' | 'reconcile';
+
+export interface SweepsAgain {
+  /** Takes the outcome of a run, and tries a sweep again if that is to be. */
+  after(job: SweepingJob, outcome: JobOutcome, sweep: () => Promise<void>): void;
+}
+
+export interface SweepsAgainOptions {
+  readonly slots: JobSlots;
+  readonly logger: Logger;
+  readonly backoff: BackoffBounds;
+}
+
+export function createSweepsAgain({ slots, logger, backoff }: SweepsAgainOptions): SweepsAgain {
+  const triesOf = new Map<SweepingJob, Tries>();
+  return {
+    after(job, outcome, sweep) {
+      const next = nextTry(triesOf.get(job) ?? noTries, outcome, backoff);
+      if (next === null) return;
+      if (outcome.verified === true) {
+        triesOf.clear();
+        slots.cancel('transactions');
+        slots.cancel('reconcile');
+        return;
+      }
+      triesOf.set(job, next.tries);
+      if (next.againInMs === null) return slots.cancel(job);
+      const fields = { job, in_ms: next.againInMs, again: next.tries.again, doubts: outcome.doubts };
+      logger.info(fields, 'sweep left something open and was set to be tried again');
+      slots.runIn(job, next.againInMs, sweep);
+    },
+  };
+}

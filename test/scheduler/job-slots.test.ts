@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { createJobSlots } from '../../src/scheduler/job-slots.ts';
+import { silentLogger } from '../support/loggers.ts';
+
+const longMs = 3_600_000;
+
+/** Work that ends when it is told to. */
+function work(name: string, log: string[]) {
+  let end: () => void = () => undefined;
+  const done = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const run = async () => {
+    log.push(`${name} begins`);
+    await done;
+    log.push(`${name} ends`);
+  };
+  return { run, end };
+}
+
+test('work that waited begins when what runs has ended, and the same job never runs twice at once', async () => {
+  const slots = createJobSlots(silentLogger, async () => undefined);
+  const log: string[] = [];
+  const [first, second, third] = [work('first', log), work('second', log), work('third', log)];
+  slots.run('transactions', first.run);
+  slots.run('transactions', third.run);
+  slots.runIn('transactions', 0, second.run);
+  second.end();
+  // The wait is over by now.
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(log).toEqual(['first begins']);
+  first.end();
+  await expect.poll(() => log).toEqual(['first begins', 'first ends', 'second begins', 'second ends']);
+  await slots.stop();
+});
+
+test('a later wait replaces the earlier, and one that is cancelled begins nothing', async () => {
+  const slots = createJobSlots(silentLogger);
+  const log: string[] = [];
+  const [replaced, kept, cancelled] = [work('replaced', log), work('kept', log), work('cancelled', log)];
+  slots.runIn('transactions', 0, replaced.run);
+  slots.runIn('transactions', 0, kept.run);
+  slots.runIn('reconcile', 0, cancelled.run);
+  slots.cancel('reconcile');
+  kept.end();
+  await expect.poll(() => log).toEqual(['kept begins', 'kept ends']);
+  await slots.stop();
+  expect(log).toEqual(['kept begins', 'kept ends']);
+});
+
+test('a stop ends the waits, awaits what runs, and lets nothing begin', async () => {
+  const slots = createJobSlots(silentLogger);
+  const log: string[] = [];
+  const [running, waiting, late] = [work('running', log), work('waiting', log), work('late', log)];
+  slots.run('transactions', running.run);
+  slots.runIn('transactions', 0, waiting.run);
+  slots.runIn('reconcile', longMs, waiting.run);
+  const stopping = slots.stop().then(() => log.push('stopped'));
+  slots.run('balances', late.run);
+  slots.runIn('balances', 0, late.run);
+  running.end();
+  await stopping;
+  expect(log).toEqual(['running begins', 'running ends', 'stopped']);
+});
