@@ -37,14 +37,17 @@ export function coverageInWords({ met, listLength, listShown, isResumed }: Cover
   return `met ${counted(met, 'record')}${since} of a list whose length is not known`;
 }
 
-/** `verified: the whole list was met`, or `not verified:` with what was met, why that is not all, and what is not covered. */
-export function sweepInWords({ verified, coverage, doubts }: SweepClaim): string {
-  if (verified) {
-    const length = coverage?.listLength ?? null;
-    return length === null ? 'verified' : `verified: all ${counted(length, 'record')} of the list were met`;
-  }
+/** What was met, why that is not all, and what is not covered: `met 3,905 of 5,000 records; …; not covered: …`. */
+export function leftOpenInWords({ coverage, doubts }: Omit<SweepClaim, 'verified'>): string {
   const met = coverage === null ? [] : [coverageInWords(coverage)];
   const why = doubts.map((doubt) => doubtSentences[doubt]);
   const open = doubts.length === 0 ? [] : [`not covered: ${notCovered(doubts).join(', ')}`];
-  return `not verified: ${[...met, ...why, ...open].join('; ')}`;
+  return [...met, ...why, ...open].join('; ');
+}
+
+/** `verified: all 5,000 records of the list were met`, or `not verified:` with what is left open. */
+export function sweepInWords({ verified, ...claim }: SweepClaim): string {
+  if (!verified) return `not verified: ${leftOpenInWords(claim)}`;
+  const length = claim.coverage?.listLength ?? null;
+  return length === null ? 'verified' : `verified: all ${counted(length, 'record')} of the list were met`;
 }

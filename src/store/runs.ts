@@ -45,7 +45,7 @@ export interface RunCounts {
 }
 
 /** The jobs whose full runs are sweeps of transactions. */
-const sweepingJobs: string[] = ['transactions', 'reconcile'];
+export const sweepingJobs: string[] = ['transactions', 'reconcile'];
 
 /**
  * Begins a run. If the one before it of the same job still counts as running, its end could not be recorded (the database

@@ -1,5 +1,7 @@
 // Whether a status report is that of a healthy mirror, and if not, why: pure, so that the command and the page agree.
-import { isMirrored, type Resource } from '../domain/resource.ts';
+import { leftOpenInWords } from '../domain/coverage.ts';
+import type { DoubtCode } from '../domain/doubts.ts';
+import { isMirrored, mirroredBy, type Resource } from '../domain/resource.ts';
 import { agoInWords, counted, lengthInWords, onOneLine } from '../domain/words.ts';
 import type { StatusReport } from './status.ts';
 import type { JobStatus } from './status-jobs.ts';
@@ -35,8 +37,8 @@ const criticalAnomalies: ReadonlyMap<string, string> = new Map([
 
 /**
  * Healthy is a mirror into which something was read, whose jobs did not fail last, whose transactions and balances are
- * no older than the bounds, and in which no record lies in quarantine and no critical anomaly is open. Only what is
- * mirrored counts, and of its jobs those that something starts.
+ * no older than the bounds, whose transactions a sweep has once met in full, and in which no record lies in quarantine and
+ * no critical anomaly is open. Only what is mirrored counts, and of its jobs those that something starts.
  */
 export function isHealthy(report: StatusReport, bounds: HealthBounds = defaultHealthBounds): HealthVerdict {
   const { jobsOff = [], resourcesOff = [] } = bounds;
@@ -46,6 +48,7 @@ export function isHealthy(report: StatusReport, bounds: HealthBounds = defaultHe
     ? [
         ...judged.flatMap((job) => failureOf(job, report.readAt)),
         ...judged.flatMap((job) => stalenessOf(job, report, bounds)),
+        ...neverVerifiedOf(report, resourcesOff),
         ...quarantineOf(report, resourcesOff),
         ...criticalOf(report, resourcesOff),
       ]
@@ -99,6 +102,37 @@ function stalenessOf({ job, lastSucceededAt }: JobStatus, report: StatusReport, 
   return [
     `The last success of ${job} was ${agoInWords(lastSucceededAt, report.readAt)}, more than the ${lengthInWords(maxAgeMs)} allowed; ${mend}.`,
   ];
+}
+
+/** While no sweep has been verified, nobody knows whether the mirror holds every transaction. */
+function neverVerifiedOf(
+  { jobs, lease, transactions: { lastSweep } }: StatusReport,
+  resourcesOff: readonly Resource[],
+): string[] {
+  const sweeping = jobs.filter(({ job }) => mirroredBy(job) === 'transactions');
+  const isVerified = sweeping.some(({ lastVerifiedAt }) => lastVerifiedAt !== null);
+  const isRead = sweeping.some(({ lastSucceededAt }) => lastSucceededAt !== null);
+  if (isVerified || !isRead || !isMirrored('transactions', resourcesOff)) return [];
+  const last = lastSweep === null ? '' : ` The last one: ${leftOpenInWords(lastSweep)}.`;
+  const fix =
+    lease === null
+      ? 'Run custody-mirror sync --full, or start custody-mirror run, which tries again'
+      : `The process ${onOneLine(lease.holder)} tries again`;
+  return [
+    `No sweep of transactions has ever been verified: some may be missing from the mirror.${last} ${fix}${fixForDoubts(lastSweep?.doubts ?? [])}.`,
+  ];
+}
+
+/** What further sweeps alone may not cure. */
+function fixForDoubts(doubts: readonly DoubtCode[]): string {
+  const has = (...codes: readonly DoubtCode[]) => codes.some((code) => doubts.includes(code));
+  if (has('order-settled', 'order-unsettled'))
+    return ', and if it stays so, ask the operator of the service for a list that keeps its order';
+  if (has('offset-ignored'))
+    return ', and if it stays so, ask the operator of the service why GET /transactions ignores the offset';
+  if (has('end-cut', 'overlap-too-short'))
+    return ', and if it stays so, set CUSTODY_PAGE_SIZE to another number and ask the operator of the service how far GET /transactions can be paged';
+  return '';
 }
 
 function quarantineOf({ quarantine }: StatusReport, resourcesOff: readonly Resource[]): string[] {

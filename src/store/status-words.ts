@@ -1,8 +1,10 @@
 // What a status report says, in sentences for people: the same on the terminal and on the status page. Pure.
+import { sweepInWords } from '../domain/coverage.ts';
 import { isMirrored, type Resource } from '../domain/resource.ts';
 import { agoInWords, counted, grouped, lengthInWords, onOneLine } from '../domain/words.ts';
 import type { StatusReport } from './status.ts';
 import type { JobStatus, RunStatusReport } from './status-jobs.ts';
+import type { SweepStatus } from './status-sweep.ts';
 
 export type Tone = 'good' | 'note' | 'bad' | 'plain';
 
@@ -109,12 +111,17 @@ function countsInWords(report: StatusReport): readonly Mirrored[] {
       remarks: [
         ...(open > 0 ? [`${grouped(open)} not settled: ${byStatus.join(', ')}`] : []),
         ...gone(transactions.missing),
+        ...(transactions.lastSweep === null ? [] : [lastSweepInWords(transactions.lastSweep, report.readAt)]),
       ],
     },
     balancesInWords(report),
     { resource: 'vaults', count: vaults.present, remarks: gone(vaults.missing) },
     { resource: 'whitelist', count: whitelist.present, remarks: gone(whitelist.missing) },
   ];
+}
+
+function lastSweepInWords(sweep: SweepStatus, now: string): string {
+  return `last sweep of the list ${agoInWords(sweep.finishedAt, now)} ${sweepInWords(sweep)}`;
 }
 
 function balancesInWords({ balances, readAt }: StatusReport): Mirrored {

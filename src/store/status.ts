@@ -9,6 +9,7 @@ import { transactions } from '../../drizzle/transactions.ts';
 import type { Database, Tx } from './database.ts';
 import { selectIso } from './micros.ts';
 import { type JobStatus, readJobs } from './status-jobs.ts';
+import { readLastSweep, type SweepStatus } from './status-sweep.ts';
 import { notFinal } from './transactions.ts';
 
 /** Moments are ISO 8601 in UTC. */
@@ -54,6 +55,8 @@ export interface TransactionsStatus {
   readonly missing: number;
   /** Those not known to be final, by status. */
   readonly open: readonly { readonly status: string; readonly count: number }[];
+  /** The last sweep of the whole list that ended; null before the first. */
+  readonly lastSweep: SweepStatus | null;
 }
 
 export interface BalancesStatus {
@@ -116,7 +119,8 @@ async function readTransactions(tx: Tx, account: string): Promise<TransactionsSt
       .groupBy(transactions.status)
       .orderBy(transactions.status),
   );
-  return { total: totals[0]?.total ?? 0, missing: totals[0]?.missing ?? 0, open };
+  const lastSweep = await readLastSweep(tx, account);
+  return { total: totals[0]?.total ?? 0, missing: totals[0]?.missing ?? 0, open, lastSweep };
 }
 
 async function readBalances(tx: Tx, account: string): Promise<BalancesStatus[]> {

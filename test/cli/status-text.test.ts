@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { renderStatus } from '../../src/cli/status-text.ts';
-import { job, lastRun, readAt, secondsAgo, statusReport } from '../support/status-report.ts';
+import { job, lastRun, readAt, secondsAgo, statusReport, sweep } from '../support/status-report.ts';
 
 test('a healthy mirror is told at a glance', () => {
   expect(renderStatus(statusReport(), { color: false })).toBe(`custody-mirror, account treasury
@@ -9,7 +9,8 @@ https://custody.example/api, read at 2026-07-01 12:00:00 UTC
 Healthy
 
 Mirrored
-  transactions  12,345  17 not settled: 14 confirming, 3 pending
+  transactions  12,345  17 not settled: 14 confirming, 3 pending; last sweep of the list 12 s ago
+                        verified: all 12,345 records of the list were met
   balances          12  as of 1 min ago; 5 in cold vaults; 9 in warm vaults
   vaults             6
   whitelist         40  1 no longer shown by the service
@@ -76,7 +77,8 @@ Needs attention
     text and the reason.
 
 Mirrored
-  transactions  12,345  17 not settled: 14 confirming, 3 pending
+  transactions  12,345  17 not settled: 14 confirming, 3 pending; last sweep of the list 12 s ago
+                        verified: all 12,345 records of the list were met
   balances          12  as of 1 min ago; 5 in cold vaults; 9 in warm vaults
   vaults             6
   whitelist         40  1 no longer shown by the service
@@ -103,10 +105,33 @@ Learned about the service
 `);
 });
 
+test('a mirror of which no sweep was ever verified needs attention, and how much of the list was met is told', () => {
+  const base = statusReport();
+  const lastSweep = sweep({
+    verified: false,
+    coverage: { met: 3_905, listLength: 5_000, listShown: null, isResumed: false },
+    doubts: ['too-many-requests'],
+  });
+  const report = {
+    ...base,
+    transactions: { ...base.transactions, lastSweep },
+    jobs: [job('transactions', { lastVerifiedAt: null })],
+  };
+  const text = renderStatus(report, { color: false });
+  expect(text).toContain(`Needs attention
+  - No sweep of transactions has ever been verified: some may be missing from the mirror. The last
+    one: met 3,905 of 5,000 records; the list took more requests than its records are worth; not
+    covered: what stands behind the last place read. The process host-1/4242 tries again.
+`);
+  expect(text.replace(/\s+/g, ' ')).toContain(
+    'last sweep of the list 12 s ago not verified: met 3,905 of 5,000 records; the list took',
+  );
+});
+
 test('an account that was never mirrored is told as such', () => {
   const report = statusReport({
     baseUrl: null,
-    transactions: { total: 0, missing: 0, open: [] },
+    transactions: { total: 0, missing: 0, open: [], lastSweep: null },
     balances: [],
     jobs: [],
     lease: null,
@@ -139,7 +164,7 @@ test('foreign text cannot move the cursor or forge a line', () => {
   const report = statusReport({
     account: hostile,
     baseUrl: hostile,
-    transactions: { total: 1, missing: 0, open: [{ status: hostile, count: 1 }] },
+    transactions: { total: 1, missing: 0, open: [{ status: hostile, count: 1 }], lastSweep: null },
     jobs: [job(hostile, { lastRun: lastRun({ status: 'failed', errorMessage: hostile }) })],
     anomalies: [{ kind: hostile, open: 1, lastObservedAt: readAt }],
     quarantine: [{ resource: hostile, open: 1, lastObservedAt: readAt }],

@@ -55,6 +55,36 @@ test('status tells an empty mirror, a healthy one and a failing one apart, for p
   expect(failing.stdout).toMatch(/The last run of whitelist failed .*ERR-01/);
 });
 
+test('a mirror of which no sweep was verified is not healthy, and says how much was met', async () => {
+  const [service, database] = await Promise.all([serveSandbox({ order: 'shuffled' }), testDatabase()]);
+  const status = (...args: string[]) =>
+    runProcess(['status', ...args], { env: environment(service, database) });
+  const ran = await sync(service, database);
+  expect(ran, ran.stderr).toMatchObject({ code: 0 });
+  expect(ran.stdout).toMatch(
+    /^transactions: \d+ new, after \d sweeps not verified: met \d+ (of at least \d+ records|records of a list whose length is not known); the order of the list/,
+  );
+
+  const [told, json] = await Promise.all([status(), status('--json')]);
+  expect(told).toMatchObject({ code: 1, stderr: '' });
+  expect(told.stdout).not.toMatch(/^Healthy$/m);
+  expect(told.stdout).toMatch(/No sweep of transactions has ever been verified/);
+  const report = JSON.parse(json.stdout);
+  expect(json.code).toBe(1);
+  expect(report).toMatchObject({
+    healthy: false,
+    transactions: {
+      lastSweep: {
+        verified: false,
+        coverage: { listLength: null, isResumed: false },
+        notCovered: ['what no pass through the list happened to show'],
+      },
+    },
+  });
+  expect(report.transactions.lastSweep.coverage.met).toBeGreaterThan(0);
+  expect(report.transactions.lastSweep.coverage.met).toBeLessThanOrEqual(150);
+});
+
 test('the sandbox serves what its options ask for until it is stopped', async () => {
   const database = await testDatabase();
   const options = [

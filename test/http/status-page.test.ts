@@ -52,7 +52,7 @@ test('a healthy mirror is told at a glance: what is mirrored, how fresh, and by 
     'treasury',
     'https://custody.example/api',
     'Healthy',
-    'transactions 12,345 17 not settled: 14 confirming, 3 pending',
+    'transactions 12,345 17 not settled: 14 confirming, 3 pending last sweep of the list 12 s ago verified: all 12,345 records of the list were met',
     'balances 12 as of 1 min ago',
     'vaults 6',
     'whitelist 40 1 no longer shown by the service',
@@ -79,7 +79,7 @@ test('what is wrong comes with its reasons', async () => {
 test('a mirror that has nothing yet still has a page', async () => {
   const empty = statusReport({
     baseUrl: null,
-    transactions: { total: 0, missing: 0, open: [] },
+    transactions: { total: 0, missing: 0, open: [], lastSweep: null },
     balances: [],
     vaults: { present: 0, missing: 0, changedAt: null },
     whitelist: { present: 0, missing: 0, changedAt: null },

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import type { StatusReport } from '../../src/store/status.ts';
 import { isHealthy } from '../../src/store/status-health.ts';
-import { job, lastRun, secondsAgo, statusReport } from '../support/status-report.ts';
+import type { SweepStatus } from '../../src/store/status-sweep.ts';
+import { job, lastRun, secondsAgo, statusReport, sweep } from '../support/status-report.ts';
 
 const failed = lastRun({
   status: 'failed',
@@ -35,6 +37,44 @@ test('a first run that failed is told beside it', () => {
   const { reasons } = isHealthy(statusReport({ jobs }));
   expect(reasons).toHaveLength(2);
   expect(reasons[0]).toContain('The last run of transactions failed');
+});
+
+const withSweep = (changes: Partial<SweepStatus> | null, more: Partial<StatusReport> = {}) => {
+  const report = statusReport({ jobs: [job('transactions', { lastVerifiedAt: null })], ...more });
+  const lastSweep = changes === null ? null : sweep({ verified: false, ...changes });
+  return { ...report, transactions: { ...report.transactions, lastSweep } };
+};
+
+test('a mirror of which no sweep was ever verified is not healthy, and says how much was met and what to do', () => {
+  const coverage = { met: 196, listLength: null, listShown: 200, isResumed: false };
+  const shuffled = withSweep({ coverage, doubts: ['order-settled'] });
+  expect(isHealthy(shuffled)).toEqual({
+    healthy: false,
+    reasons: [
+      'No sweep of transactions has ever been verified: some may be missing from the mirror. The last one: met 196 of at least 200 records; the order of the list differs from one request to the next; the last of several sweeps found nothing new; not covered: what no pass through the list happened to show. The process host-1/4242 tries again, and if it stays so, ask the operator of the service for a list that keeps its order.',
+    ],
+  });
+  const [stopped] = isHealthy({ ...shuffled, lease: null }).reasons;
+  expect(stopped).toContain('Run custody-mirror sync --full, or start custody-mirror run');
+  expect(isHealthy(withSweep(null)).reasons).toEqual([
+    'No sweep of transactions has ever been verified: some may be missing from the mirror. The process host-1/4242 tries again.',
+  ]);
+});
+
+test('one verified sweep of either job, or transactions that are not mirrored or not read yet, leave nothing to say', () => {
+  const never = job('transactions', { lastVerifiedAt: null });
+  const open = { doubts: ['order-settled'] } as const;
+  expect(isHealthy(withSweep(open, { jobs: [never, job('reconcile')] })).healthy).toBe(true);
+  const unverified = [never, job('balances'), job('reconcile', { lastVerifiedAt: null })];
+  expect(isHealthy(withSweep(open, { jobs: unverified })).healthy).toBe(false);
+  const others = { maxAgeMs: {}, resourcesOff: ['transactions'] } as const;
+  expect(isHealthy(withSweep(open, { jobs: unverified }), others).healthy).toBe(true);
+  const first = job('transactions', {
+    lastRun: lastRun({ status: 'running' }),
+    lastSucceededAt: null,
+    lastVerifiedAt: null,
+  });
+  expect(isHealthy(withSweep(null, { jobs: [job('balances'), first] }), { maxAgeMs: {} }).healthy).toBe(true);
 });
 
 test('a last run that failed is told with its reason, its code and the mend', () => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { doubtSentences } from '../../src/domain/doubts.ts';
 import { reportAnomaly, resolveAnomaly } from '../../src/store/anomalies.ts';
 import { commitTransactionPages } from '../../src/store/commit-transactions.ts';
 import { forgetFact, readFacts, saveFact } from '../../src/store/learned.ts';
@@ -15,7 +16,7 @@ test('an account that was never mirrored has an empty report', async () => {
     account: 'nobody',
     baseUrl: null,
     readAt: expect.stringMatching(/^\d{4}-.*Z$/),
-    transactions: { total: 0, missing: 0, open: [] },
+    transactions: { total: 0, missing: 0, open: [], lastSweep: null },
     balances: [],
     vaults: { present: 0, missing: 0, changedAt: null },
     whitelist: { present: 0, missing: 0, changedAt: null },
@@ -74,6 +75,44 @@ test('the report tells what is mirrored, how the jobs went and what is open', as
   expect(report.jobs[0]?.lastSucceededAt).toBe(report.jobs[0]?.lastVerifiedAt);
   expect(JSON.parse(JSON.stringify(report))).toEqual(report);
   expect(await readOpenTransactionIds(database, account)).toEqual(['a', 'c']);
+});
+
+test('the last sweep that ended is told with what it met; an increment and a failure after it change nothing', async () => {
+  const { database, lease, run } = await openStore();
+  const lastSweep = async () => (await readStatus(database, account)).transactions.lastSweep;
+  const end = { status: 'succeeded', verified: false, tally: noRequests } as const;
+  // As versions before recorded it: each doubt in its sentence, and no figure.
+  await finishRun(database, lease, run, {
+    ...end,
+    verdict: { end: 'confirmed', doubts: [doubtSentences['count-short'], 'a doubt nobody knows'] },
+  });
+  expect(await lastSweep()).toMatchObject({
+    job: 'transactions',
+    verified: false,
+    coverage: null,
+    doubts: ['count-short'],
+    notCovered: ['the records by which the list is longer than what was met'],
+  });
+
+  const reconcile = await startRun(database, lease, { job: 'reconcile', mode: 'full' });
+  const figures = { met: 3_905, list_length: 5_000, list_shown: null, resumed: 1 };
+  const doubts = { doubts: ['in words'], doubt_codes: ['end-unsteady'] };
+  await finishRun(database, lease, reconcile, { ...end, verdict: { ...figures, ...doubts } });
+  const told = await lastSweep();
+  expect(told).toMatchObject({
+    job: 'reconcile',
+    verified: false,
+    coverage: { met: 3_905, listLength: 5_000, listShown: null, isResumed: true },
+    doubts: ['end-unsteady'],
+  });
+
+  const increment = await startRun(database, lease, { job: 'transactions', mode: 'incremental' });
+  await finishRun(database, lease, increment, { ...end, verified: null, verdict: null });
+  const failed = await startRun(database, lease, { job: 'reconcile', mode: 'full' });
+  await finishRun(database, lease, failed, { ...end, status: 'failed', verified: null, verdict: null });
+  const balances = await startRun(database, lease, { job: 'balances', mode: 'full' });
+  await finishRun(database, lease, balances, { ...end, verified: true, verdict: null });
+  expect(await lastSweep()).toEqual(told);
 });
 
 test('facts, positions and anomalies come and go', async () => {

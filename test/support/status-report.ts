@@ -1,6 +1,7 @@
 // Literal status reports for tests of what is made of them.
 import type { StatusReport } from '../../src/store/status.ts';
 import type { JobStatus, RunStatusReport } from '../../src/store/status-jobs.ts';
+import type { SweepStatus } from '../../src/store/status-sweep.ts';
 
 export const readAt = '2026-07-01T12:00:00.000000Z';
 
@@ -40,6 +41,19 @@ export function job(name: string, changes: Partial<Omit<JobStatus, 'job'>> = {})
   };
 }
 
+/** A sweep that met everything, with what the test changes. */
+export function sweep(changes: Partial<SweepStatus> = {}): SweepStatus {
+  return {
+    job: 'transactions',
+    finishedAt: secondsAgo(12),
+    verified: true,
+    coverage: { met: 12_345, listLength: 12_345, listShown: null, isResumed: false },
+    doubts: [],
+    notCovered: [],
+    ...changes,
+  };
+}
+
 /** A healthy mirror, with what the test changes. */
 export function statusReport(changes: Partial<StatusReport> = {}): StatusReport {
   return {
@@ -53,6 +67,7 @@ export function statusReport(changes: Partial<StatusReport> = {}): StatusReport 
         { status: 'confirming', count: 14 },
         { status: 'pending', count: 3 },
       ],
+      lastSweep: sweep(),
     },
     balances: [
       { vaultType: 'all', snapshotAt: secondsAgo(100), assets: 12, quarantined: 0 },
