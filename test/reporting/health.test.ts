@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { snapshotBalances } from '../../src/sync/balances.ts';
 import { mirrorVaults, mirrorWhitelist } from '../../src/sync/documents.ts';
+import { sweepTransactions } from '../../src/sync/sweep-transactions.ts';
 import { syncTransactions } from '../../src/sync/transactions.ts';
 import { type Observed, observe } from './observed.ts';
 import { readView, type ViewRow } from './views.ts';
@@ -138,4 +139,26 @@ test('health names what is wrong first, and counts what the last day did', async
   });
   await mirror.query(`update sync.leases set expires_at = now()`);
   expect(await health(observed)).toMatchObject({ health: 'stopped', writer: null, writer_lease_until: null });
+});
+
+test('health is that of a mirror which was never verified until a sweep of either job was', async () => {
+  const observed = await observe('2025-03-01T00:00:00Z', { seed: 2, transactions: 40 });
+  const { mirror } = observed;
+  await snapshotBalances(mirror.context);
+  expect(await health(observed)).toMatchObject({ health: 'healthy', last_verified_sweep_at: null });
+  // The list ends in front of the last records, as far as the service shows.
+  mirror.sandbox.faults.add({
+    kind: 'falseempty',
+    endpoint: 'transactions',
+    when: ({ query }) => Number(query.get('offset')) > 15,
+  });
+  const open = await syncTransactions(
+    { ...mirror.context, config: { ...mirror.context.config, pageSize: 10 } },
+    { full: true },
+  );
+  expect(open).toMatchObject({ status: 'succeeded', verified: false });
+  expect(await health(observed)).toMatchObject({ health: 'never verified', last_verified_sweep_at: null });
+  mirror.sandbox.faults.clear();
+  expect(await sweepTransactions(mirror.context, { job: 'reconcile' })).toMatchObject({ verified: true });
+  expect(await health(observed)).toMatchObject({ health: 'healthy' });
 });
