@@ -88,7 +88,7 @@ function sharedStatus({ readStatus, metrics, logger, monotonicMs, healthBounds }
     readStatus,
     ...(monotonicMs ? { monotonicMs } : {}),
     onRead(report) {
-      observeStatus(metrics, report, healthBounds?.resourcesOff);
+      observeStatus(metrics, report, healthBounds);
       if (failing) logger.info('status was read again');
       failing = false;
     },

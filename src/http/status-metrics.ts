@@ -1,17 +1,22 @@
 // The gauges that tell what the database holds, set from a status report: a series whose subject is gone goes with it.
 import type { Metrics } from '../base/metrics.ts';
-import { isMirrored, type Resource, resources } from '../domain/resource.ts';
+import { isMirrored, resources } from '../domain/resource.ts';
 import type { StatusReport } from '../store/status.ts';
+import type { HealthBounds } from '../store/status-health.ts';
+
+/** A sweep of either is one of the whole list of transactions. */
+const sweepingJobs = ['transactions', 'reconcile'] as const;
 
 /**
  * Sets the gauges of open quarantine and anomalies, and of each job's last success and verification, so that they tell
  * the truth on a standby and after a restart too. Nothing awaits in between: a scrape sees the old values or the new.
- * What is not mirrored has no series, so that no alert judges it.
+ * A job that something starts has its series before its first success, with 0: an alert cannot judge a series that is not
+ * there. What is not mirrored has none, so that no alert judges it.
  */
 export function observeStatus(
   metrics: Metrics,
   report: StatusReport,
-  resourcesOff: readonly Resource[] = [],
+  { resourcesOff = [], jobsOff = [] }: Pick<HealthBounds, 'resourcesOff' | 'jobsOff'> = {},
 ): void {
   for (const resource of resources)
     if (isMirrored(resource, resourcesOff)) metrics.quarantineOpen.set({ resource }, 0);
@@ -21,6 +26,13 @@ export function observeStatus(
   metrics.anomaliesOpen.reset();
   for (const { kind, open } of report.anomalies) metrics.anomaliesOpen.set({ kind }, open);
 
+  const isJudged = (job: string) => isMirrored(job, resourcesOff) && !jobsOff.includes(job);
+  const neverYet = (job: string, mark: 'lastSucceededAt' | 'lastVerifiedAt') =>
+    isJudged(job) && report.jobs.every((known) => known.job !== job || known[mark] === null);
+  for (const job of resources)
+    if (neverYet(job, 'lastSucceededAt')) metrics.lastSuccess.set({ mirror_job: job }, 0);
+  for (const job of sweepingJobs)
+    if (neverYet(job, 'lastVerifiedAt')) metrics.lastVerified.set({ mirror_job: job }, 0);
   for (const { job, lastSucceededAt, lastVerifiedAt } of report.jobs) {
     if (!isMirrored(job, resourcesOff)) continue;
     if (lastSucceededAt !== null)

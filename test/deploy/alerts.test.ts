@@ -80,3 +80,13 @@ test.each(rules.map((each) => [each.alert, each.annotations] as const))(
       expect(kept).toContain(label);
   },
 );
+
+test('a rule on when something last happened also tells of what never did, and computes no age of it', () => {
+  const byTime = rules.filter(({ expr }) => /_timestamp_seconds/.test(expr));
+  expect(byTime.length).toBeGreaterThan(2);
+  for (const { alert, expr } of byTime) {
+    const [metric] = /custody_mirror_\w+_timestamp_seconds\{[^}]*\}/.exec(expr) ?? [''];
+    expect(expr, alert).toContain(`time() - max(${metric} > 0)`);
+    expect(expr, alert).toContain(`or max(${metric}) == 0`);
+  }
+});

@@ -44,9 +44,12 @@ test('what is not mirrored has no series', async () => {
   const at = { lastSucceededAt: secondsAgo(10), lastVerifiedAt: secondsAgo(10) };
   const jobs = ['transactions', 'reconcile', 'balances', 'maintenance'].map((name) => job(name, at));
   const quarantine = [{ resource: 'transactions', open: 3, lastObservedAt: secondsAgo(5) }];
-  observeStatus(metrics, statusReport({ jobs, quarantine }), ['transactions', 'whitelist']);
+  observeStatus(metrics, statusReport({ jobs, quarantine }), { resourcesOff: ['transactions', 'whitelist'] });
   const told = (await valuesOf(metrics.lastSuccess)).map(([name]) => name);
-  expect(told).toEqual(['balances', 'maintenance']);
+  expect(told).toEqual(['vaults', 'balances', 'maintenance']);
+  expect(await valuesOf(metrics.lastVerified)).toEqual(
+    ['balances', 'maintenance'].map((name) => [name, Date.parse(secondsAgo(10)) / 1000]),
+  );
   expect(await valuesOf(metrics.quarantineOpen)).toEqual([
     ['balances', 0],
     ['vaults', 0],
@@ -60,6 +63,38 @@ test('the last success and verification of a job are told by a process that did 
     job('balances', { lastSucceededAt: null, lastVerifiedAt: null }),
   ];
   observeStatus(metrics, statusReport({ jobs }));
-  expect(await valuesOf(metrics.lastSuccess)).toEqual([['transactions', Date.parse(secondsAgo(10)) / 1000]]);
-  expect(await valuesOf(metrics.lastVerified)).toEqual([]);
+  expect(await valuesOf(metrics.lastSuccess)).toContainEqual([
+    'transactions',
+    Date.parse(secondsAgo(10)) / 1000,
+  ]);
+});
+
+test('what never succeeded or was never verified has its series from the start, with 0', async () => {
+  const metrics = createMetrics();
+  observeStatus(metrics, statusReport({ jobs: [] }));
+  const never = (...jobs: string[]) => jobs.map((name) => [name, 0]);
+  expect(await valuesOf(metrics.lastSuccess)).toEqual(
+    never('transactions', 'balances', 'vaults', 'whitelist'),
+  );
+  expect(await valuesOf(metrics.lastVerified)).toEqual(never('transactions', 'reconcile'));
+
+  const at = Date.parse(secondsAgo(10)) / 1000;
+  const jobs = [
+    job('transactions', { lastSucceededAt: secondsAgo(10), lastVerifiedAt: null }),
+    job('reconcile', { lastSucceededAt: secondsAgo(10), lastVerifiedAt: secondsAgo(10) }),
+  ];
+  observeStatus(metrics, statusReport({ jobs }));
+  expect(await valuesOf(metrics.lastSuccess)).toContainEqual(['transactions', at]);
+  expect(await valuesOf(metrics.lastVerified)).toEqual([
+    ['transactions', 0],
+    ['reconcile', at],
+  ]);
+
+  const idle = createMetrics();
+  observeStatus(idle, statusReport({ jobs: [] }), {
+    resourcesOff: ['vaults'],
+    jobsOff: ['balances', 'reconcile'],
+  });
+  expect(await valuesOf(idle.lastSuccess)).toEqual(never('transactions', 'whitelist'));
+  expect(await valuesOf(idle.lastVerified)).toEqual(never('transactions'));
 });
