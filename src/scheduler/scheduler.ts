@@ -44,8 +44,9 @@ export function startScheduler(options: SchedulerOptions): Scheduler {
 
   return {
     async stop() {
+      const ended = slots.stop();
       for (const task of tasks) await task.destroy();
-      await slots.stop();
+      await ended;
     },
   };
 }
