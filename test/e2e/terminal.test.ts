@@ -42,7 +42,9 @@ test.skipIf(!hasTerminals)(
 
     const end = shown.at(-1)?.split('\r\n');
     expect(end).toEqual([
-      expect.stringMatching(/^transactions +150 new, verified \(\d+ records read, \d+ requests, [\d.]+ s\)$/),
+      expect.stringMatching(
+        /^transactions +150 new, verified: all 150 records of the list were met \(\d+ records read, \d+ requests, [\d.]+ s\)$/,
+      ),
       expect.stringMatching(/^balances +\d+ new, verified \(/),
       expect.stringMatching(/^vaults +10 new, verified \(/),
       expect.stringMatching(/^whitelist +60 new, verified \(/),
