@@ -8,7 +8,7 @@ import type { JsonObject } from '../domain/json.ts';
 import type { RequestTally, RunMode } from '../domain/resource.ts';
 import { alignClock } from '../store/database.ts';
 import { finishRun, type Run, startRun } from '../store/runs.ts';
-import type { JobContext, JobName, Progress } from './context.ts';
+import type { JobContext, JobName } from './context.ts';
 import { isReadWhole, type Verdict, verdictToJson } from './walk/verdict.ts';
 
 export interface OpenRun extends JobContext {
@@ -57,6 +57,8 @@ export interface Deeds {
   readonly done: JsonObject;
 }
 
+type Totals = { -readonly [Name in 'records' | 'inserted' | 'changed' | 'quarantined']: JobOutcome[Name] };
+
 export interface JobKind {
   readonly job: JobName;
   readonly mode: RunMode;
@@ -67,28 +69,17 @@ export async function runJob(
   { job, mode }: JobKind,
   work: (run: OpenRun) => Promise<Verdict | Deeds | null>,
 ): Promise<JobOutcome> {
-  const { database, lease, clock, metrics, signal } = context;
+  const { database, lease, clock, signal } = context;
   let { logger } = context;
   const began = clock.now();
   const tally: RequestTally = { requests: 0, retries: 0, rateLimited: 0 };
-  const totals = { records: 0, inserted: 0, changed: 0, quarantined: 0 };
+  const { totals, count } = createTotals(context, job, tally);
   let run: Run | null = null;
   let openTransactionsRead: boolean | null = null;
 
-  const count = (counts: RecordCounts) => {
-    totals.inserted += counts.inserted;
-    totals.changed += counts.changed;
-    totals.quarantined += counts.quarantined;
-    totals.records += counts.inserted + counts.changed + counts.unchanged + counts.quarantined;
-    const resource = job === 'reconcile' ? 'transactions' : job;
-    for (const outcome of ['inserted', 'changed', 'unchanged', 'quarantined'] as const)
-      if (counts[outcome] > 0) metrics.records.inc({ resource, outcome }, counts[outcome]);
-    context.onProgress?.(progress());
-  };
   const tellOpenRead = (all: boolean) => {
     openTransactionsRead = all;
   };
-  const progress = (): Progress => ({ job, ...totals, requests: tally.requests, retries: tally.retries });
   const outcome = (
     status: JobOutcome['status'],
     verdict: Verdict | null,
@@ -137,6 +128,26 @@ export async function runJob(
   }
   observe({ ...context, logger }, result);
   return result;
+}
+
+/** What a run has done so far: counted for its outcome, the metrics, and who watches its progress. */
+function createTotals(
+  { metrics, onProgress }: JobContext,
+  job: JobName,
+  tally: RequestTally,
+): { readonly totals: Totals; readonly count: OpenRun['count'] } {
+  const totals: Totals = { records: 0, inserted: 0, changed: 0, quarantined: 0 };
+  const resource = job === 'reconcile' ? 'transactions' : job;
+  const count = (counts: RecordCounts) => {
+    totals.inserted += counts.inserted;
+    totals.changed += counts.changed;
+    totals.quarantined += counts.quarantined;
+    totals.records += counts.inserted + counts.changed + counts.unchanged + counts.quarantined;
+    for (const outcome of ['inserted', 'changed', 'unchanged', 'quarantined'] as const)
+      if (counts[outcome] > 0) metrics.records.inc({ resource, outcome }, counts[outcome]);
+    onProgress?.({ job, ...totals, requests: tally.requests, retries: tally.retries });
+  };
+  return { totals, count };
 }
 
 async function closeFailedRun(

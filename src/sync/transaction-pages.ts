@@ -38,17 +38,16 @@ export function fullPage(facts: FactKeeper, limit: number): number {
   return Math.min(limit, Number(facts.known.get(pageCapFact) ?? limit));
 }
 
-export function createTransactionReader(run: OpenRun, priority: Call['priority']): ReadTransactions {
-  const { client, facts, tally } = run;
-  let largest = takenLimit(facts, Number.POSITIVE_INFINITY);
-  let unreadable = 0;
+type ReadWithCall = (
+  request: Required<PageRequest>,
+  call: Call,
+  filter?: TransactionFilter,
+) => Promise<Page<Transaction>>;
 
-  /** Asks for fewer records when so many are refused, and keeps what was taken in the end. */
-  async function readWithinLimit(
-    { offset, limit: asked }: Required<PageRequest>,
-    call: Call,
-    filter?: TransactionFilter,
-  ): Promise<Page<Transaction>> {
+/** Asks for fewer records when so many are refused, and keeps what was taken in the end. */
+function createLimitedRead({ client, facts }: OpenRun): ReadWithCall {
+  let largest = takenLimit(facts, Number.POSITIVE_INFINITY);
+  return async ({ offset, limit: asked }, call, filter) => {
     for (let limit = Math.min(asked, largest), refused = 0; ; ) {
       try {
         const page = await client.transactions({ offset, limit }, call, filter);
@@ -67,7 +66,13 @@ export function createTransactionReader(run: OpenRun, priority: Call['priority']
         limit = limit > defaultLimit ? defaultLimit : Math.floor(limit / 2);
       }
     }
-  }
+  };
+}
+
+export function createTransactionReader(run: OpenRun, priority: Call['priority']): ReadTransactions {
+  const { facts, tally } = run;
+  const readWithinLimit = createLimitedRead(run);
+  let unreadable = 0;
 
   /** Names the place by the record before it, which stays the same although the list moves. */
   async function keyBefore(offset: number, call: Call, filter?: TransactionFilter): Promise<string> {
@@ -87,7 +92,7 @@ export function createTransactionReader(run: OpenRun, priority: Call['priority']
     } catch (error) {
       if (!mayBeUnreadable(error) || unreadable >= maxUnreadable) throw error;
       const search = { ...call, retries: searchRetries };
-      const limit = Math.min(request.limit, largest);
+      const limit = takenLimit(facts, request.limit);
       const found = await findUnreadable({
         read: (offset, some) => readWithinLimit({ offset, limit: some }, search, filter),
         from: request.offset,
