@@ -4,19 +4,20 @@
 export const doubtSentences = {
   undecodable: 'some records could not be decoded; they are in sync.quarantine',
   'head-unsteady': 'the head of the list kept changing while it was read again',
-  'growth-not-found': 'the list grew in front of what was read, and what was added there was not found',
+  'growth-not-found': 'records seem to have come in front of what was read, and were not found there',
   'count-short': 'the list holds more records than were met',
   'order-settled':
     'the order of the list differs from one request to the next; the last of several sweeps found nothing new',
   'order-unsettled':
     'the order of the list differs from one request to the next, and every sweep found new records',
+  'short-settled': 'pages are too short to overlap each other; the last of several readings met nothing new',
   'offset-ignored': 'the service answers every offset with the same page',
   'end-cut': 'pages are cut too short to tell where the list ends',
-  'grew-faster': 'the list grew faster than it could be read',
-  'overlap-too-short': 'pages became too short to join them to each other',
-  'false-ends': 'the list kept ending where it had not ended',
+  'grew-faster': 'the list grew as fast as it was read',
+  'overlap-too-short': 'pages are too short to overlap each other, and every reading met new records',
+  'false-ends': 'the list kept ending at another place than before',
   'end-unsteady': 'the list kept changing where it ended',
-  'too-many-requests': 'the list took more requests than its records are worth',
+  'too-many-requests': 'the list changed so much that it took more than ten requests for each record',
   'empty-once': 'the list is empty, which is believed when a later run finds the same',
   'paging-lost': 'an offset was refused or changed nothing, although the list was paged by it before',
   'details-denied': 'the id of a vault in the list is answered as unknown',
@@ -32,10 +33,11 @@ export const uncoveredByDoubt: Readonly<Record<DoubtCode, string>> = {
   'count-short': 'the records by which the list is longer than what was met',
   'order-settled': 'what no pass through the list happened to show',
   'order-unsettled': 'what no pass through the list happened to show',
+  'short-settled': 'what no pass through the list happened to show',
   'offset-ignored': 'what stands behind the first page',
   'end-cut': 'what stands behind the last place read',
   'grew-faster': 'what stands behind the last place read',
-  'overlap-too-short': 'what stands behind the last place read',
+  'overlap-too-short': 'what no pass through the list happened to show',
   'false-ends': 'what stands behind the last place read',
   'end-unsteady': 'what stands behind the last place read',
   'too-many-requests': 'what stands behind the last place read',
@@ -46,9 +48,18 @@ export const uncoveredByDoubt: Readonly<Record<DoubtCode, string>> = {
 
 const doubtCodes = Object.keys(doubtSentences) as readonly DoubtCode[];
 
-const codeBySentence: ReadonlyMap<string, DoubtCode> = new Map(
-  doubtCodes.map((code) => [doubtSentences[code], code]),
-);
+/** Sentences of earlier versions that read otherwise today. */
+const earlierSentences: readonly (readonly [string, DoubtCode])[] = [
+  ['the list kept ending where it had not ended', 'false-ends'],
+  ['the list took more requests than its records are worth', 'too-many-requests'],
+  ['the list grew faster than it could be read', 'grew-faster'],
+  ['pages became too short to join them to each other', 'overlap-too-short'],
+];
+
+const codeBySentence: ReadonlyMap<string, DoubtCode> = new Map([
+  ...doubtCodes.map((code) => [doubtSentences[code], code] as const),
+  ...earlierSentences,
+]);
 
 /** @returns the code for what is stored of a doubt: the code itself, or the sentence of an earlier version */
 export function doubtCode(stored: string): DoubtCode | null {

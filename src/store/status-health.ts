@@ -130,7 +130,7 @@ function fixForDoubts(doubts: readonly DoubtCode[]): string {
     return ', and if it stays so, ask the operator of the service for a list that keeps its order';
   if (has('offset-ignored'))
     return ', and if it stays so, ask the operator of the service why GET /transactions ignores the offset';
-  if (has('end-cut', 'overlap-too-short'))
+  if (has('end-cut', 'overlap-too-short', 'short-settled'))
     return ', and if it stays so, set CUSTODY_PAGE_SIZE to another number and ask the operator of the service how far GET /transactions can be paged';
   return '';
 }

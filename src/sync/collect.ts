@@ -68,6 +68,7 @@ async function collectOnce<Record_>(
   const verdict = await walkList<Record_>({
     read: source.read,
     paging: source.pagingDocumented ? 'documented' : pagingOf(run, source),
+    mayRepeatKeys: true,
     limit: source.limit,
     ahead: 0,
     expectedLength: source.mirrored === 0 ? null : source.mirrored,

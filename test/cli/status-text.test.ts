@@ -120,8 +120,9 @@ test('a mirror of which no sweep was ever verified needs attention, and how much
   const text = renderStatus(report, { color: false });
   expect(text).toContain(`Needs attention
   - No sweep of transactions has ever been verified: some may be missing from the mirror. The last
-    one: met 3,905 of 5,000 records; the list took more requests than its records are worth; not
-    covered: what stands behind the last place read. The process host-1/4242 tries again.
+    one: met 3,905 of 5,000 records; the list changed so much that it took more than ten requests
+    for each record; not covered: what stands behind the last place read. The process host-1/4242
+    tries again.
 `);
   expect(text.replace(/\s+/g, ' ')).toContain(
     'last sweep of the list 12 s ago not verified: met 3,905 of 5,000 records; the list took',

@@ -172,6 +172,9 @@ function keyOf({ walk, list, stayers, met, misanswered }: Node): string {
     window.offset,
     walk.received,
     walk.owed,
+    walk.drift,
+    walk.headReadings,
+    Number(walk.isReadTwice),
     walk.length,
     Math.min(3, pages),
     grew,
@@ -186,7 +189,8 @@ function keyOf({ walk, list, stayers, met, misanswered }: Node): string {
     Number(walk.isClamped) + 2 * Number(walk.isOrderProbed) + 4 * Number(walk.isReadForEnd),
   ];
   const texts = [list, stayers, [...met].sort().join(''), misanswered, window.keys.join(''), head.join('')];
-  return [...texts, astray.join(''), doubts.join(), numbers.join(), JSON.stringify(phase)].join(' ');
+  const anchors = walk.anchors.map(({ key, ordinal }) => key + ordinal).join();
+  return [...texts, anchors, astray.join(''), doubts.join(), numbers.join(), JSON.stringify(phase)].join(' ');
 }
 
 /** The shortest way to a node, one line for each event. */

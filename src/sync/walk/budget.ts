@@ -3,6 +3,8 @@
 import type { DoubtCode } from '../../domain/doubts.ts';
 
 const maxIdlePages = 20;
+/** Pages in a row that are short and bring one new record at most: a list that grows at its end as it is read. */
+const maxCrumbs = 60;
 const maxFalseEnds = 200;
 const maxFalseEndsHere = 20;
 const quietEndAttempts = 10;
@@ -20,6 +22,8 @@ export interface Budget {
   readonly pages: number;
   /** Pages in a row that continued the walk with nothing new. */
   readonly idlePages: number;
+  /** Pages in a row that were shorter than others and brought a single new record. */
+  readonly crumbs: number;
   /** Searches since the last page with something new: pages that are shorter than their overlap find no more. */
   readonly searchesInVain: number;
   readonly endAttempts: number;
@@ -32,6 +36,7 @@ export const newBudget: Budget = {
   requests: 0,
   pages: 0,
   idlePages: 0,
+  crumbs: 0,
   searchesInVain: 0,
   endAttempts: 0,
   falseEnds: 0,
@@ -44,20 +49,22 @@ export function asked(budget: Budget): Budget {
 }
 
 /** A page continued the walk with so many new records. */
-export function joined(budget: Budget, fresh: number): Budget {
+export function joined(budget: Budget, fresh: number, isShort = false): Budget {
   return {
     ...budget,
     pages: budget.pages + 1,
     idlePages: fresh > 0 ? 0 : budget.idlePages + 1,
+    crumbs: isShort && fresh <= 1 ? budget.crumbs + 1 : fresh > 1 ? 0 : budget.crumbs,
     searchesInVain: fresh > 0 ? 0 : budget.searchesInVain,
   };
 }
 
 /** A place where the walk had stood was searched, and found with so many new records behind it. */
-export function found(budget: Budget, fresh: number): Budget {
+export function found(budget: Budget, fresh: number, isShort = false): Budget {
   return {
     ...budget,
     pages: budget.pages + 1,
+    crumbs: isShort && fresh <= 1 ? budget.crumbs + 1 : budget.crumbs,
     searchesInVain: fresh > 0 ? 0 : budget.searchesInVain + 1,
   };
 }
@@ -88,7 +95,8 @@ export function isEndRestless(budget: Budget): boolean {
  * @param met records met
  */
 export function exhausted(budget: Budget, maxPages: number, met: number): DoubtCode | null {
-  if (budget.idlePages > maxIdlePages || budget.pages > maxPages) return 'grew-faster';
+  const isOutrun = budget.idlePages > maxIdlePages || budget.crumbs > maxCrumbs;
+  if (isOutrun || budget.pages > maxPages) return 'grew-faster';
   if (budget.searchesInVain > maxIdlePages) return 'overlap-too-short';
   if (budget.falseEndsHere > maxFalseEndsHere || budget.falseEnds > maxFalseEnds) return 'false-ends';
   if (budget.endAttempts > maxFalseEnds) return 'end-unsteady';

@@ -67,14 +67,14 @@ export function answerProbeOrder(
   view: WalkView,
   { keys }: Answer,
 ): Step {
-  const isLast = phase.attempt === 1;
+  const isLast = phase.attempt === 2;
   const again: WalkState = { ...state, phase: { name: 'probe-order', attempt: phase.attempt + 1 } };
   // The walk itself will tell whether an empty answer was true.
-  if (keys.length === 0) return { state: isLast ? sweepUnordered(state) : again, part: null };
+  if (keys.length === 0) return { state: isLast ? sweepUnordered(state, 'order') : again, part: null };
   const steady = isSteady(state.window.keys, keys);
   const begun = begin(state, view, keys);
   if (steady) return { state: goOn(begun, view), part: 'begin' };
-  return { state: isLast ? sweepUnordered(begun) : { ...begun, phase: again.phase }, part: 'begin' };
+  return { state: isLast ? sweepUnordered(begun, 'order') : { ...begun, phase: again.phase }, part: 'begin' };
 }
 
 /** One page further. */
@@ -105,15 +105,20 @@ export function answerForward(
 
 function continueWith(state: WalkState, view: WalkView, keys: readonly string[], joined: Joined): WalkState {
   const cut = joined.fresh > 0 ? noteCut(state) : state;
-  const counted = { ...cut, budget: spent.joined(cut.budget, joined.fresh) };
+  const counted = { ...cut, budget: spent.joined(cut.budget, joined.fresh, isShort(cut, keys)) };
   return goOn(accept(counted, view, keys, joined, joined.window), view);
+}
+
+function isShort({ evidence }: WalkState, keys: readonly string[]): boolean {
+  return keys.length < evidence.pageSize;
 }
 
 /** Nothing overlaps: reads back where the page was meant to, and with an overlap where it was not. */
 function afterGap(state: WalkState, { isFull }: PhaseOf<'forward'>, length: number): WalkState {
   if (isFull) return search(state, pageBack(state));
   const clamped = noteCut({ ...state, isClamped: true });
-  const overlap = Math.max(1, overlapFor(Math.max(clamped.evidence.pageSize, length)));
+  // By the length that pages have now: they may have become shorter than ever.
+  const overlap = Math.max(1, overlapFor(length));
   return search(clamped, endOf(clamped.window) - overlap);
 }
 
@@ -156,12 +161,13 @@ export function answerSearch(
   if (joined?.kind === 'joined') {
     // Pages of one record cannot overlap.
     if (keys.length === 1 && state.evidence.pageSize === 1 && joined.fresh === 0)
-      return { state: sweepUnordered(state), part };
+      return { state: sweepUnordered(state, 'short-pages'), part };
     const displaced = [...new Set([...phase.displaced, ...joined.displaced])];
     if (phase.offset > 0 && !covers(state, joined, displaced))
       return { state: searchDisplaced(state, { displaced, shift: joined.shift }, phase.atEnd), part };
-    const counted = { ...state, budget: spent.found(state.budget, joined.fresh) };
-    const moved = displaced.filter((key) => !keys.includes(key));
+    const counted = { ...state, budget: spent.found(state.budget, joined.fresh, isShort(state, keys)) };
+    const onPage = new Set(keys);
+    const moved = displaced.filter((key) => !onPage.has(key));
     const page = { offset: phase.offset, keys };
     const accepted = phase.atEnd
       ? acceptAtEnd(counted, view, page, joined)
@@ -174,11 +180,10 @@ export function answerSearch(
     const restarted = restart(state, view, keys);
     return { state: restarted, part: restarted.phase.name === 'unordered' ? 'again' : 'begin' };
   }
-  if (isWalkedBefore(state, view, phase, keys)) {
-    const window = { offset: phase.offset, keys };
+  const anchored = joinByAnchor(state, view, phase, keys);
+  if (anchored !== null) {
     const counted = { ...state, budget: spent.found(state.budget, 0) };
-    const accepted = accept({ ...counted, anchors: [] }, view, keys, standingStill, window);
-    return { state: goOn(accepted, view), part: 'on' };
+    return { state: goOn(accept(counted, view, keys, anchored, anchored.window), view), part: 'on' };
   }
   const offset = Math.max(0, phase.offset - phase.back);
   return { state: { ...state, phase: { ...phase, offset, back: phase.back * 2 } }, part };
@@ -186,28 +191,35 @@ export function answerSearch(
 
 /** Whether the page shows what stands now at the old places of these records. */
 function covers({ window }: WalkState, { beginsAt }: Joined, displaced: readonly string[]): boolean {
-  return displaced.every((key) => window.keys.indexOf(key) >= beginsAt);
+  const behind = new Set(window.keys.slice(Math.max(0, beginsAt)));
+  return displaced.every((key) => behind.has(key));
 }
 
-/** A window that nothing is known of but that it was walked: how far the list moved is not known. */
-const standingStill: Joined = {
-  kind: 'joined',
-  fresh: 0,
-  window: { offset: 0, keys: [] },
-  reachesEnd: false,
-  shift: 0,
-  repeated: false,
-  beginsAt: 0,
-  displaced: [],
-  vanished: [],
-};
-
-/** Beyond what the window keeps: a page of records that were all met is a place where the walk has been. */
-function isWalkedBefore(
-  { window }: WalkState,
+/**
+ * Beyond what the window keeps: a page that holds a record of the walk, and nothing in front of it that was not met, is a
+ * place where the walk has been. That its records were met is not enough: a search meets records that the walk never reached.
+ */
+function joinByAnchor(
+  { anchors, drift, window }: WalkState,
   { met }: WalkView,
   { offset }: PhaseOf<'search'>,
   keys: readonly string[],
-): boolean {
-  return offset + keys.length <= window.offset && keys.length > 1 && keys.every((key) => met.has(key));
+): Joined | null {
+  if (offset + keys.length > window.offset) return null;
+  const places = new Map(keys.map((key, index) => [key, index]));
+  const anchor = anchors.findLast(({ key }) => places.has(key));
+  if (anchor === undefined) return null;
+  const index = places.get(anchor.key) ?? 0;
+  if (!keys.slice(0, index).every((key) => met.has(key))) return null;
+  return {
+    kind: 'joined',
+    fresh: keys.length - index - 1,
+    window: { offset, keys },
+    reachesEnd: false,
+    shift: offset + index - (anchor.ordinal + drift),
+    repeated: false,
+    beginsAt: 0,
+    displaced: [],
+    vanished: [],
+  };
 }

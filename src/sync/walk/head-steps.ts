@@ -53,7 +53,9 @@ export function answerHead(state: WalkState, phase: HeadPhase, view: WalkView, {
 }
 
 /** A record that was not met stands below the old head: others may follow it. */
-function isUnmetBelow({ met }: WalkView, { head }: WalkState, keys: readonly string[]): boolean {
+function isUnmetBelow({ met }: WalkView, { head, evidence }: WalkState, keys: readonly string[]): boolean {
+  // A resumed walk does not know what its earlier part met.
+  if (evidence.resumed > 0) return false;
   const last = keys.findLastIndex((key) => head.includes(key));
   return keys.some((key, index) => index > last && !met.has(key));
 }
@@ -93,7 +95,9 @@ function beyondOldHead(state: WalkState, head: HeadPhase, fresh: number, missing
 /** Everything that is there was read once more, without a gap: only what came while it was read may still be owed. */
 function afterWholeList(state: WalkState, head: HeadPhase, view: WalkView): WalkState {
   const { grew, found } = state.evidence;
-  const owed = Math.max(0, Math.min(state.owed, grew - head.grewBefore - (found - head.foundBefore)));
+  // What was found pays first for what was owed before.
+  const foundBeyond = Math.max(0, found - head.foundBefore - Math.max(0, head.owedBefore));
+  const owed = Math.max(0, grew - head.grewBefore - foundBeyond);
   const settled = { ...state, owed };
   const isExplained = owed === 0 && shortage(settled, view, []) === 0;
   return isExplained ? end(settled, 'confirmed') : readHead(settled);

@@ -13,6 +13,7 @@ export interface WalkView {
 
 const mostAstray = 100;
 const mostAnchors = 500;
+const mostTwins = 1_000;
 
 export function withEvidence(state: WalkState, change: Partial<Evidence>): WalkState {
   return { ...state, evidence: { ...state.evidence, ...change } };
@@ -30,8 +31,16 @@ export function countUnmet({ met }: WalkView, keys: readonly string[]): number {
  * @param keys the page that has just come, whose records are met from now on
  */
 export function shortage(state: WalkState, view: WalkView, keys: readonly string[]): number {
-  if (view.rules.paging !== 'documented' || state.evidence.resumed > 0) return 0;
-  return Math.max(0, state.length - view.met.size - countUnmet(view, keys));
+  const isCounted = view.rules.paging === 'documented' && view.rules.mayRepeatKeys !== true;
+  if (!isCounted || state.evidence.resumed > 0 || state.doubts.includes('undecodable')) return 0;
+  return Math.max(0, state.length - state.twins.length - view.met.size - countUnmet(view, keys));
+}
+
+/** Keeps in mind which keys stand twice on a page. */
+export function noteTwins(state: WalkState, keys: readonly string[]): WalkState {
+  if (new Set(keys).size === keys.length) return state;
+  const twins = keys.filter((key, index) => keys.indexOf(key) !== index);
+  return { ...state, twins: [...new Set([...state.twins, ...twins])].slice(-mostTwins) };
 }
 
 /** Notes by how much the list moved in front of a page that was read again; the walk stands where it stood. */

@@ -76,7 +76,10 @@ function accepted(
 export function goOn(state: WalkState, { rules }: WalkView): WalkState {
   const { received, evidence, window, isClamped } = state;
   const wanted = rules.paging === 'documented' ? rules.limit : Number.POSITIVE_INFINITY;
-  const isFull = received >= evidence.pageSize && (isClamped || received >= wanted);
+  // A page that brought something new may be full although others were longer: pages may have become shorter.
+  const isNew = state.budget.idlePages === 0 && evidence.shortestCut > 0;
+  const longest = isNew ? Math.min(evidence.pageSize, evidence.shortestCut) : evidence.pageSize;
+  const isFull = received >= longest && (isClamped || received >= wanted);
   if (isFull && window.offset === 0 && !state.isOrderProbed) return probeOrder(state);
   // A page that is not full is likely the last: ask for what follows it, and overlap only if something does.
   const overlap = isFull ? overlapFor(received) : 0;
@@ -121,7 +124,8 @@ export function searchDisplaced(
   { displaced, shift }: Pick<Joined, 'displaced' | 'shift'>,
   atEnd = false,
 ): WalkState {
-  const foremost = Math.min(...displaced.map((key) => state.window.keys.indexOf(key)));
+  const moved = new Set(displaced);
+  const foremost = state.window.keys.findIndex((key) => moved.has(key));
   return search(state, state.window.offset + foremost - 1 + shift, { atEnd, displaced });
 }
 
@@ -133,7 +137,7 @@ export function pageBack({ window, received, evidence }: WalkState): number {
 /** The walk begins anew with the first page, unless it has too often. */
 export function restart(state: WalkState, view: WalkView, keys: readonly string[]): WalkState {
   const counted = withEvidence(state, { restarts: state.evidence.restarts + 1 });
-  if (counted.evidence.restarts > maxRestarts) return sweepUnordered(counted);
+  if (counted.evidence.restarts > maxRestarts) return sweepUnordered(counted, 'order');
   return goOn(begin(counted, view, keys), view);
 }
 
@@ -169,12 +173,13 @@ export function endedFalsely(state: WalkState, fresh: number): WalkState {
   };
 }
 
-/** The last resort for a list without a steady order: read it until a whole pass meets nothing new. */
-export function sweepUnordered(state: WalkState): WalkState {
+/** The last resort for a list whose pages cannot be joined: read it until a whole pass meets nothing new. */
+export function sweepUnordered(state: WalkState, because: 'order' | 'short-pages'): WalkState {
   return {
     ...state,
     phase: {
       name: 'unordered',
+      because,
       offset: 0,
       pass: 0,
       pages: 0,
@@ -211,6 +216,7 @@ export function readHead(state: WalkState, toEnd = false): WalkState {
     lastPlace: -1,
     toEnd,
     isOldHeadMet: false,
+    owedBefore: state.owed,
     grewBefore: grew,
     foundBefore: found,
   };

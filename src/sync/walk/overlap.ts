@@ -46,7 +46,8 @@ export function keysOf(page: Page<unknown>): readonly string[] {
 /** The window without some of its records, which are known to stand elsewhere. */
 export function without(window: Window, keys: readonly string[]): Window {
   if (keys.length === 0) return window;
-  const kept = window.keys.filter((key) => !keys.includes(key));
+  const left = new Set(keys);
+  const kept = window.keys.filter((key) => !left.has(key));
   return { offset: endOf(window) - kept.length, keys: kept };
 }
 
@@ -77,7 +78,7 @@ export function joinPage(
   const begin = keys[0];
   if (first === undefined || last === undefined || begin === undefined) return lost;
   if (!window.keys.includes(begin) || inOrder.length < leastShared(window, pageSize)) return lost;
-  const shift = offset + first.index - (window.offset + first.place);
+  const shift = shiftOf(window, offset, inOrder);
   const reachesEnd = last.place === window.keys.length - 1;
   return {
     kind: 'joined',
@@ -91,7 +92,7 @@ export function joinPage(
     ),
     reachesEnd,
     shift,
-    repeated: offset !== window.offset && sameKeys(window.keys, keys),
+    repeated: offset !== endOf(window) - keys.length && sameKeys(window.keys.slice(-keys.length), keys),
     beginsAt: first.place - first.index,
     displaced: shared.filter(({ place }) => place < first.place).map(({ index }) => keys[index] ?? ''),
     vanished: vanished(window, keys, first, last),
@@ -143,6 +144,17 @@ export function leastShared(window: Window, pageSize: number): number {
 export function overlapFor(received: number): number {
   if (received < 4) return received < 2 ? 0 : 1;
   return Math.max(2, Math.min(5, Math.floor(received / 20)));
+}
+
+/**
+ * By how many places the list moved in front of a page. The first shared record may have changed places itself, so that growth
+ * is believed as far as the second shows it too.
+ */
+function shiftOf(window: Window, offset: number, [first, second]: readonly Shared[]): number {
+  const shiftAt = (shared: Shared) => offset + shared.index - (window.offset + shared.place);
+  if (first === undefined) return 0;
+  const shift = shiftAt(first);
+  return shift > 0 && second !== undefined ? Math.min(shift, Math.max(0, shiftAt(second))) : shift;
 }
 
 interface Shared {

@@ -60,9 +60,10 @@ export type Phase =
       readonly stretches: readonly Stretch[];
       readonly probes: number;
     }
-  /** A list without an order, page by page, until nothing new is met. */
+  /** A list without an order, or of pages too short to overlap, page by page, until nothing new is met. */
   | {
       readonly name: 'unordered';
+      readonly because: 'order' | 'short-pages';
       readonly offset: number;
       readonly pass: number;
       readonly pages: number;
@@ -104,7 +105,8 @@ export interface HeadPhase {
   readonly toEnd: boolean;
   /** Such a run was long enough. */
   readonly isOldHeadMet: boolean;
-  /** `evidence.grew` and `evidence.found` when this reading began. */
+  /** What was owed, and `evidence.grew` and `evidence.found`, when this reading began. */
+  readonly owedBefore: number;
   readonly grewBefore: number;
   readonly foundBefore: number;
 }
@@ -122,6 +124,8 @@ export interface WalkState {
   readonly owed: number;
   /** Records that left their place beside the walk: met again at the head, they explain a part of what is owed. */
   readonly astray: readonly string[];
+  /** Keys that stood twice on one page: they name two records. */
+  readonly twins: readonly string[];
   /** How often the head was read again. */
   readonly headReadings: number;
   /** The length of the list when its end was last confirmed; 0 before. */
@@ -158,6 +162,8 @@ export interface WalkRules {
   readonly expectedLength: number | null;
   /** Pages after which a walk gives up: a list that grows as fast as it is read has no end. */
   readonly maxPages: number;
+  /** Whether one key may stand for several records of the list, so that its length tells nothing of what was met. */
+  readonly mayRepeatKeys?: boolean;
   /** Keys that a walk keeps in mind where its pages are short; `keptKeys` unless a test wants fewer. */
   readonly keptKeys?: number;
 }

@@ -1,4 +1,4 @@
-// The last resort for a list without a steady order: it is read from end to end until whole passes meet nothing new.
+// The last resort for a list without a steady order, or of pages too short to overlap: it is read from end to end until whole passes meet nothing new.
 // Such a list cannot be shown to be complete, and the sweep never claims it.
 import { isSpent } from './budget.ts';
 import { countUnmet, type WalkView, withEvidence } from './ledger.ts';
@@ -26,7 +26,7 @@ export function answerUnordered(
     records: state.evidence.records + keys.length,
   });
   if (phase.pages >= view.rules.maxPages || isSpent(state.budget, view.met.size + unmet))
-    return { state: giveUp(counted, 'order-unsettled'), part: 'again' };
+    return { state: unsettled(counted, phase), part: 'again' };
   const further: WalkState = {
     ...counted,
     phase: {
@@ -42,8 +42,9 @@ export function answerUnordered(
 
 function nextPass(state: WalkState, phase: PhaseOf<'unordered'>): WalkState {
   const quietPasses = phase.fresh === 0 ? phase.quietPasses + 1 : 0;
-  if (quietPasses >= quietPassesWanted) return giveUp(state, 'order-settled');
-  if (phase.pass + 1 >= maxPasses) return giveUp(state, 'order-unsettled');
+  if (quietPasses >= quietPassesWanted)
+    return giveUp(state, phase.because === 'order' ? 'order-settled' : 'short-settled');
+  if (phase.pass + 1 >= maxPasses) return unsettled(state, phase);
   return {
     ...state,
     phase: {
@@ -56,4 +57,8 @@ function nextPass(state: WalkState, phase: PhaseOf<'unordered'>): WalkState {
       isSecondLook: false,
     },
   };
+}
+
+function unsettled(state: WalkState, { because }: PhaseOf<'unordered'>): WalkState {
+  return giveUp(state, because === 'order' ? 'order-unsettled' : 'overlap-too-short');
 }

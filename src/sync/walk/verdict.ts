@@ -55,7 +55,7 @@ export interface Verdict {
 /** Whether the list was read from one end to the other, as far as can be told, whatever else is in doubt. */
 export function isReadWhole({ end, doubts }: Verdict): boolean {
   if (doubts.includes('empty-once') || doubts.includes('growth-not-found')) return false;
-  return end !== 'unconfirmed' || doubts.includes('order-settled');
+  return end !== 'unconfirmed' || doubts.includes('order-settled') || doubts.includes('short-settled');
 }
 
 /** Whether the walk leaves no doubt but records that could not be decoded. */

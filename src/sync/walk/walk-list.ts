@@ -56,7 +56,7 @@ export async function walkList<Record_>(options: WalkOptions<Record_>): Promise<
 
 /** Null where the request is refused for its offset, on a list that is not known to be paged. */
 async function readFor<Record_>(
-  { phase }: WalkState,
+  { phase, evidence }: WalkState,
   { offset, stride }: WalkRequest,
   ahead: ReadAhead<Record_>,
   paging: WalkRules['paging'],
@@ -65,7 +65,9 @@ async function readFor<Record_>(
   try {
     return await ahead.take(offset, stride);
   } catch (error) {
-    if (phase.name === 'forward' && paging === 'unknown' && isRefusal(error)) return null;
+    // Once an offset was honoured, a refusal is a fault as any other.
+    const isFirst = phase.name === 'forward' && evidence.overlaps === 0 && evidence.searches === 0;
+    if (isFirst && paging === 'unknown' && isRefusal(error)) return null;
     throw error;
   }
 }
@@ -84,9 +86,10 @@ function isMoved(before: WalkState, after: WalkState): boolean {
   return grew !== before.evidence.grew || shrank !== before.evidence.shrank;
 }
 
-/** A list without an order is read from its beginning each time. */
+/** A list without an order is read from its beginning each time, and a place that has to be read again is not forgotten. */
 function canResume({ phase }: WalkState): boolean {
-  return phase.name !== 'unordered';
+  const isDisplaced = phase.name === 'search' && phase.displaced.length > 0;
+  return phase.name !== 'unordered' && !isDisplaced;
 }
 
 async function pause(

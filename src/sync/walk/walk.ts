@@ -11,7 +11,7 @@ import {
   answerSearch,
 } from './forward-steps.ts';
 import { answerAfterHead, answerHead } from './head-steps.ts';
-import { shortage, type WalkView } from './ledger.ts';
+import { noteTwins, shortage, type WalkView } from './ledger.ts';
 import { giveUp, goOn, sweepUnordered, withDoubt } from './moves.ts';
 import { answerSeek } from './seek-steps.ts';
 import type { Answer, Phase, Step, WalkState } from './state.ts';
@@ -38,6 +38,7 @@ export function newWalk(): WalkState {
     owed: 0,
     length: 0,
     headReadings: 0,
+    twins: [],
     isReadTwice: false,
     anchors: [],
     drift: 0,
@@ -66,7 +67,7 @@ export function requestOf({ phase }: WalkState): WalkRequest | null {
 
 /** Takes the answer to the request of this state. */
 export function answerWalk(state: WalkState, view: WalkView, answer: Answer): Step {
-  const counted = { ...state, budget: asked(state.budget) };
+  const counted = noteTwins({ ...state, budget: asked(state.budget) }, answer.keys);
   const known = answer.hasUndecodable ? withDoubt(counted, 'undecodable') : counted;
   const step = answerIn(known, state.phase, view, answer);
   if (step.state.phase.name === 'ended') return { ...step, state: withCount(step.state, view, answer) };
@@ -75,10 +76,10 @@ export function answerWalk(state: WalkState, view: WalkView, answer: Answer): St
     : null;
   if (why === null) return step;
   // Pages too short to overlap can still be read one after the other.
-  const isReadable = why === 'overlap-too-short' && step.state.evidence.pageSize < shortestOverlapping;
+  const isReadable = why === 'overlap-too-short';
   return {
     ...step,
-    state: isReadable ? sweepUnordered(withDoubt(step.state, why)) : giveUp(step.state, why),
+    state: isReadable ? sweepUnordered(step.state, 'short-pages') : giveUp(step.state, why),
   };
 }
 
@@ -112,8 +113,6 @@ function answerIn(state: WalkState, phase: Phase, view: WalkView, answer: Answer
       throw new Error('a walk that has ended asks nothing');
   }
 }
-
-const shortestOverlapping = 5;
 
 /** The phases that go on with the list; the others have bounds of their own. */
 const mayGiveUp: ReadonlySet<Phase['name']> = new Set([
