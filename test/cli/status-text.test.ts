@@ -125,7 +125,7 @@ test('a mirror of which no sweep was ever verified needs attention, and how much
     tries again.
 `);
   expect(text.replace(/\s+/g, ' ')).toContain(
-    'last sweep of the list 12 s ago not verified: met 3,905 of 5,000 records; the list took',
+    'last sweep of the list 12 s ago not verified: met 3,905 of 5,000 records; the list changed',
   );
 });
 

@@ -18,7 +18,7 @@ const pages = [
   { limit: 5, clamp: 3 },
 ] as const;
 const settings: readonly (Setting & { readonly disturbances: number })[] = [0, 1, 2, 3, 4, 5, 6].flatMap(
-  (length) => pages.map((page) => ({ ...page, length, disturbances: (length <= 2 ? 3 : 2) + deeper })),
+  (length) => pages.map((page) => ({ ...page, length, disturbances: (length <= 1 ? 3 : 2) + deeper })),
 );
 
 /** Requests after the last disturbance: twice the list's pages, once more for its head, and the searches of one disturbance. */

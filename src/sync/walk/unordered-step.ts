@@ -25,7 +25,10 @@ export function answerUnordered(
     pages: state.evidence.pages + 1,
     records: state.evidence.records + keys.length,
   });
-  if (phase.pages >= view.rules.maxPages || isSpent(state.budget, view.met.size + unmet))
+  // A pass that comes to offsets far beyond what there can be is answered with the same pages again and again.
+  const isBeyond = phase.offset > 2 * (view.met.size + unmet + state.evidence.pageSize);
+  const isEndless = isBeyond || phase.pages >= view.rules.maxPages;
+  if (isEndless || isSpent(state.budget, view.met.size + unmet))
     return { state: unsettled(counted, phase), part: 'again' };
   const further: WalkState = {
     ...counted,
