@@ -1,6 +1,8 @@
 // When a sweep of transactions that left something open is tried again without waiting for its schedule: at once the first
 // time, then after a backoff, for as long as each attempt brings more than those before. Pure.
+
 import { type BackoffBounds, backoffMs } from '../base/loop.ts';
+import type { DoubtCode } from '../domain/doubts.ts';
 import type { JobOutcome } from './job.ts';
 
 /** The sweeps since the last one that left nothing open. */
@@ -24,9 +26,13 @@ const refusedPart = 1 / 20;
 /** So many refusals belong to finding the rate. */
 const refusedForFinding = 2;
 
+/** Doubts that another sweep at once does not lift: that a list is empty is to be found again later. */
+const notLifted: readonly DoubtCode[] = ['undecodable', 'empty-once'];
+
 /** Whether the outcome is that of a sweep that left something open which another sweep may meet. */
 function isLeftOpen({ status, verified, doubts }: JobOutcome): boolean {
-  return status === 'succeeded' && verified === false && doubts.some((doubt) => doubt !== 'undecodable');
+  const isOpen = doubts.some((doubt) => !notLifted.includes(doubt));
+  return status === 'succeeded' && verified === false && isOpen;
 }
 
 /** Whether the attempt brought more than those before: new records, or more of the list. The first always does. */

@@ -34,6 +34,7 @@ test('a sweep that left something open is tried again the first time, and then o
 test('what another sweep would not cure is not tried again', () => {
   const failed = { status: 'failed', verified: null, doubts: [], coverage: null } as const;
   expect(shouldTryAgain(noTries, outcome(100, { doubts: ['undecodable'] }))).toBe(false);
+  expect(shouldTryAgain(noTries, outcome(0, { doubts: ['empty-once'] }))).toBe(false);
   expect(shouldTryAgain(noTries, outcome(100, { doubts: ['undecodable', 'end-unsteady'] }))).toBe(true);
   expect(shouldTryAgain(noTries, outcome(100, { verified: true, doubts: [] }))).toBe(false);
   expect(shouldTryAgain(noTries, outcome(100, { verified: null, doubts: [] }))).toBe(false);
