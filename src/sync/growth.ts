@@ -1,8 +1,8 @@
 // At which end of the list new records appear: learned from where sweeps meet them, and unlearned when a sweep meets
 // one elsewhere. interface.md 4.1 documents no order.
-import type { FactKeeper } from './facts.ts';
 
-export type GrowingEnd = 'head' | 'tail';
+import type { FactKeeper } from './facts.ts';
+import type { GrowingEnd } from './walk/growing-end.ts';
 
 /** Where the new records of one sweep stood: all before the known ones, all after them, or among them. */
 export type GrowthSighting = { readonly end: GrowingEnd | 'among'; readonly records: number };

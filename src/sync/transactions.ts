@@ -10,14 +10,14 @@ import { hasWholeSweep } from '../store/runs.ts';
 import { holdAgainstGrowingEnd, readAppearedSince } from './appeared-since.ts';
 import { openContested } from './contested.ts';
 import type { JobContext } from './context.ts';
-import { createGrowthObserver, type GrowingEnd, growingEnd, isGrowthOpen, learnGrowth } from './growth.ts';
+import { createGrowthObserver, growingEnd, isGrowthOpen, learnGrowth } from './growth.ts';
 import { type JobOutcome, type OpenRun, runJob } from './job.ts';
 import { lastLength, lastReading, learnReading } from './last-reading.ts';
 import { readOpenTransactions } from './open-transactions.ts';
 import { sweepTransactions } from './sweep-transactions.ts';
 import { takePages } from './take-pages.ts';
 import { createTransactionReader } from './transaction-pages.ts';
-import { type SeenPage, type SweepReason, walkGrowingEnd } from './walk/growing-end.ts';
+import { type GrowingEnd, type SeenPage, type SweepReason, walkGrowingEnd } from './walk/growing-end.ts';
 import { keysOf, overlapFor } from './walk/overlap.ts';
 
 export interface TransactionsOptions {

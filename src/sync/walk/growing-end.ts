@@ -2,8 +2,10 @@
 // It is no proof of completeness (a sweep is), and gives way to a sweep as soon as the list does not look as expected. A
 // machine like the walk, without I/O: it yields requests and is told what each page showed.
 import type { PageRequest } from '../../domain/page.ts';
-import type { GrowingEnd } from '../growth.ts';
 import { joinPage, overlapFor, type Window } from './overlap.ts';
+
+/** The end of a list at which new records appear. */
+export type GrowingEnd = 'head' | 'tail';
 
 export interface GrowingEndRules {
   /** `both` while nobody knows at which end records appear. */
