@@ -41,6 +41,7 @@ export async function syncCommand(
     const progress = new Map<string, Progress>();
     const lease: LeaseHolderOptions = {
       database: tools.database,
+      facts: tools.facts,
       account: config.custody.account,
       holder: holderName(),
       ttlMs: config.leaseTtlMs,

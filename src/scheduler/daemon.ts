@@ -43,7 +43,7 @@ export async function runDaemon(options: DaemonOptions): Promise<void> {
   const { config, tools, holder, onRole, onTurn = () => undefined } = options;
   const outdated = new AbortController();
   const signal = AbortSignal.any([options.signal, outdated.signal]);
-  const { database, logger, metrics } = tools;
+  const { database, facts, logger, metrics } = tools;
   const { account } = config.custody;
   const retryMs = Math.min(5_000, Math.max(100, config.leaseTtlMs / 4));
   let standingBy = '';
@@ -56,7 +56,7 @@ export async function runDaemon(options: DaemonOptions): Promise<void> {
     turn: async () => {
       onTurn();
       const result = await withLease(
-        { database, account, holder, ttlMs: config.leaseTtlMs, logger, metrics, onTurn },
+        { database, account, holder, ttlMs: config.leaseTtlMs, facts, logger, metrics, onTurn },
         signal,
         async (lease, held) => {
           standingBy = '';

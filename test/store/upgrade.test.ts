@@ -133,6 +133,7 @@ test('a populated database of an earlier version keeps every row, its views answ
     account,
     holder: 'this',
     ttlMs: 60_000,
+    facts: { reload: async () => undefined },
     logger: silentLogger,
     metrics: createMetrics(),
   };

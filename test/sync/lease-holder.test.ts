@@ -25,6 +25,7 @@ async function openHolder(overrides: Partial<LeaseHolderOptions> = {}) {
     account,
     holder,
     ttlMs: 60_000,
+    facts: { reload: async () => undefined },
     logger: silentLogger,
     metrics: createMetrics(),
     ...overrides,
