@@ -44,6 +44,28 @@ export function presentVaultIds(database: Database, account: string): Promise<st
   return presentIds(database, 'vaults', vaults, vaultId, and(eq(accountId, account), isNull(missingSince)));
 }
 
+/** A vault as it is mirrored. */
+export interface PresentVault {
+  readonly vaultId: string;
+  readonly vaultType: string | null;
+  readonly name: string | null;
+  /** JSON text. */
+  readonly document: string;
+}
+
+/** The vaults that the service is held to show. */
+export async function readPresentVaults(database: Database, account: string): Promise<PresentVault[]> {
+  const { accountId, vaultId, vaultType, name, document, missingSince } = vaults;
+  return await database.transact('present-vaults', (tx) =>
+    tx.run('vaults.present', (db) =>
+      db
+        .select({ vaultId, vaultType, name, document: sql<string>`${document}::text` })
+        .from(vaults)
+        .where(and(eq(accountId, account), isNull(missingSince))),
+    ),
+  );
+}
+
 /** Identifiers of the whitelist entries that the service is held to show. */
 export function presentEntryIds(database: Database, account: string): Promise<string[]> {
   const { accountId, entryId, missingSince } = whitelistEntries;

@@ -100,7 +100,7 @@ function recordOf(wire: Wire): Transaction {
 function entryOf({ entry, address }: Listed): ListItem<WhitelistEntry> {
   const document = JSON.stringify({ entry, address });
   const hash = digest(document);
-  const unnamed = { name: null, assetId: null, networkId: null, fields: [] };
+  const unnamed = { name: null, assetId: null, networkId: null };
   return {
     kind: 'record',
     key: entry,

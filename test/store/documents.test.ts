@@ -92,7 +92,7 @@ test('a record spelled otherwise, or with another timestamp, is the same', async
   await commit(store, 0, [vault('a', { n: 1000, timestamp: 1 })]);
   const { key, hash } = vault('a', { n: 1000, timestamp: 2 });
   const document = '{"timestamp": 2, "n": 1e3, "vault_id": "a"}';
-  const record = { vaultId: 'a', vaultType: 'warm', name: null, document, contentHash: hash, fields: [] };
+  const record = { vaultId: 'a', vaultType: 'warm', name: null, document, contentHash: hash };
   expect(await commit(store, 10, [{ kind: 'record', key, hash, record }])).toEqual(none);
   expect(await store.query('select content_hash from custody.vaults')).toEqual([{ content_hash: hash }]);
 });
@@ -131,7 +131,6 @@ test('whitelist entries are kept in the same way', async () => {
     networkId: null,
     document: '{"id":"w","address":"0x1"}',
     contentHash: 'h',
-    fields: ['id', 'address'],
   };
   const list = (items: readonly ListItem<WhitelistEntry>[], began: number) =>
     commitWhitelist(store.database, store.lease, store.run, {

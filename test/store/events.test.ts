@@ -170,7 +170,6 @@ test('vaults and whitelist entries are announced, with what was recognised in ea
     networkId: 'BTC-NET',
     document: JSON.stringify({ id: 'e1', name }),
     contentHash: digest(name),
-    fields: ['id', 'name'],
   });
   const list = (at: number, ...entries: readonly WhitelistEntry[]) =>
     commitWhitelist(store.database, store.lease, store.run, {
