@@ -49,9 +49,15 @@ export async function buildReportingData(
   }
 }
 
+/** The counts that a mirror keeps with every commit. */
+export const keptCounts = `update custody.accounts a set transactions_total = c.total, transactions_missing = c.missing
+  from (select account_id, count(*) as total, count(missing_since) as missing from custody.transactions group by 1) c
+  where c.account_id = a.account_id`;
+
 /** The transactions of the last day, on the session that built the rest. */
 export async function buildLastDay(client: pg.Client, size: ReportingSize): Promise<void> {
   for (const { sql } of transactions(`i > ${size.transactions - lastDay(size)}`)) await client.query(sql);
+  await client.query(keptCounts);
 }
 
 /**

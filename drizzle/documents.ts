@@ -69,7 +69,7 @@ export const documentRevisions = custody.table(
       columns: [table.accountId, table.kind, table.documentId, table.revision],
     }),
     index('document_revisions_observed_idx').on(table.accountId, table.observedAt),
-    index('document_revisions_change_idx').using('brin', table.changeId).with({ autosummarize: true }),
+    index('document_revisions_change_idx').on(table.accountId, table.changeId),
     check('document_revisions_kind_known', sql`${table.kind} in ('vault', 'whitelist_entry')`),
     check(
       'document_revisions_change_known',

@@ -15,6 +15,7 @@ import { withFence } from './fence.ts';
 import type { Lease } from './leases.ts';
 import { type Micros, microsToIso, selectMicros, toMicros } from './micros.ts';
 import { resolveOtherQuarantine, writeQuarantine } from './quarantine.ts';
+import { type Refusal, reportRefusal } from './refusals.ts';
 import { selectRows } from './rows.ts';
 import { countIntoRun, type Run } from './runs.ts';
 import { type SettledPages, settlePages } from './settle-pages.ts';
@@ -39,6 +40,8 @@ export interface SnapshotCommit {
   readonly duplicates: number;
   /** True when a snapshot of this time or a later one was there: nothing was written. */
   readonly stale: boolean;
+  /** Where that one is of a time that is still to come. */
+  readonly refusal: Refusal | null;
 }
 
 /** @throws MirrorError `LEASE-LOST`, `DATABASE-UNREACHABLE`, `DATABASE-REFUSED`; nothing is written then */
@@ -57,8 +60,10 @@ export async function commitBalanceSnapshot(
   };
   const snapshotAt = toMicros(snapshot.snapshotAt);
   return await withFence(database, lease, 'commit-balances', async (tx) => {
-    if (!(await isLatest(tx, lease, snapshot.vaultType, snapshotAt))) {
-      return { ...counts, changed: 0, stale: true };
+    const latest = await readLatest(tx, lease, snapshot.vaultType);
+    if (latest !== null && latest >= snapshotAt) {
+      const refusal = await reportRefusal(tx, lease, 'balances', { count: observed.length, for: latest });
+      return { ...counts, changed: 0, stale: true, refusal };
     }
     const current = await readCurrent(tx, lease, snapshot.vaultType);
     const step = stepBalances(current, observed);
@@ -77,7 +82,7 @@ export async function commitBalanceSnapshot(
       quarantined: counts.quarantined,
     };
     await countIntoRun(tx, lease, run, read, snapshot.tally);
-    return { ...counts, changed: step.changed, stale: false };
+    return { ...counts, changed: step.changed, stale: false, refusal: null };
   });
 }
 
@@ -91,15 +96,14 @@ function observedBalances(settled: SettledPages<Balance>): Balance[] {
   return [...byKey.values()];
 }
 
-async function isLatest(tx: Tx, lease: Lease, vaultType: BalanceVaultType, snapshotAt: Micros) {
+async function readLatest(tx: Tx, lease: Lease, vaultType: BalanceVaultType): Promise<Micros | null> {
   const rows = await tx.run('balance-snapshots.latest', (db) =>
     db
       .select({ latest: selectMicros(sql`max(${balanceSnapshots.snapshotAt})`) })
       .from(balanceSnapshots)
       .where(and(eq(balanceSnapshots.accountId, lease.account), eq(balanceSnapshots.vaultType, vaultType))),
   );
-  const latest = rows[0]?.latest ?? null;
-  return latest === null || snapshotAt > latest;
+  return rows[0]?.latest ?? null;
 }
 
 async function readCurrent(tx: Tx, lease: Lease, vaultType: BalanceVaultType): Promise<BalanceValues[]> {

@@ -19,6 +19,7 @@ import { withFence } from './fence.ts';
 import type { Lease } from './leases.ts';
 import { toMicros } from './micros.ts';
 import { resolveOtherQuarantine, resolveQuarantine, writeQuarantine } from './quarantine.ts';
+import { type Refusal, reportRefusal } from './refusals.ts';
 import { countIntoRun, type Run } from './runs.ts';
 import { type SettledPages, settlePages } from './settle-pages.ts';
 
@@ -38,6 +39,10 @@ export interface DocumentCommit {
   readonly removed: number;
   readonly restored: number;
   readonly quarantined: number;
+  /** Documents that the list was too old to change. */
+  readonly stale: number;
+  /** Where that is for a time that is still to come. */
+  readonly refusal: Refusal | null;
 }
 
 /** @throws MirrorError `LEASE-LOST`, `DATABASE-UNREACHABLE`, `DATABASE-REFUSED`; nothing is written then */
@@ -101,7 +106,7 @@ async function commitDocuments<Document extends { readonly document: string }>(
   const arrivedAt = toMicros(observation.arrivedAt);
   return await withFence(database, lease, `commit-${resource}`, async (tx) => {
     const known = await readDocuments(tx, lease, rows, observed);
-    const { written, revisions } = documentChanges(known, {
+    const { written, revisions, refused } = documentChanges(known, {
       observed,
       beganAt: toMicros(observation.beganAt),
       arrivedAt,
@@ -131,6 +136,8 @@ async function commitDocuments<Document extends { readonly document: string }>(
       removed: removed.length,
       restored: count('restored'),
       quarantined: settled.undecodable.length,
+      stale: refused.count,
+      refusal: refused.count === 0 ? null : await reportRefusal(tx, lease, resource, refused),
     };
     const counts = {
       read: settled.read,

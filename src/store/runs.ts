@@ -13,6 +13,7 @@ import type { Database, Tx } from './database.ts';
 import { withFence } from './fence.ts';
 import type { Lease } from './leases.ts';
 import { microsToInstant, selectMicros } from './micros.ts';
+import { resolveRefusals } from './refusals.ts';
 
 export interface Run {
   /** Decimal text. */
@@ -128,6 +129,7 @@ export async function finishRun(database: Database, lease: Lease, run: Run, end:
         .where(and(ofRun(lease, run), eq(runs.status, 'running')))
         .returning({ mode: runs.mode }),
     );
+    await resolveRefusals(tx, lease);
     const isSweep = sweepingJobs.includes(run.job) && finished[0]?.mode === 'full';
     if (isSweep && end.status === 'succeeded' && end.listReadWhole)
       await setTransactionsSince(tx, lease, run, end.seenUntil ?? null);

@@ -3,6 +3,7 @@ import { leftOpenInWords } from '../domain/coverage.ts';
 import type { DoubtCode } from '../domain/doubts.ts';
 import { isMirrored, mirroredBy, type Resource } from '../domain/resource.ts';
 import { agoInWords, counted, lengthInWords, onOneLine } from '../domain/words.ts';
+import { clockRefusedKind } from './refusals.ts';
 import type { StatusReport } from './status.ts';
 import type { JobStatus } from './status-jobs.ts';
 import { failureInWords } from './status-words.ts';
@@ -31,7 +32,11 @@ export const defaultHealthBounds: HealthBounds = {
 const criticalAnomalies: ReadonlyMap<string, string> = new Map([
   [
     'too-many-vanished',
-    'more than 5 % of the transactions would have to be marked as vanished at once, so none was; check that CUSTODY_BASE_URL and the key still belong to this account',
+    'more than 5 % of the transactions (and more than three), or all of them, would have to be marked as vanished at once, so none was; check that CUSTODY_BASE_URL and the key still belong to this account',
+  ],
+  [
+    clockRefusedKind,
+    'answers are refused, because what is mirrored is of a later time than the database tells: its clock stood wrong; compare it with another one, and look into sync.anomalies for until when',
   ],
 ]);
 

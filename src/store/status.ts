@@ -6,6 +6,7 @@ import { vaults, whitelistEntries } from '../../drizzle/documents.ts';
 import { anomalies, learned, quarantine } from '../../drizzle/findings.ts';
 import { leases } from '../../drizzle/runs.ts';
 import { transactions } from '../../drizzle/transactions.ts';
+import { balanceVaultTypes } from '../domain/balance.ts';
 import type { Database, Tx } from './database.ts';
 import { selectIso } from './micros.ts';
 import { type JobStatus, readJobs } from './status-jobs.ts';
@@ -107,9 +108,9 @@ async function readHead(tx: Tx, account: string) {
 async function readTransactions(tx: Tx, account: string): Promise<TransactionsStatus> {
   const totals = await tx.run('status.transactions', (db) =>
     db
-      .select({ total: count(), missing: sql`count(${transactions.missingSince})`.mapWith(Number) })
-      .from(transactions)
-      .where(eq(transactions.accountId, account)),
+      .select({ total: accounts.transactionsTotal, missing: accounts.transactionsMissing })
+      .from(accounts)
+      .where(eq(accounts.accountId, account)),
   );
   const open = await tx.run('status.open-transactions', (db) =>
     db
@@ -123,20 +124,27 @@ async function readTransactions(tx: Tx, account: string): Promise<TransactionsSt
   return { total: totals[0]?.total ?? 0, missing: totals[0]?.missing ?? 0, open, lastSweep };
 }
 
+/** The last snapshot of each vault type, by its key: the snapshots of years are not looked through. */
 async function readBalances(tx: Tx, account: string): Promise<BalancesStatus[]> {
-  const { vaultType, snapshotAt } = balanceSnapshots;
-  return await tx.run('status.balances', (db) =>
-    db
-      .selectDistinctOn([vaultType], {
-        vaultType,
-        snapshotAt: selectIso(snapshotAt),
-        assets: balanceSnapshots.assetCount,
-        quarantined: balanceSnapshots.quarantinedCount,
-      })
-      .from(balanceSnapshots)
-      .where(eq(balanceSnapshots.accountId, account))
-      .orderBy(vaultType, desc(snapshotAt)),
-  );
+  const { accountId, vaultType, snapshotAt } = balanceSnapshots;
+  const reports: BalancesStatus[] = [];
+  for (const type of [...balanceVaultTypes].sort()) {
+    const last = await tx.run('status.balances', (db) =>
+      db
+        .select({
+          vaultType,
+          snapshotAt: selectIso(snapshotAt),
+          assets: balanceSnapshots.assetCount,
+          quarantined: balanceSnapshots.quarantinedCount,
+        })
+        .from(balanceSnapshots)
+        .where(and(eq(accountId, account), eq(vaultType, type)))
+        .orderBy(desc(snapshotAt))
+        .limit(1),
+    );
+    reports.push(...last);
+  }
+  return reports;
 }
 
 async function readDocuments(

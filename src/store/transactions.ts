@@ -38,7 +38,7 @@ export interface Comparison {
   readonly openQuarantine: boolean;
 }
 
-/** Tells which transactions are unknown or different, by their digests: one statement that reads the index alone for known ones. */
+/** Tells which transactions are unknown or different, by their digests: one statement, and one lookup by the key for each. */
 export async function compareTransactions(
   tx: Tx,
   account: string,

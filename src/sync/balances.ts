@@ -10,6 +10,7 @@ import type { JobContext } from './context.ts';
 import { type BalanceLists, defaultPage, refuseCutList } from './cut-balances.ts';
 import { isFirstEmptiness } from './emptiness.ts';
 import { type JobOutcome, type OpenRun, runJob } from './job.ts';
+import { tellRefusal } from './refusals.ts';
 import { combineVerdicts } from './walk/verdict.ts';
 
 export function snapshotBalances(context: JobContext): Promise<JobOutcome> {
@@ -68,10 +69,12 @@ async function writeSnapshot(
     pages,
     tally,
   });
+  tellRefusal(run, written.refusal);
   run.count({
     inserted: mirrored === 0 ? written.changed : 0,
     changed: mirrored === 0 ? 0 : written.changed,
-    unchanged: Math.max(0, written.assets - written.changed),
+    unchanged: written.stale ? 0 : Math.max(0, written.assets - written.changed),
+    stale: written.stale ? written.assets : 0,
     quarantined: written.quarantined,
   });
 }

@@ -17,6 +17,7 @@ import { allTogether } from './all-together.ts';
 import { type CollectedList, collectList, type ListSource } from './collect.ts';
 import type { JobContext } from './context.ts';
 import { type JobOutcome, type OpenRun, runJob } from './job.ts';
+import { tellRefusal } from './refusals.ts';
 import { noteEvidence } from './repeated-evidence.ts';
 import { combineVerdicts, type Verdict, withDoubts } from './walk/verdict.ts';
 
@@ -185,10 +186,13 @@ function latestItems<Record_>(
 
 function countDocuments(run: OpenRun, read: number, written: DocumentCommit): void {
   const changed = written.changed + written.removed + written.restored;
+  const { added, restored, quarantined, stale } = written;
+  tellRefusal(run, written.refusal);
   run.count({
-    inserted: written.added,
+    inserted: added,
     changed,
-    unchanged: Math.max(0, read - written.added - written.changed - written.restored - written.quarantined),
+    unchanged: Math.max(0, read - added - written.changed - restored - quarantined - stale),
+    stale,
     quarantined: written.quarantined,
   });
 }

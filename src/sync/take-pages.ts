@@ -6,6 +6,7 @@ import { commitTransactionPages, type TransactionCommit } from '../store/commit-
 import type { JobPosition } from '../store/positions.ts';
 import type { Contested } from './contested.ts';
 import type { OpenRun } from './job.ts';
+import { tellRefusal } from './refusals.ts';
 
 /** @param position where the job resumes after these pages; null leaves it as it is */
 export async function takePages(
@@ -39,5 +40,6 @@ async function commit(
   const { database, lease, tally } = run;
   const written = await commitTransactionPages(database, lease, run.run, { pages, tally, position });
   run.count(written);
+  tellRefusal(run, written.refusal);
   return written;
 }

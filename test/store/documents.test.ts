@@ -18,7 +18,7 @@ function vault(
     kind: 'record',
     key: id,
     hash,
-    record: { vaultId: id, vaultType, name, document, contentHash: hash, fields: Object.keys(fields) },
+    record: { vaultId: id, vaultType, name, document, contentHash: hash },
   };
 }
 

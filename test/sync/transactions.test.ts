@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { MirrorError } from '../../src/domain/errors.ts';
 import { syncTransactions } from '../../src/sync/transactions.ts';
 import { type Mirror, mirrored, openMirror, truth } from './mirror.ts';
 
@@ -208,3 +209,26 @@ async function quietly(mirror: Mirror) {
     expect(mirror.sandbox.requests.total).toBeLessThanOrEqual(6);
   }
 }
+
+test.each(['count-transactions', 'whole-sweep', 'read-position'])(
+  'a fault of the database while an increment looks for what it can rest on (%s) leaves a failed run',
+  async (unit) => {
+    const mirror = await settledMirror();
+    const { database, metrics } = mirror.context;
+    const faulty: typeof database = {
+      ...database,
+      transact(label, work, options) {
+        if (label === unit)
+          throw new MirrorError('DATABASE-REFUSED', 'canceling statement due to statement timeout');
+        return database.transact(label, work, options);
+      },
+    };
+    const outcome = await syncTransactions({ ...mirror.context, database: faulty }, { full: false });
+    expect(outcome).toMatchObject({ status: 'failed', errorCode: 'DATABASE-REFUSED' });
+    expect(
+      await mirror.query('select status, error_code from sync.runs order by run_id desc limit 1'),
+    ).toEqual([{ status: 'failed', error_code: 'DATABASE-REFUSED' }]);
+    const counted = (await metrics.runs.get()).values.find(({ labels }) => labels['status'] === 'failed');
+    expect(counted?.value).toBe(1);
+  },
+);
