@@ -1,5 +1,6 @@
 // One cycle of transactions, by the cheapest way that misses nothing it can know of: the growing end and the open
 // transactions where the list is known well enough, else a sweep of everything.
+import { renameSpan } from '../base/tracing.ts';
 import type { Page, PageRequest } from '../domain/page.ts';
 import type { Transaction } from '../domain/transaction.ts';
 import type { TransactionCommit } from '../store/commit-transactions.ts';
@@ -39,6 +40,7 @@ export async function syncTransactions(
     const footing = await findFooting(run);
     if (footing === null) {
       await changeMode(run.database, run.lease, run.run, 'full');
+      renameSpan('transactions full');
       return await sweepWithin(run, 'transactions');
     }
     sweepBecause = await readIncrement(run, footing);
