@@ -74,6 +74,13 @@ test('the migrations are what the tables in drizzle/ ask for', async () => {
   }
 }, 60_000);
 
+test('the migrations lead to the views, functions, triggers and comments of sql/', async () => {
+  const empty = await testDatabase({ empty: true });
+  const args = [join(root, 'scripts/generate-sql.mjs'), '--check', '--database', empty.url];
+  const { stdout } = await promisify(execFile)(process.execPath, args);
+  expect(stdout).toBe('sql: the migrations and sql/ agree\n');
+}, 60_000);
+
 test('migrations were made one after the other', async () => {
   // Drizzle applies what is younger than the youngest it has applied, so an older one would never run.
   const journal = JSON.parse(await readFile(join(migrationsFolder(), 'meta/_journal.json'), 'utf8'));

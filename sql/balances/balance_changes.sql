@@ -1,0 +1,64 @@
+CREATE VIEW "reporting"."balance_changes" AS
+SELECT b.account_id, b.vault_type, b.asset_id, b.asset_name, b.network_id, b.network_name, b.valid_from AS changed_at,
+	u.snapshot_at AS unchanged_until,
+	CASE WHEN u.snapshot_at IS NULL THEN 'first observed' WHEN p.valid_from IS NULL THEN 'appeared' ELSE 'changed' END AS change,
+	trim_scale(p.total_balance) AS total_before, trim_scale(b.total_balance) AS total_after,
+	trim_scale(CASE WHEN u.snapshot_at IS NULL THEN NULL WHEN p.valid_from IS NULL THEN b.total_balance
+		ELSE b.total_balance - p.total_balance END) AS total_change,
+	trim_scale(p.available_balance) AS available_before, trim_scale(b.available_balance) AS available_after,
+	trim_scale(p.processing_balance) AS processing_before, trim_scale(b.processing_balance) AS processing_after,
+	trim_scale(p.staking_balance) AS staking_before, trim_scale(b.staking_balance) AS staking_after,
+	trim_scale(p.claimable_balance) AS claimable_before, trim_scale(b.claimable_balance) AS claimable_after
+FROM custody.accounts a
+JOIN custody.balances b ON b.account_id = a.account_id
+CROSS JOIN LATERAL (
+	SELECT max(s.snapshot_at) AS snapshot_at FROM custody.balance_snapshots s
+	WHERE s.account_id = b.account_id AND s.vault_type = b.vault_type AND s.snapshot_at < b.valid_from
+) AS u
+LEFT JOIN LATERAL (
+	SELECT q.* FROM custody.balances q
+	WHERE q.account_id = b.account_id AND q.vault_type = b.vault_type AND q.asset_id = b.asset_id
+		AND q.network_id = b.network_id AND q.valid_from < b.valid_from
+	ORDER BY q.valid_from DESC LIMIT 1
+) AS p ON p.valid_to = b.valid_from
+UNION ALL
+SELECT b.account_id, b.vault_type, b.asset_id, b.asset_name, b.network_id, b.network_name, b.valid_to,
+	u.snapshot_at, 'disappeared',
+	trim_scale(b.total_balance), NULL, trim_scale(-b.total_balance),
+	trim_scale(b.available_balance), NULL, trim_scale(b.processing_balance), NULL,
+	trim_scale(b.staking_balance), NULL, trim_scale(b.claimable_balance), NULL
+FROM custody.accounts a
+JOIN custody.balances b ON b.account_id = a.account_id
+CROSS JOIN LATERAL (
+	SELECT max(s.snapshot_at) AS snapshot_at FROM custody.balance_snapshots s
+	WHERE s.account_id = b.account_id AND s.vault_type = b.vault_type AND s.snapshot_at < b.valid_to
+) AS u
+-- Looked up for each (hence OFFSET 0), rather than held against all.
+WHERE b.valid_to IS NOT NULL AND NOT EXISTS (
+	SELECT FROM custody.balances n
+	WHERE n.account_id = b.account_id AND n.vault_type = b.vault_type AND n.asset_id = b.asset_id
+		AND n.network_id = b.network_id AND n.valid_from = b.valid_to
+	OFFSET 0
+);
+
+COMMENT ON VIEW "reporting"."balance_changes" IS 'Every change of a balance between two observations, one row each; also when an asset appears or is no longer shown.';
+COMMENT ON COLUMN "reporting"."balance_changes"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
+COMMENT ON COLUMN "reporting"."balance_changes"."vault_type" IS 'What the figures cover: all vaults, warm vaults or cold vaults. Do not add them: all holds the other two.';
+COMMENT ON COLUMN "reporting"."balance_changes"."asset_id" IS 'Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own.';
+COMMENT ON COLUMN "reporting"."balance_changes"."asset_name" IS 'Name of the asset.';
+COMMENT ON COLUMN "reporting"."balance_changes"."network_id" IS 'Identifier of the blockchain network; empty or null when the service names none.';
+COMMENT ON COLUMN "reporting"."balance_changes"."network_name" IS 'Name of the blockchain network.';
+COMMENT ON COLUMN "reporting"."balance_changes"."changed_at" IS 'First observation that showed the change.';
+COMMENT ON COLUMN "reporting"."balance_changes"."unchanged_until" IS 'Last observation that did not: the change happened between the two. Null at the first observation of all.';
+COMMENT ON COLUMN "reporting"."balance_changes"."change" IS 'first observed (it was there when observation began), appeared, changed or disappeared (the service no longer lists the asset).';
+COMMENT ON COLUMN "reporting"."balance_changes"."total_before" IS 'Total balance before.';
+COMMENT ON COLUMN "reporting"."balance_changes"."total_after" IS 'Total balance after.';
+COMMENT ON COLUMN "reporting"."balance_changes"."total_change" IS 'The difference; null where observation began.';
+COMMENT ON COLUMN "reporting"."balance_changes"."available_before" IS 'Available part before.';
+COMMENT ON COLUMN "reporting"."balance_changes"."available_after" IS 'Available part after.';
+COMMENT ON COLUMN "reporting"."balance_changes"."processing_before" IS 'Part being processed before.';
+COMMENT ON COLUMN "reporting"."balance_changes"."processing_after" IS 'Part being processed after.';
+COMMENT ON COLUMN "reporting"."balance_changes"."staking_before" IS 'Staked part before.';
+COMMENT ON COLUMN "reporting"."balance_changes"."staking_after" IS 'Staked part after.';
+COMMENT ON COLUMN "reporting"."balance_changes"."claimable_before" IS 'Claimable part before.';
+COMMENT ON COLUMN "reporting"."balance_changes"."claimable_after" IS 'Claimable part after.';

@@ -1,0 +1,18 @@
+-- Vaults, the whitelist over time, and how far the mirror can be trusted.
+CREATE VIEW "reporting"."vaults" AS
+SELECT v.account_id, v.vault_id, v.name, v.vault_type, v.first_seen_at, v.changed_at,
+	(SELECT count(*) FROM custody.document_revisions r
+		WHERE r.account_id = v.account_id AND r.kind = 'vault' AND r.document_id = v.vault_id) AS revisions,
+	v.missing_since IS NULL AS is_listed, v.missing_since
+FROM custody.vaults v;
+
+COMMENT ON VIEW "reporting"."vaults" IS 'Vaults, one row each.';
+COMMENT ON COLUMN "reporting"."vaults"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
+COMMENT ON COLUMN "reporting"."vaults"."vault_id" IS 'Identifier of the vault.';
+COMMENT ON COLUMN "reporting"."vaults"."name" IS 'Present name.';
+COMMENT ON COLUMN "reporting"."vaults"."vault_type" IS 'Warm or cold.';
+COMMENT ON COLUMN "reporting"."vaults"."first_seen_at" IS 'When the mirror first saw it. The service tells no time of creation: what was there before the mirror began has the time of the first sweep.';
+COMMENT ON COLUMN "reporting"."vaults"."changed_at" IS 'When its record last changed, or when it was last removed or restored.';
+COMMENT ON COLUMN "reporting"."vaults"."revisions" IS 'How many states of its record were observed.';
+COMMENT ON COLUMN "reporting"."vaults"."is_listed" IS 'The service lists it.';
+COMMENT ON COLUMN "reporting"."vaults"."missing_since" IS 'Since when the service no longer shows it; null while it does.';

@@ -1,0 +1,46 @@
+CREATE VIEW "reporting"."data_freshness" AS
+SELECT a.account_id, r.resource, s.at AS last_success_at, now() - s.at AS lag,
+	round(extract(epoch FROM now() - s.at)) AS lag_seconds,
+	v.at AS last_verified_at, f.at AS last_failure_at, f.error_code AS last_failure_code, f.error_message AS last_failure_message,
+	coalesce(f.at > s.at, f.at IS NOT NULL) AS is_failing,
+	(SELECT count(*) FROM sync.anomalies n
+		WHERE n.account_id = a.account_id AND n.resource = r.resource AND n.resolved_at IS NULL) AS open_anomalies,
+	(SELECT count(*) FROM sync.quarantine q
+		WHERE q.account_id = a.account_id AND q.resource = r.resource AND q.resolved_at IS NULL) AS quarantined_records,
+	CASE r.resource WHEN 'transactions' THEN a.transactions_since END AS complete_since
+FROM custody.accounts a
+CROSS JOIN (VALUES
+	('transactions', ARRAY['transactions', 'reconcile']), ('balances', ARRAY['balances']),
+	('vaults', ARRAY['vaults']), ('whitelist', ARRAY['whitelist'])
+) AS r (resource, jobs)
+-- By job, so that each is one step into an index.
+LEFT JOIN LATERAL (
+	SELECT max(l.finished_at) AS at FROM unnest(r.jobs) AS j (job) CROSS JOIN LATERAL (
+		SELECT u.finished_at FROM sync.runs u
+		WHERE u.account_id = a.account_id AND u.job = j.job AND u.status = 'succeeded' ORDER BY u.started_at DESC LIMIT 1
+	) AS l
+) AS s ON true
+LEFT JOIN LATERAL (
+	SELECT max(u.finished_at) AS at FROM sync.runs u
+	WHERE u.account_id = a.account_id AND u.job = ANY (r.jobs) AND u.verified
+) AS v ON true
+LEFT JOIN LATERAL (
+	SELECT u.finished_at AS at, u.error_code, u.error_message FROM sync.runs u
+	WHERE u.account_id = a.account_id AND u.job = ANY (r.jobs) AND u.status = 'failed'
+	ORDER BY u.finished_at DESC LIMIT 1
+) AS f ON true;
+
+COMMENT ON VIEW "reporting"."data_freshness" IS 'How fresh and how complete the mirror is, one row per resource: what to look at before any figure.';
+COMMENT ON COLUMN "reporting"."data_freshness"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
+COMMENT ON COLUMN "reporting"."data_freshness"."resource" IS 'transactions, balances, vaults or whitelist.';
+COMMENT ON COLUMN "reporting"."data_freshness"."last_success_at" IS 'When a run last succeeded.';
+COMMENT ON COLUMN "reporting"."data_freshness"."lag" IS 'Time since then.';
+COMMENT ON COLUMN "reporting"."data_freshness"."lag_seconds" IS 'The same in whole seconds.';
+COMMENT ON COLUMN "reporting"."data_freshness"."last_verified_at" IS 'When a run last ended as verified: it could show that it missed nothing.';
+COMMENT ON COLUMN "reporting"."data_freshness"."last_failure_at" IS 'When a run last failed; failures older than 30 days are forgotten.';
+COMMENT ON COLUMN "reporting"."data_freshness"."last_failure_code" IS 'Code of that failure.';
+COMMENT ON COLUMN "reporting"."data_freshness"."last_failure_message" IS 'What it said.';
+COMMENT ON COLUMN "reporting"."data_freshness"."is_failing" IS 'The last failure is later than the last success.';
+COMMENT ON COLUMN "reporting"."data_freshness"."open_anomalies" IS 'Findings that are not resolved (sync.anomalies).';
+COMMENT ON COLUMN "reporting"."data_freshness"."quarantined_records" IS 'Records that could not be read (sync.quarantine).';
+COMMENT ON COLUMN "reporting"."data_freshness"."complete_since" IS 'For transactions: since when the whole list is mirrored; null while the first sweep goes on, and for the other resources.';

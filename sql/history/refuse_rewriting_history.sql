@@ -1,0 +1,18 @@
+-- History is append-only: what was observed once is never rewritten, whoever asks and by whatever tool.
+CREATE FUNCTION "custody"."refuse_rewriting_history"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+	RAISE EXCEPTION 'custody.% is append-only: % is refused', TG_TABLE_NAME, TG_OP
+		USING ERRCODE = 'restrict_violation', HINT = 'Rows of history are added and never changed or removed.';
+END
+$$;
+
+COMMENT ON FUNCTION "custody"."refuse_rewriting_history"() IS 'Refuses UPDATE, DELETE and TRUNCATE on tables of history, which only grow.';
+
+CREATE TRIGGER "append_only" BEFORE UPDATE OR DELETE OR TRUNCATE ON "custody"."transaction_status_history"
+	FOR EACH STATEMENT EXECUTE FUNCTION "custody"."refuse_rewriting_history"();
+
+CREATE TRIGGER "append_only" BEFORE UPDATE OR DELETE OR TRUNCATE ON "custody"."transaction_revisions"
+	FOR EACH STATEMENT EXECUTE FUNCTION "custody"."refuse_rewriting_history"();
+
+CREATE TRIGGER "append_only" BEFORE UPDATE OR DELETE OR TRUNCATE ON "custody"."document_revisions"
+	FOR EACH STATEMENT EXECUTE FUNCTION "custody"."refuse_rewriting_history"();

@@ -1,0 +1,13 @@
+-- Where the clocks go back over midnight it comes twice, and the database takes the second; the day begins with the first, which
+-- is found with the offset of three hours before. Spelled out, so that it is inlined.
+CREATE FUNCTION "reporting"."day_starts_at"("day" timestamp, "time_zone" text) RETURNS timestamptz LANGUAGE sql STABLE PARALLEL SAFE
+	RETURN CASE
+		WHEN (("day" - (("day" AT TIME ZONE "time_zone" - interval '3 hours') AT TIME ZONE "time_zone"
+			- ("day" AT TIME ZONE "time_zone" - interval '3 hours') AT TIME ZONE 'UTC')) AT TIME ZONE 'UTC') AT TIME ZONE "time_zone" = "day"
+		THEN least("day" AT TIME ZONE "time_zone",
+			("day" - (("day" AT TIME ZONE "time_zone" - interval '3 hours') AT TIME ZONE "time_zone"
+			- ("day" AT TIME ZONE "time_zone" - interval '3 hours') AT TIME ZONE 'UTC')) AT TIME ZONE 'UTC')
+		ELSE "day" AT TIME ZONE "time_zone"
+	END;
+
+COMMENT ON FUNCTION "reporting"."day_starts_at"(timestamp, text) IS 'First moment of a day in a time zone: the first midnight where the clocks go back over it, the first moment after a midnight that is skipped.';

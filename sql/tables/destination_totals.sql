@@ -1,0 +1,11 @@
+COMMENT ON TABLE "custody"."destination_totals" IS 'Withdrawals summed up by destination and asset, so that reporting.destinations need not read them all. Kept by the maintenance job; holds what the history held up to the position destination-totals of sync.positions, and can be made again from it.';
+COMMENT ON COLUMN "custody"."destination_totals"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
+COMMENT ON COLUMN "custody"."destination_totals"."destination_key" IS 'What tells destination and asset, by custody.destination_key.';
+COMMENT ON COLUMN "custody"."destination_totals"."uses" IS 'Withdrawals to it, of whatever status.';
+COMMENT ON COLUMN "custody"."destination_totals"."completed_uses" IS 'Of these, completed.';
+COMMENT ON COLUMN "custody"."destination_totals"."completed_amount" IS 'Sum of the amounts of those completed, in units of the asset, as far as they are known.';
+COMMENT ON COLUMN "custody"."destination_totals"."unknown_amounts" IS 'How many of those completed have no amount.';
+COMMENT ON COLUMN "custody"."destination_totals"."first_used_at" IS 'When the first of them was first seen.';
+COMMENT ON COLUMN "custody"."destination_totals"."first_transaction_id" IS 'The first of them; of several first seen at the same moment, the least identifier.';
+COMMENT ON COLUMN "custody"."destination_totals"."last_used_at" IS 'When the last of them was first seen.';
+COMMENT ON COLUMN "custody"."destination_totals"."last_transaction_id" IS 'The last of them; of several first seen at the same moment, the greatest identifier.';

@@ -1,0 +1,15 @@
+COMMENT ON TABLE "custody"."document_revisions" IS 'Every state of every vault and whitelist entry. Rows are never changed or removed.';
+COMMENT ON COLUMN "custody"."document_revisions"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
+COMMENT ON COLUMN "custody"."document_revisions"."kind" IS 'What the document is: vault or whitelist_entry.';
+COMMENT ON COLUMN "custody"."document_revisions"."document_id" IS 'Identifier of the vault (vault_id) or of the whitelist entry (entry_id).';
+COMMENT ON COLUMN "custody"."document_revisions"."revision" IS 'Number of the state within the document; 1 is the first sighting.';
+COMMENT ON COLUMN "custody"."document_revisions"."observed_at" IS 'When the answer that showed it had arrived.';
+COMMENT ON COLUMN "custody"."document_revisions"."change" IS 'What happened: added, changed, removed or restored.';
+COMMENT ON COLUMN "custody"."document_revisions"."document" IS 'The whole record; at a removal the last one that was seen.';
+COMMENT ON COLUMN "custody"."document_revisions"."run_id" IS 'The run (sync.runs) that observed this. Runs are removed after a while, so it may no longer be there.';
+COMMENT ON COLUMN "custody"."document_revisions"."name" IS 'Name that was recognised in the document of this revision. Like the next four, null where none was and in revisions recorded before this column existed.';
+COMMENT ON COLUMN "custody"."document_revisions"."vault_type" IS 'Vault type that was recognised in the document of this revision; of vaults only.';
+COMMENT ON COLUMN "custody"."document_revisions"."address" IS 'Address that was recognised in the document of this revision; of whitelist entries only.';
+COMMENT ON COLUMN "custody"."document_revisions"."asset_id" IS 'Asset that was recognised in the document of this revision; of whitelist entries only.';
+COMMENT ON COLUMN "custody"."document_revisions"."network_id" IS 'Network that was recognised in the document of this revision; of whitelist entries only.';
+COMMENT ON COLUMN "custody"."document_revisions"."change_id" IS 'Number that grows with every row in the order of commits of the account: whoever has read up to it reads on from there and misses nothing. Numbers may be skipped.';

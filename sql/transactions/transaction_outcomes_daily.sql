@@ -1,0 +1,40 @@
+CREATE VIEW "reporting"."transaction_outcomes_daily" AS
+SELECT c.account_id, c.day, o.transaction_type, o.asset_id, o.asset_name, o.network_id,
+	o.settled, o.completed, o.rejected, o.cancelled, o.failed,
+	round((o.rejected + o.cancelled + o.failed)::numeric / o.settled, 6) AS unsuccessful_share,
+	trim_scale(o.completed_amount) AS completed_amount, trim_scale(o.unsuccessful_amount) AS unsuccessful_amount
+FROM reporting.calendar c
+JOIN custody.accounts a ON a.account_id = c.account_id
+CROSS JOIN LATERAL (
+	SELECT t.transaction_type, t.asset_id, max(t.asset_name) AS asset_name, t.network_id,
+		count(*) AS settled,
+		count(*) FILTER (WHERE t.status = 'completed') AS completed,
+		count(*) FILTER (WHERE t.status = 'rejected') AS rejected,
+		count(*) FILTER (WHERE t.status = 'cancelled') AS cancelled,
+		count(*) FILTER (WHERE t.status = 'failed') AS failed,
+		-- An amount that is not known makes the sum unknown, too.
+		CASE WHEN bool_or(t.status = 'completed' AND t.amount IS NULL) THEN NULL
+			ELSE coalesce(sum(t.amount) FILTER (WHERE t.status = 'completed'), 0) END AS completed_amount,
+		CASE WHEN bool_or(t.status <> 'completed' AND t.amount IS NULL) THEN NULL
+			ELSE coalesce(sum(t.amount) FILTER (WHERE t.status <> 'completed'), 0) END AS unsuccessful_amount
+	FROM custody.transactions t
+	WHERE t.account_id = c.account_id AND t.status_changed_at >= c.starts_at AND t.status_changed_at < c.ends_at
+		AND t.status_changed_at > a.transactions_since AND reporting.is_settled(t.status)
+	GROUP BY t.transaction_type, t.asset_id, t.network_id
+) AS o;
+
+COMMENT ON VIEW "reporting"."transaction_outcomes_daily" IS 'How transactions ended, by day, type and asset: each counts once, on the day on which its present final status was first seen. What was settled before the mirror began is left out.';
+COMMENT ON COLUMN "reporting"."transaction_outcomes_daily"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
+COMMENT ON COLUMN "reporting"."transaction_outcomes_daily"."day" IS 'Calendar day in the time zone of the account (SCHEDULE_TIMEZONE).';
+COMMENT ON COLUMN "reporting"."transaction_outcomes_daily"."transaction_type" IS 'Kind of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool.';
+COMMENT ON COLUMN "reporting"."transaction_outcomes_daily"."asset_id" IS 'Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own.';
+COMMENT ON COLUMN "reporting"."transaction_outcomes_daily"."asset_name" IS 'Name of the asset.';
+COMMENT ON COLUMN "reporting"."transaction_outcomes_daily"."network_id" IS 'Identifier of the blockchain network; empty or null when the service names none.';
+COMMENT ON COLUMN "reporting"."transaction_outcomes_daily"."settled" IS 'Transactions settled on the day.';
+COMMENT ON COLUMN "reporting"."transaction_outcomes_daily"."completed" IS 'Of these, completed.';
+COMMENT ON COLUMN "reporting"."transaction_outcomes_daily"."rejected" IS 'Of these, rejected.';
+COMMENT ON COLUMN "reporting"."transaction_outcomes_daily"."cancelled" IS 'Of these, cancelled.';
+COMMENT ON COLUMN "reporting"."transaction_outcomes_daily"."failed" IS 'Of these, failed.';
+COMMENT ON COLUMN "reporting"."transaction_outcomes_daily"."unsuccessful_share" IS 'Share of those rejected, cancelled or failed: 0 to 1.';
+COMMENT ON COLUMN "reporting"."transaction_outcomes_daily"."completed_amount" IS 'Sum of the amounts of those completed; null where the service told no amount for one of them.';
+COMMENT ON COLUMN "reporting"."transaction_outcomes_daily"."unsuccessful_amount" IS 'Sum of the amounts of the others; null where the service told no amount for one of them.';

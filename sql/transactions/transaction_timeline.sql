@@ -1,0 +1,51 @@
+CREATE VIEW "reporting"."transaction_timeline" AS
+SELECT h.account_id, h.transaction_id, h.sequence, h.to_status AS status, h.from_status AS previous_status,
+	next.to_status AS next_status,
+	t.transaction_type, t.asset_id, t.asset_name, t.network_id, trim_scale(t.amount) AS amount,
+	h.observed_at AS entered_at, h.observed_after AS entered_after,
+	CASE
+		WHEN h.sequence > 1 THEN 'between two readings'
+		WHEN h.observed_at > a.transactions_since THEN 'first sighting'
+		ELSE 'before the mirror began'
+	END AS entered_bound,
+	next.observed_at AS left_at, next.observed_after AS left_after,
+	CASE WHEN next.sequence IS NULL THEN 'still' ELSE 'between two readings' END AS left_bound,
+	coalesce(next.observed_at, now()) - h.observed_at AS duration,
+	CASE WHEN next.sequence IS NULL THEN now() - h.observed_at
+		ELSE greatest(next.observed_after - h.observed_at, interval '0') END AS shortest_duration,
+	coalesce(next.observed_at, now()) - h.observed_after AS longest_duration,
+	next.sequence IS NULL AS is_current
+FROM custody.transaction_status_history h
+JOIN custody.accounts a ON a.account_id = h.account_id
+-- Looked up for each (hence OFFSET 0): left to itself, the planner reads both tables whole for what a month holds.
+CROSS JOIN LATERAL (
+	SELECT q.transaction_type, q.asset_id, q.asset_name, q.network_id, q.amount FROM custody.transactions q
+	WHERE q.account_id = h.account_id AND q.transaction_id = h.transaction_id OFFSET 0
+) AS t
+LEFT JOIN LATERAL (
+	SELECT q.sequence, q.to_status, q.observed_at, q.observed_after FROM custody.transaction_status_history q
+	WHERE q.account_id = h.account_id AND q.transaction_id = h.transaction_id AND q.sequence = h.sequence + 1 OFFSET 0
+) AS next ON true;
+
+COMMENT ON VIEW "reporting"."transaction_timeline" IS 'Every status a transaction was observed in, one row each. The service announces no changes: a status is known from one reading to another, so each bound has the reading before it beside it.';
+COMMENT ON COLUMN "reporting"."transaction_timeline"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
+COMMENT ON COLUMN "reporting"."transaction_timeline"."transaction_id" IS 'Identifier the custody service gave the transaction.';
+COMMENT ON COLUMN "reporting"."transaction_timeline"."sequence" IS 'Number of the observed status within the transaction; 1 is the first sighting.';
+COMMENT ON COLUMN "reporting"."transaction_timeline"."status" IS 'The status.';
+COMMENT ON COLUMN "reporting"."transaction_timeline"."previous_status" IS 'Status before; null at the first sighting.';
+COMMENT ON COLUMN "reporting"."transaction_timeline"."next_status" IS 'Status after; null while the status lasts.';
+COMMENT ON COLUMN "reporting"."transaction_timeline"."transaction_type" IS 'Kind of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool.';
+COMMENT ON COLUMN "reporting"."transaction_timeline"."asset_id" IS 'Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own.';
+COMMENT ON COLUMN "reporting"."transaction_timeline"."asset_name" IS 'Name of the asset.';
+COMMENT ON COLUMN "reporting"."transaction_timeline"."network_id" IS 'Identifier of the blockchain network; empty or null when the service names none.';
+COMMENT ON COLUMN "reporting"."transaction_timeline"."amount" IS 'Amount, in units of the asset, exact, without padding zeros. It has no sign: see direction. Null when the service sent none.';
+COMMENT ON COLUMN "reporting"."transaction_timeline"."entered_at" IS 'When the status was first seen.';
+COMMENT ON COLUMN "reporting"."transaction_timeline"."entered_after" IS 'A moment at which the transaction was known not to be in this status yet; null where none is known.';
+COMMENT ON COLUMN "reporting"."transaction_timeline"."entered_bound" IS 'What entered_at is: between two readings (the change happened after entered_after and before entered_at), first sighting (it appeared in this status), before the mirror began (the true time is not known).';
+COMMENT ON COLUMN "reporting"."transaction_timeline"."left_at" IS 'When the next status was first seen; null while the status lasts.';
+COMMENT ON COLUMN "reporting"."transaction_timeline"."left_after" IS 'A moment at which the transaction was known to be in this status still; null where none is known.';
+COMMENT ON COLUMN "reporting"."transaction_timeline"."left_bound" IS 'What left_at is: between two readings, or still when the status lasts.';
+COMMENT ON COLUMN "reporting"."transaction_timeline"."duration" IS 'From entered_at to left_at, or until now.';
+COMMENT ON COLUMN "reporting"."transaction_timeline"."shortest_duration" IS 'How long the status lasted at least, from what the readings show; while it lasts, until now. 0 where they show nothing.';
+COMMENT ON COLUMN "reporting"."transaction_timeline"."longest_duration" IS 'How long it lasted at most; null where it is not known when it began.';
+COMMENT ON COLUMN "reporting"."transaction_timeline"."is_current" IS 'The status lasts.';

@@ -1,0 +1,77 @@
+CREATE VIEW "reporting"."transactions" AS
+SELECT t.account_id, t.transaction_id, t.status, NOT reporting.is_settled(t.status) AS is_open, t.transaction_type,
+	reporting.direction_of(t.transaction_type, t.source_type, t.destination_type) AS direction,
+	t.asset_id, t.asset_name, t.network_id, t.network_name,
+	trim_scale(t.amount) AS amount, trim_scale(t.fee) AS fee,
+	ov.vault_id, coalesce(nullif(CASE WHEN p.comes_in THEN t.destination_name WHEN p.own_id IS NOT NULL THEN t.source_name END, ''),
+		ov.name) AS vault_name,
+	ov.vault_type,
+	p.other_type AS counterparty_type, nullif(p.other_id, '') AS counterparty_id,
+	coalesce(nullif(CASE WHEN p.comes_in THEN t.source_name ELSE t.destination_name END, ''), cv.name, cw.name) AS counterparty_name,
+	nullif(CASE WHEN p.comes_in THEN t.source_address ELSE t.destination_address END, '') AS counterparty_address,
+	t.source_type, t.source_id, t.source_name, t.source_address,
+	t.destination_type, t.destination_id, t.destination_name, t.destination_address, t.destination_memo,
+	t.txn_hash, t.blockexplorer_link, t.note,
+	t.first_seen_at, t.status_changed_at AS status_since,
+	CASE WHEN reporting.is_settled(t.status) AND t.status_changed_at > a.transactions_since THEN t.status_changed_at END AS settled_at,
+	CASE
+		WHEN NOT reporting.is_settled(t.status) THEN now() - t.first_seen_at
+		WHEN t.status_changed_at > a.transactions_since THEN t.status_changed_at - t.first_seen_at
+	END AS age,
+	coalesce(t.first_seen_at <= a.transactions_since, true) AS is_older_than_mirror,
+	t.missing_since
+FROM custody.transactions t
+JOIN custody.accounts a ON a.account_id = t.account_id
+-- The own side is the vault that money comes into or leaves from; the other side is the counterparty.
+CROSS JOIN LATERAL (
+	SELECT t.destination_type IS NOT DISTINCT FROM 'vault' AND t.source_type IS DISTINCT FROM 'vault' AS comes_in
+) AS s
+CROSS JOIN LATERAL (
+	SELECT s.comes_in,
+		CASE WHEN s.comes_in THEN t.destination_id WHEN t.source_type = 'vault' THEN t.source_id END AS own_id,
+		CASE WHEN s.comes_in THEN t.source_type ELSE t.destination_type END AS other_type,
+		CASE WHEN s.comes_in THEN t.source_id ELSE t.destination_id END AS other_id
+) AS p
+LEFT JOIN custody.vaults ov ON ov.account_id = t.account_id AND ov.vault_id = p.own_id
+LEFT JOIN custody.vaults cv ON cv.account_id = t.account_id AND cv.vault_id = p.other_id AND p.other_type = 'vault'
+LEFT JOIN custody.whitelist_entries cw
+	ON cw.account_id = t.account_id AND cw.entry_id = p.other_id AND p.other_type = 'whitelist';
+
+COMMENT ON VIEW "reporting"."transactions" IS 'Transactions as last observed, one row each, with names of vaults and counterparties. What the service no longer shows is included: see missing_since.';
+COMMENT ON COLUMN "reporting"."transactions"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
+COMMENT ON COLUMN "reporting"."transactions"."transaction_id" IS 'Identifier the custody service gave the transaction.';
+COMMENT ON COLUMN "reporting"."transactions"."status" IS 'Last observed status: pending, processing, confirming, completed, rejected, cancelled or failed. Any other text is what the service sent.';
+COMMENT ON COLUMN "reporting"."transactions"."is_open" IS 'The status is not one of the final ones: completed, rejected, cancelled, failed.';
+COMMENT ON COLUMN "reporting"."transactions"."transaction_type" IS 'Kind of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool.';
+COMMENT ON COLUMN "reporting"."transactions"."direction" IS 'Seen from the account: in (deposit), out (withdraw), internal (between own vaults) or staking. For an undocumented type by source and destination, else unknown.';
+COMMENT ON COLUMN "reporting"."transactions"."asset_id" IS 'Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own.';
+COMMENT ON COLUMN "reporting"."transactions"."asset_name" IS 'Name of the asset.';
+COMMENT ON COLUMN "reporting"."transactions"."network_id" IS 'Identifier of the blockchain network; empty or null when the service names none.';
+COMMENT ON COLUMN "reporting"."transactions"."network_name" IS 'Name of the blockchain network.';
+COMMENT ON COLUMN "reporting"."transactions"."amount" IS 'Amount, in units of the asset, exact, without padding zeros. It has no sign: see direction. Null when the service sent none.';
+COMMENT ON COLUMN "reporting"."transactions"."fee" IS 'Fee, in units of the asset of the transaction, exact. Null when the service sent none.';
+COMMENT ON COLUMN "reporting"."transactions"."vault_id" IS 'The own vault: where an incoming transaction arrives, else the vault it leaves from.';
+COMMENT ON COLUMN "reporting"."transactions"."vault_name" IS 'Name of the own vault: as the transaction tells it, else its present name.';
+COMMENT ON COLUMN "reporting"."transactions"."vault_type" IS 'Type of the own vault, warm or cold; null when the vault is not in the mirror.';
+COMMENT ON COLUMN "reporting"."transactions"."counterparty_type" IS 'What stands on the other side: vault, external, whitelist, network, stake pool or validator.';
+COMMENT ON COLUMN "reporting"."transactions"."counterparty_id" IS 'Identifier of the other side; null when the service tells none, as for external sources.';
+COMMENT ON COLUMN "reporting"."transactions"."counterparty_name" IS 'Name of the other side: as the transaction tells it, else the present name of the vault or whitelist entry.';
+COMMENT ON COLUMN "reporting"."transactions"."counterparty_address" IS 'Wallet address of the other side.';
+COMMENT ON COLUMN "reporting"."transactions"."source_type" IS 'Where it came from: vault, external, whitelist or network.';
+COMMENT ON COLUMN "reporting"."transactions"."source_id" IS 'Identifier of the source; empty for an external source.';
+COMMENT ON COLUMN "reporting"."transactions"."source_name" IS 'Name of the source; empty for an external source.';
+COMMENT ON COLUMN "reporting"."transactions"."source_address" IS 'Wallet address of the source.';
+COMMENT ON COLUMN "reporting"."transactions"."destination_type" IS 'Where it went: vault, whitelist, network, stake pool or validator.';
+COMMENT ON COLUMN "reporting"."transactions"."destination_id" IS 'Identifier of the destination.';
+COMMENT ON COLUMN "reporting"."transactions"."destination_name" IS 'Name of the destination.';
+COMMENT ON COLUMN "reporting"."transactions"."destination_address" IS 'Wallet address of the destination.';
+COMMENT ON COLUMN "reporting"."transactions"."destination_memo" IS 'Memo, tag or note for addresses that use one; may be empty.';
+COMMENT ON COLUMN "reporting"."transactions"."txn_hash" IS 'Transaction hash on the blockchain.';
+COMMENT ON COLUMN "reporting"."transactions"."blockexplorer_link" IS 'Link to the transaction on a block explorer.';
+COMMENT ON COLUMN "reporting"."transactions"."note" IS 'Note of the transaction; may be empty.';
+COMMENT ON COLUMN "reporting"."transactions"."first_seen_at" IS 'When the mirror first saw it. The service tells no time of creation: what was there before the mirror began has the time of the first sweep.';
+COMMENT ON COLUMN "reporting"."transactions"."status_since" IS 'When the mirror first saw the present status; the change itself happened earlier, after the reading before.';
+COMMENT ON COLUMN "reporting"."transactions"."settled_at" IS 'When the mirror first saw the final status; null while open, and for what was settled before the mirror began.';
+COMMENT ON COLUMN "reporting"."transactions"."age" IS 'While open, the time since it was first seen; then the time from first sighting to settlement. Null for what was settled before the mirror began.';
+COMMENT ON COLUMN "reporting"."transactions"."is_older_than_mirror" IS 'It was there when the mirror began, so that its beginning is not known.';
+COMMENT ON COLUMN "reporting"."transactions"."missing_since" IS 'Since when the service no longer shows it; null while it does.';

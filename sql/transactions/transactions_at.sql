@@ -1,0 +1,58 @@
+-- A transaction as it was known at a moment: today's row, with every field that was changed later taken back to what it was before.
+CREATE FUNCTION "reporting"."transactions_at"("at" timestamptz) RETURNS TABLE (
+	account_id text, transaction_id text, status text, is_open boolean, transaction_type text, direction text,
+	asset_id text, asset_name text, network_id text, network_name text, amount numeric, fee numeric,
+	source_type text, source_id text, source_name text, source_address text,
+	destination_type text, destination_id text, destination_name text, destination_address text, destination_memo text,
+	txn_hash text, blockexplorer_link text, note text, first_seen_at timestamptz, status_since timestamptz,
+	missing_since timestamptz
+) LANGUAGE sql STABLE PARALLEL SAFE
+BEGIN ATOMIC
+	SELECT t.account_id, t.transaction_id, s.to_status, NOT reporting.is_settled(s.to_status),
+		w.transaction_type, reporting.direction_of(w.transaction_type, w.source_type, w.destination_type),
+		w.asset_id, w.asset_name, w.network_id, w.network_name, trim_scale(w.amount), trim_scale(w.fee),
+		w.source_type, w.source_id, w.source_name, w.source_address,
+		w.destination_type, w.destination_id, w.destination_name, w.destination_address, w.destination_memo,
+		w.txn_hash, w.blockexplorer_link, w.note, t.first_seen_at, s.observed_at, w.missing_since
+	FROM custody.transactions t
+	CROSS JOIN LATERAL (
+		SELECT h.to_status, h.observed_at FROM custody.transaction_status_history h
+		WHERE h.account_id = t.account_id AND h.transaction_id = t.transaction_id AND h.observed_at <= "at"
+		ORDER BY h.sequence DESC LIMIT 1
+	) AS s
+	-- Of the revisions since, the earliest that changed a field says what it was.
+	LEFT JOIN LATERAL (
+		SELECT jsonb_object_agg(e.field, e.value) AS before FROM (
+			SELECT DISTINCT ON (f.field) f.field, r.before -> f.field AS value
+			FROM custody.transaction_revisions r CROSS JOIN LATERAL unnest(r.changed_fields) AS f (field)
+			WHERE r.account_id = t.account_id AND r.transaction_id = t.transaction_id AND r.observed_at > "at"
+			ORDER BY f.field, r.revision
+		) AS e
+	) AS p ON true
+	CROSS JOIN LATERAL (
+		SELECT
+			CASE WHEN p.before ? 'transaction_type' THEN p.before ->> 'transaction_type' ELSE t.transaction_type END AS transaction_type,
+			CASE WHEN p.before ? 'asset_id' THEN p.before ->> 'asset_id' ELSE t.asset_id END AS asset_id,
+			CASE WHEN p.before ? 'asset_name' THEN p.before ->> 'asset_name' ELSE t.asset_name END AS asset_name,
+			CASE WHEN p.before ? 'network_id' THEN p.before ->> 'network_id' ELSE t.network_id END AS network_id,
+			CASE WHEN p.before ? 'network_name' THEN p.before ->> 'network_name' ELSE t.network_name END AS network_name,
+			CASE WHEN p.before ? 'amount' THEN (p.before ->> 'amount')::numeric ELSE t.amount END AS amount,
+			CASE WHEN p.before ? 'fee' THEN (p.before ->> 'fee')::numeric ELSE t.fee END AS fee,
+			CASE WHEN p.before ? 'source_type' THEN p.before ->> 'source_type' ELSE t.source_type END AS source_type,
+			CASE WHEN p.before ? 'source_id' THEN p.before ->> 'source_id' ELSE t.source_id END AS source_id,
+			CASE WHEN p.before ? 'source_name' THEN p.before ->> 'source_name' ELSE t.source_name END AS source_name,
+			CASE WHEN p.before ? 'source_address' THEN p.before ->> 'source_address' ELSE t.source_address END AS source_address,
+			CASE WHEN p.before ? 'destination_type' THEN p.before ->> 'destination_type' ELSE t.destination_type END AS destination_type,
+			CASE WHEN p.before ? 'destination_id' THEN p.before ->> 'destination_id' ELSE t.destination_id END AS destination_id,
+			CASE WHEN p.before ? 'destination_name' THEN p.before ->> 'destination_name' ELSE t.destination_name END AS destination_name,
+			CASE WHEN p.before ? 'destination_address' THEN p.before ->> 'destination_address' ELSE t.destination_address END AS destination_address,
+			CASE WHEN p.before ? 'destination_memo' THEN p.before ->> 'destination_memo' ELSE t.destination_memo END AS destination_memo,
+			CASE WHEN p.before ? 'txn_hash' THEN p.before ->> 'txn_hash' ELSE t.txn_hash END AS txn_hash,
+			CASE WHEN p.before ? 'blockexplorer_link' THEN p.before ->> 'blockexplorer_link' ELSE t.blockexplorer_link END AS blockexplorer_link,
+			CASE WHEN p.before ? 'note' THEN p.before ->> 'note' ELSE t.note END AS note,
+			CASE WHEN p.before ? 'missing_since' THEN (p.before ->> 'missing_since')::timestamptz ELSE t.missing_since END AS missing_since
+	) AS w
+	WHERE t.first_seen_at <= "at";
+END;
+
+COMMENT ON FUNCTION "reporting"."transactions_at"(timestamptz) IS 'The transactions as they were known at a moment, one row each: today''s rows with every later change taken back.';
