@@ -229,6 +229,7 @@ export const reportQueries: readonly ReportQuery[] = [
     fact: null,
   },
   { view: 'sync_health', asked: 'all', sql: 'select * from reporting.sync_health', fact: null },
+  { view: 'health_problems', asked: 'all', sql: 'select * from reporting.health_problems', fact: null },
   {
     view: 'is_settled()',
     asked: 'a constant',

@@ -59,6 +59,14 @@ export function createMetrics(processMetrics = false) {
       'resource',
     ]),
     anomaliesOpen: gauge('anomalies_open', 'Anomalies that are not resolved', ['kind']),
+    /** 1 for each row of reporting.health_problems; the labels are from closed sets. */
+    healthProblems: gauge(
+      'health_problem',
+      '1 for each thing that is wrong with the mirror, or worth knowing',
+      ['code', 'severity', 'subject'],
+    ),
+    healthy: gauge('healthy', '1 while nothing is wrong with the mirror, as last read from the database'),
+    statusRead: gauge('status_read_timestamp_seconds', 'When the status was last read from the database'),
     leaseHeld: gauge('lease_held', '1 while this process may write for the account'),
     keyRejected: gauge('key_rejected', '1 while the custody service refuses the key at the endpoint', [
       'endpoint',

@@ -6,7 +6,6 @@ import { unlessStopped } from '../base/lifecycle.ts';
 import { sleep } from '../base/loop.ts';
 import { createHttpServer } from '../http/server.ts';
 import { runDaemon } from '../scheduler/daemon.ts';
-import { healthBounds } from '../scheduler/health-bounds.ts';
 import { pingDatabase } from '../store/database.ts';
 import { readStatus } from '../store/status.ts';
 import type { SyncTools } from '../sync/context.ts';
@@ -18,6 +17,8 @@ import { type CommandContext, withSurroundings } from './surroundings.ts';
 
 /** Work that does not end by itself after a stop is left to its fate, so that the process ends in time. */
 const stopWithinMs = 4_000;
+/** The page and the metrics are at most so old, also when nobody asked for long. */
+const statusEveryMs = 15_000;
 
 export async function runCommand(context: CommandContext): Promise<ExitCode> {
   const config = parseConfig(context);
@@ -70,7 +71,7 @@ export async function serveAndMirror(
     }),
     readStatus: () => readStatus(tools.database, account),
     checkDatabase: () => pingDatabase(tools.database),
-    healthBounds: healthBounds(config.schedule, config.resources),
+    refreshMs: statusEveryMs,
   };
   const serveOn = async (port: number) => {
     const server = createHttpServer({ ...shown, port });

@@ -1,6 +1,5 @@
 // `custody-mirror status`: what is mirrored, how fresh, and what is wrong, for people or as JSON.
 import { parseDatabaseConfig } from '../base/config.ts';
-import { healthBounds } from '../scheduler/health-bounds.ts';
 import { checkSchema } from '../store/migrations.ts';
 import { readStatus } from '../store/status.ts';
 import { isHealthy } from '../store/status-health.ts';
@@ -15,15 +14,13 @@ export async function statusCommand(context: CommandContext, asJson: boolean): P
     const database = composeDatabase(config.database.url, surroundings);
     await checkSchema(database);
     const report = await readStatus(database, config.account);
-    const bounds = healthBounds(config.schedule, config.resources);
-    const health = isHealthy(report, bounds);
+    const health = isHealthy(report);
     context.stdout.write(
       asJson
         ? `${JSON.stringify({ ...health, ...report }, null, 2)}\n`
         : renderStatus(report, {
             color: context.isTerminal && context.env['NO_COLOR'] === undefined,
             width: context.stdout.columns ?? 100,
-            bounds,
           }),
     );
     return health.healthy ? exitCodes.ok : exitCodes.failed;

@@ -4,6 +4,8 @@ import { unlessStopped } from '../base/lifecycle.ts';
 import { sleep } from '../base/loop.ts';
 import { MirrorError } from '../domain/errors.ts';
 import type { Resource } from '../domain/resource.ts';
+import { expectedOfSync } from '../scheduler/expected.ts';
+import { saveExpectations } from '../store/expectations.ts';
 import type { Progress } from '../sync/context.ts';
 import { runCycle } from '../sync/cycle.ts';
 import type { JobOutcome } from '../sync/job.ts';
@@ -53,8 +55,9 @@ export async function syncCommand(
       if (heldBy !== waitedFor) logger.info({ held_by: heldBy }, 'lease was found taken and is waited for');
       waitedFor = heldBy;
     };
-    const outcomes = await withLeaseSoon(lease, signal, onWait, (held, heldSignal) =>
-      runCycle(
+    const outcomes = await withLeaseSoon(lease, signal, onWait, async (held, heldSignal) => {
+      await saveExpectations(tools.database, held, 'sync', expectedOfSync(config));
+      return await runCycle(
         {
           ...tools,
           lease: held,
@@ -66,8 +69,8 @@ export async function syncCommand(
         },
         chosen,
         { full, again },
-      ),
-    );
+      );
+    });
     line.clear();
     report(context, outcomes);
     const mend = mendText(outcomes);

@@ -6,8 +6,11 @@ import { vaults, whitelistEntries } from '../../drizzle/documents.ts';
 import { anomalies, learned, quarantine } from '../../drizzle/findings.ts';
 import { leases } from '../../drizzle/runs.ts';
 import { transactions } from '../../drizzle/transactions.ts';
+import { type Resource, resources } from '../domain/resource.ts';
 import type { Database, Tx } from './database.ts';
+import { type ExpectedJob, readExpectations } from './expectations.ts';
 import { selectIso } from './micros.ts';
+import { type HealthProblem, readProblems } from './status-health.ts';
 import { type JobStatus, readJobs } from './status-jobs.ts';
 import { readLastSweep, type SweepStatus } from './status-sweep.ts';
 import { notFinal } from './transactions.ts';
@@ -18,6 +21,10 @@ export interface StatusReport {
   /** Null while nothing was mirrored. */
   readonly baseUrl: string | null;
   readonly readAt: string;
+  /** What is wrong, worst first, and what is only worth knowing. */
+  readonly problems: readonly HealthProblem[];
+  /** What the account's processes are configured to do. */
+  readonly expected: readonly ExpectedJob[];
   readonly transactions: TransactionsStatus;
   readonly balances: readonly BalancesStatus[];
   readonly vaults: DocumentsStatus;
@@ -80,6 +87,8 @@ export function readStatus(database: Database, account: string): Promise<StatusR
     async (tx) => ({
       account,
       ...(await readHead(tx, account)),
+      problems: await readProblems(tx, account),
+      expected: await readExpectations(tx, account),
       transactions: await readTransactions(tx, account),
       balances: await readBalances(tx, account),
       vaults: await readDocuments(tx, account, vaults),
@@ -91,6 +100,13 @@ export function readStatus(database: Database, account: string): Promise<StatusR
       learned: await readLearned(tx, account),
     }),
     { snapshot: true },
+  );
+}
+
+/** What CUSTODY_RESOURCES leaves out, as the processes of the account said last. */
+export function leftOut({ expected }: Pick<StatusReport, 'expected'>): readonly Resource[] {
+  return resources.filter((resource) =>
+    expected.some(({ job, isMirrored }) => job === resource && !isMirrored),
   );
 }
 

@@ -93,6 +93,7 @@ test('a status that cannot be read is told with our words, and with the code alo
   expect(answer.status).toBe(503);
   expect(await answer.json()).toEqual({
     error: { code: 'DATABASE-UNREACHABLE', message: 'db.example:5432 cannot be reached; start it' },
+    unknownSince: null,
   });
   const { logger, entries } = capturingLogger();
   const odd = await startServer({
