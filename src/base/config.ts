@@ -63,7 +63,13 @@ export interface Config {
   /** The age from which on snapshots of balances are thinned, in days; null keeps them all. */
   readonly thinSnapshotsAfterDays: number | null;
   /** Where health, metrics and pages listen, and the token that they want; null where they want none. */
-  readonly http: { readonly host: string; readonly port: number; readonly token: Secret | null };
+  readonly http: {
+    readonly host: string;
+    readonly port: number;
+    /** Names that are answered to besides those of this machine. */
+    readonly allowedHosts: readonly string[];
+    readonly token: Secret | null;
+  };
   readonly log: LogConfig;
 }
 
@@ -139,6 +145,7 @@ function readShared(reader: Reader, isTerminal: boolean): Omit<Config, 'custody'
     http: {
       host: reader.option('HTTP_HOST', options.text, '127.0.0.1'),
       port: reader.option('HTTP_PORT', options.integer(0, 65_535), '8787'),
+      allowedHosts: reader.option('HTTP_ALLOWED_HOSTS', options.hostNames, ''),
       token: reader.optionalSecret('HTTP_TOKEN', options.token),
     },
     log: readLog(reader, isTerminal),

@@ -4,6 +4,7 @@ import { type Config, parseConfig } from '../base/config.ts';
 import { createHeartbeat } from '../base/heartbeat.ts';
 import { unlessStopped } from '../base/lifecycle.ts';
 import { sleep } from '../base/loop.ts';
+import { isThisMachine } from '../http/admission.ts';
 import { createHttpServer } from '../http/server.ts';
 import { runDaemon } from '../scheduler/daemon.ts';
 import { pingDatabase } from '../store/database.ts';
@@ -59,6 +60,7 @@ export async function serveAndMirror(
   const heartbeat = createHeartbeat(Math.max(300_000, 3 * config.leaseTtlMs));
   const shown = {
     host: config.http.host,
+    allowedHosts: config.http.allowedHosts,
     token: config.http.token,
     metrics,
     logger,
@@ -83,7 +85,15 @@ export async function serveAndMirror(
     if (watch.anyPortWill) return serveOn(0);
     throw error;
   });
-  logger.info({ account, url, version: packageVersion(), resources: config.resources }, 'daemon started');
+  logger.info(
+    { account, url, http_host: config.http.host, version: packageVersion(), resources: config.resources },
+    'daemon started',
+  );
+  if (!isThisMachine(config.http.host) && config.http.token === null)
+    logger.warn(
+      { http_host: config.http.host },
+      'pages and metrics are open to everybody who reaches this address; HTTP_TOKEN closes them',
+    );
   watch.onListening?.(url);
   signal.addEventListener('abort', () => {
     role = 'stopping';

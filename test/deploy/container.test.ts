@@ -42,9 +42,15 @@ const byDefault = (text: string) => text.replace(/\$\{[A-Z_]+:-([^}]*)\}/g, '$1'
 
 test('the daemon is handed every variable that it reads, but secrets and where it listens', () => {
   const expected = [...variablesRead()].filter(
-    (name) => !['CUSTODY_API_KEY', 'DATABASE_URL'].includes(name) && !name.startsWith('HTTP_'),
+    (name) =>
+      !['CUSTODY_API_KEY', 'DATABASE_URL'].includes(name) &&
+      (!name.startsWith('HTTP_') || name === 'HTTP_ALLOWED_HOSTS'),
   );
   expect(Object.keys(mirror.environment).toSorted()).toEqual(expected.toSorted());
+});
+
+test('in Compose it answers to the name that the other services know it by', () => {
+  expect(byDefault(mirror.environment['HTTP_ALLOWED_HOSTS'] ?? '')).toBe('mirror');
 });
 
 test('without a .env everything is set, and the daemon reads the sandbox', () => {

@@ -248,6 +248,22 @@ test('a server for this machine answers to the names of this machine only', asyn
   for (const host of ['127.0.0.1', 'LocalHost']) await holdToNames(host);
 });
 
+test('a server for a network answers to plain addresses and to the names that are allowed, and to no other', async () => {
+  const { url } = await startServer({ host: '0.0.0.0', allowedHosts: ['mirror', 'custody.example'] });
+  const { port } = new URL(url);
+  const statusFor = async (host: string, path = '/metrics') => {
+    const sent = request({ host: '127.0.0.1', port, path, headers: { host } }).end();
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    response.resume();
+    return response.statusCode;
+  };
+  for (const host of ['localhost:1', '10.1.2.3:8787', '[fd00::1]', 'mirror:8787', 'Custody.Example'])
+    expect(await statusFor(host), host).toBe(200);
+  for (const host of ['attacker.example', 'mirror.attacker.example', '10.1.2.3.attacker.example', 'x'])
+    for (const path of ['/metrics', '/', '/status.json', '/healthz', '/readyz'])
+      expect(await statusFor(host, path), host).toBe(421);
+});
+
 async function holdToNames(listened: string): Promise<void> {
   const { url } = await startServer({ host: listened });
   const { port } = new URL(url);
