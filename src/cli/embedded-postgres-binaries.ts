@@ -93,7 +93,8 @@ interface InstalledPackage {
   readonly label: string;
 }
 
-function findPackage(installedIn: string | undefined): InstalledPackage {
+/** @throws MirrorError `DEVELOPMENT-ONLY` when the package is not installed */
+export function findPackage(installedIn: string | undefined): InstalledPackage {
   if (platform() === 'win32')
     throw new MirrorError(
       'DEVELOPMENT-ONLY',

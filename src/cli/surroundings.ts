@@ -1,7 +1,8 @@
 // What every command lives in: its streams and environment, a logger, metrics, signals that stop it, and the release of
 // whatever it acquired, last in first out.
 import { Writable } from 'node:stream';
-import type { ConfigSources, LogConfig } from '../base/config.ts';
+import type { LogConfig } from '../base/config.ts';
+import type { ConfigSources } from '../base/config-reader.ts';
 import { createReleasers, onStopSignals } from '../base/lifecycle.ts';
 import { createLogger } from '../base/logger.ts';
 import { createMetrics } from '../base/metrics.ts';

@@ -3,13 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
-import {
-  type Config,
-  type Environment,
-  parseConfig,
-  parseDatabaseConfig,
-  parseLogConfig,
-} from '../../src/base/config.ts';
+import { type Config, parseConfig, parseDatabaseConfig, parseLogConfig } from '../../src/base/config.ts';
+import type { Environment } from '../../src/base/config-reader.ts';
 import { MirrorError } from '../../src/domain/errors.ts';
 
 const key = 'k3y-of-the-viewer';
