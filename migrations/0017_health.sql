@@ -138,6 +138,7 @@ UNION ALL
 			WHEN 'ERR-03' THEN 'set CUSTODY_RATE_LIMIT lower if it stays so'
 			WHEN 'TIMEOUT' THEN 'the next run tries again; CUSTODY_TIMEOUT_MS sets how long an answer is waited for'
 			WHEN 'NETWORK' THEN 'check that this machine reaches CUSTODY_BASE_URL'
+			WHEN 'CERTIFICATE' THEN 'check CUSTODY_BASE_URL; for a certificate authority of your own, name its file in NODE_EXTRA_CA_CERTS'
 			WHEN 'BAD-BODY' THEN 'check that CUSTODY_BASE_URL is the address of the service itself'
 			ELSE 'the next run tries again; custody-mirror doctor checks what it needs' END
 	FROM jobs j WHERE j.failing_since IS NOT NULL

@@ -10,6 +10,7 @@ import { lengthInWords } from '../domain/words.ts';
 import type { Surroundings } from './compose.ts';
 import { compareClocks } from './doctor-clock.ts';
 import type { Finding } from './finding.ts';
+import { fixForCode } from './fixes.ts';
 import { packageVersion } from './package-info.ts';
 
 /** A wait that is asked for is kept where it is no longer than this; one that is longer is told and not waited for. */
@@ -121,16 +122,15 @@ const mends: ReadonlyMap<string, string> = new Map([
     'check CUSTODY_API_KEY, CUSTODY_API_KEY_HEADER, CUSTODY_API_KEY_PREFIX and that the key has the viewer role',
   ],
   ['ERR-03', 'the limit is used up by others; the mirror waits and finds the rate by itself'],
-  ['TIMEOUT', 'check that CUSTODY_BASE_URL is reached from here, or raise CUSTODY_TIMEOUT_MS'],
-  ['NETWORK', 'check that CUSTODY_BASE_URL is reached from here'],
 ]);
 
 function refusal(resource: Resource, path: string, error: unknown, othersAccept: boolean): Finding {
   const fault = error instanceof CustodyError ? error.fault : null;
+  const code = fault?.code ?? 'TIMEOUT';
   const known =
     othersAccept && isKeyRejected(error)
       ? `let the role of the key reach it, or leave ${resource} out of CUSTODY_RESOURCES`
-      : mends.get(fault?.code ?? 'TIMEOUT');
+      : (mends.get(code) ?? fixForCode(code));
   const waitMs = fault?.retryAfterMs ?? 0;
   const wait =
     waitMs > longestWaitMs

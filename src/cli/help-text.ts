@@ -40,13 +40,14 @@ Example:
   psql -c "CREATE ROLE analyst LOGIN PASSWORD '…'"
   custody-mirror grant analyst`,
   status: `
-Needs DATABASE_URL, and CUSTODY_ACCOUNT, CUSTODY_RESOURCES and SCHEDULE_… where run has them. Asks the database only.
+Needs DATABASE_URL, and CUSTODY_ACCOUNT where run has it. Asks the database only: what run and sync are configured
+to do stands there.
 
 Exit codes: 0 healthy, 1 not healthy or not readable, 2 bad configuration.`,
   doctor: `
 Needs the same variables as run. Writes nothing, and sends five small requests at most to the custody service.
 
-Exit codes: 0 everything the mirror needs is there, 1 something has to be mended.`,
+Exit codes: 0 everything the mirror needs is there, 1 something has to be fixed.`,
   sandbox: `
 Faults are written kind[@endpoint][/phase]=rate, separated by commas; a rate is a share of the requests.
   err01=0.2                 a fifth of all answers is ERR-01

@@ -44,9 +44,13 @@ export function renderStatus(report: StatusReport, { color, width = 100 }: Statu
 }
 
 function head({ account, baseUrl, readAt }: StatusReport, pen: Pen): string[] {
-  const title = paint(`custody-mirror, account ${onOneLine(account)}`, 'strong', pen.color);
+  const title = `custody-mirror, account ${onOneLine(account)}`;
   const from = baseUrl === null ? 'not yet bound to an address' : onOneLine(baseUrl);
-  return [title, paint(`${from}, read at ${readAt.slice(0, 19).replace('T', ' ')} UTC`, 'faint', pen.color)];
+  const read = `${from}, read at ${readAt.slice(0, 19).replace('T', ' ')} UTC`;
+  return [
+    ...wrap(title, pen.width).map((line) => paint(line, 'strong', pen.color)),
+    ...wrap(read, pen.width).map((line) => paint(line, 'faint', pen.color)),
+  ];
 }
 
 function verdict(report: StatusReport, pen: Pen): string[] {

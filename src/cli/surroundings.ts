@@ -24,6 +24,8 @@ export interface SurroundingsOptions extends CommandContext {
   readonly log: LogConfig;
   /** A line on the terminal that gives way to what is logged, and is gone in the end. */
   readonly line?: LiveLine;
+  /** Takes the log in the place of standard error. */
+  readonly destination?: Writable;
   /** Adds figures of the process itself to the metrics. */
   readonly processMetrics?: boolean;
 }
@@ -40,9 +42,9 @@ export async function withSurroundings<Value>(
   work: (surroundings: Surroundings, signal: AbortSignal) => Promise<Value>,
 ): Promise<Value> {
   const { line, log, stderr } = options;
-  const logger = createLogger(
-    line === undefined || !stderr.isTTY ? log : { ...log, destination: above(line, stderr) },
-  );
+  const own = line === undefined || !stderr.isTTY ? null : above(line, stderr);
+  const destination = options.destination ?? own;
+  const logger = createLogger(destination === null ? log : { ...log, destination });
   const releasers = createReleasers(logger);
   const stop = new AbortController();
   const removeHandlers = onStopSignals(stop, (signal) => {
