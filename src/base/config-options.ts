@@ -102,8 +102,14 @@ export const databaseUrl: Parse<string> = (raw) => {
     return {
       fault: 'must have special characters of user and password percent-encoded, such as %2F for a slash',
     };
+  const sslmode = url.searchParams.get('sslmode');
+  if (sslmode !== null && !sslModes.includes(sslmode))
+    return { fault: `sslmode must be one of ${sslModes.join(', ')}` };
   return { value: raw };
 };
+
+/** As psql has them. */
+const sslModes: readonly string[] = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full'];
 
 function parseUrl(raw: string): URL | null {
   try {

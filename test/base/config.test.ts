@@ -352,3 +352,12 @@ test('the log settings can be read alone', () => {
     ['LOG_FORMAT'],
   );
 });
+
+test('an sslmode that psql does not know is a fault that names those it does', () => {
+  for (const sslmode of ['bogus', 'verify_full', ''])
+    expect(
+      faultsOf(() =>
+        parse({ ...required, DATABASE_URL: `postgres://u@db.example/custody?sslmode=${sslmode}` }),
+      ),
+    ).toEqual({ DATABASE_URL: 'sslmode must be one of disable, prefer, require, verify-ca, verify-full' });
+});
