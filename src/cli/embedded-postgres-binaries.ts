@@ -29,14 +29,24 @@ export interface Programs {
   readonly major: string;
 }
 
-/** Spawn options under which the account runs a program: nothing of our environment, a directory everybody can enter. */
+/** What tells a process another time than the machine's (libfaketime): all processes of a run share one clock. */
+const clockVariables = ['LD_PRELOAD', 'FAKETIME', 'FAKETIME_DONT_FAKE_MONOTONIC', 'NO_FAKE_STAT'];
+
+/** The variables of our environment that decide what the time is, for a program that gets nothing else of it. */
+export function clockEnvironment(): NodeJS.ProcessEnv {
+  return Object.fromEntries(
+    clockVariables.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),
+  );
+}
+
+/** Spawn options under which the account runs a program: of our environment the clock alone, a directory everybody can enter. */
 export function runAs(account: Account): {
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
   readonly uid?: number;
   readonly gid?: number;
 } {
-  const env = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
+  const env = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC', ...clockEnvironment() };
   return { env, cwd: '/', ...(account ?? {}) };
 }
 

@@ -2,6 +2,7 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { clockAndZone } from '../support/clock.ts';
 import { testDatabase } from '../support/database.ts';
 import { environment, serveSandbox } from './mirror.ts';
 
@@ -18,7 +19,7 @@ function onTerminal(args: readonly string[], env: Readonly<Record<string, string
     const child = execFile(
       'script',
       ['-qec', command, '/dev/null'],
-      { env: { PATH: process.env['PATH'], SHELL: '/bin/sh', TERM: 'xterm', ...env } },
+      { env: { PATH: process.env['PATH'], SHELL: '/bin/sh', TERM: 'xterm', ...clockAndZone(), ...env } },
       (error, stdout) => resolve({ code: Number(error?.code ?? 0), text: stdout }),
     );
     child.stdin?.end();
