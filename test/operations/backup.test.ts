@@ -40,7 +40,15 @@ function dump(database: TestDatabase): string {
   const directory = mkdtempSync(join(tmpdir(), 'custody-mirror-dump-'));
   onCleanup(async () => rmSync(directory, { recursive: true }));
   const file = join(directory, 'custody.dump');
-  program('pg_dump', ['--format=custom', '--no-owner', '--no-privileges', `--file=${file}`, database.url]);
+  const schemas = '--schema=custody|reporting|sync|drizzle';
+  program('pg_dump', [
+    '--format=custom',
+    '--no-owner',
+    '--no-privileges',
+    schemas,
+    `--file=${file}`,
+    database.url,
+  ]);
   return file;
 }
 
