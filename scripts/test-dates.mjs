@@ -4,14 +4,16 @@
 //   node scripts/test-dates.mjs [--short | --whole] [--at 2026-11-28T12:00:00Z] [--zone Pacific/Auckland] [--busy] [test/path …]
 //
 // Without --at, --zone and --busy: at every occasion below. --short takes some of them and of the tests, for CI; --whole takes
-// the whole suite. libfaketime tells the time to all processes, PostgreSQL's too. Where it is absent, only those tests run at
-// other dates that need neither a database nor another process; what was left out is told, with exit code 1 unless --short.
+// the whole suite. A library (shifted-clock.c) tells the time to all processes, PostgreSQL's too. Where there is no C compiler,
+// only those tests run at other dates that need neither a database nor another process; what was left out is told, with exit
+// code 1 unless --short. It is not libfaketime: under that one PostgreSQL's timeouts never come, as a signal handler that
+// interrupts a wait is told the real time.
 import { spawn, spawnSync } from 'node:child_process';
-import { availableParallelism } from 'node:os';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import { findFaketime, howToGetFaketime } from './faketime.mjs';
 import { selfContainedTests } from './self-contained-tests.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -31,14 +33,19 @@ const occasions = [
   { name: 'every processor busy', busy: true },
 ];
 
-/** What depends on the clock. What is left to --whole takes minutes, and knows the time only by how long something takes. */
+/** What reads the calendar, or drives what does: schedules, days of reports, ages, dates in requests and their answers. */
 const clockTests = [
   'test/base/',
   'test/cli/',
   'test/custody/',
   'test/dashboards/',
   'test/domain/',
-  'test/e2e/',
+  'test/e2e/commands.test.ts',
+  'test/e2e/daemon.test.ts',
+  'test/e2e/doctor.test.ts',
+  'test/e2e/leases.test.ts',
+  'test/e2e/mirror.test.ts',
+  'test/e2e/quarantine.test.ts',
   'test/http/',
   'test/operations/',
   'test/reporting/',
@@ -46,7 +53,12 @@ const clockTests = [
   'test/scheduler/',
   'test/store/',
   'test/support/',
-  'test/sync/',
+  'test/sync/balances.test.ts',
+  'test/sync/date-filter.test.ts',
+  'test/sync/documents.test.ts',
+  'test/sync/maintenance.test.ts',
+  'test/sync/transactions.test.ts',
+  'test/sync/vanished.test.ts',
 ];
 const shortTests = [
   'test/base/',
@@ -75,7 +87,7 @@ const { values, positionals } = parseArgs({
     whole: { type: 'boolean' },
   },
 });
-const faketime = findFaketime();
+const library = compileClock();
 const outcomes = chosenOccasions().map((occasion) => {
   const described = [occasion.at, occasion.zone].filter(Boolean).join(' ');
   console.log(`=== ${occasion.name}${described && ` (${described})`}`);
@@ -86,7 +98,8 @@ const outcomes = chosenOccasions().map((occasion) => {
 for (const { name, status, left, seconds } of outcomes)
   console.log(`=== ${name}: ${status === 0 ? 'passed' : 'FAILED'} after ${seconds} s${left && `; ${left}`}`);
 const incomplete = outcomes.some(({ left }) => left);
-if (incomplete) console.log(`=== NOT all was run: libfaketime is not installed; ${howToGetFaketime}`);
+if (incomplete)
+  console.log('=== NOT all was run: there is no C compiler (on Debian: apt-get install gcc libc6-dev)');
 process.exitCode =
   outcomes.find(({ status }) => status !== 0)?.status ?? (incomplete && !values.short ? 1 : 0);
 
@@ -103,7 +116,7 @@ function chosenOccasions() {
 function run({ at, zone, busy }) {
   const tests = positionals.length > 0 ? positionals : values.short ? shortTests : clockTests;
   const wanted = values.whole ? [] : tests;
-  const alone = at !== undefined && faketime === null ? selfContainedTests(root, wanted) : null;
+  const alone = at !== undefined && library === null ? selfContainedTests(root, wanted) : null;
   const burning = busy ? burn(availableParallelism()) : [];
   try {
     const env = { ...process.env, TEST_DATABASE: 'embedded', ...(zone ? { TZ: zone } : {}), ...clockOf(at) };
@@ -118,19 +131,25 @@ function run({ at, zone, busy }) {
   }
 }
 
-/** Variables under which a process takes `at` for now. Waits and monotonic clocks go on as they are. */
+/** The path of the compiled library, removed when we end; null where it cannot be had. */
+function compileClock() {
+  const directory = mkdtempSync(join(tmpdir(), 'custody-mirror-clock-'));
+  process.on('exit', () => rmSync(directory, { recursive: true, force: true }));
+  // PostgreSQL runs as another account where we are root.
+  chmodSync(directory, 0o755);
+  const path = join(directory, 'clock.so');
+  const source = join(root, 'scripts', 'shifted-clock.c');
+  const { status } = spawnSync('cc', ['-O2', '-shared', '-fPIC', '-o', path, source], { stdio: 'inherit' });
+  return status === 0 ? path : null;
+}
+
+/** Variables under which a process takes `at` for now. */
 function clockOf(at) {
   if (at === undefined) return {};
-  const aheadMs = Date.parse(at) - Date.now();
-  if (faketime !== null)
-    return {
-      LD_PRELOAD: faketime,
-      FAKETIME: `${aheadMs < 0 ? '-' : '+'}${Math.abs(aheadMs) / 1000}`,
-      FAKETIME_DONT_FAKE_MONOTONIC: '1',
-      NO_FAKE_STAT: '1',
-    };
+  const shift = { CLOCK_SHIFT_MS: String(Date.parse(at) - Date.now()) };
+  if (library !== null) return { ...shift, LD_PRELOAD: library };
   const preload = pathToFileURL(join(root, 'scripts', 'shifted-clock.mjs')).href;
-  return { CLOCK_SHIFT_MS: String(aheadMs), NODE_OPTIONS: `--import=${preload}` };
+  return { ...shift, NODE_OPTIONS: `--import=${preload}` };
 }
 
 /** A run that was told the time in vain must not count. */

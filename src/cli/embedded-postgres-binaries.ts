@@ -29,8 +29,8 @@ export interface Programs {
   readonly major: string;
 }
 
-/** What tells a process another time than the machine's (libfaketime): all processes of a run share one clock. */
-const clockVariables = ['LD_PRELOAD', 'FAKETIME', 'FAKETIME_DONT_FAKE_MONOTONIC', 'NO_FAKE_STAT'];
+/** What tells a process another time than the machine's (scripts/test-dates.mjs): all processes of a run share one clock. */
+const clockVariables = ['LD_PRELOAD', 'CLOCK_SHIFT_MS'];
 
 /** The variables of our environment that decide what the time is, for a program that gets nothing else of it. */
 export function clockEnvironment(): NodeJS.ProcessEnv {
