@@ -2,9 +2,9 @@
 // the transactions and their status history up to the position `destination-totals`, and could be made again from them.
 import { bigint, primaryKey, text } from 'drizzle-orm/pg-core';
 import { accounts } from './accounts.ts';
-import { amount, bytes, custody, moment } from './schemas.ts';
+import { amount, bytes, internal, moment } from './schemas.ts';
 
-export const destinationTotals = custody.table(
+export const destinationTotals = internal.table(
   'destination_totals',
   {
     accountId: text('account_id')

@@ -1,7 +1,7 @@
 -- An account or a whitelist that is found empty once may be a fault: only a verified run says that there is nothing.
 CREATE VIEW "reporting"."destination_uses" AS
-WITH entry AS MATERIALIZED (SELECT account_id, value, listed FROM custody.whitelist_periods WHERE kind = 'entry'),
-address AS MATERIALIZED (SELECT account_id, value, listed FROM custody.whitelist_periods WHERE kind = 'address'),
+WITH entry AS MATERIALIZED (SELECT account_id, value, listed FROM internal.whitelist_periods WHERE kind = 'entry'),
+address AS MATERIALIZED (SELECT account_id, value, listed FROM internal.whitelist_periods WHERE kind = 'address'),
 observed AS MATERIALIZED (
 	SELECT a.account_id,
 		EXISTS (SELECT FROM custody.document_revisions r WHERE r.account_id = a.account_id AND r.kind = 'whitelist_entry')

@@ -46,7 +46,7 @@ moved AS MATERIALIZED (
 part AS (
 	SELECT d.account_id, d.destination_key, d.uses, d.completed_uses, d.completed_amount, d.unknown_amounts,
 		d.first_used_at, d.first_transaction_id, d.last_used_at, d.last_transaction_id
-	FROM custody.destination_totals d
+	FROM internal.destination_totals d
 	WHERE NOT EXISTS (SELECT FROM moved v WHERE v.account_id = d.account_id AND v.destination_key = d.destination_key)
 	UNION ALL
 	SELECT m.account_id, s.*
@@ -99,8 +99,8 @@ total AS (
 	FROM part p
 	GROUP BY p.account_id, p.destination_key
 ),
-entry AS MATERIALIZED (SELECT account_id, value, listed FROM custody.whitelist_periods WHERE kind = 'entry'),
-address AS MATERIALIZED (SELECT account_id, value, listed FROM custody.whitelist_periods WHERE kind = 'address'),
+entry AS MATERIALIZED (SELECT account_id, value, listed FROM internal.whitelist_periods WHERE kind = 'entry'),
+address AS MATERIALIZED (SELECT account_id, value, listed FROM internal.whitelist_periods WHERE kind = 'address'),
 observed AS MATERIALIZED (
 	SELECT a.account_id,
 		EXISTS (SELECT FROM custody.document_revisions r WHERE r.account_id = a.account_id AND r.kind = 'whitelist_entry')

@@ -1,4 +1,4 @@
-// Keeps custody.destination_totals: what each destination was paid, so that reporting.destinations need not read every
+// Keeps internal.destination_totals: what each destination was paid, so that reporting.destinations need not read every
 // withdrawal. The totals hold exactly what the status history holds up to a number, with the content that the revisions up to
 // another number tell; both are kept in sync.positions and written with the totals, under the fence. Numbers grow in the
 // order of an account's commits, so nothing is missed and nothing is counted twice. The view adds what came later.

@@ -49,7 +49,7 @@ export async function diagnoseDatabase(database: Database, timeZone: string): Pr
           has_database_privilege(current_database(), 'create') as may_create,
           array(
             select format('%s of %s', n.nspname, pg_get_userbyid(n.nspowner)) from pg_namespace n
-            where n.nspname in ('custody', 'reporting', 'sync', 'drizzle') and not pg_has_role(n.nspowner, 'usage')
+            where n.nspname in ('custody', 'reporting', 'sync', 'internal', 'drizzle') and not pg_has_role(n.nspowner, 'usage')
             order by 1
           ) as foreign_schemas,
           exists (select from pg_timezone_names where lower(name) = lower(${timeZone})) as knows_zone,

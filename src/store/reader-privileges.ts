@@ -109,7 +109,7 @@ async function readExceeds(tx: Tx, role: Role): Promise<readonly Privilege[]> {
     db.execute<Found>(sql`
       with guises as (${guisesOf(role)}), ours as (
         select oid, nspname, nspacl from pg_catalog.pg_namespace
-        where nspname = any(${textArray([...openSchemas, 'sync', 'drizzle'])})
+        where nspname = any(${textArray([...openSchemas, 'sync', 'internal', 'drizzle'])})
       ), things as (
         select c.oid, case c.relkind when 'S' then 'sequence' else 'table' end as kind, c.relacl as acl,
           format('%I.%I', n.nspname, c.relname) as label

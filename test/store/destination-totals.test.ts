@@ -284,7 +284,7 @@ const rollUp = (store: Store, atOnce = 1000) =>
   rollUpDestinations(store.database, store.lease, { signal: never, atOnce });
 const totals = (store: Store) =>
   store.query(
-    'select uses::int, trim_scale(completed_amount) as completed_amount from custody.destination_totals order by 1, 2',
+    'select uses::int, trim_scale(completed_amount) as completed_amount from internal.destination_totals order by 1, 2',
   );
 
 test('the totals are added to, and made anew where a withdrawal in them turned out to be another', async () => {
