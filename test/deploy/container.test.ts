@@ -63,6 +63,11 @@ test('without a .env everything is set, and the daemon reads the sandbox', () =>
   expect(custody.key.reveal()).toBe(createSandbox({ transactions: 0 }).apiKey);
 });
 
+test('the memory of the daemon is bounded: its young generation in the image, the whole in Compose', () => {
+  expect(dockerfile).toMatch(/^ENV .*\bNODE_OPTIONS=--max-semi-space-size=8\b/m);
+  expect(mirror['mem_limit']).toBe('512m');
+});
+
 test('.env.example names what the file takes from it', () => {
   const example = read('.env.example');
   const taken = [...read('docker-compose.yml').matchAll(/\$\{([A-Z_]+)/g)].map(([, name = '']) => name);
