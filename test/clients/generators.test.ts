@@ -60,7 +60,7 @@ test.skipIf(python.missing !== '')(
     expect(stdout).not.toMatch(/NullType|BYTEA|MULTIRANGE/);
     runClient(join(python.directory, 'env/bin/python'), ['-c', stdout]);
   },
-  120_000,
+  600_000,
 );
 
 test.skipIf(node.missing !== '')(
@@ -85,7 +85,7 @@ test.skipIf(node.missing !== '')(
     expect(text).not.toMatch(/: unknown|Buffer/);
     compile('db.ts', directory);
   },
-  120_000,
+  600_000,
 );
 
 test.skipIf(node.missing !== '')(
@@ -105,7 +105,7 @@ test.skipIf(node.missing !== '')(
     expect(text).not.toMatch(/\bunknown\(/);
     compile('drizzle/schema.ts', directory);
   },
-  120_000,
+  600_000,
 );
 
 test.skipIf(node.missing !== '' || modernNode() === null)(
@@ -123,5 +123,5 @@ test.skipIf(node.missing !== '' || modernNode() === null)(
     expect({ data, errors }).toEqual({ data: { allAccounts: { nodes: [{ accountId: 'default' }] } } });
     expect(sdl).toMatch(/allTransactions|allReportingTransactions/);
   },
-  120_000,
+  600_000,
 );

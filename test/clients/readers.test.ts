@@ -39,7 +39,7 @@ test.skipIf(python.missing !== '')(
       roundedType: 'float64',
     });
   },
-  120_000,
+  600_000,
 );
 
 test.skipIf(java.missing !== '')(
@@ -64,7 +64,7 @@ test.skipIf(java.missing !== '')(
       expect(lines).toContain(line);
     expect(lines).toContain(`longest ${longAmount}`);
   },
-  120_000,
+  600_000,
 );
 
 test.skipIf(python.missing !== '')(
@@ -93,5 +93,5 @@ test.skipIf(python.missing !== '')(
       await mirror.database.query(`${count} custody.transactions`),
     );
   },
-  180_000,
+  600_000,
 );

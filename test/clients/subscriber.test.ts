@@ -55,4 +55,4 @@ test('a logical subscriber holds what the mirror holds, and follows it', async (
   expect(await sync()).toMatchObject({ code: 0 });
   await waitFor(agree, { what: 'the subscriber to follow' });
   await subscriber.query('drop subscription mirror');
-}, 120_000);
+}, 600_000);

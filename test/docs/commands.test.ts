@@ -84,7 +84,7 @@ for (const block of commandBlocks) {
     test.skipIf(way.unless)(
       `${block.name}: runs as it is written${way.unless ? ` (skipped: ${way.unless})` : ''}`,
       () => way.runs(openClone(), block),
-      120_000,
+      300_000,
     );
   else
     test(`${block.name}: runs with stand-ins for ${way.standIns.join(' and ')}, since ${way.because}`, async () => {

@@ -96,12 +96,12 @@ async function run(directory: string, text: string, options: ShellOptions): Prom
   const { until } = options;
   if (until !== undefined) {
     const due = async () => code !== undefined || (await until(() => output));
-    await waitFor(due, { what: 'what the last command is to do', deadlineMs: 50_000 }).catch((error) => {
+    await waitFor(due, { what: 'what the last command is to do', deadlineMs: 120_000 }).catch((error) => {
       throw told(error);
     });
     interrupt('SIGINT');
   }
-  await waitFor(() => code !== undefined, { what: 'the end of the block', deadlineMs: 50_000 }).catch(
+  await waitFor(() => code !== undefined, { what: 'the end of the block', deadlineMs: 120_000 }).catch(
     (error) => {
       throw told(error);
     },
