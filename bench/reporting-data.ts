@@ -260,8 +260,8 @@ function balances(size: ReportingSize): Step[] {
       label: 'snapshots',
       sql: `
         insert into custody.balance_snapshots
-          (account_id, vault_type, snapshot_at, source_timestamp, asset_count, changed_count, quarantined_count, run_id)
-        select '${benchAccount}', v, t.at, t.at, ${size.assets}, coalesce(c.changed, 0), 0, 10 + t.n
+          (account_id, vault_type, snapshot_at, asked_at, answered_at, source_timestamp, asset_count, changed_count, quarantined_count, run_id)
+        select '${benchAccount}', v, t.at, t.at, t.at + interval '2 seconds', t.at, ${size.assets}, coalesce(c.changed, 0), 0, 10 + t.n
         from generate_series(0, ${ticks * size.days}) g
         cross join lateral (select g as n, ${began(size)} + interval '${size.snapshotMinutes} minutes' * g as at) as t
         left join (select valid_from, count(*) as changed from intervals group by 1) as c on c.valid_from = t.at
@@ -271,9 +271,9 @@ function balances(size: ReportingSize): Step[] {
     {
       label: 'balances',
       sql: `
-        insert into custody.balances (account_id, vault_type, asset_id, network_id, valid_from, valid_to, asset_name, network_name,
+        insert into custody.balances (account_id, vault_type, asset_id, network_id, valid_from, valid_to, unchanged_since, asset_name, network_name,
           total_balance, available_balance, processing_balance, staking_balance, claimable_balance, run_id, raw)
-        select '${benchAccount}', v.type, x.asset, x.network, i.valid_from, i.valid_to, x.asset || ' coin', x.network || ' network',
+        select '${benchAccount}', v.type, x.asset, x.network, i.valid_from, i.valid_to, i.valid_from, x.asset || ' coin', x.network || ' network',
           v.total, v.total - 3 * x.part, x.part, x.part, x.part, 10,
           jsonb_build_object('asset_id', x.asset, 'network_id', x.network, 'balances', jsonb_build_object('total_balance', v.total::text))
         from intervals i

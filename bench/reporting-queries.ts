@@ -198,6 +198,30 @@ export const reportQueries: readonly ReportQuery[] = [
     fact: 'transaction_status_history',
   },
   {
+    view: 'balances_shown()',
+    asked: 'a snapshot',
+    sql: `select b.* from (select account_id, snapshot_at from custody.balance_snapshots where snapshot_at >= ${from}
+        and vault_type = 'all' order by snapshot_at limit 1) s
+      cross join lateral reporting.balances_shown(s.account_id, 'all', s.snapshot_at) b`,
+    fact: 'balances',
+  },
+  {
+    view: 'reconciliation_between()',
+    asked: 'two observations a day apart',
+    sql: `select r.* from (select account_id, snapshot_at from custody.balance_snapshots where snapshot_at >= ${from}
+        and vault_type = 'all' order by snapshot_at limit 1) s
+      cross join lateral reporting.reconciliation_between(s.account_id, s.snapshot_at, s.snapshot_at + interval '1 day') r`,
+    fact: 'transaction_status_history',
+  },
+  {
+    view: 'uncertain_postings()',
+    asked: 'an observation',
+    sql: `select u.* from (select account_id, snapshot_at from custody.balance_snapshots where snapshot_at >= ${from}
+        and vault_type = 'all' order by snapshot_at limit 1) s
+      cross join lateral reporting.uncertain_postings(s.account_id, s.snapshot_at, s.snapshot_at + interval '1 day') u`,
+    fact: 'transaction_status_history',
+  },
+  {
     view: 'day_starts_at()',
     asked: 'a constant',
     sql: `select reporting.day_starts_at('2026-03-29', 'Europe/Zurich')`,

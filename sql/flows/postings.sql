@@ -6,7 +6,8 @@ SELECT h.account_id, h.transaction_id, h.sequence, h.observed_at, t.transaction_
 	trim_scale(CASE WHEN d.direction = 'out' THEN -m.total ELSE 0 END) AS outflow,
 	trim_scale(-d.total_fee * m.fee) AS fee,
 	trim_scale(m.total + d.total_fee * m.fee) AS total_change,
-	trim_scale(m.staked + d.staked_fee * m.fee) AS staked_change
+	trim_scale(m.staked + d.staked_fee * m.fee) AS staked_change,
+	h.observed_after
 FROM custody.transaction_status_history h
 JOIN custody.accounts a ON a.account_id = h.account_id
 -- Looked up for each (hence OFFSET 0), as in the timeline.
@@ -48,3 +49,4 @@ COMMENT ON COLUMN "reporting"."postings"."outflow" IS 'What left the account, wi
 COMMENT ON COLUMN "reporting"."postings"."fee" IS 'Fee taken from the total; 0 where the service told none.';
 COMMENT ON COLUMN "reporting"."postings"."total_change" IS 'Change of the total balance: inflow - outflow - fee. Null where the amount is not known.';
 COMMENT ON COLUMN "reporting"."postings"."staked_change" IS 'Change of staking_balance and claimable_balance together. Null where the amount is not known.';
+COMMENT ON COLUMN "reporting"."postings"."observed_after" IS 'A moment at which the change had certainly not happened yet: it came between observed_after and observed_at. Null at the first sighting, and where nothing is known.';

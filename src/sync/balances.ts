@@ -33,7 +33,7 @@ export function snapshotBalances(context: JobContext): Promise<JobOutcome> {
         return list;
       }),
     );
-    await compareTotals(run.database, run.lease, run.run.startedAt, unreadableOf(written));
+    await compareTotals(run.database, run.lease, run.run.startedAt);
     return combineVerdicts(written.map((list) => list.verdict));
   });
 }
@@ -56,7 +56,7 @@ function unlessFailed<Value>(promise: Promise<Value>): Promise<Value | null> {
 async function writeSnapshot(
   run: OpenRun,
   vaultType: BalanceVaultType,
-  { pages, verdict }: CollectedList<Balance>,
+  { pages, verdict, observation }: CollectedList<Balance>,
 ): Promise<void> {
   const { database, lease, tally } = run;
   // Nothing was mirrored, and it is not yet believed that there is nothing: what follows would look like an inflow.
@@ -65,6 +65,7 @@ async function writeSnapshot(
   const written = await commitBalanceSnapshot(database, lease, run.run, {
     vaultType,
     snapshotAt: run.run.startedAt,
+    observation,
     pages,
     tally,
   });
@@ -74,9 +75,4 @@ async function writeSnapshot(
     unchanged: Math.max(0, written.assets - written.changed),
     quarantined: written.quarantined,
   });
-}
-
-function unreadableOf(lists: readonly CollectedList<Balance>[]): ReadonlySet<string> {
-  const items = lists.flatMap((list) => list.pages.flatMap((page) => page.items));
-  return new Set(items.filter((item) => item.kind === 'undecodable').map((item) => item.key));
 }

@@ -65,8 +65,13 @@ async function collectOnce<Record_>(
 ): Promise<CollectedList<Record_>> {
   const pages: Page<Record_>[] = [];
   const met = createSeenSet();
+  const answered: Observation[] = [];
   const verdict = await walkList<Record_>({
-    read: source.read,
+    async read(request, signal) {
+      const page = await source.read(request, signal);
+      answered.push({ beganAt: page.beganAt, arrivedAt: page.arrivedAt });
+      return page;
+    },
     paging: source.pagingDocumented ? 'documented' : pagingOf(run, source),
     mayRepeatKeys: true,
     limit: source.limit,
@@ -80,13 +85,12 @@ async function collectOnce<Record_>(
     secondThoughtMs: run.config.retryMinMs,
     signal: run.signal,
   });
-  const now = run.clock.now();
   return {
     pages,
     verdict: withDoubts(verdict, lostPaging(run, source, verdict, met.size) ? ['paging-lost'] : []),
     observation: {
-      beganAt: Math.min(now, ...pages.map((page) => page.beganAt)),
-      arrivedAt: Math.max(...pages.map((page) => page.arrivedAt), 0) || now,
+      beganAt: Math.min(...answered.map(({ beganAt }) => beganAt)),
+      arrivedAt: Math.max(...answered.map(({ arrivedAt }) => arrivedAt)),
     },
   };
 }

@@ -13,6 +13,8 @@ export interface Posting {
   readonly record: TransactionRecord;
   readonly sequence: number;
   readonly at: Micros;
+  /** When the change had certainly not happened yet; null where nothing is known. */
+  readonly after: Micros | null;
   readonly from: string | null;
   readonly to: string;
   readonly inflow: Units | null;
@@ -60,6 +62,7 @@ export function postingsOf(observed: Observed): Posting[] {
           record,
           sequence: index + 1,
           at: stay.at,
+          after: stay.after,
           from,
           to: stay.status,
           inflow: record.transactionType === 'deposit' ? total : 0n,
@@ -90,6 +93,7 @@ export function postingRows(observed: Observed): ViewRow[] {
     fee: textOf(posting.fee),
     total_change: textOrNull(posting.total),
     staked_change: textOrNull(posting.staked),
+    observed_after: moment(posting.after),
   }));
 }
 

@@ -3,16 +3,16 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { testDatabase } from '../support/database.ts';
 import {
-  balancesAtRows,
   changeRows,
+  currentRows,
   dailyRows,
   type Price,
-  reconciliationRows,
   snapshotRows,
   splitRows,
   valueRows,
 } from './expected-balances.ts';
 import { destinationRows, destinationUseRows } from './expected-destinations.ts';
+import { reconciliationRows } from './expected-reconciliation.ts';
 import { feeRows, flowRows, outcomeRows, postingRows, staysByMonth } from './expected-sums.ts';
 import { openRows, timelineRows, transactionRows } from './expected-transactions.ts';
 import { type Observed, observe } from './observed.ts';
@@ -90,13 +90,11 @@ describe('one row for each thing', () => {
   test('destinations', () => compare('destinations', destinationRows));
   test('uses of destinations', () => compare('destination_uses', destinationUseRows));
   test('snapshots of balances', () => compare('balance_snapshots', snapshotRows));
-  test('current balances', () => compare('balances_current', balancesAtRows));
+  test('current balances', () => compare('balances_current', currentRows));
   test('changes of balances', () => compare('balance_changes', changeRows));
   test('warm and cold', () => compare('vault_split', splitRows));
   test('values of balances', () =>
-    compare('balance_values', (observed, now) =>
-      valueRows(balancesAtRows(observed, now), prices, () => now),
-    ));
+    compare('balance_values', (observed, now) => valueRows(currentRows(observed, now), prices, () => now)));
 });
 
 describe('days of each time zone', () => {

@@ -27,8 +27,24 @@ export interface TransactionReading {
 
 export interface BalanceReading {
   readonly at: Micros;
-  /** A vault type that could not be observed is left out. */
+  /** What could be read. A vault type that could not be observed is left out. */
   readonly lists: ReadonlyMap<Type, readonly BalanceRecord[]>;
+  /** When it was asked for and answered; left out where both are `at`. */
+  readonly bounds?: ReadonlyMap<Type, Bounds>;
+  /** What stood in the lists and could not be read; left out for nothing. */
+  readonly unreadable?: ReadonlyMap<Type, Unreadable>;
+}
+
+export interface Bounds {
+  readonly askedAt: Micros;
+  readonly answeredAt: Micros;
+}
+
+export interface Unreadable {
+  /** Records of which it could be read which balance they are; an empty network stands for any of the asset. */
+  readonly named: readonly Pick<BalanceRecord, 'assetId' | 'networkId'>[];
+  /** Whether there were others. */
+  readonly unidentified: boolean;
 }
 
 export interface DocumentReading<Document> {

@@ -8,13 +8,8 @@ import type { BalanceRecord, TransactionRecord } from '../../src/sandbox/records
 import { commitBalanceSnapshot } from '../../src/store/balances.ts';
 import { commitTransactionPages } from '../../src/store/commit-transactions.ts';
 import { account, digest, item, noRequests, openStore, type Store, transaction } from '../store/store.ts';
-import {
-  balancesAtRows,
-  changeRows,
-  dailyRows,
-  type ObservedBalances,
-  snapshotRows,
-} from './expected-balances.ts';
+import type { ObservedBalances } from './balance-walk.ts';
+import { balancesAtRows, changeRows, dailyRows, snapshotRows } from './expected-balances.ts';
 import { transactionsAtRows } from './expected-moments.ts';
 import { type BalanceReading, type TransactionReading, type Type, vaultTypes } from './observed.ts';
 import { differences, none, readAt, readView } from './views.ts';
@@ -139,6 +134,7 @@ async function snapshot(
   await commitBalanceSnapshot(store.database, store.lease, store.run, {
     vaultType,
     snapshotAt: ms,
+    observation: { beganAt: ms, arrivedAt: ms },
     pages: [{ items, beganAt: ms, arrivedAt: ms, sourceTimestamp: null }],
     tally: noRequests,
   });

@@ -51,6 +51,7 @@ function snapshot(
   return commitBalanceSnapshot(store.database, store.lease, store.run, {
     vaultType,
     snapshotAt: epoch + at,
+    observation: { beganAt: epoch + at, arrivedAt: epoch + at + 1 },
     pages: [page(items, at)],
     tally: noRequests,
   });

@@ -118,6 +118,7 @@ test('balances are announced when they changed', async () => {
     commitBalanceSnapshot(store.database, store.lease, store.run, {
       vaultType: 'warm',
       snapshotAt: epoch + at,
+      observation: { beganAt: epoch + at, arrivedAt: epoch + at + 1 },
       pages: [
         page(
           [

@@ -14,6 +14,8 @@ import { digest, noRequests, open, openStore, page, type Store } from './store.t
 
 const parts = { signal: new AbortController().signal };
 const hour = 3_600_000;
+/** From the first request of an observation to its last answer. */
+const tookMs = 1_500;
 /** Days with a change of the clocks in most of the zones lie between these. */
 const began = Date.UTC(2025, 9, 24);
 const vaultTypes = ['all', 'warm', 'cold'] as const;
@@ -73,7 +75,13 @@ async function observe({ database, query }: Store, name: string, timeZone: strin
       if (amounts === null) continue;
       const vaultType: BalanceVaultType = vaultTypes[index] ?? 'all';
       const pages = [page(balances(amounts), snapshotAt)];
-      await commitBalanceSnapshot(database, lease, run, { vaultType, snapshotAt, pages, tally: noRequests });
+      await commitBalanceSnapshot(database, lease, run, {
+        vaultType,
+        snapshotAt,
+        observation: { beganAt: snapshotAt, arrivedAt: snapshotAt + tookMs },
+        pages,
+        tally: noRequests,
+      });
     }
   }
   return { lease, until: snapshotAt };

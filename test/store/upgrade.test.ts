@@ -149,6 +149,7 @@ test('a populated database of an earlier version keeps every row, its views answ
     await commitBalanceSnapshot(database, lease, run, {
       vaultType: 'all',
       snapshotAt: began,
+      observation: { beganAt: began, arrivedAt: began },
       pages,
       tally: noRequests,
     });
