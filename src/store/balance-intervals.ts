@@ -63,10 +63,10 @@ export function stepBalances(
     const goesOn = before !== undefined && sameAmounts(before, balance);
     begun.push({ ...balance, unchangedSince: goesOn ? before.unchangedSince : null });
   }
-  const isUnknown = unknownIn(observed);
+  const held = [...current, ...unknown].filter((balance) => !shown.has(balanceKey(balance)));
   const unreadable = new Map(
-    [...current, ...unknown, ...observed.unreadable]
-      .filter((balance) => !shown.has(balanceKey(balance)) && isUnknown(balance))
+    unknownOf(held, observed)
+      .filter((balance) => !shown.has(balanceKey(balance)))
       .map(({ assetId, networkId }) => [balanceKey({ assetId, networkId }), { assetId, networkId }]),
   );
   const gone = current.filter(
@@ -80,12 +80,20 @@ export function stepBalances(
   };
 }
 
-/** A record that names its asset and no network may be that of any network. */
-function unknownIn({ unreadable, unidentified }: ObservedBalances): (balance: BalanceIdentity) => boolean {
-  if (unidentified > 0) return () => true;
+/** A record that names its asset and no network may be that of any network: of one that is held, if there is such. */
+function unknownOf(
+  held: readonly BalanceIdentity[],
+  { unreadable, unidentified }: ObservedBalances,
+): readonly BalanceIdentity[] {
   const keys = new Set(unreadable.map(balanceKey));
-  const assets = new Set(
+  const withoutNetwork = new Set(
     unreadable.filter(({ networkId }) => networkId === '').map(({ assetId }) => assetId),
   );
-  return (balance) => keys.has(balanceKey(balance)) || assets.has(balance.assetId);
+  const assetsHeld = new Set(held.map(({ assetId }) => assetId));
+  return [
+    ...held.filter(
+      (balance) => unidentified > 0 || keys.has(balanceKey(balance)) || withoutNetwork.has(balance.assetId),
+    ),
+    ...unreadable.filter(({ assetId, networkId }) => networkId !== '' || !assetsHeld.has(assetId)),
+  ];
 }

@@ -55,7 +55,14 @@ export function observationsOf({ balances }: ObservedBalances, type: Type): Obse
       const known = { isKnown: true, lastKnownAt: null, nextKnownAt: null };
       shown.set(keyOf(record), { type, at, assetId, networkId, record, since, ...known });
     }
-    const candidates: readonly Identity[] = [...before.values(), ...named];
+    const held = [...before.values()].filter((one) => !shown.has(keyOf(one)));
+    // What names no network is a balance of its own only where none of the asset is missing.
+    const candidates: readonly Identity[] = [
+      ...held,
+      ...named.filter(
+        ({ assetId, networkId }) => networkId !== '' || !held.some((one) => one.assetId === assetId),
+      ),
+    ];
     for (const { assetId, networkId } of candidates) {
       const key = keyOf({ assetId, networkId });
       const isNamed = named.some(
