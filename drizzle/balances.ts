@@ -24,6 +24,7 @@ export const balanceSnapshots = custody.table(
       .references(() => accounts.accountId),
     vaultType: text('vault_type').notNull(),
     snapshotAt: moment('snapshot_at').notNull(),
+    // Defaults are for rows of earlier versions, which their migration then sets; every writer names its own.
     askedAt: moment('asked_at').notNull().defaultNow(),
     answeredAt: moment('answered_at').notNull().defaultNow(),
     sourceTimestamp: moment('source_timestamp'),
