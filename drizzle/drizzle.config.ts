@@ -9,6 +9,7 @@ export default defineConfig({
     './drizzle/balances.ts',
     './drizzle/destination-totals.ts',
     './drizzle/documents.ts',
+    './drizzle/fee-rules.ts',
     './drizzle/findings.ts',
     './drizzle/runs.ts',
     './drizzle/schemas.ts',

@@ -31,8 +31,6 @@ export interface DaemonOptions {
 }
 
 const againBackoffDefault: BackoffBounds = { minMs: 5_000, maxMs: 600_000 };
-/** A run that brought so many new transactions is followed by maintenance at once. */
-const manyTransactions = 10_000;
 
 /**
  * Works until the signal is aborted; resolves when everything it began has ended.
@@ -87,28 +85,14 @@ async function mirrorUntil(options: DaemonOptions, context: JobContext): Promise
     if (!context.client.restsFor(resource)) report(await job());
   };
   const isMirrored = (resource: Resource) => config.resources.includes(resource);
-  /** Two at once would only take the run from one another. */
-  let maintaining: Promise<void> | null = null;
-  const maintainOnce = () => {
-    maintaining ??= maintain(context, config)
-      .then(report)
-      .finally(() => {
-        maintaining = null;
-      });
-    return maintaining;
-  };
   const slots = createJobSlots(logger);
   const again = createSweepsAgain({ slots, logger, backoff: options.againBackoff ?? againBackoffDefault });
   const transactions = async (full: boolean) => {
-    let inserted = 0;
     await unlessRejected('transactions', async () => {
       const outcome = await syncTransactions(context, { full });
-      inserted = outcome.inserted;
       again.after('transactions', outcome, () => transactions(true));
       return outcome;
     });
-    // Reports read what is not summed up yet: after a first sweep that would be everything, until the night.
-    if (inserted >= manyTransactions && !signal.aborted) await maintainOnce();
   };
   const reconcile = () =>
     unlessRejected('transactions', async () => {
@@ -124,7 +108,7 @@ async function mirrorUntil(options: DaemonOptions, context: JobContext): Promise
       if (isMirrored('whitelist')) await unlessRejected('whitelist', () => mirrorWhitelist(context));
     },
     reconcile,
-    maintenance: maintainOnce,
+    maintenance: async () => report(await maintain(context, config)),
   };
   const last = (job: string) => lastRuns.get(job) ?? null;
   const scheduler = startScheduler({

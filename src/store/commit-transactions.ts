@@ -60,7 +60,7 @@ export async function commitTransactionPages(
   const settled = settlePages(pages);
   return await withFence(database, lease, 'commit-transactions', async (tx) => {
     const { changes, openQuarantine } = await findChanges(tx, lease, settled);
-    if (changes.newRows.length > 0) await insertTransactions(tx, lease, changes.newRows);
+    if (changes.newRows.length > 0) await insertTransactions(tx, lease, run, changes.newRows);
     if (changes.changedRows.length > 0) await overwriteTransactions(tx, lease, changes.changedRows);
     if (changes.statusChanges.length > 0) await writeStatusChanges(tx, lease, run, changes.statusChanges);
     if (changes.revisions.length > 0) await writeRevisions(tx, lease, run, changes.revisions);

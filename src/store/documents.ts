@@ -8,6 +8,7 @@ import type { RequestTally, Resource } from '../domain/resource.ts';
 import { type Anomaly, writeAnomalies } from './anomalies.ts';
 import type { Database, Tx } from './database.ts';
 import { type DocumentChange, documentChanges, type ObservedDocument } from './document-changes.ts';
+import { readDocumentReading, writeDocumentReading } from './document-readings.ts';
 import {
   type DocumentTable,
   markMissing,
@@ -98,12 +99,12 @@ async function commitDocuments<Document extends { readonly document: string }>(
 ): Promise<DocumentCommit> {
   const settled = settlePages([{ items, ...observation, sourceTimestamp: null }]);
   const observed = [...settled.records.values()].map((sightings) => observe(sightings[0].item.record));
-  const arrivedAt = toMicros(observation.arrivedAt);
+  const [beganAt, arrivedAt] = [toMicros(observation.beganAt), toMicros(observation.arrivedAt)];
   return await withFence(database, lease, `commit-${resource}`, async (tx) => {
     const known = await readDocuments(tx, lease, rows, observed);
     const { written, revisions } = documentChanges(known, {
       observed,
-      beganAt: toMicros(observation.beganAt),
+      beganAt,
       arrivedAt,
       isComplete: listIsComplete,
       unreadable: new Set(settled.undecodable.map((sighting) => sighting.item.key)),
@@ -120,8 +121,12 @@ async function commitDocuments<Document extends { readonly document: string }>(
       );
     }
     if (revisions.length > 0) {
-      await writeDocumentRevisions(tx, lease, run, rows.kind, revisions, arrivedAt);
+      const observedAfter = await readDocumentReading(tx, lease, rows.kind);
+      const bounds = { observedAfter, observedAt: arrivedAt };
+      await writeDocumentRevisions(tx, lease, run, rows.kind, revisions, bounds);
     }
+    if (listIsComplete && settled.undecodable.length === 0)
+      await writeDocumentReading(tx, lease, rows.kind, { beganAt, arrivedAt });
     await writeFindings(tx, lease, run, resource, settled, listIsComplete);
     const count = (change: DocumentChange) =>
       revisions.filter((revision) => revision.change === change).length;
