@@ -106,6 +106,42 @@ export const reportQueries: readonly ReportQuery[] = [
     fact: 'transactions',
   },
   {
+    view: 'flows_daily_at()',
+    asked: 'a month, as known at its end',
+    sql: `select day, sum(deposits), sum(withdrawals) from reporting.flows_daily_at(${to}) where ${day} group by 1 order by 1`,
+    fact: 'transactions',
+  },
+  {
+    view: 'fees_daily_at()',
+    asked: 'a month, as known at its end',
+    sql: `select fee_asset_id, sum(fee) from reporting.fees_daily_at(${to}) where ${day} group by 1`,
+    fact: 'transactions',
+  },
+  {
+    view: 'transaction_outcomes_daily_at()',
+    asked: 'a month, as known at its end',
+    sql: `select * from reporting.transaction_outcomes_daily_at(${to}) where ${day}`,
+    fact: 'transactions',
+  },
+  {
+    view: 'settlement_history',
+    asked: 'a month',
+    sql: `select * from reporting.settlement_history where ${month('settled_at')}`,
+    fact: 'transactions',
+  },
+  {
+    view: 'late_corrections',
+    asked: 'a month',
+    sql: `select * from reporting.late_corrections where ${day}`,
+    fact: 'transactions',
+  },
+  {
+    view: 'vanished_transactions',
+    asked: 'all',
+    sql: `select * from reporting.vanished_transactions`,
+    fact: 'transactions',
+  },
+  {
     view: 'transactions_at()',
     asked: 'first seen in a month, as known at its end',
     sql: `select * from reporting.transactions_at(${to}) where ${month('first_seen_at')}`,
@@ -119,8 +155,8 @@ export const reportQueries: readonly ReportQuery[] = [
   },
   {
     view: 'destination_uses',
-    asked: 'not whitelisted, in a month',
-    sql: `select * from reporting.destination_uses where ${month('first_seen_at')} and not is_whitelisted`,
+    asked: 'not known to be whitelisted, in a month',
+    sql: `select * from reporting.destination_uses where ${month('first_seen_at')} and is_whitelisted is not true`,
     fact: 'transactions',
   },
   {
@@ -233,6 +269,18 @@ export const reportQueries: readonly ReportQuery[] = [
     view: 'is_settled()',
     asked: 'a constant',
     sql: `select reporting.is_settled('completed')`,
+    fact: null,
+  },
+  {
+    view: 'is_documented_status()',
+    asked: 'a constant',
+    sql: `select reporting.is_documented_status('on hold')`,
+    fact: null,
+  },
+  {
+    view: 'address_key()',
+    asked: 'a constant',
+    sql: `select reporting.address_key('0xAB')`,
     fact: null,
   },
   {

@@ -241,7 +241,7 @@ export function reconciliationRows(observed: Observed, timeZone: string): ViewRo
         account_id: observed.account,
         day,
         asset_id: assetId,
-        asset_name: assetName,
+        asset_name: assetName || null,
         opening_observed_at: moment(opening?.at ?? null),
         opening_balance: opening === undefined ? null : textOf(was.total),
         inflow: textOrNull(inflow),
