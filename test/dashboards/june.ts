@@ -159,6 +159,8 @@ async function moveTimes({ query }: Mirror, begun: readonly Begun[]): Promise<vo
         (select min(at) from june.ticks)) $$;
     set local session_replication_role = replica;
     ${[...moves].map(([relation, set]) => `update ${relation} set ${set.join(', ')};`).join('\n')}
+    delete from sync.destination_totals;
+    insert into sync.destination_totals select * from sync.destination_sums;
     update sync.leases set expires_at = '${now}'::timestamptz + interval '20 seconds';
     commit`);
 }

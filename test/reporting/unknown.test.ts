@@ -1,9 +1,11 @@
 // Figures that the service did not tell: they are null in the views and in whatever would need them, and never pass for zero.
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { Balance, BalanceVaultType } from '../../src/domain/balance.ts';
 import { parseDecimal } from '../../src/domain/decimal.ts';
 import { commitBalanceSnapshot } from '../../src/store/balances.ts';
 import { commitTransactionPages } from '../../src/store/commit-transactions.ts';
+import { queriesOf } from '../dashboards/sql-document.ts';
 import {
   account,
   digest,
@@ -236,6 +238,31 @@ test('a reconciliation with a figure that is not known claims nothing', async ()
       is_explained: null,
       is_comparable: false,
     },
+  ]);
+});
+
+test('question 11 of docs/sql.md has one row for each transfer, where an asset stands on two networks', async () => {
+  const store = await openReporting();
+  await snapshot(store, 1000, { X: { total: '2' } });
+  await store.query(
+    `insert into custody.balances select account_id, vault_type, asset_id, 'second', valid_from, valid_to, asset_name, network_name,
+       total_balance, available_balance, processing_balance, staking_balance, claimable_balance, run_id, raw from custody.balances`,
+  );
+  await store.query(
+    `insert into custody.asset_prices (account_id, asset_id, currency, as_of, price) values ($1, 'X', 'USD', '2025-12-31', 3)`,
+    [account],
+  );
+  await see(store, 3_600_000, [
+    { id: 'a', assetId: 'X', amount: '1' },
+    { id: 'b', assetId: 'X', amount: '2' },
+  ]);
+  await store.query(`update custody.transactions set network_id = 'net'`);
+  const document = readFileSync(new URL('../../docs/sql.md', import.meta.url), 'utf8');
+  const [, question = ''] = document.split('## 11. ');
+  const [largest = ''] = queriesOf(question);
+  expect((await store.query(largest)).map(({ amount, usd }) => [amount, usd])).toEqual([
+    ['2', '6'],
+    ['1', '3'],
   ]);
 });
 

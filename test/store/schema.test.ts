@@ -48,7 +48,7 @@ test('every primary key leads with the account', async () => {
      where n.nspname = any($1) and c.relkind = 'r'`,
     [tables],
   );
-  expect(leading.length).toBe(17);
+  expect(leading.length).toBe(19);
   expect(leading.filter((row) => row['column'] !== 'account_id')).toEqual([]);
 });
 
