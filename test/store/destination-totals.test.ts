@@ -204,6 +204,7 @@ function allowedBy(wire: Wire, { listed: entries }: Reading): ReadonlyMap<string
 function isAllowed(wire: Wire, { after, at }: Payment, readings: readonly Reading[]): boolean | null {
   const keys = new Set(readings.flatMap((reading) => [...allowedBy(wire, reading).keys()]));
   let possible = false;
+  const certain: (readonly [from: number, to: number])[] = [];
   for (const key of keys) {
     const entry = key.slice(key.indexOf(' ') + 1);
     // A reading that was not whole and does not show the entry says nothing of it.
@@ -214,16 +215,30 @@ function isAllowed(wire: Wire, { after, at }: Payment, readings: readonly Readin
       let end = first;
       while (end < telling.length && allowedBy(wire, telling[end] ?? reading).get(key) === as) end += 1;
       const lastWhole = telling.slice(first, end).findLast(({ whole }) => whole);
-      if (reading.arrived <= after && lastWhole !== undefined && lastWhole.began >= at) return true;
+      // Any reading that shows the entry changed, and still as this, shows it there.
+      const run = telling.slice(first, end);
+      const textOf = (one: Reading | undefined) => JSON.stringify(one?.listed.get(entry));
+      const changed = run.filter((one, index) => index > 0 && textOf(one) !== textOf(run[index - 1]));
+      const until = [...changed.map(({ arrived }) => arrived), lastWhole?.began ?? -1];
+      certain.push([reading.arrived, Math.max(...until)]);
       const wholeBefore = readings.findLast(({ whole, began }) => whole && began < reading.began);
       const notBefore = wholeBefore?.began ?? Number.NEGATIVE_INFINITY;
       const notAfter = telling[end]?.arrived ?? Number.POSITIVE_INFINITY;
       if (at > notBefore && after < notAfter) possible = true;
     }
   }
+  if (isCovered(certain, { after, at })) return true;
   const whole = readings.filter((reading) => reading.whole);
   const [begins, ends] = [whole[0]?.arrived ?? Number.POSITIVE_INFINITY, whole.at(-1)?.began ?? 0];
   return !possible && begins <= after && at <= ends ? false : null;
+}
+
+/** Whether at every moment of the payment one of the spans holds: one entry may take over from another. */
+function isCovered(spans: readonly (readonly [from: number, to: number])[], { after, at }: Payment): boolean {
+  let reached: number | null = null;
+  for (const [from, to] of spans.filter(([start, end]) => start <= end).toSorted((a, b) => a[0] - b[0]))
+    if (from <= Math.max(reached ?? after, after)) reached = Math.max(reached ?? from, to);
+  return reached !== null && reached >= at;
 }
 
 interface Use {
