@@ -25,6 +25,7 @@ const began = performance.now();
 const held = await withLease(
   {
     database: tools.database,
+    facts: tools.facts,
     account: config.custody.account,
     holder: holderName(),
     ttlMs: config.leaseTtlMs,

@@ -38,7 +38,7 @@ export async function buildReportingData(
     ...beginning(size),
     ...documents(size),
     ...planTransactions(size),
-    ...transactions(`i <= ${size.transactions - lastDay(size)}`),
+    ...inBulk(transactions(`i <= ${size.transactions - lastDay(size)}`)),
     ...balances(size),
     ...runs(),
   ];
@@ -49,9 +49,15 @@ export async function buildReportingData(
   }
 }
 
+/** The counts that a mirror keeps with every commit. */
+export const keptCounts = `update custody.accounts a set transactions_total = c.total, transactions_missing = c.missing
+  from (select account_id, count(*) as total, count(missing_since) as missing from custody.transactions group by 1) c
+  where c.account_id = a.account_id`;
+
 /** The transactions of the last day, on the session that built the rest. */
 export async function buildLastDay(client: pg.Client, size: ReportingSize): Promise<void> {
   for (const { sql } of transactions(`i > ${size.transactions - lastDay(size)}`)) await client.query(sql);
+  await client.query(keptCounts);
 }
 
 /**
@@ -65,6 +71,19 @@ export async function vacuumAsAutovacuum(client: pg.Client): Promise<void> {
        and (pg_relation_size(c.oid) > 2 * 8192 or 'autovacuum_analyze_threshold=0' = any(c.reloptions))`,
   );
   for (const { name } of rows) await client.query(`vacuum (analyze) ${name}`);
+}
+
+/** Without the trigger, which is for commits of some pages, and with what it would have come to. */
+function inBulk(steps: readonly Step[]): Step[] {
+  return [
+    { label: 'trigger', sql: 'alter table custody.transactions disable trigger sum_up_added' },
+    ...steps,
+    {
+      label: 'totals of destinations',
+      sql: `insert into internal.destination_totals select * from internal.destination_sums;
+        alter table custody.transactions enable trigger sum_up_added`,
+    },
+  ];
 }
 
 /** When the mirror began. A whole hour, so that the snapshots fall on whole minutes. */
@@ -112,8 +131,9 @@ function documents(size: ReportingSize): Step[] {
         from generate_series(0, ${size.whitelistEntries - 1}) e;
         update entries set removed_at = null, restored_at = null where removed_at <= added_at;
         insert into custody.document_revisions
-          (account_id, kind, document_id, revision, observed_at, change, document, run_id, name, address, asset_id, network_id)
-        select '${benchAccount}', 'whitelist_entry', e.entry_id, row_number() over (partition by e.e order by s.at), s.at, s.change,
+          (account_id, kind, document_id, revision, observed_at, observed_after, change, document, run_id, name, address, asset_id, network_id)
+        select '${benchAccount}', 'whitelist_entry', e.entry_id, row_number() over (partition by e.e order by s.at), s.at,
+          case when e.e >= ${half} or s.at <> e.added_at then s.at - interval '15 minutes' end, s.change,
           jsonb_build_object('id', e.entry_id, 'address', e.address, 'label', s.name),
           case when e.e < ${half} and s.at = e.added_at then 3 else 4 + dense_rank() over (order by s.at) end,
           s.name, e.address, e.asset_id, 'net-' || e.e % 20
@@ -121,6 +141,8 @@ function documents(size: ReportingSize): Step[] {
         cross join lateral (values ('added', e.added_at, e.name), ('changed', e.added_at + interval '30 days', e.name || ' Ltd'),
           ('removed', e.removed_at, e.name), ('restored', e.restored_at, e.name)) as s (change, at, name)
         where s.at <= now() order by s.at;
+        insert into custody.document_readings (account_id, kind, first_read_at, last_read_after, last_read_at)
+        values ('${benchAccount}', 'whitelist_entry', ${began(size)} + interval '6 minutes', now() - interval '1 minute', now());
         insert into custody.whitelist_entries
           (account_id, entry_id, name, address, asset_id, network_id, document, first_seen_at, changed_at, missing_since, content_hash)
         select distinct on (r.document_id) r.account_id, r.document_id, r.name, r.address, r.asset_id, r.network_id, r.document,
@@ -178,10 +200,10 @@ function transactions(which: string): Step[] {
         insert into custody.transactions (account_id, transaction_id, status, transaction_type, asset_id, asset_name, network_id,
           network_name, amount, fee, source_type, source_id, source_name, source_address, destination_type, destination_id,
           destination_name, destination_address, destination_memo, txn_hash, blockexplorer_link, note, source_timestamp,
-          first_seen_at, status_changed_at, changed_at, content_hash, raw)
+          first_seen_at, first_seen_after, status_changed_at, changed_at, content_hash, raw)
         select '${benchAccount}', p.transaction_id, l.status, p.type, a.id, a.id || ' coin', a.network, a.network || ' network',
           p.amount, f.fee, s.type, s.id, s.name, s.address, d.type, d.id, d.name, d.address, '', h.hash, 'https://explorer.example/tx/' || h.hash, '',
-          l.at, p.first_seen_at, l.at, l.at, md5('content' || p.i) || md5('hash' || p.i),
+          l.at, p.first_seen_at, case when cardinality(p.statuses) > 1 then p.first_seen_at - interval '30 seconds' end, l.at, l.at, md5('content' || p.i) || md5('hash' || p.i),
           jsonb_build_object('transaction_id', p.transaction_id, 'status', l.status, 'timestamp', l.at, 'transaction',
             jsonb_build_object('transaction_type', p.type, 'asset_id', a.id, 'asset_name', a.id || ' coin', 'network_id', a.network,
               'network_name', a.network || ' network', 'amount', p.amount::text, 'fee', f.fee::text, 'txn_hash', h.hash,
@@ -218,7 +240,7 @@ function transactions(which: string): Step[] {
         insert into custody.transaction_status_history
           (account_id, transaction_id, sequence, from_status, to_status, observed_at, source_timestamp, run_id, observed_after)
         select '${benchAccount}', p.transaction_id, s.n, p.statuses[s.n - 1], s.status, ${seenAt}, ${seenAt},
-          10 + p.i, case when s.n > 1 then ${seenAt} - interval '30 seconds' end
+          10 + p.i, case when s.n > 1 or cardinality(p.statuses) > 1 then ${seenAt} - interval '30 seconds' end
         from planned p cross join lateral unnest(p.statuses) with ordinality as s (status, n)
         where ${which} and ${seenAt} <= now()
         order by ${seenAt}`,
@@ -260,8 +282,8 @@ function balances(size: ReportingSize): Step[] {
       label: 'snapshots',
       sql: `
         insert into custody.balance_snapshots
-          (account_id, vault_type, snapshot_at, source_timestamp, asset_count, changed_count, quarantined_count, run_id)
-        select '${benchAccount}', v, t.at, t.at, ${size.assets}, coalesce(c.changed, 0), 0, 10 + t.n
+          (account_id, vault_type, snapshot_at, asked_at, answered_at, source_timestamp, asset_count, changed_count, quarantined_count, run_id)
+        select '${benchAccount}', v, t.at, t.at, t.at + interval '2 seconds', t.at, ${size.assets}, coalesce(c.changed, 0), 0, 10 + t.n
         from generate_series(0, ${ticks * size.days}) g
         cross join lateral (select g as n, ${began(size)} + interval '${size.snapshotMinutes} minutes' * g as at) as t
         left join (select valid_from, count(*) as changed from intervals group by 1) as c on c.valid_from = t.at
@@ -271,9 +293,9 @@ function balances(size: ReportingSize): Step[] {
     {
       label: 'balances',
       sql: `
-        insert into custody.balances (account_id, vault_type, asset_id, network_id, valid_from, valid_to, asset_name, network_name,
+        insert into custody.balances (account_id, vault_type, asset_id, network_id, valid_from, valid_to, unchanged_since, asset_name, network_name,
           total_balance, available_balance, processing_balance, staking_balance, claimable_balance, run_id, raw)
-        select '${benchAccount}', v.type, x.asset, x.network, i.valid_from, i.valid_to, x.asset || ' coin', x.network || ' network',
+        select '${benchAccount}', v.type, x.asset, x.network, i.valid_from, i.valid_to, i.valid_from, x.asset || ' coin', x.network || ' network',
           v.total, v.total - 3 * x.part, x.part, x.part, x.part, 10,
           jsonb_build_object('asset_id', x.asset, 'network_id', x.network, 'balances', jsonb_build_object('total_balance', v.total::text))
         from intervals i

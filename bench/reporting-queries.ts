@@ -106,6 +106,42 @@ export const reportQueries: readonly ReportQuery[] = [
     fact: 'transactions',
   },
   {
+    view: 'flows_daily_at()',
+    asked: 'a month, as known at its end',
+    sql: `select day, sum(deposits), sum(withdrawals) from reporting.flows_daily_at(${to}) where ${day} group by 1 order by 1`,
+    fact: 'transactions',
+  },
+  {
+    view: 'fees_daily_at()',
+    asked: 'a month, as known at its end',
+    sql: `select fee_asset_id, sum(fee) from reporting.fees_daily_at(${to}) where ${day} group by 1`,
+    fact: 'transactions',
+  },
+  {
+    view: 'transaction_outcomes_daily_at()',
+    asked: 'a month, as known at its end',
+    sql: `select * from reporting.transaction_outcomes_daily_at(${to}) where ${day}`,
+    fact: 'transactions',
+  },
+  {
+    view: 'settlement_history',
+    asked: 'a month',
+    sql: `select * from reporting.settlement_history where ${month('settled_at')}`,
+    fact: 'transactions',
+  },
+  {
+    view: 'late_corrections',
+    asked: 'a month',
+    sql: `select * from reporting.late_corrections where ${day}`,
+    fact: 'transactions',
+  },
+  {
+    view: 'vanished_transactions',
+    asked: 'all',
+    sql: `select * from reporting.vanished_transactions`,
+    fact: 'transactions',
+  },
+  {
     view: 'transactions_at()',
     asked: 'first seen in a month, as known at its end',
     sql: `select * from reporting.transactions_at(${to}) where ${month('first_seen_at')}`,
@@ -119,8 +155,8 @@ export const reportQueries: readonly ReportQuery[] = [
   },
   {
     view: 'destination_uses',
-    asked: 'not whitelisted, in a month',
-    sql: `select * from reporting.destination_uses where ${month('first_seen_at')} and not is_whitelisted`,
+    asked: 'not known to be whitelisted, in a month',
+    sql: `select * from reporting.destination_uses where ${month('first_seen_at')} and is_whitelisted is not true`,
     fact: 'transactions',
   },
   {
@@ -198,6 +234,30 @@ export const reportQueries: readonly ReportQuery[] = [
     fact: 'transaction_status_history',
   },
   {
+    view: 'balances_shown()',
+    asked: 'a snapshot',
+    sql: `select b.* from (select account_id, snapshot_at from custody.balance_snapshots where snapshot_at >= ${from}
+        and vault_type = 'all' order by snapshot_at limit 1) s
+      cross join lateral reporting.balances_shown(s.account_id, 'all', s.snapshot_at) b`,
+    fact: 'balances',
+  },
+  {
+    view: 'reconciliation_between()',
+    asked: 'two observations a day apart',
+    sql: `select r.* from (select account_id, snapshot_at from custody.balance_snapshots where snapshot_at >= ${from}
+        and vault_type = 'all' order by snapshot_at limit 1) s
+      cross join lateral reporting.reconciliation_between(s.account_id, s.snapshot_at, s.snapshot_at + interval '1 day') r`,
+    fact: 'transaction_status_history',
+  },
+  {
+    view: 'uncertain_postings()',
+    asked: 'an observation',
+    sql: `select u.* from (select account_id, snapshot_at from custody.balance_snapshots where snapshot_at >= ${from}
+        and vault_type = 'all' order by snapshot_at limit 1) s
+      cross join lateral reporting.uncertain_postings(s.account_id, s.snapshot_at, s.snapshot_at + interval '1 day') u`,
+    fact: 'transaction_status_history',
+  },
+  {
     view: 'day_starts_at()',
     asked: 'a constant',
     sql: `select reporting.day_starts_at('2026-03-29', 'Europe/Zurich')`,
@@ -229,10 +289,23 @@ export const reportQueries: readonly ReportQuery[] = [
     fact: null,
   },
   { view: 'sync_health', asked: 'all', sql: 'select * from reporting.sync_health', fact: null },
+  { view: 'health_problems', asked: 'all', sql: 'select * from reporting.health_problems', fact: null },
   {
     view: 'is_settled()',
     asked: 'a constant',
     sql: `select reporting.is_settled('completed')`,
+    fact: null,
+  },
+  {
+    view: 'is_documented_status()',
+    asked: 'a constant',
+    sql: `select reporting.is_documented_status('on hold')`,
+    fact: null,
+  },
+  {
+    view: 'address_key()',
+    asked: 'a constant',
+    sql: `select reporting.address_key('0xAB')`,
     fact: null,
   },
   {

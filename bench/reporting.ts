@@ -7,7 +7,6 @@ import { buildLastDay, buildReportingData, vacuumAsAutovacuum } from './reportin
 import { parseReportingOptions, type ReportingBenchOptions } from './reporting-options.ts';
 import { planQuery } from './reporting-plans.ts';
 import { type FactTable, factTables, type ReportQuery, reportQueries } from './reporting-queries.ts';
-import { measureRollUp } from './reporting-roll-up.ts';
 
 const count = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 
@@ -16,7 +15,7 @@ async function bench(options: ReportingBenchOptions): Promise<void> {
     const url = await freshDatabase(postgres, 'bench_reporting');
     await withConnection(url, async (client) => {
       await describe(client);
-      await build(client, url, options, signal);
+      await build(client, options, signal);
       await measure(client, options, signal);
     });
   });
@@ -32,19 +31,13 @@ async function describe(client: pg.Client): Promise<void> {
   );
 }
 
-async function build(
-  client: pg.Client,
-  url: string,
-  { size }: ReportingBenchOptions,
-  signal: AbortSignal,
-): Promise<void> {
+async function build(client: pg.Client, { size }: ReportingBenchOptions, signal: AbortSignal): Promise<void> {
   const startedAt = performance.now();
   await buildReportingData(client, size, (label, seconds) => {
     signal.throwIfAborted();
     if (seconds > 1) console.log(`  built ${label} in ${seconds.toFixed(0)} s`);
   });
   await vacuumAsAutovacuum(client);
-  const first = await measureRollUp(url, signal);
   await buildLastDay(client, size);
   await vacuumAsAutovacuum(client);
   console.log(`built in ${((performance.now() - startedAt) / 1000).toFixed(0)} s:`);
@@ -56,9 +49,6 @@ async function build(
       `  custody.${table}: ${count.format(Number(rows[0]?.rows))} rows, ${rows[0]?.size} with indexes`,
     );
   }
-  console.log(
-    `totals of destinations, all but the last day: ${first.seconds.toFixed(1)} s in ${first.transactions} transactions, the longest ${first.longestSeconds.toFixed(2)} s`,
-  );
 }
 
 async function measure(

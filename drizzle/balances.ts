@@ -1,5 +1,6 @@
 // Balances as intervals of snapshots: a row begins at the first snapshot that showed its values and ends at the first that
 // did not. A snapshot has a row of its own also when nothing changed, so that a gap in observation is never read as a zero.
+// A balance whose record could not be read goes on, and an interval of unreadable_balances says that its value is unknown.
 import { sql } from 'drizzle-orm';
 import {
   bigint,
@@ -23,10 +24,14 @@ export const balanceSnapshots = custody.table(
       .references(() => accounts.accountId),
     vaultType: text('vault_type').notNull(),
     snapshotAt: moment('snapshot_at').notNull(),
+    // Defaults are for rows of earlier versions, which their migration then sets; every writer names its own.
+    askedAt: moment('asked_at').notNull().defaultNow(),
+    answeredAt: moment('answered_at').notNull().defaultNow(),
     sourceTimestamp: moment('source_timestamp'),
     assetCount: integer('asset_count').notNull(),
     changedCount: integer('changed_count').notNull(),
     quarantinedCount: integer('quarantined_count').notNull(),
+    unidentifiedCount: integer('unidentified_count').notNull().default(0),
     runId: bigint('run_id', { mode: 'bigint' }).notNull(),
   },
   (table) => [
@@ -35,7 +40,9 @@ export const balanceSnapshots = custody.table(
       columns: [table.accountId, table.vaultType, table.snapshotAt],
     }),
     index('balance_snapshots_at_idx').on(table.accountId, table.snapshotAt),
+    index('balance_snapshots_answered_idx').on(table.accountId, table.vaultType, table.answeredAt),
     check('balance_snapshots_vault_type_known', sql`${table.vaultType} in ('all', 'warm', 'cold')`),
+    check('balance_snapshots_bounds_forward', sql`${table.answeredAt} >= ${table.askedAt}`),
   ],
 );
 
@@ -48,6 +55,7 @@ export const balances = custody.table(
     networkId: text('network_id').notNull(),
     validFrom: moment('valid_from').notNull(),
     validTo: moment('valid_to'),
+    unchangedSince: moment('unchanged_since').notNull().defaultNow(),
     assetName: text('asset_name'),
     networkName: text('network_name'),
     totalBalance: amount('total_balance'),
@@ -94,5 +102,42 @@ export const balances = custody.table(
         sql` and `,
       ),
     ),
+  ],
+);
+
+/** When the record of a balance could not be read: its value is unknown then, whatever the row of balances says. */
+export const unreadableBalances = custody.table(
+  'unreadable_balances',
+  {
+    accountId: text('account_id').notNull(),
+    vaultType: text('vault_type').notNull(),
+    assetId: text('asset_id').notNull(),
+    networkId: text('network_id').notNull(),
+    validFrom: moment('valid_from').notNull(),
+    validTo: moment('valid_to'),
+  },
+  (table) => [
+    primaryKey({
+      name: 'unreadable_balances_pkey',
+      columns: [table.accountId, table.vaultType, table.assetId, table.networkId, table.validFrom],
+    }),
+    uniqueIndex('unreadable_balances_current_idx')
+      .on(table.accountId, table.vaultType, table.assetId, table.networkId)
+      .where(sql`${table.validTo} is null`),
+    index('unreadable_balances_valid_idx').using(
+      'gist',
+      sql`tstzrange(${table.validFrom}, ${table.validTo})`,
+    ),
+    foreignKey({
+      name: 'unreadable_balances_first_snapshot_fk',
+      columns: [table.accountId, table.vaultType, table.validFrom],
+      foreignColumns: [balanceSnapshots.accountId, balanceSnapshots.vaultType, balanceSnapshots.snapshotAt],
+    }),
+    foreignKey({
+      name: 'unreadable_balances_ending_snapshot_fk',
+      columns: [table.accountId, table.vaultType, table.validTo],
+      foreignColumns: [balanceSnapshots.accountId, balanceSnapshots.vaultType, balanceSnapshots.snapshotAt],
+    }),
+    check('unreadable_balances_interval_forward', sql`${table.validTo} > ${table.validFrom}`),
   ],
 );

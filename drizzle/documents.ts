@@ -62,6 +62,7 @@ export const documentRevisions = custody.table(
     assetId: text('asset_id'),
     networkId: text('network_id'),
     changeId: changeNumber('change_id'),
+    observedAfter: moment('observed_after'),
   },
   (table) => [
     primaryKey({
@@ -69,7 +70,12 @@ export const documentRevisions = custody.table(
       columns: [table.accountId, table.kind, table.documentId, table.revision],
     }),
     index('document_revisions_observed_idx').on(table.accountId, table.observedAt),
-    index('document_revisions_change_idx').using('brin', table.changeId).with({ autosummarize: true }),
+    index('document_revisions_change_idx').on(table.accountId, table.changeId),
+    // For the entries of an address. By hash: an address is foreign text, and may be longer than another index can hold.
+    index('document_revisions_address_idx')
+      .using('hash', sql`lower(${table.address})`)
+      .where(sql`${table.kind} = 'whitelist_entry'`),
+    check('document_revisions_after_before_at', sql`${table.observedAfter} <= ${table.observedAt}`),
     check('document_revisions_kind_known', sql`${table.kind} in ('vault', 'whitelist_entry')`),
     check(
       'document_revisions_change_known',
@@ -79,5 +85,23 @@ export const documentRevisions = custody.table(
       'document_revisions_first_is_added',
       sql`(${table.revision} = 1) = (${table.change} = 'added') and ${table.revision} >= 1`,
     ),
+  ],
+);
+
+/** When the list of each kind was read whole: what lies outside of these moments, nobody knows. */
+export const documentReadings = custody.table(
+  'document_readings',
+  {
+    accountId: text('account_id')
+      .notNull()
+      .references(() => accounts.accountId),
+    kind: text('kind').notNull(),
+    firstReadAt: moment('first_read_at').notNull(),
+    lastReadAfter: moment('last_read_after').notNull(),
+    lastReadAt: moment('last_read_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ name: 'document_readings_pkey', columns: [table.accountId, table.kind] }),
+    check('document_readings_kind_known', sql`${table.kind} in ('vault', 'whitelist_entry')`),
   ],
 );

@@ -9,6 +9,8 @@ export default defineConfig({
     './drizzle/balances.ts',
     './drizzle/destination-totals.ts',
     './drizzle/documents.ts',
+    './drizzle/expectations.ts',
+    './drizzle/fee-rules.ts',
     './drizzle/findings.ts',
     './drizzle/runs.ts',
     './drizzle/schemas.ts',

@@ -1,9 +1,11 @@
-// The two schemas of base tables and the column types they share: amounts and times go in and out as text, because a
+// The schemas of base tables and the column types they share: amounts and times go in and out as text, because a
 // JavaScript number or Date would round them.
 import { bigint, customType, numeric, pgSchema, timestamp } from 'drizzle-orm/pg-core';
 
 export const custody = pgSchema('custody');
 export const sync = pgSchema('sync');
+/** What views rest on and no reader needs: neither granted nor promised to stay. */
+export const internal = pgSchema('internal');
 
 /** A moment with microseconds. */
 export const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'string' });

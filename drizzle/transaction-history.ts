@@ -30,9 +30,7 @@ export const transactionStatusHistory = custody.table(
       foreignColumns: [transactions.accountId, transactions.transactionId],
     }),
     index('transaction_status_history_observed_idx').on(table.accountId, table.observedAt),
-    index('transaction_status_history_change_idx')
-      .using('brin', table.changeId)
-      .with({ autosummarize: true }),
+    index('transaction_status_history_change_idx').on(table.accountId, table.changeId),
     check('transaction_status_history_after_before_at', sql`${table.observedAfter} <= ${table.observedAt}`),
     check(
       'transaction_status_history_first_has_no_from',
@@ -65,7 +63,7 @@ export const transactionRevisions = custody.table(
       foreignColumns: [transactions.accountId, transactions.transactionId],
     }),
     index('transaction_revisions_observed_idx').on(table.accountId, table.observedAt),
-    index('transaction_revisions_change_idx').using('brin', table.changeId).with({ autosummarize: true }),
+    index('transaction_revisions_change_idx').on(table.accountId, table.changeId),
     check('transaction_revisions_revision_positive', sql`${table.revision} >= 1`),
   ],
 );

@@ -46,6 +46,7 @@ export const transactions = custody.table(
     missingSince: moment('missing_since'),
     contentHash: text('content_hash').notNull(),
     raw: jsonb('raw').notNull(),
+    firstSeenAfter: moment('first_seen_after'),
   },
   (table) => [
     primaryKey({ name: 'transactions_pkey', columns: [table.accountId, table.transactionId] }),
@@ -59,6 +60,11 @@ export const transactions = custody.table(
     index('transactions_destination_idx')
       .on(table.accountId, destinationKey(table), table.firstSeenAt)
       .where(sql`${table.transactionType} = 'withdraw'`),
+    // What the service no longer shows, which is little.
+    index('transactions_missing_idx')
+      .on(table.accountId, table.transactionId)
+      .where(sql`${table.missingSince} is not null`),
+    check('transactions_first_seen_after_before_at', sql`${table.firstSeenAfter} <= ${table.firstSeenAt}`),
     check(
       'transactions_amounts_finite',
       sql`${table.amount} not in ('NaN', 'Infinity', '-Infinity') and ${table.fee} not in ('NaN', 'Infinity', '-Infinity')`,

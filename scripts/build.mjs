@@ -1,13 +1,19 @@
 // Compiles src/, drizzle/ and bench/ to dist/, from scratch, so that no deleted file lives on there. What was built before stays
 // until the new is whole: a build that fails, or that runs beside a started program, takes nothing away.
 import { spawnSync } from 'node:child_process';
-import { chmodSync, renameSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, renameSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const fresh = `${root}/dist.new-${process.pid}`;
 const old = `${root}/dist.old-${process.pid}`;
 const compiler = fileURLToPath(new URL('../node_modules/typescript/bin/tsc', import.meta.url));
+if (!existsSync(compiler)) {
+  process.stderr.write(
+    'The compiler is not installed: it is a development dependency, as the demo and the tests need others. Run npm ci, without --omit=dev.\n',
+  );
+  process.exit(1);
+}
 const result = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.json', '--outDir', fresh], {
   cwd: root,
   stdio: 'inherit',

@@ -3,8 +3,9 @@
 // PostgreSQL can; else it is dropped and made again with what stands on it, and its grants are kept. A view of somebody else on top
 // of a dropped one makes the migration fail, and PostgreSQL's message names it.
 //
-//   node scripts/generate-sql.mjs [--name words_of_the_change] [--check] [--database postgres://…]
+//   node scripts/generate-sql.mjs [--name words_of_the_change] [--drop-table custody.x] [--check] [--database postgres://…]
 //
+// --drop-table, once for each, names a table on which views stood that do no more: it is dropped after them.
 // --check writes nothing and fails where the migrations and the files differ. --database names an empty database to work in; without
 // it a PostgreSQL of its own is started (after `npm run build`).
 import { execFileSync } from 'node:child_process';
@@ -50,8 +51,15 @@ $$;`;
 
 const breakpoint = '\n--> statement-breakpoint\n';
 const { values: options } = parseArgs({
-  options: { name: { type: 'string' }, check: { type: 'boolean' }, database: { type: 'string' } },
+  options: {
+    name: { type: 'string' },
+    'drop-table': { type: 'string', multiple: true, default: [] },
+    check: { type: 'boolean' },
+    database: { type: 'string' },
+  },
 });
+
+const droppedTables = options['drop-table'].map((table) => `DROP TABLE ${table};`);
 
 if (!options.check) generate([]);
 await withDatabase(async (client) => {
@@ -114,9 +122,12 @@ async function stateOfFiles(client, files) {
   const { views, triggers, functions, comments } = await readState(client);
   for (const view of views.keys()) await client.query(`drop view if exists ${view} cascade`);
   for (const trigger of triggers.keys()) await client.query(`drop trigger ${trigger}`);
+  for (const drop of droppedTables) await client.query(drop);
   for (const key of comments.keys()) {
     const [, column, target] = /^(?:TABLE( COLUMN)?|SCHEMA) (.*)$/.exec(key) ?? [];
-    if (target) await client.query(`comment on ${column ? 'column' : key.split(' ')[0]} ${target} is null`);
+    const isGone = options['drop-table'].some((table) => `${target}.`.startsWith(`${table}.`));
+    if (target && !isGone)
+      await client.query(`comment on ${column ? 'column' : key.split(' ')[0]} ${target} is null`);
   }
   const known = new Set();
   for (const file of files) {
@@ -201,7 +212,7 @@ async function plan(client, files, before, after) {
       makes.push(trigger);
     }
   }
-  return drops.length === 0 ? makes : [keepGrants, ...drops, ...makes, giveGrants];
+  return drops.length === 0 ? makes : [keepGrants, ...drops, ...droppedTables, ...makes, giveGrants];
 }
 
 /** Views and functions that cannot be replaced in place, and whatever stands on them. */

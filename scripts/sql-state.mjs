@@ -1,5 +1,5 @@
 // What views, functions, triggers and comments a database has, as text that can be compared.
-const schemas = "('custody', 'reporting', 'sync', 'drizzle')";
+const schemas = "('custody', 'reporting', 'sync', 'internal', 'drizzle')";
 
 const questions = {
   views: `

@@ -8,31 +8,55 @@ SELECT b.account_id, b.vault_type, b.asset_id, b.asset_name, b.network_id, b.net
 	trim_scale(p.available_balance) AS available_before, trim_scale(b.available_balance) AS available_after,
 	trim_scale(p.processing_balance) AS processing_before, trim_scale(b.processing_balance) AS processing_after,
 	trim_scale(p.staking_balance) AS staking_before, trim_scale(b.staking_balance) AS staking_after,
-	trim_scale(p.claimable_balance) AS claimable_before, trim_scale(b.claimable_balance) AS claimable_after
+	trim_scale(p.claimable_balance) AS claimable_before, trim_scale(b.claimable_balance) AS claimable_after,
+	u.asked_at AS changed_after, f.answered_at AS changed_before
 FROM custody.accounts a
 JOIN custody.balances b ON b.account_id = a.account_id
-CROSS JOIN LATERAL (
-	SELECT max(s.snapshot_at) AS snapshot_at FROM custody.balance_snapshots s
-	WHERE s.account_id = b.account_id AND s.vault_type = b.vault_type AND s.snapshot_at < b.valid_from
-) AS u
+JOIN custody.balance_snapshots f ON f.account_id = b.account_id AND f.vault_type = b.vault_type AND f.snapshot_at = b.valid_from
 LEFT JOIN LATERAL (
 	SELECT q.* FROM custody.balances q
 	WHERE q.account_id = b.account_id AND q.vault_type = b.vault_type AND q.asset_id = b.asset_id
-		AND q.network_id = b.network_id AND q.valid_from < b.valid_from
+	AND q.network_id = b.network_id AND q.valid_from < b.valid_from
 	ORDER BY q.valid_from DESC LIMIT 1
 ) AS p ON p.valid_to = b.valid_from
+-- Where some record could not even be identified, a balance that was not shown may have been there.
+LEFT JOIN LATERAL (
+	SELECT s.snapshot_at, s.asked_at FROM custody.balance_snapshots s
+	WHERE s.account_id = b.account_id AND s.vault_type = b.vault_type AND s.snapshot_at < b.valid_from
+		AND (s.unidentified_count = 0 OR s.snapshot_at >= p.valid_from)
+		AND NOT EXISTS (
+			SELECT FROM custody.unreadable_balances r
+			WHERE r.account_id = b.account_id AND r.vault_type = b.vault_type AND r.asset_id = b.asset_id
+				AND r.network_id = b.network_id AND r.valid_from <= s.snapshot_at
+				AND s.snapshot_at < coalesce(r.valid_to, 'infinity')
+			OFFSET 0
+		)
+	ORDER BY s.snapshot_at DESC LIMIT 1
+) AS u ON true
+-- The same amounts in other words are no change.
+WHERE b.unchanged_since = b.valid_from
 UNION ALL
 SELECT b.account_id, b.vault_type, b.asset_id, b.asset_name, b.network_id, b.network_name, b.valid_to,
 	u.snapshot_at, 'disappeared',
 	trim_scale(b.total_balance), NULL, trim_scale(-b.total_balance),
 	trim_scale(b.available_balance), NULL, trim_scale(b.processing_balance), NULL,
-	trim_scale(b.staking_balance), NULL, trim_scale(b.claimable_balance), NULL
+	trim_scale(b.staking_balance), NULL, trim_scale(b.claimable_balance), NULL,
+	u.asked_at, f.answered_at
 FROM custody.accounts a
 JOIN custody.balances b ON b.account_id = a.account_id
-CROSS JOIN LATERAL (
-	SELECT max(s.snapshot_at) AS snapshot_at FROM custody.balance_snapshots s
+JOIN custody.balance_snapshots f ON f.account_id = b.account_id AND f.vault_type = b.vault_type AND f.snapshot_at = b.valid_to
+LEFT JOIN LATERAL (
+	SELECT s.snapshot_at, s.asked_at FROM custody.balance_snapshots s
 	WHERE s.account_id = b.account_id AND s.vault_type = b.vault_type AND s.snapshot_at < b.valid_to
-) AS u
+		AND NOT EXISTS (
+			SELECT FROM custody.unreadable_balances r
+			WHERE r.account_id = b.account_id AND r.vault_type = b.vault_type AND r.asset_id = b.asset_id
+				AND r.network_id = b.network_id AND r.valid_from <= s.snapshot_at
+				AND s.snapshot_at < coalesce(r.valid_to, 'infinity')
+			OFFSET 0
+		)
+	ORDER BY s.snapshot_at DESC LIMIT 1
+) AS u ON true
 -- Looked up for each (hence OFFSET 0), rather than held against all.
 WHERE b.valid_to IS NOT NULL AND NOT EXISTS (
 	SELECT FROM custody.balances n
@@ -41,16 +65,16 @@ WHERE b.valid_to IS NOT NULL AND NOT EXISTS (
 	OFFSET 0
 );
 
-COMMENT ON VIEW "reporting"."balance_changes" IS 'Every change of a balance between two observations, one row each; also when an asset appears or is no longer shown.';
+COMMENT ON VIEW "reporting"."balance_changes" IS 'Every change of a balance between two observations, one row each; also when an asset appears or is no longer shown. Figures that are only written with other zeros have not changed, nor has a balance that could not be read in between and is the same after.';
 COMMENT ON COLUMN "reporting"."balance_changes"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "reporting"."balance_changes"."vault_type" IS 'What the figures cover: all vaults, warm vaults or cold vaults. Do not add them: all holds the other two.';
 COMMENT ON COLUMN "reporting"."balance_changes"."asset_id" IS 'Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own.';
 COMMENT ON COLUMN "reporting"."balance_changes"."asset_name" IS 'Name of the asset.';
 COMMENT ON COLUMN "reporting"."balance_changes"."network_id" IS 'Identifier of the blockchain network; empty or null when the service names none.';
 COMMENT ON COLUMN "reporting"."balance_changes"."network_name" IS 'Name of the blockchain network.';
-COMMENT ON COLUMN "reporting"."balance_changes"."changed_at" IS 'First observation that showed the change.';
-COMMENT ON COLUMN "reporting"."balance_changes"."unchanged_until" IS 'Last observation that did not: the change happened between the two. Null at the first observation of all.';
-COMMENT ON COLUMN "reporting"."balance_changes"."change" IS 'first observed (it was there when observation began), appeared, changed or disappeared (the service no longer lists the asset).';
+COMMENT ON COLUMN "reporting"."balance_changes"."changed_at" IS 'First observation (its snapshot_at) that showed the change. The change itself happened between changed_after and changed_before.';
+COMMENT ON COLUMN "reporting"."balance_changes"."unchanged_until" IS 'Last observation (its snapshot_at) that could tell the balance and did not show the change; observations that could not read it lie between the two. Null where none could tell before.';
+COMMENT ON COLUMN "reporting"."balance_changes"."change" IS 'first observed (no observation before could tell whether it was there), appeared, changed or disappeared (the service no longer lists the asset).';
 COMMENT ON COLUMN "reporting"."balance_changes"."total_before" IS 'Total balance before.';
 COMMENT ON COLUMN "reporting"."balance_changes"."total_after" IS 'Total balance after.';
 COMMENT ON COLUMN "reporting"."balance_changes"."total_change" IS 'The difference; null where observation began.';
@@ -62,3 +86,5 @@ COMMENT ON COLUMN "reporting"."balance_changes"."staking_before" IS 'Staked part
 COMMENT ON COLUMN "reporting"."balance_changes"."staking_after" IS 'Staked part after.';
 COMMENT ON COLUMN "reporting"."balance_changes"."claimable_before" IS 'Claimable part before.';
 COMMENT ON COLUMN "reporting"."balance_changes"."claimable_after" IS 'Claimable part after.';
+COMMENT ON COLUMN "reporting"."balance_changes"."changed_after" IS 'The change happened after this moment: when the first request of the observation unchanged_until began. Null where no observation before could tell.';
+COMMENT ON COLUMN "reporting"."balance_changes"."changed_before" IS 'The change happened before this moment: when the last answer of the observation changed_at had arrived.';

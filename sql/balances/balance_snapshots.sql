@@ -1,17 +1,48 @@
 -- Balances for reports: every snapshot, each day, each change, and whether transactions explain them.
 CREATE VIEW "reporting"."balance_snapshots" AS
 SELECT s.account_id, s.vault_type, s.snapshot_at, b.asset_id, b.asset_name, b.network_id, b.network_name,
-	trim_scale(b.total_balance) AS total_balance, trim_scale(b.available_balance) AS available_balance,
-	trim_scale(b.processing_balance) AS processing_balance, trim_scale(b.staking_balance) AS staking_balance,
-	trim_scale(b.claimable_balance) AS claimable_balance, b.valid_from AS unchanged_since
+	CASE WHEN u.asset_id IS NULL THEN trim_scale(b.total_balance) END AS total_balance,
+	CASE WHEN u.asset_id IS NULL THEN trim_scale(b.available_balance) END AS available_balance,
+	CASE WHEN u.asset_id IS NULL THEN trim_scale(b.processing_balance) END AS processing_balance,
+	CASE WHEN u.asset_id IS NULL THEN trim_scale(b.staking_balance) END AS staking_balance,
+	CASE WHEN u.asset_id IS NULL THEN trim_scale(b.claimable_balance) END AS claimable_balance,
+	CASE WHEN u.asset_id IS NULL THEN b.unchanged_since END AS unchanged_since, u.asset_id IS NULL AS is_known,
+	CASE WHEN u.asset_id IS NOT NULL THEN (
+		SELECT max(k.snapshot_at) FROM custody.balance_snapshots k
+		WHERE k.account_id = s.account_id AND k.vault_type = s.vault_type AND k.snapshot_at < u.valid_from
+	) END AS last_known_at,
+	u.valid_to AS next_known_at, s.asked_at, s.answered_at
 FROM custody.accounts a
 JOIN custody.balance_snapshots s ON s.account_id = a.account_id
 -- Said twice: as a range for its index, and as bounds for a search from the balance to its snapshots.
 JOIN custody.balances b ON b.account_id = s.account_id AND b.vault_type = s.vault_type
 	AND tstzrange(b.valid_from, b.valid_to) @> s.snapshot_at
-	AND s.snapshot_at >= b.valid_from AND s.snapshot_at < coalesce(b.valid_to, 'infinity');
+	AND s.snapshot_at >= b.valid_from AND s.snapshot_at < coalesce(b.valid_to, 'infinity')
+LEFT JOIN custody.unreadable_balances u ON u.account_id = b.account_id AND u.vault_type = b.vault_type
+	AND u.asset_id = b.asset_id AND u.network_id = b.network_id
+	AND s.snapshot_at >= u.valid_from AND s.snapshot_at < coalesce(u.valid_to, 'infinity')
+UNION ALL
+-- What was unreadable whenever it was shown, and has no interval of its own.
+SELECT s.account_id, s.vault_type, s.snapshot_at, u.asset_id, NULL, u.network_id, NULL,
+	NULL, NULL, NULL, NULL, NULL, NULL, false,
+	CASE WHEN u.asset_id IS NOT NULL THEN (
+		SELECT max(k.snapshot_at) FROM custody.balance_snapshots k
+		WHERE k.account_id = s.account_id AND k.vault_type = s.vault_type AND k.snapshot_at < u.valid_from AND k.unidentified_count = 0
+	) END,
+	u.valid_to, s.asked_at, s.answered_at
+FROM custody.accounts a
+JOIN custody.balance_snapshots s ON s.account_id = a.account_id
+JOIN custody.unreadable_balances u ON u.account_id = s.account_id AND u.vault_type = s.vault_type
+	AND tstzrange(u.valid_from, u.valid_to) @> s.snapshot_at
+	AND s.snapshot_at >= u.valid_from AND s.snapshot_at < coalesce(u.valid_to, 'infinity')
+WHERE NOT EXISTS (
+	SELECT FROM custody.balances b
+	WHERE b.account_id = u.account_id AND b.vault_type = u.vault_type AND b.asset_id = u.asset_id AND b.network_id = u.network_id
+		AND s.snapshot_at >= b.valid_from AND s.snapshot_at < coalesce(b.valid_to, 'infinity')
+	OFFSET 0
+);
 
-COMMENT ON VIEW "reporting"."balance_snapshots" IS 'Every complete observation of the balances as full rows, but for old ones where they are thinned. It is large: always name a time, and an asset or vault type where you can. A moment without rows was not observed, which is not zero.';
+COMMENT ON VIEW "reporting"."balance_snapshots" IS 'Every complete observation of the balances as full rows, but for old ones where they are thinned. It is large: always name a time, and an asset or vault type where you can. A moment without rows was not observed, which is not zero. Where is_known is false the record could not be read and the figures are null: the balance is unknown, not zero.';
 COMMENT ON COLUMN "reporting"."balance_snapshots"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "reporting"."balance_snapshots"."vault_type" IS 'What the figures cover: all vaults, warm vaults or cold vaults. Do not add them: all holds the other two.';
 COMMENT ON COLUMN "reporting"."balance_snapshots"."snapshot_at" IS 'When the observation was made; one value for the three vault types of one tick.';
@@ -25,3 +56,8 @@ COMMENT ON COLUMN "reporting"."balance_snapshots"."processing_balance" IS 'Part 
 COMMENT ON COLUMN "reporting"."balance_snapshots"."staking_balance" IS 'Part that is staked.';
 COMMENT ON COLUMN "reporting"."balance_snapshots"."claimable_balance" IS 'Part that can be claimed from staking.';
 COMMENT ON COLUMN "reporting"."balance_snapshots"."unchanged_since" IS 'First snapshot that showed these values.';
+COMMENT ON COLUMN "reporting"."balance_snapshots"."is_known" IS 'False where the record of the balance could not be read then: its figures are unknown and null, which is not zero. True otherwise; a figure that is null then was not told by the service.';
+COMMENT ON COLUMN "reporting"."balance_snapshots"."last_known_at" IS 'Where the balance is unknown: the last observation before (its snapshot_at) that could tell it, also by not listing it; null where there is none. Null where the balance is known.';
+COMMENT ON COLUMN "reporting"."balance_snapshots"."next_known_at" IS 'Where the balance is unknown: the first observation after that could tell it; null while there is none. Null where the balance is known.';
+COMMENT ON COLUMN "reporting"."balance_snapshots"."asked_at" IS 'When the first request of the observation began: each figure is of some moment between asked_at and answered_at.';
+COMMENT ON COLUMN "reporting"."balance_snapshots"."answered_at" IS 'When the last answer of the observation had arrived.';

@@ -11,7 +11,7 @@ WITH RECURSIVE priced AS (
 )
 SELECT b.account_id, b.vault_type, b.asset_id, b.asset_name, b.network_id, b.network_name, b.total_balance,
 	p.currency, trim_scale(p.price) AS price, p.as_of AS price_as_of, trim_scale(b.total_balance * p.price) AS total_value,
-	b.observed_at, b.age
+	b.observed_at, b.age, b.is_known
 FROM reporting.balances_current b
 JOIN (SELECT DISTINCT account_id, currency FROM priced) AS c ON c.account_id = b.account_id
 CROSS JOIN LATERAL (
@@ -31,6 +31,7 @@ COMMENT ON COLUMN "reporting"."balance_values"."total_balance" IS 'Total balance
 COMMENT ON COLUMN "reporting"."balance_values"."currency" IS 'Currency of the price, as filled into custody.asset_prices.';
 COMMENT ON COLUMN "reporting"."balance_values"."price" IS 'Price of one unit of the asset, as filled into custody.asset_prices.';
 COMMENT ON COLUMN "reporting"."balance_values"."price_as_of" IS 'As of when that price is.';
-COMMENT ON COLUMN "reporting"."balance_values"."total_value" IS 'Total balance times price, exact: round it as the currency asks.';
+COMMENT ON COLUMN "reporting"."balance_values"."total_value" IS 'Total balance times price, exact: round it as the currency asks. Null where the balance is unknown: a sum over it is unknown too, though sum() passes over it.';
 COMMENT ON COLUMN "reporting"."balance_values"."observed_at" IS 'When the observation was made from which the figures are.';
 COMMENT ON COLUMN "reporting"."balance_values"."age" IS 'How long ago the balance was observed.';
+COMMENT ON COLUMN "reporting"."balance_values"."is_known" IS 'False where the record of the balance could not be read: balance and value are unknown and null, which is not zero.';

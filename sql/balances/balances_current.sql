@@ -1,17 +1,18 @@
 CREATE VIEW "reporting"."balances_current" AS
-SELECT b.account_id, b.vault_type, b.asset_id, b.asset_name, b.network_id, b.network_name,
-	trim_scale(b.total_balance) AS total_balance, trim_scale(b.available_balance) AS available_balance,
-	trim_scale(b.processing_balance) AS processing_balance, trim_scale(b.staking_balance) AS staking_balance,
-	trim_scale(b.claimable_balance) AS claimable_balance,
-	b.valid_from AS unchanged_since, l.snapshot_at AS observed_at, now() - l.snapshot_at AS age
-FROM custody.balances b
+SELECT a.account_id, v.vault_type, b.asset_id, b.asset_name, b.network_id, b.network_name,
+	b.total_balance, b.available_balance, b.processing_balance, b.staking_balance, b.claimable_balance,
+	b.unchanged_since, l.snapshot_at AS observed_at, now() - l.snapshot_at AS age,
+	b.is_known, b.last_known_at, l.asked_at, l.answered_at
+FROM custody.accounts a
+CROSS JOIN (VALUES ('all'), ('warm'), ('cold')) AS v (vault_type)
 CROSS JOIN LATERAL (
-	SELECT max(s.snapshot_at) AS snapshot_at FROM custody.balance_snapshots s
-	WHERE s.account_id = b.account_id AND s.vault_type = b.vault_type
+	SELECT s.snapshot_at, s.asked_at, s.answered_at FROM custody.balance_snapshots s
+	WHERE s.account_id = a.account_id AND s.vault_type = v.vault_type
+	ORDER BY s.snapshot_at DESC LIMIT 1
 ) AS l
-WHERE b.valid_to IS NULL;
+CROSS JOIN LATERAL reporting.balances_shown(a.account_id, v.vault_type, l.snapshot_at) AS b;
 
-COMMENT ON VIEW "reporting"."balances_current" IS 'The balances last observed, one row per asset and vault type.';
+COMMENT ON VIEW "reporting"."balances_current" IS 'The balances last observed, one row per asset and vault type. Where is_known is false the record could not be read and the figures are null: the balance is unknown, not zero.';
 COMMENT ON COLUMN "reporting"."balances_current"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "reporting"."balances_current"."vault_type" IS 'What the figures cover: all vaults, warm vaults or cold vaults. Do not add them: all holds the other two.';
 COMMENT ON COLUMN "reporting"."balances_current"."asset_id" IS 'Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own.';
@@ -26,3 +27,7 @@ COMMENT ON COLUMN "reporting"."balances_current"."claimable_balance" IS 'Part th
 COMMENT ON COLUMN "reporting"."balances_current"."unchanged_since" IS 'First snapshot that showed these values.';
 COMMENT ON COLUMN "reporting"."balances_current"."observed_at" IS 'When the observation was made from which the figures are.';
 COMMENT ON COLUMN "reporting"."balances_current"."age" IS 'How long ago that was.';
+COMMENT ON COLUMN "reporting"."balances_current"."is_known" IS 'False where the record of the balance could not be read then: its figures are unknown and null, which is not zero. True otherwise; a figure that is null then was not told by the service.';
+COMMENT ON COLUMN "reporting"."balances_current"."last_known_at" IS 'Where the balance is unknown: the last observation before (its snapshot_at) that could tell it, also by not listing it; null where there is none. Null where the balance is known.';
+COMMENT ON COLUMN "reporting"."balances_current"."asked_at" IS 'When the first request of the observation began: each figure is of some moment between asked_at and answered_at.';
+COMMENT ON COLUMN "reporting"."balances_current"."answered_at" IS 'When the last answer of the observation had arrived.';

@@ -1,19 +1,19 @@
 CREATE VIEW "reporting"."balances_daily" AS
 SELECT c.account_id, c.day, v.vault_type, b.asset_id, b.asset_name, b.network_id, b.network_name,
-	trim_scale(b.total_balance) AS total_balance, trim_scale(b.available_balance) AS available_balance,
-	trim_scale(b.processing_balance) AS processing_balance, trim_scale(b.staking_balance) AS staking_balance,
-	trim_scale(b.claimable_balance) AS claimable_balance,
-	b.valid_from AS unchanged_since, l.snapshot_at AS observed_at, least(c.ends_at, now()) - l.snapshot_at AS age
+	b.total_balance, b.available_balance, b.processing_balance, b.staking_balance, b.claimable_balance,
+	b.unchanged_since, l.snapshot_at AS observed_at, least(c.ends_at, now()) - l.snapshot_at AS age,
+	b.is_known, b.last_known_at, b.next_known_at, l.asked_at, l.answered_at
 FROM reporting.calendar c
 CROSS JOIN (VALUES ('all'), ('warm'), ('cold')) AS v (vault_type)
+-- By the arrival of its answer: whatever the last observation of a day tells had happened by the end of the day.
 CROSS JOIN LATERAL (
-	SELECT max(s.snapshot_at) AS snapshot_at FROM custody.balance_snapshots s
-	WHERE s.account_id = c.account_id AND s.vault_type = v.vault_type AND s.snapshot_at >= c.starts_at AND s.snapshot_at < c.ends_at
+	SELECT s.snapshot_at, s.asked_at, s.answered_at FROM custody.balance_snapshots s
+	WHERE s.account_id = c.account_id AND s.vault_type = v.vault_type AND s.answered_at >= c.starts_at AND s.answered_at < c.ends_at
+	ORDER BY s.answered_at DESC, s.snapshot_at DESC LIMIT 1
 ) AS l
-JOIN custody.balances b ON b.account_id = c.account_id AND b.vault_type = v.vault_type
-	AND tstzrange(b.valid_from, b.valid_to) @> l.snapshot_at;
+CROSS JOIN LATERAL reporting.balances_shown(c.account_id, v.vault_type, l.snapshot_at) AS b;
 
-COMMENT ON VIEW "reporting"."balances_daily" IS 'The last observed balances of each day. A day on which nothing was observed has no rows; one on which nothing changed has.';
+COMMENT ON VIEW "reporting"."balances_daily" IS 'The last observed balances of each day. An observation counts on the day on which its last answer arrived. A day on which nothing was observed has no rows; one on which nothing changed has. Where is_known is false the record could not be read and the figures are null: the balance is unknown, not zero.';
 COMMENT ON COLUMN "reporting"."balances_daily"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "reporting"."balances_daily"."day" IS 'Calendar day in the time zone of the account (SCHEDULE_TIMEZONE).';
 COMMENT ON COLUMN "reporting"."balances_daily"."vault_type" IS 'What the figures cover: all vaults, warm vaults or cold vaults. Do not add them: all holds the other two.';
@@ -29,3 +29,8 @@ COMMENT ON COLUMN "reporting"."balances_daily"."claimable_balance" IS 'Part that
 COMMENT ON COLUMN "reporting"."balances_daily"."unchanged_since" IS 'First snapshot that showed these values.';
 COMMENT ON COLUMN "reporting"."balances_daily"."observed_at" IS 'When the observation was made from which the figures are.';
 COMMENT ON COLUMN "reporting"."balances_daily"."age" IS 'How long before the end of the day (today: before now) that was.';
+COMMENT ON COLUMN "reporting"."balances_daily"."is_known" IS 'False where the record of the balance could not be read then: its figures are unknown and null, which is not zero. True otherwise; a figure that is null then was not told by the service.';
+COMMENT ON COLUMN "reporting"."balances_daily"."last_known_at" IS 'Where the balance is unknown: the last observation before (its snapshot_at) that could tell it, also by not listing it; null where there is none. Null where the balance is known.';
+COMMENT ON COLUMN "reporting"."balances_daily"."next_known_at" IS 'Where the balance is unknown: the first observation after that could tell it; null while there is none. Null where the balance is known.';
+COMMENT ON COLUMN "reporting"."balances_daily"."asked_at" IS 'When the first request of the observation began: each figure is of some moment between asked_at and answered_at.';
+COMMENT ON COLUMN "reporting"."balances_daily"."answered_at" IS 'When the last answer of the observation had arrived.';

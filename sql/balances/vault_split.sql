@@ -3,44 +3,60 @@ SELECT l.account_id, l.snapshot_at AS observed_at, b.asset_id, b.asset_name, b.n
 	trim_scale(b.warm_total) AS warm_total, trim_scale(b.cold_total) AS cold_total, trim_scale(b.all_total) AS all_total,
 	trim_scale(b.all_total - b.warm_total - b.cold_total) AS difference,
 	b.all_total = b.warm_total + b.cold_total AS agrees,
-	round(b.cold_total / nullif(b.warm_total + b.cold_total, 0), 6) AS cold_share
+	round(b.cold_total / nullif(b.warm_total + b.cold_total, 0), 6) AS cold_share,
+	b.is_known, l.asked_at, l.answered_at
 FROM (
 	-- The last tick at which all three were observed: figures of different moments are not held against each other.
-	SELECT a.account_id, max(s.snapshot_at) AS snapshot_at
+	SELECT a.account_id, s.snapshot_at, s.asked_at, s.answered_at, s.all_unidentified, s.warm_unidentified, s.cold_unidentified
 	FROM custody.accounts a
 	CROSS JOIN LATERAL (
-		SELECT s.snapshot_at FROM custody.balance_snapshots s
+		SELECT s.snapshot_at, least(s.asked_at, w.asked_at, c.asked_at) AS asked_at,
+			greatest(s.answered_at, w.answered_at, c.answered_at) AS answered_at, s.unidentified_count > 0 AS all_unidentified,
+			w.unidentified_count > 0 AS warm_unidentified, c.unidentified_count > 0 AS cold_unidentified
+		FROM custody.balance_snapshots s
 		JOIN custody.balance_snapshots w ON w.account_id = s.account_id AND w.vault_type = 'warm' AND w.snapshot_at = s.snapshot_at
 		JOIN custody.balance_snapshots c ON c.account_id = s.account_id AND c.vault_type = 'cold' AND c.snapshot_at = s.snapshot_at
 		WHERE s.account_id = a.account_id AND s.vault_type = 'all'
 		ORDER BY s.snapshot_at DESC LIMIT 1
 	) AS s
-	GROUP BY a.account_id
 ) AS l
 CROSS JOIN LATERAL (
 	SELECT q.asset_id, max(q.asset_name) AS asset_name, q.network_id, max(q.network_name) AS network_name,
-		-- An asset that is not listed there is none there; one that is listed without a figure is unknown.
-		CASE WHEN bool_or(q.vault_type = 'warm' AND q.total_balance IS NULL) THEN NULL
+		-- An asset that is not listed there is none there, unless it may be a record that could not be identified; one that is
+		-- listed without a figure is unknown.
+		CASE WHEN bool_or(q.vault_type = 'warm' AND q.total_balance IS NULL)
+				OR l.warm_unidentified AND NOT bool_or(q.vault_type = 'warm') THEN NULL
 			ELSE coalesce(sum(q.total_balance) FILTER (WHERE q.vault_type = 'warm'), 0) END AS warm_total,
-		CASE WHEN bool_or(q.vault_type = 'cold' AND q.total_balance IS NULL) THEN NULL
+		CASE WHEN bool_or(q.vault_type = 'cold' AND q.total_balance IS NULL)
+				OR l.cold_unidentified AND NOT bool_or(q.vault_type = 'cold') THEN NULL
 			ELSE coalesce(sum(q.total_balance) FILTER (WHERE q.vault_type = 'cold'), 0) END AS cold_total,
-		CASE WHEN bool_or(q.vault_type = 'all' AND q.total_balance IS NULL) THEN NULL
-			ELSE coalesce(sum(q.total_balance) FILTER (WHERE q.vault_type = 'all'), 0) END AS all_total
-	FROM custody.balances q
-	WHERE q.account_id = l.account_id AND tstzrange(q.valid_from, q.valid_to) @> l.snapshot_at
+		CASE WHEN bool_or(q.vault_type = 'all' AND q.total_balance IS NULL)
+				OR l.all_unidentified AND NOT bool_or(q.vault_type = 'all') THEN NULL
+			ELSE coalesce(sum(q.total_balance) FILTER (WHERE q.vault_type = 'all'), 0) END AS all_total,
+		bool_and(q.is_known) AND (bool_or(q.vault_type = 'warm') OR NOT l.warm_unidentified)
+			AND (bool_or(q.vault_type = 'cold') OR NOT l.cold_unidentified)
+			AND (bool_or(q.vault_type = 'all') OR NOT l.all_unidentified) AS is_known
+	FROM (
+		SELECT v.vault_type, s.asset_id, s.asset_name, s.network_id, s.network_name, s.total_balance, s.is_known
+		FROM (VALUES ('all'), ('warm'), ('cold')) AS v (vault_type)
+		CROSS JOIN LATERAL reporting.balances_shown(l.account_id, v.vault_type, l.snapshot_at) AS s
+	) AS q
 	GROUP BY q.asset_id, q.network_id
 ) AS b;
 
-COMMENT ON VIEW "reporting"."vault_split" IS 'Warm and cold balances side by side, from the last tick at which all, warm and cold were all observed. The three are separate answers, a moment apart.';
+COMMENT ON VIEW "reporting"."vault_split" IS 'Warm and cold balances side by side, from the last tick at which all, warm and cold were all observed. The three are separate answers, a moment apart. A total of which a part could not be read is null, and so is what is made of it.';
 COMMENT ON COLUMN "reporting"."vault_split"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "reporting"."vault_split"."observed_at" IS 'When the observation was made from which the figures are.';
 COMMENT ON COLUMN "reporting"."vault_split"."asset_id" IS 'Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own.';
 COMMENT ON COLUMN "reporting"."vault_split"."asset_name" IS 'Name of the asset.';
 COMMENT ON COLUMN "reporting"."vault_split"."network_id" IS 'Identifier of the blockchain network; empty or null when the service names none.';
 COMMENT ON COLUMN "reporting"."vault_split"."network_name" IS 'Name of the blockchain network.';
-COMMENT ON COLUMN "reporting"."vault_split"."warm_total" IS 'Total balance of the warm vaults; 0 when the asset is not listed there.';
-COMMENT ON COLUMN "reporting"."vault_split"."cold_total" IS 'Total balance of the cold vaults; 0 when the asset is not listed there.';
-COMMENT ON COLUMN "reporting"."vault_split"."all_total" IS 'Total balance of all vaults as the service tells it.';
+COMMENT ON COLUMN "reporting"."vault_split"."warm_total" IS 'Total balance of the warm vaults; 0 when the asset is not listed there; null when it is unknown.';
+COMMENT ON COLUMN "reporting"."vault_split"."cold_total" IS 'Total balance of the cold vaults; 0 when the asset is not listed there; null when it is unknown.';
+COMMENT ON COLUMN "reporting"."vault_split"."all_total" IS 'Total balance of all vaults as the service tells it; null when it is unknown.';
 COMMENT ON COLUMN "reporting"."vault_split"."difference" IS 'all_total - warm_total - cold_total.';
-COMMENT ON COLUMN "reporting"."vault_split"."agrees" IS 'The difference is 0.';
+COMMENT ON COLUMN "reporting"."vault_split"."agrees" IS 'The difference is 0; null where one of the totals is.';
 COMMENT ON COLUMN "reporting"."vault_split"."cold_share" IS 'Share of the cold vaults: 0 to 1.';
+COMMENT ON COLUMN "reporting"."vault_split"."is_known" IS 'All three could be read. False: one of the totals is unknown and null, because a record could not be read.';
+COMMENT ON COLUMN "reporting"."vault_split"."asked_at" IS 'When the first request for the three began.';
+COMMENT ON COLUMN "reporting"."vault_split"."answered_at" IS 'When the last answer of the three had arrived.';

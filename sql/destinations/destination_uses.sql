@@ -1,30 +1,47 @@
--- An account or a whitelist that is found empty once may be a fault: only a verified run says that there is nothing.
+-- A withdrawal was made between two readings of the transactions; it is whitelisted, or not, where that is certain for all of that time.
 CREATE VIEW "reporting"."destination_uses" AS
-WITH entry AS MATERIALIZED (SELECT account_id, value, listed FROM custody.whitelist_periods WHERE kind = 'entry'),
-address AS MATERIALIZED (SELECT account_id, value, listed FROM custody.whitelist_periods WHERE kind = 'address'),
-observed AS MATERIALIZED (
-	SELECT a.account_id,
-		EXISTS (SELECT FROM custody.document_revisions r WHERE r.account_id = a.account_id AND r.kind = 'whitelist_entry')
-			OR EXISTS (SELECT FROM sync.runs r WHERE r.account_id = a.account_id AND r.job = 'whitelist' AND r.verified)
-			AS whitelist
-	FROM custody.accounts a
-)
-SELECT t.account_id, t.transaction_id, t.first_seen_at, t.status, t.status = 'completed' AS is_completed,
+SELECT t.account_id, t.transaction_id, t.first_seen_after, t.first_seen_at, t.status, t.status = 'completed' AS is_completed,
 	t.destination_type, t.destination_id, t.destination_name, t.destination_address,
-	t.asset_id, t.asset_name, t.network_id, trim_scale(t.amount) AS amount,
-	CASE WHEN o.whitelist_observed
-		THEN coalesce(e.listed @> t.first_seen_at, false) OR coalesce(d.listed @> t.first_seen_at, false) END AS is_whitelisted,
+	t.asset_id, t.asset_name, t.network_id, trim_scale(t.amount) AS amount, w.is_whitelisted,
+	CASE
+		WHEN w.is_whitelisted THEN 'listed'
+		WHEN NOT w.is_whitelisted AND l.listed_elsewhere @> u.used THEN 'listed for another asset or network'
+		WHEN NOT w.is_whitelisted THEN 'not listed'
+		WHEN l.first_read_at IS NULL AND d.error_code = 'ERR-02' THEN 'unknown: the key may not read the whitelist'
+		WHEN l.first_read_at IS NULL THEN 'unknown: the whitelist was never read'
+		WHEN l.listed_unclear @> u.used THEN 'unknown: the asset or network is not told'
+		WHEN t.first_seen_after IS NULL OR t.first_seen_after < l.first_read_at
+			THEN 'unknown: before the whitelist was first read'
+		WHEN t.first_seen_at > l.last_read_after THEN 'unknown: the whitelist was not read since'
+		ELSE 'unknown: the whitelist changed between two readings'
+	END AS whitelist_reason,
+	l.listed @> k.before_at AS whitelisted_before, k.before_at AS known_before_at,
+	l.listed @> k.after_at AS whitelisted_after, k.after_at AS known_after_at,
 	coalesce(t.first_seen_at <= a.transactions_since, true) AS is_older_than_mirror,
 	t.missing_since
 FROM custody.accounts a
-CROSS JOIN LATERAL (SELECT (SELECT b.whitelist FROM observed b WHERE b.account_id = a.account_id) AS whitelist_observed) AS o
+LEFT JOIN LATERAL (
+	SELECT r.error_code FROM sync.runs r
+	WHERE r.account_id = a.account_id AND r.job = 'whitelist' AND r.status <> 'running'
+	ORDER BY r.started_at DESC LIMIT 1
+) AS d ON true
 JOIN custody.transactions t ON t.account_id = a.account_id AND t.transaction_type = 'withdraw'
-LEFT JOIN entry e ON e.account_id = t.account_id AND e.value = t.destination_id AND t.destination_type = 'whitelist'
-LEFT JOIN address d ON d.account_id = t.account_id AND d.value = t.destination_address;
+JOIN internal.destination_listings l ON l.account_id = t.account_id AND l.destination_key = custody.destination_key(
+	t.destination_type, t.destination_id, t.destination_address, t.asset_id, t.network_id)
+CROSS JOIN LATERAL (SELECT tstzrange(t.first_seen_after, t.first_seen_at, '[]') AS used) AS u
+CROSS JOIN LATERAL (
+	SELECT CASE WHEN l.listed @> u.used THEN true WHEN l.unlisted @> u.used THEN false END AS is_whitelisted
+) AS w
+CROSS JOIN LATERAL (
+	SELECT CASE WHEN t.first_seen_after IS NOT NULL
+			THEN upper((l.listed + l.unlisted) * tstzmultirange(tstzrange(NULL, t.first_seen_after, '[]'))) END AS before_at,
+		lower((l.listed + l.unlisted) * tstzmultirange(tstzrange(t.first_seen_at, NULL, '[]'))) AS after_at
+) AS k;
 
-COMMENT ON VIEW "reporting"."destination_uses" IS 'Withdrawals, one row each, with whether the whitelist held their destination when they were first seen.';
+COMMENT ON VIEW "reporting"."destination_uses" IS 'Withdrawals, one row each, with whether the whitelist held their destination when they were made, as far as the readings of both prove it.';
 COMMENT ON COLUMN "reporting"."destination_uses"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "reporting"."destination_uses"."transaction_id" IS 'Identifier the custody service gave the transaction.';
+COMMENT ON COLUMN "reporting"."destination_uses"."first_seen_after" IS 'A moment at which it was certainly not there yet: it was made between this and first_seen_at. Null where nothing is known, as for what was there when the mirror began.';
 COMMENT ON COLUMN "reporting"."destination_uses"."first_seen_at" IS 'When the mirror first saw it. The service tells no time of creation: what was there before the mirror began has the time of the first sweep.';
 COMMENT ON COLUMN "reporting"."destination_uses"."status" IS 'Last observed status: pending, processing, confirming, completed, rejected, cancelled or failed. Any other text is what the service sent.';
 COMMENT ON COLUMN "reporting"."destination_uses"."is_completed" IS 'The status is completed.';
@@ -36,6 +53,11 @@ COMMENT ON COLUMN "reporting"."destination_uses"."asset_id" IS 'Identifier of th
 COMMENT ON COLUMN "reporting"."destination_uses"."asset_name" IS 'Name of the asset.';
 COMMENT ON COLUMN "reporting"."destination_uses"."network_id" IS 'Identifier of the blockchain network; empty or null when the service names none.';
 COMMENT ON COLUMN "reporting"."destination_uses"."amount" IS 'Amount, in units of the asset, exact, without padding zeros. Null when the service sent none.';
-COMMENT ON COLUMN "reporting"."destination_uses"."is_whitelisted" IS 'Whether the whitelist held the entry or the address when the withdrawal was first seen. What was listed at the first observation of the whitelist counts as listed since ever. Null when the whitelist was never observed.';
+COMMENT ON COLUMN "reporting"."destination_uses"."is_whitelisted" IS 'Whether the whitelist held the entry or the address, for this asset and network where the entry names them, at every moment at which the withdrawal can have been made. Null where that is not known: see whitelist_reason. Never count null as good.';
+COMMENT ON COLUMN "reporting"."destination_uses"."whitelist_reason" IS 'Why is_whitelisted is what it is: listed; not listed; listed for another asset or network; or unknown, and why.';
+COMMENT ON COLUMN "reporting"."destination_uses"."whitelisted_before" IS 'Whether it was whitelisted at known_before_at.';
+COMMENT ON COLUMN "reporting"."destination_uses"."known_before_at" IS 'The last moment before the withdrawal can have been made at which that is certain; null where there is none.';
+COMMENT ON COLUMN "reporting"."destination_uses"."whitelisted_after" IS 'Whether it was whitelisted at known_after_at.';
+COMMENT ON COLUMN "reporting"."destination_uses"."known_after_at" IS 'The first moment after it was made at which that is certain; null where there is none yet.';
 COMMENT ON COLUMN "reporting"."destination_uses"."is_older_than_mirror" IS 'It was there when the mirror began, so that its beginning is not known.';
 COMMENT ON COLUMN "reporting"."destination_uses"."missing_since" IS 'Since when the service no longer shows it; null while it does.';

@@ -1,15 +1,14 @@
 CREATE VIEW "reporting"."whitelist_history" AS
-SELECT r.account_id, r.document_id AS entry_id, r.revision, r.change, r.observed_at AS valid_from,
+SELECT r.account_id, r.document_id AS entry_id, r.revision, r.change, r.observed_after AS valid_after, r.observed_at AS valid_from,
+	CASE WHEN next.revision IS NULL THEN l.last_read_after ELSE next.observed_after END AS known_until,
 	next.observed_at AS valid_to, r.change <> 'removed' AS is_listed,
 	r.name, r.address, r.asset_id, r.network_id,
-	r.revision = 1 AND r.run_id = f.run_id AS is_older_than_mirror,
+	r.revision = 1 AND r.observed_after IS NULL AS is_older_than_mirror,
 	next.revision IS NULL AS is_current
 FROM custody.document_revisions r
+LEFT JOIN custody.document_readings l ON l.account_id = r.account_id AND l.kind = r.kind
 LEFT JOIN custody.document_revisions next
 	ON next.account_id = r.account_id AND next.kind = r.kind AND next.document_id = r.document_id AND next.revision = r.revision + 1
-LEFT JOIN (
-	SELECT account_id, min(run_id) AS run_id FROM custody.document_revisions WHERE kind = 'whitelist_entry' GROUP BY account_id
-) AS f ON f.account_id = r.account_id
 WHERE r.kind = 'whitelist_entry';
 
 COMMENT ON VIEW "reporting"."whitelist_history" IS 'Every observed state of every whitelist entry, one row each: who could be paid, and when.';
@@ -17,12 +16,14 @@ COMMENT ON COLUMN "reporting"."whitelist_history"."account_id" IS 'Name of the m
 COMMENT ON COLUMN "reporting"."whitelist_history"."entry_id" IS 'Identifier of the entry.';
 COMMENT ON COLUMN "reporting"."whitelist_history"."revision" IS 'Number of the state within the entry; 1 is the first sighting.';
 COMMENT ON COLUMN "reporting"."whitelist_history"."change" IS 'added, changed, removed or restored.';
-COMMENT ON COLUMN "reporting"."whitelist_history"."valid_from" IS 'When the state was first seen.';
-COMMENT ON COLUMN "reporting"."whitelist_history"."valid_to" IS 'When the next state was first seen; null while it lasts.';
+COMMENT ON COLUMN "reporting"."whitelist_history"."valid_after" IS 'When the state had certainly not begun yet: the reading of the whitelist before. Null at the first one.';
+COMMENT ON COLUMN "reporting"."whitelist_history"."valid_from" IS 'When the state was first seen; it began between valid_after and this.';
+COMMENT ON COLUMN "reporting"."whitelist_history"."known_until" IS 'When the last reading began that still showed the state; before valid_from where one reading alone showed it.';
+COMMENT ON COLUMN "reporting"."whitelist_history"."valid_to" IS 'When the next state was first seen; it began between known_until and this. Null while the state lasts.';
 COMMENT ON COLUMN "reporting"."whitelist_history"."is_listed" IS 'The entry stood on the whitelist in this state.';
 COMMENT ON COLUMN "reporting"."whitelist_history"."name" IS 'Name of the entry.';
 COMMENT ON COLUMN "reporting"."whitelist_history"."address" IS 'Wallet address of the entry.';
 COMMENT ON COLUMN "reporting"."whitelist_history"."asset_id" IS 'Asset the entry is for; null when it tells none.';
 COMMENT ON COLUMN "reporting"."whitelist_history"."network_id" IS 'Network the entry is for; null when it tells none.';
-COMMENT ON COLUMN "reporting"."whitelist_history"."is_older_than_mirror" IS 'It was among the first entries that were seen, so that its beginning is not known.';
+COMMENT ON COLUMN "reporting"."whitelist_history"."is_older_than_mirror" IS 'It was there when the whitelist was first read, so that its beginning is not known.';
 COMMENT ON COLUMN "reporting"."whitelist_history"."is_current" IS 'The state lasts.';

@@ -1,24 +1,24 @@
 CREATE VIEW "reporting"."flows_daily" AS
 SELECT c.account_id, c.day, f.asset_id, f.asset_name, f.network_id, f.deposits, trim_scale(f.in_amount) AS in_amount,
-	f.withdrawals, trim_scale(f.out_amount) AS out_amount, trim_scale(f.in_amount - f.out_amount) AS net_amount
+	f.withdrawals, trim_scale(f.out_amount) AS out_amount, trim_scale(f.in_amount - f.out_amount) AS net_amount, f.missing
 FROM reporting.calendar c
-JOIN custody.accounts a ON a.account_id = c.account_id
 CROSS JOIN LATERAL (
-	SELECT t.asset_id, max(t.asset_name) AS asset_name, t.network_id,
+	SELECT s.asset_id, max(s.asset_name) AS asset_name, s.network_id,
 		count(*) FILTER (WHERE r.direction = 'in') AS deposits,
-		CASE WHEN bool_or(r.direction = 'in' AND t.amount IS NULL) THEN NULL
-			ELSE coalesce(sum(t.amount) FILTER (WHERE r.direction = 'in'), 0) END AS in_amount,
+		CASE WHEN bool_or(r.direction = 'in' AND s.amount IS NULL) THEN NULL
+			ELSE coalesce(sum(s.amount) FILTER (WHERE r.direction = 'in'), 0) END AS in_amount,
 		count(*) FILTER (WHERE r.direction = 'out') AS withdrawals,
-		CASE WHEN bool_or(r.direction = 'out' AND t.amount IS NULL) THEN NULL
-			ELSE coalesce(sum(t.amount) FILTER (WHERE r.direction = 'out'), 0) END AS out_amount
-	FROM custody.transactions t
-	JOIN reporting.accounting_rules r ON r.transaction_type = t.transaction_type AND r.status = t.status
-	WHERE t.account_id = c.account_id AND t.status_changed_at >= c.starts_at AND t.status_changed_at < c.ends_at
-		AND t.status_changed_at > a.transactions_since AND t.status = 'completed' AND r.direction IN ('in', 'out')
-	GROUP BY t.asset_id, t.network_id
+		CASE WHEN bool_or(r.direction = 'out' AND s.amount IS NULL) THEN NULL
+			ELSE coalesce(sum(s.amount) FILTER (WHERE r.direction = 'out'), 0) END AS out_amount,
+		count(s.missing_since) AS missing
+	FROM internal.settlements s
+	JOIN reporting.accounting_rules r ON r.transaction_type = s.transaction_type AND r.status = s.status
+	WHERE s.account_id = c.account_id AND s.settled_at >= c.starts_at AND s.settled_at < c.ends_at
+		AND s.status = 'completed' AND r.direction IN ('in', 'out')
+	GROUP BY s.asset_id, s.network_id
 ) AS f;
 
-COMMENT ON VIEW "reporting"."flows_daily" IS 'What came in and went out, by day and asset: completed deposits and withdrawals, on the day on which they were first seen as completed. Fees are not included: see fees_daily. A day without flows has no row.';
+COMMENT ON VIEW "reporting"."flows_daily" IS 'What came in and went out, by day and asset, as it is known now: deposits and withdrawals that are completed, on the day on which each was first seen as completed. Fees are not included: see fees_daily. A day without flows has no row. What was reported for a day when it was over: flows_daily_at and late_corrections.';
 COMMENT ON COLUMN "reporting"."flows_daily"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "reporting"."flows_daily"."day" IS 'Calendar day in the time zone of the account (SCHEDULE_TIMEZONE).';
 COMMENT ON COLUMN "reporting"."flows_daily"."asset_id" IS 'Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own.';
@@ -29,3 +29,4 @@ COMMENT ON COLUMN "reporting"."flows_daily"."in_amount" IS 'Sum of their amounts
 COMMENT ON COLUMN "reporting"."flows_daily"."withdrawals" IS 'Withdrawals completed.';
 COMMENT ON COLUMN "reporting"."flows_daily"."out_amount" IS 'Sum of their amounts, without fees; null where the service told no amount for one of them.';
 COMMENT ON COLUMN "reporting"."flows_daily"."net_amount" IS 'in_amount - out_amount; null where one of them is.';
+COMMENT ON COLUMN "reporting"."flows_daily"."missing" IS 'Of these, how many the service no longer shows.';

@@ -1,50 +1,37 @@
--- What each observed change of a status did to the balances: the lines that flows, fees and the reconciliation are made of.
+-- What was observed, and what it did to the balances: the lines that the reconciliation is made of. None of them ever changes.
 CREATE VIEW "reporting"."postings" AS
-SELECT h.account_id, h.transaction_id, h.sequence, h.observed_at, t.transaction_type, h.from_status, h.to_status,
-	t.asset_id, t.asset_name, t.network_id,
-	trim_scale(CASE WHEN d.direction = 'in' THEN m.total ELSE 0 END) AS inflow,
-	trim_scale(CASE WHEN d.direction = 'out' THEN -m.total ELSE 0 END) AS outflow,
-	trim_scale(-d.total_fee * m.fee) AS fee,
-	trim_scale(m.total + d.total_fee * m.fee) AS total_change,
-	trim_scale(m.staked + d.staked_fee * m.fee) AS staked_change
-FROM custody.transaction_status_history h
-JOIN custody.accounts a ON a.account_id = h.account_id
--- Looked up for each (hence OFFSET 0), as in the timeline.
-CROSS JOIN LATERAL (
-	SELECT q.transaction_type, q.asset_id, q.asset_name, q.network_id, q.amount, q.fee FROM custody.transactions q
-	WHERE q.account_id = h.account_id AND q.transaction_id = h.transaction_id OFFSET 0
-) AS t
-LEFT JOIN reporting.accounting_rules before ON before.transaction_type = t.transaction_type AND before.status = h.from_status
-LEFT JOIN reporting.accounting_rules after ON after.transaction_type = t.transaction_type AND after.status = h.to_status
-CROSS JOIN LATERAL (
-	SELECT coalesce(after.direction, before.direction) AS direction,
-		coalesce(after.total_amount_factor, 0) - coalesce(before.total_amount_factor, 0) AS total_amount,
-		coalesce(after.total_fee_factor, 0) - coalesce(before.total_fee_factor, 0) AS total_fee,
-		coalesce(after.staked_amount_factor, 0) - coalesce(before.staked_amount_factor, 0) AS staked_amount,
-		coalesce(after.staked_fee_factor, 0) - coalesce(before.staked_fee_factor, 0) AS staked_fee
-) AS d
--- What does not move is 0 also where the amount is not known; what moves is unknown then.
-CROSS JOIN LATERAL (
-	SELECT CASE WHEN d.total_amount = 0 THEN 0 ELSE d.total_amount * t.amount END AS total,
-		CASE WHEN d.staked_amount = 0 THEN 0 ELSE d.staked_amount * t.amount END AS staked,
-		coalesce(t.fee, 0) AS fee
-) AS m
--- What the first sweep found was there before; the first balances hold it already.
-WHERE h.sequence > 1 OR h.observed_at > a.transactions_since;
+SELECT p.account_id, p.transaction_id, p.kind, p.sequence, p.revision, p.observed_after, p.observed_at, p.transaction_type,
+	p.from_status, p.to_status, p.asset_id, p.asset_name, p.network_id, trim_scale(p.inflow) AS inflow, trim_scale(p.outflow) AS outflow,
+	trim_scale(p.fee) AS fee, trim_scale(p.inflow - p.outflow - p.fee) AS total_change, trim_scale(p.staked_change) AS staked_change,
+	p.fee_asset_is_assumed
+FROM (
+	SELECT account_id, transaction_id, 'status' AS kind, sequence, NULL::integer AS revision, observed_after, observed_at,
+		transaction_type, from_status, to_status, asset_id, asset_name, network_id, inflow, outflow, fee, staked_change,
+		fee_asset_is_assumed
+	FROM internal.posted_statuses
+	UNION ALL
+	SELECT account_id, transaction_id, 'correction', NULL, revision, observed_after, observed_at, transaction_type, to_status, to_status,
+		asset_id, asset_name, network_id, inflow, outflow, fee, staked_change, fee_asset_is_assumed
+	FROM internal.posted_corrections
+) AS p;
 
-COMMENT ON VIEW "reporting"."postings" IS 'What each observed change of a status did to the total balance of its asset, by the rules of accounting_rules: one row per change. The amounts and the fee are those known today. What was there when the mirror began is not posted: the first balances hold it.';
+COMMENT ON VIEW "reporting"."postings" IS 'What each observed change of a transaction did to the total balance of an asset, by the rules of accounting_rules: one row per change and asset. Amounts and fees are those known at observed_at; when they are corrected, the difference is a row of its own, and what was posted stays. What was known at a moment are the rows observed until then. What was there when the mirror began is not posted: the first balances hold it.';
 COMMENT ON COLUMN "reporting"."postings"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "reporting"."postings"."transaction_id" IS 'Identifier the custody service gave the transaction.';
-COMMENT ON COLUMN "reporting"."postings"."sequence" IS 'Number of the observed status within the transaction; 1 is the first sighting.';
+COMMENT ON COLUMN "reporting"."postings"."kind" IS 'status: the transaction was first seen, or changed its status. correction: its amount, fee, type or asset changed.';
+COMMENT ON COLUMN "reporting"."postings"."sequence" IS 'Number of the observed status within the transaction; 1 is the first sighting. Null for a correction.';
+COMMENT ON COLUMN "reporting"."postings"."revision" IS 'Number of the observed correction among the revisions of the transaction; null for a change of status.';
+COMMENT ON COLUMN "reporting"."postings"."observed_after" IS 'A moment at which the change had certainly not happened yet: it happened between this and observed_at. Null where nothing is known.';
 COMMENT ON COLUMN "reporting"."postings"."observed_at" IS 'When the change was first seen.';
 COMMENT ON COLUMN "reporting"."postings"."transaction_type" IS 'Kind of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool.';
 COMMENT ON COLUMN "reporting"."postings"."from_status" IS 'Status before; null at the first sighting.';
-COMMENT ON COLUMN "reporting"."postings"."to_status" IS 'Status after.';
-COMMENT ON COLUMN "reporting"."postings"."asset_id" IS 'Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own.';
-COMMENT ON COLUMN "reporting"."postings"."asset_name" IS 'Name of the asset.';
-COMMENT ON COLUMN "reporting"."postings"."network_id" IS 'Identifier of the blockchain network; empty or null when the service names none.';
+COMMENT ON COLUMN "reporting"."postings"."to_status" IS 'Status after; for a correction, the last documented one.';
+COMMENT ON COLUMN "reporting"."postings"."asset_id" IS 'Identifier of the asset that moved. A fee that is paid in another asset than that of the transaction is a row of its own.';
+COMMENT ON COLUMN "reporting"."postings"."asset_name" IS 'Name of the asset; null for a fee in another asset.';
+COMMENT ON COLUMN "reporting"."postings"."network_id" IS 'Identifier of the blockchain network of the transaction; empty or null when the service names none.';
 COMMENT ON COLUMN "reporting"."postings"."inflow" IS 'What came into the account; negative when an incoming amount that was counted did not arrive after all. Null where the amount is not known.';
 COMMENT ON COLUMN "reporting"."postings"."outflow" IS 'What left the account, without the fee. Null where the amount is not known.';
 COMMENT ON COLUMN "reporting"."postings"."fee" IS 'Fee taken from the total; 0 where the service told none.';
 COMMENT ON COLUMN "reporting"."postings"."total_change" IS 'Change of the total balance: inflow - outflow - fee. Null where the amount is not known.';
 COMMENT ON COLUMN "reporting"."postings"."staked_change" IS 'Change of staking_balance and claimable_balance together. Null where the amount is not known.';
+COMMENT ON COLUMN "reporting"."postings"."fee_asset_is_assumed" IS 'No rule of custody.fee_rules says in which asset the fee is paid: it is taken to be that of the transaction. Null for a correction that touches no fee.';

@@ -2,12 +2,26 @@ CREATE VIEW "reporting"."data_freshness" AS
 SELECT a.account_id, r.resource, s.at AS last_success_at, now() - s.at AS lag,
 	round(extract(epoch FROM now() - s.at)) AS lag_seconds,
 	v.at AS last_verified_at, f.at AS last_failure_at, f.error_code AS last_failure_code, f.error_message AS last_failure_message,
-	coalesce(f.at > s.at, f.at IS NOT NULL) AS is_failing,
+	-- By job: increments that succeed do not hide sweeps that fail.
+	EXISTS (
+		SELECT FROM unnest(r.jobs) AS j (job)
+		CROSS JOIN LATERAL (
+			SELECT u.finished_at AS at FROM sync.runs u
+			WHERE u.account_id = a.account_id AND u.job = j.job AND u.status = 'failed' ORDER BY u.finished_at DESC LIMIT 1
+		) AS l
+		LEFT JOIN LATERAL (
+			SELECT u.finished_at AS at FROM sync.runs u
+			WHERE u.account_id = a.account_id AND u.job = j.job AND u.status = 'succeeded' ORDER BY u.started_at DESC LIMIT 1
+		) AS g ON true
+		WHERE l.at > coalesce(g.at, '-infinity')
+	) AS is_failing,
 	(SELECT count(*) FROM sync.anomalies n
 		WHERE n.account_id = a.account_id AND n.resource = r.resource AND n.resolved_at IS NULL) AS open_anomalies,
 	(SELECT count(*) FROM sync.quarantine q
 		WHERE q.account_id = a.account_id AND q.resource = r.resource AND q.resolved_at IS NULL) AS quarantined_records,
-	CASE r.resource WHEN 'transactions' THEN a.transactions_since END AS complete_since
+	CASE r.resource WHEN 'transactions' THEN a.transactions_since END AS complete_since,
+	coalesce((SELECT e.is_mirrored FROM sync.expectations e
+		WHERE e.account_id = a.account_id AND e.job = r.resource), true) AS is_mirrored
 FROM custody.accounts a
 CROSS JOIN (VALUES
 	('transactions', ARRAY['transactions', 'reconcile']), ('balances', ARRAY['balances']),
@@ -40,7 +54,8 @@ COMMENT ON COLUMN "reporting"."data_freshness"."last_verified_at" IS 'When a run
 COMMENT ON COLUMN "reporting"."data_freshness"."last_failure_at" IS 'When a run last failed; failures older than 30 days are forgotten.';
 COMMENT ON COLUMN "reporting"."data_freshness"."last_failure_code" IS 'Code of that failure.';
 COMMENT ON COLUMN "reporting"."data_freshness"."last_failure_message" IS 'What it said.';
-COMMENT ON COLUMN "reporting"."data_freshness"."is_failing" IS 'The last failure is later than the last success.';
+COMMENT ON COLUMN "reporting"."data_freshness"."is_failing" IS 'Whether the last run of a job of this resource failed and none has succeeded since: of transactions also the sweeps (reconcile), while increments succeed.';
 COMMENT ON COLUMN "reporting"."data_freshness"."open_anomalies" IS 'Findings that are not resolved (sync.anomalies).';
 COMMENT ON COLUMN "reporting"."data_freshness"."quarantined_records" IS 'Records that could not be read (sync.quarantine).';
 COMMENT ON COLUMN "reporting"."data_freshness"."complete_since" IS 'For transactions: since when the whole list is mirrored; null while the first sweep goes on, and for the other resources.';
+COMMENT ON COLUMN "reporting"."data_freshness"."is_mirrored" IS 'Whether CUSTODY_RESOURCES holds the resource. Where it does not, the row tells what was read before.';

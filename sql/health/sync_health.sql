@@ -1,31 +1,44 @@
--- A mirror of which no sweep of transactions was ever verified is not healthy: nobody knows what it misses.
+-- Health in one word, from the worst row of reporting.health_problems.
 CREATE VIEW "reporting"."sync_health" AS
 SELECT a.account_id,
-	CASE
-		WHEN f.never THEN 'nothing mirrored yet'
-		WHEN l.holder IS NULL THEN 'stopped'
-		WHEN f.failing > 0 THEN 'failing'
-		WHEN f.stale > 0 THEN 'stale'
-		WHEN f.never_verified THEN 'never verified'
-		WHEN f.quarantined > 0 OR f.anomalies > 0 THEN 'attention'
+	CASE p.code
+		WHEN 'nothing-mirrored' THEN 'nothing mirrored yet'
+		WHEN 'stopped' THEN 'stopped'
+		WHEN 'key-refused' THEN 'failing'
+		WHEN 'failing' THEN 'failing'
+		WHEN 'starting' THEN 'starting'
+		WHEN 'never-read' THEN 'starting'
+		WHEN 'stale' THEN 'stale'
+		WHEN 'never-verified' THEN 'never verified'
+		WHEN 'verified-long-ago' THEN 'verified too long ago'
+		WHEN 'too-many-vanished' THEN 'attention'
+		WHEN 'clock-refused' THEN 'attention'
+		WHEN 'quarantine' THEN 'attention'
 		ELSE 'healthy'
 	END AS health,
 	l.holder AS writer, l.expires_at AS writer_lease_until, f.last_success_at, f.lag, f.last_verified_sweep_at,
-	f.failing AS failing_resources, f.stale AS stale_resources, f.anomalies AS open_anomalies, f.quarantined AS quarantined_records,
+	n.failing AS failing_resources, n.stale AS stale_resources, f.anomalies AS open_anomalies, f.quarantined AS quarantined_records,
 	d.runs AS runs_24h, d.failed AS failed_runs_24h, d.requests AS requests_24h, d.rate_limited AS rate_limited_24h,
 	d.status_changes AS status_changes_24h,
-	a.transactions_since AS complete_since, a.first_seen_at AS mirrored_since, a.time_zone
+	a.transactions_since AS complete_since, a.first_seen_at AS mirrored_since, a.time_zone,
+	n.problems, p.problem AS worst_problem, p.fix AS worst_problem_fix, p.since AS worst_problem_since
 FROM custody.accounts a
 CROSS JOIN LATERAL (
-	SELECT max(q.last_success_at) IS NULL AS never, max(q.last_success_at) AS last_success_at, max(q.lag) AS lag,
+	SELECT max(q.last_success_at) AS last_success_at, max(q.lag) AS lag,
 		max(q.last_verified_at) FILTER (WHERE q.resource = 'transactions') AS last_verified_sweep_at,
-		count(*) FILTER (WHERE q.is_failing) AS failing,
-		count(*) FILTER (WHERE q.lag > CASE q.resource WHEN 'transactions' THEN interval '15 minutes'
-			WHEN 'balances' THEN interval '30 minutes' ELSE interval '24 hours' END) AS stale,
-		bool_or(q.resource = 'transactions' AND q.last_success_at IS NOT NULL AND q.last_verified_at IS NULL) AS never_verified,
 		sum(q.open_anomalies)::bigint AS anomalies, sum(q.quarantined_records)::bigint AS quarantined
-	FROM reporting.data_freshness q WHERE q.account_id = a.account_id
+	FROM reporting.data_freshness q WHERE q.account_id = a.account_id AND q.is_mirrored
 ) AS f
+CROSS JOIN LATERAL (
+	SELECT count(*) FILTER (WHERE h.severity <> 'note') AS problems,
+		count(*) FILTER (WHERE h.code IN ('failing', 'key-refused')) AS failing, count(*) FILTER (WHERE h.code = 'stale') AS stale,
+		(array_agg(h.code ORDER BY h.rank, h.subject) FILTER (WHERE h.severity <> 'note'))[1] AS code,
+		(array_agg(h.problem ORDER BY h.rank, h.subject) FILTER (WHERE h.severity <> 'note'))[1] AS problem,
+		(array_agg(h.fix ORDER BY h.rank, h.subject) FILTER (WHERE h.severity <> 'note'))[1] AS fix,
+		(array_agg(h.since ORDER BY h.rank, h.subject) FILTER (WHERE h.severity <> 'note'))[1] AS since
+	FROM reporting.health_problems h WHERE h.account_id = a.account_id
+) AS n
+CROSS JOIN LATERAL (SELECT n.code, n.problem, n.fix, n.since) AS p
 LEFT JOIN sync.leases l ON l.account_id = a.account_id AND l.expires_at > now()
 CROSS JOIN LATERAL (
 	SELECT count(*) AS runs, count(*) FILTER (WHERE u.status = 'failed') AS failed,
@@ -40,14 +53,14 @@ CROSS JOIN LATERAL (
 
 COMMENT ON VIEW "reporting"."sync_health" IS 'One row per account: is the mirror running, and can its figures be trusted?';
 COMMENT ON COLUMN "reporting"."sync_health"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
-COMMENT ON COLUMN "reporting"."sync_health"."health" IS 'healthy; attention (findings or unreadable records); never verified (no sweep of transactions has ever met the whole list, so some may be missing); stale (transactions older than 15 minutes, balances older than 30, others older than a day); failing (the last run of a resource failed); stopped (no process holds the lease); nothing mirrored yet.';
+COMMENT ON COLUMN "reporting"."sync_health"."health" IS 'The worst of reporting.health_problems in a word: nothing mirrored yet, stopped, failing, starting (a first reading has still to end), stale, never verified, verified too long ago, attention (records in quarantine, or too many vanished at once), healthy.';
 COMMENT ON COLUMN "reporting"."sync_health"."writer" IS 'The process that holds the lease and writes; null when there is none.';
 COMMENT ON COLUMN "reporting"."sync_health"."writer_lease_until" IS 'Until when its lease runs, unless renewed.';
 COMMENT ON COLUMN "reporting"."sync_health"."last_success_at" IS 'When a run of any resource last succeeded.';
 COMMENT ON COLUMN "reporting"."sync_health"."lag" IS 'Greatest time since a success among the resources.';
 COMMENT ON COLUMN "reporting"."sync_health"."last_verified_sweep_at" IS 'When a sweep of all transactions last ended as verified.';
-COMMENT ON COLUMN "reporting"."sync_health"."failing_resources" IS 'Resources whose last run failed.';
-COMMENT ON COLUMN "reporting"."sync_health"."stale_resources" IS 'Resources that are older than the bounds named at health.';
+COMMENT ON COLUMN "reporting"."sync_health"."failing_resources" IS 'Jobs whose last run failed, none having succeeded since.';
+COMMENT ON COLUMN "reporting"."sync_health"."stale_resources" IS 'Jobs whose last success is older than their schedule allows.';
 COMMENT ON COLUMN "reporting"."sync_health"."open_anomalies" IS 'Findings that are not resolved.';
 COMMENT ON COLUMN "reporting"."sync_health"."quarantined_records" IS 'Records that could not be read.';
 COMMENT ON COLUMN "reporting"."sync_health"."runs_24h" IS 'Runs of the last 24 hours.';
@@ -58,3 +71,7 @@ COMMENT ON COLUMN "reporting"."sync_health"."status_changes_24h" IS 'Changes of 
 COMMENT ON COLUMN "reporting"."sync_health"."complete_since" IS 'Since when the whole list of transactions is mirrored; null while the first sweep goes on.';
 COMMENT ON COLUMN "reporting"."sync_health"."mirrored_since" IS 'When the account was mirrored for the first time.';
 COMMENT ON COLUMN "reporting"."sync_health"."time_zone" IS 'Time zone of its days and months.';
+COMMENT ON COLUMN "reporting"."sync_health"."problems" IS 'How many rows of reporting.health_problems make the mirror unhealthy.';
+COMMENT ON COLUMN "reporting"."sync_health"."worst_problem" IS 'The worst of them in words; null when healthy.';
+COMMENT ON COLUMN "reporting"."sync_health"."worst_problem_fix" IS 'What to do about it.';
+COMMENT ON COLUMN "reporting"."sync_health"."worst_problem_since" IS 'Since when, as far as is known.';

@@ -1,10 +1,11 @@
-COMMENT ON TABLE "custody"."balances" IS 'Balances per asset and vault type, as intervals of snapshots: a row holds from valid_from until before valid_to.';
+COMMENT ON TABLE "custody"."balances" IS 'Balances per asset and vault type, as intervals of snapshots: a row holds from valid_from until before valid_to. It goes on where the record could not be read: custody.unreadable_balances says when its values are unknown.';
 COMMENT ON COLUMN "custody"."balances"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "custody"."balances"."vault_type" IS 'What the balance covers: all vaults, warm vaults or cold vaults.';
 COMMENT ON COLUMN "custody"."balances"."asset_id" IS 'Identifier of the asset, such as its symbol.';
 COMMENT ON COLUMN "custody"."balances"."network_id" IS 'Identifier of the network; empty when the service names none.';
 COMMENT ON COLUMN "custody"."balances"."valid_from" IS 'First snapshot that showed these values.';
 COMMENT ON COLUMN "custody"."balances"."valid_to" IS 'First later snapshot that did not; null while current.';
+COMMENT ON COLUMN "custody"."balances"."unchanged_since" IS 'First snapshot since when the amounts are the same numbers, however they were written and whatever the names: valid_from of this row or of one before it.';
 COMMENT ON COLUMN "custody"."balances"."asset_name" IS 'Name of the asset.';
 COMMENT ON COLUMN "custody"."balances"."network_name" IS 'Name of the network.';
 COMMENT ON COLUMN "custody"."balances"."total_balance" IS 'Total balance, in units of the asset, exactly as sent.';

@@ -13,3 +13,4 @@ COMMENT ON COLUMN "custody"."document_revisions"."address" IS 'Address that was 
 COMMENT ON COLUMN "custody"."document_revisions"."asset_id" IS 'Asset that was recognised in the document of this revision; of whitelist entries only.';
 COMMENT ON COLUMN "custody"."document_revisions"."network_id" IS 'Network that was recognised in the document of this revision; of whitelist entries only.';
 COMMENT ON COLUMN "custody"."document_revisions"."change_id" IS 'Number that grows with every row in the order of commits of the account: whoever has read up to it reads on from there and misses nothing. Numbers may be skipped.';
+COMMENT ON COLUMN "custody"."document_revisions"."observed_after" IS 'When the last whole reading of the list before this one began: the change happened between this and observed_at. Null at the first reading.';

@@ -28,3 +28,4 @@ COMMENT ON COLUMN "custody"."transactions"."changed_at" IS 'When the answer that
 COMMENT ON COLUMN "custody"."transactions"."missing_since" IS 'Since when the service no longer shows the transaction; null while it does.';
 COMMENT ON COLUMN "custody"."transactions"."content_hash" IS 'Digest of the record without its timestamp, by which a change is recognised.';
 COMMENT ON COLUMN "custody"."transactions"."raw" IS 'The record as received, with every field, also those not known here.';
+COMMENT ON COLUMN "custody"."transactions"."first_seen_after" IS 'A moment at which the transaction was certainly not there yet: when the last reading began that would have shown it. Null where nothing is known, as for what was there when the mirror began.';

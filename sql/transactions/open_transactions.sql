@@ -1,6 +1,6 @@
 CREATE VIEW "reporting"."open_transactions" AS
 SELECT t.account_id, t.transaction_id, t.status, t.transaction_type, t.direction, t.asset_id, t.asset_name, t.network_id,
-	t.network_name, t.amount, t.fee, t.vault_id, t.vault_name, t.vault_type, t.counterparty_type, t.counterparty_id,
+	t.network_name, t.amount, t.fee, t.fee_asset_id, t.fee_asset_is_assumed, t.vault_id, t.vault_name, t.vault_type, t.counterparty_type, t.counterparty_id,
 	t.counterparty_name, t.counterparty_address, t.txn_hash, t.blockexplorer_link, t.note, t.first_seen_at, t.status_since,
 	now() - t.status_since AS time_in_status, t.age, round(extract(epoch FROM t.age) / 3600, 2) AS age_hours,
 	CASE
@@ -19,11 +19,11 @@ SELECT t.account_id, t.transaction_id, t.status, t.transaction_type, t.direction
 		WHEN t.age < interval '168 hours' THEN 5
 		ELSE 6
 	END AS age_band_order,
-	t.is_older_than_mirror, t.missing_since
+	t.is_older_than_mirror
 FROM reporting.transactions t
 WHERE t.is_open;
 
-COMMENT ON VIEW "reporting"."open_transactions" IS 'Transactions that are not settled, one row each: what is on its way, and since when.';
+COMMENT ON VIEW "reporting"."open_transactions" IS 'Transactions that the service shows as not settled, one row each: what is on its way, and since when. What it no longer shows is in vanished_transactions.';
 COMMENT ON COLUMN "reporting"."open_transactions"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "reporting"."open_transactions"."transaction_id" IS 'Identifier the custody service gave the transaction.';
 COMMENT ON COLUMN "reporting"."open_transactions"."status" IS 'Last observed status: pending, processing, confirming, completed, rejected, cancelled or failed. Any other text is what the service sent.';
@@ -34,7 +34,9 @@ COMMENT ON COLUMN "reporting"."open_transactions"."asset_name" IS 'Name of the a
 COMMENT ON COLUMN "reporting"."open_transactions"."network_id" IS 'Identifier of the blockchain network; empty or null when the service names none.';
 COMMENT ON COLUMN "reporting"."open_transactions"."network_name" IS 'Name of the blockchain network.';
 COMMENT ON COLUMN "reporting"."open_transactions"."amount" IS 'Amount, in units of the asset, exact, without padding zeros. It has no sign: see direction. Null when the service sent none.';
-COMMENT ON COLUMN "reporting"."open_transactions"."fee" IS 'Fee, in units of the asset of the transaction, exact. Null when the service sent none.';
+COMMENT ON COLUMN "reporting"."open_transactions"."fee" IS 'Fee, in units of fee_asset_id, exact. Null when the service sent none.';
+COMMENT ON COLUMN "reporting"."open_transactions"."fee_asset_id" IS 'Asset in which the fee is paid: by custody.fee_rules, else taken to be that of the transaction.';
+COMMENT ON COLUMN "reporting"."open_transactions"."fee_asset_is_assumed" IS 'No rule of custody.fee_rules says in which asset the fee is paid: fee_asset_id is an assumption.';
 COMMENT ON COLUMN "reporting"."open_transactions"."vault_id" IS 'The own vault: where an incoming transaction arrives, else the vault it leaves from.';
 COMMENT ON COLUMN "reporting"."open_transactions"."vault_name" IS 'Name of the own vault: as the transaction tells it, else its present name.';
 COMMENT ON COLUMN "reporting"."open_transactions"."vault_type" IS 'Type of the own vault, warm or cold; null when the vault is not in the mirror.';
@@ -53,4 +55,3 @@ COMMENT ON COLUMN "reporting"."open_transactions"."age_hours" IS 'The same in ho
 COMMENT ON COLUMN "reporting"."open_transactions"."age_band" IS 'The age in words: under 1 hour, 1 to 4 hours, 4 to 24 hours, 1 to 3 days, 3 to 7 days, over 7 days.';
 COMMENT ON COLUMN "reporting"."open_transactions"."age_band_order" IS 'Number of the age band, for sorting.';
 COMMENT ON COLUMN "reporting"."open_transactions"."is_older_than_mirror" IS 'It was there when the mirror began, so that its beginning is not known.';
-COMMENT ON COLUMN "reporting"."open_transactions"."missing_since" IS 'Since when the service no longer shows it; null while it does.';

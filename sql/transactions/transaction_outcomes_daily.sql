@@ -2,28 +2,27 @@ CREATE VIEW "reporting"."transaction_outcomes_daily" AS
 SELECT c.account_id, c.day, o.transaction_type, o.asset_id, o.asset_name, o.network_id,
 	o.settled, o.completed, o.rejected, o.cancelled, o.failed,
 	round((o.rejected + o.cancelled + o.failed)::numeric / o.settled, 6) AS unsuccessful_share,
-	trim_scale(o.completed_amount) AS completed_amount, trim_scale(o.unsuccessful_amount) AS unsuccessful_amount
+	trim_scale(o.completed_amount) AS completed_amount, trim_scale(o.unsuccessful_amount) AS unsuccessful_amount, o.missing
 FROM reporting.calendar c
-JOIN custody.accounts a ON a.account_id = c.account_id
 CROSS JOIN LATERAL (
-	SELECT t.transaction_type, t.asset_id, max(t.asset_name) AS asset_name, t.network_id,
+	SELECT s.transaction_type, s.asset_id, max(s.asset_name) AS asset_name, s.network_id,
 		count(*) AS settled,
-		count(*) FILTER (WHERE t.status = 'completed') AS completed,
-		count(*) FILTER (WHERE t.status = 'rejected') AS rejected,
-		count(*) FILTER (WHERE t.status = 'cancelled') AS cancelled,
-		count(*) FILTER (WHERE t.status = 'failed') AS failed,
+		count(*) FILTER (WHERE s.status = 'completed') AS completed,
+		count(*) FILTER (WHERE s.status = 'rejected') AS rejected,
+		count(*) FILTER (WHERE s.status = 'cancelled') AS cancelled,
+		count(*) FILTER (WHERE s.status = 'failed') AS failed,
 		-- An amount that is not known makes the sum unknown, too.
-		CASE WHEN bool_or(t.status = 'completed' AND t.amount IS NULL) THEN NULL
-			ELSE coalesce(sum(t.amount) FILTER (WHERE t.status = 'completed'), 0) END AS completed_amount,
-		CASE WHEN bool_or(t.status <> 'completed' AND t.amount IS NULL) THEN NULL
-			ELSE coalesce(sum(t.amount) FILTER (WHERE t.status <> 'completed'), 0) END AS unsuccessful_amount
-	FROM custody.transactions t
-	WHERE t.account_id = c.account_id AND t.status_changed_at >= c.starts_at AND t.status_changed_at < c.ends_at
-		AND t.status_changed_at > a.transactions_since AND reporting.is_settled(t.status)
-	GROUP BY t.transaction_type, t.asset_id, t.network_id
+		CASE WHEN bool_or(s.status = 'completed' AND s.amount IS NULL) THEN NULL
+			ELSE coalesce(sum(s.amount) FILTER (WHERE s.status = 'completed'), 0) END AS completed_amount,
+		CASE WHEN bool_or(s.status <> 'completed' AND s.amount IS NULL) THEN NULL
+			ELSE coalesce(sum(s.amount) FILTER (WHERE s.status <> 'completed'), 0) END AS unsuccessful_amount,
+		count(s.missing_since) AS missing
+	FROM internal.settlements s
+	WHERE s.account_id = c.account_id AND s.settled_at >= c.starts_at AND s.settled_at < c.ends_at
+	GROUP BY s.transaction_type, s.asset_id, s.network_id
 ) AS o;
 
-COMMENT ON VIEW "reporting"."transaction_outcomes_daily" IS 'How transactions ended, by day, type and asset: each counts once, on the day on which its present final status was first seen. What was settled before the mirror began is left out.';
+COMMENT ON VIEW "reporting"."transaction_outcomes_daily" IS 'How transactions ended, by day, type and asset, as it is known now: each counts once, on the day on which its present final status was first seen. What was in that status when the mirror began is left out. As it was known before: transaction_outcomes_daily_at.';
 COMMENT ON COLUMN "reporting"."transaction_outcomes_daily"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "reporting"."transaction_outcomes_daily"."day" IS 'Calendar day in the time zone of the account (SCHEDULE_TIMEZONE).';
 COMMENT ON COLUMN "reporting"."transaction_outcomes_daily"."transaction_type" IS 'Kind of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool.';
@@ -38,3 +37,4 @@ COMMENT ON COLUMN "reporting"."transaction_outcomes_daily"."failed" IS 'Of these
 COMMENT ON COLUMN "reporting"."transaction_outcomes_daily"."unsuccessful_share" IS 'Share of those rejected, cancelled or failed: 0 to 1.';
 COMMENT ON COLUMN "reporting"."transaction_outcomes_daily"."completed_amount" IS 'Sum of the amounts of those completed; null where the service told no amount for one of them.';
 COMMENT ON COLUMN "reporting"."transaction_outcomes_daily"."unsuccessful_amount" IS 'Sum of the amounts of the others; null where the service told no amount for one of them.';
+COMMENT ON COLUMN "reporting"."transaction_outcomes_daily"."missing" IS 'Of these, how many the service no longer shows.';

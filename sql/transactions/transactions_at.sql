@@ -8,7 +8,7 @@ CREATE FUNCTION "reporting"."transactions_at"("at" timestamptz) RETURNS TABLE (
 	missing_since timestamptz
 ) LANGUAGE sql STABLE PARALLEL SAFE
 BEGIN ATOMIC
-	SELECT t.account_id, t.transaction_id, s.to_status, NOT reporting.is_settled(s.to_status),
+	SELECT t.account_id, t.transaction_id, s.to_status, NOT reporting.is_settled(s.to_status) AND (w.missing_since IS NULL OR NULL),
 		w.transaction_type, reporting.direction_of(w.transaction_type, w.source_type, w.destination_type),
 		w.asset_id, w.asset_name, w.network_id, w.network_name, trim_scale(w.amount), trim_scale(w.fee),
 		w.source_type, w.source_id, w.source_name, w.source_address,

@@ -6,21 +6,52 @@ export interface Clock {
   /** The present moment, as the database would tell it (exact to about half a round trip after `align`). */
   now(): Instant;
   /**
-   * Moves the clock onto the database's, given what the database answered between two readings of `now`. Does nothing
-   * while the difference is below `toleranceMs`, so that a running clock keeps the order of what it has told.
+   * Moves the clock onto the database's. Does nothing where the database's time lay between the question and the answer, or
+   * no further outside than `toleranceMs`: there the two clocks may agree, and a running clock keeps its pace.
+   *
+   * @param ask asks the database for its time; null when it told none
    */
-  align(databaseTime: Instant, askedAt: Instant, answeredAt: Instant, toleranceMs?: number): void;
+  align(ask: () => Promise<Instant | null>, toleranceMs?: number): Promise<void>;
+  /**
+   * Until the function given back is called, no moment is told that is earlier than one told before: a clock that was moved
+   * back stands nearly still. Else an answer from before the move would count as later than an answer from after it.
+   */
+  keepOrder(): () => void;
 }
+
+/** By how much moments still differ while the clock stands nearly still. */
+const leastStepMs = 0.001;
 
 /** A clock over the process's monotonic timer, starting at the machine's wall time. */
 export function createClock(monotonicMs: () => number = () => performance.now(), wallMs = Date.now()): Clock {
   let offset = wallMs - monotonicMs();
-  const now = () => monotonicMs() + offset;
+  /** The latest moment told while somebody relies on the order. */
+  let told = Number.NEGATIVE_INFINITY;
+  let keepers = 0;
   return {
-    now,
-    align(databaseTime, askedAt, answeredAt, toleranceMs = 250) {
-      const difference = databaseTime - (askedAt + answeredAt) / 2;
-      if (Math.abs(difference) > toleranceMs) offset += difference;
+    now() {
+      const moment = monotonicMs() + offset;
+      if (keepers === 0) return moment;
+      told = moment >= told ? moment : told + leastStepMs;
+      return told;
+    },
+    async align(ask, toleranceMs = 250) {
+      const asked = monotonicMs();
+      const databaseTime = await ask();
+      const answered = monotonicMs();
+      if (databaseTime === null) return;
+      const isBefore = databaseTime < asked + offset - toleranceMs;
+      const isAfter = databaseTime > answered + offset + toleranceMs;
+      if (isBefore || isAfter) offset = databaseTime - (asked + answered) / 2;
+    },
+    keepOrder() {
+      if (keepers === 0) told = Number.NEGATIVE_INFINITY;
+      keepers += 1;
+      let isReleased = false;
+      return () => {
+        if (!isReleased) keepers -= 1;
+        isReleased = true;
+      };
     },
   };
 }

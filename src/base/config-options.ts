@@ -1,5 +1,6 @@
 // How the text of one variable becomes a value: pure parsers that say what is wrong with a value without repeating it
 // where it could be a secret.
+import { isIP } from 'node:net';
 import { validate as isCronExpression } from 'node-cron';
 import { z } from 'zod';
 import { resources as allResources, type Resource } from '../domain/resource.ts';
@@ -62,6 +63,20 @@ export const resources: Parse<readonly Resource[]> = (raw) => {
     : { fault: `must be one or more of ${allResources.join(', ')}, separated by commas` };
 };
 
+const hostName = /^[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?)*$/;
+
+/** Names of hosts or addresses without their ports, in lower case, an IPv6 address without its brackets. */
+export const hostNames: Parse<readonly string[]> = (raw) => {
+  const names = raw
+    .split(',')
+    .map((name) => name.trim().toLowerCase())
+    .filter((name) => name !== '')
+    .map((name) => name.replace(/^\[(.*)\]$/, '$1'));
+  return names.every((name) => hostName.test(name) || isIP(name) !== 0)
+    ? { value: [...new Set(names)] }
+    : { fault: 'must be names of hosts such as mirror.example, without ports, separated by commas' };
+};
+
 /** Names below `localhost` are this machine's by RFC 6761, section 6.3. */
 const loopbackHosts = /^(([a-z0-9-]+\.)*localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
@@ -87,8 +102,14 @@ export const databaseUrl: Parse<string> = (raw) => {
     return {
       fault: 'must have special characters of user and password percent-encoded, such as %2F for a slash',
     };
+  const sslmode = url.searchParams.get('sslmode');
+  if (sslmode !== null && !sslModes.includes(sslmode))
+    return { fault: `sslmode must be one of ${sslModes.join(', ')}` };
   return { value: raw };
 };
+
+/** As psql has them. */
+const sslModes: readonly string[] = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full'];
 
 function parseUrl(raw: string): URL | null {
   try {

@@ -1,10 +1,10 @@
 // The environment as one validated, frozen object. Every fault is collected and reported together, by variable;
 // what must be chosen has no default; a variable ending in _FILE names a file that holds the secret.
-import { readFileSync } from 'node:fs';
-import { MirrorError } from '../domain/errors.ts';
 import { resources as allResources, type Resource } from '../domain/resource.ts';
 import * as options from './config-options.ts';
+import { type ConfigSources, createReader, type Environment, type Reader } from './config-reader.ts';
 import { type LogFormat, type LogLevel, logLevels } from './logger.ts';
+import { mistypedVariables } from './mistyped.ts';
 import { Secret } from './secret.ts';
 
 export interface DatabaseConfig {
@@ -63,16 +63,14 @@ export interface Config {
   /** The age from which on snapshots of balances are thinned, in days; null keeps them all. */
   readonly thinSnapshotsAfterDays: number | null;
   /** Where health, metrics and pages listen, and the token that they want; null where they want none. */
-  readonly http: { readonly host: string; readonly port: number; readonly token: Secret | null };
+  readonly http: {
+    readonly host: string;
+    readonly port: number;
+    /** Names that are answered to besides those of this machine. */
+    readonly allowedHosts: readonly string[];
+    readonly token: Secret | null;
+  };
   readonly log: LogConfig;
-}
-
-export type Environment = Readonly<Record<string, string | undefined>>;
-
-export interface ConfigSources {
-  readonly env: Environment;
-  readonly isTerminal: boolean;
-  readonly readFile?: (path: string) => string;
 }
 
 /**
@@ -84,6 +82,7 @@ export function parseConfig(sources: ConfigSources): Config {
   const reader = createReader(sources);
   const shared = readShared(reader, sources.isTerminal);
   const custody = readCustody(reader);
+  refuseMistyped(reader, sources);
   reader.finish();
   return deepFreeze({ ...withoutIdleJobs(shared), custody });
 }
@@ -95,6 +94,7 @@ export function parseDatabaseConfig(
   const reader = createReader(sources);
   const shared = readShared(reader, sources.isTerminal);
   const account = reader.option('CUSTODY_ACCOUNT', options.account, 'default');
+  refuseMistyped(reader, sources);
   reader.finish();
   return deepFreeze({ ...withoutIdleJobs(shared), account });
 }
@@ -103,8 +103,30 @@ export function parseDatabaseConfig(
 export function parseLogConfig(sources: ConfigSources): LogConfig {
   const reader = createReader(sources);
   const log = readLog(reader, sources.isTerminal);
+  refuseMistyped(reader, sources);
   reader.finish();
   return log;
+}
+
+/** Every variable that some command reads, found out by reading nothing. */
+function readVariables(): ReadonlySet<string> {
+  const asked = new Set<string>();
+  const env: Environment = new Proxy({}, { get: (_, name) => void asked.add(String(name)) });
+  const reader = createReader({ env, isTerminal: false });
+  readShared(reader, false);
+  readCustody(reader);
+  return asked;
+}
+
+/** A setting that was meant and would have no effect. */
+function refuseMistyped(reader: Reader, { env }: ConfigSources): void {
+  for (const { name, meant } of mistypedVariables(env, readVariables()))
+    reader.fault(
+      name,
+      meant === null
+        ? 'is no variable of custody-mirror; correct its name, or unset it'
+        : `is no variable of custody-mirror; ${meant} is: correct the name, or unset it`,
+    );
 }
 
 function readShared(reader: Reader, isTerminal: boolean): Omit<Config, 'custody'> {
@@ -139,6 +161,7 @@ function readShared(reader: Reader, isTerminal: boolean): Omit<Config, 'custody'
     http: {
       host: reader.option('HTTP_HOST', options.text, '127.0.0.1'),
       port: reader.option('HTTP_PORT', options.integer(0, 65_535), '8787'),
+      allowedHosts: reader.option('HTTP_ALLOWED_HOSTS', options.hostNames, ''),
       token: reader.optionalSecret('HTTP_TOKEN', options.token),
     },
     log: readLog(reader, isTerminal),
@@ -195,72 +218,6 @@ function readCustody(reader: Reader): CustodyConfig {
       vaultId: reader.optional('CUSTODY_VAULT_ID'),
       whitelistArray: reader.optional('CUSTODY_WHITELIST_ARRAY'),
       whitelistId: reader.optional('CUSTODY_WHITELIST_ID'),
-    },
-  };
-}
-
-interface Reader {
-  /** A trimmed variable through its parser; without a default it is required. */
-  option<Value>(name: string, parse: options.Parse<Value>, fallback?: string): Value;
-  optional(name: string): string | null;
-  /** Like `option`, but white space belongs to the value and empty is allowed. */
-  untrimmed(name: string, parse: options.Parse<string>): string;
-  /** A required variable, or the content of the file that `${name}_FILE` names. */
-  secret(name: string, parse: options.Parse<string>): string;
-  /** The same, null where neither is set. */
-  optionalSecret(name: string, parse: options.Parse<string>): Secret | null;
-  fault(name: string, reason: string): void;
-  finish(): void;
-}
-
-function createReader({ env, readFile = (path) => readFileSync(path, 'utf8') }: ConfigSources): Reader {
-  const faults: string[] = [];
-  const fault = (name: string, reason: string) => void faults.push(`${name}: ${reason}`);
-  // A faulty value never gets out: `finish` throws before the configuration is returned.
-  const parsed = <Value>(name: string, parse: options.Parse<Value>, raw: string): Value => {
-    const result = parse(raw);
-    if ('fault' in result) fault(name, result.fault);
-    return 'fault' in result ? (undefined as unknown as Value) : result.value;
-  };
-  const given = (name: string) => env[name]?.trim() || undefined;
-
-  const readSecret = (name: string, parse: options.Parse<string>): string => {
-    const fileName = given(`${name}_FILE`);
-    const direct = given(name);
-    if (fileName !== undefined && direct !== undefined)
-      fault(name, `set either ${name} or ${name}_FILE, not both`);
-    if (fileName === undefined) {
-      if (direct === undefined)
-        fault(name, `is required (or ${name}_FILE, the path of a file that holds it)`);
-      return direct === undefined ? '' : parsed(name, parse, direct);
-    }
-    try {
-      return parsed(`${name}_FILE`, parse, readFile(fileName).trim());
-    } catch (error) {
-      // The value is not repeated: somebody may have put the secret itself there.
-      const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown fault';
-      fault(`${name}_FILE`, `the file it names cannot be read (${code})`);
-      return '';
-    }
-  };
-
-  return {
-    fault,
-    option(name, parse, fallback) {
-      const raw = given(name) ?? fallback;
-      if (raw === undefined) fault(name, 'is required');
-      return parsed(name, raw === undefined ? () => ({ value: undefined as never }) : parse, raw ?? '');
-    },
-    optional: (name) => given(name) ?? null,
-    untrimmed: (name, parse) => parsed(name, parse, env[name] ?? ''),
-    secret: readSecret,
-    optionalSecret(name, parse) {
-      const isSet = given(name) !== undefined || given(`${name}_FILE`) !== undefined;
-      return isSet ? new Secret(readSecret(name, parse)) : null;
-    },
-    finish() {
-      if (faults.length === 0) return;
-      throw new MirrorError('CONFIGURATION', faults.join('\n'));
     },
   };
 }

@@ -9,7 +9,9 @@ const prefix = 'custody_mirror_';
 export function createMetrics(processMetrics = false) {
   const registry = new Registry();
   const registers = [registry];
-  if (processMetrics) collectDefaultMetrics({ register: registry, prefix });
+  // The monitor wakes the process at that interval, in milliseconds; its default of 10 is most of an idle process's work.
+  if (processMetrics)
+    collectDefaultMetrics({ register: registry, prefix, eventLoopMonitoringPrecision: 100 });
   const counter = <Label extends string>(name: string, help: string, labelNames: readonly Label[] = []) =>
     new Counter({ name: prefix + name, help, labelNames, registers });
   const gauge = <Label extends string>(name: string, help: string, labelNames: readonly Label[] = []) =>
@@ -59,6 +61,14 @@ export function createMetrics(processMetrics = false) {
       'resource',
     ]),
     anomaliesOpen: gauge('anomalies_open', 'Anomalies that are not resolved', ['kind']),
+    /** 1 for each row of reporting.health_problems; the labels are from closed sets. */
+    healthProblems: gauge(
+      'health_problem',
+      '1 for each thing that is wrong with the mirror, or worth knowing',
+      ['code', 'severity', 'subject'],
+    ),
+    healthy: gauge('healthy', '1 while nothing is wrong with the mirror, as last read from the database'),
+    statusRead: gauge('status_read_timestamp_seconds', 'When the status was last read from the database'),
     leaseHeld: gauge('lease_held', '1 while this process may write for the account'),
     keyRejected: gauge('key_rejected', '1 while the custody service refuses the key at the endpoint', [
       'endpoint',
@@ -71,7 +81,8 @@ export function createMetrics(processMetrics = false) {
       'statement_duration_seconds',
       'Length of a database statement',
       ['statement'],
-      seconds,
+      // Few: there are a hundred statements, and each has a series for every bucket.
+      [0.05, 0.5, 5],
     ),
   };
 }

@@ -12,6 +12,11 @@ export function inSpan<Value>(
   return traced(name, { attributes }, work);
 }
 
+/** Names the span that is open anew: what goes on in it turned out to be something else. */
+export function renameSpan(name: string): void {
+  trace.getActiveSpan()?.updateName(name);
+}
+
 /** The same for a call of another service. */
 export function inClientSpan<Value>(
   name: string,

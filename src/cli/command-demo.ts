@@ -26,7 +26,10 @@ const summaryEveryMs = 10_000;
 
 export async function demoCommand(context: CommandContext, options: DemoOptions): Promise<ExitCode> {
   const { LOG_LEVEL: level = 'warn', LOG_FORMAT: format = 'pretty' } = context.env;
-  const log = parseLogConfig({ ...context, env: { LOG_LEVEL: level, LOG_FORMAT: format } });
+  const log = parseLogConfig({
+    ...context,
+    env: { ...context.env, LOG_LEVEL: level, LOG_FORMAT: format },
+  });
   const line = createLiveLine(context.stdout);
   return await withSurroundings({ ...context, log, line }, async (surroundings, signal) => {
     const { releasers, logger } = surroundings;

@@ -1,31 +1,60 @@
-// `custody-mirror grant <role>`: makes a role a reader of the mirror, or with --check tells whether it is one.
+// `custody-mirror grant <role>`: makes a role a reader of the mirror, or with --prices the keeper of its prices; with --check it
+// tells whether it is one.
 import { parseDatabaseConfig } from '../base/config.ts';
-import { checkReading, grantReading } from '../store/grants.ts';
+import { checkPrices, checkReading, grantPrices, grantReading } from '../store/grants.ts';
+import type { PriceWriterReport } from '../store/price-privileges.ts';
 import type { Privilege, ReaderReport } from '../store/reader-privileges.ts';
 import { composeDatabase } from './compose.ts';
 import { type ExitCode, exitCodes } from './exit.ts';
 import { type CommandContext, withSurroundings } from './surroundings.ts';
 import { count } from './terminal.ts';
 
+export interface GrantCommandOptions {
+  /** Only tell. */
+  readonly check: boolean;
+  /** Not to read the mirror, but to keep its prices. */
+  readonly prices: boolean;
+}
+
 export async function grantCommand(
   context: CommandContext,
   role: string,
-  checkOnly: boolean,
+  { check: checkOnly, prices }: GrantCommandOptions,
 ): Promise<ExitCode> {
   const config = parseDatabaseConfig(context);
   return await withSurroundings({ ...context, log: config.log }, async (surroundings) => {
     const database = composeDatabase(config.database.url, surroundings);
+    if (prices) {
+      const report = await (checkOnly ? checkPrices : grantPrices)(database, role);
+      const line = `${role} ${pricesVerdict(report, checkOnly)}.`;
+      return tell(context, line, report, checkOnly, 'custody-mirror grant --prices');
+    }
     const report = await (checkOnly ? checkReading : grantReading)(database, role);
-    const faults = faultsOf(report);
-    const lines = checkOnly
-      ? [`${role} ${verdict(report)}.`, ...faults]
-      : [
-          `${role} now reads ${readable(report)}, and what is added to custody and reporting later.`,
-          ...faults,
-        ];
-    context.stdout.write(`${[...lines, ...notesOf(report)].join('\n')}\n`);
-    return checkOnly && faults.length > 0 ? exitCodes.failed : exitCodes.ok;
+    const line = checkOnly
+      ? `${role} ${verdict(report)}.`
+      : `${role} now reads ${readable(report)}, and what is added to custody and reporting later.`;
+    return tell(context, line, report, checkOnly);
   });
+}
+
+function tell(
+  { stdout }: CommandContext,
+  line: string,
+  report: Pick<ReaderReport, 'lacks' | 'exceeds' | 'creates'>,
+  checkOnly: boolean,
+  command = 'custody-mirror grant',
+): ExitCode {
+  const faults = faultsOf(report, command);
+  stdout.write(`${[line, ...faults, ...notesOf(report)].join('\n')}\n`);
+  return checkOnly && faults.length > 0 ? exitCodes.failed : exitCodes.ok;
+}
+
+function pricesVerdict({ lacks, exceeds }: PriceWriterReport, checkOnly: boolean): string {
+  if (lacks.length > 0) return 'cannot keep the prices in custody.asset_prices';
+  const more = exceeds.length > 0 ? ', and can do more' : '';
+  return checkOnly
+    ? `writes custody.asset_prices${more === '' ? ' and nothing else' : more}`
+    : `now reads and writes custody.asset_prices${more}`;
 }
 
 function verdict({ lacks, exceeds }: ReaderReport): string {
@@ -41,12 +70,12 @@ function readable(report: ReaderReport): string {
 }
 
 /** What keeps the role from being a reader and nothing else, one line each, with what mends it. */
-function faultsOf({ lacks, exceeds }: ReaderReport): string[] {
+function faultsOf({ lacks, exceeds }: Pick<ReaderReport, 'lacks' | 'exceeds'>, command: string): string[] {
   return [
     ...inWords(lacks).map(({ what, onDatabase }) =>
       onDatabase
         ? `warning: lacks ${what}; the owner of the database has to grant it`
-        : `warning: lacks ${what}; custody-mirror grant gives it`,
+        : `warning: lacks ${what}; ${command} gives it`,
     ),
     ...inWords(exceeds).map(({ what, through }) =>
       through === null
@@ -56,7 +85,7 @@ function faultsOf({ lacks, exceeds }: ReaderReport): string[] {
   ];
 }
 
-function notesOf({ creates }: ReaderReport): string[] {
+function notesOf({ creates }: Pick<ReaderReport, 'creates'>): string[] {
   return inWords(creates).map(
     ({ what }) =>
       `note: has ${what}; a foreign key from a table made there would hold up the mirror's writes`,

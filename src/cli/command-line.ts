@@ -44,7 +44,7 @@ async function runProgram(context: CommandContext): Promise<void> {
     run: () => ending(runCommand(context)),
     sync: (wanted, options) => ending(syncCommand(context, wanted, options)),
     migrate: ({ check }) => ending(migrateCommand(context, check)),
-    grant: (role, { check }) => ending(grantCommand(context, role, check)),
+    grant: (role, options) => ending(grantCommand(context, role, options)),
     doctor: () => ending(doctorCommand(context)),
     status: ({ json }) => ending(statusCommand(context, json)),
     sandbox: (options) => ending(sandboxCommand(context, options)),

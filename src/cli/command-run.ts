@@ -4,9 +4,9 @@ import { type Config, parseConfig } from '../base/config.ts';
 import { createHeartbeat } from '../base/heartbeat.ts';
 import { unlessStopped } from '../base/lifecycle.ts';
 import { sleep } from '../base/loop.ts';
+import { isThisMachine } from '../http/admission.ts';
 import { createHttpServer } from '../http/server.ts';
 import { runDaemon } from '../scheduler/daemon.ts';
-import { healthBounds } from '../scheduler/health-bounds.ts';
 import { pingDatabase } from '../store/database.ts';
 import { readStatus } from '../store/status.ts';
 import type { SyncTools } from '../sync/context.ts';
@@ -18,6 +18,8 @@ import { type CommandContext, withSurroundings } from './surroundings.ts';
 
 /** Work that does not end by itself after a stop is left to its fate, so that the process ends in time. */
 const stopWithinMs = 4_000;
+/** The page and the metrics are at most so old, also when nobody asked for long. */
+const statusEveryMs = 15_000;
 
 export async function runCommand(context: CommandContext): Promise<ExitCode> {
   const config = parseConfig(context);
@@ -58,6 +60,7 @@ export async function serveAndMirror(
   const heartbeat = createHeartbeat(Math.max(300_000, 3 * config.leaseTtlMs));
   const shown = {
     host: config.http.host,
+    allowedHosts: config.http.allowedHosts,
     token: config.http.token,
     metrics,
     logger,
@@ -70,7 +73,7 @@ export async function serveAndMirror(
     }),
     readStatus: () => readStatus(tools.database, account),
     checkDatabase: () => pingDatabase(tools.database),
-    healthBounds: healthBounds(config.schedule, config.resources),
+    refreshMs: statusEveryMs,
   };
   const serveOn = async (port: number) => {
     const server = createHttpServer({ ...shown, port });
@@ -82,7 +85,15 @@ export async function serveAndMirror(
     if (watch.anyPortWill) return serveOn(0);
     throw error;
   });
-  logger.info({ account, url, version: packageVersion(), resources: config.resources }, 'daemon started');
+  logger.info(
+    { account, url, http_host: config.http.host, version: packageVersion(), resources: config.resources },
+    'daemon started',
+  );
+  if (!isThisMachine(config.http.host) && config.http.token === null)
+    logger.warn(
+      { http_host: config.http.host },
+      'pages and metrics are open to everybody who reaches this address; HTTP_TOKEN closes them',
+    );
   watch.onListening?.(url);
   signal.addEventListener('abort', () => {
     role = 'stopping';

@@ -1,9 +1,11 @@
 // `custody-mirror sync`: one full cycle now. What succeeded is kept whatever becomes of the rest.
-import { parseConfig } from '../base/config.ts';
+import { type Config, parseConfig } from '../base/config.ts';
 import { unlessStopped } from '../base/lifecycle.ts';
 import { sleep } from '../base/loop.ts';
 import { MirrorError } from '../domain/errors.ts';
 import type { Resource } from '../domain/resource.ts';
+import { expectedOfSync } from '../scheduler/expected.ts';
+import { saveExpectations } from '../store/expectations.ts';
 import type { Progress } from '../sync/context.ts';
 import { runCycle } from '../sync/cycle.ts';
 import type { JobOutcome } from '../sync/job.ts';
@@ -12,8 +14,10 @@ import type { Repetition } from '../sync/repeat-sweeps.ts';
 import { composeTools, holderName } from './compose.ts';
 import { type ExitCode, exitCodes } from './exit.ts';
 import { type CommandContext, withSurroundings } from './surroundings.ts';
-import { mendText, outcomeText, progressLine, summaryLine } from './sync-report.ts';
+import { fixesFor, outcomeLines, progressLine, summaryLine } from './sync-report.ts';
 import { createLiveLine } from './terminal.ts';
+import { wrap } from './text-layout.ts';
+import { createTroubleLines } from './trouble-lines.ts';
 
 export interface SyncCommandOptions {
   /** Sweep every transaction, whatever is known of the list. */
@@ -30,17 +34,24 @@ export async function syncCommand(
 ): Promise<ExitCode> {
   const config = parseConfig(context);
   const chosen = choose(wanted, config.resources);
-  // On a terminal the progress line tells what a person wants to know; logs show only what is wrong.
-  const quiet = context.isTerminal && context.env['LOG_LEVEL'] === undefined;
-  const log = quiet ? { ...config.log, level: 'warn' as const } : config.log;
   const line = createLiveLine(context.stderr);
-  return await withSurroundings({ ...context, log, line }, async (surroundings, signal) => {
+  // On a terminal the progress line tells what a person wants to know, and what is wrong is told once, in a line.
+  const isWatched = context.isTerminal && context.env['LOG_LEVEL'] === undefined;
+  const triesForMs = triesFor(config.custody);
+  const logging = isWatched
+    ? {
+        log: { level: 'debug', format: 'json' } as const,
+        destination: createTroubleLines({ line, output: context.stderr, triesForMs }),
+      }
+    : { log: config.log };
+  return await withSurroundings({ ...context, ...logging, line }, async (surroundings, signal) => {
     const tools = await unlessStopped(signal, () => composeTools(config, surroundings, signal));
     const { logger, metrics } = surroundings;
     const began = performance.now();
     const progress = new Map<string, Progress>();
     const lease: LeaseHolderOptions = {
       database: tools.database,
+      facts: tools.facts,
       account: config.custody.account,
       holder: holderName(),
       ttlMs: config.leaseTtlMs,
@@ -53,8 +64,9 @@ export async function syncCommand(
       if (heldBy !== waitedFor) logger.info({ held_by: heldBy }, 'lease was found taken and is waited for');
       waitedFor = heldBy;
     };
-    const outcomes = await withLeaseSoon(lease, signal, onWait, (held, heldSignal) =>
-      runCycle(
+    const outcomes = await withLeaseSoon(lease, signal, onWait, async (held, heldSignal) => {
+      await saveExpectations(tools.database, held, 'sync', expectedOfSync(config));
+      return await runCycle(
         {
           ...tools,
           lease: held,
@@ -66,12 +78,12 @@ export async function syncCommand(
         },
         chosen,
         { full, again },
-      ),
-    );
+      );
+    });
     line.clear();
     report(context, outcomes);
-    const mend = mendText(outcomes);
-    if (mend !== null) context.stderr.write(`${mend}\n`);
+    for (const fix of fixesFor(outcomes))
+      context.stderr.write(`${wrap(fix, context.stderr.columns || 100).join('\n')}\n`);
     return exitCodeFor(outcomes);
   });
 }
@@ -116,7 +128,13 @@ async function withLeaseSoon<Value>(
 
 function report({ stdout, isTerminal }: CommandContext, outcomes: readonly JobOutcome[]): void {
   if (!isTerminal) stdout.write(`${summaryLine(outcomes)}\n`);
-  else for (const outcome of outcomes) stdout.write(`${outcome.job.padEnd(13)}${outcomeText(outcome)}\n`);
+  else stdout.write(`${outcomeLines(outcomes, stdout.columns || Number.POSITIVE_INFINITY).join('\n')}\n`);
+}
+
+/** How long the attempts of a request go on, at the most: the waits between them as they grow. */
+function triesFor({ retries, retryMinMs, retryMaxMs }: Config['custody']): number {
+  const waits = Array.from({ length: retries }, (_, nth) => Math.min(retryMaxMs, retryMinMs * 2 ** nth));
+  return waits.reduce((sum, wait) => sum + wait, 0);
 }
 
 function exitCodeFor(outcomes: readonly JobOutcome[]): ExitCode {

@@ -14,21 +14,29 @@ custody-mirror is running, with everything it needs:
 
   status page       ${pageUrl}
   PostgreSQL        psql '${databaseUrl}'
-  custody service   ${serviceUrl}   (a sandbox; header x-api-key: ${apiKey})
+                    (no psql? Any SQL client takes the address in quotes; or:
+                    docker run --rm -it --network host postgres psql '…')
+  custody service   ${serviceUrl}
+                    (a sandbox; curl -H 'x-api-key: ${apiKey}'
+                    ${serviceUrl}/balances)
 
 Three queries worth trying:
 
   -- where the money is
-  select asset_id, network_id, total_balance, available_balance, staking_balance
-    from custody.balances where vault_type = 'all' and valid_to is null order by asset_id;
+  select asset_id, network_id, total_balance, available_balance
+    from custody.balances
+   where vault_type = 'all' and valid_to is null order by asset_id;
 
   -- which transactions are not settled, and since when
-  select transaction_id, transaction_type, asset_id, amount, status, status_changed_at
-    from custody.transactions where status in ('pending', 'processing', 'confirming') order by status_changed_at;
+  select transaction_id, asset_id, amount, status, status_changed_at
+    from custody.transactions
+   where status in ('pending', 'processing', 'confirming')
+   order by status_changed_at;
 
   -- how transactions moved, the newest change first
   select observed_at, transaction_id, from_status, to_status
-    from custody.transaction_status_history where from_status is not null order by observed_at desc limit 20;
+    from custody.transaction_status_history
+   where from_status is not null order by observed_at desc limit 20;
 
 Stop it with Ctrl-C.
 
@@ -50,7 +58,7 @@ export function demoSummary(
       : `transactions: ${transactions.inserted} mirrored of ${transactionsInService}, ${transactions.changed} changes seen`,
     ...(balances === undefined
       ? []
-      : [`balances: ${balances.records} in the last snapshot, ${balances.changed} changes`]),
+      : [`balances: ${balances.records} read (all, cold and warm), ${balances.changed} changes`]),
     ...['vaults', 'whitelist'].flatMap((job) => {
       const outcome = totals.get(job);
       return outcome === undefined ? [] : [`${job}: ${outcome.records}`];

@@ -1,7 +1,7 @@
 // What the mirror costs the service: requests per hour, from the schedule and from what runs took of late.
 import type { Config, ScheduledJob } from '../base/config.ts';
 import { mirroredBy } from '../domain/resource.ts';
-import { jobsOfSchedule } from '../scheduler/health-bounds.ts';
+import { jobsOfSchedule } from '../scheduler/expected.ts';
 import { runsPerHour } from '../scheduler/schedule-times.ts';
 import type { RunCost } from '../store/diagnosis.ts';
 import type { Finding } from './finding.ts';

@@ -2,6 +2,7 @@
 import { lookup } from 'node:dns/promises';
 import { connect, type TLSSocket } from 'node:tls';
 import { errorCode } from '../domain/errors.ts';
+import { Late, within } from '../http/within.ts';
 import type { Finding } from './finding.ts';
 
 const waitMs = 10_000;
@@ -10,13 +11,13 @@ const soonDays = 14;
 
 export async function checkName(subject: string, host: string): Promise<Finding> {
   try {
-    const { address } = await lookup(bare(host));
+    const { address } = await within(waitMs, lookup(bare(host)));
     return { verdict: 'ok', subject, result: `${host} is ${address}` };
   } catch (error) {
     return {
       verdict: 'bad',
       subject,
-      result: `${host} is not found (${errorCode(error)})`,
+      result: `${host} is not found (${error instanceof Late ? 'TIMEOUT' : errorCode(error)})`,
       mend: 'check the name and the DNS of this machine or container',
     };
   }

@@ -29,14 +29,24 @@ export interface Programs {
   readonly major: string;
 }
 
-/** Spawn options under which the account runs a program: nothing of our environment, a directory everybody can enter. */
+/** What tells a process another time than the machine's (scripts/test-dates.mjs): all processes of a run share one clock. */
+const clockVariables = ['LD_PRELOAD', 'CLOCK_SHIFT_MS'];
+
+/** The variables of our environment that decide what the time is, for a program that gets nothing else of it. */
+export function clockEnvironment(): NodeJS.ProcessEnv {
+  return Object.fromEntries(
+    clockVariables.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),
+  );
+}
+
+/** Spawn options under which the account runs a program: of our environment the clock alone, a directory everybody can enter. */
 export function runAs(account: Account): {
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
   readonly uid?: number;
   readonly gid?: number;
 } {
-  const env = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
+  const env = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC', ...clockEnvironment() };
   return { env, cwd: '/', ...(account ?? {}) };
 }
 
@@ -93,7 +103,8 @@ interface InstalledPackage {
   readonly label: string;
 }
 
-function findPackage(installedIn: string | undefined): InstalledPackage {
+/** @throws MirrorError `DEVELOPMENT-ONLY` when the package is not installed */
+export function findPackage(installedIn: string | undefined): InstalledPackage {
   if (platform() === 'win32')
     throw new MirrorError(
       'DEVELOPMENT-ONLY',

@@ -2,7 +2,9 @@
 // has, and whether a server is at work in it.
 import { createHash, randomBytes } from 'node:crypto';
 import {
+  accessSync,
   chownSync,
+  constants,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -15,7 +17,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { sleep } from '../base/loop.ts';
-import { MirrorError } from '../domain/errors.ts';
+import { errorCode, MirrorError } from '../domain/errors.ts';
 import { type Account, canEnter, type Programs, sharedDirectories } from './embedded-postgres-binaries.ts';
 import { spawnWatched } from './embedded-postgres-process.ts';
 
@@ -28,6 +30,20 @@ export interface Place {
   readonly account: Account;
 }
 
+/** @throws MirrorError `DEVELOPMENT-ONLY` where it cannot be made, or be written to */
+function makeWritable(directory: string): void {
+  try {
+    mkdirSync(directory, { recursive: true });
+    accessSync(directory, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw new MirrorError(
+      'DEVELOPMENT-ONLY',
+      `PostgreSQL's data cannot be kept in ${directory} (${errorCode(error)}): start it in a folder that you may write to`,
+      { cause: error },
+    );
+  }
+}
+
 /**
  * Where the wished cluster is: there, as the account that owns it or else as the one given; or, where that account
  * cannot get there, below a shared temporary directory, in a place of its own that is the same for the same wish.
@@ -35,7 +51,7 @@ export interface Place {
 export function placeCluster(wished: string, unprivileged: Account): Place {
   const directory = resolve(wished);
   const parent = dirname(directory);
-  mkdirSync(parent, { recursive: true });
+  makeWritable(parent);
   const account = ownerOf(directory) ?? unprivileged;
   if (canEnter(account, parent)) return { directory, account };
   const shared = sharedDirectories(account, ['/var/tmp'])[0];

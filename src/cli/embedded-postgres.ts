@@ -9,7 +9,12 @@ import pg from 'pg';
 import type { Logger } from '../base/logger.ts';
 import { sleep } from '../base/loop.ts';
 import { MirrorError } from '../domain/errors.ts';
-import { type Account, findPrograms, unprivilegedAccount } from './embedded-postgres-binaries.ts';
+import {
+  type Account,
+  findPackage,
+  findPrograms,
+  unprivilegedAccount,
+} from './embedded-postgres-binaries.ts';
 import { awaitVacancy, placeCluster, prepareCluster, superuser } from './embedded-postgres-cluster.ts';
 import { hasEnded, spawnWatched } from './embedded-postgres-process.ts';
 
@@ -59,6 +64,8 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const deadline = AbortSignal.timeout(startDeadlineMs);
   const signal = options.signal ? AbortSignal.any([options.signal, deadline]) : deadline;
   signal.throwIfAborted();
+  // Without it nothing is to be made on disk.
+  findPackage(options.installedIn);
   const { directory: dataDirectory, account } = placeCluster(options.dataDirectory, unprivilegedAccount());
   const programs = findPrograms(account, options.installedIn);
   const password = await prepareCluster(dataDirectory, programs, account, signal);

@@ -33,6 +33,8 @@ Exit codes: 0 up to date, 1 failed, or with --check some migration is pending, 2
 Needs DATABASE_URL alone, of the user that owns the tables. The role may read the tables and views of custody
 and reporting, also those to come, and runs, anomalies, quarantine and learned of sync. Nothing is ever revoked:
 what the role could do before beyond reading is told as a warning. May be repeated at any time.
+With --prices the role reads and writes custody.asset_prices instead, and gets nothing else; with both it is granted
+twice. --check --prices tells whether it writes the prices and nothing else.
 
 Exit codes: 0 granted, 1 failed, or with --check the role is not a reader and nothing else, 2 bad configuration.
 
@@ -40,13 +42,14 @@ Example:
   psql -c "CREATE ROLE analyst LOGIN PASSWORD '…'"
   custody-mirror grant analyst`,
   status: `
-Needs DATABASE_URL, and CUSTODY_ACCOUNT, CUSTODY_RESOURCES and SCHEDULE_… where run has them. Asks the database only.
+Needs DATABASE_URL, and CUSTODY_ACCOUNT where run has it. Asks the database only: what run and sync are configured
+to do stands there.
 
 Exit codes: 0 healthy, 1 not healthy or not readable, 2 bad configuration.`,
   doctor: `
 Needs the same variables as run. Writes nothing, and sends five small requests at most to the custody service.
 
-Exit codes: 0 everything the mirror needs is there, 1 something has to be mended.`,
+Exit codes: 0 everything the mirror needs is there, 1 something has to be fixed.`,
   sandbox: `
 Faults are written kind[@endpoint][/phase]=rate, separated by commas; a rate is a share of the requests.
   err01=0.2                 a fifth of all answers is ERR-01

@@ -2,7 +2,7 @@
 // Pure: a report in, text out. Nothing foreign in it can move the cursor of a terminal.
 import { agoInWords, grouped, lengthInWords, onOneLine } from '../domain/words.ts';
 import type { StatusReport } from '../store/status.ts';
-import { type HealthBounds, isHealthy } from '../store/status-health.ts';
+import { isHealthy } from '../store/status-health.ts';
 import type { JobStatus } from '../store/status-jobs.ts';
 import {
   anomalyInWords,
@@ -21,8 +21,6 @@ export interface StatusTextOptions {
   readonly color: boolean;
   /** Columns of the terminal; 100 where there is none. */
   readonly width?: number;
-  /** What counts as fresh. */
-  readonly bounds?: HealthBounds;
 }
 
 interface Pen {
@@ -31,15 +29,12 @@ interface Pen {
 }
 
 /** The report as text that ends with a line break. */
-export function renderStatus(
-  report: StatusReport,
-  { color, width = 100, bounds }: StatusTextOptions,
-): string {
+export function renderStatus(report: StatusReport, { color, width = 100 }: StatusTextOptions): string {
   const pen: Pen = { color, width: Math.max(40, width) };
   const sections = [
     head(report, pen),
-    verdict(report, pen, bounds),
-    section('Mirrored', mirroredRows(report, bounds), pen),
+    verdict(report, pen),
+    section('Mirrored', mirroredRows(report), pen),
     section('Jobs', jobRows(report), pen, 'no job has run yet'),
     section('Open anomalies and quarantine', findingRows(report), pen, 'none'),
     section('Writer', writerRows(report), pen),
@@ -49,13 +44,17 @@ export function renderStatus(
 }
 
 function head({ account, baseUrl, readAt }: StatusReport, pen: Pen): string[] {
-  const title = paint(`custody-mirror, account ${onOneLine(account)}`, 'strong', pen.color);
+  const title = `custody-mirror, account ${onOneLine(account)}`;
   const from = baseUrl === null ? 'not yet bound to an address' : onOneLine(baseUrl);
-  return [title, paint(`${from}, read at ${readAt.slice(0, 19).replace('T', ' ')} UTC`, 'faint', pen.color)];
+  const read = `${from}, read at ${readAt.slice(0, 19).replace('T', ' ')} UTC`;
+  return [
+    ...wrap(title, pen.width).map((line) => paint(line, 'strong', pen.color)),
+    ...wrap(read, pen.width).map((line) => paint(line, 'faint', pen.color)),
+  ];
 }
 
-function verdict(report: StatusReport, pen: Pen, bounds?: HealthBounds): string[] {
-  const { healthy, reasons } = isHealthy(report, bounds);
+function verdict(report: StatusReport, pen: Pen): string[] {
+  const { healthy, reasons } = isHealthy(report);
   if (healthy) return [paint('Healthy', 'good', pen.color)];
   return [
     paint('Needs attention', 'bad', pen.color),
@@ -71,8 +70,8 @@ function section(title: string, rows: readonly Row[], pen: Pen, none = ''): stri
   return [paint(title, 'strong', pen.color), ...lines.map((line) => `  ${line}`)];
 }
 
-function mirroredRows(report: StatusReport, bounds?: HealthBounds): Row[] {
-  return mirroredInWords(report, bounds?.resourcesOff).map(({ resource, count, remarks }) => ({
+function mirroredRows(report: StatusReport): Row[] {
+  return mirroredInWords(report).map(({ resource, count, remarks }) => ({
     cells: [plain(resource), numeric(count, 'plain'), plain(remarks.join('; '))],
   }));
 }
@@ -125,9 +124,10 @@ function findingRows({ anomalies, quarantine, readAt }: StatusReport): Row[] {
   ];
 }
 
-function writerRows({ lease, readAt }: StatusReport): Row[] {
-  if (lease === null)
-    return [{ cells: [plain('no process: nothing is mirrored until custody-mirror run is started')] }];
+function writerRows({ lease, readAt, expected }: StatusReport): Row[] {
+  const isDaemons = expected.some(({ startedBy }) => startedBy === 'daemon');
+  const next = isDaemons ? 'custody-mirror run is started' : 'custody-mirror sync or run is started';
+  if (lease === null) return [{ cells: [plain(`no process: nothing is mirrored until ${next}`)] }];
   const heldMs = lease.acquiredAt === null ? 0 : Date.parse(readAt) - Date.parse(lease.acquiredAt);
   return [{ cells: [plain(onOneLine(lease.holder)), plain(`for ${lengthInWords(heldMs)}`)] }];
 }

@@ -1,7 +1,8 @@
 // What every command lives in: its streams and environment, a logger, metrics, signals that stop it, and the release of
 // whatever it acquired, last in first out.
 import { Writable } from 'node:stream';
-import type { ConfigSources, LogConfig } from '../base/config.ts';
+import type { LogConfig } from '../base/config.ts';
+import type { ConfigSources } from '../base/config-reader.ts';
 import { createReleasers, onStopSignals } from '../base/lifecycle.ts';
 import { createLogger } from '../base/logger.ts';
 import { createMetrics } from '../base/metrics.ts';
@@ -23,6 +24,8 @@ export interface SurroundingsOptions extends CommandContext {
   readonly log: LogConfig;
   /** A line on the terminal that gives way to what is logged, and is gone in the end. */
   readonly line?: LiveLine;
+  /** Takes the log in the place of standard error. */
+  readonly destination?: Writable;
   /** Adds figures of the process itself to the metrics. */
   readonly processMetrics?: boolean;
 }
@@ -39,9 +42,9 @@ export async function withSurroundings<Value>(
   work: (surroundings: Surroundings, signal: AbortSignal) => Promise<Value>,
 ): Promise<Value> {
   const { line, log, stderr } = options;
-  const logger = createLogger(
-    line === undefined || !stderr.isTTY ? log : { ...log, destination: above(line, stderr) },
-  );
+  const own = line === undefined || !stderr.isTTY ? null : above(line, stderr);
+  const destination = options.destination ?? own;
+  const logger = createLogger(destination === null ? log : { ...log, destination });
   const releasers = createReleasers(logger);
   const stop = new AbortController();
   const removeHandlers = onStopSignals(stop, (signal) => {

@@ -3,7 +3,9 @@ import { sweepInWords } from '../domain/coverage.ts';
 import { failureInWords } from '../store/status-words.ts';
 import type { Progress } from '../sync/context.ts';
 import type { JobOutcome } from '../sync/job.ts';
+import { fixForCode } from './fixes.ts';
 import { count, seconds } from './terminal.ts';
+import { wrap } from './text-layout.ts';
 
 /** One line over all jobs for a terminal. */
 export function progressLine(jobs: Iterable<Progress>, elapsedSeconds: number): string {
@@ -48,21 +50,43 @@ export function outcomeText(outcome: JobOutcome): string {
   return `${found.join(', ')} (${effort.join(', ')})`;
 }
 
-/** What to mend, where the outcomes show something that the person who started the command can mend. */
-export function mendText(outcomes: readonly JobOutcome[]): string | null {
+/**
+ * One paragraph a resource, for a terminal: lines no longer than the width, broken between words. What several of them failed of
+ * alike is told with the first.
+ */
+export function outcomeLines(outcomes: readonly JobOutcome[], width: number): string[] {
+  const told = new Set<string | null>();
+  return outcomes.flatMap((outcome) => {
+    const isAgain = outcome.status === 'failed' && told.has(outcome.errorCode);
+    if (outcome.status === 'failed') told.add(outcome.errorCode);
+    const text = isAgain ? `failed alike (${outcome.errorCode ?? 'UNEXPECTED'})` : outcomeText(outcome);
+    return wrap(text, width - nameWidth).map(
+      (line, index) => `${(index === 0 ? outcome.job : '').padEnd(nameWidth)}${line}`,
+    );
+  });
+}
+
+const nameWidth = 13;
+
+/** What to try, where the outcomes show something that the person who started the command can do: a paragraph each. */
+export function fixesFor(outcomes: readonly JobOutcome[]): readonly string[] {
+  const codes = new Set(
+    outcomes.flatMap(({ errorCode, keyRejected }) => (keyRejected ? [] : [errorCode ?? ''])),
+  );
+  const fixes = [...codes].flatMap((code) => {
+    const fix = fixForCode(code);
+    return fix === null ? [] : [`${code}: ${fix}.`];
+  });
   const rejected = outcomes.filter((outcome) => outcome.keyRejected).map(({ job }) => job);
-  if (rejected.length === 0) return null;
+  if (rejected.length === 0) return fixes;
   if (rejected.length < outcomes.length)
     return [
-      `The custody service rejected the key for ${rejected.join(' and ')} alone. Give the key of CUSTODY_API_KEY a role that`,
-      'reaches that too (the viewer role is promised transactions and balances), or leave out of CUSTODY_RESOURCES what',
-      'it cannot reach.',
-    ].join('\n');
+      ...fixes,
+      `The custody service rejected the key for ${rejected.join(' and ')} alone. Give the key of CUSTODY_API_KEY a role that reaches that too (the viewer role is promised transactions and balances), or leave out of CUSTODY_RESOURCES what it cannot reach.`,
+    ];
   return [
-    'The custody service rejected the key. Check that CUSTODY_API_KEY (or the file that CUSTODY_API_KEY_FILE names) is',
-    'the key of this account, that it has the viewer role, and that the service takes it in the header that',
-    'CUSTODY_API_KEY_HEADER and CUSTODY_API_KEY_PREFIX describe.',
-  ].join('\n');
+    'The custody service rejected the key. Check that CUSTODY_API_KEY (or the file that CUSTODY_API_KEY_FILE names) is the key of this account, that it has the viewer role, and that the service takes it in the header that CUSTODY_API_KEY_HEADER and CUSTODY_API_KEY_PREFIX describe.',
+  ];
 }
 
 /** The whole cycle in one line, for logs and scripts. */

@@ -1,5 +1,8 @@
 // What commands print with: numbers and durations for people, and one line on a terminal that is written over.
 
+/** Between the parts of a line. */
+const separator = ' · ';
+
 export interface LiveLine {
   /** Writes the line over the last one. */
   show(text: string): void;
@@ -19,7 +22,7 @@ export function createLiveLine(output: Output): LiveLine {
   return {
     show(text) {
       if (!output.isTTY) return;
-      output.write(`\r\u001b[2K${text.slice(0, Math.max(20, (output.columns || 100) - 1))}`);
+      output.write(`\r\u001b[2K${fitted(text, Math.max(20, (output.columns || 100) - 1))}`);
       shown = true;
     },
     clear() {
@@ -27,6 +30,20 @@ export function createLiveLine(output: Output): LiveLine {
       shown = false;
     },
   };
+}
+
+/** Parts are told whole or not at all: what no longer fits gives way to dots, and no number is cut. */
+export function fitted(text: string, width: number): string {
+  if (text.length <= width) return text;
+  const between = text.includes(separator) ? separator : ' ';
+  const more = `${between}…`;
+  let kept = '';
+  for (const part of text.split(between)) {
+    const longer = kept === '' ? part : `${kept}${between}${part}`;
+    if (longer.length + more.length > width) break;
+    kept = longer;
+  }
+  return kept === '' ? '…' : kept + more;
 }
 
 export function count(value: number, singular: string, plural = `${singular}s`): string {

@@ -23,7 +23,7 @@ const codes: Readonly<Record<Exclude<Tone, 'plain'>, string>> = {
   strong: '1',
   faint: '2',
 };
-/** The last column keeps at least this much; beyond it, lines run past the edge. */
+/** Where the last column would keep less than this, the cells of a row stand beneath each other. */
 const leastWidth = 24;
 const gap = '  ';
 const indent = '  ';
@@ -69,10 +69,28 @@ function layOutCells(
   if (last === undefined) return [];
   const before = cells.slice(0, -1);
   const start = before.reduce((sum, _, column) => sum + (widths[column] ?? 0) + gap.length, 0);
+  if (start > 0 && width - start < leastWidth) return stack(cells, width, color);
   const painted = before.map((cell, column) => aligned(cell, widths[column] ?? 0, color) + gap).join('');
-  return wrap(last.text, Math.max(leastWidth, width - start)).map(
+  return wrap(last.text, width - start).map(
     (line, index) => (index === 0 ? painted : ' '.repeat(start)) + paint(line, last.tone, color),
   );
+}
+
+/** As many cells on a line as fit, each whole or broken between its words; what follows the first line is indented. */
+function stack(cells: readonly Cell[], width: number, color: boolean): string[] {
+  const lines: { text: string; length: number }[] = [];
+  for (const { text, tone } of cells.filter((cell) => cell.text !== '')) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + gap.length + text.length <= width) {
+      last.text += gap + paint(text, tone, color);
+      last.length += gap.length + text.length;
+      continue;
+    }
+    const space = last === undefined ? '' : indent;
+    for (const line of wrap(text, width - space.length))
+      lines.push({ text: space + paint(line, tone, color), length: space.length + line.length });
+  }
+  return lines.map((line) => line.text);
 }
 
 function aligned({ text, tone, right }: Cell, width: number, color: boolean): string {

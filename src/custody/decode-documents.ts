@@ -7,7 +7,7 @@
 // else its address, asset and network together, else the digest of its content.
 import type { DocumentRules } from '../base/config.ts';
 import type { Vault, VaultType, WhitelistEntry } from '../domain/document.ts';
-import { type JsonObject, type JsonValue, storableText } from '../domain/json.ts';
+import type { JsonObject, JsonValue } from '../domain/json.ts';
 import { isObject } from './content.ts';
 import { type Reading, readIdentity, readText, Undecodable } from './fields.ts';
 import type { Content, RecordDecoder } from './items.ts';
@@ -82,7 +82,7 @@ export function vaultDecoder(rules: DocumentRules, filter: VaultType | null): Re
         vaultId,
         vaultType: firstIdentity(record, ['vault_type', 'type'], reading) ?? filter,
         name: firstText(record, nameFields.vault, reading),
-        ...documentBody(record, content),
+        ...documentBody(content),
       };
       return { kind: 'record', key: vaultId, hash: content.hash, record: vault };
     },
@@ -115,7 +115,7 @@ export function whitelistDecoder(rules: DocumentRules): RecordDecoder<WhitelistE
         address: firstText(record, entryFields.address, reading),
         assetId: firstIdentity(record, entryFields.assetId, reading),
         networkId: firstIdentity(record, entryFields.networkId, reading),
-        ...documentBody(record, content),
+        ...documentBody(content),
       };
       return { kind: 'record', key: entryId, hash: content.hash, record: entry };
     },
@@ -126,8 +126,8 @@ function fieldSet(configured: string | null, ...names: readonly (readonly string
   return new Set([...names.flat(), ...(configured === null ? [] : [configured])]);
 }
 
-function documentBody(record: JsonObject, { raw, hash }: Content) {
-  return { document: raw, contentHash: hash, fields: Object.keys(record).map(storableText) };
+function documentBody({ raw, hash }: Content) {
+  return { document: raw, contentHash: hash };
 }
 
 function readId(

@@ -23,15 +23,22 @@ export function createLearnedPath(
   facts: ReadonlyMap<string, string>,
   onFact: (fact: Fact) => void,
 ): LearnedPath {
-  const given = facts.get(factOfPath);
-  let known: PathSpelling | null = given === 'plural' || given === 'singular' ? given : null;
+  let given: string | undefined;
+  let current: PathSpelling | null = null;
+  /** The facts may have been read anew since: another process learned meanwhile. */
+  const known = (): PathSpelling | null => {
+    const told = facts.get(factOfPath);
+    if (told !== given) current = told === 'plural' || told === 'singular' ? told : null;
+    given = told;
+    return current;
+  };
   return {
     get spelling() {
-      return known ?? 'plural';
+      return known() ?? 'plural';
     },
     learn(spelling) {
-      if (spelling === known) return;
-      known = spelling;
+      if (spelling === known()) return;
+      current = spelling;
       onFact({
         fact: factOfPath,
         value: spelling,

@@ -25,6 +25,8 @@ export interface Call {
   readonly tally: RequestTally;
   /** Attempts after the first, where another number than the configured one serves. */
   readonly retries?: number;
+  /** Asked before an attempt is repeated; false ends the request with its error. */
+  readonly mayRepeat?: (error: CustodyError) => boolean;
 }
 
 export interface RequestTools {
@@ -164,6 +166,7 @@ function createRetries(endpoint: EndpointName, call: Call, tools: RequestTools) 
   return {
     async again(error: unknown): Promise<boolean> {
       if (!(error instanceof CustodyError) || !isTransient(error) || exhausted(error)) return false;
+      if (call.mayRepeat?.(error) === false) return false;
       const bounds = { minMs: config.retryMinMs, maxMs: config.retryMaxMs };
       // After a refused rate the limiter holds all requests of the endpoint, growing longer. It also holds them for as long
       // as the service asked; that time runs beside the backoff, so the longer of the two counts.

@@ -42,7 +42,7 @@ const maxErrorBytes = 64 * 1024;
 
 /**
  * @returns a function that sends one request and reads its whole answer; it rejects with the signal's reason, or with a
- *   CustodyError `TIMEOUT`, `NETWORK`, `BODY-TOO-LARGE` or `REDIRECT`
+ *   CustodyError `TIMEOUT`, `NETWORK`, `CERTIFICATE`, `BODY-TOO-LARGE` or `REDIRECT`
  */
 export function createTransport(options: TransportOptions): Transport {
   const { config, foreign } = options;
@@ -62,7 +62,8 @@ export function createTransport(options: TransportOptions): Transport {
       attempt.signal.throwIfAborted();
       if (error instanceof CustodyError) throw error;
       if (timedOut) throw fault(attempt, 'TIMEOUT', `no whole answer within ${config.timeoutMs} ms`);
-      throw fault(attempt, 'NETWORK', foreign.show(describeNetworkFault(error)));
+      const words = foreign.show(describeNetworkFault(error));
+      throw fault(attempt, isUntrusted(error) ? 'CERTIFICATE' : 'NETWORK', words);
     } finally {
       clearTimeout(timer);
       attempt.signal.removeEventListener('abort', stop);
@@ -130,11 +131,12 @@ async function readBody(attempt: Attempt, response: Response, maxBodyBytes: numb
 
 function fault(
   { endpoint }: Attempt,
-  code: 'TIMEOUT' | 'NETWORK' | 'BODY-TOO-LARGE',
+  code: 'TIMEOUT' | 'NETWORK' | 'CERTIFICATE' | 'BODY-TOO-LARGE',
   message: string,
   httpStatus: number | null = null,
 ): CustodyError {
-  const kind = code === 'BODY-TOO-LARGE' ? 'permanent' : 'transient';
+  const isLasting = code === 'BODY-TOO-LARGE' || code === 'CERTIFICATE';
+  const kind = isLasting ? 'permanent' : 'transient';
   return new CustodyError(`${endpoint}: ${code}: ${message}`, {
     kind,
     code,
@@ -154,6 +156,18 @@ function redirectFault({ endpoint }: Attempt, where: string, httpStatus: number)
     retryAfterMs: null,
   });
 }
+
+/** A certificate that is not trusted, out of date or for another name is no fault that the next attempt gets over. */
+function isUntrusted(error: unknown): boolean {
+  let cause: unknown = error;
+  for (let depth = 0; depth < 5 && cause instanceof Error; depth += 1, cause = cause.cause)
+    if ('code' in cause && typeof cause.code === 'string' && certificateCodes.test(cause.code)) return true;
+  return false;
+}
+
+/** As OpenSSL and Node.js name them. */
+const certificateCodes =
+  /^(ERR_TLS_CERT_|CERT_|UNABLE_TO_(VERIFY|GET|DECRYPT|DECODE)_|SELF_SIGNED_CERT|DEPTH_ZERO_|INVALID_(CA|PURPOSE)|HOSTNAME_MISMATCH|PATH_LENGTH_EXCEEDED)/;
 
 /** fetch says "fetch failed" and hides what happened in a chain of causes. */
 function describeNetworkFault(error: unknown): string {

@@ -20,10 +20,37 @@ export interface Balance {
   readonly raw: string;
 }
 
+export type BalanceIdentity = Pick<Balance, 'assetId' | 'networkId'>;
+
 /** What identifies a balance within one vault type. */
-export function balanceKey(balance: Pick<Balance, 'assetId' | 'networkId'>): string {
+export function balanceKey(balance: BalanceIdentity): string {
   return JSON.stringify([balance.assetId, balance.networkId]);
 }
+
+/** The balance that a key names; null where the key of an unreadable record is no key of a balance, but stands for its text. */
+export function balanceOfKey(key: string): BalanceIdentity | null {
+  if (!key.startsWith('[')) return null;
+  const [assetId, networkId]: unknown[] = JSON.parse(key);
+  return typeof assetId === 'string' && typeof networkId === 'string' ? { assetId, networkId } : null;
+}
+
+/** Whether all amounts are the same numbers, whatever zeros they are written with. */
+export function sameAmounts(a: BalanceAmounts, b: BalanceAmounts): boolean {
+  return amounts.every((name) => {
+    const [one, other] = [a[name], b[name]];
+    return one === null || other === null ? one === other : equalDecimals(one, other);
+  });
+}
+
+const amounts = [
+  'totalBalance',
+  'availableBalance',
+  'processingBalance',
+  'stakingBalance',
+  'claimableBalance',
+] as const satisfies readonly (keyof Balance)[];
+
+export type BalanceAmounts = Pick<Balance, (typeof amounts)[number]>;
 
 /**
  * Whether total = available + processing + staking + claimable, as the samples of interface.md 2.8 suggest; null when a

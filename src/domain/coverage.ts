@@ -38,7 +38,7 @@ export function coverageInWords({ met, listLength, listShown, isResumed }: Cover
 }
 
 /** What was met, why that is not all, and what is not covered: `met 3,905 of 5,000 records; …; not covered: …`. */
-export function leftOpenInWords({ coverage, doubts }: Omit<SweepClaim, 'verified'>): string {
+function leftOpenInWords({ coverage, doubts }: Omit<SweepClaim, 'verified'>): string {
   const met = coverage === null ? [] : [coverageInWords(coverage)];
   const why = doubts.map((doubt) => doubtSentences[doubt]);
   const open = doubts.length === 0 ? [] : [`not covered: ${notCovered(doubts).join(', ')}`];

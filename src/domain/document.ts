@@ -13,8 +13,6 @@ interface DocumentBody {
   readonly document: string;
   /** Digest of the record but its timestamp; equal digests mean unchanged content. */
   readonly contentHash: string;
-  /** Names of the record's top-level fields, by which a thinner reading is told from a fuller one. */
-  readonly fields: readonly string[];
 }
 
 export interface Vault extends DocumentBody {

@@ -32,7 +32,7 @@ export type CustodyFaultKind = 'transient' | 'rate-limited' | 'key-rejected' | '
 
 export interface CustodyFault {
   readonly kind: CustodyFaultKind;
-  /** One of `custodyErrorCodes`, another code the service sent, or a code of ours such as `TIMEOUT`, `NETWORK`, `BAD-BODY`. */
+  /** One of `custodyErrorCodes`, another code the service sent, or a code of ours such as `TIMEOUT`, `NETWORK`, `CERTIFICATE`, `BAD-BODY`. */
   readonly code: string;
   /** Name of the endpoint in the endpoint table, such as `transactions`. */
   readonly endpoint: string;

@@ -5,7 +5,7 @@ import type { Logger } from '../base/logger.ts';
 import type { Metrics } from '../base/metrics.ts';
 import { errorCode, MirrorError } from '../domain/errors.ts';
 import type { StatusReport } from '../store/status.ts';
-import { type HealthBounds, isHealthy } from '../store/status-health.ts';
+import { isHealthy } from '../store/status-health.ts';
 import { type AdmissionOptions, admit } from './admission.ts';
 import type { Health } from './health.ts';
 import { createLatestStatus, type LatestStatus } from './latest-status.ts';
@@ -22,8 +22,6 @@ export interface AppOptions extends AdmissionOptions {
   readonly readStatus: () => Promise<StatusReport>;
   /** A round trip to the database, for /readyz; without it readiness is what `health` says. */
   readonly checkDatabase?: () => Promise<unknown>;
-  /** What the page calls fresh. */
-  readonly healthBounds?: HealthBounds;
   readonly version: string;
   /** Ages of what was read are told by it; the process's own timer unless given. */
   readonly monotonicMs?: () => number;
@@ -37,9 +35,9 @@ const metricsMaxAgeMs = 15_000;
 const quickMs = 800;
 const pageWaitMs = 3_000;
 
-export function createApp(options: AppOptions): Hono {
+/** @param status shared by all routes */
+export function createApp(options: AppOptions, status: LatestStatus): Hono {
   const { metrics, health, version } = options;
-  const status = sharedStatus(options);
   const checkDatabase = sharedCheck(options.checkDatabase);
   const app = new Hono();
   protect(app, options);
@@ -66,29 +64,32 @@ export function createApp(options: AppOptions): Hono {
   app.get('/status.json', async (c) => {
     const read = await readForPage(status);
     return 'report' in read
-      ? c.json({ ...isHealthy(read.report, options.healthBounds), ...read.report })
-      : c.json({ error: { code: read.fault.code, message: read.fault.message } }, 503);
+      ? c.json({ ...isHealthy(read.report), ...read.report })
+      : c.json({ error: read.fault, unknownSince: status.known?.report.readAt ?? null }, 503);
   });
 
   app.get('/', async (c) => {
     const read = await readForPage(status);
     const fault = 'fault' in read ? read.fault : null;
-    const report = 'report' in read ? read.report : status.known;
-    const { healthBounds: bounds } = options;
-    const page = statusPage({ report, fault, health: health(), version, ...(bounds ? { bounds } : {}) });
+    const page = statusPage({ known: status.known, fault, health: health(), version });
     return c.html(page, fault === null ? 200 : 503);
   });
 
   return app;
 }
 
-function sharedStatus({ readStatus, metrics, logger, monotonicMs, healthBounds }: AppOptions): LatestStatus {
+export function sharedStatus({
+  readStatus,
+  metrics,
+  logger,
+  monotonicMs,
+}: Omit<AppOptions, 'isClosing'>): LatestStatus {
   let failing = false;
   return createLatestStatus({
     readStatus,
     ...(monotonicMs ? { monotonicMs } : {}),
     onRead(report) {
-      observeStatus(metrics, report, healthBounds);
+      observeStatus(metrics, report);
       if (failing) logger.info('status was read again');
       failing = false;
     },

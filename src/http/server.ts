@@ -3,11 +3,13 @@
 import { createServer, type Server } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { errorCode, MirrorError } from '../domain/errors.ts';
-import { type AppOptions, createApp } from './app.ts';
+import { type AppOptions, createApp, sharedStatus } from './app.ts';
 
 export interface HttpServerOptions extends Omit<AppOptions, 'isClosing'> {
   /** HTTP_PORT; 0 takes a free one. */
   readonly port: number;
+  /** How often the status is read although nobody asks, in milliseconds; left out for never. */
+  readonly refreshMs?: number;
 }
 
 export interface HttpServer {
@@ -41,7 +43,9 @@ const maxConnections = 512;
 export function createHttpServer(options: HttpServerOptions): HttpServer {
   const { host, port, logger } = options;
   let closing = false;
-  const app = createApp({ ...options, isClosing: () => closing });
+  const status = sharedStatus(options);
+  const app = createApp({ ...options, isClosing: () => closing }, status);
+  const stopRefreshing = new AbortController();
   const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false });
   const server = createServer(limits, (request, response) => void listener(request, response));
   server.maxHeadersCount = maxHeaders;
@@ -52,6 +56,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
       try {
         const bound = await bind(server, host, port);
         server.on('error', (error) => logger.error({ err: error }, 'http server failed'));
+        if (options.refreshMs !== undefined) void status.keepFresh(options.refreshMs, stopRefreshing.signal);
         return { host, port: bound, url: urlFor(host, bound) };
       } catch (error) {
         throw explainBindError(error, host, port);
@@ -59,6 +64,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     },
     async close() {
       closing = true;
+      stopRefreshing.abort();
       // Closing ends idle connections too; of a server that does not listen there is nothing to close.
       const closed = new Promise<void>((resolve) => {
         server.close(() => resolve());

@@ -1,8 +1,8 @@
 // The gauges that tell what the database holds, set from a status report: a series whose subject is gone goes with it.
 import type { Metrics } from '../base/metrics.ts';
 import { isMirrored, resources } from '../domain/resource.ts';
-import type { StatusReport } from '../store/status.ts';
-import type { HealthBounds } from '../store/status-health.ts';
+import { leftOut, type StatusReport } from '../store/status.ts';
+import { isHealthy } from '../store/status-health.ts';
 
 /** A sweep of either is one of the whole list of transactions. */
 const sweepingJobs = ['transactions', 'reconcile'] as const;
@@ -13,11 +13,15 @@ const sweepingJobs = ['transactions', 'reconcile'] as const;
  * A job that something starts has its series before its first success, with 0: an alert cannot judge a series that is not
  * there. What is not mirrored has none, so that no alert judges it.
  */
-export function observeStatus(
-  metrics: Metrics,
-  report: StatusReport,
-  { resourcesOff = [], jobsOff = [] }: Pick<HealthBounds, 'resourcesOff' | 'jobsOff'> = {},
-): void {
+export function observeStatus(metrics: Metrics, report: StatusReport): void {
+  const resourcesOff = leftOut(report);
+  const jobsOff = report.expected.filter(({ isScheduled }) => !isScheduled).map(({ job }) => job);
+  metrics.statusRead.set(Date.parse(report.readAt) / 1000);
+  metrics.healthProblems.reset();
+  for (const { code, severity, subject } of report.problems)
+    metrics.healthProblems.set({ code, severity, subject }, 1);
+  metrics.healthy.set(isHealthy(report).healthy ? 1 : 0);
+
   for (const resource of resources)
     if (isMirrored(resource, resourcesOff)) metrics.quarantineOpen.set({ resource }, 0);
   for (const { resource, open } of report.quarantine)

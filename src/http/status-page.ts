@@ -3,12 +3,7 @@
 import { html, raw } from 'hono/html';
 import { agoInWords, counted, grouped, onOneLine } from '../domain/words.ts';
 import type { StatusReport } from '../store/status.ts';
-import {
-  defaultHealthBounds,
-  type HealthBounds,
-  type HealthVerdict,
-  isHealthy,
-} from '../store/status-health.ts';
+import { type HealthVerdict, isHealthy } from '../store/status-health.ts';
 import type { JobStatus } from '../store/status-jobs.ts';
 import {
   anomalyInWords,
@@ -22,6 +17,7 @@ import {
   runRemarks,
 } from '../store/status-words.ts';
 import type { Health } from './health.ts';
+import type { KnownStatus } from './latest-status.ts';
 import { style } from './status-style.ts';
 
 type Html = ReturnType<typeof html>;
@@ -33,20 +29,20 @@ export interface StatusFault {
 }
 
 export interface StatusPageContent {
-  /** The last report that was read; null before the first. */
-  readonly report: StatusReport | null;
+  /** The last report that was read, and the moment it is now; null before the first. */
+  readonly known: KnownStatus | null;
   readonly fault: StatusFault | null;
   readonly health: Health;
-  readonly bounds?: HealthBounds;
   readonly version: string;
 }
 
 /** Seconds after which the browser asks again. */
 const refreshSeconds = 10;
 
-export function statusPage({ report, fault, health, bounds, version }: StatusPageContent): Html {
-  const verdict = report === null ? null : isHealthy(report, bounds ?? defaultHealthBounds);
-  const sign = fault === null && verdict?.healthy === true && health.ready ? '●' : '▲';
+export function statusPage({ known, fault, health, version }: StatusPageContent): Html {
+  const report = known?.report ?? null;
+  const verdict = report === null || fault !== null ? null : isHealthy(report);
+  const sign = verdict?.healthy === true && health.ready ? '●' : '▲';
   const title = report === null ? 'custody-mirror' : `${report.account} · custody-mirror`;
   return html`<!doctype html>
 <html lang="en">
@@ -59,15 +55,15 @@ export function statusPage({ report, fault, health, bounds, version }: StatusPag
 <style>${raw(style)}</style>
 </head>
 <body>
-<header><h1>${report === null ? 'custody-mirror' : onOneLine(report.account)}</h1>
+<header><h1>custody-mirror${report === null ? '' : `, account ${onOneLine(report.account)}`}</h1>
 <span class="soft">${report?.baseUrl === null || report === null ? '' : onOneLine(report.baseUrl)}</span></header>
 <main>
-${fault === null ? '' : faultSection(fault, report)}
+${fault === null ? '' : faultSection(fault, known)}
 ${processSection(health)}
-${report === null || verdict === null ? '' : reportSections(report, verdict, health, bounds)}
+${known === null ? '' : reportSections(known, verdict, health)}
 </main>
 <footer>
-<span>${report === null ? '' : `read ${shortMoment(report.readAt)}, `}reloads every ${refreshSeconds} s</span>
+<span>${known === null ? '' : `read ${shortMoment(known.report.readAt)} (${agoInWords(known.report.readAt, known.now)}), `}reloads every ${refreshSeconds} s</span>
 <a href="/status.json">as JSON</a> <a href="/metrics">metrics</a>
 <span>custody-mirror ${version}</span>
 </footer>
@@ -76,12 +72,14 @@ ${report === null || verdict === null ? '' : reportSections(report, verdict, hea
 `;
 }
 
-function faultSection({ code, message }: StatusFault, report: StatusReport | null): Html {
+/** While the status cannot be read nobody knows how the mirror is: the last report is shown as what it is, a thing of the past. */
+function faultSection({ code, message }: StatusFault, known: KnownStatus | null): Html {
   const rest =
-    report === null
+    known === null
       ? 'Nothing is known of the mirror until it answers.'
-      : `What follows was read at ${shortMoment(report.readAt)} and may be out of date.`;
-  return html`<section class="verdict bad"><h2>The status cannot be read</h2>
+      : `What follows is what was last known, ${agoInWords(known.report.readAt, known.now)}.`;
+  const since = known === null ? '' : ` since ${shortMoment(known.report.readAt)}`;
+  return html`<section class="verdict bad"><h2>Unknown${since}: the status cannot be read</h2>
 <p>${onOneLine(message)} <span class="soft">(${code})</span></p><p class="soft">${rest}</p></section>`;
 }
 
@@ -91,18 +89,15 @@ function processSection({ alive, ready, reasons }: Health): Html | string {
   return html`<section class="verdict note"><h2>This process is not ready</h2>${list(reasons)}</section>`;
 }
 
-function reportSections(
-  report: StatusReport,
-  verdict: HealthVerdict,
-  health: Health,
-  bounds?: HealthBounds,
-): Html {
-  return html`${verdictSection(verdict)}
-<div class="tiles">${mirroredInWords(report, bounds?.resourcesOff).map(tile)}</div>
-${jobsSection(report)}
-${findingsSection(report)}
-${leaseSection(report, health)}
-${learnedSection(report)}`;
+/** @param verdict null while it is not known */
+function reportSections({ report, now }: KnownStatus, verdict: HealthVerdict | null, health: Health): Html {
+  return html`${verdict === null ? '' : verdictSection(verdict)}
+<div${verdict === null ? raw(' class="old"') : ''}>
+<div class="tiles">${mirroredInWords(report, now).map(tile)}</div>
+${jobsSection(report, now)}
+${findingsSection(report, now)}
+${leaseSection(report, now, health)}
+${learnedSection(report, now)}</div>`;
 }
 
 function verdictSection({ healthy, reasons }: HealthVerdict): Html {
@@ -116,12 +111,12 @@ function tile({ resource, count, remarks }: Mirrored): Html {
 ${remarks.map((remark) => html`<p class="soft">${remark}</p>`)}</section>`;
 }
 
-function jobsSection(report: StatusReport): Html {
+function jobsSection(report: StatusReport, now: string): Html {
   if (report.jobs.length === 0)
     return html`<section><h2>Jobs</h2><p class="soft">No job has run yet.</p></section>`;
   return html`<section><h2>Jobs</h2><table>
 <thead><tr><th>Job</th><th>Last success</th><th>Last run</th><th>Complete</th></tr></thead>
-<tbody>${jobsInOrder(report).map((job) => jobRow(job, report.readAt))}</tbody></table></section>`;
+<tbody>${jobsInOrder(report).map((job) => jobRow(job, now))}</tbody></table></section>`;
 }
 
 function jobRow(job: JobStatus, now: string): Html {
@@ -136,7 +131,7 @@ function jobRow(job: JobStatus, now: string): Html {
 ${lastVerifiedAt === null || lastRun.verified === true ? '' : html`<p class="soft">verified ${moment(lastVerifiedAt, now)}</p>`}</td></tr>`;
 }
 
-function findingsSection({ anomalies, quarantine, readAt }: StatusReport): Html {
+function findingsSection({ anomalies, quarantine }: StatusReport, now: string): Html {
   const open = quarantine.filter((found) => found.open > 0);
   if (open.length === 0 && anomalies.length === 0)
     return html`<section><h2>Anomalies and quarantine</h2><p class="soft">None is open.</p></section>`;
@@ -145,12 +140,12 @@ function findingsSection({ anomalies, quarantine, readAt }: StatusReport): Html 
 ${open.map(
   (found) => html`<tr><td class="number">${grouped(found.open)}</td>
 <td>${onOneLine(found.resource)} that could not be read <p class="soft">kept in <code>sync.quarantine</code> with the reason</p></td>
-<td data-label="Last seen">${moment(found.lastObservedAt, readAt)}</td></tr>`,
+<td data-label="Last seen">${moment(found.lastObservedAt, now)}</td></tr>`,
 )}
 ${anomalies.map(
   (found) => html`<tr><td class="number">${grouped(found.open)}</td>
 <td>${anomalyInWords(found.kind) ?? onOneLine(found.kind)} <p class="soft"><code>${onOneLine(found.kind)}</code> in <code>sync.anomalies</code></p></td>
-<td data-label="Last seen">${moment(found.lastObservedAt, readAt)}</td></tr>`,
+<td data-label="Last seen">${moment(found.lastObservedAt, now)}</td></tr>`,
 )}</tbody></table></section>`;
 }
 
@@ -161,15 +156,15 @@ const roles: Readonly<Record<Health['role'], string>> = {
   stopping: 'This process is stopping.',
 };
 
-function leaseSection({ lease, readAt }: StatusReport, { role }: Health): Html {
+function leaseSection({ lease }: StatusReport, now: string, { role }: Health): Html {
   const own = html`<p class="soft">${roles[role]}</p>`;
   if (lease === null)
     return html`<section><h2>Who writes</h2><p>No process: nothing is mirrored until one does.</p>${own}</section>`;
   return html`<section><h2>Who writes</h2><p><code>${onOneLine(lease.holder)}</code>
-<span class="soft">since ${moment(lease.acquiredAt, readAt)}</span></p>${own}</section>`;
+<span class="soft">since ${moment(lease.acquiredAt, now)}</span></p>${own}</section>`;
 }
 
-function learnedSection({ learned, readAt }: StatusReport): Html {
+function learnedSection({ learned }: StatusReport, now: string): Html {
   if (learned.length === 0)
     return html`<section><h2>Learned about the service</h2><p class="soft">Nothing yet.</p></section>`;
   return html`<section><h2>Learned about the service</h2>
@@ -178,7 +173,7 @@ function learnedSection({ learned, readAt }: StatusReport): Html {
 ${learned.map(
   ({ fact, value, evidence, updatedAt }) => html`<tr><td><code>${onOneLine(fact)}</code></td>
 <td data-label="Value">${onOneLine(value)}</td><td class="soft">${onOneLine(evidence)}</td>
-<td data-label="Learned">${moment(updatedAt, readAt)}</td></tr>`,
+<td data-label="Learned">${moment(updatedAt, now)}</td></tr>`,
 )}</tbody></table></section>`;
 }
 

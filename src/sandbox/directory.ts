@@ -66,11 +66,13 @@ export class Directory {
       .map(({ party }) => party);
   }
 
-  /** The parties that withdrawals of an asset's network can go to. */
-  whitelistParties(networkId: string): Party[] {
-    return [...this.#whitelist.values()]
-      .filter(({ record }) => record.networkId === networkId && record.status === 'approved')
-      .map(({ party }) => party);
+  /** The parties on a network; of these, the ones whose entries are for the asset, where there are any. */
+  whitelistParties(networkId: string, assetId: string): Party[] {
+    const approved = [...this.#whitelist.values()].filter(
+      ({ record }) => record.networkId === networkId && record.status === 'approved',
+    );
+    const own = approved.filter(({ record }) => record.assetId === assetId);
+    return (own.length > 0 ? own : approved).map(({ party }) => party);
   }
 
   addVault({ vaultId, vaultType, name }: NewVault, createdAt: number): VaultRecord {

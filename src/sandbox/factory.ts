@@ -93,16 +93,16 @@ export class Factory {
   #sides(random: Random, type: TransactionType, asset: number, vaultType: VaultType): Sides | undefined {
     const network = ASSET_NETWORK[asset] ?? 0;
     const vault = random.pick(this.#vaults[vaultType]).index;
-    const { stakable = false, networkId = '' } = ASSETS[asset] ?? {};
+    const { stakable = false, networkId = '', assetId = '' } = ASSETS[asset] ?? {};
     switch (type) {
       case 'deposit': {
-        const known = this.#approved(networkId);
+        const known = this.#approved(networkId, assetId);
         const trusted = known.length > 0 && random.chance(0.15);
         const source = random.pick(trusted ? known : this.#parties.externals(network)).index;
         return { source, destination: vault };
       }
       case 'withdraw': {
-        const known = this.#approved(networkId);
+        const known = this.#approved(networkId, assetId);
         return known.length === 0 ? undefined : { source: vault, destination: random.pick(known).index };
       }
       case 'rebalance':
@@ -126,11 +126,11 @@ export class Factory {
     return candidates.length === 0 ? undefined : { source, destination: random.pick(candidates).index };
   }
 
-  #approved(networkId: string): readonly Party[] {
-    let known = this.#whitelist.get(networkId);
+  #approved(networkId: string, assetId: string): readonly Party[] {
+    let known = this.#whitelist.get(assetId);
     if (known === undefined) {
-      known = this.#directory.whitelistParties(networkId);
-      this.#whitelist.set(networkId, known);
+      known = this.#directory.whitelistParties(networkId, assetId);
+      this.#whitelist.set(assetId, known);
     }
     return known;
   }

@@ -99,7 +99,7 @@ export class Service {
     search: URLSearchParams,
     at: { readonly number: number; readonly time: number; readonly target: string },
   ): Outcome {
-    if (route === undefined) return whole(htmlReply(404, 'Not Found'));
+    if (route === undefined) return whole(at.target === '/' ? this.#welcome() : htmlReply(404, 'Not Found'));
     if (request.method !== 'GET') {
       return whole({ ...htmlReply(405, 'Method Not Allowed'), headers: { allow: 'GET' } });
     }
@@ -111,6 +111,16 @@ export class Service {
     if (verdict === undefined || !this.#parts.settings.rateHeaders) return outcome;
     const headers = { ...outcome.reply.headers, ...rateHeaders(verdict) };
     return { ...outcome, reply: { ...outcome.reply, headers } };
+  }
+
+  /** For a person who opens the address in a browser. There is no such operation, as everywhere else. */
+  #welcome(): Reply {
+    const { basePath, keyHeader } = this.#parts.settings;
+    const body = `This is a sandbox: a custody service made up to try things with. It answers
+GET ${basePath}/transactions, ${basePath}/balances, ${basePath}/vaults and ${basePath}/whitelist with the key in the header ${keyHeader}, such as
+curl -H '${keyHeader}: …' http://…${basePath}/balances
+`;
+    return { status: 404, contentType: 'text/plain; charset=utf-8', headers: {}, body };
   }
 
   #beyondTheDoor(

@@ -2,6 +2,7 @@
 import type { Config, ScheduledJob } from '../base/config.ts';
 import { type BackoffBounds, runLoop } from '../base/loop.ts';
 import type { Resource } from '../domain/resource.ts';
+import { saveExpectations } from '../store/expectations.ts';
 import { isSchemaNewer } from '../store/migrations.ts';
 import { readLastStarts } from '../store/runs.ts';
 import { snapshotBalances } from '../sync/balances.ts';
@@ -12,6 +13,7 @@ import { withLease } from '../sync/lease-holder.ts';
 import { maintain } from '../sync/maintenance.ts';
 import { sweepTransactions } from '../sync/sweep-transactions.ts';
 import { syncTransactions } from '../sync/transactions.ts';
+import { expectedOfDaemon } from './expected.ts';
 import { createJobSlots } from './job-slots.ts';
 import { startScheduler } from './scheduler.ts';
 import { createSweepsAgain } from './sweeps-again.ts';
@@ -31,8 +33,7 @@ export interface DaemonOptions {
 }
 
 const againBackoffDefault: BackoffBounds = { minMs: 5_000, maxMs: 600_000 };
-/** A run that brought so many new transactions is followed by maintenance at once. */
-const manyTransactions = 10_000;
+const confirmEveryMs = 3_700_000;
 
 /**
  * Works until the signal is aborted; resolves when everything it began has ended.
@@ -43,7 +44,7 @@ export async function runDaemon(options: DaemonOptions): Promise<void> {
   const { config, tools, holder, onRole, onTurn = () => undefined } = options;
   const outdated = new AbortController();
   const signal = AbortSignal.any([options.signal, outdated.signal]);
-  const { database, logger, metrics } = tools;
+  const { database, facts, logger, metrics } = tools;
   const { account } = config.custody;
   const retryMs = Math.min(5_000, Math.max(100, config.leaseTtlMs / 4));
   let standingBy = '';
@@ -56,7 +57,7 @@ export async function runDaemon(options: DaemonOptions): Promise<void> {
     turn: async () => {
       onTurn();
       const result = await withLease(
-        { database, account, holder, ttlMs: config.leaseTtlMs, logger, metrics, onTurn },
+        { database, account, holder, ttlMs: config.leaseTtlMs, facts, logger, metrics, onTurn },
         signal,
         async (lease, held) => {
           standingBy = '';
@@ -79,36 +80,28 @@ export async function runDaemon(options: DaemonOptions): Promise<void> {
 }
 
 async function mirrorUntil(options: DaemonOptions, context: JobContext): Promise<void> {
-  const { config, onOutcome: report = () => undefined } = options;
+  const { config } = options;
   const { database, lease, logger, signal } = context;
+  const confirm = createConfirmation(context, config);
+  await confirm.now();
+  const report = (outcome: JobOutcome) => {
+    options.onOutcome?.(outcome);
+    confirm.inTime();
+  };
   const lastRuns = await readLastStarts(database, lease.account);
   /** While the key is rejected, a run that could only fail is not begun; the client says when to try again. */
   const unlessRejected = async (resource: Resource, job: () => Promise<JobOutcome>) => {
     if (!context.client.restsFor(resource)) report(await job());
   };
   const isMirrored = (resource: Resource) => config.resources.includes(resource);
-  /** Two at once would only take the run from one another. */
-  let maintaining: Promise<void> | null = null;
-  const maintainOnce = () => {
-    maintaining ??= maintain(context, config)
-      .then(report)
-      .finally(() => {
-        maintaining = null;
-      });
-    return maintaining;
-  };
   const slots = createJobSlots(logger);
   const again = createSweepsAgain({ slots, logger, backoff: options.againBackoff ?? againBackoffDefault });
   const transactions = async (full: boolean) => {
-    let inserted = 0;
     await unlessRejected('transactions', async () => {
       const outcome = await syncTransactions(context, { full });
-      inserted = outcome.inserted;
       again.after('transactions', outcome, () => transactions(true));
       return outcome;
     });
-    // Reports read what is not summed up yet: after a first sweep that would be everything, until the night.
-    if (inserted >= manyTransactions && !signal.aborted) await maintainOnce();
   };
   const reconcile = () =>
     unlessRejected('transactions', async () => {
@@ -124,7 +117,7 @@ async function mirrorUntil(options: DaemonOptions, context: JobContext): Promise
       if (isMirrored('whitelist')) await unlessRejected('whitelist', () => mirrorWhitelist(context));
     },
     reconcile,
-    maintenance: maintainOnce,
+    maintenance: async () => report(await maintain(context, config)),
   };
   const last = (job: string) => lastRuns.get(job) ?? null;
   const scheduler = startScheduler({
@@ -146,6 +139,21 @@ async function mirrorUntil(options: DaemonOptions, context: JobContext): Promise
   } finally {
     await scheduler.stop();
   }
+}
+
+/** Says what this daemon does when it begins, and again every hour, so that whoever judges knows that a daemon is meant to run. */
+function createConfirmation({ database, lease, logger }: JobContext, config: Config) {
+  const expected = expectedOfDaemon(config);
+  let savedAt = performance.now();
+  const now = async () => {
+    savedAt = performance.now();
+    await saveExpectations(database, lease, 'daemon', expected);
+  };
+  const inTime = () => {
+    if (performance.now() - savedAt < confirmEveryMs) return;
+    void now().catch((error: unknown) => logger.debug({ err: error }, 'expectations were not confirmed'));
+  };
+  return { now, inTime };
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

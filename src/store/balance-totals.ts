@@ -2,8 +2,7 @@
 // in the database's exact decimals. The three are read a moment apart, so that a movement in between makes them differ once:
 // only a difference that two ticks in a row show is reported.
 import { sql } from 'drizzle-orm';
-import { balanceSnapshots, balances } from '../../drizzle/balances.ts';
-import { balanceKey } from '../domain/balance.ts';
+import { balanceSnapshots, balances, unreadableBalances } from '../../drizzle/balances.ts';
 import type { Instant } from '../domain/instant.ts';
 import { type Anomaly, resolveOtherAnomalies, writeAnomalies } from './anomalies.ts';
 import type { Database, Tx } from './database.ts';
@@ -24,26 +23,15 @@ interface ComparedTotals extends Record<string, unknown> {
   readonly differed_before: boolean | null;
 }
 
-/**
- * Compares the snapshots of one tick; does nothing where one of the three is missing.
- *
- * @param unreadable keys of balances that the tick could not read, of which nothing is said
- */
-export async function compareTotals(
-  database: Database,
-  lease: Lease,
-  snapshotAt: Instant,
-  unreadable: ReadonlySet<string>,
-): Promise<void> {
+/** Compares the snapshots of one tick; does nothing where one of the three is missing. Of what is unknown nothing is said. */
+export async function compareTotals(database: Database, lease: Lease, snapshotAt: Instant): Promise<void> {
   const at = microsToIso(toMicros(snapshotAt));
   await withFence(database, lease, 'compare-totals', async (tx) => {
     const [latest, before] = await readTicks(tx, lease, at);
     if (latest !== at || before === undefined) return;
     const compared = await readTotals(tx, lease, at, before);
-    const isUnreadable = (row: ComparedTotals) =>
-      unreadable.has(balanceKey({ assetId: row.asset_id, networkId: row.network_id }));
-    const differing = compared.filter((row) => row.differed_before && !isUnreadable(row));
-    const unsettled = compared.filter((row) => !row.holds || isUnreadable(row));
+    const differing = compared.filter((row) => row.differed_before);
+    const unsettled = compared.filter((row) => !row.holds);
     await resolveOtherAnomalies(tx, lease, kind, 'balances', '', unsettled.map(totalsDiffer));
     if (differing.length > 0) await writeAnomalies(tx, lease, differing.map(totalsDiffer));
   });
@@ -62,7 +50,7 @@ async function readTicks(tx: Tx, lease: Lease, at: string): Promise<readonly str
   return found.rows.map(({ micros }) => microsToIso(Number(micros)));
 }
 
-/** What a snapshot does not show is zero, unless some of its records could not be read. */
+/** What a snapshot does not show is zero, unless it may be one of the records that could not be read. */
 async function readTotals(
   tx: Tx,
   lease: Lease,
@@ -78,11 +66,15 @@ async function readTotals(
         select ${columns} from ${balances} where account_id = ${lease.account} and valid_to > ${before}::timestamptz
       ), part as (
         select s.snapshot_at, k.asset_id, k.network_id, s.vault_type,
-          case when b.asset_id is not null then b.total_balance when s.quarantined_count = 0 then 0 end as total
+          case when u.asset_id is not null then null when b.asset_id is not null then b.total_balance
+            when s.unidentified_count = 0 then 0 end as total
         from ${balanceSnapshots} s
         cross join (select distinct asset_id, network_id from relevant) k
         left join relevant b on (b.vault_type, b.asset_id, b.network_id) = (s.vault_type, k.asset_id, k.network_id)
           and b.valid_from <= s.snapshot_at and (b.valid_to is null or b.valid_to > s.snapshot_at)
+        left join ${unreadableBalances} u on (u.account_id, u.vault_type, u.asset_id, u.network_id)
+            = (s.account_id, s.vault_type, k.asset_id, k.network_id)
+          and u.valid_from <= s.snapshot_at and (u.valid_to is null or u.valid_to > s.snapshot_at)
         where s.account_id = ${lease.account} and s.snapshot_at in (${at}::timestamptz, ${before}::timestamptz)
       ), total as (
         select snapshot_at, asset_id, network_id, max(total) filter (where vault_type = 'all') as "all",

@@ -1,28 +1,37 @@
 // Commits one complete observation of the balances of a vault type, whole or not at all: the snapshot's row always, and of
 // the balances only the intervals that end or begin with it. Snapshots of a vault type follow one another in time.
-import { and, eq, isNull, sql } from 'drizzle-orm';
-import { balanceSnapshots, balances } from '../../drizzle/balances.ts';
-import { type Balance, type BalanceVaultType, balanceKey, balancePartsAgree } from '../domain/balance.ts';
-import { type Decimal, parseDecimal } from '../domain/decimal.ts';
-import type { Instant } from '../domain/instant.ts';
+import { and, eq, sql } from 'drizzle-orm';
+import { balanceSnapshots } from '../../drizzle/balances.ts';
+import {
+  type Balance,
+  type BalanceIdentity,
+  type BalanceVaultType,
+  balanceKey,
+  balanceOfKey,
+  balancePartsAgree,
+} from '../domain/balance.ts';
+import type { Instant, Observation } from '../domain/instant.ts';
 import type { Page } from '../domain/page.ts';
 import type { RequestTally } from '../domain/resource.ts';
 import { type Anomaly, resolveOtherAnomalies, writeAnomalies } from './anomalies.ts';
-import { type BalanceStep, type BalanceValues, stepBalances } from './balance-intervals.ts';
-import { textArray } from './binary-array.ts';
+import { type ObservedBalances, stepBalances } from './balance-intervals.ts';
+import { readCurrent, writeIntervals } from './balance-rows.ts';
 import type { Database, Tx } from './database.ts';
 import { withFence } from './fence.ts';
 import type { Lease } from './leases.ts';
 import { type Micros, microsToIso, selectMicros, toMicros } from './micros.ts';
 import { resolveOtherQuarantine, writeQuarantine } from './quarantine.ts';
-import { selectRows } from './rows.ts';
+import { type Refusal, reportRefusal } from './refusals.ts';
 import { countIntoRun, type Run } from './runs.ts';
 import { type SettledPages, settlePages } from './settle-pages.ts';
+import { readUnknown, writeUnknown } from './unreadable-balances.ts';
 
 export interface BalanceSnapshot {
   readonly vaultType: BalanceVaultType;
   /** One value for the three vault types of one tick. */
   readonly snapshotAt: Instant;
+  /** When the first request began, and when the last answer had arrived. */
+  readonly observation: Observation;
   /** Every page of the list. */
   readonly pages: readonly Page<Balance>[];
   /** Requests of the run so far. */
@@ -39,6 +48,8 @@ export interface SnapshotCommit {
   readonly duplicates: number;
   /** True when a snapshot of this time or a later one was there: nothing was written. */
   readonly stale: boolean;
+  /** Where that one is of a time that is still to come. */
+  readonly refusal: Refusal | null;
 }
 
 /** @throws MirrorError `LEASE-LOST`, `DATABASE-UNREACHABLE`, `DATABASE-REFUSED`; nothing is written then */
@@ -50,21 +61,28 @@ export async function commitBalanceSnapshot(
 ): Promise<SnapshotCommit> {
   const settled = settlePages(snapshot.pages);
   const observed = observedBalances(settled);
+  const { readable } = observed;
   const counts = {
-    assets: observed.length,
+    assets: readable.length,
     quarantined: settled.undecodable.length,
-    duplicates: settled.read - settled.undecodable.length - observed.length,
+    duplicates: settled.read - settled.undecodable.length - readable.length,
   };
   const snapshotAt = toMicros(snapshot.snapshotAt);
   return await withFence(database, lease, 'commit-balances', async (tx) => {
-    if (!(await isLatest(tx, lease, snapshot.vaultType, snapshotAt))) {
-      return { ...counts, changed: 0, stale: true };
+    const latest = await readLatest(tx, lease, snapshot.vaultType);
+    if (latest !== null && latest >= snapshotAt) {
+      const refusal = await reportRefusal(tx, lease, 'balances', { count: readable.length, for: latest });
+      return { ...counts, changed: 0, stale: true, refusal };
     }
     const current = await readCurrent(tx, lease, snapshot.vaultType);
-    const step = stepBalances(current, observed);
-    await writeSnapshot(tx, lease, run, snapshot, { ...counts, changed: step.changed });
-    await writeStep(tx, lease, run, snapshot, step);
-    await writeFindings(tx, lease, run, snapshot.vaultType, settled, observed);
+    const unknown = await readUnknown(tx, lease, snapshot.vaultType);
+    const step = stepBalances(current, unknown, observed);
+    const { unidentified } = observed;
+    await writeSnapshot(tx, lease, run, snapshot, { ...counts, unidentified, changed: step.changed });
+    const { vaultType } = snapshot;
+    await writeIntervals(tx, lease, run, { vaultType, at: snapshotAt }, step);
+    await writeUnknown(tx, lease, { vaultType, at: microsToIso(snapshotAt) }, unknown, step.unknown);
+    await writeFindings(tx, lease, run, snapshot.vaultType, settled, readable);
     const begun = step.begun.length;
     const continued = step.begun.filter((balance) =>
       step.ended.some((ended) => balanceKey(ended) === balanceKey(balance)),
@@ -77,134 +95,60 @@ export async function commitBalanceSnapshot(
       quarantined: counts.quarantined,
     };
     await countIntoRun(tx, lease, run, read, snapshot.tally);
-    return { ...counts, changed: step.changed, stale: false };
+    return { ...counts, changed: step.changed, stale: false, refusal: null };
   });
 }
 
-/** Of a balance that was seen more than once, what the request that began last showed. */
-function observedBalances(settled: SettledPages<Balance>): Balance[] {
+/** Of a balance that was seen more than once, what the request that began last showed; of one that was also unreadable, the rest. */
+function observedBalances(settled: SettledPages<Balance>): ObservedBalances {
   const byKey = new Map<string, Balance>();
   for (const sightings of settled.records.values()) {
     const record = (sightings[sightings.length - 1] ?? sightings[0]).item.record;
     byKey.set(balanceKey(record), record);
   }
-  return [...byKey.values()];
+  const unreadable: BalanceIdentity[] = [];
+  const unidentified = new Set<string>();
+  for (const { item } of settled.undecodable) {
+    const balance = balanceOfKey(item.key);
+    if (balance === null) unidentified.add(item.key);
+    else unreadable.push(balance);
+  }
+  return { readable: [...byKey.values()], unreadable, unidentified: unidentified.size };
 }
 
-async function isLatest(tx: Tx, lease: Lease, vaultType: BalanceVaultType, snapshotAt: Micros) {
+async function readLatest(tx: Tx, lease: Lease, vaultType: BalanceVaultType): Promise<Micros | null> {
   const rows = await tx.run('balance-snapshots.latest', (db) =>
     db
       .select({ latest: selectMicros(sql`max(${balanceSnapshots.snapshotAt})`) })
       .from(balanceSnapshots)
       .where(and(eq(balanceSnapshots.accountId, lease.account), eq(balanceSnapshots.vaultType, vaultType))),
   );
-  const latest = rows[0]?.latest ?? null;
-  return latest === null || snapshotAt > latest;
-}
-
-async function readCurrent(tx: Tx, lease: Lease, vaultType: BalanceVaultType): Promise<BalanceValues[]> {
-  const rows = await tx.run('balances.current', (db) =>
-    db
-      .select({
-        assetId: balances.assetId,
-        networkId: balances.networkId,
-        assetName: balances.assetName,
-        networkName: balances.networkName,
-        totalBalance: balances.totalBalance,
-        availableBalance: balances.availableBalance,
-        processingBalance: balances.processingBalance,
-        stakingBalance: balances.stakingBalance,
-        claimableBalance: balances.claimableBalance,
-      })
-      .from(balances)
-      .where(and(ofVaultType(lease, vaultType), isNull(balances.validTo))),
-  );
-  return rows.map((row) => ({
-    ...row,
-    totalBalance: stored(row.totalBalance),
-    availableBalance: stored(row.availableBalance),
-    processingBalance: stored(row.processingBalance),
-    stakingBalance: stored(row.stakingBalance),
-    claimableBalance: stored(row.claimableBalance),
-  }));
-}
-
-function stored(text: string | null): Decimal | null {
-  return text === null ? null : (parseDecimal(text)?.value ?? null);
-}
-
-function ofVaultType(lease: Lease, vaultType: BalanceVaultType) {
-  return and(eq(balances.accountId, lease.account), eq(balances.vaultType, vaultType));
+  return rows[0]?.latest ?? null;
 }
 
 async function writeSnapshot(
   tx: Tx,
   lease: Lease,
   run: Run,
-  { vaultType, snapshotAt, pages }: BalanceSnapshot,
-  counts: { readonly assets: number; readonly changed: number; readonly quarantined: number },
+  { vaultType, snapshotAt, observation, pages }: BalanceSnapshot,
+  counts: Readonly<Record<'assets' | 'changed' | 'quarantined' | 'unidentified', number>>,
 ): Promise<void> {
+  const [askedAt, answeredAt] = [toMicros(observation.beganAt), toMicros(observation.arrivedAt)];
   await tx.run('balance-snapshots.write', (db) =>
     db.insert(balanceSnapshots).values({
       accountId: lease.account,
       vaultType,
       snapshotAt: microsToIso(toMicros(snapshotAt)),
+      askedAt: microsToIso(askedAt),
+      answeredAt: microsToIso(Math.max(askedAt, answeredAt)),
       sourceTimestamp: pages.find((page) => page.sourceTimestamp !== null)?.sourceTimestamp ?? null,
       assetCount: counts.assets,
       changedCount: counts.changed,
       quarantinedCount: counts.quarantined,
+      unidentifiedCount: counts.unidentified,
       runId: BigInt(run.runId),
     }),
   );
-}
-
-async function writeStep(
-  tx: Tx,
-  lease: Lease,
-  run: Run,
-  { vaultType, snapshotAt }: BalanceSnapshot,
-  { ended, begun }: BalanceStep,
-): Promise<void> {
-  const at = microsToIso(toMicros(snapshotAt));
-  if (ended.length > 0) {
-    const assetIds = textArray(ended.map((balance) => balance.assetId));
-    const networkIds = textArray(ended.map((balance) => balance.networkId));
-    await tx.run('balances.end', (db) =>
-      db
-        .update(balances)
-        .set({ validTo: at })
-        .where(
-          and(
-            ofVaultType(lease, vaultType),
-            isNull(balances.validTo),
-            sql`(${balances.assetId}, ${balances.networkId}) in (select * from unnest(${assetIds}, ${networkIds}))`,
-          ),
-        ),
-    );
-  }
-  if (begun.length > 0) {
-    await tx.run('balances.begin', (db) =>
-      db.insert(balances).select(
-        selectRows(balances, {
-          accountId: sql`${lease.account}`,
-          vaultType: sql`${vaultType}`,
-          assetId: begun.map((balance) => balance.assetId),
-          networkId: begun.map((balance) => balance.networkId),
-          validFrom: sql`${at}::timestamptz`,
-          validTo: sql`null::timestamptz`,
-          assetName: begun.map((balance) => balance.assetName),
-          networkName: begun.map((balance) => balance.networkName),
-          totalBalance: begun.map((balance) => balance.totalBalance),
-          availableBalance: begun.map((balance) => balance.availableBalance),
-          processingBalance: begun.map((balance) => balance.processingBalance),
-          stakingBalance: begun.map((balance) => balance.stakingBalance),
-          claimableBalance: begun.map((balance) => balance.claimableBalance),
-          runId: sql`${run.runId}::bigint`,
-          raw: begun.map((balance) => balance.raw),
-        }),
-      ),
-    );
-  }
 }
 
 /** The snapshot is the whole list: what it does not show as unreadable or disagreeing is so no longer. */

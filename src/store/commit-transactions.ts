@@ -8,8 +8,10 @@ import { type Anomaly, resolveAnomalies, writeAnomalies } from './anomalies.ts';
 import type { Database, Tx } from './database.ts';
 import { withFence } from './fence.ts';
 import type { Lease } from './leases.ts';
+import { keepCounts } from './mirrored.ts';
 import { type JobPosition, writePosition } from './positions.ts';
 import { resolveQuarantine, writeQuarantine } from './quarantine.ts';
+import { type Refusal, reportRefusal } from './refusals.ts';
 import { countIntoRun, type Run } from './runs.ts';
 import { type SettledPages, settlePages } from './settle-pages.ts';
 import { addChanges, noChanges, type TransactionChanges } from './transaction-changes.ts';
@@ -40,6 +42,8 @@ export interface TransactionCommit {
   readonly unchanged: number;
   /** Refused, because the mirror or another answer of the same time knew better. */
   readonly stale: number;
+  /** Where some were refused for a time that is still to come. */
+  readonly refusal: Refusal | null;
   readonly quarantined: number;
   /** Transactions seen for the first time, and those whose row changed. */
   readonly insertedIds: readonly string[];
@@ -60,7 +64,11 @@ export async function commitTransactionPages(
   const settled = settlePages(pages);
   return await withFence(database, lease, 'commit-transactions', async (tx) => {
     const { changes, openQuarantine } = await findChanges(tx, lease, settled);
-    if (changes.newRows.length > 0) await insertTransactions(tx, lease, changes.newRows);
+    if (changes.newRows.length > 0) await insertTransactions(tx, lease, run, changes.newRows);
+    await keepCounts(tx, lease, {
+      inserted: changes.newRows.length,
+      missing: -changes.returned.length,
+    });
     if (changes.changedRows.length > 0) await overwriteTransactions(tx, lease, changes.changedRows);
     if (changes.statusChanges.length > 0) await writeStatusChanges(tx, lease, run, changes.statusChanges);
     if (changes.revisions.length > 0) await writeRevisions(tx, lease, run, changes.revisions);
@@ -68,12 +76,14 @@ export async function commitTransactionPages(
     const anomalies = findAnomalies(settled, changes);
     if (anomalies.length > 0) await writeAnomalies(tx, lease, anomalies);
     await resolveAnomalies(tx, lease, vanishedKind, 'transactions', changes.returned);
+    const refused = { count: changes.stale, for: changes.refusedFor };
     const commit = {
       inserted: changes.inserted,
       changed: changes.changed,
       statusChanges: changes.statusChanges.filter((change) => change.fromStatus !== null).length,
       unchanged: changes.unchanged + settled.repeated,
       stale: changes.stale + settled.setAside,
+      refusal: changes.stale === 0 ? null : await reportRefusal(tx, lease, 'transactions', refused),
       quarantined: settled.undecodable.length,
       insertedIds: changes.newRows.map((row) => row.record.transactionId),
       changedIds: changes.changedRows.map((row) => row.record.transactionId),

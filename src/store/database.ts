@@ -242,12 +242,11 @@ export async function pingDatabase(database: Database): Promise<void> {
 /** Moves the clock onto the database's, so that moments of different processes can be compared. */
 export async function alignClock(database: Database, clock: Clock): Promise<void> {
   await database.transact('align-clock', async (tx) => {
-    const askedAt = clock.now();
-    const answer = await tx.run('clock.read', (db) =>
-      db.execute<{ ms: number }>('select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms'),
-    );
-    const answeredAt = clock.now();
-    const databaseTime = answer.rows[0]?.ms;
-    if (databaseTime !== undefined) clock.align(databaseTime, askedAt, answeredAt);
+    await clock.align(async () => {
+      const answer = await tx.run('clock.read', (db) =>
+        db.execute<{ ms: number }>('select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms'),
+      );
+      return answer.rows[0]?.ms ?? null;
+    });
   });
 }

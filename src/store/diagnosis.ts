@@ -49,7 +49,7 @@ export async function diagnoseDatabase(database: Database, timeZone: string): Pr
           has_database_privilege(current_database(), 'create') as may_create,
           array(
             select format('%s of %s', n.nspname, pg_get_userbyid(n.nspowner)) from pg_namespace n
-            where n.nspname in ('custody', 'reporting', 'sync', 'drizzle') and not pg_has_role(n.nspowner, 'usage')
+            where n.nspname in ('custody', 'reporting', 'sync', 'internal', 'drizzle') and not pg_has_role(n.nspowner, 'usage')
             order by 1
           ) as foreign_schemas,
           exists (select from pg_timezone_names where lower(name) = lower(${timeZone})) as knows_zone,
@@ -85,7 +85,10 @@ export interface RunCost {
   readonly requests: number;
 }
 
-/** The mean requests of the last twenty runs of each job that succeeded. */
+/**
+ * The mean requests of the last twenty runs of each job that succeeded. Of transactions those of increments, as soon as there
+ * is one: the sweep before them says nothing of what follows. A single sweep and nothing else is no habit, and is left out.
+ */
 export async function readRunCosts(database: Database, account: string): Promise<readonly RunCost[]> {
   const answer = await database.transact('run-costs', (tx) =>
     tx.run('runs.costs', (db) =>
@@ -93,9 +96,15 @@ export async function readRunCosts(database: Database, account: string): Promise
         select j.job, count(*)::int as runs, avg(r.requests)::float8 as requests
         from (values ('transactions'), ('balances'), ('vaults'), ('whitelist'), ('reconcile')) as j (job)
         cross join lateral (
-          select requests from sync.runs
-          where account_id = ${account} and job = j.job and status = 'succeeded'
-          order by started_at desc limit 20
+          select s.requests from (
+            select requests, mode, count(*) over () as runs, bool_or(mode = 'incremental') over () as has_increments
+            from (
+              select requests, mode from sync.runs
+              where account_id = ${account} and job = j.job and status = 'succeeded'
+              order by started_at desc limit 20
+            ) as last
+          ) as s
+          where j.job <> 'transactions' or s.mode = 'incremental' or (not s.has_increments and s.runs > 1)
         ) as r
         group by j.job`),
     ),

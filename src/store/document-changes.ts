@@ -35,6 +35,8 @@ export interface DocumentChanges {
   /** Documents that are there, to be written as they are. */
   readonly written: readonly { readonly document: ObservedDocument; readonly changedAt: Micros }[];
   readonly revisions: readonly DocumentRevision[];
+  /** Documents that the list was too old to change, and the latest time for which it was. */
+  readonly refused: { readonly count: number; readonly for: Micros };
 }
 
 export interface DocumentList {
@@ -55,11 +57,13 @@ export function documentChanges(
 ): DocumentChanges {
   const written: { document: ObservedDocument; changedAt: Micros }[] = [];
   const revisions: DocumentRevision[] = [];
+  const refusedFor: Micros[] = [];
   const observedIds = new Set(list.observed.map((document) => document.id));
   for (const document of list.observed) {
     const before = known.get(document.id);
     const change = before === undefined ? 'added' : changeOf(before, document, list.beganAt);
-    if (change === 'none') continue;
+    if (before !== undefined && change === 'refused') refusedFor.push(lastTold(before));
+    if (change === 'none' || change === 'refused') continue;
     const changedAt = change === 'rewritten' && before !== undefined ? before.changedAt : list.arrivedAt;
     written.push({ document, changedAt });
     if (change === 'rewritten') continue;
@@ -77,7 +81,11 @@ export function documentChanges(
   if (list.isComplete && !maybeAny) {
     for (const document of known.values()) {
       if (observedIds.has(document.id) || list.unreadable.has(document.id)) continue;
-      if (document.missingSince !== null || list.beganAt < document.changedAt) continue;
+      if (document.missingSince !== null) continue;
+      if (list.beganAt < document.changedAt) {
+        refusedFor.push(document.changedAt);
+        continue;
+      }
       const revision = document.lastRevision + 1;
       revisions.push({
         id: document.id,
@@ -88,7 +96,11 @@ export function documentChanges(
       });
     }
   }
-  return { written, revisions };
+  return { written, revisions, refused: { count: refusedFor.length, for: Math.max(0, ...refusedFor) } };
+}
+
+function lastTold({ changedAt, missingSince }: KnownDocument): Micros {
+  return Math.max(changedAt, missingSince ?? 0);
 }
 
 /** `rewritten`: spelled otherwise, but the same; only the digest is brought up to date. */
@@ -96,8 +108,8 @@ function changeOf(
   before: KnownDocument,
   document: ObservedDocument,
   beganAt: Micros,
-): 'changed' | 'restored' | 'rewritten' | 'none' {
-  if (beganAt < Math.max(before.changedAt, before.missingSince ?? 0)) return 'none';
+): 'changed' | 'restored' | 'rewritten' | 'none' | 'refused' {
+  if (beganAt < lastTold(before)) return 'refused';
   if (before.missingSince !== null) return 'restored';
   const sameAttributes = Object.keys(document.attributes).every(
     (name) => before.attributes[name] === document.attributes[name],

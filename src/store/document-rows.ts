@@ -144,8 +144,10 @@ export async function writeDocumentRevisions(
   run: Run,
   kind: DocumentKind,
   revisions: readonly DocumentRevision[],
-  observedAt: Micros,
+  { observedAfter, observedAt }: { readonly observedAfter: Micros | null; readonly observedAt: Micros },
 ): Promise<void> {
+  // Answers to lists that were read side by side: what is known of the one may be later than the other.
+  const after = observedAfter === null ? null : microsToIso(Math.min(observedAfter, observedAt));
   const attribute = (name: string) => revisions.map((revision) => revision.attributes[name] ?? null);
   await tx.run('document-revisions.write', (db) =>
     db.execute(
@@ -163,6 +165,7 @@ export async function writeDocumentRevisions(
         address: attribute('address'),
         assetId: attribute('assetId'),
         networkId: attribute('networkId'),
+        observedAfter: sql`${after}::timestamptz`,
       }),
     ),
   );

@@ -8,6 +8,7 @@ import type { RequestTally, Resource } from '../domain/resource.ts';
 import { type Anomaly, writeAnomalies } from './anomalies.ts';
 import type { Database, Tx } from './database.ts';
 import { type DocumentChange, documentChanges, type ObservedDocument } from './document-changes.ts';
+import { readDocumentReading, writeDocumentReading } from './document-readings.ts';
 import {
   type DocumentTable,
   markMissing,
@@ -19,6 +20,7 @@ import { withFence } from './fence.ts';
 import type { Lease } from './leases.ts';
 import { toMicros } from './micros.ts';
 import { resolveOtherQuarantine, resolveQuarantine, writeQuarantine } from './quarantine.ts';
+import { type Refusal, reportRefusal } from './refusals.ts';
 import { countIntoRun, type Run } from './runs.ts';
 import { type SettledPages, settlePages } from './settle-pages.ts';
 
@@ -38,6 +40,10 @@ export interface DocumentCommit {
   readonly removed: number;
   readonly restored: number;
   readonly quarantined: number;
+  /** Documents that the list was too old to change. */
+  readonly stale: number;
+  /** Where that is for a time that is still to come. */
+  readonly refusal: Refusal | null;
 }
 
 /** @throws MirrorError `LEASE-LOST`, `DATABASE-UNREACHABLE`, `DATABASE-REFUSED`; nothing is written then */
@@ -98,12 +104,12 @@ async function commitDocuments<Document extends { readonly document: string }>(
 ): Promise<DocumentCommit> {
   const settled = settlePages([{ items, ...observation, sourceTimestamp: null }]);
   const observed = [...settled.records.values()].map((sightings) => observe(sightings[0].item.record));
-  const arrivedAt = toMicros(observation.arrivedAt);
+  const [beganAt, arrivedAt] = [toMicros(observation.beganAt), toMicros(observation.arrivedAt)];
   return await withFence(database, lease, `commit-${resource}`, async (tx) => {
     const known = await readDocuments(tx, lease, rows, observed);
-    const { written, revisions } = documentChanges(known, {
+    const { written, revisions, refused } = documentChanges(known, {
       observed,
-      beganAt: toMicros(observation.beganAt),
+      beganAt,
       arrivedAt,
       isComplete: listIsComplete,
       unreadable: new Set(settled.undecodable.map((sighting) => sighting.item.key)),
@@ -120,8 +126,12 @@ async function commitDocuments<Document extends { readonly document: string }>(
       );
     }
     if (revisions.length > 0) {
-      await writeDocumentRevisions(tx, lease, run, rows.kind, revisions, arrivedAt);
+      const observedAfter = await readDocumentReading(tx, lease, rows.kind);
+      const bounds = { observedAfter, observedAt: arrivedAt };
+      await writeDocumentRevisions(tx, lease, run, rows.kind, revisions, bounds);
     }
+    if (listIsComplete && settled.undecodable.length === 0)
+      await writeDocumentReading(tx, lease, rows.kind, { beganAt, arrivedAt });
     await writeFindings(tx, lease, run, resource, settled, listIsComplete);
     const count = (change: DocumentChange) =>
       revisions.filter((revision) => revision.change === change).length;
@@ -131,6 +141,8 @@ async function commitDocuments<Document extends { readonly document: string }>(
       removed: removed.length,
       restored: count('restored'),
       quarantined: settled.undecodable.length,
+      stale: refused.count,
+      refusal: refused.count === 0 ? null : await reportRefusal(tx, lease, resource, refused),
     };
     const counts = {
       read: settled.read,

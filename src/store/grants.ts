@@ -1,10 +1,11 @@
 // Makes a role that exists a reader of the mirror: it reads custody, reporting and the run tables of sync, sees their keys,
-// and gets nothing else. Only ever adds what a reader has: what the role already held beyond that is told, never taken away.
+// and gets nothing else; or one that keeps the prices and does nothing else. Only ever adds what a reader has: what the role already held beyond that is told, never taken away.
 import { type SQL, sql } from 'drizzle-orm';
 import { MirrorError } from '../domain/errors.ts';
 import type { Database, Tx } from './database.ts';
 import { lockMigrations } from './migrate.ts';
 import { refusePending } from './migrations.ts';
+import { type PriceWriterReport, readPriceWriter } from './price-privileges.ts';
 import {
   openOwners,
   openSchemas,
@@ -22,7 +23,32 @@ import {
  * @throws MirrorError `ROLE-UNUSABLE` when there is no such role or it could never be a reader; `SCHEMA-MISSING`,
  * `SCHEMA-NEWER`; `DATABASE-REFUSED` when the user of the database does not own what is to be granted
  */
-export async function grantReading(database: Database, name: string): Promise<ReaderReport> {
+export function grantReading(database: Database, name: string): Promise<ReaderReport> {
+  return grantAndRead(database, name, grantsFor, readPrivileges);
+}
+
+/**
+ * Lets the role write custody.asset_prices, and nothing else; it reads that table and no other. Errors as `grantReading`.
+ *
+ * @returns what the role may do afterwards
+ */
+export function grantPrices(database: Database, name: string): Promise<PriceWriterReport> {
+  const grants = async (_: Tx, role: Role) => {
+    const writer = sql.identifier(role.name);
+    return [
+      sql`grant usage on schema custody to ${writer}`,
+      sql`grant select, insert, update, delete on custody.asset_prices to ${writer}`,
+    ];
+  };
+  return grantAndRead(database, name, grants, readPriceWriter);
+}
+
+async function grantAndRead<Report>(
+  database: Database,
+  name: string,
+  grantsOf: (tx: Tx, role: Role) => Promise<readonly SQL[]>,
+  read: (tx: Tx, role: Role) => Promise<Report>,
+): Promise<Report> {
   const { target } = database;
   const grantAll = async (tx: Tx) => {
     // A migration that runs meanwhile, or another grant, would collide with this one over the same rows of the catalogs.
@@ -31,19 +57,32 @@ export async function grantReading(database: Database, name: string): Promise<Re
     await refuseOthers(tx, target);
     await refusePending(tx, target);
     const role = await readRole(tx, target, name);
-    for (const grant of await grantsFor(tx, role)) await tx.run('reader.grant', (db) => db.execute(grant));
-    return await readPrivileges(tx, role);
+    for (const grant of await grantsOf(tx, role)) await tx.run('reader.grant', (db) => db.execute(grant));
+    return await read(tx, role);
   };
-  return await database.transact('grant-reading', grantAll, { lockTimeoutMs: 60_000 });
+  return await database.transact('grant', grantAll, { lockTimeoutMs: 60_000 });
 }
 
 /** What the role may do, without any change. Asks the catalogs alone, so that any role may ask. Errors as `grantReading`. */
-export async function checkReading(database: Database, name: string): Promise<ReaderReport> {
+export function checkReading(database: Database, name: string): Promise<ReaderReport> {
+  return readOf(database, name, readPrivileges);
+}
+
+/** The same of a role that is to write prices. */
+export function checkPrices(database: Database, name: string): Promise<PriceWriterReport> {
+  return readOf(database, name, readPriceWriter);
+}
+
+async function readOf<Report>(
+  database: Database,
+  name: string,
+  read: (tx: Tx, role: Role) => Promise<Report>,
+): Promise<Report> {
   const check = async (tx: Tx) => {
     await refuseWithoutMirror(tx, database.target);
-    return await readPrivileges(tx, await readRole(tx, database.target, name));
+    return await read(tx, await readRole(tx, database.target, name));
   };
-  return await database.transact('check-reading', check, { snapshot: true });
+  return await database.transact('check-grant', check, { snapshot: true });
 }
 
 async function grantsFor(tx: Tx, role: Role): Promise<readonly SQL[]> {

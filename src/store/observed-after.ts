@@ -6,18 +6,24 @@
 // - for an open status, the last run that read every open transaction, if it ended before this one began, and if the two
 //   above had ended before it began. Then it found the row as it is: had it been shown anything else, it would have
 //   written that. Of runs side by side, nobody knows which of them was shown the transaction first.
+//
+// Of a first sighting it is the beginning of the last run that would have shown the transaction: a verified sweep; or, for what
+// an increment meets at the growing end, an increment that read that end without a gap and could decode all of it;
+// else the end of the first sweep that read the whole list.
 import { type SQL, sql } from 'drizzle-orm';
+import { accounts } from '../../drizzle/accounts.ts';
 import { runs } from '../../drizzle/runs.ts';
 import { transactionRevisions, transactionStatusHistory } from '../../drizzle/transaction-history.ts';
 import { terminalStatuses } from '../domain/transaction.ts';
 import { textArray } from './binary-array.ts';
 import type { Lease } from './leases.ts';
-import type { Run } from './runs.ts';
+import { type Run, sweepingJobs } from './runs.ts';
 import type { StatusChange } from './transaction-changes.ts';
 
 /** The column's values, in the terms of the rows to be written (see `ColumnValues`). */
 export function observedAfter(lease: Lease, run: Run, changes: readonly StatusChange[]): SQL {
-  if (changes.every((change) => change.fromStatus === null)) return sql`null::timestamptz`;
+  const ofFirst = firstSeenAfter(lease, run, sql`r.observed_at`);
+  if (changes.every((change) => change.fromStatus === null)) return ofFirst;
   const account = sql`${lease.account}`;
   const startOfThisRun = sql`(select this.started_at from ${runs} this
     where this.account_id = ${account} and this.run_id = ${run.runId}::bigint)`;
@@ -55,6 +61,25 @@ export function observedAfter(lease: Lease, run: Run, changes: readonly StatusCh
     where status.account_id = ${account} and status.transaction_id = r.transaction_id
       and status.sequence = r.sequence - 1`;
   // A row before that is not there yet is written with this one, from an earlier answer to the same run.
-  return sql`case when r.from_status is not null
-    then nullif(least(r.observed_at, coalesce((${bound}), ${startOfThisRun})), '-infinity') end`;
+  return sql`case when r.from_status is null then ${ofFirst}
+    else nullif(least(r.observed_at, coalesce((${bound}), ${startOfThisRun})), '-infinity') end`;
+}
+
+/** From when on a transaction that the run is the first to meet can have appeared; null where nothing is known. */
+export function firstSeenAfter(lease: Lease, run: Run, firstSeenAt: SQL): SQL {
+  const earlier = sql`
+    from ${runs} this join ${runs} reading on reading.account_id = this.account_id
+      and reading.status = 'succeeded' and reading.finished_at <= this.started_at
+    where this.account_id = ${lease.account} and this.run_id = ${run.runId}::bigint`;
+  const sweep = sql`
+    select reading.started_at ${earlier} and reading.verified and reading.mode = 'full'
+      and reading.job = any(${textArray(sweepingJobs)})
+    order by reading.finished_at desc limit 1`;
+  const increment = sql`
+    select reading.started_at ${earlier} and this.mode = 'incremental' and reading.mode = 'incremental'
+      and reading.open_transactions_read and reading.quarantined = 0
+    order by reading.started_at desc limit 1`;
+  const since = sql`select a.transactions_since from ${accounts} a where a.account_id = ${lease.account}`;
+  // Of no value at all, least and greatest would make the other one.
+  return sql`nullif(least(${firstSeenAt}, coalesce(greatest((${sweep}), (${increment})), (${since}), '-infinity')), '-infinity')`;
 }

@@ -103,13 +103,14 @@ async function readLacks(tx: Tx, role: Role): Promise<readonly Privilege[]> {
   return found.rows;
 }
 
-async function readExceeds(tx: Tx, role: Role): Promise<readonly Privilege[]> {
+/** What the role may do to the mirror beyond reading. */
+export async function readExceeds(tx: Tx, role: Role): Promise<readonly Privilege[]> {
   // Column privileges count: whoever may update one column may write.
   const found = await tx.run('reader.exceeds', (db) =>
     db.execute<Found>(sql`
       with guises as (${guisesOf(role)}), ours as (
         select oid, nspname, nspacl from pg_catalog.pg_namespace
-        where nspname = any(${textArray([...openSchemas, 'sync', 'drizzle'])})
+        where nspname = any(${textArray([...openSchemas, 'sync', 'internal', 'drizzle'])})
       ), things as (
         select c.oid, case c.relkind when 'S' then 'sequence' else 'table' end as kind, c.relacl as acl,
           format('%I.%I', n.nspname, c.relname) as label
@@ -154,7 +155,8 @@ async function readExceeds(tx: Tx, role: Role): Promise<readonly Privilege[]> {
   return found.rows;
 }
 
-async function readCreates(tx: Tx, role: Role): Promise<readonly Privilege[]> {
+/** Where else the role may create tables. */
+export async function readCreates(tx: Tx, role: Role): Promise<readonly Privilege[]> {
   const found = await tx.run('reader.creates', (db) =>
     db.execute<Found>(sql`
       with guises as (${guisesOf(role)})

@@ -4,14 +4,16 @@ import { and, desc, eq, inArray, isNull, lt, sql } from 'drizzle-orm';
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
 import { accounts } from '../../drizzle/accounts.ts';
 import { runs } from '../../drizzle/runs.ts';
+import { transactions } from '../../drizzle/transactions.ts';
 import { type DoubtCode, doubtSentences } from '../domain/doubts.ts';
-import type { Instant } from '../domain/instant.ts';
+import { type Instant, instantToIso } from '../domain/instant.ts';
 import type { JsonObject } from '../domain/json.ts';
 import type { RequestTally, RunMode } from '../domain/resource.ts';
 import type { Database, Tx } from './database.ts';
 import { withFence } from './fence.ts';
 import type { Lease } from './leases.ts';
 import { microsToInstant, selectMicros } from './micros.ts';
+import { resolveRefusals } from './refusals.ts';
 
 export interface Run {
   /** Decimal text. */
@@ -30,6 +32,8 @@ export interface RunEnd {
   readonly openTransactionsRead?: boolean | null;
   /** Whether it read its list from one end to the other; a sweep may do so and be in doubt of something else. */
   readonly listReadWhole?: boolean;
+  /** A moment after its last answer, on the clock of the answers; left out where it read nothing. */
+  readonly seenUntil?: Instant;
   readonly tally: RequestTally;
   readonly errorCode?: string;
   readonly errorMessage?: string;
@@ -87,6 +91,13 @@ export function startRun(
   });
 }
 
+/** Says that the run does otherwise than it was begun for: an increment that has nothing to rest on sweeps. */
+export async function changeMode(database: Database, lease: Lease, run: Run, mode: RunMode): Promise<void> {
+  await withFence(database, lease, 'change-mode', (tx) =>
+    tx.run('runs.change-mode', (db) => db.update(runs).set({ mode }).where(ofRun(lease, run))),
+  );
+}
+
 function lastRunOf(db: NodePgDatabase, account: string, job: string) {
   return db
     .select({ runId: runs.runId })
@@ -118,17 +129,30 @@ export async function finishRun(database: Database, lease: Lease, run: Run, end:
         .where(and(ofRun(lease, run), eq(runs.status, 'running')))
         .returning({ mode: runs.mode }),
     );
+    await resolveRefusals(tx, lease);
     const isSweep = sweepingJobs.includes(run.job) && finished[0]?.mode === 'full';
     if (isSweep && end.status === 'succeeded' && end.listReadWhole)
-      await setTransactionsSince(tx, lease, run);
+      await setTransactionsSince(tx, lease, run, end.seenUntil ?? null);
   });
 }
 
-async function setTransactionsSince(tx: Tx, lease: Lease, run: Run): Promise<void> {
+/**
+ * What is mirrored by then is older than the mirror. It is told by the clock of the answers, with which it will be compared:
+ * a run's end is of the database's own clock, which may be behind it.
+ */
+async function setTransactionsSince(
+  tx: Tx,
+  lease: Lease,
+  run: Run,
+  seenUntil: Instant | null,
+): Promise<void> {
+  const ended = sql`(select ${runs.finishedAt} from ${runs} where ${ofRun(lease, run)})`;
+  const until = seenUntil === null ? ended : sql`${instantToIso(seenUntil)}::timestamptz`;
+  const lastSeen = sql`(select max(t.first_seen_at) from ${transactions} t where t.account_id = ${lease.account})`;
   await tx.run('accounts.transactions-since', (db) =>
     db
       .update(accounts)
-      .set({ transactionsSince: sql`(select ${runs.finishedAt} from ${runs} where ${ofRun(lease, run)})` })
+      .set({ transactionsSince: sql`greatest(${until}, ${lastSeen})` })
       .where(and(eq(accounts.accountId, lease.account), isNull(accounts.transactionsSince))),
   );
 }
@@ -227,21 +251,18 @@ const undecodable = 'undecodable' satisfies DoubtCode;
  * were met and could not be decoded do not count against it.
  */
 export async function hasWholeSweep(database: Database, account: string): Promise<boolean> {
-  const rows = await database.transact('whole-sweep', (tx) =>
-    tx.run('runs.whole-sweep', (db) =>
-      db
-        .select({ runId: runs.runId })
-        .from(runs)
-        .where(
-          and(
-            eq(runs.accountId, account),
-            inArray(runs.job, sweepingJobs),
-            sql`(${runs.verified} or ${runs.verdict}->'doubt_codes' = jsonb_build_array(${undecodable}::text)
-              or ${runs.verdict}->'doubts' = jsonb_build_array(${doubtSentences[undecodable]}::text))`,
-          ),
-        )
-        .limit(1),
-    ),
-  );
-  return rows.length > 0;
+  const sweep = and(eq(runs.accountId, account), inArray(runs.job, sweepingJobs));
+  // By its index; only while there is none, the runs are looked through.
+  const isVerified = sql`${runs.verified}`;
+  const isButUndecodable = sql`(${runs.verdict}->'doubt_codes' = jsonb_build_array(${undecodable}::text)
+    or ${runs.verdict}->'doubts' = jsonb_build_array(${doubtSentences[undecodable]}::text))`;
+  return await database.transact('whole-sweep', async (tx) => {
+    for (const condition of [isVerified, isButUndecodable]) {
+      const rows = await tx.run('runs.whole-sweep', (db) =>
+        db.select({ runId: runs.runId }).from(runs).where(and(sweep, condition)).limit(1),
+      );
+      if (rows.length > 0) return true;
+    }
+    return false;
+  });
 }

@@ -1,8 +1,8 @@
 // What a status report says, in sentences for people: the same on the terminal and on the status page. Pure.
 import { sweepInWords } from '../domain/coverage.ts';
-import { isMirrored, type Resource } from '../domain/resource.ts';
+import { isMirrored } from '../domain/resource.ts';
 import { agoInWords, counted, grouped, lengthInWords, onOneLine } from '../domain/words.ts';
-import type { StatusReport } from './status.ts';
+import { leftOut, type StatusReport } from './status.ts';
 import type { JobStatus, RunStatusReport } from './status-jobs.ts';
 import type { SweepStatus } from './status-sweep.ts';
 
@@ -87,19 +87,17 @@ export interface Mirrored {
   readonly remarks: readonly string[];
 }
 
-/** @param resourcesOff what is not mirrored (CUSTODY_RESOURCES): what is there of it was read before */
-export function mirroredInWords(
-  report: StatusReport,
-  resourcesOff: readonly Resource[] = [],
-): readonly Mirrored[] {
-  return countsInWords(report).map((mirrored) =>
+/** @param now from which ages are counted, ISO 8601; what CUSTODY_RESOURCES leaves out says so */
+export function mirroredInWords(report: StatusReport, now = report.readAt): readonly Mirrored[] {
+  const resourcesOff = leftOut(report);
+  return countsInWords(report, now).map((mirrored) =>
     isMirrored(mirrored.resource, resourcesOff)
       ? mirrored
       : { ...mirrored, remarks: ['not mirrored: left out of CUSTODY_RESOURCES', ...mirrored.remarks] },
   );
 }
 
-function countsInWords(report: StatusReport): readonly Mirrored[] {
+function countsInWords(report: StatusReport, now: string): readonly Mirrored[] {
   const { transactions, vaults, whitelist } = report;
   const open = transactions.open.reduce((sum, { count }) => sum + count, 0);
   const byStatus = transactions.open.map(({ status, count }) => `${grouped(count)} ${onOneLine(status)}`);
@@ -111,10 +109,10 @@ function countsInWords(report: StatusReport): readonly Mirrored[] {
       remarks: [
         ...(open > 0 ? [`${grouped(open)} not settled: ${byStatus.join(', ')}`] : []),
         ...gone(transactions.missing),
-        ...(transactions.lastSweep === null ? [] : [lastSweepInWords(transactions.lastSweep, report.readAt)]),
+        ...(transactions.lastSweep === null ? [] : [lastSweepInWords(transactions.lastSweep, now)]),
       ],
     },
-    balancesInWords(report),
+    balancesInWords(report, now),
     { resource: 'vaults', count: vaults.present, remarks: gone(vaults.missing) },
     { resource: 'whitelist', count: whitelist.present, remarks: gone(whitelist.missing) },
   ];
@@ -124,7 +122,7 @@ function lastSweepInWords(sweep: SweepStatus, now: string): string {
   return `last sweep of the list ${agoInWords(sweep.finishedAt, now)} ${sweepInWords(sweep)}`;
 }
 
-function balancesInWords({ balances, readAt }: StatusReport): Mirrored {
+function balancesInWords({ balances }: StatusReport, now: string): Mirrored {
   const all = balances.find(({ vaultType }) => vaultType === 'all');
   const others = balances.filter(({ vaultType }) => vaultType !== 'all');
   const unreadable = balances.reduce((sum, { quarantined }) => sum + quarantined, 0);
@@ -132,11 +130,15 @@ function balancesInWords({ balances, readAt }: StatusReport): Mirrored {
     resource: 'balances',
     count: all?.assets ?? 0,
     remarks: [
-      ...(all === undefined ? [] : [`as of ${agoInWords(all.snapshotAt, readAt)}`]),
-      ...others.map(({ vaultType, assets }) => `${grouped(assets)} in ${vaultType} vaults`),
+      ...(all === undefined ? [] : [`assets, as of ${agoInWords(all.snapshotAt, now)}`]),
+      ...(others.length > 0 ? [`of them ${others.map(inVaults).join(', ')}`] : []),
       ...(unreadable > 0 ? [`${grouped(unreadable)} not readable`] : []),
     ],
   };
+}
+
+function inVaults({ vaultType, assets }: StatusReport['balances'][number]): string {
+  return `${grouped(assets)} in ${vaultType} vaults`;
 }
 
 const anomalyExplanations: ReadonlyMap<string, string> = new Map([

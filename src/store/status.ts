@@ -6,8 +6,12 @@ import { vaults, whitelistEntries } from '../../drizzle/documents.ts';
 import { anomalies, learned, quarantine } from '../../drizzle/findings.ts';
 import { leases } from '../../drizzle/runs.ts';
 import { transactions } from '../../drizzle/transactions.ts';
+import { balanceVaultTypes } from '../domain/balance.ts';
+import { type Resource, resources } from '../domain/resource.ts';
 import type { Database, Tx } from './database.ts';
+import { type ExpectedJob, readExpectations } from './expectations.ts';
 import { selectIso } from './micros.ts';
+import { type HealthProblem, readProblems } from './status-health.ts';
 import { type JobStatus, readJobs } from './status-jobs.ts';
 import { readLastSweep, type SweepStatus } from './status-sweep.ts';
 import { notFinal } from './transactions.ts';
@@ -18,6 +22,10 @@ export interface StatusReport {
   /** Null while nothing was mirrored. */
   readonly baseUrl: string | null;
   readonly readAt: string;
+  /** What is wrong, worst first, and what is only worth knowing. */
+  readonly problems: readonly HealthProblem[];
+  /** What the account's processes are configured to do. */
+  readonly expected: readonly ExpectedJob[];
   readonly transactions: TransactionsStatus;
   readonly balances: readonly BalancesStatus[];
   readonly vaults: DocumentsStatus;
@@ -80,6 +88,8 @@ export function readStatus(database: Database, account: string): Promise<StatusR
     async (tx) => ({
       account,
       ...(await readHead(tx, account)),
+      problems: await readProblems(tx, account),
+      expected: await readExpectations(tx, account),
       transactions: await readTransactions(tx, account),
       balances: await readBalances(tx, account),
       vaults: await readDocuments(tx, account, vaults),
@@ -91,6 +101,13 @@ export function readStatus(database: Database, account: string): Promise<StatusR
       learned: await readLearned(tx, account),
     }),
     { snapshot: true },
+  );
+}
+
+/** What CUSTODY_RESOURCES leaves out, as the processes of the account said last. */
+export function leftOut({ expected }: Pick<StatusReport, 'expected'>): readonly Resource[] {
+  return resources.filter((resource) =>
+    expected.some(({ job, isMirrored }) => job === resource && !isMirrored),
   );
 }
 
@@ -107,9 +124,9 @@ async function readHead(tx: Tx, account: string) {
 async function readTransactions(tx: Tx, account: string): Promise<TransactionsStatus> {
   const totals = await tx.run('status.transactions', (db) =>
     db
-      .select({ total: count(), missing: sql`count(${transactions.missingSince})`.mapWith(Number) })
-      .from(transactions)
-      .where(eq(transactions.accountId, account)),
+      .select({ total: accounts.transactionsTotal, missing: accounts.transactionsMissing })
+      .from(accounts)
+      .where(eq(accounts.accountId, account)),
   );
   const open = await tx.run('status.open-transactions', (db) =>
     db
@@ -123,20 +140,27 @@ async function readTransactions(tx: Tx, account: string): Promise<TransactionsSt
   return { total: totals[0]?.total ?? 0, missing: totals[0]?.missing ?? 0, open, lastSweep };
 }
 
+/** The last snapshot of each vault type, by its key: the snapshots of years are not looked through. */
 async function readBalances(tx: Tx, account: string): Promise<BalancesStatus[]> {
-  const { vaultType, snapshotAt } = balanceSnapshots;
-  return await tx.run('status.balances', (db) =>
-    db
-      .selectDistinctOn([vaultType], {
-        vaultType,
-        snapshotAt: selectIso(snapshotAt),
-        assets: balanceSnapshots.assetCount,
-        quarantined: balanceSnapshots.quarantinedCount,
-      })
-      .from(balanceSnapshots)
-      .where(eq(balanceSnapshots.accountId, account))
-      .orderBy(vaultType, desc(snapshotAt)),
-  );
+  const { accountId, vaultType, snapshotAt } = balanceSnapshots;
+  const reports: BalancesStatus[] = [];
+  for (const type of [...balanceVaultTypes].sort()) {
+    const last = await tx.run('status.balances', (db) =>
+      db
+        .select({
+          vaultType,
+          snapshotAt: selectIso(snapshotAt),
+          assets: balanceSnapshots.assetCount,
+          quarantined: balanceSnapshots.quarantinedCount,
+        })
+        .from(balanceSnapshots)
+        .where(and(eq(accountId, account), eq(vaultType, type)))
+        .orderBy(desc(snapshotAt))
+        .limit(1),
+    );
+    reports.push(...last);
+  }
+  return reports;
 }
 
 async function readDocuments(

@@ -1,11 +1,12 @@
 // Removes rows of custody.balance_snapshots that are old and say no more than that nothing had changed. It is off unless it is
 // asked for, and the one exception to the rule that what was observed is never removed. Of each day of the account that is
-// over, kept are: the last snapshot of each vault type; the last tick at which all three were observed; every snapshot with
-// which an interval of custody.balances begins or ends, and the one before it; and with one snapshot its whole tick. So each
-// interval, the balances of each day and of any moment, and between which observations each balance changed stay what they
+// over, kept are: of each vault type the first snapshot and the last two, by which the reconciliation tells what was a matter of
+// timing; the last tick at which all three were observed; every snapshot with
+// which an interval of custody.balances or custody.unreadable_balances begins or ends, and every one with a record that
+// could not be identified, and the one before each; and with one snapshot its whole tick. So each interval, the balances of each day and of any moment, and between which observations each balance changed stay what they
 // were. What is lost is that the same was observed at the moments in between as well.
 import { type SQL, sql } from 'drizzle-orm';
-import { balanceSnapshots, balances } from '../../drizzle/balances.ts';
+import { balanceSnapshots, balances, unreadableBalances } from '../../drizzle/balances.ts';
 import { positions } from '../../drizzle/runs.ts';
 import type { Database, Tx } from './database.ts';
 import { withFence } from './fence.ts';
@@ -62,7 +63,7 @@ async function readDays(database: Database, account: string, afterDays: number):
             where p.account_id = ${account} and p.job = ${job}), '-infinity')
           and exists (
             select from ${balanceSnapshots} s
-            where s.account_id = ${account} and s.snapshot_at >= c.starts_at and s.snapshot_at < c.ends_at)
+            where s.account_id = ${account} and s.answered_at >= c.starts_at and s.answered_at < c.ends_at)
         order by c.day`),
     ),
   );
@@ -76,23 +77,28 @@ function inUtc(moment: string): SQL {
 
 /** Removes from the day what need not be kept, up to a number of rows. What is kept of a day does not depend on what is gone. */
 async function thinDay(tx: Tx, account: string, day: Day, atOnce: number): Promise<number> {
-  const within = (column: string) =>
-    sql.raw(`${column} >= (select starts_at from day) and ${column} < (select ends_at from day)`);
+  const changes = [balances, unreadableBalances].flatMap((table) =>
+    [table.validFrom, table.validTo].map(
+      (moment) => sql`
+        select vault_type, ${moment} as changed_at from ${table}
+        where account_id = ${account} and ${moment} >= (select begins_at from span) and ${moment} <= (select ends_at from span)`,
+    ),
+  );
   const removed = await tx.run('balance-snapshots.thin', (db) =>
     db.execute(sql`
-      with day as (select ${day.startsAt}::timestamptz as starts_at, ${day.endsAt}::timestamptz as ends_at),
-      snapshot as (
-        select vault_type, snapshot_at, lead(snapshot_at) over (partition by vault_type order by snapshot_at) as next_at
-        from ${balanceSnapshots} where account_id = ${account} and ${within('snapshot_at')}
+      with snapshot as (
+        select vault_type, snapshot_at, unidentified_count > 0 as is_doubtful,
+          lag(snapshot_at) over later as before_at, lead(snapshot_at) over later as next_at,
+          lead(snapshot_at, 2) over later as next_but_one_at, lead(unidentified_count > 0) over later as next_is_doubtful
+        from ${balanceSnapshots}
+        where account_id = ${account} and answered_at >= ${day.startsAt}::timestamptz and answered_at < ${day.endsAt}::timestamptz
+        window later as (partition by vault_type order by snapshot_at)
       ),
-      change as (
-        select vault_type, valid_from as changed_at from ${balances}
-        where account_id = ${account} and ${within('valid_from')}
-        union
-        select vault_type, valid_to from ${balances} where account_id = ${account} and ${within('valid_to')}
-      ),
+      span as (select min(snapshot_at) as begins_at, max(snapshot_at) as ends_at from snapshot),
+      change as (${sql.join(changes, sql` union `)}),
       kept as (
-        select snapshot_at from snapshot where next_at is null
+        select snapshot_at from snapshot 
+        where before_at is null or next_but_one_at is null or is_doubtful or next_is_doubtful
         union
         select max(snapshot_at) from (
           select snapshot_at from snapshot group by snapshot_at having count(*) = 3

@@ -47,7 +47,9 @@ export interface TransactionChanges {
   inserted: number;
   changed: number;
   unchanged: number;
+  /** Sightings that were refused for their time, and the latest time for which one was. */
   stale: number;
+  refusedFor: Micros;
 }
 
 export function noChanges(): TransactionChanges {
@@ -62,6 +64,7 @@ export function noChanges(): TransactionChanges {
     changed: 0,
     unchanged: 0,
     stale: 0,
+    refusedFor: 0,
   };
 }
 
@@ -78,6 +81,7 @@ export function addChanges(
       changes.inserted += 1;
     } else if (sighting.beganAt < Math.max(row.changedAt, row.missingSince ?? 0)) {
       changes.stale += 1;
+      changes.refusedFor = Math.max(changes.refusedFor, row.changedAt, row.missingSince ?? 0);
     } else {
       const later = laterSighting(changes, row, sighting);
       changes[later.outcome] += 1;

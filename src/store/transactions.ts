@@ -7,7 +7,7 @@ import { textArray } from './binary-array.ts';
 import type { Database, Tx } from './database.ts';
 import type { Lease } from './leases.ts';
 import { selectMicros, selectMicrosOrNull } from './micros.ts';
-import { observedAfter } from './observed-after.ts';
+import { firstSeenAfter, observedAfter } from './observed-after.ts';
 import { hasOpenQuarantine } from './quarantine.ts';
 import { appendRows, arrayLiteral, excludedColumns, selectRows } from './rows.ts';
 import type { Run } from './runs.ts';
@@ -38,7 +38,7 @@ export interface Comparison {
   readonly openQuarantine: boolean;
 }
 
-/** Tells which transactions are unknown or different, by their digests: one statement that reads the index alone for known ones. */
+/** Tells which transactions are unknown or different, by their digests: one statement, and one lookup by the key for each. */
 export async function compareTransactions(
   tx: Tx,
   account: string,
@@ -149,9 +149,13 @@ function storedDecimal(text: string | null): Decimal | null {
 export async function insertTransactions(
   tx: Tx,
   lease: Lease,
+  run: Run,
   rows: readonly KnownTransaction[],
 ): Promise<void> {
-  await tx.run('transactions.insert', (db) => db.insert(transactions).select(transactionRows(lease, rows)));
+  const firstAfter = firstSeenAfter(lease, run, sql`r.first_seen_at`);
+  await tx.run('transactions.insert', (db) =>
+    db.insert(transactions).select(transactionRows(lease, rows, firstAfter)),
+  );
 }
 
 /** Writes over rows that are there, but for when they were first seen. */
@@ -163,15 +167,15 @@ export async function overwriteTransactions(
   await tx.run('transactions.overwrite', (db) =>
     db
       .insert(transactions)
-      .select(transactionRows(lease, rows))
+      .select(transactionRows(lease, rows, sql`null::timestamptz`))
       .onConflictDoUpdate({
         target: [transactions.accountId, transactions.transactionId],
-        set: excludedColumns(transactions, ['accountId', 'transactionId', 'firstSeenAt']),
+        set: excludedColumns(transactions, ['accountId', 'transactionId', 'firstSeenAt', 'firstSeenAfter']),
       }),
   );
 }
 
-function transactionRows(lease: Lease, rows: readonly KnownTransaction[]): SQL {
+function transactionRows(lease: Lease, rows: readonly KnownTransaction[], firstAfter: SQL): SQL {
   const records = rows.map((row) => row.record);
   return selectRows(transactions, {
     accountId: sql`${lease.account}`,
@@ -203,6 +207,7 @@ function transactionRows(lease: Lease, rows: readonly KnownTransaction[]): SQL {
     missingSince: sql`null::timestamptz`,
     contentHash: records.map((record) => record.contentHash),
     raw: records.map((record) => record.raw),
+    firstSeenAfter: firstAfter,
   });
 }
 

@@ -10,6 +10,7 @@ import { textArray } from './binary-array.ts';
 import type { Database } from './database.ts';
 import { withFence } from './fence.ts';
 import type { Lease } from './leases.ts';
+import { keepCounts } from './mirrored.ts';
 import type { Run } from './runs.ts';
 
 /** The anomaly of each transaction marked as missing. */
@@ -83,6 +84,7 @@ export function markVanished(
     );
     const markedIds = marked.map((row) => row.transactionId);
     if (markedIds.length === 0) return 0;
+    await keepCounts(tx, lease, { missing: markedIds.length });
     await tx.run('transaction-revisions.mark-missing', (db) =>
       db.execute(sql`
         insert into ${transactionRevisions}

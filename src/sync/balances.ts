@@ -10,6 +10,7 @@ import type { JobContext } from './context.ts';
 import { type BalanceLists, defaultPage, refuseCutList } from './cut-balances.ts';
 import { isFirstEmptiness } from './emptiness.ts';
 import { type JobOutcome, type OpenRun, runJob } from './job.ts';
+import { tellRefusal } from './refusals.ts';
 import { combineVerdicts } from './walk/verdict.ts';
 
 export function snapshotBalances(context: JobContext): Promise<JobOutcome> {
@@ -33,7 +34,7 @@ export function snapshotBalances(context: JobContext): Promise<JobOutcome> {
         return list;
       }),
     );
-    await compareTotals(run.database, run.lease, run.run.startedAt, unreadableOf(written));
+    await compareTotals(run.database, run.lease, run.run.startedAt);
     return combineVerdicts(written.map((list) => list.verdict));
   });
 }
@@ -56,7 +57,7 @@ function unlessFailed<Value>(promise: Promise<Value>): Promise<Value | null> {
 async function writeSnapshot(
   run: OpenRun,
   vaultType: BalanceVaultType,
-  { pages, verdict }: CollectedList<Balance>,
+  { pages, verdict, observation }: CollectedList<Balance>,
 ): Promise<void> {
   const { database, lease, tally } = run;
   // Nothing was mirrored, and it is not yet believed that there is nothing: what follows would look like an inflow.
@@ -65,18 +66,16 @@ async function writeSnapshot(
   const written = await commitBalanceSnapshot(database, lease, run.run, {
     vaultType,
     snapshotAt: run.run.startedAt,
+    observation,
     pages,
     tally,
   });
+  tellRefusal(run, written.refusal);
   run.count({
     inserted: mirrored === 0 ? written.changed : 0,
     changed: mirrored === 0 ? 0 : written.changed,
-    unchanged: Math.max(0, written.assets - written.changed),
+    unchanged: written.stale ? 0 : Math.max(0, written.assets - written.changed),
+    stale: written.stale ? written.assets : 0,
     quarantined: written.quarantined,
   });
-}
-
-function unreadableOf(lists: readonly CollectedList<Balance>[]): ReadonlySet<string> {
-  const items = lists.flatMap((list) => list.pages.flatMap((page) => page.items));
-  return new Set(items.filter((item) => item.kind === 'undecodable').map((item) => item.key));
 }

@@ -8,6 +8,7 @@ import type { Observation } from '../domain/instant.ts';
 import type { Page, PageRequest } from '../domain/page.ts';
 import { doubtFirstEmptiness, isFirstEmptiness } from './emptiness.ts';
 import type { OpenRun } from './job.ts';
+import { noteEvidence } from './repeated-evidence.ts';
 import { createSeenSet } from './seen-set.ts';
 import { isWalkedWhole, type Verdict, withDoubts } from './walk/verdict.ts';
 import { walkList } from './walk/walk-list.ts';
@@ -44,7 +45,10 @@ export async function collectList<Record_>(
 ): Promise<CollectedList<Record_>> {
   let verdict: Verdict | null = null;
   for (let attempt = 0; attempt < attempts; attempt += 1) {
-    const collected = await collectOnce(run, source);
+    let collected = await collectOnce(run, source);
+    // A list that was not paged so far and comes short may be paged by now.
+    if (pagingOf(run, source) === noPaging && isShort(source, collected))
+      collected = await collectOnce(run, { ...source, probeAnew: true });
     verdict = collected.verdict;
     if (isWalkedWhole(verdict)) {
       const judged = await doubtFirstEmptiness(run, source.name, verdict);
@@ -65,8 +69,13 @@ async function collectOnce<Record_>(
 ): Promise<CollectedList<Record_>> {
   const pages: Page<Record_>[] = [];
   const met = createSeenSet();
+  const answered: Observation[] = [];
   const verdict = await walkList<Record_>({
-    read: source.read,
+    async read(request, signal) {
+      const page = await source.read(request, signal);
+      answered.push({ beganAt: page.beganAt, arrivedAt: page.arrivedAt });
+      return page;
+    },
     paging: source.pagingDocumented ? 'documented' : pagingOf(run, source),
     mayRepeatKeys: true,
     limit: source.limit,
@@ -80,13 +89,12 @@ async function collectOnce<Record_>(
     secondThoughtMs: run.config.retryMinMs,
     signal: run.signal,
   });
-  const now = run.clock.now();
   return {
     pages,
     verdict: withDoubts(verdict, lostPaging(run, source, verdict, met.size) ? ['paging-lost'] : []),
     observation: {
-      beganAt: Math.min(now, ...pages.map((page) => page.beganAt)),
-      arrivedAt: Math.max(...pages.map((page) => page.arrivedAt), 0) || now,
+      beganAt: Math.min(...answered.map(({ beganAt }) => beganAt)),
+      arrivedAt: Math.max(...answered.map(({ arrivedAt }) => arrivedAt)),
     },
   };
 }
@@ -114,14 +122,20 @@ function refuseFirstEmptiness({ name, mirrored }: ListSource<unknown>, verdict: 
   );
 }
 
+function isShort({ pagingDocumented, mirrored }: ListSource<unknown>, { pages }: CollectedList<unknown>) {
+  const records = pages.reduce((sum, page) => sum + page.items.length, 0);
+  return !pagingDocumented && records < mirrored;
+}
+
 function pagingOf(run: OpenRun, { name, probeAnew }: ListSource<unknown>): 'none' | 'unknown' {
   return run.facts.known.get(pagingFact(name)) === noPaging && !probeAnew ? 'none' : 'unknown';
 }
 
 function learnPaging(run: OpenRun, source: ListSource<unknown>, { end, evidence }: Verdict): void {
-  if (source.pagingDocumented || (run.facts.known.has(pagingFact(source.name)) && !source.probeAnew)) return;
+  if (source.pagingDocumented) return;
+  // One refusal of an offset may be a fault, and a list taken for whole may lack what stands behind its first page.
   if (end === 'whole')
-    run.facts.learn({
+    noteEvidence(run, {
       fact: pagingFact(source.name),
       value: noPaging,
       evidence: `an offset was refused or changed nothing; ${evidence.pageSize} records came in one answer`,

@@ -6,9 +6,8 @@ import type { Page } from '../domain/page.ts';
 import type { Transaction } from '../domain/transaction.ts';
 import { alternatingKind, findAlternating } from '../store/alternating.ts';
 import { readOpenSubjects, reportAnomaly, resolveAnomaly } from '../store/anomalies.ts';
-import { commitTransactionPages } from '../store/commit-transactions.ts';
 import type { OpenRun } from './job.ts';
-import { showsTransaction } from './open-transactions.ts';
+import { takeAnswer } from './take-pages.ts';
 
 export interface Contested {
   has(id: string): boolean;
@@ -42,9 +41,7 @@ export async function openContested(run: OpenRun): Promise<Contested> {
   const askById = async (id: string) => {
     try {
       const page = await client.transaction(id, { signal, priority: 'background', tally });
-      if (page.items.length > 0)
-        await commitTransactionPages(database, lease, run.run, { pages: [page], tally, position: null });
-      return showsTransaction(page, id);
+      return await takeAnswer(run, page, id);
     } catch (error) {
       signal.throwIfAborted();
       if (isKeyRejected(error)) throw error;

@@ -1,5 +1,5 @@
 // Which job mirrors which resource, and one full cycle over several of them at once.
-import type { Resource } from '../domain/resource.ts';
+import { type Resource, resources } from '../domain/resource.ts';
 import { allTogether } from './all-together.ts';
 import { snapshotBalances } from './balances.ts';
 import type { JobContext } from './context.ts';
@@ -26,11 +26,20 @@ const jobs: Readonly<Record<Resource, (context: JobContext, options: CycleOption
     whitelist: mirrorWhitelist,
   };
 
-/** Mirrors the resources side by side; one that fails does not stop the others. */
+/**
+ * Mirrors the resources side by side; one that fails does not stop the others. Balances are asked for when the transactions
+ * have been read, so that they hold whatever these showed: else a day's last balances and last transactions would overlap.
+ */
 export function runCycle(
   context: JobContext,
   wanted: readonly Resource[],
   options: CycleOptions,
 ): Promise<readonly JobOutcome[]> {
-  return allTogether(wanted.map((resource) => jobs[resource](context, options)));
+  const started = new Map<Resource, Promise<JobOutcome>>();
+  for (const resource of resources.filter((one) => wanted.includes(one))) {
+    const before = resource === 'balances' ? started.get('transactions') : undefined;
+    const job = () => jobs[resource](context, options);
+    started.set(resource, before === undefined ? job() : before.then(job));
+  }
+  return allTogether(wanted.flatMap((resource) => started.get(resource) ?? []));
 }

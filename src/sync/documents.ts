@@ -1,15 +1,24 @@
 // Vaults and whitelist entries (interface.md 4.5 to 4.7): whole lists of documents whose bodies are not shown. A vault
 // is read by its id as well where that tells more, and is held to be gone only when its id says so too (VAL-02).
 
+import { mergeVault } from '../custody/merge-vaults.ts';
 import { type Vault, vaultTypes, type WhitelistEntry } from '../domain/document.ts';
 import type { DoubtCode } from '../domain/doubts.ts';
 import type { DecodedItem, ListItem } from '../domain/page.ts';
 import { commitVaults, commitWhitelist, type DocumentCommit } from '../store/documents.ts';
-import { countVaults, countWhitelist, presentEntryIds, presentVaultIds } from '../store/mirrored.ts';
+import {
+  countVaults,
+  countWhitelist,
+  presentEntryIds,
+  presentVaultIds,
+  readPresentVaults,
+} from '../store/mirrored.ts';
 import { allTogether } from './all-together.ts';
 import { type CollectedList, collectList, type ListSource } from './collect.ts';
 import type { JobContext } from './context.ts';
 import { type JobOutcome, type OpenRun, runJob } from './job.ts';
+import { tellRefusal } from './refusals.ts';
+import { noteEvidence } from './repeated-evidence.ts';
 import { combineVerdicts, type Verdict, withDoubts } from './walk/verdict.ts';
 
 /** interface.md shows no limit for these lists; it is used only once a service turns out to page them. */
@@ -88,59 +97,60 @@ function earliest(lists: readonly CollectedList<unknown>[]): number {
 }
 
 const thinnerFact = 'vault_list_is_thinner';
+
 /**
- * Replaces the records of the list by what their ids tell, when a first comparison shows that it is more. Where the id of
- * one is answered as unknown (VAL-02), what is mirrored of it stays: the list alone would take away what was known.
+ * The records of the list with what their ids tell besides (VAL-02 tells nothing). Every vault is asked for by its id until
+ * some runs found the list to tell as much; from then on one a run, another each time. Where one tells more, all are asked.
  */
 async function withFullerBodies(
   run: OpenRun,
   items: readonly ListItem<Vault>[],
 ): Promise<{ readonly items: readonly ListItem<Vault>[]; readonly doubts: readonly DoubtCode[] }> {
-  const sample = items.find((item) => item.kind === 'record');
-  if (sample?.kind !== 'record') return { items, doubts: [] };
-  const first = await readVault(run, sample.record.vaultId);
-  if (first !== null && tellsMore(first.record, sample.record))
-    run.facts.learn({
-      fact: thinnerFact,
-      value: 'yes',
-      evidence: `a vault read by its id has ${first.record.fields.length} fields, ${sample.record.fields.length} in the list`,
-    });
-  else if (first !== null || run.facts.known.get(thinnerFact) !== 'yes') return { items, doubts: [] };
-  const fuller = await allTogether(
-    items.map(async (item) => {
-      if (item.kind !== 'record') return item;
-      const full = item === sample ? first : await readVault(run, item.record.vaultId);
-      return full === null ? null : merged(full, item);
+  const records = items.filter((item) => item.kind === 'record');
+  const isThin = () => run.facts.known.get(thinnerFact) !== 'no';
+  const turn = Number(BigInt(run.run.runId) % BigInt(Math.max(1, records.length)));
+  const fuller = new Map<string, DecodedItem<Vault> | null>();
+  const ask = async (some: readonly DecodedItem<Vault>[]) => {
+    const asked = some.filter((item) => !fuller.has(item.key));
+    const bodies = await allTogether(asked.map((item) => readVault(run, item.record.vaultId)));
+    for (const [index, item] of asked.entries()) {
+      const body = bodies[index] ?? null;
+      fuller.set(item.key, body === null ? null : mergeVault(item.record, body));
+    }
+    return records.filter((item) => (fuller.get(item.key)?.hash ?? item.hash) !== item.hash).length;
+  };
+  let telling = await ask(isThin() ? records : records.slice(turn, turn + 1));
+  if (telling > 0 && !isThin()) telling = await ask(records);
+  learnThinness(run, telling, fuller);
+  if (run.facts.known.get(thinnerFact) !== 'yes') return { items, doubts: [] };
+  const denied = records.filter((item) => fuller.get(item.key) === null);
+  // The list alone would take away what was known of a vault.
+  const known = new Set(denied.length === 0 ? [] : await presentVaultIds(run.database, run.lease.account));
+  return {
+    items: items.flatMap((item) => {
+      const body = fuller.get(item.key);
+      return body ?? (body === null && known.has(item.key) ? [] : item);
     }),
-  );
-  if (fuller.every((item) => item !== null)) return { items: fuller, doubts: [] };
-  const known = new Set(await presentVaultIds(run.database, run.lease.account));
-  return {
-    items: items.flatMap((item, index) => fuller[index] ?? (known.has(item.key) ? [] : [item])),
-    doubts: ['details-denied'],
+    doubts: denied.length === 0 ? [] : ['details-denied'],
   };
 }
 
-function tellsMore(full: Vault, listed: Vault): boolean {
-  return full.fields.some((field) => !listed.fields.includes(field));
+/** That bodies tell more is believed at once, for it takes nothing away; that they do not, after some runs. */
+function learnThinness(
+  run: OpenRun,
+  telling: number,
+  bodies: ReadonlyMap<string, DecodedItem<Vault> | null>,
+): void {
+  const answered = [...bodies.values()].filter((body) => body !== null).length;
+  const evidence = `${telling} of ${answered} vaults read by their ids told more than the list`;
+  if (telling > 0) run.facts.learn({ fact: thinnerFact, value: 'yes', evidence });
+  if (answered > 0) noteEvidence(run, { fact: thinnerFact, value: telling > 0 ? 'yes' : 'no', evidence });
 }
 
-/** The vault as its id tells it; the list knows its type where the body does not. */
-function merged(full: DecodedItem<Vault>, listed: DecodedItem<Vault>): DecodedItem<Vault> {
-  const { vaultId, vaultType, name } = listed.record;
-  return {
-    ...full,
-    key: listed.key,
-    record: {
-      ...full.record,
-      vaultId,
-      vaultType: full.record.vaultType ?? vaultType,
-      name: full.record.name ?? name,
-    },
-  };
-}
-
-/** Vaults that are mirrored, missing from a complete list, and answered all the same when asked for by their id. */
+/**
+ * Vaults that are mirrored, missing from a complete list, and answered all the same when asked for by their id. What the
+ * list once told of them stays.
+ */
 async function stillThere(
   run: OpenRun,
   items: readonly ListItem<Vault>[],
@@ -148,8 +158,15 @@ async function stillThere(
 ): Promise<readonly ListItem<Vault>[]> {
   if (!verdict.verified) return [];
   const listed = new Set(items.map((item) => item.key));
-  const absent = (await presentVaultIds(run.database, run.lease.account)).filter((id) => !listed.has(id));
-  const found = await allTogether(absent.map((id) => readVault(run, id)));
+  const absent = (await readPresentVaults(run.database, run.lease.account)).filter(
+    ({ vaultId }) => !listed.has(vaultId),
+  );
+  const found = await allTogether(
+    absent.map(async (vault) => {
+      const body = await readVault(run, vault.vaultId);
+      return body === null ? null : mergeVault(vault, body);
+    }),
+  );
   return found.filter((item) => item !== null);
 }
 
@@ -169,10 +186,13 @@ function latestItems<Record_>(
 
 function countDocuments(run: OpenRun, read: number, written: DocumentCommit): void {
   const changed = written.changed + written.removed + written.restored;
+  const { added, restored, quarantined, stale } = written;
+  tellRefusal(run, written.refusal);
   run.count({
-    inserted: written.added,
+    inserted: added,
     changed,
-    unchanged: Math.max(0, read - written.added - written.changed - written.restored - written.quarantined),
+    unchanged: Math.max(0, read - added - written.changed - restored - quarantined - stale),
+    stale,
     quarantined: written.quarantined,
   });
 }

@@ -1,19 +1,26 @@
 // What was learned about the service: known at once to the process, and kept in sync.learned by whoever holds the lease.
 import type { Database } from '../store/database.ts';
-import { type Fact, readFacts, saveFact } from '../store/learned.ts';
+import { type Fact, forgetFact, readFacts, saveFact } from '../store/learned.ts';
 import type { Lease } from '../store/leases.ts';
 
 export interface FactKeeper {
-  /** The facts by name; the same map grows as facts are learned. */
+  /** The facts by name; the same map changes as facts are learned. */
   readonly known: ReadonlyMap<string, string>;
   learn(fact: Fact): void;
-  /** Writes what was learned since the last time. */
+  forget(name: string): void;
+  /** Writes what was learned and forgotten since the last time. */
   save(lease: Lease): Promise<void>;
+  /**
+   * Reads the facts anew and drops what was not saved. Called by who has just taken the lease: whoever held it before has
+   * learned since.
+   */
+  reload(): Promise<void>;
 }
 
 export async function createFactKeeper(database: Database, account: string): Promise<FactKeeper> {
   const known = await readFacts(database, account);
-  const unsaved = new Map<string, Fact>();
+  /** Null for one that was forgotten. */
+  const unsaved = new Map<string, Fact | null>();
   return {
     known,
     learn(fact) {
@@ -21,11 +28,20 @@ export async function createFactKeeper(database: Database, account: string): Pro
       known.set(fact.fact, fact.value);
       unsaved.set(fact.fact, fact);
     },
+    forget(name) {
+      if (known.delete(name)) unsaved.set(name, null);
+    },
     async save(lease) {
       for (const [name, fact] of [...unsaved]) {
-        await saveFact(database, lease, fact);
+        await (fact === null ? forgetFact(database, lease, name) : saveFact(database, lease, fact));
         if (unsaved.get(name) === fact) unsaved.delete(name);
       }
+    },
+    async reload() {
+      const read = await readFacts(database, account);
+      unsaved.clear();
+      known.clear();
+      for (const [name, value] of read) known.set(name, value);
     },
   };
 }

@@ -64,7 +64,14 @@ export function createGrowthObserver(): GrowthObserver {
 }
 
 const growthFact = 'transactions_grow_at';
+/** How often records were found elsewhere than at the end that was believed. It is never forgotten. */
+const contradictionsFact = 'transactions_grow_at:contradictions';
+/** After a contradiction: the end at which records stood in the sweeps since, and how many agreed in a row. */
+const agreementFact = 'transactions_grow_at:agreement';
 const enoughRecords = 3;
+/** Sweeps that have to agree before an end is believed again; twice as many after each further contradiction. */
+const agreementAfterContradiction = 4;
+const maxDoublings = 10;
 
 /** The end that is known, or null while none is. */
 export function growingEnd(facts: FactKeeper): GrowingEnd | null {
@@ -78,7 +85,11 @@ export function isGrowthOpen(facts: FactKeeper): boolean {
   return value === undefined || value.startsWith('perhaps');
 }
 
-/** What is known after a sighting: believed at once when it rests on several records, else when it is seen twice. */
+/**
+ * What is known after a sighting. The first end is believed at once when it rests on several records, else when it is seen
+ * twice. A list in groups shows new records at its head for long, and then elsewhere: after a contradiction many sweeps in a
+ * row have to agree.
+ */
 export function learnGrowth(
   facts: FactKeeper,
   sighting: GrowthSighting | null,
@@ -87,20 +98,35 @@ export function learnGrowth(
   if (sighting === null) return;
   const { end, records } = sighting;
   const before = facts.known.get(growthFact);
-  if (end === before) return;
-  const stood = end === 'among' ? 'among known ones' : `at the ${end}`;
-  const evidence = `${by} met ${records} new ${records === 1 ? 'record' : 'records'}, all ${stood}`;
-  const contradicts = before === 'head' || before === 'tail' || before === 'among';
-  const believed =
-    end === 'among' || before === `perhaps ${end}` || (records >= enoughRecords && !contradicts);
-  facts.learn({
-    fact: growthFact,
-    value: believed ? end : `perhaps ${end}`,
-    evidence: end === 'among' ? evidence.replace(', all', ', some') : evidence,
-  });
+  const stood = end === 'among' ? 'some among known ones' : `all at the ${end}`;
+  const evidence = `${by} met ${records} new ${records === 1 ? 'record' : 'records'}, ${stood}`;
+  if (end === before && end !== 'among') return;
+  if (end === 'among' || before === 'head' || before === 'tail') contradictGrowth(facts, evidence);
+  else if (before === 'among') agree(facts, end, evidence);
+  else {
+    const believed = before === `perhaps ${end}` || records >= enoughRecords;
+    facts.learn({ fact: growthFact, value: believed ? end : `perhaps ${end}`, evidence });
+  }
 }
 
-/** Takes back that the list grows at one end alone: records appeared elsewhere, and were met by other means. */
+function agree(facts: FactKeeper, end: GrowingEnd, evidence: string): void {
+  const [last, count] = (facts.known.get(agreementFact) ?? '').split(' ');
+  const sweeps = (last === end ? Number(count) : 0) + 1;
+  const contradictions = Number(facts.known.get(contradictionsFact) ?? 1);
+  const enough = agreementAfterContradiction * 2 ** Math.min(contradictions - 1, maxDoublings);
+  if (sweeps < enough) {
+    facts.learn({ fact: agreementFact, value: `${end} ${sweeps}`, evidence });
+    return;
+  }
+  facts.forget(agreementFact);
+  facts.learn({ fact: growthFact, value: end, evidence: `${evidence}; ${sweeps} sweeps in a row` });
+}
+
+/** Takes back that the list grows at one end alone: records appeared elsewhere. */
 export function contradictGrowth(facts: FactKeeper, evidence: string): void {
+  facts.forget(agreementFact);
+  if (facts.known.get(growthFact) === 'among') return;
+  const contradictions = Number(facts.known.get(contradictionsFact) ?? 0) + 1;
+  facts.learn({ fact: contradictionsFact, value: String(contradictions), evidence });
   facts.learn({ fact: growthFact, value: 'among', evidence });
 }

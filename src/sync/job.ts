@@ -17,6 +17,8 @@ export interface OpenRun extends JobContext {
   readonly tally: RequestTally;
   /** Adds to what the run has done, for progress, metrics and the outcome. */
   count(records: RecordCounts): void;
+  /** How many records the run had to refuse so far, because what is stored is of a later time. */
+  refused(): number;
   /** Says whether every transaction that was open when the run began was read by it; what was said last counts. */
   tellOpenRead(all: boolean): void;
 }
@@ -25,6 +27,8 @@ export interface RecordCounts {
   readonly inserted: number;
   readonly changed: number;
   readonly unchanged: number;
+  /** Refused: what is stored, or another answer, is of a later time. */
+  readonly stale?: number;
   readonly quarantined: number;
 }
 
@@ -71,9 +75,9 @@ export async function runJob(
 ): Promise<JobOutcome> {
   const { database, lease, clock, signal } = context;
   let { logger } = context;
-  const began = clock.now();
+  const began = performance.now();
   const tally: RequestTally = { requests: 0, retries: 0, rateLimited: 0 };
-  const { totals, count } = createTotals(context, job, tally);
+  const { totals, count, refused } = createTotals(context, job, tally);
   let run: Run | null = null;
   let openTransactionsRead: boolean | null = null;
 
@@ -95,18 +99,20 @@ export async function runJob(
     requests: tally.requests,
     rateLimited: tally.rateLimited,
     attempts: 1,
-    seconds: (clock.now() - began) / 1000,
+    seconds: (performance.now() - began) / 1000,
     errorCode: failure?.errorCode ?? null,
     errorMessage: failure?.errorMessage ?? null,
     keyRejected,
   });
 
   let result: JobOutcome;
+  let release = () => {};
   try {
     await alignClock(database, clock);
+    release = clock.keepOrder();
     run = await startRun(database, lease, { job, mode });
     logger = logger.child({ account: lease.account, run_id: run.runId });
-    const opened = { ...context, logger, run, tally, count, tellOpenRead };
+    const opened = { ...context, logger, run, tally, count, refused, tellOpenRead };
     const named = { 'custody.account': lease.account, 'custody.job': job, 'custody.run_id': run.runId };
     const ended = await inSpan(`${job} ${mode}`, named, () => work(opened));
     const verdict = ended === null || 'done' in ended ? null : ended;
@@ -117,6 +123,7 @@ export async function runJob(
       verdict: ended === null ? null : 'done' in ended ? ended.done : verdictToJson(ended),
       openTransactionsRead,
       listReadWhole: verdict !== null && isReadWhole(verdict),
+      seenUntil: clock.now(),
       tally,
     });
     result = outcome('succeeded', verdict, null);
@@ -125,6 +132,8 @@ export async function runJob(
     const status = signal.aborted ? 'abandoned' : 'failed';
     if (run !== null) await closeFailedRun(context, run, status, tally, failure);
     result = outcome(status, null, failure, isKeyRejected(error));
+  } finally {
+    release();
   }
   observe({ ...context, logger }, result);
   return result;
@@ -135,19 +144,23 @@ function createTotals(
   { metrics, onProgress }: JobContext,
   job: JobName,
   tally: RequestTally,
-): { readonly totals: Totals; readonly count: OpenRun['count'] } {
+): { readonly totals: Totals; readonly count: OpenRun['count']; readonly refused: OpenRun['refused'] } {
   const totals: Totals = { records: 0, inserted: 0, changed: 0, quarantined: 0 };
   const resource = job === 'reconcile' ? 'transactions' : job;
+  let stale = 0;
   const count = (counts: RecordCounts) => {
+    stale += counts.stale ?? 0;
     totals.inserted += counts.inserted;
     totals.changed += counts.changed;
     totals.quarantined += counts.quarantined;
-    totals.records += counts.inserted + counts.changed + counts.unchanged + counts.quarantined;
-    for (const outcome of ['inserted', 'changed', 'unchanged', 'quarantined'] as const)
-      if (counts[outcome] > 0) metrics.records.inc({ resource, outcome }, counts[outcome]);
+    for (const outcome of ['inserted', 'changed', 'unchanged', 'stale', 'quarantined'] as const) {
+      const records = counts[outcome] ?? 0;
+      totals.records += records;
+      if (records > 0) metrics.records.inc({ resource, outcome }, records);
+    }
     onProgress?.({ job, ...totals, requests: tally.requests, retries: tally.retries });
   };
-  return { totals, count };
+  return { totals, count, refused: () => stale };
 }
 
 async function closeFailedRun(

@@ -6,19 +6,25 @@ import { readIncrementBefore } from '../store/runs.ts';
 import type { FactKeeper } from './facts.ts';
 import type { OpenRun } from './job.ts';
 
+type Timed = Pick<OpenRun, 'facts' | 'clock'>;
+
 const fact = 'transactions_end_read_at';
 
-/** ISO 8601; null before the first whole reading. */
-export function lastReading(facts: FactKeeper): string | null {
-  return facts.known.get(fact) ?? null;
+/**
+ * ISO 8601; null before the first whole reading. One that is told to come was timed by a clock that has been set back since:
+ * nothing can be compared with it, and it counts as none.
+ */
+export function lastReading({ facts, clock }: Timed): string | null {
+  const value = facts.known.get(fact) ?? null;
+  return value !== null && value > instantToIso(clock.now()) ? null : value;
 }
 
 /** @param at when the first request of an increment began, or the last request that showed a sweep its end */
-export function learnReading(facts: FactKeeper, at: Instant, by: 'an increment' | 'a sweep'): void {
+export function learnReading(timed: Timed, at: Instant, by: 'an increment' | 'a sweep'): void {
   const value = instantToIso(at);
   // Of two jobs side by side the later reading counts, whichever ends first.
-  if (value <= (lastReading(facts) ?? '')) return;
-  facts.learn({ fact, value, evidence: `${by} read the growing end of the list without a gap` });
+  if (value <= (lastReading(timed) ?? '')) return;
+  timed.facts.learn({ fact, value, evidence: `${by} read the growing end of the list without a gap` });
 }
 
 const lengthFact = 'transactions_length';
@@ -38,8 +44,9 @@ export function learnLength(facts: FactKeeper, length: number): void {
  *
  * @returns null before the first whole reading
  */
-export async function lastWholeReading({ database, lease, facts, run }: OpenRun): Promise<Instant | null> {
-  const learned = lastReading(facts);
+export async function lastWholeReading(open: OpenRun): Promise<Instant | null> {
+  const { database, lease, run } = open;
+  const learned = lastReading(open);
   if (learned === null) return null;
   const increment = await readIncrementBefore(database, lease.account, run);
   return Math.max(Date.parse(learned), increment ?? 0);

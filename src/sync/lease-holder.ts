@@ -8,6 +8,7 @@ import type { Database } from '../store/database.ts';
 import { acquireLease, type Lease, type LeaseAttempt, releaseLease, renewLease } from '../store/leases.ts';
 import { isSchemaNewer } from '../store/migrations.ts';
 import { abandonRuns } from '../store/runs.ts';
+import type { FactKeeper } from './facts.ts';
 
 export interface LeaseHolderOptions {
   readonly database: Database;
@@ -17,6 +18,8 @@ export interface LeaseHolderOptions {
   readonly ttlMs: number;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  /** Read anew before the work: whoever held the lease before has learned since. */
+  readonly facts: Pick<FactKeeper, 'reload'>;
   /** Called before each attempt to renew. */
   readonly onTurn?: () => void;
 }
@@ -49,6 +52,7 @@ export async function withLease<Value>(
   try {
     const abandoned = await abandonRuns(database, lease);
     if (abandoned > 0) logger.info({ account, runs: abandoned }, 'runs of an earlier holder abandoned');
+    await options.facts.reload();
     const value = await work(lease, AbortSignal.any([signal, lost.signal]));
     if (isSchemaNewer(lost.signal.reason)) throw lost.signal.reason;
     return { value };

@@ -1,6 +1,4 @@
-// The maintenance job: removes what is old and no longer says anything, and keeps the totals that reports rest on. What it did
-// stands with its run, in the verdict.
-import { rollUpDestinations } from '../store/destination-totals.ts';
+// The maintenance job: removes what is old and no longer says anything. What it did stands with its run, in the verdict.
 import { pruneAnomalies, pruneRuns } from '../store/maintenance.ts';
 import { thinSnapshots } from '../store/thin-snapshots.ts';
 import type { JobContext } from './context.ts';
@@ -34,8 +32,6 @@ export function maintain(
             : await thinSnapshots(database, lease, thinSnapshotsAfterDays, parts),
       };
       if (Object.values(removed).some((count) => count > 0)) logger.info(removed, 'old rows removed');
-      const { rebuilt } = await rollUpDestinations(database, lease, { signal });
-      if (rebuilt) logger.info('totals of destinations made anew');
       return { done: { removed } };
     },
   );

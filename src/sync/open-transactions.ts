@@ -9,6 +9,8 @@ import { readOpenTransactionIds } from '../store/transactions.ts';
 import type { Contested } from './contested.ts';
 import { growingEnd } from './growth.ts';
 import type { OpenRun } from './job.ts';
+import { noteEvidence } from './repeated-evidence.ts';
+import { takeAnswer, takePages } from './take-pages.ts';
 import { fullPage, type ReadTransactions } from './transaction-pages.ts';
 import type { SweepReason } from './walk/growing-end.ts';
 
@@ -16,34 +18,26 @@ export interface OpenReading {
   readonly run: OpenRun;
   readonly read: ReadTransactions;
   readonly limit: number;
-  /** Commits a page and counts it. */
-  readonly commit: (page: Page<Transaction>) => Promise<unknown>;
   /** Those about which no list is believed: they are read by their ids. */
-  readonly contested: Pick<Contested, 'has' | 'without'>;
+  readonly contested: Contested;
   /** Requests that a sweep of the whole list would take. */
   readonly sweepRequests: number;
-}
-
-/** Whether the answer holds the transaction in a form that was understood. */
-export function showsTransaction({ items }: Page<Transaction>, id: string): boolean {
-  return items.some((item) => item.kind === 'record' && item.key === id);
 }
 
 const filterFact = 'status_filter';
 /** Up to so many are simply read by their ids. */
 const fewEnough = 8;
+/** Records that a look at a filter that was ignored asks for. */
+const probeLimit = 20;
 
 export async function readOpenTransactions(reading: OpenReading): Promise<SweepReason | null> {
   const { run, sweepRequests } = reading;
   const open = await readOpenTransactionIds(run.database, run.lease.account);
-  const held = new Set(open);
-  const misread = new Set<string>();
-  const filterWorks = run.facts.known.get(filterFact) !== 'ignored';
-  for (const status of filterWorks ? openStatuses : []) {
-    if (!(await readStatusList(reading, status, { held, misread }, sweepRequests))) break;
-  }
-  if (held.size > fewEnough && growingEnd(run.facts) === 'head')
-    await readSettledHeads(reading, { held, misread });
+  const wanted: Wanted = { held: new Set(open), misread: new Set() };
+  const { held, misread } = wanted;
+  if (run.facts.known.get(filterFact) === 'ignored') await probeFilter(reading, wanted);
+  else await readOpenLists(reading, wanted);
+  if (held.size > fewEnough && growingEnd(run.facts) === 'head') await readSettledHeads(reading, wanted);
   if (held.size > sweepRequests) return 'too-many-open';
   const unread = await readById(reading, [...held]);
   run.tellOpenRead(unread === 0 && !open.some((id) => misread.has(id)));
@@ -56,57 +50,87 @@ interface Wanted {
   readonly misread: Set<string>;
 }
 
-function takeOut({ held, misread }: Wanted, page: Page<Transaction>): void {
-  for (const item of page.items) {
-    held.delete(item.key);
-    if (item.kind === 'undecodable') misread.add(item.key);
+/** Commits what a list shows; what was refused for its time has not been read. */
+async function takeList({ run, contested }: OpenReading, wanted: Wanted, page: Page<Transaction>) {
+  const believed = contested.without(page);
+  if (believed.items.length === 0) return;
+  const { stale } = await takePages(run, contested, [believed]);
+  if (stale > 0) return;
+  for (const item of believed.items) {
+    wanted.held.delete(item.key);
+    if (item.kind === 'undecodable') wanted.misread.add(item.key);
   }
 }
 
-/**
- * Reads the list of one status and takes what it shows out of those held.
- *
- * @returns false when the service turns out to ignore the filter
- */
-async function readStatusList(
-  { run, read, limit, commit, contested }: OpenReading,
-  status: string,
-  wanted: Wanted,
-  maxPages: number,
-): Promise<boolean> {
-  const { signal, facts } = run;
-  const cap = fullPage(facts, limit);
-  for (let offset = 0, pages = 0; pages < Math.max(1, maxPages); pages += 1) {
-    const page = await read({ offset, limit }, signal, { status });
-    const believed = contested.without(page);
-    if (believed.items.length > 0) await commit(believed);
-    if (page.items.some((item) => item.kind === 'record' && item.record.status !== status)) {
-      facts.learn({
-        fact: filterFact,
-        value: 'ignored',
-        evidence: `records of other statuses were answered to status=${status}`,
-      });
-      return false;
-    }
-    takeOut(wanted, believed);
-    if (page.items.length < cap) return true;
+/** What the answers to one status show of the filter: null where they show no record. */
+type FilterSeen = 'honoured' | 'ignored' | null;
+
+/** A record may change its status between the search and the answer: a page is judged by most of its records. */
+function filterSeen({ items }: Page<Transaction>, status: string): FilterSeen {
+  const records = items.flatMap((item) => (item.kind === 'record' ? [item.record] : []));
+  if (records.length === 0) return null;
+  const others = records.filter((record) => record.status !== status).length;
+  return others * 2 > records.length ? 'ignored' : 'honoured';
+}
+
+function noteFilter(run: OpenRun, seen: FilterSeen, status: string): void {
+  if (seen === null) return;
+  const saw = seen === 'ignored' ? 'mostly records of other statuses' : 'records of that status';
+  noteEvidence(run, { fact: filterFact, value: seen, evidence: `${saw} were answered to status=${status}` });
+}
+
+/** The lists of the open statuses; the rest is left to the ids where the service seems to ignore the filter. */
+async function readOpenLists(reading: OpenReading, wanted: Wanted): Promise<void> {
+  let shown: FilterSeen = null;
+  let asked = '';
+  for (const status of openStatuses) {
+    const seen = await readStatusList(reading, status, wanted);
+    shown = seen === 'ignored' ? seen : (shown ?? seen);
+    asked = status;
+    if (shown === 'ignored') break;
+  }
+  noteFilter(reading.run, shown, asked);
+}
+
+/** Whether a filter that was found to be ignored is so still: one short page for each status, until one tells. */
+async function probeFilter(reading: OpenReading, wanted: Wanted): Promise<void> {
+  const { run, read, limit } = reading;
+  let shown: FilterSeen = null;
+  let asked = '';
+  for (const status of openStatuses) {
+    const page = await read({ offset: 0, limit: Math.min(limit, probeLimit) }, run.signal, { status });
+    await takeList(reading, wanted, page);
+    const seen = filterSeen(page, status);
+    shown = seen === 'ignored' ? seen : (shown ?? seen);
+    asked = status;
+    if (shown === 'ignored') break;
+  }
+  noteFilter(run, shown, asked);
+}
+
+/** Reads the list of one status, and ends at a page that shows mostly others. */
+async function readStatusList(reading: OpenReading, status: string, wanted: Wanted): Promise<FilterSeen> {
+  const { run, read, limit, sweepRequests } = reading;
+  const cap = fullPage(run.facts, limit);
+  let shown: FilterSeen = null;
+  for (let offset = 0, pages = 0; pages < Math.max(1, sweepRequests); pages += 1) {
+    const page = await read({ offset, limit }, run.signal, { status });
+    await takeList(reading, wanted, page);
+    const seen = filterSeen(page, status);
+    if (seen === 'ignored') return seen;
+    shown ??= seen;
+    if (page.items.length < cap) break;
     offset += page.items.length;
   }
-  return true;
+  return shown;
 }
 
 /** What has just been settled is likely among the newest of its new status: one page of each before asking by id. */
-async function readSettledHeads(
-  { run, read, limit, commit, contested }: OpenReading,
-  wanted: Wanted,
-): Promise<void> {
-  const { signal } = run;
+async function readSettledHeads(reading: OpenReading, wanted: Wanted): Promise<void> {
+  const { run, read, limit } = reading;
   for (const status of terminalStatuses) {
     if (wanted.held.size <= fewEnough) return;
-    const page = await read({ offset: 0, limit }, signal, { status });
-    const believed = contested.without(page);
-    if (believed.items.length > 0) await commit(believed);
-    takeOut(wanted, believed);
+    await takeList(reading, wanted, await read({ offset: 0, limit }, run.signal, { status }));
   }
 }
 
@@ -115,7 +139,7 @@ async function readSettledHeads(
  *
  * @returns how many were not read, be it that the service does not know them
  */
-async function readById({ run, commit }: OpenReading, ids: readonly string[]): Promise<number> {
+async function readById({ run }: OpenReading, ids: readonly string[]): Promise<number> {
   const { client, signal, tally, logger } = run;
   const unreadable: string[] = [];
   let read = 0;
@@ -127,8 +151,7 @@ async function readById({ run, commit }: OpenReading, ids: readonly string[]): P
     signal.throwIfAborted();
     for (const [index, answer] of answers.entries()) {
       if (answer.status === 'fulfilled') {
-        if (answer.value.items.length > 0) await commit(answer.value);
-        if (showsTransaction(answer.value, some[index] ?? '')) read += 1;
+        if (await takeAnswer(run, answer.value, some[index] ?? '')) read += 1;
       } else if (isKeyRejected(answer.reason)) throw answer.reason;
       else unreadable.push(some[index] ?? '');
     }

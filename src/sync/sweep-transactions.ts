@@ -42,26 +42,29 @@ export interface SweepOptions {
 
 /** Sweeps every transaction, going on where an interrupted sweep of the same job stopped. */
 export function sweepTransactions(context: JobContext, { job }: SweepOptions): Promise<JobOutcome> {
-  return runJob(context, { job, mode: 'full' }, async (run) => {
-    const seen = createSeenSet();
-    const open = await readOpenTransactionIds(run.database, run.lease.account);
-    const contested = await openContested(run);
-    const verdict = await sweep(run, job, seen, contested);
-    await contested.report();
-    const contestedRead = await contested.settle(hasMetEverything(verdict));
-    // A sweep that was resumed has met what it met before the stop, but no longer knows it.
-    if (hasMetEverything(verdict))
-      await resolveUnmetQuarantine(run.database, run.lease, run.run, 'transactions');
-    else if (verdict.verified)
-      await resolveUnreadable(run.database, run.lease, 'transactions', unreadablePrefix);
-    if (verdict.verified && verdict.evidence.resumed === 0) await concludeVanished(run, seen);
-    else await forgetAbsentees(run);
-    await clearPosition(run.database, run.lease, job);
-    const readByItself = verdict.verified && verdict.evidence.resumed === 0;
-    run.tellOpenRead(readByItself && contestedRead && open.every((id) => seen.has(id)));
-    if (job === 'reconcile' && verdict.verified) await probeDateFilter(run);
-    return verdict;
-  });
+  return runJob(context, { job, mode: 'full' }, (run) => sweepWithin(run, job));
+}
+
+/** The sweep as the work of a run that has begun. */
+export async function sweepWithin(run: OpenRun, job: SweepOptions['job']): Promise<Verdict> {
+  const seen = createSeenSet();
+  const open = await readOpenTransactionIds(run.database, run.lease.account);
+  const contested = await openContested(run);
+  const verdict = await sweep(run, job, seen, contested);
+  await contested.report();
+  const contestedRead = await contested.settle(hasMetEverything(verdict));
+  // A sweep that was resumed has met what it met before the stop, but no longer knows it.
+  if (hasMetEverything(verdict))
+    await resolveUnmetQuarantine(run.database, run.lease, run.run, 'transactions');
+  else if (verdict.verified)
+    await resolveUnreadable(run.database, run.lease, 'transactions', unreadablePrefix);
+  if (verdict.verified && verdict.evidence.resumed === 0) await concludeVanished(run, seen);
+  else await forgetAbsentees(run);
+  await clearPosition(run.database, run.lease, job);
+  const readByItself = verdict.verified && verdict.evidence.resumed === 0 && run.refused() === 0;
+  run.tellOpenRead(readByItself && contestedRead && open.every((id) => seen.has(id)));
+  if (job === 'reconcile' && verdict.verified) await probeDateFilter(run);
+  return verdict;
 }
 
 /** Whether this run alone, and not one that it went on from, met every record that stayed in the list. */
@@ -115,7 +118,7 @@ async function sweep(
   const verdict = { ...doubted, coverage: coverageOf(doubted, seen.size, shown) };
   learnPageCap(run, verdict);
   if (isWalkedWhole(verdict) && endShownAt !== null) {
-    learnReading(run.facts, endShownAt, 'a sweep');
+    learnReading(run, endShownAt, 'a sweep');
     if (verdict.length !== null) learnLength(run.facts, verdict.length);
   }
   if (hasMetEverything(verdict)) learnGrowth(run.facts, growth?.sighting() ?? null);
@@ -160,6 +163,9 @@ function createSweepWriter(
 }
 
 function learnPageCap({ facts, config }: OpenRun, { evidence: { pageSize, pages } }: Verdict): void {
+  const known = Number(facts.known.get(pageCapFact) ?? Number.POSITIVE_INFINITY);
+  // A page that held more shows that the cap has gone: that is no matter of chance.
+  if (pageSize >= config.pageSize && known < config.pageSize) facts.forget(pageCapFact);
   if (pages <= 2 || pageSize >= config.pageSize) return;
   facts.learn({
     fact: pageCapFact,

@@ -7,6 +7,7 @@ import type { ListItem, Page, PageRequest, UndecodableItem } from '../domain/pag
 import type { Transaction } from '../domain/transaction.ts';
 import type { FactKeeper } from './facts.ts';
 import type { OpenRun } from './job.ts';
+import { noteEvidence } from './repeated-evidence.ts';
 import { findUnreadable, mayBeUnreadable } from './unreadable.ts';
 
 export type ReadTransactions = (
@@ -19,6 +20,7 @@ export type ReadTransactions = (
 export const unreadablePrefix = 'unreadable: ';
 
 const limitFact = 'transactions_limit';
+const noLimit = 'none';
 /** How many records a page holds where the service cuts it silently (interface.md 8 shows no maximum). */
 export const pageCapFact = 'transactions_page_cap';
 /** interface.md 4.1: the default, which a service should take. */
@@ -30,7 +32,8 @@ const maxUnreadable = 30;
 
 /** The greatest limit that is known not to be refused. */
 export function takenLimit(facts: FactKeeper, asked: number): number {
-  return Math.min(asked, Number(facts.known.get(limitFact) ?? Number.POSITIVE_INFINITY));
+  const known = facts.known.get(limitFact) ?? noLimit;
+  return known === noLimit ? asked : Math.min(asked, Number(known));
 }
 
 /** How many records a page that was not the last would hold. */
@@ -44,13 +47,20 @@ type ReadWithCall = (
   filter?: TransactionFilter,
 ) => Promise<Page<Transaction>>;
 
-/** Asks for fewer records when so many are refused, and keeps what was taken in the end. */
-function createLimitedRead({ client, facts }: OpenRun): ReadWithCall {
-  let largest = takenLimit(facts, Number.POSITIVE_INFINITY);
+/**
+ * Asks for fewer records when so many are refused, and keeps at once what was taken in the end: it costs but requests. A
+ * reconcile tries the greater limit again, and what was refused once is taken back when some of them found it taken.
+ */
+function createLimitedRead(run: OpenRun): ReadWithCall {
+  const { client, facts } = run;
+  const known = takenLimit(facts, Number.POSITIVE_INFINITY);
+  let largest = run.run.job === 'reconcile' ? Number.POSITIVE_INFINITY : known;
   return async ({ offset, limit: asked }, call, filter) => {
     for (let limit = Math.min(asked, largest), refused = 0; ; ) {
       try {
         const page = await client.transactions({ offset, limit }, call, filter);
+        if (refused === 0 && limit > known)
+          noteEvidence(run, { fact: limitFact, value: noLimit, evidence: `a limit of ${limit} was taken` });
         if (refused > 0 && limit < largest) {
           largest = limit;
           facts.learn({

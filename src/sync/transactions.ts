@@ -1,12 +1,13 @@
 // One cycle of transactions, by the cheapest way that misses nothing it can know of: the growing end and the open
 // transactions where the list is known well enough, else a sweep of everything.
+import { renameSpan } from '../base/tracing.ts';
 import type { Page, PageRequest } from '../domain/page.ts';
 import type { Transaction } from '../domain/transaction.ts';
 import type { TransactionCommit } from '../store/commit-transactions.ts';
 import { countTransactions } from '../store/mirrored.ts';
 import { readPosition } from '../store/positions.ts';
 import { anyChangedSince } from '../store/recent-changes.ts';
-import { hasWholeSweep } from '../store/runs.ts';
+import { changeMode, hasWholeSweep } from '../store/runs.ts';
 import { holdAgainstGrowingEnd, readAppearedSince } from './appeared-since.ts';
 import { openContested } from './contested.ts';
 import type { JobContext } from './context.ts';
@@ -14,7 +15,7 @@ import { createGrowthObserver, growingEnd, isGrowthOpen, learnGrowth } from './g
 import { type JobOutcome, type OpenRun, runJob } from './job.ts';
 import { lastLength, lastReading, learnReading } from './last-reading.ts';
 import { readOpenTransactions } from './open-transactions.ts';
-import { sweepTransactions } from './sweep-transactions.ts';
+import { sweepTransactions, sweepWithin } from './sweep-transactions.ts';
 import { takePages } from './take-pages.ts';
 import { createTransactionReader } from './transaction-pages.ts';
 import { type GrowingEnd, type SeenPage, type SweepReason, walkGrowingEnd } from './walk/growing-end.ts';
@@ -33,10 +34,15 @@ export async function syncTransactions(
   context: JobContext,
   { full }: TransactionsOptions,
 ): Promise<JobOutcome> {
-  const footing = full ? null : await findFooting(context);
-  if (footing === null) return await sweepTransactions(context, { job: 'transactions' });
+  if (full) return await sweepTransactions(context, { job: 'transactions' });
   let sweepBecause: SweepReason | null = null;
   const outcome = await runJob(context, { job: 'transactions', mode: 'incremental' }, async (run) => {
+    const footing = await findFooting(run);
+    if (footing === null) {
+      await changeMode(run.database, run.lease, run.run, 'full');
+      renameSpan('transactions full');
+      return await sweepWithin(run, 'transactions');
+    }
     sweepBecause = await readIncrement(run, footing);
     return null;
   });
@@ -73,9 +79,10 @@ interface Footing {
  * What an increment may rest on: a verified sweep, with no interrupted one to finish, and the growing end; or, while nothing
  * is known of it, a list that is dear to sweep: an account in which nothing happens is not swept again and again.
  */
-async function findFooting({ database, lease, facts, config }: JobContext): Promise<Footing | null> {
+async function findFooting(run: OpenRun): Promise<Footing | null> {
+  const { database, lease, facts, config } = run;
   const end = growingEnd(facts) ?? (isGrowthOpen(facts) ? 'both' : null);
-  if (end === null || lastReading(facts) === null) return null;
+  if (end === null || lastReading(run) === null) return null;
   if ((await readPosition(database, lease.account, 'transactions')) !== null) return null;
   if (!(await hasWholeSweep(database, lease.account))) return null;
   const mirrored = await countTransactions(database, lease.account);
@@ -93,7 +100,7 @@ function requestsOfSweep(mirrored: number, limit: number): number {
 async function readIncrement(run: OpenRun, { end, mirrored, length }: Footing): Promise<SweepReason | null> {
   const { config, database, facts, lease, signal } = run;
   const read = createTransactionReader(run, 'normal');
-  const before = lastReading(facts) ?? '-infinity';
+  const before = lastReading(run) ?? '-infinity';
   const limit = config.pageSize;
   const sweepRequests = requestsOfSweep(mirrored, limit);
   const growth = end === 'both' ? createGrowthObserver() : null;
@@ -133,12 +140,11 @@ async function readIncrement(run: OpenRun, { end, mirrored, length }: Footing): 
   if (step.value !== null) return step.value;
   const elsewhere = holdAgainstGrowingEnd(run, since, { shown, inserted });
   if (elsewhere !== null) return elsewhere;
-  if (news && beganAt !== null) learnReading(facts, beganAt, 'an increment');
+  if (news && beganAt !== null) learnReading(run, beganAt, 'an increment');
   const open = await readOpenTransactions({
     run,
     read: createTransactionReader(run, 'urgent'),
     limit,
-    commit: write,
     contested,
     sweepRequests,
   });

@@ -1,25 +1,32 @@
 // Concludes that a transaction has vanished: two verified sweeps in a row did not meet it, and its id is answered with
-// TXN-04 (interface.md 4.2). If more than a twentieth of the mirror would go at once, nothing does, and an anomaly says so:
-// a wrong address or a broken service is the likelier cause.
+// TXN-04 (interface.md 4.2). If too much of the mirror would go at once, nothing does, and an anomaly says so: a wrong address
+// or a broken service is the likelier cause.
 import { z } from 'zod';
 import { errorCode, isKeyRejected } from '../domain/errors.ts';
 import { reportAnomaly, resolveAnomaly } from '../store/anomalies.ts';
-import { commitTransactionPages } from '../store/commit-transactions.ts';
 import { countTransactions } from '../store/mirrored.ts';
 import { clearPosition, readPosition, savePosition } from '../store/positions.ts';
 import { markVanished, readPresentIds } from '../store/vanished.ts';
 import type { OpenRun } from './job.ts';
 import type { SeenSet } from './seen-set.ts';
+import { takeAnswer } from './take-pages.ts';
 
 /** Under this name the absentees of the last verified sweep are kept among the positions. */
 const positionJob = 'vanished';
 const largestShare = 0.05;
+/** So few may go from a mirror of any size, for as long as something of it is still shown. */
+const always = 3;
 const idsPerPart = 20_000;
-/** Ids asked for after one sweep; the others wait for the next. */
+/** Ids asked for after one sweep; the next goes on behind them, so that those that still answer keep nobody waiting. */
 const maxAsked = 1_000;
 const tooMany = { kind: 'too-many-vanished', resource: 'transactions', resourceId: '' } as const;
 
-const keptSchema = z.object({ absent: z.array(z.string()) });
+const keptSchema = z.object({
+  absent: z.array(z.string()),
+  /** The last id asked for; the next sweep begins behind it. */
+  asked_up_to: z.string().default(''),
+});
+type Kept = z.infer<typeof keptSchema>;
 
 /** Forgets the absentees of the last sweep: one that is not verified breaks the row. */
 export async function forgetAbsentees({ database, lease }: OpenRun): Promise<void> {
@@ -28,22 +35,39 @@ export async function forgetAbsentees({ database, lease }: OpenRun): Promise<voi
 }
 
 /** @param seen every key that a verified sweep of the whole list has met */
-export async function concludeVanished(run: OpenRun, seen: SeenSet): Promise<void> {
+export async function concludeVanished(run: OpenRun, seen: SeenSet, askedAtOnce = maxAsked): Promise<void> {
   const { database, lease } = run;
   const mirrored = await countTransactions(database, lease.account);
   const absent = mirrored <= seen.size ? [] : await findAbsent(run, seen);
-  if (absent.length > mirrored * largestShare) {
+  if (isTooMuch(absent.length, mirrored)) {
     await reportAnomaly(database, lease, { ...tooMany, details: { absent: absent.length, mirrored } });
     await forgetAbsentees(run);
     return;
   }
   await resolveAnomaly(database, lease, tooMany);
   const before = await absentBefore(run);
-  const twice = absent.filter((id) => before.has(id)).slice(0, maxAsked);
-  const gone = await askEach(run, twice);
+  const known = new Set(before.absent);
+  const twice = absent.filter((id) => known.has(id)).sort();
+  const asked = inTurn(twice, before.asked_up_to, askedAtOnce);
+  const gone = await askEach(run, asked);
   const left = absent.filter((id) => !gone.has(id));
-  if (left.length > 0) await savePosition(database, lease, { job: positionJob, position: { absent: left } });
+  const kept: Kept = { absent: left, asked_up_to: asked.at(-1) ?? before.asked_up_to };
+  if (left.length > 0) await savePosition(database, lease, { job: positionJob, position: kept });
   else await forgetAbsentees(run);
+}
+
+/**
+ * More than a twentieth of the mirror, and more than a few; or all of it, where it was more than one: a service that shows
+ * nothing of what is mirrored is not the one it was mirrored from, or not well.
+ */
+function isTooMuch(absent: number, mirrored: number): boolean {
+  const isAll = absent >= mirrored && mirrored > 1;
+  return absent > Math.max(always, mirrored * largestShare) || isAll;
+}
+
+/** So many of the ids, those behind the given one first. */
+function inTurn(ids: readonly string[], after: string, most: number): readonly string[] {
+  return [...ids.filter((id) => id > after), ...ids.filter((id) => id <= after)].slice(0, most);
 }
 
 async function findAbsent({ database, lease, run }: OpenRun, seen: SeenSet): Promise<readonly string[]> {
@@ -61,9 +85,9 @@ async function findAbsent({ database, lease, run }: OpenRun, seen: SeenSet): Pro
   }
 }
 
-async function absentBefore({ database, lease }: OpenRun): Promise<ReadonlySet<string>> {
+async function absentBefore({ database, lease }: OpenRun): Promise<Kept> {
   const kept = keptSchema.safeParse((await readPosition(database, lease.account, positionJob))?.position);
-  return new Set(kept.success ? kept.data.absent : []);
+  return kept.success ? kept.data : { absent: [], asked_up_to: '' };
 }
 
 /** Asks for each by its id, marks those that are gone, and takes in those that are still there. */
@@ -75,7 +99,7 @@ async function askEach(run: OpenRun, ids: readonly string[]): Promise<ReadonlySe
     try {
       const page = await client.transaction(id, { signal, priority: 'background', tally });
       if (page.items.length === 0) gone.add(id);
-      else await commitTransactionPages(database, lease, run.run, { pages: [page], tally, position: null });
+      else await takeAnswer(run, page, id);
     } catch (error) {
       signal.throwIfAborted();
       if (isKeyRejected(error)) throw error;

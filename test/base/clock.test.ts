@@ -10,12 +10,67 @@ test('a clock begins at the wall’s time and goes on by the monotonic timer', (
   expect(clock.now()).toBe(1_000_001.5);
 });
 
-test('a clock far from the database’s is moved onto it, taking the answer to be of the middle of the wait', () => {
+/** A database that tells this time, after the wait. */
+const tells =
+  (time: number, wait: () => void = () => undefined) =>
+  async () => {
+    wait();
+    return time;
+  };
+
+test('a clock far from the database’s is moved onto it, taking the answer to be of the middle of the wait', async () => {
   let timer = 0;
   const clock = createClock(() => timer, 0);
-  timer = 100;
-  clock.align(10_050, 0, 100);
+  await clock.align(
+    tells(10_050, () => {
+      timer = 100;
+    }),
+  );
   expect(clock.now()).toBe(10_100);
+});
+
+test('a clock is not moved by an answer that was long on its way', async () => {
+  for (const answer of [0, 700, 1_500, 3_000]) {
+    let timer = 0;
+    const clock = createClock(() => timer, 0);
+    await clock.align(
+      tells(answer, () => {
+        timer = 3_000;
+      }),
+    );
+    expect(clock.now(), `database at ${answer}`).toBe(3_000);
+  }
+});
+
+test('a clock that is moved back tells nothing earlier while somebody relies on the order', async () => {
+  let timer = 0;
+  const clock = createClock(() => timer, 1_000_000);
+  const release = clock.keepOrder();
+  const before = clock.now();
+  await clock.align(tells(900_000));
+  const [first, second] = [clock.now(), clock.now()];
+  expect(first).toBeGreaterThan(before);
+  expect(second).toBeGreaterThan(first);
+  timer += 10;
+  expect(clock.now()).toBeGreaterThan(second);
+  release();
+  expect(clock.now()).toBe(900_010);
+  const other = clock.keepOrder();
+  expect(clock.now()).toBe(900_010);
+  other();
+});
+
+test('a clock that stood still goes on once the database’s time has caught up', async () => {
+  let timer = 0;
+  const clock = createClock(() => timer, 1_000);
+  clock.keepOrder();
+  clock.now();
+  await clock.align(tells(500));
+  expect(clock.now()).toBeLessThan(1_001);
+  // A second question while it stands still changes nothing.
+  await clock.align(tells(500));
+  timer += 2_000;
+  expect(clock.now()).toBe(2_500);
 });
 
 test('a clock near the database’s keeps the order of what it told', () => {
@@ -23,15 +78,15 @@ test('a clock near the database’s keeps the order of what it told', () => {
     passed: fc.double({ min: 0, max: 50, noNaN: true }),
     off: fc.integer({ min: -250, max: 250 }),
   });
-  fc.assert(
-    fc.property(fc.array(step), (steps) => {
+  return fc.assert(
+    fc.asyncProperty(fc.array(step), async (steps) => {
       let timer = 0;
       const clock = createClock(() => timer, 1_000_000);
       let previous = clock.now();
       for (const { passed, off } of steps) {
         timer += passed;
         const moment = clock.now();
-        clock.align(moment + off, moment, moment);
+        await clock.align(tells(moment + off));
         expect(clock.now()).toBeGreaterThanOrEqual(previous);
         previous = clock.now();
       }
@@ -39,10 +94,10 @@ test('a clock near the database’s keeps the order of what it told', () => {
   );
 });
 
-test('the tolerance can be narrowed', () => {
+test('the tolerance can be narrowed', async () => {
   const clock = createClock(() => 0, 1_000);
-  clock.align(1_200, 1_000, 1_000);
+  await clock.align(tells(1_200));
   expect(clock.now()).toBe(1_000);
-  clock.align(1_200, 1_000, 1_000, 0);
+  await clock.align(tells(1_200), 0);
   expect(clock.now()).toBe(1_200);
 });

@@ -3,13 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
-import {
-  type Config,
-  type Environment,
-  parseConfig,
-  parseDatabaseConfig,
-  parseLogConfig,
-} from '../../src/base/config.ts';
+import { type Config, parseConfig, parseDatabaseConfig, parseLogConfig } from '../../src/base/config.ts';
+import type { Environment } from '../../src/base/config-reader.ts';
 import { MirrorError } from '../../src/domain/errors.ts';
 
 const key = 'k3y-of-the-viewer';
@@ -356,4 +351,13 @@ test('the log settings can be read alone', () => {
   expect(Object.keys(faultsOf(() => parseLogConfig({ env: { LOG_FORMAT: 'x' }, isTerminal: true })))).toEqual(
     ['LOG_FORMAT'],
   );
+});
+
+test('an sslmode that psql does not know is a fault that names those it does', () => {
+  for (const sslmode of ['bogus', 'verify_full', ''])
+    expect(
+      faultsOf(() =>
+        parse({ ...required, DATABASE_URL: `postgres://u@db.example/custody?sslmode=${sslmode}` }),
+      ),
+    ).toEqual({ DATABASE_URL: 'sslmode must be one of disable, prefer, require, verify-ca, verify-full' });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mendText, outcomeText, progressLine, summaryLine } from '../../src/cli/sync-report.ts';
+import { fixesFor, outcomeText, progressLine, summaryLine } from '../../src/cli/sync-report.ts';
 import { createLiveLine } from '../../src/cli/terminal.ts';
 import type { JobOutcome } from '../../src/sync/job.ts';
 
@@ -79,11 +79,15 @@ test('a failure is told with its code, once', () => {
   expect(outcomeText(outcome({ ...failed, errorMessage: 'no answer.' }))).toBe('failed: no answer (ERR-01)');
   const jobs = [outcome(), outcome({ ...failed, job: 'vaults', errorMessage: 'x\nERR-01' })];
   expect(summaryLine(jobs)).toMatch(/^transactions: nothing new, .* \| vaults: failed: x ERR-01$/);
-  expect(mendText(jobs)).toBeNull();
+  expect(fixesFor(jobs).join()).toMatch(/^(ERR-01: .*)?$/);
   const refused = outcome({ job: 'whitelist', keyRejected: true });
-  expect(mendText([outcome(), refused])).toMatch(/rejected the key for whitelist alone.*CUSTODY_RESOURCES/s);
-  expect(mendText([refused])).not.toContain('CUSTODY_RESOURCES');
-  expect(mendText([outcome(), outcome({ keyRejected: true })])).toMatch(/CUSTODY_API_KEY .*viewer role/s);
+  expect(fixesFor([outcome(), refused]).join()).toMatch(
+    /rejected the key for whitelist alone.*CUSTODY_RESOURCES/s,
+  );
+  expect(fixesFor([refused]).join()).not.toContain('CUSTODY_RESOURCES');
+  expect(fixesFor([outcome(), outcome({ keyRejected: true })]).join()).toMatch(
+    /CUSTODY_API_KEY .*viewer role/s,
+  );
 });
 
 test('progress is one line over all jobs, with the rate once there is one, and retries only when there were any', () => {
@@ -105,10 +109,10 @@ test('the live line is written over itself, fits the terminal, and is gone when 
   line.clear();
   expect(output.written).toEqual([]);
   line.show('one');
-  line.show('x'.repeat(50));
+  line.show('x '.repeat(50));
   line.clear();
   line.clear();
-  expect(output.written).toEqual(['\r\u001b[2Kone', `\r\u001b[2K${'x'.repeat(29)}`, '\r\u001b[2K']);
+  expect(output.written).toEqual(['\r\u001b[2Kone', `\r\u001b[2K${'x '.repeat(14)}…`, '\r\u001b[2K']);
 });
 
 test('where there is no terminal, no live line is shown', () => {

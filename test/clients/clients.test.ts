@@ -3,14 +3,16 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from 'vitest';
-import { serveSandbox, sync } from '../e2e/mirror.ts';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
-import { runProcess } from '../support/process.ts';
-import { type TestRole, testRole } from '../support/roles.ts';
+import type { TestDatabase } from '../support/database.ts';
+import type { TestRole } from '../support/roles.ts';
+import { installed } from './installed.ts';
+import { longAmount, openMirrorForReaders, postgresql, runClient } from './mirror-for-readers.ts';
 
 /** The first Python that has the modules: one in front of the system's own need not. */
 function pythonWith(modules: string, check = ''): string | undefined {
-  return ['python3', '/usr/bin/python3'].find(
+  const { directory } = installed('python');
+  const own = directory === '' ? [] : [`${directory}/env/bin/python`];
+  return [...own, 'python3', '/usr/bin/python3'].find(
     (python) => spawnSync(python, ['-c', `import ${modules}\n${check}`]).status === 0,
   );
 }
@@ -21,45 +23,18 @@ const odbc = pythonWith('pyodbc', `assert '${odbcDriver}' in pyodbc.drivers()`);
 const absent = (found: string | undefined, packages: string) =>
   found === undefined ? ` (skipped: ${packages} are not installed)` : '';
 
-/** More digits than any number type of a processor holds, on both sides of the point. */
-const longAmount = `${'1234567890'.repeat(4)}.${'0987654321'.repeat(3)}`;
-
 let database: TestDatabase;
 let reader: TestRole;
 
 beforeAll(async () => {
   if (sqlalchemy === undefined && odbc === undefined) return;
-  const service = await serveSandbox();
-  database = await testDatabase();
-  const run = await sync(service, database);
-  expect(run, run.stderr).toMatchObject({ code: 0 });
-  await database.query(
-    `update custody.transactions set amount = $1
-     where transaction_id = (select min(transaction_id) from custody.transactions)`,
-    [longAmount],
-  );
-  reader = await testRole(database);
-  const granted = await runProcess(['grant', reader.name], { env: { DATABASE_URL: database.url } });
-  expect(granted, granted.stderr).toMatchObject({ code: 0 });
+  ({ database, reader } = await openMirrorForReaders());
 });
 
 function read(python: string | undefined, script: string): unknown {
-  const { status, stdout, stderr } = spawnSync(
-    python ?? '',
-    [fileURLToPath(new URL(script, import.meta.url))],
-    {
-      encoding: 'utf8',
-      maxBuffer: 2 ** 24,
-      env: {
-        PATH: process.env['PATH'],
-        PYTHONDONTWRITEBYTECODE: '1',
-        // SQLAlchemy knows the address by this scheme only.
-        READER_URL: reader.url.replace(/^postgres:/, 'postgresql:'),
-        ODBC_DRIVER: odbcDriver,
-      },
-    },
-  );
-  expect(status, stderr).toBe(0);
+  const { stdout } = runClient(python ?? '', [fileURLToPath(new URL(script, import.meta.url))], {
+    env: { READER_URL: postgresql(reader.url), ODBC_DRIVER: odbcDriver },
+  });
   return JSON.parse(stdout);
 }
 

@@ -9,16 +9,18 @@ import { onCleanup } from '../support/cleanup.ts';
 import { testRole } from '../support/roles.ts';
 import type { Mirror } from '../sync/mirror.ts';
 import { type Board, readBoards, type Variable } from './boards.ts';
-import { type Chosen, expandQuery, type Variables } from './grafana.ts';
+import { type Chosen, expandQuery, type TimeRange, type Variables } from './grafana.ts';
 import { mirrorOfJune, now } from './june.ts';
 import { answeredAnew, queriesOf } from './sql-document.ts';
 
 const boards = readBoards();
 const range = { from: new Date('2026-06-08T00:00:00Z'), to: new Date(now) };
 let reader: pg.Pool;
+let mirror: Mirror;
 
 beforeAll(async () => {
-  reader = await openReader(await mirrorOfJune());
+  mirror = await mirrorOfJune();
+  reader = await openReader(mirror);
 }, 300_000);
 
 /** A pool as a role that was granted reading and nothing else, as Grafana's data source is to be. */
@@ -96,6 +98,89 @@ describe.each(boards.map((board) => [board.title, board] as const))('%s', (_titl
       for (const { targets } of board.panels)
         for (const { rawSql } of targets ?? []) await ask(expandQuery(rawSql, variables, range));
     }
+  });
+});
+
+/** What a panel answers for a range, with the variables the dashboard opens with. */
+async function askPanel(title: string, within: TimeRange): Promise<readonly Cell[]> {
+  const board = boards.find(({ panels }) => panels.some((panel) => panel.title === title));
+  const sql = board?.panels.find((panel) => panel.title === title)?.targets?.[0]?.rawSql;
+  if (board === undefined || sql === undefined) throw new Error(`there is no panel ${title}`);
+  return await ask(expandQuery(sql, await chooseVariables(board), within));
+}
+
+/** Changes the mirror while something is asked of it. */
+async function changed(change: string, undo: string, work: () => Promise<void>): Promise<void> {
+  await mirror.query(change);
+  try {
+    await work();
+  } finally {
+    await mirror.query(undo);
+  }
+}
+
+describe('days and unknown figures', () => {
+  test('a range shows the days of the account that it touches, wherever the account is, and today', async () => {
+    const zone = (name: string) => `update custody.accounts set time_zone = '${name}'`;
+    await changed(zone('Pacific/Auckland'), zone('UTC'), async () => {
+      // From half past midnight until noon of June 16, there; in UTC all of it is June 15.
+      const morning = { from: new Date('2026-06-15T12:30:00Z'), to: new Date('2026-06-15T23:30:00Z') };
+      for (const title of ['Net flow per day', 'Outcomes per day']) {
+        const times = (await askPanel(title, morning)).map(({ time }) => (time as Date).toISOString());
+        expect(new Set(times), title).toEqual(new Set(['2026-06-15T12:00:00.000Z']));
+      }
+      const observed = (await askPanel('Balance by asset', morning)).map(({ time }) =>
+        (time as Date).getTime(),
+      );
+      expect(observed.length).toBeGreaterThan(0);
+      for (const at of observed) {
+        expect(at).toBeGreaterThanOrEqual(Date.parse('2026-06-15T12:00:00Z'));
+        expect(at).toBeLessThan(Date.parse('2026-06-16T12:00:00Z'));
+      }
+      const today = { from: new Date('2026-06-19T13:00:00Z'), to: new Date(now) };
+      expect((await askPanel('Balance by asset', today)).length).toBeGreaterThan(0);
+    });
+  });
+
+  test('a sum over an amount that is not known is empty', async () => {
+    const flow = `from custody.transactions where asset_id = 'USDC' and transaction_type = 'deposit' and status = 'completed'
+      and status_changed_at > '2026-06-11'`;
+    const [kept] = await mirror.query<{ id: string; amount: string }>(
+      `select transaction_id as id, amount ${flow} order by status_changed_at limit 1`,
+    );
+    const set = (amount: string) =>
+      `update custody.transactions set amount = ${amount} where transaction_id = '${kept?.id}'`;
+    await changed(set('null'), set(String(kept?.amount)), async () => {
+      const flows = await askPanel('Flows by asset', range);
+      expect(flows.find((row) => row['asset_id'] === 'USDC')).toMatchObject({
+        in_amount: null,
+        net_amount: null,
+      });
+      expect(flows.find((row) => row['asset_id'] === 'USDC')?.['out_amount']).not.toBeNull();
+      const net = await askPanel('Net flow per day', range);
+      expect(net.filter((row) => row['metric'] === 'USDC' && row['value'] === null)).toHaveLength(1);
+    });
+  });
+
+  test('a balance that cannot be read leaves values empty, and is counted as unknown', async () => {
+    expect(await askPanel('Unknown balances', range)).toEqual([{ assets: '0' }]);
+    const unreadable = `insert into custody.unreadable_balances (account_id, vault_type, asset_id, network_id, valid_from)
+      select b.account_id, b.vault_type, b.asset_id, b.network_id, s.at from custody.balances b,
+        (select max(snapshot_at) as at from custody.balance_snapshots) s
+      where b.asset_id = 'BTC' and b.valid_to is null`;
+    await changed(unreadable, 'delete from custody.unreadable_balances', async () => {
+      expect(await askPanel('Unknown balances', range)).toEqual([{ assets: '1' }]);
+      expect(await askPanel('Value', range)).toEqual([{ value: null }]);
+      expect(await askPanel('Cold share of the value', range)).toEqual([{ cold_share: null }]);
+      const shares = await askPanel('Concentration', range);
+      expect(shares[0]).toEqual({ asset_id: 'BTC', value: null, share: null });
+      expect(shares.every(({ share }) => share === null)).toBe(true);
+      const [split] = await askPanel('Warm and cold', range);
+      expect(split).toMatchObject({ asset_id: 'BTC', all_total: null, difference: null, is_known: false });
+      expect(await askPanel('Staked and claimable', range)).toContainEqual(
+        expect.objectContaining({ asset_id: 'BTC', is_known: false }),
+      );
+    });
   });
 });
 

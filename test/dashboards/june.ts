@@ -80,7 +80,7 @@ const happenings: Readonly<Record<string, readonly ((sandbox: Sandbox) => unknow
   // An entry leaves the whitelist, and is paid again later.
   '11 8': [({ world }) => world.removeWhitelistEntry(newest(world, isPaid).destinationId)],
   '12 12': [({ world }) => payAgain(world, '0f000001-0000-4000-8000-000000000012')],
-  // A settled amount is corrected, which no flow explains.
+  // A settled amount is corrected, which is posted on this day.
   '14 8': [
     ({ world }) =>
       world.alterTransaction(oldest(world, isCompleted('deposit')).transactionId, { amount: '1000.5' }),
@@ -88,6 +88,8 @@ const happenings: Readonly<Record<string, readonly ((sandbox: Sandbox) => unknow
   // The service asks for patience.
   '15 12': [({ faults }) => faults.set([{ kind: 'err03-bare', endpoint: 'transactions', times: 2 }])],
   '16 12': [({ world }) => payAgain(world, '0f000002-0000-4000-8000-000000000016')],
+  // A settled transaction is gone, and what it had brought with it, which nothing explains.
+  '17 8': [({ world }) => world.removeTransaction(oldest(world, isCompleted('deposit')).transactionId)],
   // The whitelist cannot be read.
   '18 8': [({ faults }) => faults.set([{ kind: 'http503', endpoint: 'whitelist' }])],
   // A settled transaction opens again, one has a status that nobody documented, one cannot be decoded.
@@ -159,6 +161,8 @@ async function moveTimes({ query }: Mirror, begun: readonly Begun[]): Promise<vo
         (select min(at) from june.ticks)) $$;
     set local session_replication_role = replica;
     ${[...moves].map(([relation, set]) => `update ${relation} set ${set.join(', ')};`).join('\n')}
+    delete from internal.destination_totals;
+    insert into internal.destination_totals select * from internal.destination_sums;
     update sync.leases set expires_at = '${now}'::timestamptz + interval '20 seconds';
     commit`);
 }

@@ -4,6 +4,9 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { createMetrics } from '../../src/base/metrics.ts';
+import { observeStatus } from '../../src/http/status-metrics.ts';
+import { healthCodes } from '../../src/store/status-health.ts';
+import { problem, statusReport } from '../support/status-report.ts';
 
 const file = readFileSync(
   new URL('../../deploy/prometheus/custody-mirror.rules.yaml', import.meta.url),
@@ -38,6 +41,8 @@ async function knownMetrics(): Promise<Map<string, readonly string[]>> {
 const values: Readonly<Record<string, RegExp>> = {
   mirror_job: /^(transactions|reconcile|balances|vaults|whitelist|maintenance)$/,
   status: /^(succeeded|failed|abandoned)$/,
+  code: new RegExp(`^(${healthCodes.join('|')})$`),
+  subject: /^(account|transactions|reconcile|balances|vaults|whitelist|maintenance)$/,
   outcome: /^(ok|empty|transient|rate-limited|key-rejected|permanent|aborted)$/,
 };
 
@@ -81,12 +86,33 @@ test.each(rules.map((each) => [each.alert, each.annotations] as const))(
   },
 );
 
-test('a rule on when something last happened also tells of what never did, and computes no age of it', () => {
-  const byTime = rules.filter(({ expr }) => /_timestamp_seconds/.test(expr));
-  expect(byTime.length).toBeGreaterThan(2);
-  for (const { alert, expr } of byTime) {
-    const [metric] = /custody_mirror_\w+_timestamp_seconds\{[^}]*\}/.exec(expr) ?? [''];
-    expect(expr, alert).toContain(`time() - max(${metric} > 0)`);
-    expect(expr, alert).toContain(`or max(${metric}) == 0`);
+test('a standby scraped alone tells of the writer as the writer would: both read it from the database', async () => {
+  const noWriter = rules.find(({ alert }) => alert === 'CustodyMirrorNoWriter');
+  expect(noWriter?.expr).not.toContain('lease_held');
+  const metrics = createMetrics();
+  observeStatus(metrics, statusReport({ problems: [problem({ code: 'stopped', subject: 'account' })] }));
+  expect(await metrics.registry.metrics()).toMatch(/health_problem\{code="stopped",[^}]*\} 1/);
+});
+
+test('a status that nobody reads any more is an alert, and so is one that was never read', async () => {
+  const old = rules.find(({ alert }) => alert === 'CustodyMirrorStatusOld');
+  expect(old?.expr).toContain('absent(');
+  // 0 before the first reading: older than any bound.
+  expect(await createMetrics().registry.metrics()).toContain(
+    'custody_mirror_status_read_timestamp_seconds 0',
+  );
+});
+
+test('whatever makes the mirror unhealthy has an alert', () => {
+  for (const code of healthCodes.filter((each) => each !== 'anomaly' && each !== 'key-refused')) {
+    const told = rules.some(({ expr }) =>
+      [...expr.matchAll(/code=~?"([^"]*)"/g)].some(([, codes = '']) => codes.split('|').includes(code)),
+    );
+    const byMetric: Partial<Record<string, string>> = {
+      quarantine: 'custody_mirror_quarantine_open_records',
+      'too-many-vanished': 'kind="too-many-vanished"',
+      'clock-refused': 'kind="clock-refused"',
+    };
+    expect(told || rules.some(({ expr }) => expr.includes(byMetric[code] ?? 'nothing')), code).toBe(true);
   }
 });

@@ -42,9 +42,15 @@ const byDefault = (text: string) => text.replace(/\$\{[A-Z_]+:-([^}]*)\}/g, '$1'
 
 test('the daemon is handed every variable that it reads, but secrets and where it listens', () => {
   const expected = [...variablesRead()].filter(
-    (name) => !['CUSTODY_API_KEY', 'DATABASE_URL'].includes(name) && !name.startsWith('HTTP_'),
+    (name) =>
+      !['CUSTODY_API_KEY', 'DATABASE_URL'].includes(name) &&
+      (!name.startsWith('HTTP_') || name === 'HTTP_ALLOWED_HOSTS'),
   );
   expect(Object.keys(mirror.environment).toSorted()).toEqual(expected.toSorted());
+});
+
+test('in Compose it answers to the name that the other services know it by', () => {
+  expect(byDefault(mirror.environment['HTTP_ALLOWED_HOSTS'] ?? '')).toBe('mirror');
 });
 
 test('without a .env everything is set, and the daemon reads the sandbox', () => {
@@ -61,6 +67,11 @@ test('without a .env everything is set, and the daemon reads the sandbox', () =>
   expect(custody.baseUrl.host).toBe(`sandbox.localhost:${port}`);
   expect(read('docker-compose.yml')).toMatch(/^ +- sandbox\.localhost$/m);
   expect(custody.key.reveal()).toBe(createSandbox({ transactions: 0 }).apiKey);
+});
+
+test('the memory of the daemon is bounded: its young generation in the image, the whole in Compose', () => {
+  expect(dockerfile).toMatch(/^ENV .*\bNODE_OPTIONS=--max-semi-space-size=8\b/m);
+  expect(mirror['mem_limit']).toBe('512m');
 });
 
 test('.env.example names what the file takes from it', () => {

@@ -1,6 +1,8 @@
 // deploy/kubernetes against Kubernetes' own schemas, and against the program and its image: the ports, paths, variables and
 // files that the manifests name are those that the program knows.
+import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
+import { type IncomingMessage, request } from 'node:http';
 import { Deployment } from 'kubernetes-models/apps/v1/Deployment';
 import { PodDisruptionBudget } from 'kubernetes-models/policy/v1/PodDisruptionBudget';
 import { ConfigMap } from 'kubernetes-models/v1/ConfigMap';
@@ -48,6 +50,7 @@ const deployment = only((found) => Deployment.is(found), 'deployment.yaml').spec
 const config = only((found) => ConfigMap.is(found), 'config.yaml');
 const secret = only((found) => Secret.is(found), 'secret.yaml');
 const service = only((found) => Service.is(found), 'service.yaml');
+const podsService = only((found) => Service.is(found), 'service-pods.yaml');
 const budget = only((found) => PodDisruptionBudget.is(found), 'disruption-budget.yaml');
 const pod = deployment?.template.spec;
 const container = pod?.containers[0];
@@ -95,6 +98,7 @@ test('two replicas take turns, and selectors find them', () => {
   for (const selector of [
     deployment?.selector.matchLabels,
     service.spec?.selector,
+    podsService.spec?.selector,
     budget.spec?.selector?.matchLabels,
   ]) {
     expect(Object.keys(selector ?? {})).not.toEqual([]);
@@ -119,6 +123,33 @@ test('the configuration is one that the program takes', () => {
     return value;
   };
   expect(() => parseConfig({ env, readFile, isTerminal: false })).not.toThrow();
+});
+
+test('Prometheus finds every pod by itself, by annotation or by a service without an address', () => {
+  expect(podsService.spec).toMatchObject({ clusterIP: 'None', publishNotReadyAddresses: true });
+  expect(podsService.spec?.ports?.[0]).toMatchObject({ port, targetPort: container?.ports?.[0]?.name });
+  expect(deployment?.template.metadata?.annotations).toEqual({
+    'prometheus.io/scrape': 'true',
+    'prometheus.io/port': String(port),
+    'prometheus.io/path': '/metrics',
+  });
+});
+
+test('probes and scrapers that ask a pod by its address are answered, and the service by its name', async () => {
+  const allowedHosts = config.data?.['HTTP_ALLOWED_HOSTS']?.split(',') ?? [];
+  const { url } = await startServer({ host: '0.0.0.0', allowedHosts });
+  const statusFor = async (host: string, path: string) => {
+    const sent = request({ host: '127.0.0.1', port: new URL(url).port, path, headers: { host } }).end();
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    response.resume();
+    return response.statusCode;
+  };
+  for (const path of ['/healthz', '/readyz', '/metrics']) {
+    expect(await statusFor('10.42.0.7:8787', path)).toBe(200);
+    expect(await statusFor('[fd00::7]:8787', path)).toBe(200);
+    expect(await statusFor(`${service.metadata?.name}:8787`, path)).toBe(200);
+    expect(await statusFor('attacker.example', path)).toBe(421);
+  }
 });
 
 test('probes ask what the program answers, on the port that the image listens on', async () => {

@@ -1,10 +1,20 @@
 // The demo, with nothing configured: it says where everything is, mirrors and keeps mirroring, and leaves nothing running.
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { onCleanup } from '../support/cleanup.ts';
-import { startProcess } from '../support/process.ts';
+import { runProcess, startProcess } from '../support/process.ts';
 import { withClient } from '../support/server.ts';
 import { waitFor } from '../support/wait-for.ts';
 
@@ -91,3 +101,27 @@ test('two demos run side by side in two places', async () => {
   await Promise.all(demos.map(expectMirroring));
   await Promise.all(demos.map((demo) => demo.end()));
 }, 60_000);
+
+test('where its data cannot be kept it says so, and shows no stack', async () => {
+  const cwd = newDirectory();
+  writeFileSync(join(cwd, '.data'), 'in the way');
+  const { code, stderr } = await runProcess(['demo'], { cwd });
+  expect(code).toBe(1);
+  expect(stderr).toMatch(
+    /^PostgreSQL's data cannot be kept in .*\.data \(\w+\): start it in a folder that you may write to/m,
+  );
+  expect(stderr).not.toMatch(/^ +at /m);
+});
+
+test('without the development dependencies the build, and with it the demo, says what to install', () => {
+  const copy = newDirectory();
+  mkdirSync(join(copy, 'scripts'));
+  copyFileSync(new URL('../../scripts/build.mjs', import.meta.url), join(copy, 'scripts/build.mjs'));
+  const { status, stderr } = spawnSync(process.execPath, ['scripts/build.mjs'], {
+    cwd: copy,
+    encoding: 'utf8',
+  });
+  expect(status).toBe(1);
+  expect(stderr).toMatch(/npm ci, without --omit=dev/);
+  expect(stderr).not.toMatch(/^ +at /m);
+});

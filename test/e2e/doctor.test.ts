@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { onCleanup } from '../support/cleanup.ts';
 import { testDatabase } from '../support/database.ts';
-import { runProcess } from '../support/process.ts';
+import { runProcess, startProcess } from '../support/process.ts';
 import { withClient } from '../support/server.ts';
 import { environment, serveSandbox, sync, viewerKey } from './mirror.ts';
 
@@ -57,7 +57,7 @@ test('a refused key, an unbound address and a database that was never migrated a
   expect(refused).toMatchObject({ code: 1, stderr: '' });
   expect(finding(refused.stdout, 'GET /balances')).toMatch(/FAULT.*ERR-02.*check CUSTODY_API_KEY/);
   expect(finding(refused.stdout, 'tables')).toMatch(/note.*migrations are pending; run applies them/);
-  expect(refused.stdout).toMatch(/5 faults to mend\.\n$/);
+  expect(refused.stdout).toMatch(/5 faults to fix\.\n$/);
   expect(refused.stdout + refused.stderr).not.toContain('not-the-key-4711');
 
   expect(await sync(service, database)).toMatchObject({ code: 0 });
@@ -127,15 +127,15 @@ test('every fault of the configuration is a finding, and a secret that all may r
   expect(faulty).toMatchObject({ code: 1, stderr: '' });
   for (const variable of ['CUSTODY_API_KEY', 'CUSTODY_PAGE_SIZE', 'LEASE_TTL_MS'])
     expect(finding(faulty.stdout, variable)).toContain('FAULT');
-  expect(faulty.stdout).toMatch(/3 faults to mend\.\n$/);
+  expect(faulty.stdout).toMatch(/3 faults to fix\.\n$/);
   const misspelt = await runProcess(['doctor'], {
     env: environment(service, database, {
       SCHEDULE_TRANSACTION: 'off',
       CUSTODY_MIRROR_SERVICE_HOST: '10.0.0.1',
     }),
   });
-  expect(misspelt.code).toBe(0);
-  expect(finding(misspelt.stdout, 'SCHEDULE_TRANSACTION')).toMatch(/note.*never read/);
+  expect(misspelt.code).toBe(1);
+  expect(finding(misspelt.stdout, 'SCHEDULE_TRANSACTION')).toMatch(/FAULT.*SCHEDULE_TRANSACTIONS is/);
   expect(misspelt.stdout).not.toContain('CUSTODY_MIRROR_SERVICE_HOST');
 
   const folder = await mkdtemp(join(tmpdir(), 'custody-mirror-doctor-'));
@@ -145,9 +145,48 @@ test('every fault of the configuration is a finding, and a secret that all may r
   const { CUSTODY_API_KEY: _, ...rest } = environment(service, database);
   const env = { ...rest, CUSTODY_API_KEY_FILE: file };
   await chmod(file, 0o644);
+  // Nobody else gets to it through a folder that is closed to others.
+  expect(finding((await runProcess(['doctor'], { env })).stdout, 'CUSTODY_API_KEY_FILE')).toMatch(/^ok/);
+  await chmod(folder, 0o755);
   expect(finding((await runProcess(['doctor'], { env })).stdout, 'CUSTODY_API_KEY_FILE')).toMatch(
     /note.*chmod o-r/,
   );
   await chmod(file, 0o640);
   expect(finding((await runProcess(['doctor'], { env })).stdout, 'CUSTODY_API_KEY_FILE')).toMatch(/^ok/);
+});
+
+test('a first sync does not price a sweep for every cycle', async () => {
+  const [service, database] = await Promise.all([serveSandbox(), testDatabase()]);
+  const env = environment(service, database);
+  expect(await sync(service, database)).toMatchObject({ code: 0 });
+  const first = await runProcess(['doctor'], { env });
+  expect(finding(first.stdout, 'transactions')).toContain('what one takes is known after');
+  await database.query(
+    `insert into sync.runs (account_id, job, mode, status, started_at, finished_at, requests)
+     values ('default', 'transactions', 'incremental', 'succeeded', now(), now(), 4)`,
+  );
+  const settled = await runProcess(['doctor'], { env });
+  expect(finding(settled.stdout, 'transactions')).toContain('of 4 requests each');
+});
+
+test('a wait that the service asks for is told at once and not waited for when it is long, and the rest is checked', async () => {
+  const [service, database] = await Promise.all([serveSandbox(), testDatabase()]);
+  service.sandbox.faults.add({ kind: 'err03', endpoint: 'transactions', retryAfter: 900 });
+  const began = performance.now();
+  const { stdout, code } = await runProcess(['doctor'], { env: environment(service, database) });
+  expect(code).toBe(1);
+  expect(finding(stdout, 'GET /transactions')).toMatch(/FAULT.*ERR-03.*asks to wait 15 min/);
+  expect(finding(stdout, 'GET /whitelist')).toContain('the key is accepted');
+  expect(performance.now() - began).toBeLessThan(20_000);
+});
+
+test('each finding is printed as soon as it is one', async () => {
+  const [service, database] = await Promise.all([serveSandbox(), testDatabase()]);
+  // The service answers the balances and then nothing any more.
+  service.sandbox.faults.add({ kind: 'stall', endpoint: 'transactions' });
+  const child = startProcess(['doctor'], { env: environment(service, database) });
+  await child.output(/ok +GET \/balances\/warm +the key is accepted/);
+  expect(child.stdout()).not.toContain('Everything the mirror needs');
+  child.kill('SIGTERM');
+  await child.exit();
 });

@@ -67,7 +67,8 @@ describe('a role that was granted reading', () => {
       'sync',
       'drizzle',
     ])) {
-      const open = schema === 'sync' ? openSyncTables.includes(name) : schema !== 'drizzle';
+      const open =
+        schema === 'sync' ? openSyncTables.includes(name) : !['internal', 'drizzle'].includes(schema);
       expect({ label, refusal: await refusal(reader, `select * from ${label} limit 1`) }).toEqual({
         label,
         refusal: open ? null : '42501',
@@ -76,7 +77,13 @@ describe('a role that was granted reading', () => {
   });
 
   test('can write nothing: every statement that would is refused for want of a privilege', async () => {
-    const relations = await relationsOf(mirror.database, ['custody', 'reporting', 'sync', 'drizzle']);
+    const relations = await relationsOf(mirror.database, [
+      'custody',
+      'reporting',
+      'sync',
+      'internal',
+      'drizzle',
+    ]);
     expect(relations.length).toBeGreaterThan(15);
     const found = await mirror.database.query<{ label: string }>(
       `select format('%s.%s', n.nspname, c.relname) as label
@@ -96,7 +103,7 @@ describe('a role that was granted reading', () => {
       const expected = views.has(label) && label !== 'reporting.probe' ? /^(42501|55000)$/ : /^42501$/;
       for (const sql of writes) expect(await refusal(reader, sql), sql).toMatch(expected);
     }
-    for (const schema of ['custody', 'reporting', 'sync', 'drizzle']) {
+    for (const schema of ['custody', 'reporting', 'sync', 'internal', 'drizzle']) {
       const sql = `create table ${schema}.of_the_reader ()`;
       expect({ sql, refusal: await refusal(reader, sql) }).toEqual({ sql, refusal: '42501' });
     }
@@ -130,7 +137,8 @@ describe('a role that was granted reading', () => {
       constraint_type: 'PRIMARY KEY',
       columns: 'account_id, transaction_id',
     });
-    const references = `select constraint_name, unique_constraint_name from information_schema.referential_constraints order by 1`;
+    const references = `select constraint_name, unique_constraint_name from information_schema.referential_constraints
+      where constraint_schema in ('custody', 'sync') order by 1`;
     expect(await as(reader, references)).toEqual(await as(mirror.owner, references));
     expect((await as(reader, references)).length).toBeGreaterThan(5);
   });
@@ -366,4 +374,69 @@ describe('refused', () => {
     expect(away).toMatchObject({ code: 1, stdout: '' });
     expect(away.stderr).toMatch(/DATABASE-UNREACHABLE/);
   });
+});
+
+test('a role that was granted prices writes them, and can do nothing else with the mirror', async () => {
+  const { database, owner } = await ownedMirror();
+  const pricer = await testRole(database);
+  const granted = await grant(owner, '--prices', pricer.name);
+  expect(granted).toMatchObject({ code: 0, stderr: '' });
+  expect(granted.stdout).toBe(`${pricer.name} now reads and writes custody.asset_prices.\n`);
+  await as(
+    owner,
+    "insert into custody.accounts (account_id, base_url, first_seen_at) values ('default', 'https://x.example', now())",
+  );
+
+  const price = (amount: number) =>
+    `insert into custody.asset_prices (asset_id, currency, as_of, price) values ('BTC', 'USD', '2026-01-01', ${amount})
+     on conflict (account_id, asset_id, currency, as_of) do update set price = excluded.price`;
+  await as(pricer, price(1));
+  await as(pricer, price(2));
+  expect(await as(pricer, 'select price::text from custody.asset_prices')).toEqual([{ price: '2' }]);
+  await as(pricer, 'delete from custody.asset_prices');
+
+  const others = (await relationsOf(database, ['custody', 'reporting', 'sync', 'drizzle'])).filter(
+    ({ label }) => label !== 'custody.asset_prices',
+  );
+  expect(others.length).toBeGreaterThan(30);
+  for (const { label } of others)
+    for (const sql of [
+      `select from ${label}`,
+      `delete from ${label}`,
+      `update ${label} set account_id = 'x'`,
+    ])
+      expect(await refusal(pricer, sql), sql).toMatch(/^(42501|42703|55000)$/);
+  for (const sql of [
+    'truncate custody.asset_prices',
+    'alter table custody.asset_prices add column x int',
+    'create table custody.mine (id int)',
+    'create view reporting.mine as select 1',
+    'create table mine (id int references custody.asset_prices)',
+  ])
+    expect(await refusal(pricer, sql), sql).toBe('42501');
+
+  expect(await grant(owner, '--check', '--prices', pricer.name)).toMatchObject({
+    code: 0,
+    stdout: `${pricer.name} writes custody.asset_prices and nothing else.\n`,
+  });
+  expect(await grant(owner, '--check', pricer.name)).toMatchObject({ code: 1 });
+  await as(owner, `grant insert on custody.vaults to ${pricer.quoted}`);
+  const more = await grant(owner, '--check', '--prices', pricer.name);
+  expect(more).toMatchObject({ code: 1 });
+  expect(more.stdout).toMatch(/can do more\.\nwarning: also has INSERT on custody\.vaults/);
+  await as(owner, `revoke delete on custody.asset_prices from ${pricer.quoted}`);
+  expect((await grant(owner, '--check', '--prices', pricer.name)).stdout).toMatch(
+    /cannot keep the prices.*\n.*lacks DELETE on custody\.asset_prices/,
+  );
+});
+
+test('status as a reader says whose DATABASE_URL it wants, and where a reader finds the same', async () => {
+  const { database, owner } = await ownedMirror();
+  const reader = await testRole(database);
+  expect(await grant(owner, reader.name)).toMatchObject({ code: 0 });
+  const { code, stderr } = await runProcess(['status'], { env: { DATABASE_URL: reader.url } });
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/DATABASE_URL of the daemon.*reporting\.health_problems/);
+  expect(stderr).not.toContain('grant it');
+  await as(reader, 'select * from reporting.health_problems');
 });

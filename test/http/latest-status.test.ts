@@ -42,7 +42,7 @@ test('all who ask while a reading goes on get its report', async () => {
   expect(latest.known).toBeNull();
   questions[0]?.answer(statusReport());
   expect(await answers).toEqual([statusReport(), statusReport(), statusReport()]);
-  expect(latest.known).toEqual(statusReport());
+  expect(latest.known?.report).toEqual(statusReport());
 });
 
 test('a report is given again while it is younger than asked for, and read anew after that', async () => {
@@ -77,7 +77,7 @@ test('a failure is shared as well, and leaves what was known', async () => {
   await expect(ask(1000)).rejects.toThrow('away');
   expect(failures).toHaveLength(1);
   expect(read).toEqual(['treasury']);
-  expect(latest.known).toEqual(statusReport());
+  expect(latest.known?.report).toEqual(statusReport());
 });
 
 test('a reading that hangs is given up after a minute, and what it says then counts no more', async () => {
@@ -95,6 +95,32 @@ test('a reading that hangs is given up after a minute, and what it says then cou
   await next;
   questions[0]?.answer(statusReport({ account: 'old' }));
   await hanging;
-  expect(latest.known?.account).toBe('new');
+  expect(latest.known?.report.account).toBe('new');
   expect(read).toEqual(['new']);
+});
+
+test('a report is kept fresh although nobody asks, until it is stopped, and its age counts on', async () => {
+  let reads = 0;
+  let failing = false;
+  const latest = createLatestStatus({
+    readStatus: async () => {
+      reads += 1;
+      if (failing) throw new Error('away');
+      return statusReport();
+    },
+    onRead: () => undefined,
+    onFailure: () => undefined,
+  });
+  const stop = new AbortController();
+  const keeping = latest.keepFresh(5, stop.signal);
+  await expect.poll(() => reads).toBeGreaterThan(2);
+  failing = true;
+  const before = reads;
+  await expect.poll(() => reads).toBeGreaterThan(before + 2);
+  // What was known ages by the clock, however often a reading fails.
+  const first = latest.known?.now ?? '';
+  await expect.poll(() => (latest.known?.now ?? '') > first).toBe(true);
+  expect(latest.known?.report).toEqual(statusReport());
+  stop.abort();
+  await keeping;
 });

@@ -93,6 +93,7 @@ test('a status that cannot be read is told with our words, and with the code alo
   expect(answer.status).toBe(503);
   expect(await answer.json()).toEqual({
     error: { code: 'DATABASE-UNREACHABLE', message: 'db.example:5432 cannot be reached; start it' },
+    unknownSince: null,
   });
   const { logger, entries } = capturingLogger();
   const odd = await startServer({
@@ -245,6 +246,22 @@ test('what is no HTTP, or too much of it, is refused and the server goes on', as
 
 test('a server for this machine answers to the names of this machine only', async () => {
   for (const host of ['127.0.0.1', 'LocalHost']) await holdToNames(host);
+});
+
+test('a server for a network answers to plain addresses and to the names that are allowed, and to no other', async () => {
+  const { url } = await startServer({ host: '0.0.0.0', allowedHosts: ['mirror', 'custody.example'] });
+  const { port } = new URL(url);
+  const statusFor = async (host: string, path = '/metrics') => {
+    const sent = request({ host: '127.0.0.1', port, path, headers: { host } }).end();
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    response.resume();
+    return response.statusCode;
+  };
+  for (const host of ['localhost:1', '10.1.2.3:8787', '[fd00::1]', 'mirror:8787', 'Custody.Example'])
+    expect(await statusFor(host), host).toBe(200);
+  for (const host of ['attacker.example', 'mirror.attacker.example', '10.1.2.3.attacker.example', 'x'])
+    for (const path of ['/metrics', '/', '/status.json', '/healthz', '/readyz'])
+      expect(await statusFor(host, path), host).toBe(421);
 });
 
 async function holdToNames(listened: string): Promise<void> {

@@ -39,12 +39,20 @@ test('the gauges hold what is open, and lose what is no longer', async () => {
   expect(await valuesOf(metrics.quarantineOpen)).toContainEqual(['vaults', 0]);
 });
 
+const off = (...jobs: readonly string[]) =>
+  jobs.map((name) => ({ job: name, startedBy: 'daemon', isMirrored: false, isScheduled: false }));
+const notScheduled = (...jobs: readonly string[]) =>
+  off(...jobs).map((one) => ({ ...one, isMirrored: true }));
+
 test('what is not mirrored has no series', async () => {
   const metrics = createMetrics();
   const at = { lastSucceededAt: secondsAgo(10), lastVerifiedAt: secondsAgo(10) };
   const jobs = ['transactions', 'reconcile', 'balances', 'maintenance'].map((name) => job(name, at));
   const quarantine = [{ resource: 'transactions', open: 3, lastObservedAt: secondsAgo(5) }];
-  observeStatus(metrics, statusReport({ jobs, quarantine }), { resourcesOff: ['transactions', 'whitelist'] });
+  observeStatus(
+    metrics,
+    statusReport({ jobs, quarantine, expected: off('transactions', 'reconcile', 'whitelist') }),
+  );
   const told = (await valuesOf(metrics.lastSuccess)).map(([name]) => name);
   expect(told).toEqual(['vaults', 'balances', 'maintenance']);
   expect(await valuesOf(metrics.lastVerified)).toEqual(
@@ -91,10 +99,10 @@ test('what never succeeded or was never verified has its series from the start, 
   ]);
 
   const idle = createMetrics();
-  observeStatus(idle, statusReport({ jobs: [] }), {
-    resourcesOff: ['vaults'],
-    jobsOff: ['balances', 'reconcile'],
-  });
+  observeStatus(
+    idle,
+    statusReport({ jobs: [], expected: [...off('vaults'), ...notScheduled('balances', 'reconcile')] }),
+  );
   expect(await valuesOf(idle.lastSuccess)).toEqual(never('transactions', 'whitelist'));
   expect(await valuesOf(idle.lastVerified)).toEqual(never('transactions'));
 });

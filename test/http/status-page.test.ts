@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { MirrorError } from '../../src/domain/errors.ts';
 import { type StatusPageContent, statusPage } from '../../src/http/status-page.ts';
 import type { StatusReport } from '../../src/store/status.ts';
-import { job, lastRun, readAt, secondsAgo, statusReport } from '../support/status-report.ts';
+import { job, lastRun, problem, readAt, secondsAgo, statusReport } from '../support/status-report.ts';
 import { atWork, startServer } from './running-server.ts';
 
 const troubled = statusReport({
@@ -24,13 +24,21 @@ const troubled = statusReport({
       lastVerifiedAt: secondsAgo(86_400),
     }),
   ],
+  problems: [
+    problem({
+      problem: 'The last run of transactions failed: Unauthorized access (ERR-02)',
+      fix: 'check CUSTODY_API_KEY',
+    }),
+  ],
   anomalies: [{ kind: 'unknown-value', open: 4, lastObservedAt: secondsAgo(60) }],
   quarantine: [{ resource: 'balances', open: 2, lastObservedAt: secondsAgo(60) }],
 });
 
+const now = (report: StatusReport) => ({ report, now: readAt });
+
 async function rendered(changes: Partial<StatusPageContent> = {}): Promise<string> {
   const page = await statusPage({
-    report: statusReport(),
+    known: now(statusReport()),
     fault: null,
     health: atWork,
     version: '1.2.3',
@@ -53,7 +61,8 @@ test('a healthy mirror is told at a glance: what is mirrored, how fresh, and by 
     'https://custody.example/api',
     'Healthy',
     'transactions 12,345 17 not settled: 14 confirming, 3 pending last sweep of the list 12 s ago verified: all 12,345 records of the list were met',
-    'balances 12 as of 1 min ago',
+    'balances 12 assets, as of 1 min ago of them 5 in cold vaults, 9 in warm vaults',
+    'custody-mirror, account treasury',
     'vaults 6',
     'whitelist 40 1 no longer shown by the service',
     'succeeded 12 s ago read 1,234 records in 3.0 s: 5 new, 2 changed verified',
@@ -64,10 +73,10 @@ test('a healthy mirror is told at a glance: what is mirrored, how fresh, and by 
 });
 
 test('what is wrong comes with its reasons', async () => {
-  const text = textOf(await rendered({ report: troubled }));
+  const text = textOf(await rendered({ known: now(troubled) }));
   for (const said of [
     'Needs attention',
-    'The last run of transactions failed 12 s ago: Unauthorized access (ERR-02); check CUSTODY_API_KEY',
+    'The last run of transactions failed: Unauthorized access (ERR-02) (began 1 h ago): check CUSTODY_API_KEY.',
     'not verified verified 1 day ago',
     'Not verified: the order of the list is unstable.',
     '4 a value outside the documented ones, kept as it came unknown-value in sync.anomalies 1 min ago',
@@ -86,9 +95,10 @@ test('a mirror that has nothing yet still has a page', async () => {
     jobs: [],
     lease: null,
     learned: [],
+    problems: [problem({ code: 'nothing-mirrored', problem: 'Nothing was mirrored yet', since: null })],
   });
-  const text = textOf(await rendered({ report: empty }));
-  expect(text).toContain('Nothing was mirrored yet for the account treasury');
+  const text = textOf(await rendered({ known: now(empty) }));
+  expect(text).toContain('Needs attention Nothing was mirrored yet: the next run tries again.');
   expect(text).toContain('No job has run yet.');
   expect(text).toContain('No process: nothing is mirrored until one does.');
 });
@@ -104,7 +114,7 @@ test('a process that is not ready says why', async () => {
 });
 
 test('the page is one document: it loads nothing, runs nothing, and asks for itself again', async () => {
-  const page = await rendered({ report: troubled });
+  const page = await rendered({ known: now(troubled) });
   expect(page).not.toMatch(/<(script|img|link|iframe|form|object)\b|\bstyle=|\bon\w+=|url\(|@import|src=/i);
   expect(page).toContain('<meta http-equiv="refresh" content="10">');
   expect(page).toContain('<meta name="viewport" content="width=device-width, initial-scale=1">');
@@ -115,7 +125,7 @@ test('the page is one document: it loads nothing, runs nothing, and asks for its
 });
 
 test('every element that is opened is closed, in order', async () => {
-  for (const page of [await rendered(), await rendered({ report: troubled })]) {
+  for (const page of [await rendered(), await rendered({ known: now(troubled) })]) {
     const open: string[] = [];
     for (const [, slash, name = ''] of page.matchAll(/<(\/?)([a-z0-9]+)[^>]*>/g)) {
       if (name === 'meta') continue;
@@ -163,11 +173,11 @@ test('foreign text is shown, never obeyed: whatever it holds, the elements of th
   );
   const hostile = fc.array(fc.oneof(markup, fc.string({ unit: 'binary' })), { maxLength: 8 });
   // Ages and judgements follow from words and moments that the poison spoils: the page is compared with one spoilt alike.
-  const expected = tagsOf(await rendered({ report: poisoned(troubled, ' x') as StatusReport }));
+  const expected = tagsOf(await rendered({ known: now(poisoned(troubled, ' x') as StatusReport) }));
   await fc.assert(
     fc.asyncProperty(hostile, async (parts) => {
       const report = poisoned(troubled, ` x${parts.join('')}`) as StatusReport;
-      expect(tagsOf(await rendered({ report }))).toEqual(expected);
+      expect(tagsOf(await rendered({ known: now(report) }))).toEqual(expected);
     }),
   );
 });
@@ -176,7 +186,7 @@ test('a script in a record is text on the page', async () => {
   const report = statusReport({
     lease: { holder: '<script>alert(1)</script>', acquiredAt: readAt, expiresAt: readAt },
   });
-  const page = await rendered({ report });
+  const page = await rendered({ known: now(report) });
   expect(page).not.toContain('<script');
   expect(page).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
 });
@@ -191,13 +201,21 @@ test('when the database goes away the page says so and keeps what was read befor
   const { get } = await startServer({ readStatus, monotonicMs: () => clockMs });
   expect((await get('/')).status).toBe(200);
   away = true;
-  clockMs = 5_000;
+  clockMs = 40 * 60_000;
   const answer = await get('/');
   expect(answer.status).toBe(503);
-  const text = textOf(await answer.text());
-  expect(text).toContain('The status cannot be read');
+  const page = await answer.text();
+  const text = textOf(page);
+  expect(text).toContain('Unknown since 2026-07-01 12:00:00 UTC: the status cannot be read');
+  expect(text).not.toContain('Healthy');
+  expect(page).toContain('<div class="old">');
   expect(text).toContain('db.example:5432 cannot be reached; start it (DATABASE-UNREACHABLE)');
-  expect(text).toContain('What follows was read at 2026-07-01 12:00:00 UTC');
+  expect(text).toContain('What follows is what was last known, 40 min ago.');
+  expect(text).toContain('assets, as of 41 min ago');
+  expect(text).toContain('read 2026-07-01 12:00:00 UTC (40 min ago)');
+  const json = await get('/status.json');
+  expect(json.status).toBe(503);
+  expect(await json.json()).toMatchObject({ unknownSince: readAt });
   expect(text).toContain('transactions 12,345');
 });
 

@@ -1,5 +1,5 @@
 // The rule of the vanished: marked are only those that two verified sweeps in a row did not show and whose id was answered
-// with TXN-04; and never more than a twentieth of the mirror at once.
+// with TXN-04; and never more than a twentieth of the mirror at once, or three, nor all of it.
 import { expect } from 'vitest';
 import type { Account } from './account.ts';
 import type { HistoryEvidence } from './evidence.ts';
@@ -26,7 +26,8 @@ export function expectedMissing({ list }: ModelService, { rows }: HistoryEvidenc
   const mirrored = unmarked.length + returning.length + unmet;
   const marked = [...rows].filter(([, row]) => row.missingSince !== null).map(([id]) => id);
   const lasting = marked.filter((id) => list.record(id) === undefined);
-  const believed = absent.length <= mirrored * 0.05;
+  const isAll = absent.length >= mirrored && mirrored > 1;
+  const believed = absent.length <= Math.max(3, mirrored * 0.05) && !isAll;
   const awaited = believed && absent.length > 0;
   return { awaited, marked: [...lasting, ...(believed ? absent : [])].sort() };
 }

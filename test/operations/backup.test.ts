@@ -40,7 +40,15 @@ function dump(database: TestDatabase): string {
   const directory = mkdtempSync(join(tmpdir(), 'custody-mirror-dump-'));
   onCleanup(async () => rmSync(directory, { recursive: true }));
   const file = join(directory, 'custody.dump');
-  program('pg_dump', ['--format=custom', '--no-owner', '--no-privileges', `--file=${file}`, database.url]);
+  const schemas = '--schema=custody|reporting|sync|internal|drizzle';
+  program('pg_dump', [
+    '--format=custom',
+    '--no-owner',
+    '--no-privileges',
+    schemas,
+    `--file=${file}`,
+    database.url,
+  ]);
   return file;
 }
 
@@ -80,7 +88,7 @@ async function freshServer(): Promise<FreshServer> {
 async function contents({ query }: TestDatabase) {
   const tables = await query<{ name: string }>(`
     select format('%I.%I', schemaname, tablename) as name from pg_tables
-    where schemaname in ('custody', 'sync', 'drizzle') order by 1`);
+    where schemaname in ('custody', 'sync', 'internal', 'drizzle') order by 1`);
   const digests = tables.map(
     ({ name }) =>
       `select '${name}' as name, count(*) as rows, md5(string_agg(t::text, ',' order by t::text)) as digest from ${name} t`,

@@ -58,13 +58,20 @@ function vaultRows({ account, vaults }: Observed): ViewRow[] {
 }
 
 function whitelistRows({ account, whitelist }: Observed): ViewRow[] {
+  const readingBefore = (moment: Micros) => whitelist.findLast(({ at }) => at < moment)?.at ?? null;
   return [...statesOf<WhitelistRecord>(whitelist, ({ whitelistId }) => whitelistId)].flatMap(([id, states]) =>
     states.map(({ document, change, at }, index) => ({
       account_id: account,
       entry_id: id,
       revision: String(index + 1),
       change,
+      valid_after: moment(readingBefore(at)),
       valid_from: moment(at),
+      known_until: moment(
+        index === states.length - 1
+          ? (whitelist.at(-1)?.at ?? null)
+          : readingBefore(states[index + 1]?.at ?? 0n),
+      ),
       valid_to: moment(states[index + 1]?.at ?? null),
       is_listed: change !== 'removed',
       name: document.name,

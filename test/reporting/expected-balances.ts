@@ -1,103 +1,136 @@
 // What the views of balances must show, from the recorded observations alone, walked through naively one after the other.
 import type { BalanceRecord } from '../../src/sandbox/records.ts';
-import { sixPlaces, textOf, textOrNull, times, type Units, units } from './decimal.ts';
-import { postingsOf } from './expected-sums.ts';
-import { moment, sinceOf } from './expected-transactions.ts';
-import { type BalanceReading, type Observed, type Type, vaultTypes } from './observed.ts';
+import {
+  type Known,
+  keyOf,
+  type Observation,
+  type ObservedBalances,
+  observationsAt,
+  observationsOf,
+  sameAmounts,
+  sumOf,
+  tells,
+} from './balance-walk.ts';
+import { sixPlaces, sum, textOf, textOrNull, times, type Units, units } from './decimal.ts';
+import { moment } from './expected-transactions.ts';
+import { type Type, vaultTypes } from './observed.ts';
 import type { ViewRow } from './views.ts';
 import { dayOf, type Micros, nextDay, startOfDay } from './zones.ts';
 
-/** What the views of balances are told from. */
-export type ObservedBalances = Pick<Observed, 'account' | 'balances'>;
-
-interface Shown {
-  readonly type: Type;
-  readonly at: Micros;
-  readonly record: BalanceRecord;
-  /** The first observation since when it was shown unchanged. */
-  readonly since: Micros;
-}
-
-const keyOf = ({ assetId, networkId }: BalanceRecord) => JSON.stringify([assetId, networkId]);
-const same = (a: BalanceRecord, b: BalanceRecord) => JSON.stringify(a) === JSON.stringify(b);
-
-/** The observations of one vault type, in order, with what each showed. */
-function observationsOf(
-  { balances }: ObservedBalances,
-  type: Type,
-): { at: Micros; shown: Map<string, Shown> }[] {
-  const observations: { at: Micros; shown: Map<string, Shown> }[] = [];
-  for (const { at, lists } of balances) {
-    const list = lists.get(type);
-    if (list === undefined) continue;
-    const before = observations.at(-1)?.shown;
-    const shown = new Map(
-      list.map((record): [string, Shown] => {
-        const earlier = before?.get(keyOf(record));
-        const since = earlier !== undefined && same(earlier.record, record) ? earlier.since : at;
-        return [keyOf(record), { type, at, record, since }];
-      }),
-    );
-    observations.push({ at, shown });
-  }
-  return observations;
-}
-
-const assetOf = ({ assetId, assetName, networkId, networkName }: BalanceRecord) => ({
-  asset_id: assetId,
-  asset_name: assetName,
-  network_id: networkId,
-  network_name: networkName,
-});
-
 const exact = (text: string) => textOf(units(text));
 
-function figures(account: string, { type, record, since }: Shown): ViewRow {
+const assetOf = ({ assetId, networkId, record }: Omit<Known, 'type'>) => ({
+  asset_id: assetId,
+  asset_name: record?.assetName ?? null,
+  network_id: networkId,
+  network_name: record?.networkName ?? null,
+});
+
+function figures(account: string, known: Known): ViewRow {
+  const record = known.isKnown ? known.record : null;
+  const figure = (part: keyof BalanceRecord) => (record === null ? null : exact(String(record[part])));
   return {
     account_id: account,
-    vault_type: type,
-    ...assetOf(record),
-    total_balance: exact(record.total),
-    available_balance: exact(record.available),
-    processing_balance: exact(record.processing),
-    staking_balance: exact(record.staking),
-    claimable_balance: exact(record.claimable),
-    unchanged_since: moment(since),
+    vault_type: known.type,
+    ...assetOf(known),
+    total_balance: figure('total'),
+    available_balance: figure('available'),
+    processing_balance: figure('processing'),
+    staking_balance: figure('staking'),
+    claimable_balance: figure('claimable'),
+    unchanged_since: known.isKnown ? moment(known.since) : null,
+    is_known: known.isKnown,
+    last_known_at: moment(known.lastKnownAt),
+    next_known_at: moment(known.nextKnownAt),
   };
 }
 
+const boundsOf = ({ askedAt, answeredAt }: Observation) => ({
+  asked_at: moment(askedAt),
+  answered_at: moment(answeredAt),
+});
+
 export function snapshotRows(observed: ObservedBalances): ViewRow[] {
   return vaultTypes.flatMap((type) =>
-    observationsOf(observed, type).flatMap(({ at, shown }) =>
-      [...shown.values()].map((one) => ({ ...figures(observed.account, one), snapshot_at: moment(at) })),
+    observationsOf(observed, type).flatMap((observation) =>
+      [...observation.shown.values()].map((one) => ({
+        ...figures(observed.account, one),
+        snapshot_at: moment(observation.at),
+        ...boundsOf(observation),
+      })),
     ),
   );
 }
 
-/** What was known at a moment: the last observation up to then. */
-export function balancesAtRows(observed: ObservedBalances, at: Micros): ViewRow[] {
+/** The last observation of all. */
+export function currentRows(observed: ObservedBalances, now: Micros): ViewRow[] {
   return vaultTypes.flatMap((type) => {
-    const last = observationsOf(observed, type).findLast((observation) => observation.at <= at);
-    return [...(last?.shown.values() ?? [])].map((one) => ({
-      ...figures(observed.account, one),
-      observed_at: moment(one.at),
-      age: moment(at - one.at),
-    }));
+    const last = observationsOf(observed, type).at(-1);
+    return [...(last?.shown.values() ?? [])].map((one) => {
+      const { next_known_at: _, ...row } = figures(observed.account, one);
+      return {
+        ...row,
+        observed_at: moment(one.at),
+        age: moment(now - one.at),
+        ...(last && boundsOf(last)),
+      };
+    });
   });
 }
 
+/** What was known at a moment: the last observation answered by then, but for what changes in one that is under way. */
+export function balancesAtRows(observed: ObservedBalances, at: Micros): ViewRow[] {
+  return vaultTypes.flatMap((type) => {
+    const { last, underWay } = observationsAt(observationsOf(observed, type), at);
+    const keys = new Set([...(last?.shown.keys() ?? []), ...(underWay?.shown.keys() ?? [])]);
+    return [...keys].map((key) => {
+      const [was, is] = [last?.shown.get(key), underWay?.shown.get(key)];
+      const one = was ?? is;
+      if (one === undefined) throw new Error('nothing was shown');
+      const isKnown =
+        was?.isKnown === true &&
+        (underWay === undefined ||
+          (is?.isKnown === true &&
+            was.record !== null &&
+            is.record !== null &&
+            sameAmounts(was.record, is.record)));
+      const lastKnownAt = was?.isKnown === false ? was.lastKnownAt : (last?.at ?? null);
+      const nextKnownAt =
+        underWay === undefined
+          ? (was?.nextKnownAt ?? null)
+          : is?.isKnown === false
+            ? is.nextKnownAt
+            : underWay.at;
+      const state = isKnown
+        ? { isKnown, lastKnownAt: null, nextKnownAt: null }
+        : { isKnown, lastKnownAt, nextKnownAt };
+      const named = { ...one, record: was?.record ?? is?.record ?? null };
+      return {
+        ...figures(observed.account, { ...named, ...state }),
+        observed_at: moment(last?.at ?? null),
+        age: moment(last === undefined ? null : at - last.at),
+      };
+    });
+  });
+}
+
+/** An observation counts on the day on which it was answered. */
 export function dailyRows(observed: ObservedBalances, timeZone: string, now: Micros): ViewRow[] {
   return vaultTypes.flatMap((type) => {
     const lastOfDay = new Map(
-      observationsOf(observed, type).map((observation) => [dayOf(observation.at, timeZone), observation]),
+      observationsOf(observed, type).map((observation) => [
+        dayOf(observation.answeredAt, timeZone),
+        observation,
+      ]),
     );
-    return [...lastOfDay].flatMap(([day, { at, shown }]) => {
+    return [...lastOfDay].flatMap(([day, observation]) => {
       const ends = startOfDay(nextDay(day), timeZone);
-      return [...shown.values()].map((one) => ({
+      return [...observation.shown.values()].map((one) => ({
         ...figures(observed.account, one),
         day,
-        observed_at: moment(at),
-        age: moment((ends < now ? ends : now) - at),
+        observed_at: moment(observation.at),
+        age: moment((ends < now ? ends : now) - observation.at),
+        ...boundsOf(observation),
       }));
     });
   });
@@ -106,36 +139,53 @@ export function dailyRows(observed: ObservedBalances, timeZone: string, now: Mic
 export function changeRows(observed: ObservedBalances): ViewRow[] {
   return vaultTypes.flatMap((type) => {
     const observations = observationsOf(observed, type);
-    return observations.flatMap(({ at, shown }, index) => {
-      const earlier = observations[index - 1];
-      const keys = new Set([...(earlier?.shown.keys() ?? []), ...shown.keys()]);
+    return observations.flatMap((observation, index) => {
+      const keys = new Set(observations.slice(0, index + 1).flatMap(({ shown }) => [...shown.keys()]));
       return [...keys].flatMap((key) => {
-        const [was, is] = [earlier?.shown.get(key)?.record, shown.get(key)?.record];
-        const record = is ?? was;
-        if (record === undefined || (was !== undefined && is !== undefined && same(was, is))) return [];
-        const [before, after] = [total(was), total(is)];
+        if (!tells(observation, key)) return [];
+        const earlier = observations.slice(0, index).findLast((one) => tells(one, key));
+        const [was, is] = [earlier?.shown.get(key), observation.shown.get(key)];
+        const [before, after] = [was?.record ?? undefined, is?.record ?? undefined];
+        if (after === undefined && before === undefined) return [];
+        if (before !== undefined && after !== undefined && sameAmounts(before, after)) return [];
+        const named = is ?? was;
+        if (named === undefined) throw new Error('nothing was shown');
+        const change =
+          earlier === undefined
+            ? 'first observed'
+            : was === undefined
+              ? 'appeared'
+              : is
+                ? 'changed'
+                : 'disappeared';
         return [
           {
             account_id: observed.account,
             vault_type: type,
-            ...assetOf(record),
-            changed_at: moment(at),
+            ...assetOf(
+              change === 'disappeared' ? { ...named, record: lastNamed(observations, index, key) } : named,
+            ),
+            changed_at: moment(observation.at),
             unchanged_until: moment(earlier?.at ?? null),
-            change:
-              earlier === undefined
-                ? 'first observed'
-                : was === undefined
-                  ? 'appeared'
-                  : is
-                    ? 'changed'
-                    : 'disappeared',
-            ...beforeAndAfter(was, is),
-            total_change: earlier === undefined ? null : textOf((after ?? 0n) - (before ?? 0n)),
+            change,
+            ...beforeAndAfter(before, after),
+            total_change: earlier === undefined ? null : textOf((total(after) ?? 0n) - (total(before) ?? 0n)),
+            changed_after: moment(earlier?.askedAt ?? null),
+            changed_before: moment(observation.answeredAt),
           },
         ];
       });
     });
   });
+}
+
+function lastNamed(observations: readonly Observation[], index: number, key: string): BalanceRecord | null {
+  return (
+    observations
+      .slice(0, index)
+      .findLast(({ shown }) => shown.has(key))
+      ?.shown.get(key)?.record ?? null
+  );
 }
 
 const total = (record: BalanceRecord | undefined): Units | null =>
@@ -151,28 +201,37 @@ function beforeAndAfter(was: BalanceRecord | undefined, is: BalanceRecord | unde
   );
 }
 
-export function splitRows(observed: Observed): ViewRow[] {
+export function splitRows(observed: ObservedBalances): ViewRow[] {
   const last = observed.balances.findLast(({ lists }) => vaultTypes.every((type) => lists.has(type)));
   if (last === undefined) return [];
-  const listed = new Map(
-    vaultTypes.flatMap((type) => last.lists.get(type) ?? []).map((record) => [keyOf(record), record]),
+  const ofType = new Map(
+    vaultTypes.map((type) => [type, observationsOf(observed, type).find(({ at }) => at === last.at)]),
   );
-  return [...listed].map(([key, record]) => {
-    const of = (type: Type) =>
-      (last.lists.get(type) ?? [])
-        .filter((one) => keyOf(one) === key)
-        .reduce((all, one) => all + units(one.total), 0n);
+  const known = [...ofType.values()].flatMap((one) => [...(one?.shown.values() ?? [])]);
+  const listed = new Map<string, Known>();
+  for (const one of known) if (one.record !== null || !listed.has(keyOf(one))) listed.set(keyOf(one), one);
+  const bounds = [...ofType.values()].flatMap((one) => (one === undefined ? [] : [one]));
+  return [...listed].map(([key, one]) => {
+    const of = (type: Type) => {
+      const observation = ofType.get(type);
+      return observation === undefined ? null : sumOf(observation, (other) => keyOf(other) === key);
+    };
     const [all, warm, cold] = [of('all'), of('warm'), of('cold')];
+    const difference = sum([all, warm === null ? null : -warm, cold === null ? null : -cold]);
+    const held = sum([warm, cold]);
     return {
       account_id: observed.account,
       observed_at: moment(last.at),
-      ...assetOf(record),
-      warm_total: textOf(warm),
-      cold_total: textOf(cold),
-      all_total: textOf(all),
-      difference: textOf(all - warm - cold),
-      agrees: all === warm + cold,
-      cold_share: warm + cold === 0n ? null : sixPlaces(cold, warm + cold),
+      ...assetOf(one),
+      warm_total: textOrNull(warm),
+      cold_total: textOrNull(cold),
+      all_total: textOrNull(all),
+      difference: textOrNull(difference),
+      agrees: difference === null ? null : difference === 0n,
+      cold_share: held === null || cold === null || held === 0n ? null : sixPlaces(cold, held),
+      is_known: all !== null && warm !== null && cold !== null,
+      asked_at: moment(bounds.map(({ askedAt }) => askedAt).reduce((a, b) => (a < b ? a : b))),
+      answered_at: moment(bounds.map(({ answeredAt }) => answeredAt).reduce((a, b) => (a > b ? a : b))),
     };
   });
 }
@@ -200,6 +259,10 @@ export function valueRows(
       staking_balance: ___,
       claimable_balance: ____,
       unchanged_since: _____,
+      last_known_at: ______,
+      next_known_at: _______,
+      asked_at: ________,
+      answered_at: _________,
       ...kept
     } = row;
     return [...latest.values()].map(({ currency, price, asOf }) => ({
@@ -207,69 +270,10 @@ export function valueRows(
       currency,
       price: exact(price),
       price_as_of: moment(asOf),
-      total_value: textOf(times(units(String(row['total_balance'])), units(price))),
+      total_value:
+        row['total_balance'] === null
+          ? null
+          : textOf(times(units(String(row['total_balance'])), units(price))),
     }));
   });
-}
-
-export function reconciliationRows(observed: Observed, timeZone: string): ViewRow[] {
-  const since = sinceOf(observed);
-  const postings = postingsOf(observed);
-  const observations = observed.balances.filter(({ lists }) => lists.has('all'));
-  const closings = new Map(observations.map((observation) => [dayOf(observation.at, timeZone), observation]));
-  return [...closings].flatMap(([day, closing]) => {
-    const opening = observations.findLast(({ at }) => dayOf(at, timeZone) < day);
-    const between = postings.filter(({ at }) => opening !== undefined && at > opening.at && at <= closing.at);
-    const assets = new Map([
-      ...between.map(({ record }) => [record.assetId, record.assetName] as const),
-      ...[opening, closing].flatMap((one) =>
-        listOf(one).map((record) => [record.assetId, record.assetName] as const),
-      ),
-    ]);
-    return [...assets].map(([assetId, assetName]) => {
-      const own = between.filter(({ record }) => record.assetId === assetId);
-      const [was, is] = [sumsOf(opening, assetId), sumsOf(closing, assetId)];
-      const add = (part: 'inflow' | 'outflow' | 'fee' | 'staked') =>
-        opening === undefined ? null : own.reduce<Units | null>((all, { [part]: one }) => plus(all, one), 0n);
-      const [inflow, outflow, fee, staked] = [add('inflow'), add('outflow'), add('fee'), add('staked')];
-      const rewards = staked === null ? null : is.staked - was.staked - staked;
-      const expected = [minus(outflow), minus(fee), rewards].reduce(
-        plus,
-        plus(opening === undefined ? null : was.total, inflow),
-      );
-      return {
-        account_id: observed.account,
-        day,
-        asset_id: assetId,
-        asset_name: assetName,
-        opening_observed_at: moment(opening?.at ?? null),
-        opening_balance: opening === undefined ? null : textOf(was.total),
-        inflow: textOrNull(inflow),
-        outflow: textOrNull(outflow),
-        fees: textOrNull(fee),
-        staking_rewards: textOrNull(rewards),
-        expected_balance: textOrNull(expected),
-        closing_balance: textOf(is.total),
-        closing_observed_at: moment(closing.at),
-        unexplained_difference: textOrNull(expected === null ? null : is.total - expected),
-        is_explained: expected === null ? null : is.total === expected,
-        is_comparable: opening !== undefined && opening.at >= since,
-      };
-    });
-  });
-}
-
-const plus = (a: Units | null, b: Units | null): Units | null => (a === null || b === null ? null : a + b);
-const minus = (a: Units | null): Units | null => (a === null ? null : -a);
-
-function listOf(reading: BalanceReading | undefined): readonly BalanceRecord[] {
-  return reading?.lists.get('all') ?? [];
-}
-
-function sumsOf(reading: BalanceReading | undefined, assetId: string): { total: Units; staked: Units } {
-  const own = listOf(reading).filter((record) => record.assetId === assetId);
-  return {
-    total: own.reduce((all, record) => all + units(record.total), 0n),
-    staked: own.reduce((all, record) => all + units(record.staking) + units(record.claimable), 0n),
-  };
 }

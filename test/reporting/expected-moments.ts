@@ -1,7 +1,7 @@
 // Transactions as they were known at a moment: as they would stand if the mirror had stopped then.
-import { columnsOf, moment } from './expected-transactions.ts';
+import { columnsOf, moment, openOrUnknown } from './expected-transactions.ts';
 import type { Observed } from './observed.ts';
-import { pastsOf, settledStatuses } from './pasts.ts';
+import { pastsOf } from './pasts.ts';
 import type { ViewRow } from './views.ts';
 import type { Micros } from './zones.ts';
 
@@ -16,7 +16,7 @@ export function transactionsAtRows(
       account_id: account,
       ...columnsOf(record),
       status: stay?.status ?? null,
-      is_open: !settledStatuses.includes(stay?.status ?? ''),
+      is_open: openOrUnknown(stay?.status ?? '', missingSince),
       first_seen_at: moment(firstSeenAt),
       status_since: moment(stay?.at ?? null),
       missing_since: moment(missingSince),

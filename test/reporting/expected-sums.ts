@@ -3,16 +3,21 @@
 import { TRANSACTION_TYPES, type TransactionRecord } from '../../src/sandbox/records.ts';
 import { bookkeep } from '../sandbox/balances-from-transactions.ts';
 import { sixPlaces, sum, textOf, textOrNull, type Units, units, unitsOrNull } from './decimal.ts';
-import { moment, presentOf, sinceOf } from './expected-transactions.ts';
+import { feeAssetOf, moment, presentOf, sinceOf } from './expected-transactions.ts';
 import type { Observed } from './observed.ts';
-import { pastsOf, settledStatuses } from './pasts.ts';
+import { type Past, pastsOf, type Stay, settledStatuses } from './pasts.ts';
 import type { ViewRow } from './views.ts';
 import { dayOf, type Micros } from './zones.ts';
 
 export interface Posting {
+  /** As it was known then; its asset is the one that moved. */
   readonly record: TransactionRecord;
-  readonly sequence: number;
+  /** Null for a correction. */
+  readonly sequence: number | null;
+  readonly revision: number | null;
   readonly at: Micros;
+  /** When the change had certainly not happened yet; null where nothing is known. */
+  readonly after: Micros | null;
   readonly from: string | null;
   readonly to: string;
   readonly inflow: Units | null;
@@ -20,6 +25,7 @@ export interface Posting {
   readonly fee: Units;
   readonly total: Units | null;
   readonly staked: Units | null;
+  readonly feeIsAssumed: boolean | null;
 }
 
 const documented: readonly string[] = TRANSACTION_TYPES;
@@ -40,56 +46,151 @@ export function factors(record: TransactionRecord, status: string | null, part: 
   return { total: own.total / 10n ** 18n, staked: (own.staking + own.claimable) / 10n ** 18n };
 }
 
+/** What happened to one asset. */
+interface Leg {
+  inflow: Units | null;
+  outflow: Units | null;
+  fee: Units;
+  staked: Units | null;
+  feeIsAssumed: boolean | null;
+}
+
+const times = (factor: bigint, amount: Units | null) =>
+  factor === 0n ? 0n : amount === null ? null : factor * amount;
+
+function legsOf(record: TransactionRecord) {
+  const legs = new Map<string, Leg>();
+  const legOf = (assetId: string) => {
+    const leg = legs.get(assetId) ?? { inflow: 0n, outflow: 0n, fee: 0n, staked: 0n, feeIsAssumed: null };
+    legs.set(assetId, leg);
+    return leg;
+  };
+  return {
+    legs,
+    moveAmount({ assetId, amount, transactionType }: TransactionRecord, factor: Factors) {
+      const leg = legOf(assetId);
+      const total = times(factor.total, unitsOrNull(amount));
+      if (transactionType === 'deposit') leg.inflow = sum([leg.inflow, total]);
+      if (transactionType === 'withdraw') leg.outflow = sum([leg.outflow, total === null ? null : -total]);
+      leg.staked = sum([leg.staked, times(factor.staked, unitsOrNull(amount))]);
+    },
+    moveFee(
+      payer: TransactionRecord,
+      factor: Factors,
+      { fee_asset_id: assetId, fee_asset_is_assumed: assumed }: FeeAsset,
+    ) {
+      const fee = unitsOrNull(payer.fee) ?? 0n;
+      const leg = legOf(assetId);
+      leg.fee -= factor.total * fee;
+      if (assetId === payer.assetId) leg.staked = sum([leg.staked, factor.staked * fee]);
+      leg.feeIsAssumed = assumed;
+    },
+    rows: (more: Omit<Posting, keyof Leg | 'record' | 'total'>): Posting[] =>
+      [...legs].map(([assetId, leg]) => ({
+        ...more,
+        ...leg,
+        record: { ...record, assetId, assetName: assetId === record.assetId ? record.assetName : '' },
+        total: sum([leg.inflow, leg.outflow === null ? null : -leg.outflow, -leg.fee]),
+      })),
+  };
+}
+
+type Factors = ReturnType<typeof factors>;
+type FeeAsset = ReturnType<typeof feeAssetOf>;
+
+/** A status that nobody documented leaves things as the last documented one before left them. */
+const lastKnown = (stays: readonly Stay[]) =>
+  stays.findLast(({ status }) => known.includes(status))?.status ?? null;
+
+const isMoved = ({ inflow, outflow, fee, staked }: Posting) =>
+  inflow !== 0n || outflow !== 0n || fee !== 0n || staked !== 0n;
+
 export function postingsOf(observed: Observed): Posting[] {
   const since = sinceOf(observed);
-  return [...pastsOf(observed.transactions).values()].flatMap(({ record, stays }) => {
-    const amount = unitsOrNull(record.amount);
-    const fee = unitsOrNull(record.fee) ?? 0n;
-    return stays.flatMap((stay, index): Posting[] => {
-      if (index === 0 && stay.at <= since) return [];
-      const from = stays[index - 1]?.status ?? null;
-      const change = (part: 'amount' | 'fee') => {
-        const [before, after] = [factors(record, from, part), factors(record, stay.status, part)];
-        return { total: after.total - before.total, staked: after.staked - before.staked };
-      };
-      const [ofAmount, ofFee] = [change('amount'), change('fee')];
-      const moved = (factor: bigint) => (factor === 0n ? 0n : amount === null ? null : factor * amount);
-      const [total, staked] = [moved(ofAmount.total), moved(ofAmount.staked)];
-      return [
-        {
-          record,
-          sequence: index + 1,
-          at: stay.at,
-          from,
-          to: stay.status,
-          inflow: record.transactionType === 'deposit' ? total : 0n,
-          outflow: record.transactionType === 'withdraw' ? (total === null ? null : -total) : 0n,
-          fee: -ofFee.total * fee,
-          total: sum([total, ofFee.total * fee]),
-          staked: sum([staked, ofFee.staked * fee]),
-        },
-      ];
-    });
-  });
+  return [...pastsOf(observed.transactions).values()].flatMap((past) => [
+    ...past.stays.flatMap((stay, index) =>
+      index === 0 && stay.at <= since ? [] : statusPostings(observed, past, index),
+    ),
+    ...past.contents.flatMap((_, index) => (index === 0 ? [] : correctionPostings(observed, past, index))),
+  ]);
+}
+
+function statusPostings(observed: Observed, { stays, contents }: Past, index: number): Posting[] {
+  const stay = stays[index];
+  const record = contents.findLast(({ at }) => stay !== undefined && at <= stay.at)?.record;
+  if (stay === undefined || record === undefined) throw new Error('a status without a content');
+  const [before, after] = [lastKnown(stays.slice(0, index)), lastKnown(stays.slice(0, index + 1))];
+  const change = (part: 'amount' | 'fee') => {
+    const [was, is] = [factors(record, before, part), factors(record, after, part)];
+    return { total: is.total - was.total, staked: is.staked - was.staked };
+  };
+  const feeAsset = feeAssetOf(observed, record);
+  const { moveAmount, moveFee, rows, legs } = legsOf(record);
+  moveAmount(record, change('amount'));
+  moveFee(record, change('fee'), feeAsset);
+  const own = legs.get(record.assetId);
+  if (own !== undefined) own.feeIsAssumed = feeAsset.fee_asset_is_assumed;
+  const more = { sequence: index + 1, revision: null, at: stay.at, after: stay.after, to: stay.status };
+  return rows({ ...more, from: stays[index - 1]?.status ?? null }).filter(
+    (posting) => posting.record.assetId === record.assetId || posting.fee !== 0n,
+  );
+}
+
+function correctionPostings(observed: Observed, { stays, contents }: Past, index: number): Posting[] {
+  const [old, content] = [contents[index - 1], contents[index]];
+  if (old === undefined || content === undefined) throw new Error('a content without one before');
+  const earlier = stays.filter(({ at }) => at < content.at);
+  const status = lastKnown(earlier);
+  if (status === null) return [];
+  const [was, is] = [old.record, content.record];
+  const { moveAmount, moveFee, rows } = legsOf(is);
+  const same = (...fields: readonly (keyof TransactionRecord)[]) =>
+    fields.every((field) =>
+      field === 'amount' || field === 'fee'
+        ? unitsOrNull(was[field]) === unitsOrNull(is[field])
+        : was[field] === is[field],
+    );
+  for (const [sign, record] of [
+    [1n, is],
+    [-1n, was],
+  ] as const) {
+    const signed = (part: 'amount' | 'fee') => {
+      const { total, staked } = factors(record, status, part);
+      return { total: sign * total, staked: sign * staked };
+    };
+    const [ofAmount, ofFee] = [signed('amount'), signed('fee')];
+    if (!same('transactionType', 'assetId', 'amount') && (ofAmount.total !== 0n || ofAmount.staked !== 0n))
+      moveAmount(record, ofAmount);
+    if (!same('transactionType', 'assetId', 'networkId', 'fee') && ofFee.total !== 0n)
+      moveFee(record, ofFee, feeAssetOf(observed, record));
+  }
+  const bounds = earlier.flatMap(({ after }) => (after === null ? [] : [after]));
+  const after = bounds.length === 0 ? null : bounds.reduce((a, b) => (a > b ? a : b));
+  const more = { sequence: null, revision: index, at: content.at, after, from: status, to: status };
+  return rows(more).filter(isMoved);
 }
 
 export function postingRows(observed: Observed): ViewRow[] {
   return postingsOf(observed).map(({ record, ...posting }) => ({
     account_id: observed.account,
     transaction_id: record.transactionId,
-    sequence: String(posting.sequence),
+    kind: posting.sequence === null ? 'correction' : 'status',
+    sequence: posting.sequence === null ? null : String(posting.sequence),
+    revision: posting.revision === null ? null : String(posting.revision),
+    observed_after: moment(posting.after),
     observed_at: moment(posting.at),
     transaction_type: record.transactionType,
     from_status: posting.from,
     to_status: posting.to,
     asset_id: record.assetId,
-    asset_name: record.assetName,
+    asset_name: record.assetName || null,
     network_id: record.networkId,
     inflow: textOrNull(posting.inflow),
     outflow: textOrNull(posting.outflow),
     fee: textOf(posting.fee),
     total_change: textOrNull(posting.total),
     staked_change: textOrNull(posting.staked),
+    fee_asset_is_assumed: posting.feeIsAssumed,
   }));
 }
 
@@ -97,14 +198,23 @@ interface Settled {
   readonly record: TransactionRecord;
   readonly status: string;
   readonly day: string;
+  readonly isMissing: boolean;
 }
 
-/** What was settled after the mirror began, with the day on which that was seen. */
+/** What was settled after the mirror began, with the day on which its present status was first seen. */
 function settledOf(observed: Observed, timeZone: string): Settled[] {
-  return presentOf(observed)
-    .filter(({ isOpen, statusIsOld }) => !isOpen && !statusIsOld)
-    .map(({ past, status, statusAt }) => ({ record: past.record, status, day: dayOf(statusAt, timeZone) }));
+  const since = sinceOf(observed);
+  return presentOf(observed).flatMap(({ past, status, isOpen }) => {
+    const first = past.stays.findIndex((stay) => stay.status === status);
+    const at = past.stays[first]?.at;
+    if (isOpen || at === undefined || (first === 0 && at <= since)) return [];
+    return [{ record: past.record, status, day: dayOf(at, timeZone), isMissing: past.missingSince !== null }];
+  });
 }
+
+const missingOf = (items: readonly Settled[]) => ({
+  missing: String(items.filter(({ isMissing }) => isMissing).length),
+});
 
 function grouped<Item>(items: readonly Item[], key: (item: Item) => readonly string[]): Map<string, Item[]> {
   const groups = new Map<string, Item[]>();
@@ -144,6 +254,7 @@ export function outcomeRows(observed: Observed, timeZone: string): ViewRow[] {
       unsuccessful_share: sixPlaces(units(String(unsuccessful.length)), units(String(items.length))),
       completed_amount: textOrNull(amounts(ended('completed'))),
       unsuccessful_amount: textOrNull(amounts(unsuccessful)),
+      ...missingOf(items),
     };
   });
 }
@@ -167,6 +278,7 @@ export function flowRows(observed: Observed, timeZone: string): ViewRow[] {
         withdrawals: String(of('withdraw').length),
         out_amount: textOrNull(out),
         net_amount: textOrNull(sum([into, out === null ? null : -out])),
+        ...missingOf(items),
       };
     },
   );
@@ -179,6 +291,7 @@ export function feeRows(observed: Observed, timeZone: string): ViewRow[] {
   );
   const groups = grouped(paid, ({ record, day }) => [
     day,
+    feeAssetOf(observed, record).fee_asset_id,
     record.assetId,
     record.networkId,
     record.transactionType,
@@ -189,9 +302,11 @@ export function feeRows(observed: Observed, timeZone: string): ViewRow[] {
       account_id: observed.account,
       day,
       ...assetOf(record),
+      ...feeAssetOf(observed, record),
       transaction_type: record.transactionType,
       transactions: String(items.length),
       fee: textOrNull(sum(items.map((item) => unitsOrNull(item.record.fee)))),
+      ...missingOf(items),
     };
   });
 }

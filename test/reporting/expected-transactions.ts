@@ -62,20 +62,39 @@ export function transactionRows(observed: Observed, now: Micros): ViewRow[] {
   return presentOf(observed).map(({ past, status, statusAt, isOpen, statusIsOld }) => {
     const { record, firstSeenAt, missingSince } = past;
     const settledAt = isOpen || statusIsOld ? null : statusAt;
+    const isShownOpen = isOpen && missingSince === null;
+    const sinceThen = settledAt === null ? null : settledAt - firstSeenAt;
     return {
       account_id: observed.account,
       ...columnsOf(record),
       ...sidesOf(record, names),
+      ...feeAssetOf(observed, record),
       status,
-      is_open: isOpen,
+      is_open: openOrUnknown(status, missingSince),
+      first_seen_after: moment(past.stays[0]?.after ?? null),
       first_seen_at: moment(firstSeenAt),
       status_since: moment(statusAt),
       settled_at: moment(settledAt),
-      age: moment(isOpen ? now - firstSeenAt : settledAt === null ? null : settledAt - firstSeenAt),
+      age: moment(isShownOpen ? now - firstSeenAt : sinceThen),
       is_older_than_mirror: firstSeenAt <= since,
       missing_since: moment(missingSince),
     };
   });
+}
+
+/** What the service no longer shows is not known to be open. */
+export function openOrUnknown(status: string, missingSince: Micros | null): boolean | null {
+  if (settledStatuses.includes(status)) return false;
+  return missingSince === null ? true : null;
+}
+
+/** By the rule for the type, else by the one for every type of the network, else the transaction's own. */
+export function feeAssetOf({ feeRules }: Pick<Observed, 'feeRules'>, record: TransactionRecord) {
+  const ofNetwork = feeRules.filter(({ networkId }) => networkId === record.networkId);
+  const rule =
+    ofNetwork.find(({ transactionType }) => transactionType === record.transactionType) ??
+    ofNetwork.find(({ transactionType }) => transactionType === null);
+  return { fee_asset_id: rule?.assetId ?? record.assetId, fee_asset_is_assumed: rule === undefined };
 }
 
 /** What a record tells, as the columns that `transactions` and `transactions_at` have in common. */
@@ -144,7 +163,7 @@ function sidesOf(record: TransactionRecord, { vaults, entries }: Names): Record<
         ? entries.get(other.id)
         : undefined;
   return {
-    vault_id: vault === undefined ? null : (own?.id ?? null),
+    vault_id: own?.id || null,
     vault_name: own === null ? null : own.name || (vault?.name ?? null),
     vault_type: vault?.type ?? null,
     counterparty_type: other.type,
@@ -156,8 +175,8 @@ function sidesOf(record: TransactionRecord, { vaults, entries }: Names): Record<
 
 const openColumns =
   `account_id transaction_id status transaction_type direction asset_id asset_name network_id network_name
-  amount fee vault_id vault_name vault_type counterparty_type counterparty_id counterparty_name counterparty_address txn_hash
-  blockexplorer_link note first_seen_at status_since age is_older_than_mirror missing_since`.split(/\s+/);
+  amount fee fee_asset_id fee_asset_is_assumed vault_id vault_name vault_type counterparty_type counterparty_id counterparty_name counterparty_address txn_hash
+  blockexplorer_link note first_seen_at status_since age is_older_than_mirror`.split(/\s+/);
 
 const bands: readonly (readonly [hours: bigint, name: string])[] = [
   [1n, 'under 1 hour'],
@@ -181,6 +200,18 @@ export function openRows(observed: Observed, now: Micros): ViewRow[] {
       age_band_order: String(band === -1 ? bands.length + 1 : band + 1),
     };
   });
+}
+
+export function vanishedRows(observed: Observed, now: Micros): ViewRow[] {
+  const columns = [...openColumns, 'missing_since', 'first_seen_after'].filter(
+    (column) => !['age', 'is_older_than_mirror'].includes(column),
+  );
+  return transactionRows(observed, now)
+    .filter((row) => row['missing_since'] !== null)
+    .map((row) => ({
+      ...Object.fromEntries(columns.map((column) => [column, row[column] ?? null])),
+      was_open: row['is_open'] === null,
+    }));
 }
 
 export function timelineRows(observed: Observed, now: Micros): ViewRow[] {

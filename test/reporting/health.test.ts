@@ -15,8 +15,16 @@ async function freshness({ mirror, account }: Observed) {
   return { now, of: (resource: string) => rows.find((row) => row['resource'] === resource), rows };
 }
 
-const health = async ({ mirror, account }: Observed): Promise<ViewRow | undefined> =>
-  (await readView(mirror, 'sync_health', account)).rows[0];
+/** The one word, which must rest on the worst of what reporting.health_problems tells. */
+async function health({ mirror, account }: Observed): Promise<ViewRow | undefined> {
+  const row = (await readView(mirror, 'sync_health', account)).rows[0];
+  const problems = (await readView(mirror, 'health_problems', account)).rows
+    .filter(({ severity }) => severity !== 'note')
+    .toSorted((a, b) => Number(a['rank']) - Number(b['rank']));
+  expect(row?.['problems']).toBe(String(problems.length));
+  if (problems.length > 0) expect(problems.map(({ problem }) => problem)).toContain(row?.['worst_problem']);
+  return row;
+}
 
 test('freshness is that of the last runs, by resource', async () => {
   const observed = await observe('2025-03-01T00:00:00Z', { seed: 2, transactions: 40 });
@@ -91,7 +99,7 @@ test('health names what is wrong first, and counts what the last day did', async
   const { mirror } = observed;
   const { world } = mirror.sandbox;
   expect(await health(observed)).toMatchObject({
-    health: 'nothing mirrored yet',
+    health: 'starting',
     writer: 'test',
     runs_24h: '0',
     lag: null,
@@ -137,15 +145,29 @@ test('health names what is wrong first, and counts what the last day did', async
     failing_resources: '1',
     failed_runs_24h: '1',
   });
+  await mirrorVaults(mirror.context);
+  mirror.sandbox.faults.clear();
+  await mirrorVaults(mirror.context);
   await mirror.query(`update sync.leases set expires_at = now()`);
-  expect(await health(observed)).toMatchObject({ health: 'stopped', writer: null, writer_lease_until: null });
+  // Nobody said that a daemon is to run: nobody misses one.
+  expect(await health(observed)).toMatchObject({
+    health: 'attention',
+    writer: null,
+    writer_lease_until: null,
+  });
 });
 
 test('health is that of a mirror which was never verified until a sweep of either job was', async () => {
   const observed = await observe('2025-03-01T00:00:00Z', { seed: 2, transactions: 40 });
   const { mirror } = observed;
   await snapshotBalances(mirror.context);
-  expect(await health(observed)).toMatchObject({ health: 'healthy', last_verified_sweep_at: null });
+  await mirrorVaults(mirror.context);
+  await mirrorWhitelist(mirror.context);
+  expect(await health(observed)).toMatchObject({
+    health: 'starting',
+    worst_problem: 'No run of transactions has succeeded yet',
+    last_verified_sweep_at: null,
+  });
   // The list ends in front of the last records, as far as the service shows.
   mirror.sandbox.faults.add({
     kind: 'falseempty',

@@ -27,13 +27,36 @@ export interface TransactionReading {
 
 export interface BalanceReading {
   readonly at: Micros;
-  /** A vault type that could not be observed is left out. */
+  /** What could be read. A vault type that could not be observed is left out. */
   readonly lists: ReadonlyMap<Type, readonly BalanceRecord[]>;
+  /** When it was asked for and answered; left out where both are `at`. */
+  readonly bounds?: ReadonlyMap<Type, Bounds>;
+  /** What stood in the lists and could not be read; left out for nothing. */
+  readonly unreadable?: ReadonlyMap<Type, Unreadable>;
+}
+
+export interface Bounds {
+  readonly askedAt: Micros;
+  readonly answeredAt: Micros;
+}
+
+export interface Unreadable {
+  /** Records of which it could be read which balance they are; an empty network stands for any of the asset. */
+  readonly named: readonly Pick<BalanceRecord, 'assetId' | 'networkId'>[];
+  /** Whether there were others. */
+  readonly unidentified: boolean;
 }
 
 export interface DocumentReading<Document> {
   readonly at: Micros;
   readonly documents: readonly Document[];
+}
+
+export interface FeeRule {
+  readonly networkId: string;
+  /** Null for every type. */
+  readonly transactionType: string | null;
+  readonly assetId: string;
 }
 
 export interface Observed {
@@ -46,6 +69,8 @@ export interface Observed {
   readonly balances: BalanceReading[];
   readonly vaults: DocumentReading<VaultRecord>[];
   readonly whitelist: DocumentReading<WhitelistRecord>[];
+  /** What a person stated of fees. */
+  readonly feeRules: FeeRule[];
   readTransactions(iso: string): Promise<JobOutcome>;
   readBalances(iso: string): Promise<JobOutcome>;
   readDocuments(iso: string): Promise<void>;
@@ -78,6 +103,7 @@ export async function observe(
     balances,
     vaults,
     whitelist,
+    feeRules: [],
     moveTo: move,
     async readTransactions(iso) {
       const outcome = await syncTransactions(mirror.context, { full: true });
@@ -116,9 +142,9 @@ export async function observe(
 /** History refuses changes and balances refer to snapshots, so the triggers are off while moments are moved. */
 async function mover(database: TestDatabase, account: string): Promise<(iso: string) => Promise<void>> {
   const moments = await database.query<{ relation: string; columns: string[] }>(
-    `select format('%I.%I', table_schema, table_name) as relation, array_agg(quote_ident(column_name)) as columns
-     from information_schema.columns
-     where table_schema in ('custody', 'sync') and data_type = 'timestamp with time zone'
+    `select format('%I.%I', table_schema, table_name) as relation, array_agg(quote_ident(column_name::text)) as columns
+     from information_schema.columns join information_schema.tables using (table_schema, table_name)
+     where table_schema in ('custody', 'sync') and table_type = 'BASE TABLE' and data_type = 'timestamp with time zone'
        and table_name not in ('leases', 'asset_prices') and column_name <> 'source_timestamp'
      group by 1`,
   );
@@ -134,7 +160,9 @@ async function mover(database: TestDatabase, account: string): Promise<(iso: str
     await database.query(
       `begin; set local session_replication_role = replica; ${updates.join('\n')}
        update custody.transaction_revisions set after = after || jsonb_build_object('missing_since', observed_at)
-       where account_id = '${account}' and after ->> 'missing_since' >= '2026'; commit;`,
+       where account_id = '${account}' and after ->> 'missing_since' >= '2026';
+       delete from internal.destination_totals where account_id = '${account}';
+       insert into internal.destination_totals select * from internal.destination_sums where account_id = '${account}'; commit;`,
     );
   };
 }

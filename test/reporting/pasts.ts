@@ -8,13 +8,22 @@ export interface Stay {
   readonly status: string;
   /** When the status was first seen. */
   readonly at: Micros;
-  /** The last moment at which it was certainly not there yet; null for the first sighting. */
+  /** The last moment at which it was certainly not there yet; null where nothing is known. */
   readonly after: Micros | null;
+}
+
+/** How a transaction was seen, and whether it was held to be gone, from a moment on. */
+export interface Content {
+  readonly at: Micros;
+  readonly record: TransactionRecord;
+  readonly missingSince: Micros | null;
 }
 
 export interface Past {
   /** As it was seen last. */
   readonly record: TransactionRecord;
+  /** Every other content it was seen with, in order; the first is the first sighting. */
+  readonly contents: readonly Content[];
   readonly firstSeenAt: Micros;
   readonly stays: readonly Stay[];
   readonly missingSince: Micros | null;
@@ -22,6 +31,7 @@ export interface Past {
 
 interface Growing {
   record: TransactionRecord;
+  contents: Content[];
   firstSeenAt: Micros;
   stays: Stay[];
   /** Readings in a row that did not show it. */
@@ -42,7 +52,7 @@ export function pastsOf(readings: readonly TransactionReading[]): Map<string, Pa
   for (const { at, records } of readings) {
     for (const [id, record] of records) {
       const past = pasts.get(id);
-      if (past === undefined) pasts.set(id, firstSighting(record, at));
+      if (past === undefined) pasts.set(id, firstSighting(record, at, previousAt));
       else addSighting(past, record, at, previousAt);
     }
     for (const [id, past] of pasts) {
@@ -50,17 +60,19 @@ export function pastsOf(readings: readonly TransactionReading[]): Map<string, Pa
       past.absent += 1;
       if (past.absent < 2) continue;
       Object.assign(past, { missingSince: at, revisedAt: at, marked: true });
+      past.contents.push({ at, record: past.record, missingSince: at });
     }
     previousAt = at;
   }
   return pasts;
 }
 
-function firstSighting(record: TransactionRecord, at: Micros): Growing {
+function firstSighting(record: TransactionRecord, at: Micros, previousAt: Micros | null): Growing {
   return {
     record,
+    contents: [{ at, record, missingSince: null }],
     firstSeenAt: at,
-    stays: [{ status: record.status, at, after: null }],
+    stays: [{ status: record.status, at, after: previousAt }],
     absent: 0,
     missingSince: null,
     revisedAt: null,
@@ -80,7 +92,10 @@ function addSighting(past: Growing, record: TransactionRecord, at: Micros, previ
     const after = known.reduce((latest, moment) => (moment > latest ? moment : latest));
     past.stays.push({ status: record.status, at, after });
   }
-  if (revised) Object.assign(past, { revisedAt: at, marked: false });
+  if (revised) {
+    Object.assign(past, { revisedAt: at, marked: false });
+    past.contents.push({ at, record, missingSince: null });
+  }
   Object.assign(past, { record, absent: 0, missingSince: null });
 }
 

@@ -1,92 +1,9 @@
 // Figures that the service did not tell: they are null in the views and in whatever would need them, and never pass for zero.
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import type { Balance, BalanceVaultType } from '../../src/domain/balance.ts';
-import { parseDecimal } from '../../src/domain/decimal.ts';
-import { commitBalanceSnapshot } from '../../src/store/balances.ts';
-import { commitTransactionPages } from '../../src/store/commit-transactions.ts';
-import {
-  account,
-  digest,
-  epoch,
-  item,
-  noRequests,
-  openStore,
-  page,
-  type Store,
-  transaction,
-} from '../store/store.ts';
-
-interface Told {
-  readonly total?: string;
-  readonly staking?: string;
-  readonly claimable?: string;
-}
-
-const decimal = (text: string | undefined) =>
-  text === undefined ? null : (parseDecimal(text)?.value ?? null);
-const day = 86_400_000;
-
-/** Balances of one network, by asset; a figure that is left out was not told. */
-function snapshot(
-  store: Store,
-  at: number,
-  told: Readonly<Record<string, Told>>,
-  vaultType: BalanceVaultType = 'all',
-) {
-  const items = Object.entries(told).map(([assetId, { total, staking, claimable }]) => {
-    const record: Balance = {
-      assetId,
-      assetName: assetId,
-      networkId: 'net',
-      networkName: null,
-      totalBalance: decimal(total),
-      availableBalance: null,
-      processingBalance: null,
-      stakingBalance: decimal(staking),
-      claimableBalance: decimal(claimable),
-      raw: JSON.stringify({ assetId, total, staking, claimable }),
-    };
-    return { kind: 'record' as const, key: assetId, hash: digest(record.raw), record };
-  });
-  return commitBalanceSnapshot(store.database, store.lease, store.run, {
-    vaultType,
-    snapshotAt: epoch + at,
-    pages: [page(items, at)],
-    tally: noRequests,
-  });
-}
-
-/** A store whose account was there before its data, and whose first sweep had ended. */
-async function openReporting(): Promise<Store> {
-  const store = await openStore();
-  await store.query(
-    `update custody.accounts set first_seen_at = to_timestamp($1), transactions_since = to_timestamp($1)`,
-    [epoch / 1000],
-  );
-  return store;
-}
-
-interface Seen {
-  readonly id: string;
-  readonly assetId: string;
-  readonly type?: string;
-  readonly status?: string;
-  readonly amount?: string;
-}
-
-function see(store: Store, at: number, seen: readonly Seen[]) {
-  const records = seen.map(({ assetId, ...wire }) => ({
-    ...transaction({ status: 'completed', ...wire }),
-    assetId,
-    contentHash: digest(JSON.stringify([assetId, wire])),
-    ...(wire.amount === undefined ? { amount: null } : {}),
-  }));
-  return commitTransactionPages(store.database, store.lease, store.run, {
-    pages: [page(records.map(item), at)],
-    tally: noRequests,
-    position: null,
-  });
-}
+import { queriesOf } from '../dashboards/sql-document.ts';
+import { account } from '../store/store.ts';
+import { day, openReporting, see, snapshot } from './told.ts';
 
 test('a sum over an amount that is not known is not known', async () => {
   const store = await openReporting();
@@ -236,6 +153,31 @@ test('a reconciliation with a figure that is not known claims nothing', async ()
       is_explained: null,
       is_comparable: false,
     },
+  ]);
+});
+
+test('question 11 of docs/sql.md has one row for each transfer, where an asset stands on two networks', async () => {
+  const store = await openReporting();
+  await snapshot(store, 1000, { X: { total: '2' } });
+  await store.query(
+    `insert into custody.balances select account_id, vault_type, asset_id, 'second', valid_from, valid_to, asset_name, network_name,
+       total_balance, available_balance, processing_balance, staking_balance, claimable_balance, run_id, raw from custody.balances`,
+  );
+  await store.query(
+    `insert into custody.asset_prices (account_id, asset_id, currency, as_of, price) values ($1, 'X', 'USD', '2025-12-31', 3)`,
+    [account],
+  );
+  await see(store, 3_600_000, [
+    { id: 'a', assetId: 'X', amount: '1' },
+    { id: 'b', assetId: 'X', amount: '2' },
+  ]);
+  await store.query(`update custody.transactions set network_id = 'net'`);
+  const document = readFileSync(new URL('../../docs/sql.md', import.meta.url), 'utf8');
+  const [, question = ''] = document.split('## 11. ');
+  const [largest = ''] = queriesOf(question);
+  expect((await store.query(largest)).map(({ amount, usd }) => [amount, usd])).toEqual([
+    ['2', '6'],
+    ['1', '3'],
   ]);
 });
 

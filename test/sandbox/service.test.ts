@@ -39,7 +39,7 @@ test('header, prefix and base path can be chosen', async () => {
 
 test('unknown paths and other methods are answered as a web server does', async () => {
   const { get } = await serve();
-  for (const path of ['', '/', '/vault', '/transactions/', '/transactions/a/b', '/transactionsX']) {
+  for (const path of ['/vault', '/transactions/', '/transactions/a/b', '/transactionsX']) {
     const answer = await get(path);
     expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
   }
@@ -113,4 +113,11 @@ test('a port that is taken is reported', async () => {
   const other = createSandbox({ transactions: 0 });
   await expect(other.listen(Number(new URL(url).port))).rejects.toThrow('EADDRINUSE');
   await other.close();
+});
+
+test('whoever opens its address in a browser is told what it is, and that there is no such operation', async () => {
+  const { url } = await serve();
+  const answer = await fetch(`${url}/`);
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'text/plain; charset=utf-8']);
+  expect(await answer.text()).toContain('GET /transactions, /balances, /vaults and /whitelist');
 });

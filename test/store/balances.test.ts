@@ -50,6 +50,7 @@ function snapshot(
   return commitBalanceSnapshot(store.database, store.lease, store.run, {
     vaultType,
     snapshotAt: epoch + at,
+    observation: { beganAt: epoch + at, arrivedAt: epoch + at + 1 },
     pages: [page(items, at)],
     tally: noRequests,
   });
@@ -70,6 +71,7 @@ test('snapshots become intervals, and one without a change is a row of its own o
     quarantined: 0,
     duplicates: 0,
     stale: false,
+    refusal: null,
   });
   expect(await snapshot(store, 2, [entry(balance('b', { total: '2' })), a])).toMatchObject({ changed: 0 });
   expect(await snapshot(store, 3, [entry(balance('a', { total: '1.00' }))])).toMatchObject({
@@ -150,9 +152,11 @@ test('every snapshot can be told from the intervals', () => {
         const current = rows.filter((row) => row.to === null);
         const observed = Object.entries(held).map(([asset, amounts]) => balance(asset, amounts));
         const step = stepBalances(
-          current.map((row) => row.balance),
-          observed,
+          current.map((row) => ({ ...row.balance, unchangedSince: row.from })),
+          [],
+          { readable: observed, unreadable: [], unidentified: 0 },
         );
+        expect(step.unknown).toEqual([]);
         for (const row of current) {
           if (step.ended.some((ended) => ended.assetId === row.balance.assetId)) row.to = at;
         }

@@ -17,7 +17,15 @@ import {
   undecodable,
 } from './store.ts';
 
-const none = { inserted: 0, changed: 0, statusChanges: 0, unchanged: 0, stale: 0, quarantined: 0 };
+const none = {
+  inserted: 0,
+  changed: 0,
+  statusChanges: 0,
+  unchanged: 0,
+  stale: 0,
+  refusal: null,
+  quarantined: 0,
+};
 
 function commitWithIds(store: Store, ...pages: Page<Transaction>[]) {
   return commitTransactionPages(store.database, store.lease, store.run, {

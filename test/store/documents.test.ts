@@ -4,7 +4,7 @@ import type { ListItem } from '../../src/domain/page.ts';
 import { commitVaults, commitWhitelist } from '../../src/store/documents.ts';
 import { digest, epoch, noRequests, openStore, type Store, undecodable } from './store.ts';
 
-const none = { added: 0, changed: 0, removed: 0, restored: 0, quarantined: 0 };
+const none = { added: 0, changed: 0, removed: 0, restored: 0, quarantined: 0, stale: 0, refusal: null };
 
 function vault(
   id: string,
@@ -18,7 +18,7 @@ function vault(
     kind: 'record',
     key: id,
     hash,
-    record: { vaultId: id, vaultType, name, document, contentHash: hash, fields: Object.keys(fields) },
+    record: { vaultId: id, vaultType, name, document, contentHash: hash },
   };
 }
 
@@ -92,7 +92,7 @@ test('a record spelled otherwise, or with another timestamp, is the same', async
   await commit(store, 0, [vault('a', { n: 1000, timestamp: 1 })]);
   const { key, hash } = vault('a', { n: 1000, timestamp: 2 });
   const document = '{"timestamp": 2, "n": 1e3, "vault_id": "a"}';
-  const record = { vaultId: 'a', vaultType: 'warm', name: null, document, contentHash: hash, fields: [] };
+  const record = { vaultId: 'a', vaultType: 'warm', name: null, document, contentHash: hash };
   expect(await commit(store, 10, [{ kind: 'record', key, hash, record }])).toEqual(none);
   expect(await store.query('select content_hash from custody.vaults')).toEqual([{ content_hash: hash }]);
 });
@@ -101,7 +101,7 @@ test('nothing is taken for gone from a list that is partial, older than the row,
   const store = await openStore();
   await commit(store, 10, [vault('a'), vault('b')]);
   expect(await commit(store, 20, [vault('b')], false)).toEqual(none);
-  expect(await commit(store, 9, [vault('b')])).toEqual(none);
+  expect(await commit(store, 9, [vault('b')])).toEqual({ ...none, stale: 2 });
   expect(await commit(store, 20, [vault('b'), undecodable('digest')])).toEqual({ ...none, quarantined: 1 });
   expect(await commit(store, 30, [undecodable('b')])).toEqual({ ...none, removed: 1, quarantined: 1 });
   expect(
@@ -118,7 +118,7 @@ test('nothing is taken for gone from a list that is partial, older than the row,
 test('an answer older than the row does not change it', async () => {
   const store = await openStore();
   await commit(store, 10, [vault('a', { name: 'new' })]);
-  expect(await commit(store, 9, [vault('a', { name: 'old' })])).toEqual(none);
+  expect(await commit(store, 9, [vault('a', { name: 'old' })])).toEqual({ ...none, stale: 1 });
 });
 
 test('whitelist entries are kept in the same way', async () => {
@@ -131,7 +131,6 @@ test('whitelist entries are kept in the same way', async () => {
     networkId: null,
     document: '{"id":"w","address":"0x1"}',
     contentHash: 'h',
-    fields: ['id', 'address'],
   };
   const list = (items: readonly ListItem<WhitelistEntry>[], began: number) =>
     commitWhitelist(store.database, store.lease, store.run, {

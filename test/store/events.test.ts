@@ -118,6 +118,7 @@ test('balances are announced when they changed', async () => {
     commitBalanceSnapshot(store.database, store.lease, store.run, {
       vaultType: 'warm',
       snapshotAt: epoch + at,
+      observation: { beganAt: epoch + at, arrivedAt: epoch + at + 1 },
       pages: [
         page(
           [
@@ -170,7 +171,6 @@ test('vaults and whitelist entries are announced, with what was recognised in ea
     networkId: 'BTC-NET',
     document: JSON.stringify({ id: 'e1', name }),
     contentHash: digest(name),
-    fields: ['id', 'name'],
   });
   const list = (at: number, ...entries: readonly WhitelistEntry[]) =>
     commitWhitelist(store.database, store.lease, store.run, {

@@ -57,11 +57,65 @@ async function bound(store: Store, id = 'a') {
   return row?.run ?? row?.after ?? null;
 }
 
-test('a first sighting has no bound', async () => {
+/** Ends a run as a sweep of transactions that read the whole list, verified or not. */
+const endSweep = (store: Store, run: Run, verified: boolean, quarantined = 0) =>
+  store.query(
+    `update sync.runs set status = 'succeeded', finished_at = clock_timestamp(), verified = $2, open_transactions_read = true,
+       quarantined = $3 where run_id = $1`,
+    [run.runId, verified, quarantined],
+  );
+
+test('the first sighting of all has no bound', async () => {
   const store = await openStore();
-  await end(store, store.run);
-  await show(store, await begin(store), { id: 'a' });
+  await show(store, store.run, { id: 'a' });
   expect(await bound(store)).toBeNull();
+  expect(await store.query('select first_seen_after from custody.transactions')).toEqual([
+    { first_seen_after: null },
+  ]);
+});
+
+test('a first sighting is bound by the last sweep that would have shown it', async () => {
+  const store = await openStore();
+  await endSweep(store, store.run, true);
+  await endSweep(store, await begin(store, 'reconcile', 'full'), false);
+  await end(store, await begin(store));
+  // An increment knows its end of the list alone: it says nothing of what a sweep meets elsewhere.
+  const sweep = await begin(store, 'transactions', 'full');
+  const beside = await begin(store, 'reconcile', 'full');
+  await show(store, sweep, { id: 'a' });
+  expect(await bound(store)).toBe(store.run.runId);
+  await endSweep(store, beside, true);
+  await show(store, sweep, { id: 'b' });
+  expect(await bound(store, 'b')).toBe(store.run.runId);
+  expect(
+    await store.query(
+      `select count(*)::int from custody.transactions t join custody.transaction_status_history h using (account_id, transaction_id)
+       where t.first_seen_after = h.observed_after`,
+    ),
+  ).toEqual([{ count: 2 }]);
+});
+
+test('what an increment meets first is bound by the increment before, where that left nothing unread', async () => {
+  const store = await openStore();
+  await endSweep(store, store.run, true);
+  const whole = await begin(store);
+  await end(store, whole);
+  await end(store, await begin(store), false);
+  await end(store, await begin(store), true, 'failed');
+  await endSweep(store, await begin(store), false, 1);
+  await show(store, await begin(store), { id: 'a' });
+  expect(await bound(store)).toBe(whole.runId);
+});
+
+test('without either it is the end of the first sweep that read the whole list', async () => {
+  const store = await openStore();
+  await end(store, await begin(store, 'transactions', 'full'), true, 'succeeded', true);
+  await show(store, await begin(store), { id: 'a' });
+  expect(
+    await store.query(
+      'select t.first_seen_after = a.transactions_since as same from custody.transactions t join custody.accounts a using (account_id)',
+    ),
+  ).toEqual([{ same: true }]);
 });
 
 test('the last run before this one that read every open transaction is the bound', async () => {

@@ -2,7 +2,7 @@
 // what is committed as migrations/schema.txt, so that a change of the schema shows in review as what it comes to.
 import type { TestDatabase } from '../support/database.ts';
 
-export const schemas = ['custody', 'reporting', 'sync', 'drizzle'];
+export const schemas = ['custody', 'reporting', 'sync', 'internal', 'drizzle'];
 
 const namespaces = `
   select nspname as name, obj_description(oid, 'pg_namespace') as comment

@@ -11,7 +11,7 @@ import { dumpSchema, schemas } from './schema-dump.ts';
 import { openStore, pageOf } from './store.ts';
 
 const root = dirname(migrationsFolder());
-const tables = ['custody', 'sync'];
+const tables = ['custody', 'sync', 'internal'];
 
 test('the migrated database is the one that was reviewed', async () => {
   const dump = await dumpSchema(await testDatabase());
@@ -38,6 +38,34 @@ test('every schema, table, view and column says what it is', async () => {
   expect(silent).toEqual([]);
 });
 
+/** Types that clients of all makers and generators of code know. */
+const plainTypes = [
+  'text',
+  'numeric',
+  'timestamptz',
+  'date',
+  'interval',
+  'bool',
+  'int4',
+  'int8',
+  'jsonb',
+  '_text',
+  'float8',
+];
+
+test('what readers see has plain types only', async () => {
+  const database = await testDatabase();
+  const columns = await database.query<{ column: string; type: string }>(
+    `select format('%s.%s.%s', n.nspname, c.relname, a.attname) as column, t.typname as type
+     from pg_attribute a join pg_class c on c.oid = a.attrelid join pg_namespace n on n.oid = c.relnamespace
+     join pg_type t on t.oid = a.atttypid
+     where n.nspname in ('custody', 'reporting', 'sync') and c.relkind in ('r', 'p', 'v', 'm') and a.attnum > 0
+       and not a.attisdropped`,
+  );
+  expect(columns.length).toBeGreaterThan(200);
+  expect(columns.filter(({ type }) => !plainTypes.includes(type))).toEqual([]);
+});
+
 test('every primary key leads with the account', async () => {
   const database = await testDatabase();
   const leading = await database.query(
@@ -48,7 +76,7 @@ test('every primary key leads with the account', async () => {
      where n.nspname = any($1) and c.relkind = 'r'`,
     [tables],
   );
-  expect(leading.length).toBe(17);
+  expect(leading.length).toBe(21);
   expect(leading.filter((row) => row['column'] !== 'account_id')).toEqual([]);
 });
 

@@ -16,6 +16,8 @@ test('an account that was never mirrored has an empty report', async () => {
     account: 'nobody',
     baseUrl: null,
     readAt: expect.stringMatching(/^\d{4}-.*Z$/),
+    problems: [expect.objectContaining({ code: 'nothing-mirrored', since: null })],
+    expected: [],
     transactions: { total: 0, missing: 0, open: [], lastSweep: null },
     balances: [],
     vaults: { present: 0, missing: 0, changedAt: null },

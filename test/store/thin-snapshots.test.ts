@@ -1,7 +1,7 @@
 // What is left of the snapshots of balances when they are thinned: every figure of every report, as it was.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Balance, BalanceVaultType } from '../../src/domain/balance.ts';
+import { type Balance, type BalanceVaultType, balanceKey } from '../../src/domain/balance.ts';
 import { parseDecimal } from '../../src/domain/decimal.ts';
 import { bindAccount } from '../../src/store/accounts.ts';
 import { commitBalanceSnapshot } from '../../src/store/balances.ts';
@@ -10,10 +10,12 @@ import { acquireLease } from '../../src/store/leases.ts';
 import { startRun } from '../../src/store/runs.ts';
 import { thinSnapshots } from '../../src/store/thin-snapshots.ts';
 import { zones } from '../reporting/story.ts';
-import { digest, noRequests, open, openStore, page, type Store } from './store.ts';
+import { digest, noRequests, open, openStore, page, type Store, undecodable } from './store.ts';
 
 const parts = { signal: new AbortController().signal };
 const hour = 3_600_000;
+/** From the first request of an observation to its last answer. */
+const tookMs = 1_500;
 /** Days with a change of the clocks in most of the zones lie between these. */
 const began = Date.UTC(2025, 9, 24);
 const vaultTypes = ['all', 'warm', 'cold'] as const;
@@ -24,7 +26,8 @@ interface Tick {
   readonly held: readonly (readonly string[] | null)[];
 }
 
-const held = fc.option(fc.array(fc.constantFrom('1', '2', '2.0'), { maxLength: 2 }), { freq: 6 });
+/** A question mark cannot be read; at the third place stands a record of which nothing can be read. */
+const held = fc.option(fc.array(fc.constantFrom('1', '2', '2.0', '?'), { maxLength: 3 }), { freq: 6 });
 const ticks: fc.Arbitrary<Tick[]> = fc.array(
   fc.record({
     afterMs: fc.oneof(
@@ -39,6 +42,8 @@ const ticks: fc.Arbitrary<Tick[]> = fc.array(
 
 function balances(amounts: readonly string[]) {
   return amounts.map((total, index) => {
+    if (index === 2) return undecodable(digest('unidentified'));
+    if (total === '?') return undecodable(balanceKey({ assetId: `asset${index}`, networkId: 'net' }));
     const amount = parseDecimal(total)?.value ?? null;
     const record: Balance = {
       assetId: `asset${index}`,
@@ -73,7 +78,13 @@ async function observe({ database, query }: Store, name: string, timeZone: strin
       if (amounts === null) continue;
       const vaultType: BalanceVaultType = vaultTypes[index] ?? 'all';
       const pages = [page(balances(amounts), snapshotAt)];
-      await commitBalanceSnapshot(database, lease, run, { vaultType, snapshotAt, pages, tally: noRequests });
+      await commitBalanceSnapshot(database, lease, run, {
+        vaultType,
+        snapshotAt,
+        observation: { beganAt: snapshotAt, arrivedAt: snapshotAt + tookMs },
+        pages,
+        tally: noRequests,
+      });
     }
   }
   return { lease, until: snapshotAt };
@@ -96,7 +107,7 @@ async function reports({ query }: Store, name: string, at: readonly Date[]) {
     split: await of('reporting.vault_split'),
     current: await of('reporting.balances_current'),
     moments: await query(
-      `select m.at, b.vault_type, b.asset_id, b.total_balance, b.unchanged_since
+      `select m.at, b.vault_type, b.asset_id, b.total_balance, b.is_known, b.last_known_at, b.unchanged_since
        from unnest($2::timestamptz[]) as m (at) cross join reporting.balances_at(m.at) b
        where b.account_id = $1 order by 1, 2, 3`,
       [name, at],
@@ -148,7 +159,7 @@ test('every report says the same before and after, whatever was observed, in any
   expect(thinned).toBeGreaterThan(0);
 }, 60_000);
 
-test('of a day on which nothing changed one tick is left, and of a change those it lies between', async () => {
+test('of a day on which nothing changed three ticks are left, and of a change those it lies between', async () => {
   const store = await openStore();
   const quiet: Tick = { afterMs: hour, held: [['1'], ['1'], []] };
   const told = Array.from({ length: 60 }, (_, hours) =>
@@ -165,9 +176,9 @@ test('of a day on which nothing changed one tick is left, and of a change those 
   expect(await snapshots(store, 'hourly')).toHaveLength(180);
   await thinSnapshots(store.database, lease, 7, parts);
   const hours = (await snapshots(store, 'hourly')).map((row) => (row.at.getTime() - began) / hour);
-  // The first, with which intervals begin; the ends of the days; the change and the one before it; the last.
-  expect([...new Set(hours)]).toEqual([1, 23, 30, 31, 47, 60]);
-  expect(hours).toHaveLength(18);
+  // The beginnings and the last two of the days; the change and the one before it.
+  expect([...new Set(hours)]).toEqual([1, 22, 23, 24, 30, 31, 46, 47, 48, 59, 60]);
+  expect(hours).toHaveLength(33);
   expect(await store.query("select position from sync.positions where job = 'thin-snapshots'")).toEqual([
     { position: { before: '2025-10-27T00:00:00.000000Z' } },
   ]);

@@ -104,9 +104,24 @@ test('a populated database of an earlier version keeps every row, its views answ
   expect(views.length).toBeGreaterThan(20);
   const answers: Record<string, number> = {};
   for (const { name } of views) answers[name] = (await old.query(`select * from ${name}`)).length;
-  // Prices are there for whoever enters some.
+  // Prices are there for whoever enters some; nothing vanished, and nothing was corrected.
   const empty = Object.keys(answers).filter((name) => answers[name] === 0);
-  expect(empty).toEqual(['reporting.balance_values', 'reporting.balance_values_daily']);
+  expect(empty).toEqual([
+    'reporting.balance_values',
+    'reporting.balance_values_daily',
+    'reporting.late_corrections',
+    'reporting.vanished_transactions',
+  ]);
+  // What was known of the readings of the lists is kept, and the sums are made.
+  expect(await old.query('select kind from custody.document_readings order by 1')).toEqual([
+    { kind: 'vault' },
+    { kind: 'whitelist_entry' },
+  ]);
+  expect(
+    await old.query(
+      'select * from internal.destination_totals except all select * from internal.destination_sums',
+    ),
+  ).toEqual([]);
   expect(
     await old.query(
       "select day::text, total_balance from reporting.balances_daily where vault_type = 'all' order by day",
@@ -133,6 +148,7 @@ test('a populated database of an earlier version keeps every row, its views answ
     account,
     holder: 'this',
     ttlMs: 60_000,
+    facts: { reload: async () => undefined },
     logger: silentLogger,
     metrics: createMetrics(),
   };
@@ -149,6 +165,7 @@ test('a populated database of an earlier version keeps every row, its views answ
     await commitBalanceSnapshot(database, lease, run, {
       vaultType: 'all',
       snapshotAt: began,
+      observation: { beganAt: began, arrivedAt: began },
       pages,
       tally: noRequests,
     });

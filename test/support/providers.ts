@@ -31,6 +31,7 @@ export async function startTestServer(env: Environment, prefix: string): Promise
 }
 
 async function startEmbedded(prefix: string): Promise<TestServer> {
+  const zone = process.env['TZ'];
   const server = await startPostgres({
     dataDirectory: join(tmpdir(), prefix),
     persistent: false,
@@ -41,6 +42,8 @@ async function startEmbedded(prefix: string): Promise<TestServer> {
       full_page_writes: 'off',
       max_connections: '200',
       shared_buffers: '128MB',
+      // Nothing may depend on the time zone of the server's sessions either.
+      ...(zone ? { timezone: zone } : {}),
     },
   });
   return { adminUrl: server.url('postgres'), stop: server.stop };

@@ -1,5 +1,6 @@
 // Literal status reports for tests of what is made of them.
 import type { StatusReport } from '../../src/store/status.ts';
+import type { HealthProblem } from '../../src/store/status-health.ts';
 import type { JobStatus, RunStatusReport } from '../../src/store/status-jobs.ts';
 import type { SweepStatus } from '../../src/store/status-sweep.ts';
 
@@ -41,6 +42,19 @@ export function job(name: string, changes: Partial<Omit<JobStatus, 'job'>> = {})
   };
 }
 
+/** A problem as reporting.health_problems tells it, with what the test changes. */
+export function problem(changes: Partial<HealthProblem> = {}): HealthProblem {
+  return {
+    code: 'failing',
+    severity: 'critical',
+    subject: 'transactions',
+    since: secondsAgo(3600),
+    problem: 'The last run of transactions failed: no answer (TIMEOUT)',
+    fix: 'the next run tries again',
+    ...changes,
+  };
+}
+
 /** A sweep that met everything, with what the test changes. */
 export function sweep(changes: Partial<SweepStatus> = {}): SweepStatus {
   return {
@@ -60,6 +74,8 @@ export function statusReport(changes: Partial<StatusReport> = {}): StatusReport 
     account: 'treasury',
     baseUrl: 'https://custody.example/api',
     readAt,
+    problems: [],
+    expected: [],
     transactions: {
       total: 12345,
       missing: 0,

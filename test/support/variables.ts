@@ -1,5 +1,6 @@
 // The variables that the program reads, as it asks for them itself.
-import { type Environment, parseConfig } from '../../src/base/config.ts';
+import { parseConfig } from '../../src/base/config.ts';
+import type { Environment } from '../../src/base/config-reader.ts';
 
 export function variablesRead(): ReadonlySet<string> {
   const asked = new Set<string>();

@@ -11,8 +11,9 @@ const nothing = { transactions: 0, warmVaults: 0, coldVaults: 0, whitelistEntrie
 const doubted = { status: 'succeeded', verified: false, doubts: ['empty-once'] };
 const believed = { status: 'succeeded', verified: true, doubts: [] };
 
+/** Whether it is known, and which run was the last to begin before it; the clocks of two runs differ by less than a run takes. */
 const since = `select transactions_since is null as unknown,
-  (select run_id::int from sync.runs r where r.finished_at = a.transactions_since) as run from custody.accounts a`;
+  (select max(run_id)::int from sync.runs r where r.started_at < a.transactions_since) as run from custody.accounts a`;
 const ages = `select is_older_than_mirror as older, count(*)::int from reporting.transactions group by 1`;
 
 test('records behind answers that claimed an empty account are not taken for new ones', async () => {

@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { FactKeeper } from '../../src/sync/facts.ts';
-import { createGrowthObserver, growingEnd, learnGrowth } from '../../src/sync/growth.ts';
+import {
+  contradictGrowth,
+  createGrowthObserver,
+  growingEnd,
+  isGrowthOpen,
+  learnGrowth,
+} from '../../src/sync/growth.ts';
 
 function observe(
   pages: readonly (readonly string[])[],
@@ -86,7 +92,13 @@ describe('where new records stood', () => {
 
 function keeper(): FactKeeper {
   const known = new Map<string, string>();
-  return { known, learn: ({ fact, value }) => void known.set(fact, value), save: async () => undefined };
+  return {
+    known,
+    learn: ({ fact, value }) => void known.set(fact, value),
+    forget: (name) => void known.delete(name),
+    save: async () => undefined,
+    reload: async () => undefined,
+  };
 }
 
 describe('the growing end', () => {
@@ -101,17 +113,36 @@ describe('the growing end', () => {
     expect(growingEnd(unsure)).toBe('tail');
   });
 
-  test('is unlearned by the first contradiction, and then needs two sightings', () => {
+  const sightings = (facts: FactKeeper, end: 'head' | 'tail') => {
+    for (let seen = 1; seen <= 10_000; seen += 1) {
+      learnGrowth(facts, { end, records: 50 });
+      if (growingEnd(facts) === end) return seen;
+    }
+    throw new Error('it was never believed again');
+  };
+
+  test('is unlearned by the first contradiction, and each one doubles what it takes to be believed again', () => {
     const facts = keeper();
     learnGrowth(facts, { end: 'head', records: 5 });
     learnGrowth(facts, { end: 'among', records: 1 });
     expect(growingEnd(facts)).toBeNull();
-    learnGrowth(facts, { end: 'head', records: 50 });
-    expect(growingEnd(facts)).toBeNull();
-    learnGrowth(facts, { end: 'head', records: 50 });
-    expect(growingEnd(facts)).toBe('head');
+    expect(isGrowthOpen(facts)).toBe(false);
+    expect(sightings(facts, 'head')).toBe(4);
     learnGrowth(facts, { end: 'tail', records: 50 });
     expect(growingEnd(facts)).toBeNull();
+    expect(sightings(facts, 'tail')).toBe(8);
+    contradictGrowth(facts, 'met by their date alone');
+    expect(sightings(facts, 'head')).toBe(16);
+  });
+
+  test('is not believed again while records stand elsewhere in between, as in a list in groups', () => {
+    const facts = keeper();
+    learnGrowth(facts, { end: 'head', records: 5 });
+    for (let round = 0; round < 20; round += 1) {
+      learnGrowth(facts, { end: 'among', records: 1 });
+      for (let seen = 0; seen < 3; seen += 1) learnGrowth(facts, { end: 'head', records: 9 });
+      expect(growingEnd(facts)).toBeNull();
+    }
   });
 
   test('stays when a sweep met nothing new', () => {

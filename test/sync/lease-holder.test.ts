@@ -3,6 +3,7 @@ import { createMetrics } from '../../src/base/metrics.ts';
 import { Secret } from '../../src/base/secret.ts';
 import { bindAccount } from '../../src/store/accounts.ts';
 import { type Database, openDatabase } from '../../src/store/database.ts';
+import { createFactKeeper } from '../../src/sync/facts.ts';
 import { type LeaseHolderOptions, withLease } from '../../src/sync/lease-holder.ts';
 import { onCleanup } from '../support/cleanup.ts';
 import { testDatabase } from '../support/database.ts';
@@ -25,6 +26,7 @@ async function openHolder(overrides: Partial<LeaseHolderOptions> = {}) {
     account,
     holder,
     ttlMs: 60_000,
+    facts: { reload: async () => undefined },
     logger: silentLogger,
     metrics: createMetrics(),
     ...overrides,
@@ -117,4 +119,43 @@ test('work is stopped, and the lease left to others, when a newer version has mi
   ]);
   // Its runs are left to the newer version, which abandons them as its first deed.
   expect(await query('select status from sync.runs')).toEqual([{ status: 'running' }]);
+});
+
+test('who takes the lease over knows what its last holder learned, and drops what it had learned itself before', async () => {
+  const { options, url } = await openHolder();
+  const own = options('first');
+  const standby = openDatabase({
+    url: new Secret(url),
+    applicationName: 'custody-mirror test',
+    logger: silentLogger,
+    metrics: createMetrics(),
+  });
+  onCleanup(() => standby.close());
+  const writer = { ...own, facts: await createFactKeeper(own.database, account) };
+  const next = {
+    ...options('second'),
+    database: standby,
+    facts: await createFactKeeper(standby, account),
+  };
+  const grow = (value: string) => ({ fact: 'transactions_grow_at', value, evidence: 'told by the test' });
+  await withLease(writer, never, async (lease) => {
+    writer.facts.learn(grow('head'));
+    await writer.facts.save(lease);
+  });
+  const seen: (string | undefined)[] = [];
+  await withLease(next, never, async (lease) => {
+    seen.push(next.facts.known.get('transactions_grow_at'));
+    next.facts.learn(grow('among'));
+    next.facts.learn({ fact: 'empty:balances', value: 'again', evidence: 'told by the test' });
+    await next.facts.save(lease);
+    next.facts.forget('empty:balances');
+    await next.facts.save(lease);
+    // Never saved: the lease was lost first.
+    next.facts.learn(grow('tail'));
+  });
+  await withLease(writer, never, async () => {
+    seen.push(writer.facts.known.get('transactions_grow_at'), writer.facts.known.get('empty:balances'));
+  });
+  await withLease(next, never, async () => void seen.push(next.facts.known.get('transactions_grow_at')));
+  expect(seen).toEqual(['head', 'among', undefined, 'among']);
 });

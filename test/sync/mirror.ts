@@ -59,7 +59,7 @@ export async function openMirror(
   await bindAccount(database, { account, baseUrl: url, timeZone: 'UTC' });
   const attempt = await acquireLease(database, { account, holder: 'test', ttlMs: 600_000 });
   if ('heldBy' in attempt) throw new Error(`the lease is held by ${attempt.heldBy}`);
-  const clock = createClock();
+  const clock = clientOptions.clock ?? createClock();
   const facts = await createFactKeeper(database, account);
   const client = createCustodyClient({
     config: config.custody,

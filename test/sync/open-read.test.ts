@@ -1,5 +1,6 @@
 // Which runs may bound what later runs see change: those that read every transaction that was open.
 import { expect, test } from 'vitest';
+import { reportAnomaly } from '../../src/store/anomalies.ts';
 import { sweepTransactions } from '../../src/sync/sweep-transactions.ts';
 import { syncTransactions } from '../../src/sync/transactions.ts';
 import { type Mirror, openMirror } from './mirror.ts';
@@ -86,4 +87,32 @@ test('a sweep that is not verified bounds nothing, nor does one that did not mee
   world.removeTransaction(transactionId);
   expect(await sweep()).toMatchObject({ verified: true });
   expect(await lastRun(mirror)).toMatchObject({ read: false });
+});
+
+test('what an id answers of a contested transaction is taken in, and what was refused for its time was not read', async () => {
+  const { mirror, world, old } = await incrementalMirror();
+  const { database, lease } = mirror.context;
+  await reportAnomaly(database, lease, {
+    kind: 'alternating-content',
+    resource: 'transactions',
+    resourceId: old,
+    details: {},
+  });
+  world.alterTransaction(old, { status: 'completed' });
+  expect(await cycle(mirror)).toMatchObject({ changed: 1 });
+  expect(
+    await mirror.query('select status from custody.transactions where transaction_id = $1', [old]),
+  ).toEqual([{ status: 'completed' }]);
+  expect(await lastRun(mirror)).toMatchObject({ mode: 'incremental', read: true });
+
+  // As if a process with a wrong clock had written it: no answer may change the row, nor says when it changed.
+  const { transactionId } = world.insertTransaction('head', { status: 'pending' });
+  await cycle(mirror);
+  await mirror.query(
+    "update custody.transactions set changed_at = now() + interval '1 day' where transaction_id = $1",
+    [transactionId],
+  );
+  world.alterTransaction(transactionId, { status: 'completed' });
+  await cycle(mirror);
+  expect(await lastRun(mirror)).toMatchObject({ status: 'succeeded', read: false });
 });

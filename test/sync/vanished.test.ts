@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
+import { runJob } from '../../src/sync/job.ts';
+import { createSeenSet } from '../../src/sync/seen-set.ts';
 import { sweepTransactions } from '../../src/sync/sweep-transactions.ts';
+import { concludeVanished } from '../../src/sync/vanished.ts';
 import { type Mirror, openMirror } from './mirror.ts';
 
 const sweep = (mirror: Mirror) => sweepTransactions(mirror.context, { job: 'reconcile' });
@@ -111,4 +114,46 @@ test('exactly a twentieth is believed', async () => {
   await sweep(mirror);
   await sweep(mirror);
   expect(await missing(mirror)).toEqual([...ids].sort());
+});
+
+test.each([
+  { of: 12, removed: 1, marked: true },
+  { of: 12, removed: 3, marked: true },
+  { of: 12, removed: 4, marked: false },
+  { of: 2, removed: 1, marked: true },
+  { of: 2, removed: 2, marked: false },
+  { of: 1, removed: 1, marked: true },
+])('of an account of $of, $removed removed: marked $marked', async ({ of, removed, marked }) => {
+  const mirror = await openMirror({ transactions: 0 });
+  const { world } = mirror.sandbox;
+  const ids = Array.from({ length: of }, () => world.insertTransaction('head', {}).transactionId);
+  await sweep(mirror);
+  const gone = ids.slice(0, removed);
+  for (const id of gone) world.removeTransaction(id);
+  // An empty list is believed from the second time on.
+  for (let sweeps = 0; sweeps < 4; sweeps += 1) await sweep(mirror);
+  expect(await missing(mirror)).toEqual(marked ? gone.sort() : []);
+  expect((await openAnomalies(mirror)).map(({ kind }) => kind)).toEqual(
+    marked ? gone.map(() => 'vanished') : ['too-many-vanished'],
+  );
+});
+
+test('absent transactions that their ids still answer keep no other waiting', async () => {
+  const mirror = await openMirror();
+  await sweep(mirror);
+  const ids = someIds(mirror, 7).sort();
+  const [gone = ''] = ids.slice(-1);
+  mirror.sandbox.world.removeTransaction(gone);
+  const conclude = () =>
+    runJob(mirror.context, { job: 'reconcile', mode: 'full' }, async (run) => {
+      const seen = createSeenSet();
+      for (const { transactionId } of mirror.sandbox.world.transactions())
+        if (!ids.includes(transactionId)) seen.add(transactionId);
+      await concludeVanished(run, seen, 2);
+      return null;
+    });
+  // The first keeps the seven in mind; then two are asked at a time.
+  for (let sweeps = 0; sweeps < 5; sweeps += 1)
+    expect(await conclude()).toMatchObject({ status: 'succeeded' });
+  expect(await missing(mirror)).toEqual([gone]);
 });

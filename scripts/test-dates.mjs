@@ -1,0 +1,173 @@
+// Runs tests at other dates, in other time zones and on a busy machine: the suite is to be green at each. Needs the build.
+// Ends with the first exit code that is not 0, after all have run.
+//
+//   node scripts/test-dates.mjs [--short | --whole] [--at 2026-11-28T12:00:00Z] [--zone Pacific/Auckland] [--busy] [test/path …]
+//
+// Without --at, --zone and --busy: at every occasion below. --short takes some of them and of the tests, for CI; --whole takes
+// the whole suite. A library (shifted-clock.c) tells the time to all processes, PostgreSQL's too. Where there is no C compiler,
+// only those tests run at other dates that need neither a database nor another process; what was left out is told, with exit
+// code 1 unless --short. It is not libfaketime: under that one PostgreSQL's timeouts never come, as a signal handler that
+// interrupts a wait is told the real time.
+import { spawn, spawnSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+import { selfContainedTests } from './self-contained-tests.mjs';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** The clock goes on from `at`; where it changes then, it does two minutes after the start. */
+const occasions = [
+  { name: 'a Saturday', at: '2026-11-28T12:00:00Z', short: true },
+  { name: '29 February', at: '2028-02-29T12:00:00Z' },
+  { name: '28 February, the last of its month', at: '2027-02-28T23:55:00Z' },
+  { name: 'the year ends', at: '2026-12-31T23:58:00Z' },
+  { name: 'summer time begins in Berlin', at: '2027-03-28T00:58:00Z', zone: 'Europe/Berlin' },
+  { name: 'summer time ends in Berlin', at: '2027-10-31T00:58:00Z', zone: 'Europe/Berlin' },
+  { name: 'summer time ends in Auckland', at: '2027-04-03T13:58:00Z', zone: 'Pacific/Auckland' },
+  { name: 'summer time begins in Auckland', at: '2027-09-25T13:58:00Z', zone: 'Pacific/Auckland' },
+  { name: '29 February in Auckland', at: '2028-02-28T12:00:00Z', zone: 'Pacific/Auckland', short: true },
+  { name: 'today in Auckland', zone: 'Pacific/Auckland' },
+  { name: 'every processor busy', busy: true },
+];
+
+/** What reads the calendar, or drives what does: schedules, days of reports, ages, dates in requests and their answers. */
+const clockTests = [
+  'test/base/',
+  'test/cli/',
+  'test/custody/',
+  'test/dashboards/',
+  'test/domain/',
+  'test/e2e/commands.test.ts',
+  'test/e2e/daemon.test.ts',
+  'test/e2e/doctor.test.ts',
+  'test/e2e/leases.test.ts',
+  'test/e2e/mirror.test.ts',
+  'test/e2e/quarantine.test.ts',
+  'test/http/',
+  'test/operations/',
+  'test/reporting/',
+  'test/sandbox/',
+  'test/scheduler/',
+  'test/store/',
+  'test/support/',
+  'test/sync/balances.test.ts',
+  'test/sync/date-filter.test.ts',
+  'test/sync/documents.test.ts',
+  'test/sync/maintenance.test.ts',
+  'test/sync/transactions.test.ts',
+  'test/sync/vanished.test.ts',
+];
+const shortTests = [
+  'test/base/',
+  'test/cli/',
+  'test/dashboards/',
+  'test/domain/',
+  'test/http/',
+  'test/reporting/calendar.test.ts',
+  'test/reporting/health.test.ts',
+  'test/reporting/moments.test.ts',
+  'test/sandbox/',
+  'test/scheduler/',
+  'test/store/status.test.ts',
+  'test/store/status-health.test.ts',
+  'test/store/thin-snapshots.test.ts',
+  'test/support/',
+];
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    at: { type: 'string' },
+    zone: { type: 'string' },
+    busy: { type: 'boolean' },
+    short: { type: 'boolean' },
+    whole: { type: 'boolean' },
+  },
+});
+const library = compileClock();
+const outcomes = chosenOccasions().map((occasion) => {
+  const described = [occasion.at, occasion.zone].filter(Boolean).join(' ');
+  console.log(`=== ${occasion.name}${described && ` (${described})`}`);
+  const began = performance.now();
+  const { status, left } = run(occasion);
+  return { name: occasion.name, status, left, seconds: Math.round((performance.now() - began) / 1000) };
+});
+for (const { name, status, left, seconds } of outcomes)
+  console.log(`=== ${name}: ${status === 0 ? 'passed' : 'FAILED'} after ${seconds} s${left && `; ${left}`}`);
+const incomplete = outcomes.some(({ left }) => left);
+if (incomplete)
+  console.log('=== NOT all was run: there is no C compiler (on Debian: apt-get install gcc libc6-dev)');
+process.exitCode =
+  outcomes.find(({ status }) => status !== 0)?.status ?? (incomplete && !values.short ? 1 : 0);
+
+function chosenOccasions() {
+  const { at, zone, busy } = values;
+  if (at === undefined && zone === undefined && !busy)
+    return occasions.filter(({ short }) => short || !values.short);
+  if (at !== undefined && Number.isNaN(Date.parse(at)))
+    throw new Error(`--at must be a moment such as 2026-11-28T12:00:00Z, and not ${at}`);
+  return [{ name: 'as asked', at, zone, busy }];
+}
+
+/** Runs the tests at the occasion; `left` says what could not be run at it. */
+function run({ at, zone, busy }) {
+  const tests = positionals.length > 0 ? positionals : values.short ? shortTests : clockTests;
+  const wanted = values.whole ? [] : tests;
+  const alone = at !== undefined && library === null ? selfContainedTests(root, wanted) : null;
+  const burning = busy ? burn(availableParallelism()) : [];
+  try {
+    const env = { ...process.env, TEST_DATABASE: 'embedded', ...(zone ? { TZ: zone } : {}), ...clockOf(at) };
+    checkClock(env, at);
+    const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
+    const args = [vitest, 'run', ...(alone?.found ?? wanted)];
+    const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit', env });
+    const left = alone === null ? '' : `${alone.others} test files could not be run at this date`;
+    return { status: status ?? 1, left };
+  } finally {
+    for (const child of burning) child.kill();
+  }
+}
+
+/** The path of the compiled library, removed when we end; null where it cannot be had. */
+function compileClock() {
+  const directory = mkdtempSync(join(tmpdir(), 'custody-mirror-clock-'));
+  process.on('exit', () => rmSync(directory, { recursive: true, force: true }));
+  // PostgreSQL runs as another account where we are root.
+  chmodSync(directory, 0o755);
+  const path = join(directory, 'clock.so');
+  const source = join(root, 'scripts', 'shifted-clock.c');
+  const { status } = spawnSync('cc', ['-O2', '-shared', '-fPIC', '-o', path, source], { stdio: 'inherit' });
+  return status === 0 ? path : null;
+}
+
+/** Variables under which a process takes `at` for now. */
+function clockOf(at) {
+  if (at === undefined) return {};
+  const shift = { CLOCK_SHIFT_MS: String(Date.parse(at) - Date.now()) };
+  if (library !== null) return { ...shift, LD_PRELOAD: library };
+  const preload = pathToFileURL(join(root, 'scripts', 'shifted-clock.mjs')).href;
+  return { ...shift, NODE_OPTIONS: `--import=${preload}` };
+}
+
+/** A run that was told the time in vain must not count. */
+function checkClock(env, at) {
+  if (at === undefined) return;
+  const { stdout, stderr } = spawnSync(process.execPath, ['-p', 'Date.now()'], { env, encoding: 'utf8' });
+  if (!(Math.abs(Number(stdout) - Date.parse(at)) < 30_000))
+    throw new Error(`the clock could not be set to ${at}: ${stdout}${stderr}`);
+}
+
+/** Processes that do nothing but work, until they are killed or we are gone. */
+function burn(count) {
+  const work = `const parent = process.ppid;
+    const work = () => {
+      const until = performance.now() + 50;
+      while (performance.now() < until);
+      if (process.ppid === parent) setImmediate(work);
+    };
+    work();`;
+  return Array.from({ length: count }, () => spawn(process.execPath, ['-e', work], { stdio: 'ignore' }));
+}

@@ -1,0 +1,65 @@
+-- For each destination and asset that was ever paid: when the whitelist certainly held it, and when it certainly did not. An entry counts
+-- for the asset and the network that it names; where the transaction tells none of its own, nobody knows whether it does (fits is null).
+-- What lies in neither, nobody knows. The transactions and the entries are looked up for each (hence OFFSET 0).
+CREATE VIEW "internal"."destination_listings" AS
+SELECT d.account_id, d.destination_key, t.destination_type, t.destination_id, t.destination_name, t.destination_address,
+	t.asset_id, t.asset_name, t.network_id, r.first_read_at, r.last_read_after, r.last_read_at,
+	coalesce(w.listed, '{}') AS listed,
+	coalesce(
+		CASE WHEN r.first_read_at <= r.last_read_after THEN tstzmultirange(tstzrange(r.first_read_at, r.last_read_after, '[]')) END
+			- coalesce(w.possible, '{}'),
+		'{}') AS unlisted,
+	coalesce(w.elsewhere, '{}') AS listed_elsewhere, coalesce(w.unclear, '{}') AS listed_unclear,
+	CASE WHEN w.listed_now THEN true WHEN w.maybe_now OR r.first_read_at IS NULL THEN NULL ELSE false END AS listed_now
+FROM internal.destination_totals d
+CROSS JOIN LATERAL (
+	SELECT t.destination_type, t.destination_id, t.destination_name, t.destination_address, t.asset_id, t.asset_name, t.network_id
+	FROM custody.transactions t
+	WHERE t.account_id = d.account_id AND t.transaction_id = d.last_transaction_id OFFSET 0
+) AS t
+LEFT JOIN custody.document_readings r ON r.account_id = d.account_id AND r.kind = 'whitelist_entry'
+CROSS JOIN LATERAL (
+	SELECT range_agg(s.certain) FILTER (WHERE f.fits) AS listed,
+		range_agg(s.possible) FILTER (WHERE f.fits IS NOT FALSE) AS possible,
+		range_agg(s.certain) FILTER (WHERE NOT f.fits) AS elsewhere,
+		range_agg(s.certain) FILTER (WHERE f.fits IS NULL) AS unclear,
+		bool_or(f.fits AND p.possible_until IS NULL) AS listed_now,
+		bool_or(f.fits IS NULL AND p.possible_until IS NULL) AS maybe_now
+	FROM (
+		SELECT e.asset_id, e.network_id, e.possible_after, e.listed_from, e.entry_until AS listed_until, e.possible_until
+		FROM internal.whitelist_periods e
+		WHERE e.account_id = d.account_id AND e.entry_id = t.destination_id AND t.destination_type = 'whitelist'
+		UNION ALL
+		SELECT e.asset_id, e.network_id, e.possible_after, e.listed_from, e.address_until, e.possible_until
+		FROM internal.whitelist_periods e
+		WHERE e.account_id = d.account_id AND lower(e.address) = lower(t.destination_address)
+			AND reporting.address_key(e.address) = reporting.address_key(t.destination_address)
+	) AS p
+	CROSS JOIN LATERAL (
+		SELECT (coalesce(p.asset_id, '') = '' OR p.asset_id = nullif(t.asset_id, ''))
+			AND (coalesce(p.network_id, '') = '' OR p.network_id = nullif(t.network_id, '')) AS fits
+	) AS f
+	CROSS JOIN LATERAL (
+		SELECT CASE WHEN p.listed_from <= p.listed_until THEN tstzrange(p.listed_from, p.listed_until, '[]') END AS certain,
+			CASE WHEN p.possible_after >= p.possible_until THEN NULL ELSE tstzrange(p.possible_after, p.possible_until, '()') END AS possible
+	) AS s
+) AS w;
+
+COMMENT ON VIEW "internal"."destination_listings" IS 'Each destination and asset that was ever paid, with the spans of time in which the whitelist certainly held it, and those in which it certainly did not.';
+COMMENT ON COLUMN "internal"."destination_listings"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
+COMMENT ON COLUMN "internal"."destination_listings"."destination_key" IS 'What tells destination and asset, by custody.destination_key.';
+COMMENT ON COLUMN "internal"."destination_listings"."destination_type" IS 'What it is: whitelist, vault, network, stake pool or validator.';
+COMMENT ON COLUMN "internal"."destination_listings"."destination_id" IS 'Identifier of the destination.';
+COMMENT ON COLUMN "internal"."destination_listings"."destination_name" IS 'Name of the destination, as the last withdrawal to it tells it.';
+COMMENT ON COLUMN "internal"."destination_listings"."destination_address" IS 'Wallet address of the destination.';
+COMMENT ON COLUMN "internal"."destination_listings"."asset_id" IS 'Identifier of the asset.';
+COMMENT ON COLUMN "internal"."destination_listings"."asset_name" IS 'Name of the asset, as the last withdrawal tells it.';
+COMMENT ON COLUMN "internal"."destination_listings"."network_id" IS 'Identifier of the blockchain network.';
+COMMENT ON COLUMN "internal"."destination_listings"."first_read_at" IS 'When the whitelist was first read whole; null where it never was.';
+COMMENT ON COLUMN "internal"."destination_listings"."last_read_after" IS 'When the last whole reading of it began.';
+COMMENT ON COLUMN "internal"."destination_listings"."last_read_at" IS 'When its answer had arrived.';
+COMMENT ON COLUMN "internal"."destination_listings"."listed" IS 'Spans of time in which the whitelist certainly held the entry or the address for this asset and network.';
+COMMENT ON COLUMN "internal"."destination_listings"."unlisted" IS 'Spans of time in which it certainly held neither.';
+COMMENT ON COLUMN "internal"."destination_listings"."listed_elsewhere" IS 'Spans of time in which it held one of them for another asset or network.';
+COMMENT ON COLUMN "internal"."destination_listings"."listed_unclear" IS 'Spans of time in which it held one of them for an asset or network of which the transaction does not tell whether it is its own.';
+COMMENT ON COLUMN "internal"."destination_listings"."listed_now" IS 'Whether the last reading showed it; null where that is not known.';

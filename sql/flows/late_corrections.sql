@@ -1,0 +1,48 @@
+-- A day's figures are those seen on it, so they are whole when it ends: what was known until then against what is known now. A row of
+-- settlement_history that held at the end of the day and holds still is in both, and makes no difference.
+CREATE VIEW "reporting"."late_corrections" AS
+SELECT c.account_id, c.day, f.measure, f.transaction_type, f.asset_id, f.network_id,
+	trim_scale(f.as_reported) AS as_reported, trim_scale(f.as_known_now) AS as_known_now,
+	trim_scale(f.as_known_now - f.as_reported) AS difference, f.transactions, f.corrected_at, f.corrected_at - c.ends_at AS corrected_after
+FROM reporting.calendar c
+CROSS JOIN LATERAL (
+	SELECT m.measure, s.transaction_type, m.asset_id, s.network_id,
+		CASE WHEN bool_or(k.reported AND m.value IS NULL) THEN NULL ELSE coalesce(sum(m.value) FILTER (WHERE k.reported), 0) END
+			AS as_reported,
+		CASE WHEN bool_or(k.known_now AND m.value IS NULL) THEN NULL ELSE coalesce(sum(m.value) FILTER (WHERE k.known_now), 0) END
+			AS as_known_now,
+		count(DISTINCT s.transaction_id) FILTER (WHERE k.reported <> k.known_now) AS transactions,
+		max(CASE WHEN k.reported THEN s.known_until ELSE s.known_from END) FILTER (WHERE k.reported <> k.known_now) AS corrected_at
+	FROM reporting.settlement_history s
+	JOIN reporting.accounting_rules r ON r.transaction_type = s.transaction_type AND r.status = s.status
+	CROSS JOIN LATERAL (
+		SELECT s.known_from < c.ends_at AND (s.known_until IS NULL OR s.known_until >= c.ends_at) AS reported,
+			s.known_until IS NULL AS known_now
+	) AS k
+	CROSS JOIN LATERAL (
+		SELECT 'in_amount' AS measure, s.asset_id, s.amount AS value WHERE s.status = 'completed' AND r.direction = 'in'
+		UNION ALL
+		SELECT 'out_amount', s.asset_id, s.amount WHERE s.status = 'completed' AND r.direction = 'out'
+		UNION ALL
+		SELECT 'fee', s.fee_asset_id, s.fee WHERE r.total_fee_factor <> 0 AND s.fee <> 0
+		UNION ALL
+		SELECT s.status, s.asset_id, 1
+	) AS m
+	WHERE s.account_id = c.account_id AND s.settled_at >= c.starts_at AND s.settled_at < c.ends_at AND (k.reported OR k.known_now)
+	GROUP BY m.measure, s.transaction_type, m.asset_id, s.network_id
+) AS f
+WHERE c.ends_at <= now() AND f.as_reported IS DISTINCT FROM f.as_known_now;
+
+COMMENT ON VIEW "reporting"."late_corrections" IS 'What was reported for a day when it was over, against what is known of it now, where the two differ: one row per day, figure, type, asset and network. No late correction is silent.';
+COMMENT ON COLUMN "reporting"."late_corrections"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
+COMMENT ON COLUMN "reporting"."late_corrections"."day" IS 'Calendar day in the time zone of the account (SCHEDULE_TIMEZONE), on which the transactions count.';
+COMMENT ON COLUMN "reporting"."late_corrections"."measure" IS 'Which figure: in_amount and out_amount of flows_daily, fee of fees_daily, or the number of completed, rejected, cancelled or failed of transaction_outcomes_daily.';
+COMMENT ON COLUMN "reporting"."late_corrections"."transaction_type" IS 'Kind of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool.';
+COMMENT ON COLUMN "reporting"."late_corrections"."asset_id" IS 'Identifier of the asset; for fee, that in which the fee is paid.';
+COMMENT ON COLUMN "reporting"."late_corrections"."network_id" IS 'Identifier of the blockchain network; empty or null when the service names none.';
+COMMENT ON COLUMN "reporting"."late_corrections"."as_reported" IS 'The figure at the end of the day; null where an amount was not known then.';
+COMMENT ON COLUMN "reporting"."late_corrections"."as_known_now" IS 'The figure now; null where an amount is not known.';
+COMMENT ON COLUMN "reporting"."late_corrections"."difference" IS 'as_known_now - as_reported; null where one of them is.';
+COMMENT ON COLUMN "reporting"."late_corrections"."transactions" IS 'How many transactions the difference comes from: settlement_history shows each.';
+COMMENT ON COLUMN "reporting"."late_corrections"."corrected_at" IS 'When the last of the corrections was seen.';
+COMMENT ON COLUMN "reporting"."late_corrections"."corrected_after" IS 'How long after the end of the day that was.';

@@ -1,0 +1,71 @@
+-- What each observed change of a status did to the balances, with the amount and the fee as they were known then. A status that nobody
+-- documented leaves the balances as the last documented one left them.
+CREATE VIEW "internal"."posted_statuses" AS
+SELECT h.account_id, h.transaction_id, h.sequence, h.observed_after, h.observed_at, v.transaction_type, h.from_status, h.to_status,
+	l.asset_id, l.asset_name, v.network_id,
+	CASE WHEN d.direction = 'in' THEN l.total ELSE 0 END AS inflow, CASE WHEN d.direction = 'out' THEN -l.total ELSE 0 END AS outflow,
+	l.fee, l.staked AS staked_change, l.fee_asset_is_assumed
+FROM custody.transaction_status_history h
+JOIN custody.accounts a ON a.account_id = h.account_id
+-- Looked up for each (hence OFFSET 0), as in the timeline.
+CROSS JOIN LATERAL (
+	SELECT * FROM internal.transaction_contents c
+	WHERE c.account_id = h.account_id AND c.transaction_id = h.transaction_id
+		AND c.known_from <= h.observed_at AND (c.known_until IS NULL OR c.known_until > h.observed_at) OFFSET 0
+) AS v
+CROSS JOIN LATERAL (
+	SELECT CASE WHEN h.from_status IS NULL OR reporting.is_documented_status(h.from_status) THEN h.from_status ELSE (
+		SELECT q.to_status FROM custody.transaction_status_history q
+		WHERE q.account_id = h.account_id AND q.transaction_id = h.transaction_id AND q.sequence < h.sequence
+			AND reporting.is_documented_status(q.to_status)
+		ORDER BY q.sequence DESC LIMIT 1
+	) END AS status_before
+) AS b
+LEFT JOIN reporting.accounting_rules before ON before.transaction_type = v.transaction_type AND before.status = b.status_before
+LEFT JOIN reporting.accounting_rules after ON after.transaction_type = v.transaction_type
+	AND after.status = CASE WHEN reporting.is_documented_status(h.to_status) THEN h.to_status ELSE b.status_before END
+LEFT JOIN custody.fee_rules fx
+	ON fx.account_id = h.account_id AND fx.network_id = v.network_id AND fx.transaction_type = v.transaction_type
+LEFT JOIN custody.fee_rules fa ON fa.account_id = h.account_id AND fa.network_id = v.network_id AND fa.transaction_type IS NULL
+CROSS JOIN LATERAL (
+	SELECT coalesce(after.direction, before.direction) AS direction,
+		coalesce(after.total_amount_factor, 0) - coalesce(before.total_amount_factor, 0) AS total_amount,
+		coalesce(after.total_fee_factor, 0) - coalesce(before.total_fee_factor, 0) AS total_fee,
+		coalesce(after.staked_amount_factor, 0) - coalesce(before.staked_amount_factor, 0) AS staked_amount,
+		coalesce(after.staked_fee_factor, 0) - coalesce(before.staked_fee_factor, 0) AS staked_fee,
+		fx.asset_id IS NULL AND fa.asset_id IS NULL AS is_assumed, coalesce(fx.asset_id, fa.asset_id, v.asset_id) AS fee_asset_id
+) AS d
+-- What does not move is 0 also where the amount is not known; what moves is unknown then.
+CROSS JOIN LATERAL (
+	SELECT CASE WHEN d.total_amount = 0 THEN 0 ELSE d.total_amount * v.amount END AS total,
+		CASE WHEN d.staked_amount = 0 THEN 0 ELSE d.staked_amount * v.amount END AS staked,
+		coalesce(v.fee, 0) AS fee, d.fee_asset_id IS NOT DISTINCT FROM v.asset_id AS in_same_asset
+) AS m
+-- A fee that is paid in another asset is a line of its own, and takes nothing of what was staked.
+CROSS JOIN LATERAL (
+	SELECT v.asset_id, v.asset_name, m.total, CASE WHEN m.in_same_asset THEN -d.total_fee * m.fee ELSE 0 END AS fee,
+		m.staked + CASE WHEN m.in_same_asset THEN d.staked_fee * m.fee ELSE 0 END AS staked, d.is_assumed AS fee_asset_is_assumed
+	UNION ALL
+	SELECT d.fee_asset_id, NULL, 0, -d.total_fee * m.fee, 0, d.is_assumed
+	WHERE NOT m.in_same_asset AND d.total_fee * m.fee <> 0
+) AS l
+-- What the first sweep found was there before; the first balances hold it already.
+WHERE h.sequence > 1 OR h.observed_at > a.transactions_since;
+
+COMMENT ON VIEW "internal"."posted_statuses" IS 'What each observed change of a status did to the balances: one part of reporting.postings, which tells what the columns mean.';
+COMMENT ON COLUMN "internal"."posted_statuses"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
+COMMENT ON COLUMN "internal"."posted_statuses"."transaction_id" IS 'Identifier the custody service gave the transaction.';
+COMMENT ON COLUMN "internal"."posted_statuses"."sequence" IS 'Number of the observed status within the transaction; 1 is the first sighting. Null for a correction.';
+COMMENT ON COLUMN "internal"."posted_statuses"."observed_after" IS 'A moment at which the change had certainly not happened yet: it happened between this and observed_at. Null where nothing is known.';
+COMMENT ON COLUMN "internal"."posted_statuses"."observed_at" IS 'When the change was first seen.';
+COMMENT ON COLUMN "internal"."posted_statuses"."transaction_type" IS 'Kind of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool.';
+COMMENT ON COLUMN "internal"."posted_statuses"."from_status" IS 'Status before; null at the first sighting.';
+COMMENT ON COLUMN "internal"."posted_statuses"."to_status" IS 'Status after; for a correction, the last documented one.';
+COMMENT ON COLUMN "internal"."posted_statuses"."asset_id" IS 'Identifier of the asset that moved. A fee that is paid in another asset than that of the transaction is a row of its own.';
+COMMENT ON COLUMN "internal"."posted_statuses"."asset_name" IS 'Name of the asset; null for a fee in another asset.';
+COMMENT ON COLUMN "internal"."posted_statuses"."network_id" IS 'Identifier of the blockchain network of the transaction; empty or null when the service names none.';
+COMMENT ON COLUMN "internal"."posted_statuses"."inflow" IS 'What came into the account; negative when an incoming amount that was counted did not arrive after all. Null where the amount is not known.';
+COMMENT ON COLUMN "internal"."posted_statuses"."outflow" IS 'What left the account, without the fee. Null where the amount is not known.';
+COMMENT ON COLUMN "internal"."posted_statuses"."fee" IS 'Fee taken from the total; 0 where the service told none.';
+COMMENT ON COLUMN "internal"."posted_statuses"."staked_change" IS 'Change of staking_balance and claimable_balance together. Null where the amount is not known.';
+COMMENT ON COLUMN "internal"."posted_statuses"."fee_asset_is_assumed" IS 'No rule of custody.fee_rules says in which asset the fee is paid: it is taken to be that of the transaction. Null for a correction that touches no fee.';

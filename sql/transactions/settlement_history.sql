@@ -1,0 +1,49 @@
+-- The same as internal.settlements at every moment: a row holds from when it was known until something else was. It begins anew where the
+-- status was left and taken again, where what is counted was corrected, and where the transaction vanished or came back.
+CREATE VIEW "reporting"."settlement_history" AS
+SELECT h.account_id, h.transaction_id, h.to_status AS status, h.observed_at AS settled_at,
+	greatest(s.known_from, v.known_from) AS known_from, least(s.known_until, v.known_until) AS known_until, v.transaction_type,
+	v.asset_id, v.asset_name, v.network_id, trim_scale(v.amount) AS amount, trim_scale(v.fee) AS fee,
+	coalesce(fx.asset_id, fa.asset_id, v.asset_id) AS fee_asset_id,
+	fx.asset_id IS NULL AND fa.asset_id IS NULL AS fee_asset_is_assumed, v.missing_since
+FROM custody.transaction_status_history h
+JOIN custody.accounts a ON a.account_id = h.account_id
+CROSS JOIN LATERAL (
+	SELECT q.observed_at AS known_from, next.observed_at AS known_until
+	FROM custody.transaction_status_history q
+	LEFT JOIN custody.transaction_status_history next
+		ON next.account_id = q.account_id AND next.transaction_id = q.transaction_id AND next.sequence = q.sequence + 1
+	WHERE q.account_id = h.account_id AND q.transaction_id = h.transaction_id AND q.sequence >= h.sequence
+		AND q.to_status = h.to_status OFFSET 0
+) AS s
+CROSS JOIN LATERAL (
+	SELECT * FROM internal.transaction_contents c
+	WHERE c.account_id = h.account_id AND c.transaction_id = h.transaction_id
+		AND (s.known_until IS NULL OR c.known_from < s.known_until) AND (c.known_until IS NULL OR c.known_until > s.known_from) OFFSET 0
+) AS v
+LEFT JOIN custody.fee_rules fx
+	ON fx.account_id = h.account_id AND fx.network_id = v.network_id AND fx.transaction_type = v.transaction_type
+LEFT JOIN custody.fee_rules fa ON fa.account_id = h.account_id AND fa.network_id = v.network_id AND fa.transaction_type IS NULL
+WHERE reporting.is_settled(h.to_status) AND (h.sequence > 1 OR h.observed_at > a.transactions_since)
+	AND (h.sequence < 3 OR NOT EXISTS (
+		SELECT FROM custody.transaction_status_history q
+		WHERE q.account_id = h.account_id AND q.transaction_id = h.transaction_id AND q.sequence < h.sequence
+			AND q.to_status = h.to_status OFFSET 0
+	));
+
+COMMENT ON VIEW "reporting"."settlement_history" IS 'What was known of each settled transaction, and from when until when: the lines that flows_daily_at, fees_daily_at, transaction_outcomes_daily_at and late_corrections are made of. A row whose known_until is null is what is known now.';
+COMMENT ON COLUMN "reporting"."settlement_history"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
+COMMENT ON COLUMN "reporting"."settlement_history"."transaction_id" IS 'Identifier the custody service gave the transaction.';
+COMMENT ON COLUMN "reporting"."settlement_history"."status" IS 'The final status it was in: completed, rejected, cancelled or failed.';
+COMMENT ON COLUMN "reporting"."settlement_history"."settled_at" IS 'When the mirror first saw it in this status: it counts on the day of this moment.';
+COMMENT ON COLUMN "reporting"."settlement_history"."known_from" IS 'From when on the mirror took it to be so.';
+COMMENT ON COLUMN "reporting"."settlement_history"."known_until" IS 'Until when; null for what is known now.';
+COMMENT ON COLUMN "reporting"."settlement_history"."transaction_type" IS 'Kind of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool.';
+COMMENT ON COLUMN "reporting"."settlement_history"."asset_id" IS 'Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own.';
+COMMENT ON COLUMN "reporting"."settlement_history"."asset_name" IS 'Name of the asset.';
+COMMENT ON COLUMN "reporting"."settlement_history"."network_id" IS 'Identifier of the blockchain network; empty or null when the service names none.';
+COMMENT ON COLUMN "reporting"."settlement_history"."amount" IS 'Amount as it was known then, exact. Null when the service sent none.';
+COMMENT ON COLUMN "reporting"."settlement_history"."fee" IS 'Fee as it was known then, in units of fee_asset_id. Null when the service sent none.';
+COMMENT ON COLUMN "reporting"."settlement_history"."fee_asset_id" IS 'Asset in which the fee is paid: by custody.fee_rules, else taken to be that of the transaction.';
+COMMENT ON COLUMN "reporting"."settlement_history"."fee_asset_is_assumed" IS 'No rule of custody.fee_rules says in which asset the fee is paid: fee_asset_id is an assumption.';
+COMMENT ON COLUMN "reporting"."settlement_history"."missing_since" IS 'Since when the service no longer showed it then; null while it did.';

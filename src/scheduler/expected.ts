@@ -1,0 +1,66 @@
+// What the configuration promises of each job, for the one definition of health in SQL (reporting.health_problems): whether it is
+// mirrored, whether something starts it, and how old its last success may be, several times its own schedule.
+import type { Config, ScheduledJob } from '../base/config.ts';
+import { mirroredBy, resources } from '../domain/resource.ts';
+import type { Expectation } from '../store/expectations.ts';
+import { longestGapMs } from './schedule-times.ts';
+
+const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
+const leastAgeMs = 15 * minuteMs;
+/** Runs of a job that may be missed before anybody is called. A schedule of working hours counts by its longest gap. */
+const missedRuns = 6;
+/** The same of sweeps that are verified: each may leave a doubt, and one night may fail. */
+const missedSweeps = 3;
+/** For who runs `sync` by cron and sweeps everything with `--full` once a week. */
+const verifiedBySyncMs = 8 * dayMs;
+
+/** The jobs of sync.runs that a schedule starts. */
+export const jobsOfSchedule: Readonly<Record<ScheduledJob, readonly string[]>> = {
+  transactions: ['transactions'],
+  balances: ['balances'],
+  documents: ['vaults', 'whitelist'],
+  reconcile: ['reconcile'],
+  maintenance: ['maintenance'],
+};
+
+const scheduledJobs = ['transactions', 'balances', 'documents', 'reconcile', 'maintenance'] as const;
+
+type Expected = Pick<Config, 'resources'> & { readonly schedule: Pick<Config['schedule'], 'expressions'> };
+
+/** What the daemon does by its schedules. */
+export function expectedOfDaemon(config: Expected): readonly Expectation[] {
+  return scheduledJobs.flatMap((schedule) => {
+    const expression = config.schedule.expressions[schedule];
+    return jobsOfSchedule[schedule].map((job): Expectation => {
+      const isMirrored = isJobMirrored(job, config);
+      const isScheduled = isMirrored && expression !== null;
+      const gapMs = isScheduled ? longestGapMs(expression) : 0;
+      const isReading = resources.some((resource) => resource === job);
+      return {
+        job,
+        isMirrored,
+        isScheduled,
+        maxAgeMs: isScheduled && isReading ? Math.max(leastAgeMs, missedRuns * gapMs) : null,
+        maxVerifiedAgeMs: isScheduled && job === 'reconcile' ? Math.max(dayMs, missedSweeps * gapMs) : null,
+      };
+    });
+  });
+}
+
+/** What `sync` does whenever somebody starts it: how often that is, its runs tell. */
+export function expectedOfSync(config: Pick<Config, 'resources'>): readonly Expectation[] {
+  return scheduledJobs.flatMap((schedule) =>
+    jobsOfSchedule[schedule].map((job): Expectation => {
+      const isMirrored = isJobMirrored(job, config);
+      const isReading = resources.some((resource) => resource === job);
+      const maxVerifiedAgeMs = isMirrored && job === 'reconcile' ? verifiedBySyncMs : null;
+      return { job, isMirrored, isScheduled: isMirrored && isReading, maxAgeMs: null, maxVerifiedAgeMs };
+    }),
+  );
+}
+
+function isJobMirrored(job: string, { resources: mirrored }: Pick<Config, 'resources'>): boolean {
+  const resource = mirroredBy(job);
+  return resource === null || mirrored.includes(resource);
+}
