@@ -1,9 +1,9 @@
-// `custody-mirror grant <role>`: makes a role a reader of the mirror, or with --prices the keeper of its prices; with --check it
-// tells whether it is one.
+// `custody-mirror grant <role>`: makes a role a reader of the mirror, or with --prices and --fee-rules the writer of these tables
+// that people fill; with --check it tells whether it is one.
 import { parseDatabaseConfig } from '../base/config.ts';
-import { checkPrices, checkReading, grantPrices, grantReading } from '../store/grants.ts';
-import type { PriceWriterReport } from '../store/price-privileges.ts';
+import { checkReading, checkWriting, grantReading, grantWriting } from '../store/grants.ts';
 import type { Privilege, ReaderReport } from '../store/reader-privileges.ts';
+import type { FilledTable, WriterReport } from '../store/writer-privileges.ts';
 import { composeDatabase } from './compose.ts';
 import { type ExitCode, exitCodes } from './exit.ts';
 import { type CommandContext, withSurroundings } from './surroundings.ts';
@@ -12,22 +12,29 @@ import { count } from './terminal.ts';
 export interface GrantCommandOptions {
   /** Only tell. */
   readonly check: boolean;
-  /** Not to read the mirror, but to keep its prices. */
+  /** Not to read the mirror, but to write custody.asset_prices. */
   readonly prices: boolean;
+  /** Not to read the mirror, but to write custody.fee_rules. */
+  readonly feeRules: boolean;
 }
 
 export async function grantCommand(
   context: CommandContext,
   role: string,
-  { check: checkOnly, prices }: GrantCommandOptions,
+  { check: checkOnly, prices, feeRules }: GrantCommandOptions,
 ): Promise<ExitCode> {
   const config = parseDatabaseConfig(context);
   return await withSurroundings({ ...context, log: config.log }, async (surroundings) => {
     const database = composeDatabase(config.database.url, surroundings);
-    if (prices) {
-      const report = await (checkOnly ? checkPrices : grantPrices)(database, role);
-      const line = `${role} ${pricesVerdict(report, checkOnly)}.`;
-      return tell(context, line, report, checkOnly, 'custody-mirror grant --prices');
+    const filled: FilledTable[] = [
+      ...(prices ? (['asset_prices'] as const) : []),
+      ...(feeRules ? (['fee_rules'] as const) : []),
+    ];
+    if (filled.length > 0) {
+      const report = await (checkOnly ? checkWriting : grantWriting)(database, role, filled);
+      const line = `${role} ${writerVerdict(report, filled, checkOnly)}.`;
+      const options = `${prices ? ' --prices' : ''}${feeRules ? ' --fee-rules' : ''}`;
+      return tell(context, line, report, checkOnly, `custody-mirror grant${options}`);
     }
     const report = await (checkOnly ? checkReading : grantReading)(database, role);
     const line = checkOnly
@@ -49,12 +56,17 @@ function tell(
   return checkOnly && faults.length > 0 ? exitCodes.failed : exitCodes.ok;
 }
 
-function pricesVerdict({ lacks, exceeds }: PriceWriterReport, checkOnly: boolean): string {
-  if (lacks.length > 0) return 'cannot keep the prices in custody.asset_prices';
+function writerVerdict(
+  { lacks, exceeds }: WriterReport,
+  filled: readonly FilledTable[],
+  checkOnly: boolean,
+): string {
+  const tables = filled.map((table) => `custody.${table}`).join(' and ');
+  if (lacks.length > 0) return `cannot write ${tables}`;
   const more = exceeds.length > 0 ? ', and can do more' : '';
   return checkOnly
-    ? `writes custody.asset_prices${more === '' ? ' and nothing else' : more}`
-    : `now reads and writes custody.asset_prices${more}`;
+    ? `writes ${tables}${more === '' ? ' and nothing else' : more}`
+    : `now reads and writes ${tables}${more}`;
 }
 
 function verdict({ lacks, exceeds }: ReaderReport): string {

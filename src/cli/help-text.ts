@@ -33,8 +33,9 @@ Exit codes: 0 up to date, 1 failed, or with --check some migration is pending, 2
 Needs DATABASE_URL alone, of the user that owns the tables. The role may read the tables and views of custody
 and reporting, also those to come, and runs, anomalies, quarantine and learned of sync. Nothing is ever revoked:
 what the role could do before beyond reading is told as a warning. May be repeated at any time.
-With --prices the role reads and writes custody.asset_prices instead, and gets nothing else; with both it is granted
-twice. --check --prices tells whether it writes the prices and nothing else.
+With --prices the role reads and writes custody.asset_prices instead, with --fee-rules custody.fee_rules, with both
+options both, and gets nothing else; a role that is to read the mirror as well is granted once more without them.
+--check --prices tells whether it writes the prices and nothing else.
 
 Exit codes: 0 granted, 1 failed, or with --check the role is not a reader and nothing else, 2 bad configuration.
 

@@ -2,6 +2,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { type Resource, resources } from '../domain/resource.ts';
 import type { SandboxOptions } from '../sandbox/options.ts';
+import type { GrantCommandOptions } from './command-grant.ts';
 import { commandNotes, programNotes } from './help-text.ts';
 import { packageVersion } from './package-info.ts';
 
@@ -10,7 +11,7 @@ export interface Commands {
   run(): Promise<void>;
   sync(wanted: readonly Resource[], options: { readonly full: boolean }): Promise<void>;
   migrate(options: { readonly check: boolean }): Promise<void>;
-  grant(role: string, options: { readonly check: boolean; readonly prices: boolean }): Promise<void>;
+  grant(role: string, options: GrantCommandOptions): Promise<void>;
   status(options: { readonly json: boolean }): Promise<void>;
   doctor(): Promise<void>;
   sandbox(options: {
@@ -61,12 +62,13 @@ export function createProgram(commands: Commands): Command {
 
   program
     .command('grant')
-    .description('let a role read the mirror, or keep its prices, and nothing else')
+    .description('let a role read the mirror, or fill its prices or fee rules, and nothing else')
     .argument('<role>', 'a role that exists, spelt as PostgreSQL keeps it', roleName)
     .option('--check', 'only tell; exit code 1 unless it reads everything and writes nothing', false)
     .option('--prices', 'let it write custody.asset_prices instead, and nothing else', false)
+    .option('--fee-rules', 'let it write custody.fee_rules instead, and nothing else', false)
     .addHelpText('after', commandNotes.grant)
-    .action((role: string, options: { check: boolean; prices: boolean }) => commands.grant(role, options));
+    .action((role: string, options: GrantCommandOptions) => commands.grant(role, options));
 
   program
     .command('status')

@@ -1,11 +1,11 @@
 // Makes a role that exists a reader of the mirror: it reads custody, reporting and the run tables of sync, sees their keys,
-// and gets nothing else; or one that keeps the prices and does nothing else. Only ever adds what a reader has: what the role already held beyond that is told, never taken away.
+// and gets nothing else; or one that fills the tables that people
+// fill, and does nothing else. Only ever adds what such a role has: what it already held beyond that is told, never taken away.
 import { type SQL, sql } from 'drizzle-orm';
 import { MirrorError } from '../domain/errors.ts';
 import type { Database, Tx } from './database.ts';
 import { lockMigrations } from './migrate.ts';
 import { refusePending } from './migrations.ts';
-import { type PriceWriterReport, readPriceWriter } from './price-privileges.ts';
 import {
   openOwners,
   openSchemas,
@@ -14,6 +14,7 @@ import {
   type Role,
   readPrivileges,
 } from './reader-privileges.ts';
+import { type FilledTable, readWriter, type WriterReport } from './writer-privileges.ts';
 
 /**
  * Lets the role read, now and what comes later; may be repeated at any time, also while the daemon runs.
@@ -28,19 +29,24 @@ export function grantReading(database: Database, name: string): Promise<ReaderRe
 }
 
 /**
- * Lets the role write custody.asset_prices, and nothing else; it reads that table and no other. Errors as `grantReading`.
+ * Lets the role write tables that people fill, and nothing else; it reads these tables and no other. Errors as `grantReading`.
  *
  * @returns what the role may do afterwards
  */
-export function grantPrices(database: Database, name: string): Promise<PriceWriterReport> {
+export function grantWriting(
+  database: Database,
+  name: string,
+  tables: readonly FilledTable[],
+): Promise<WriterReport> {
   const grants = async (_: Tx, role: Role) => {
     const writer = sql.identifier(role.name);
+    const filled = tables.map((table) => sql`${sql.identifier('custody')}.${sql.identifier(table)}`);
     return [
       sql`grant usage on schema custody to ${writer}`,
-      sql`grant select, insert, update, delete on custody.asset_prices to ${writer}`,
+      sql`grant select, insert, update, delete on ${sql.join(filled, sql`, `)} to ${writer}`,
     ];
   };
-  return grantAndRead(database, name, grants, readPriceWriter);
+  return grantAndRead(database, name, grants, (tx, role) => readWriter(tx, role, tables));
 }
 
 async function grantAndRead<Report>(
@@ -68,9 +74,13 @@ export function checkReading(database: Database, name: string): Promise<ReaderRe
   return readOf(database, name, readPrivileges);
 }
 
-/** The same of a role that is to write prices. */
-export function checkPrices(database: Database, name: string): Promise<PriceWriterReport> {
-  return readOf(database, name, readPriceWriter);
+/** The same of a role that is to fill tables. */
+export function checkWriting(
+  database: Database,
+  name: string,
+  tables: readonly FilledTable[],
+): Promise<WriterReport> {
+  return readOf(database, name, (tx, role) => readWriter(tx, role, tables));
 }
 
 async function readOf<Report>(

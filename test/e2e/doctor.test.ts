@@ -39,7 +39,8 @@ test('a mirror that has everything it needs is told so, with what was learned an
   // Nothing is written, the account's name neither.
   expect(await database.query('select from custody.accounts')).toEqual([]);
 
-  expect(await sync(service, database)).toMatchObject({ code: 0 });
+  // What a list does with limit and offset is believed after three runs.
+  for (let run = 0; run < 3; run += 1) expect(await sync(service, database)).toMatchObject({ code: 0 });
   const { stdout } = await runProcess(['doctor'], { env });
   expect(finding(stdout, 'account default')).toContain(`bound to ${service.url}`);
   expect(finding(stdout, 'paging:whitelist')).toContain('none, learned');

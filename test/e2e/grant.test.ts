@@ -426,7 +426,7 @@ test('a role that was granted prices writes them, and can do nothing else with t
   expect(more.stdout).toMatch(/can do more\.\nwarning: also has INSERT on custody\.vaults/);
   await as(owner, `revoke delete on custody.asset_prices from ${pricer.quoted}`);
   expect((await grant(owner, '--check', '--prices', pricer.name)).stdout).toMatch(
-    /cannot keep the prices.*\n.*lacks DELETE on custody\.asset_prices/,
+    /cannot write custody\.asset_prices.*\n.*lacks DELETE on custody\.asset_prices/,
   );
 });
 
@@ -439,4 +439,29 @@ test('status as a reader says whose DATABASE_URL it wants, and where a reader fi
   expect(stderr).toMatch(/DATABASE_URL of the daemon.*reporting\.health_problems/);
   expect(stderr).not.toContain('grant it');
   await as(reader, 'select * from reporting.health_problems');
+});
+
+test('a role that was granted fee rules writes them, with prices or without', async () => {
+  const { database, owner } = await ownedMirror();
+  await as(
+    owner,
+    "insert into custody.accounts (account_id, base_url, first_seen_at) values ('default', 'https://x.example', now())",
+  );
+  const writer = await testRole(database);
+  expect((await grant(owner, '--fee-rules', writer.name)).stdout).toBe(
+    `${writer.name} now reads and writes custody.fee_rules.\n`,
+  );
+  expect(await refusal(writer, 'select * from custody.asset_prices')).toBe('42501');
+  expect((await grant(owner, '--prices', '--fee-rules', writer.name)).stdout).toBe(
+    `${writer.name} now reads and writes custody.asset_prices and custody.fee_rules.\n`,
+  );
+  await as(writer, `insert into custody.fee_rules (network_id, asset_id) values ('ETH', 'ETH')`);
+  expect(await as(writer, 'select network_id, asset_id from custody.fee_rules')).toEqual([
+    { network_id: 'ETH', asset_id: 'ETH' },
+  ]);
+  expect(await grant(owner, '--check', '--prices', writer.name)).toMatchObject({ code: 1 });
+  expect(await grant(owner, '--check', '--prices', '--fee-rules', writer.name)).toMatchObject({
+    code: 0,
+    stdout: `${writer.name} writes custody.asset_prices and custody.fee_rules and nothing else.\n`,
+  });
 });

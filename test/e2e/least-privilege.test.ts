@@ -73,7 +73,13 @@ test.each(['owns it', 'may create schemas'] as const)(
       [role.name],
     );
     expect(attributes).toEqual([{ more: false, memberships: 0 }]);
-    expect(await ownedSchemas(database, role.name)).toEqual(['custody', 'drizzle', 'reporting', 'sync']);
+    expect(await ownedSchemas(database, role.name)).toEqual([
+      'custody',
+      'drizzle',
+      'internal',
+      'reporting',
+      'sync',
+    ]);
   },
   120_000,
 );

@@ -103,7 +103,7 @@ test('a privilege that is missing is named, and what was written without it is n
     await withClient(admin.href, (client) => client.query(`drop role if exists ${role}`));
   });
   await database.query(`
-    grant usage on schema custody, sync, drizzle to ${role};
+    grant usage on schema custody, sync, internal, drizzle to ${role};
     grant select on all tables in schema custody, sync, drizzle to ${role};
     grant insert on custody.accounts to ${role}`);
   const url = new URL(database.url);
@@ -117,7 +117,7 @@ test('a privilege that is missing is named, and what was written without it is n
 
   // Enough to begin with, and not to write the history: no transaction comes without it.
   await database.query(`
-    grant insert, update, delete on all tables in schema custody, sync to ${role};
+    grant select, insert, update, delete on all tables in schema custody, sync, internal to ${role};
     grant usage on all sequences in schema custody, sync to ${role};
     revoke insert on custody.transaction_status_history from ${role}`);
   const half = await sync(service, { ...database, url: url.href });

@@ -105,7 +105,7 @@ describe('the probe', () => {
     const mirror = await grownMirror('seconds-as-ms');
     await mirror.query(
       `update custody.transactions set first_seen_at = first_seen_at - interval '1 day',
-        changed_at = changed_at - interval '1 day'`,
+        first_seen_after = first_seen_after - interval '1 day', changed_at = changed_at - interval '1 day'`,
     );
     await reconcile(mirror);
     expect((await learnedFormat(mirror))?.evidence).toContain(

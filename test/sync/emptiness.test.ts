@@ -83,17 +83,23 @@ test('vaults and whitelist are held to be empty after the second run', async () 
 
 test('nobody is said to be off a whitelist that was found empty once', async () => {
   const mirror = await openMirror({ whitelistEntries: 0 });
-  mirror.sandbox.world.insertTransaction('head', { transactionType: 'withdraw' });
   await sweep(mirror);
-  const shown = async () => {
-    const [uses] = await mirror.query('select distinct is_whitelisted from reporting.destination_uses');
-    const [destinations] = await mirror.query(
-      'select distinct off_whitelist_uses is null as unknown from reporting.destinations',
+  await sweep(mirror);
+  const pay = async (transactionId: string) => {
+    mirror.sandbox.world.insertTransaction('head', { transactionId, transactionType: 'withdraw' });
+    await sweep(mirror);
+    await mirrorWhitelist(mirror.context);
+  };
+  const shown = async (transactionId: string) => {
+    const [use] = await mirror.query(
+      `select is_whitelisted, whitelist_reason from reporting.destination_uses where transaction_id = '${transactionId}'`,
     );
-    return [uses?.['is_whitelisted'], destinations?.['unknown']];
+    return [use?.['is_whitelisted'], use?.['whitelist_reason']];
   };
   await mirrorWhitelist(mirror.context);
-  expect(await shown()).toEqual([null, true]);
-  await mirrorWhitelist(mirror.context);
-  expect(await shown()).toEqual([false, false]);
+  // The second reading believes that it is empty, and says nothing of what was paid before it.
+  await pay('early');
+  expect(await shown('early')).toEqual([null, 'unknown: before the whitelist was first read']);
+  await pay('late');
+  expect(await shown('late')).toEqual([false, 'not listed']);
 });

@@ -71,7 +71,7 @@ test('refusals for a time to come are counted, logged, and open an anomaly for e
   const { healthy, reasons } = isHealthy(await readStatus(mirror.context.database, 'default'));
   expect({ healthy, reasons }).toMatchObject({
     healthy: false,
-    reasons: expect.arrayContaining([expect.stringContaining('clock-refused')]),
+    reasons: expect.arrayContaining([expect.stringContaining('Answers are refused')]),
   });
 });
 
