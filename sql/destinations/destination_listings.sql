@@ -1,5 +1,6 @@
 -- For each destination and asset that was ever paid: when the whitelist certainly held it, and when it certainly did not. An entry counts
--- for the asset and the network that it names; where the transaction tells none of its own, nobody knows whether it does (fits is null).
+-- for the asset and the network that it names; where the transaction tells none of its own, nobody knows whether it does (fits is null),
+-- nor where two addresses are the same but for the case of letters, in a form of which nobody knows whether case counts.
 -- What lies in neither, nobody knows. The transactions and the entries are looked up for each (hence OFFSET 0).
 CREATE VIEW "internal"."destination_listings" AS
 SELECT d.account_id, d.destination_key, t.destination_type, t.destination_id, t.destination_name, t.destination_address,
@@ -26,18 +27,19 @@ CROSS JOIN LATERAL (
 		bool_or(f.fits AND p.possible_until IS NULL) AS listed_now,
 		bool_or(f.fits IS NULL AND p.possible_until IS NULL) AS maybe_now
 	FROM (
-		SELECT e.asset_id, e.network_id, e.possible_after, e.listed_from, e.entry_until AS listed_until, e.possible_until
+		SELECT e.asset_id, e.network_id, e.possible_after, e.listed_from, e.entry_until AS listed_until, e.possible_until, true AS same_key
 		FROM internal.whitelist_periods e
 		WHERE e.account_id = d.account_id AND e.entry_id = t.destination_id AND t.destination_type = 'whitelist'
 		UNION ALL
-		SELECT e.asset_id, e.network_id, e.possible_after, e.listed_from, e.address_until, e.possible_until
+		SELECT e.asset_id, e.network_id, e.possible_after, e.listed_from, e.address_until, e.possible_until,
+			reporting.address_key(e.address) = reporting.address_key(t.destination_address)
 		FROM internal.whitelist_periods e
 		WHERE e.account_id = d.account_id AND lower(e.address) = lower(t.destination_address)
-			AND reporting.address_key(e.address) = reporting.address_key(t.destination_address)
+			AND btrim(t.destination_address) <> ''
 	) AS p
 	CROSS JOIN LATERAL (
 		SELECT (coalesce(p.asset_id, '') = '' OR p.asset_id = nullif(t.asset_id, ''))
-			AND (coalesce(p.network_id, '') = '' OR p.network_id = nullif(t.network_id, '')) AS fits
+			AND (coalesce(p.network_id, '') = '' OR p.network_id = nullif(t.network_id, '')) AND nullif(p.same_key, false) AS fits
 	) AS f
 	CROSS JOIN LATERAL (
 		SELECT CASE WHEN p.listed_from <= p.listed_until THEN tstzrange(p.listed_from, p.listed_until, '[]') END AS certain,

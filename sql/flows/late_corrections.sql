@@ -14,7 +14,7 @@ CROSS JOIN LATERAL (
 		count(DISTINCT s.transaction_id) FILTER (WHERE k.reported <> k.known_now) AS transactions,
 		max(CASE WHEN k.reported THEN s.known_until ELSE s.known_from END) FILTER (WHERE k.reported <> k.known_now) AS corrected_at
 	FROM reporting.settlement_history s
-	JOIN reporting.accounting_rules r ON r.transaction_type = s.transaction_type AND r.status = s.status
+	LEFT JOIN reporting.accounting_rules r ON r.transaction_type = s.transaction_type AND r.status = s.status
 	CROSS JOIN LATERAL (
 		SELECT s.known_from < c.ends_at AND (s.known_until IS NULL OR s.known_until >= c.ends_at) AS reported,
 			s.known_until IS NULL AS known_now
@@ -26,6 +26,8 @@ CROSS JOIN LATERAL (
 		UNION ALL
 		SELECT 'fee', s.fee_asset_id, s.fee WHERE r.total_fee_factor <> 0 AND s.fee <> 0
 		UNION ALL
+		SELECT CASE s.status WHEN 'completed' THEN 'completed_amount' ELSE 'unsuccessful_amount' END, s.asset_id, s.amount
+		UNION ALL
 		SELECT s.status, s.asset_id, 1
 	) AS m
 	WHERE s.account_id = c.account_id AND s.settled_at >= c.starts_at AND s.settled_at < c.ends_at AND (k.reported OR k.known_now)
@@ -33,10 +35,10 @@ CROSS JOIN LATERAL (
 ) AS f
 WHERE c.ends_at <= now() AND f.as_reported IS DISTINCT FROM f.as_known_now;
 
-COMMENT ON VIEW "reporting"."late_corrections" IS 'What was reported for a day when it was over, against what is known of it now, where the two differ: one row per day, figure, type, asset and network. No late correction is silent.';
+COMMENT ON VIEW "reporting"."late_corrections" IS 'What was reported for a day when it was over, against what is known of it now, where the two differ: one row per day, figure, type, asset and network. No correction by the service is silent. What a person changes, a fee rule or the time zone, changes both and shows nothing here.';
 COMMENT ON COLUMN "reporting"."late_corrections"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "reporting"."late_corrections"."day" IS 'Calendar day in the time zone of the account (SCHEDULE_TIMEZONE), on which the transactions count.';
-COMMENT ON COLUMN "reporting"."late_corrections"."measure" IS 'Which figure: in_amount and out_amount of flows_daily, fee of fees_daily, or the number of completed, rejected, cancelled or failed of transaction_outcomes_daily.';
+COMMENT ON COLUMN "reporting"."late_corrections"."measure" IS 'Which figure: in_amount and out_amount of flows_daily, fee of fees_daily, completed_amount and unsuccessful_amount of transaction_outcomes_daily, or its number of completed, rejected, cancelled or failed.';
 COMMENT ON COLUMN "reporting"."late_corrections"."transaction_type" IS 'Kind of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool.';
 COMMENT ON COLUMN "reporting"."late_corrections"."asset_id" IS 'Identifier of the asset; for fee, that in which the fee is paid.';
 COMMENT ON COLUMN "reporting"."late_corrections"."network_id" IS 'Identifier of the blockchain network; empty or null when the service names none.';

@@ -1,11 +1,12 @@
 -- By the form of the address, since the identifiers of networks are the service's own: what is written in hexadecimal digits, as on
 -- EVM networks, is the same in either case; bech32 is written in one case throughout, and is the same in the other; everything else,
--- base58 above all, tells its letters' cases apart.
+-- base58 above all, tells its letters' cases apart. Spaces around it are no part of it.
 CREATE FUNCTION "reporting"."address_key"("address" text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
 	RETURN CASE
-		WHEN "address" ~ '^0[xX]([0-9a-fA-F]{40}|[0-9a-fA-F]{64})$' THEN lower("address")
-		WHEN "address" ~ '^([a-z0-9]{1,83}1[02-9ac-hj-np-z]{38,}|[A-Z0-9]{1,83}1[02-9AC-HJ-NP-Z]{38,})$' THEN lower("address")
-		ELSE nullif("address", '')
+		WHEN btrim("address") ~ '^0[xX][0-9a-fA-F]+$' THEN lower(btrim("address"))
+		WHEN btrim("address") ~ '^([a-z0-9_]{1,83}1[02-9ac-hj-np-z]{38,}|[A-Z0-9_]{1,83}1[02-9AC-HJ-NP-Z]{38,})$'
+			THEN lower(btrim("address"))
+		ELSE nullif(btrim("address"), '')
 	END;
 
 COMMENT ON FUNCTION "reporting"."address_key"(text) IS 'An address as its network compares it: in lower case where it is written in hexadecimal digits (0x…) or in bech32, else as it is. Null where there is none.';

@@ -46,6 +46,7 @@ export async function migrate(database: Database, options: MigrateOptions = {}):
     try {
       return await attempt(database, options, lockTimeoutMs, onHolders);
     } catch (error) {
+      if (sqlState(error) === '2BP01') throw await standingInTheWay(database, error);
       if (sqlState(error) !== '55P03') throw error;
       // As long as others were kept waiting they now have the tables to themselves, and longer each time.
       const pauseMs =
@@ -81,6 +82,32 @@ async function attempt(
     ended.abort();
     await Promise.all(watching);
   }
+}
+
+/** A migration never drops what others built on the mirror's views: it names it, and changes nothing. */
+async function standingInTheWay(database: Database, cause: unknown): Promise<MirrorError> {
+  const found = await database.transact('migrate-dependents', (tx) =>
+    tx.run('migrate.dependents', (db) =>
+      db.execute<{ name: string }>(sql`
+        with own (oid) as (
+          select oid from pg_catalog.pg_namespace where nspname in ('custody', 'reporting', 'sync', 'internal'))
+        select distinct format('%I.%I', n.nspname, c.relname) as name
+        from pg_catalog.pg_depend d
+        join pg_catalog.pg_rewrite w on d.classid = 'pg_rewrite'::regclass and w.oid = d.objid
+        join pg_catalog.pg_class c on c.oid = w.ev_class
+        join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+        join pg_catalog.pg_class t on d.refclassid = 'pg_class'::regclass and t.oid = d.refobjid
+        where t.relnamespace in (select oid from own) and n.oid not in (select oid from own)
+        order by 1`),
+    ),
+  );
+  const names = found.rows.map(({ name }) => name);
+  const which = names.length === 0 ? 'functions' : `views (${names.join(', ')})`;
+  return new MirrorError(
+    'DATABASE-REFUSED',
+    `database ${database.target} could not be migrated: ${which} that others made stand on views of the mirror that change; nothing was changed: drop them, run custody-mirror migrate, and make them again`,
+    { cause },
+  );
 }
 
 function lockRefused(

@@ -87,7 +87,7 @@ const endOf = (at: number) => new Date(Math.floor((epoch + at) / (24 * hour) + 1
 const seen = fc.uniqueArray(
   fc.record<Seen>({
     id: fc.constantFrom('a', 'b', 'c', 'd'),
-    type: fc.constantFrom('deposit', 'withdraw', 'withdraw', 'rebalance'),
+    type: fc.constantFrom('deposit', 'withdraw', 'withdraw', 'rebalance', 'airdrop'),
     status: fc.constantFrom('pending', 'confirming', 'completed', 'completed', 'failed', 'on hold'),
     amount: fc.constantFrom('1', '1', '2.5', null),
     fee: fc.constantFrom('0.1', '0.1', '0.25', null),
@@ -139,7 +139,7 @@ test('a day comes back as it was reported at its end, and late corrections are t
         );
       const corrections = await store.query(
         `select day::text, measure, transaction_type, asset_id, network_id, as_reported, as_known_now, difference,
-           corrected_after > '0' as late from reporting.late_corrections where ${inDays}`,
+           corrected_after >= '0' as late from reporting.late_corrections where ${inDays}`,
       );
       const expected = await Promise.all(
         closed.map(async ({ day, figures }) => differencesOf(day, figures, await figuresOf(store, day))),
@@ -173,7 +173,9 @@ async function figuresOf(store: Store, day: string): Promise<Map<string, string 
       add('in_amount', row, String(asset), row['amount'] ?? null);
     if (status === 'completed' && type === 'withdraw')
       add('out_amount', row, String(asset), row['amount'] ?? null);
-    const costs = type !== 'deposit' && (status === 'completed' || status === 'failed');
+    const outcome = status === 'completed' ? 'completed_amount' : 'unsuccessful_amount';
+    add(outcome, row, String(asset), row['amount'] ?? null);
+    const costs = type !== 'deposit' && type !== 'airdrop' && (status === 'completed' || status === 'failed');
     if (costs && row['fee'] !== null) add('fee', row, String(row['fee_asset_id']), row['fee'] ?? null);
   }
   return figures;
@@ -256,6 +258,7 @@ test('a withdrawal that fails after the day is over stays in what was reported, 
       difference: '-1',
       transactions: 1,
     },
+    { day: '2026-01-01', measure: 'completed_amount', as_reported: '5', as_known_now: '0' },
     { day: '2026-01-01', measure: 'fee', as_reported: '0.1', as_known_now: '0', corrected_after: '2 days' },
     { day: '2026-01-01', measure: 'out_amount', as_reported: '5', as_known_now: '0', difference: '-5' },
   ]);

@@ -93,7 +93,7 @@ function reasonOf(observed: Observed, use: Present): string {
   const after = whitelist.find(({ at }) => at >= to);
   if (after === undefined) return 'unknown: the whitelist was not read since';
   return isShown(use, before) === null
-    ? 'unknown: the asset or network is not told'
+    ? 'unknown: asset, network or address are told in another form'
     : 'unknown: the whitelist changed between two readings';
 }
 

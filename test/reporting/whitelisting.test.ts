@@ -177,5 +177,25 @@ test('addresses are compared as their networks do', async () => {
   // Base58, and bech32 in both cases at once, which is none.
   for (const other of ['1BoatSLRHtKNngkdXEeobR76b53LETtpyT', bech32.replace('bc', 'Bc')])
     expect(await same(other, other.toLowerCase())).toEqual([{ same: false }]);
+  // As Starknet writes them, without a leading zero; and with spaces around.
+  expect(await same('0xAB01cD', ' 0xab01cd ')).toEqual([{ same: true }]);
   expect(await same('', '')).toEqual([{ same: null }]);
+});
+
+test('an address that differs from the listed one by case alone is unknown where nobody knows whether case counts', async () => {
+  const observed = await begin();
+  const { world } = observed.mirror.sandbox;
+  const listed = 'EQDrjaLahLkMB-hMCmkzOyBuHJ139ZUYmPHu6RRBKnbdLIYI';
+  await observed.readTransactions(at('09:30'));
+  world.addWhitelistEntry({ whitelistId: 'w9', assetId: 'USDC' });
+  world.alterWhitelistEntry('w9', { address: listed });
+  await observed.readDocuments(at('10:00'));
+  await observed.readTransactions(at('10:30'));
+  pay(observed, 'first');
+  world.alterTransaction('first', { destinationId: '', destinationAddress: listed.toLowerCase() });
+  await observed.readTransactions(at('11:00'));
+  await observed.readDocuments(at('11:30'));
+  expect(await answers(observed)).toMatchObject([
+    { is_whitelisted: null, whitelist_reason: 'unknown: asset, network or address are told in another form' },
+  ]);
 });

@@ -187,6 +187,8 @@ interface Payment {
 const lower = (address: string | null) =>
   address !== null && /^0x/.test(address) ? address.toLowerCase() : address;
 
+const perhaps = 'perhaps';
+
 /** By which entries of a reading a payment may be allowed, and as what: the same entry as something else is not the same. */
 function allowedBy(wire: Wire, { listed: entries }: Reading): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
@@ -196,6 +198,9 @@ function allowedBy(wire: Wire, { listed: entries }: Reading): ReadonlyMap<string
     if (type === 'whitelist' && id === entry) found.set(`entry ${entry}`, `${asset}`);
     if (address && lower(address) === lower(listedAddress))
       found.set(`address ${entry}`, `${asset} ${lower(listedAddress)}`);
+    // The same but for the case of letters, in a form of which nobody knows whether case counts.
+    else if (address && address.toLowerCase() === listedAddress?.toLowerCase())
+      found.set(`${perhaps} ${entry}`, `${asset} ${listedAddress}`);
   }
   return found;
 }
@@ -220,7 +225,7 @@ function isAllowed(wire: Wire, { after, at }: Payment, readings: readonly Readin
       const textOf = (one: Reading | undefined) => JSON.stringify(one?.listed.get(entry));
       const changed = run.filter((one, index) => index > 0 && textOf(one) !== textOf(run[index - 1]));
       const until = [...changed.map(({ arrived }) => arrived), lastWhole?.began ?? -1];
-      certain.push([reading.arrived, Math.max(...until)]);
+      if (!key.startsWith(perhaps)) certain.push([reading.arrived, Math.max(...until)]);
       const wholeBefore = readings.findLast(({ whole, began }) => whole && began < reading.began);
       const notBefore = wholeBefore?.began ?? Number.NEGATIVE_INFINITY;
       const notAfter = telling[end]?.arrived ?? Number.POSITIVE_INFINITY;
@@ -306,7 +311,7 @@ function expected(past: readonly Step[]) {
       last_used_at: new Date(epoch + last.payment.at),
       last_transaction_id: last.wire.id,
       whitelisted_at_first_use: isAllowed(first.wire, first.payment, readings),
-      whitelisted_now: nowListed(first.wire, readings) || (isRead ? false : null),
+      whitelisted_now: nowListed(first.wire, readings, isRead),
     };
   });
   const single = withdrawals.map(({ wire, payment }) => ({
@@ -318,11 +323,13 @@ function expected(past: readonly Step[]) {
 }
 
 /** As each entry was shown last; one that the last whole reading does not show is gone. */
-function nowListed(wire: Wire, readings: readonly Reading[]): boolean {
+function nowListed(wire: Wire, readings: readonly Reading[], isRead: boolean): boolean | null {
   const lastWhole = readings.findLastIndex(({ whole }) => whole);
   const shownSince = readings.slice(Math.max(0, lastWhole)).map(({ listed: entries }) => [...entries]);
   const last: Reading = { began: 0, arrived: 0, whole: true, listed: new Map(shownSince.flat()) };
-  return allowedBy(wire, last).size > 0;
+  const by = [...allowedBy(wire, last).keys()];
+  if (by.some((key) => !key.startsWith(perhaps))) return true;
+  return isRead && by.length === 0 ? false : null;
 }
 
 async function shown(store: Store) {

@@ -102,6 +102,21 @@ test('a migration that fails leaves the database as it was', async () => {
   expect(await migrate(open(test.url))).toEqual(names.slice(3));
 });
 
+test('views that others built on views which change are named, and nothing is changed', async () => {
+  const test = await testDatabase({ empty: true });
+  await applyFirst(test, names.indexOf('0020_unknown_is_a_value'));
+  await test.query(`create schema marts; create view marts.recon as select day from reporting.reconciliation_daily;
+    create view marts."Open" as select transaction_id from reporting.open_transactions`);
+  const before = await dumpSchema(test);
+  await expect(migrate(open(test.url))).rejects.toMatchObject({
+    code: 'DATABASE-REFUSED',
+    message: expect.stringMatching(/views \(marts\."Open", marts\.recon\) that others made.*drop them/),
+  });
+  expect(await dumpSchema(test)).toEqual(before);
+  await test.query('drop view marts.recon; drop view marts."Open"');
+  expect(await migrate(open(test.url))).toContain('0020_unknown_is_a_value');
+});
+
 test('a migration waits for the commit under way, and the next one of an older process writes nothing', async () => {
   const test = await openStore();
   const newer = open(test.url);
