@@ -3,17 +3,18 @@
 import { expect, test } from 'vitest';
 import { check, expectComplete, order } from './month/answers.ts';
 import { documents } from './month/documents.ts';
-import { figurePanels } from './month/panels.ts';
+import { operationPanels } from './month/operation-panels.ts';
+import { portfolioPanels } from './month/portfolio-panels.ts';
 import { alertRules, documentQueries, panelQueries, relationsOf, statusOf } from './month/questions.ts';
 import { functions, relations } from './month/relations.ts';
 import { alerts, checkEmpty, checkTold, firing } from './month/told.ts';
 import { transactionPanels } from './month/transaction-panels.ts';
 import { asKnownAt, ledger, ledgerAt } from './month/views.ts';
-import { type Moment, type Month, moments, playMonth } from './month/world.ts';
+import { type Moment, type Month, moments, playMonth, underWay } from './month/world.ts';
 import { differences, none, readAt, readView, type ViewRow } from './views.ts';
 import { type Micros, micros } from './zones.ts';
 
-const panels = { ...figurePanels, ...transactionPanels };
+const panels = { ...operationPanels, ...portfolioPanels, ...transactionPanels };
 /** Computed from the ledger: how many of the days and assets that can be compared are explained. */
 const explained = 'Operations: Balances explained';
 
@@ -31,8 +32,23 @@ test('a month in which everything is unknown at some time', { timeout: 300_000 }
     await askDocuments(moment, month);
     await askStatus(moment, month);
     await askPast(moment, month, answered);
+    if (moment === 'end') await askWhileUnderWay(month);
   });
 });
+
+/** The figures of cold vaults are of before or of after: nobody knows, and both observations are named. */
+async function askWhileUnderWay({ own, clock }: Month): Promise<void> {
+  const rows = await readAt(
+    { ...own.mirror, query: clock.ask as never },
+    'balances_at',
+    own.account,
+    underWay,
+  );
+  expect(differences(rows, ledgerAt.balances_at(own, micros(underWay)))).toEqual(none);
+  const btc = (type: string) => rows.find((row) => row['asset_id'] === 'BTC' && row['vault_type'] === type);
+  expect(btc('all')).toMatchObject({ total_balance: '18.5', is_known: true });
+  expect(btc('cold')).toMatchObject({ total_balance: null, is_known: false });
+}
 
 const at = (moment: Moment): Micros => micros(moments[moment]);
 

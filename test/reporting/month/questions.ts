@@ -3,6 +3,8 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { createMetrics } from '../../../src/base/metrics.ts';
+import { Secret } from '../../../src/base/secret.ts';
+import { renderStatus } from '../../../src/cli/status-text.ts';
 import { observeStatus } from '../../../src/http/status-metrics.ts';
 import { openDatabase } from '../../../src/store/database.ts';
 import { readStatus, type StatusReport } from '../../../src/store/status.ts';
@@ -88,6 +90,8 @@ export function alertRules(): readonly Rule[] {
 
 export interface Told {
   readonly report: StatusReport;
+  /** What the command prints on a wide terminal. */
+  readonly printed: string;
   /** Text of the page. */
   readonly page: string;
   readonly metrics: string;
@@ -97,7 +101,7 @@ export interface Told {
 export async function statusOf({ url }: MonthClock, account: string): Promise<Told> {
   const metrics = createMetrics();
   const database = openDatabase({
-    url: { reveal: () => url } as never,
+    url: new Secret(url),
     applicationName: 'month',
     logger: silentLogger,
     metrics,
@@ -108,7 +112,8 @@ export async function statusOf({ url }: MonthClock, account: string): Promise<To
   const server = await startServer({ readStatus: () => Promise.resolve(report), metrics });
   const page = await (await server.get('/', { headers: { accept: 'text/html' } })).text();
   await database.close();
-  return { report, page: visible(page), metrics: await metrics.registry.metrics() };
+  const printed = renderStatus(report, { color: false, width: 400 }).replace(/[ ]+/g, ' ');
+  return { report, printed, page: visible(page), metrics: await metrics.registry.metrics() };
 }
 
 const visible = (page: string) =>

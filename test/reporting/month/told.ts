@@ -62,9 +62,14 @@ const reported: Readonly<Record<Moment, readonly [number | null, number, number 
   end: [17, 3, null, 1],
 };
 
-export function checkTold(moment: Moment, { report, page }: Told): void {
+export function checkTold(moment: Moment, { report, page, printed }: Told): void {
   for (const text of tiles[moment]) expect.soft(page, moment).toContain(text);
   if (moment !== 'end') expect.soft(page, moment).not.toContain('Healthy');
+  // The command counts as the page does.
+  const [total, , , entries] = reported[moment];
+  expect.soft(printed, moment).toContain(`transactions ${total ?? 'unknown'}`);
+  expect.soft(printed, moment).toContain('vaults unknown');
+  expect.soft(printed, moment).toContain(`whitelist ${entries ?? 'unknown'}`);
   const { transactions, balances, vaults, whitelist } = report;
   expect
     .soft([transactions.total, balances.length, vaults.present, whitelist.present], moment)

@@ -1,15 +1,16 @@
 // June 2025, day by day: what happens at the service, and what of it can be read. Whatever is unknown at some time has its window.
-import { expect } from 'vitest';
-import { createCustodyClient } from '../../../src/custody/client.ts';
-import type { BalanceRecord } from '../../../src/sandbox/records.ts';
-import { expectedOfDaemon } from '../../../src/scheduler/expected.ts';
-import { saveExpectations } from '../../../src/store/expectations.ts';
-import { snapshotBalances } from '../../../src/sync/balances.ts';
-import { mirrorWhitelist } from '../../../src/sync/documents.ts';
-import { syncTransactions } from '../../../src/sync/transactions.ts';
-import { type Observed, observe, type Type, vaultTypes } from '../observed.ts';
-import { micros } from '../zones.ts';
+import { type Observed, observe } from '../observed.ts';
 import { type MonthClock, openClock } from './clock.ts';
+import {
+  addPrices,
+  answeredAt,
+  expectDaemon,
+  noteUnreadable,
+  readBalances,
+  readEmpty,
+  readWhitelist,
+  whileNobodyWrites,
+} from './reading.ts';
 import { deposit, withdrawal } from './records.ts';
 
 /** Moments at which everything is asked, each with what is unknown then. */
@@ -27,6 +28,8 @@ export const moments = {
   'cold fails': '2025-06-18T12:00:00Z',
   end: '2025-06-30T12:00:00Z',
 } as const;
+/** Between the request for balances and their answer, which tells what changed since cold vaults could be read last. */
+export const underWay = '2025-06-29T12:00:00Z';
 export type Moment = keyof typeof moments;
 
 export interface Month {
@@ -194,89 +197,9 @@ export async function playMonth(atEach: (moment: Moment, month: Month) => Promis
 
   faults.clear();
   await both('2025-06-29T11:55:00Z');
+  await answeredAt(own, '2025-06-29T12:05:00Z');
   await expectDaemon(own, ['transactions', 'balances', 'whitelist']);
   await both('2025-06-30T11:50:00Z');
   await readWhitelist(own, '2025-06-30T11:55:00Z', 'succeeded');
   await ask('end');
-}
-
-async function expectDaemon(
-  { mirror }: Observed,
-  resources: readonly ('transactions' | 'balances' | 'vaults' | 'whitelist')[],
-) {
-  const { database, lease } = mirror.context;
-  await saveExpectations(database, lease, 'daemon', expectedOfDaemon({ ...mirror.config, resources }));
-}
-
-async function readBalances(observed: Observed, iso: string): Promise<void> {
-  await observed.readBalances(iso);
-  if (observed.balances.at(-1)?.lists.size === 0) observed.balances.pop();
-}
-
-/** A list that is empty is believed when several readings showed it so. */
-async function readEmpty({ mirror, moveTo }: Observed, iso: string): Promise<void> {
-  expect(await syncTransactions(mirror.context, { full: true })).toMatchObject({ status: 'succeeded' });
-  expect(await snapshotBalances(mirror.context)).toMatchObject({ status: 'succeeded' });
-  await moveTo(iso);
-}
-
-/** Of the last reading of balances: which records nobody could read. */
-function noteUnreadable(
-  observed: Observed,
-  { named, gone = named }: { readonly named: readonly string[]; readonly gone?: readonly string[] },
-): void {
-  const last = observed.balances.pop();
-  if (last === undefined) throw new Error('no balance was read');
-  const records = new Map<Type, readonly BalanceRecord[]>(last.lists);
-  const unreadable = new Map(
-    vaultTypes.flatMap((type) => {
-      const list = records.get(type);
-      if (list === undefined) return [];
-      records.set(
-        type,
-        list.filter(({ assetId }) => !gone.includes(assetId)),
-      );
-      const keys = list.filter(({ assetId }) => named.includes(assetId));
-      const lacks = list.some(({ assetId }) => gone.includes(assetId) && !named.includes(assetId));
-      return [[type, { named: keys, unidentified: lacks || gone.length === 0 }] as const];
-    }),
-  );
-  observed.balances.push({ ...last, lists: records, unreadable });
-}
-
-async function readWhitelist(
-  observed: Observed,
-  iso: string,
-  status: 'succeeded' | 'failed',
-  isBelieved = status === 'succeeded',
-): Promise<void> {
-  // A process of its own: one that was refused lets hours pass before it asks again.
-  const { context } = observed.mirror;
-  const client = createCustodyClient({ ...context, onFact: () => undefined, facts: context.facts.known });
-  expect(await mirrorWhitelist({ ...context, client })).toMatchObject({ status });
-  client.close();
-  await observed.moveTo(iso);
-  if (isBelieved)
-    observed.whitelist.push({ at: micros(iso), documents: observed.mirror.sandbox.world.whitelist() });
-}
-
-async function addPrices({ mirror, account }: Observed): Promise<void> {
-  await mirror.query(
-    `insert into custody.asset_prices (account_id, asset_id, currency, as_of, price)
-     values ($1, 'BTC', 'USD', '2025-06-01', 100000), ($1, 'ETH', 'USD', '2025-06-01', 2500), ($1, 'USDC', 'USD', '2025-06-01', 1)`,
-    [account],
-  );
-}
-
-/** The process that wrote is gone, and its lease has ended. */
-async function whileNobodyWrites({ mirror, account }: Observed, work: () => Promise<void>): Promise<void> {
-  const [lease] = await mirror.query<{ until: string }>(
-    'select expires_at::text as until from sync.leases where account_id = $1',
-    [account],
-  );
-  const until = (at: string | undefined) =>
-    mirror.query('update sync.leases set expires_at = $2 where account_id = $1', [account, at]);
-  await until('2025-06-12T20:30:00Z');
-  await work();
-  await until(lease?.until);
 }
