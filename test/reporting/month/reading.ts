@@ -9,6 +9,7 @@ import { mirrorWhitelist } from '../../../src/sync/documents.ts';
 import { syncTransactions } from '../../../src/sync/transactions.ts';
 import { type Observed, type Type, vaultTypes } from '../observed.ts';
 import { isoOf, micros } from '../zones.ts';
+import { prices } from './views.ts';
 
 export async function expectDaemon(
   { mirror }: Observed,
@@ -83,11 +84,11 @@ export async function answeredAt({ mirror, account, balances }: Observed, iso: s
 }
 
 export async function addPrices({ mirror, account }: Observed): Promise<void> {
-  await mirror.query(
-    `insert into custody.asset_prices (account_id, asset_id, currency, as_of, price)
-     values ($1, 'BTC', 'USD', '2025-06-01', 100000), ($1, 'ETH', 'USD', '2025-06-01', 2500), ($1, 'USDC', 'USD', '2025-06-01', 1)`,
-    [account],
-  );
+  for (const { assetId, currency, asOf, price } of prices)
+    await mirror.query(
+      'insert into custody.asset_prices (account_id, asset_id, currency, as_of, price) values ($1, $2, $3, $4, $5)',
+      [account, assetId, currency, isoOf(asOf), price],
+    );
 }
 
 /** The process that wrote is gone, and its lease has ended. */
