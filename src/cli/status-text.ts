@@ -7,6 +7,7 @@ import type { JobStatus } from '../store/status-jobs.ts';
 import {
   anomalyInWords,
   completeness,
+  countInWords,
   type Judgement,
   jobsInOrder,
   mirroredInWords,
@@ -71,8 +72,12 @@ function section(title: string, rows: readonly Row[], pen: Pen, none = ''): stri
 }
 
 function mirroredRows(report: StatusReport): Row[] {
-  return mirroredInWords(report).map(({ resource, count, remarks }) => ({
-    cells: [plain(resource), numeric(count, 'plain'), plain(remarks.join('; '))],
+  return mirroredInWords(report).map((mirrored) => ({
+    cells: [
+      plain(mirrored.resource),
+      mirrored.count === null ? plain(countInWords(mirrored)) : numeric(mirrored.count, 'plain'),
+      plain(mirrored.remarks.join('; ')),
+    ],
   }));
 }
 

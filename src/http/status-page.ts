@@ -2,12 +2,13 @@
 // Every text goes through hono's html, which escapes it; only the style is raw.
 import { html, raw } from 'hono/html';
 import { agoInWords, counted, grouped, onOneLine } from '../domain/words.ts';
-import type { StatusReport } from '../store/status.ts';
+import { leftOut, type StatusReport } from '../store/status.ts';
 import { type HealthVerdict, isHealthy } from '../store/status-health.ts';
 import type { JobStatus } from '../store/status-jobs.ts';
 import {
   anomalyInWords,
   completeness,
+  countInWords,
   type Judgement,
   jobsInOrder,
   type Mirrored,
@@ -91,7 +92,7 @@ function processSection({ alive, ready, reasons }: Health): Html | string {
 
 /** @param verdict null while it is not known */
 function reportSections({ report, now }: KnownStatus, verdict: HealthVerdict | null, health: Health): Html {
-  return html`${verdict === null ? '' : verdictSection(verdict)}
+  return html`${verdict === null ? '' : verdictSection(verdict, leftOut(report))}
 <div${verdict === null ? raw(' class="old"') : ''}>
 <div class="tiles">${mirroredInWords(report, now).map(tile)}</div>
 ${jobsSection(report, now)}
@@ -100,14 +101,16 @@ ${leaseSection(report, now, health)}
 ${learnedSection(report, now)}</div>`;
 }
 
-function verdictSection({ healthy, reasons }: HealthVerdict): Html {
+function verdictSection({ healthy, reasons }: HealthVerdict, resourcesOff: readonly string[]): Html {
+  const all = resourcesOff.length === 0 ? 'Everything' : `Everything but ${resourcesOff.join(' and ')}`;
   return healthy
-    ? html`<section class="verdict"><h2>Healthy</h2><p class="soft">Everything is mirrored and fresh.</p></section>`
+    ? html`<section class="verdict"><h2>Healthy</h2><p class="soft">${all} is mirrored and fresh.</p></section>`
     : html`<section class="verdict bad"><h2>Needs attention</h2>${list(reasons)}</section>`;
 }
 
-function tile({ resource, count, remarks }: Mirrored): Html {
-  return html`<section><h2>${resource}</h2><div class="figure">${grouped(count)}</div>
+function tile(mirrored: Mirrored): Html {
+  const { resource, remarks } = mirrored;
+  return html`<section><h2>${resource}</h2><div class="figure">${countInWords(mirrored)}</div>
 ${remarks.map((remark) => html`<p class="soft">${remark}</p>`)}</section>`;
 }
 

@@ -83,8 +83,14 @@ export function jobsInOrder(report: StatusReport): readonly JobStatus[] {
 /** What is mirrored, resource by resource. */
 export interface Mirrored {
   readonly resource: string;
-  readonly count: number;
+  /** Null where it was never read: nobody knows. */
+  readonly count: number | null;
   readonly remarks: readonly string[];
+}
+
+/** A count that nobody knows is no zero. */
+export function countInWords({ count }: Pick<Mirrored, 'count'>): string {
+  return count === null ? 'unknown' : grouped(count);
 }
 
 /** @param now from which ages are counted, ISO 8601; what CUSTODY_RESOURCES leaves out says so */
@@ -92,7 +98,7 @@ export function mirroredInWords(report: StatusReport, now = report.readAt): read
   const resourcesOff = leftOut(report);
   return countsInWords(report, now).map((mirrored) =>
     isMirrored(mirrored.resource, resourcesOff)
-      ? mirrored
+      ? { ...mirrored, remarks: [...(mirrored.count === null ? ['never read'] : []), ...mirrored.remarks] }
       : { ...mirrored, remarks: ['not mirrored: left out of CUSTODY_RESOURCES', ...mirrored.remarks] },
   );
 }
@@ -128,17 +134,25 @@ function balancesInWords({ balances }: StatusReport, now: string): Mirrored {
   const unreadable = balances.reduce((sum, { quarantined }) => sum + quarantined, 0);
   return {
     resource: 'balances',
-    count: all?.assets ?? 0,
+    count: all?.assets ?? null,
     remarks: [
       ...(all === undefined ? [] : [`assets, as of ${agoInWords(all.snapshotAt, now)}`]),
-      ...(others.length > 0 ? [`of them ${others.map(inVaults).join(', ')}`] : []),
+      ...(others.length > 0
+        ? [`of them ${others.map((other) => inVaults(other, all, now)).join(', ')}`]
+        : []),
       ...(unreadable > 0 ? [`${grouped(unreadable)} not readable`] : []),
     ],
   };
 }
 
-function inVaults({ vaultType, assets }: StatusReport['balances'][number]): string {
-  return `${grouped(assets)} in ${vaultType} vaults`;
+/** One that was observed at another moment than all vaults together says when. */
+function inVaults(
+  { vaultType, assets, snapshotAt }: StatusReport['balances'][number],
+  all: StatusReport['balances'][number] | undefined,
+  now: string,
+): string {
+  const when = snapshotAt === all?.snapshotAt ? '' : ` (${agoInWords(snapshotAt, now)})`;
+  return `${grouped(assets)} in ${vaultType} vaults${when}`;
 }
 
 const anomalyExplanations: ReadonlyMap<string, string> = new Map([

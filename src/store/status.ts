@@ -2,7 +2,7 @@
 import { and, desc, eq, gt, isNull, sql } from 'drizzle-orm';
 import { accounts } from '../../drizzle/accounts.ts';
 import { balanceSnapshots } from '../../drizzle/balances.ts';
-import { vaults, whitelistEntries } from '../../drizzle/documents.ts';
+import { documentReadings, vaults, whitelistEntries } from '../../drizzle/documents.ts';
 import { anomalies, learned, quarantine } from '../../drizzle/findings.ts';
 import { leases } from '../../drizzle/runs.ts';
 import { transactions } from '../../drizzle/transactions.ts';
@@ -58,7 +58,8 @@ export interface StatusReport {
 }
 
 export interface TransactionsStatus {
-  readonly total: number;
+  /** Null while nobody knows: no record was met, and the list was never read whole. */
+  readonly total: number | null;
   /** Marked as no longer shown by the service. */
   readonly missing: number;
   /** Those not known to be final, by status. */
@@ -76,7 +77,8 @@ export interface BalancesStatus {
 }
 
 export interface DocumentsStatus {
-  readonly present: number;
+  /** Null where the list was never read whole. */
+  readonly present: number | null;
   readonly missing: number;
   readonly changedAt: string | null;
 }
@@ -92,8 +94,8 @@ export function readStatus(database: Database, account: string): Promise<StatusR
       expected: await readExpectations(tx, account),
       transactions: await readTransactions(tx, account),
       balances: await readBalances(tx, account),
-      vaults: await readDocuments(tx, account, vaults),
-      whitelist: await readDocuments(tx, account, whitelistEntries),
+      vaults: await readDocuments(tx, account, 'vault', vaults),
+      whitelist: await readDocuments(tx, account, 'whitelist_entry', whitelistEntries),
       jobs: await readJobs(tx, account),
       anomalies: await readAnomalies(tx, account),
       quarantine: await readQuarantine(tx, account),
@@ -124,7 +126,11 @@ async function readHead(tx: Tx, account: string) {
 async function readTransactions(tx: Tx, account: string): Promise<TransactionsStatus> {
   const totals = await tx.run('status.transactions', (db) =>
     db
-      .select({ total: accounts.transactionsTotal, missing: accounts.transactionsMissing })
+      .select({
+        total: accounts.transactionsTotal,
+        missing: accounts.transactionsMissing,
+        since: accounts.transactionsSince,
+      })
       .from(accounts)
       .where(eq(accounts.accountId, account)),
   );
@@ -137,7 +143,8 @@ async function readTransactions(tx: Tx, account: string): Promise<TransactionsSt
       .orderBy(transactions.status),
   );
   const lastSweep = await readLastSweep(tx, account);
-  return { total: totals[0]?.total ?? 0, missing: totals[0]?.missing ?? 0, open, lastSweep };
+  const { total = 0, missing = 0, since = null } = totals[0] ?? {};
+  return { total: total === 0 && since === null ? null : total, missing, open, lastSweep };
 }
 
 /** The last snapshot of each vault type, by its key: the snapshots of years are not looked through. */
@@ -166,8 +173,15 @@ async function readBalances(tx: Tx, account: string): Promise<BalancesStatus[]> 
 async function readDocuments(
   tx: Tx,
   account: string,
+  kind: 'vault' | 'whitelist_entry',
   table: typeof vaults | typeof whitelistEntries,
 ): Promise<DocumentsStatus> {
+  const readings = await tx.run('status.document-readings', (db) =>
+    db
+      .select({ kind: documentReadings.kind })
+      .from(documentReadings)
+      .where(and(eq(documentReadings.accountId, account), eq(documentReadings.kind, kind))),
+  );
   const rows = await tx.run('status.documents', (db) =>
     db
       .select({
@@ -178,7 +192,8 @@ async function readDocuments(
       .from(table)
       .where(eq(table.accountId, account)),
   );
-  return rows[0] ?? { present: 0, missing: 0, changedAt: null };
+  const { present = 0, missing = 0, changedAt = null } = rows[0] ?? {};
+  return { present: readings.length === 0 && present === 0 ? null : present, missing, changedAt };
 }
 
 async function readAnomalies(tx: Tx, account: string) {
