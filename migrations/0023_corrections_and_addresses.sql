@@ -1,3 +1,39 @@
+-- What one snapshot showed: the one place that lays what could not be read over the balances. Inlined into the views.
+CREATE OR REPLACE FUNCTION "reporting"."balances_shown"("account" text, "vaults" text, "at" timestamptz) RETURNS TABLE (
+	asset_id text, asset_name text, network_id text, network_name text, total_balance numeric, available_balance numeric,
+	processing_balance numeric, staking_balance numeric, claimable_balance numeric, unchanged_since timestamptz,
+	is_known boolean, last_known_at timestamptz, next_known_at timestamptz
+) LANGUAGE sql STABLE PARALLEL SAFE
+BEGIN ATOMIC
+	SELECT asset_id, b.asset_name, network_id, b.network_name,
+		CASE WHEN u.is_unknown IS NULL THEN trim_scale(b.total_balance) END,
+		CASE WHEN u.is_unknown IS NULL THEN trim_scale(b.available_balance) END,
+		CASE WHEN u.is_unknown IS NULL THEN trim_scale(b.processing_balance) END,
+		CASE WHEN u.is_unknown IS NULL THEN trim_scale(b.staking_balance) END,
+		CASE WHEN u.is_unknown IS NULL THEN trim_scale(b.claimable_balance) END,
+		CASE WHEN u.is_unknown IS NULL THEN b.unchanged_since END,
+		u.is_unknown IS NULL,
+		CASE WHEN u.is_unknown THEN (
+			SELECT max(s.snapshot_at) FROM custody.balance_snapshots s
+			WHERE s.account_id = "account" AND s.vault_type = "vaults" AND s.snapshot_at < u.valid_from
+				AND (b.valid_from IS NOT NULL OR s.unidentified_count = 0)
+		) END,
+		u.valid_to
+	FROM (
+		SELECT q.* FROM custody.balances q
+		WHERE q.account_id = "account" AND q.vault_type = "vaults" AND tstzrange(q.valid_from, q.valid_to) @> "at"
+	) AS b
+	FULL JOIN (
+		SELECT q.asset_id, q.network_id, q.valid_from, q.valid_to, true AS is_unknown FROM custody.unreadable_balances q
+		WHERE q.account_id = "account" AND q.vault_type = "vaults" AND tstzrange(q.valid_from, q.valid_to) @> "at"
+	) AS u USING (asset_id, network_id)
+	-- A moment that is no observation shows nothing.
+	WHERE EXISTS (
+		SELECT FROM custody.balance_snapshots s
+		WHERE s.account_id = "account" AND s.vault_type = "vaults" AND s.snapshot_at = "at"
+	);
+END;
+--> statement-breakpoint
 -- By the form of the address, since the identifiers of networks are the service's own: what is written in hexadecimal digits, as on
 -- EVM networks, is the same in either case; bech32 is written in one case throughout, and is the same in the other; everything else,
 -- base58 above all, tells its letters' cases apart. Spaces around it are no part of it.
@@ -137,3 +173,5 @@ CROSS JOIN LATERAL (
 			THEN upper((l.listed + l.unlisted) * tstzmultirange(tstzrange(NULL, t.first_seen_after, '[]'))) END AS before_at,
 		lower((l.listed + l.unlisted) * tstzmultirange(tstzrange(t.first_seen_at, NULL, '[]'))) AS after_at
 ) AS k;
+--> statement-breakpoint
+COMMENT ON COLUMN "reporting"."destinations"."off_whitelist_uses" IS 'Withdrawals around which no reading of the whitelist shows the entry or the address for this asset and network: what is listed and removed between two readings, nobody sees. Null when the whitelist was never read. Those of which it is not known are in unknown_whitelist_uses.';

@@ -26,7 +26,12 @@ BEGIN ATOMIC
 	FULL JOIN (
 		SELECT q.asset_id, q.network_id, q.valid_from, q.valid_to, true AS is_unknown FROM custody.unreadable_balances q
 		WHERE q.account_id = "account" AND q.vault_type = "vaults" AND tstzrange(q.valid_from, q.valid_to) @> "at"
-	) AS u USING (asset_id, network_id);
+	) AS u USING (asset_id, network_id)
+	-- A moment that is no observation shows nothing.
+	WHERE EXISTS (
+		SELECT FROM custody.balance_snapshots s
+		WHERE s.account_id = "account" AND s.vault_type = "vaults" AND s.snapshot_at = "at"
+	);
 END;
 
 COMMENT ON FUNCTION "reporting"."balances_shown"(text, text, timestamptz) IS 'The balances that one snapshot showed, named by account, vault type and snapshot_at: one row per asset. Where the record of a balance could not be read, is_known is false and the figures are null. A moment at which there was no snapshot is answered from the one before; ask balances_at for a moment.';

@@ -46,7 +46,7 @@ COMMENT ON COLUMN "reporting"."destinations"."uses" IS 'Withdrawals to it, of wh
 COMMENT ON COLUMN "reporting"."destinations"."completed_uses" IS 'Of these, completed.';
 COMMENT ON COLUMN "reporting"."destinations"."completed_amount" IS 'Sum of the amounts of those completed, in units of the asset, exact. Null when the service sent no amount for one of them.';
 COMMENT ON COLUMN "reporting"."destinations"."missing_uses" IS 'How many of the withdrawals the service no longer shows.';
-COMMENT ON COLUMN "reporting"."destinations"."off_whitelist_uses" IS 'Withdrawals that were certainly made while the whitelist held neither the entry nor the address for this asset and network. Null when the whitelist was never read. Those of which it is not known are in unknown_whitelist_uses.';
+COMMENT ON COLUMN "reporting"."destinations"."off_whitelist_uses" IS 'Withdrawals around which no reading of the whitelist shows the entry or the address for this asset and network: what is listed and removed between two readings, nobody sees. Null when the whitelist was never read. Those of which it is not known are in unknown_whitelist_uses.';
 COMMENT ON COLUMN "reporting"."destinations"."unknown_whitelist_uses" IS 'Withdrawals of which nobody knows whether the whitelist held their destination: destination_uses tells why, for each.';
 COMMENT ON COLUMN "reporting"."destinations"."first_used_at" IS 'When the mirror first saw the first withdrawal to it. The service tells no time of creation: what was there before the mirror began has the time of the first sweep.';
 COMMENT ON COLUMN "reporting"."destinations"."first_transaction_id" IS 'The first withdrawal to it; of several first seen at the same moment, the least identifier.';

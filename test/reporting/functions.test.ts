@@ -25,6 +25,10 @@ test('balances_shown tells one snapshot as balance_snapshots does', async () => 
   );
   expect(shown.length).toBe(4);
   expect(shown).toEqual(rows);
+  expect(
+    await query(`select * from reporting.balances_shown('${account}', 'all', now())`),
+    'a moment that is no observation',
+  ).toEqual([]);
 });
 
 test('reconciliation_between tells a span as reconciliation_daily does', async () => {

@@ -85,7 +85,12 @@ export const relations: Readonly<Record<string, Entry>> = {
   late_corrections: {
     from: 'late news',
     columns: ['day', 'measure', 'asset_id', 'as_reported', 'as_known_now', 'difference'],
-    at: { end: [['2025-06-10T00:00:00.000Z', 'in_amount', 'BTC', 1, 1.5, 0.5]] },
+    at: {
+      end: [
+        ['2025-06-10T00:00:00.000Z', 'completed_amount', 'BTC', 1, 1.5, 0.5],
+        ['2025-06-10T00:00:00.000Z', 'in_amount', 'BTC', 1, 1.5, 0.5],
+      ],
+    },
   },
   settlement_history: {
     from: 'balances read',
