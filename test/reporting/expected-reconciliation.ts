@@ -23,6 +23,7 @@ interface Span {
 
 /** What transactions moved that may lie on either side of an observation. */
 interface Uncertain {
+  readonly isNone: boolean;
   readonly total: Units | null;
   readonly unstaked: Units | null;
   readonly staked: Units | null;
@@ -61,8 +62,6 @@ function openBooks(observed: Observed) {
     postings.filter(({ at }) => from !== undefined && at > from.answeredAt && at <= to.answeredAt);
   return {
     observations,
-    previous: (one: Observation | undefined) => (one && observations[observations.indexOf(one) - 1]) ?? null,
-    next: (one: Observation) => observations[observations.indexOf(one) + 1] ?? null,
     wasReadSince: (one: Observation) => observed.transactions.some(({ at }) => at >= one.answeredAt),
     assetsBetween(from: Observation | undefined, to: Observation): Map<string, string | null> {
       const shown = [from, to].flatMap((one) => [...(one?.shown.values() ?? [])]);
@@ -90,16 +89,15 @@ function openBooks(observed: Observed) {
         staked: sum([of(to, stakedOf), minus(of(from, stakedOf)), minus(add('staked'))]),
       };
     },
-    uncertain(at: Observation | undefined, until: Observation | null, assetId: string): Uncertain {
-      const own =
-        at === undefined ? [] : postings.filter((posting) => isUncertain(posting, at, this.next(at)));
-      const seen = own.filter(
-        ({ record, at: seenAt }) =>
-          record.assetId === assetId && (until === null || seenAt <= until.answeredAt),
+    uncertain(at: Observation | undefined, assetId: string): Uncertain {
+      const next = at === undefined ? null : (observations[observations.indexOf(at) + 1] ?? null);
+      const own = postings.filter(
+        (posting) => at !== undefined && posting.record.assetId === assetId && isUncertain(posting, at, next),
       );
       const add = (amount: (posting: Posting) => Units | null) =>
-        sum(seen.map(amount).map((moved) => (moved === null ? null : magnitude(moved))));
+        sum(own.map(amount).map((moved) => (moved === null ? null : magnitude(moved))));
       return {
+        isNone: own.length === 0,
         total: add(({ total }) => total),
         unstaked: add(({ total, staked }) => sum([total, minus(staked)])),
         staked: add(({ staked }) => staked),
@@ -164,53 +162,91 @@ function judge(
   assetId: string,
   { difference, staked }: Span,
 ): Judged {
-  const isAlone = difference === null || staked === null ? null : difference === staked && staked >= 0n;
-  const none = { total: 0n, unstaked: 0n, staked: 0n };
-  const next = books.next(closing);
-  const looked = isAlone === false;
-  const atOpening = looked ? books.uncertain(opening, closing, assetId) : none;
-  const atClosing = looked ? books.uncertain(closing, next, assetId) : none;
-  const moved = {
-    atOpening: isAlone === null ? null : textOrNull(atOpening.total),
-    atClosing: isAlone === null ? null : textOrNull(atClosing.total),
+  const isQuiet = allZero(difference, staked);
+  if (opening === undefined || isQuiet !== false) {
+    const moved = isQuiet === null ? null : '0';
+    const [rewards, losses] = [positive(staked), positive(minus(staked))];
+    return {
+      rewards,
+      losses,
+      timing: isQuiet ? 0n : null,
+      isExplained: isQuiet,
+      atOpening: moved,
+      atClosing: moved,
+    };
+  }
+  const [first, last] = [books.uncertain(opening, assetId), books.uncertain(closing, assetId)];
+  const [total, unstaked, stakings] = [
+    sum([first.total, last.total]),
+    sum([first.unstaked, last.unstaked]),
+    sum([first.staked, last.staked]),
+  ];
+  const rest = sum([difference, minus(staked)]);
+  const shift = shiftOf(books, opening, closing, assetId, rest);
+  const gained = stakings === 0n ? staked : total === 0n && shift.isTiming ? difference : null;
+  const exceeds = (amount: Units | null, most: Units | null) =>
+    amount !== null && most !== null && amount > most;
+  const isCertain =
+    (gained !== null && gained < 0n) ||
+    exceeds(minus(difference), total) ||
+    exceeds(minus(staked), stakings) ||
+    exceeds(rest === null ? null : magnitude(rest), unstaked);
+  const isTold = unstaked !== null && stakings !== null;
+  const isTrue = isTold && gained !== null && gained >= 0n && shift.isTiming;
+  const isFalse =
+    isTold &&
+    ((isCertain && books.wasReadSince(closing)) ||
+      (!shift.isTiming && shift.standsUntil !== null && books.wasReadSince(shift.standsUntil)));
+  const timing =
+    gained === null || rest === null ? null : shift.isTiming ? rest + (staked ?? 0n) - gained : 0n;
+  return {
+    rewards: positive(gained),
+    losses: positive(minus(gained)),
+    timing,
+    isExplained: isTrue ? true : isFalse ? false : null,
+    atOpening: textOrNull(first.total),
+    atClosing: textOrNull(last.total),
   };
-  const [rewards, losses] = [staked === null ? null : above(staked), staked === null ? null : above(-staked)];
-  if (difference === null || staked === null || isAlone === true)
-    return { rewards, losses, timing: isAlone === null ? null : 0n, isExplained: isAlone, ...moved };
-  const before = books.span(books.previous(opening), opening ?? null, assetId);
-  const after = books.span(closing, next, assetId);
-  const fits = (...uncertain: readonly Uncertain[]) => {
-    const [unstaked, stakings] = [
-      sum(uncertain.map((one) => one.unstaked)),
-      sum(uncertain.map((one) => one.staked)),
-    ];
-    const isMoved = uncertain.some((one) => one.total !== 0n || one.staked !== 0n);
-    if (unstaked === null || stakings === null || !isMoved) return false;
-    return magnitude(difference - staked) <= unstaked && above(-staked) <= stakings;
-  };
-  const undone = (...spans: readonly (Span | null)[]) => {
-    const all = [...spans, { difference, staked }];
-    const rest = sum(all.map((span) => sum([span?.difference ?? null, minus(span?.staked ?? null)])));
-    const stakings = sum(all.map((span) => span?.staked ?? null));
-    return rest === 0n && stakings !== null && stakings >= 0n;
-  };
-  const isTiming =
-    (fits(atOpening) && undone(before)) ||
-    (fits(atClosing) && undone(after)) ||
-    (isBoth(atOpening, atClosing) && fits(atOpening, atClosing) && undone(before, after));
-  const stakings = sum([atOpening.staked, atClosing.staked]) ?? 0n;
-  const isShift = isTiming && magnitude(staked) <= stakings;
-  const kept = { rewards: isShift ? 0n : rewards, losses: isShift ? 0n : losses };
-  const timing = isTiming ? difference - (kept.rewards ?? 0n) : 0n;
-  const isUndecided =
-    atOpening.total === null ||
-    atClosing.total === null ||
-    (next === null && (fits(atClosing) || !books.wasReadSince(closing))) ||
-    (fits(atOpening) && before === null) ||
-    (fits(atClosing) && after === null);
-  return { ...kept, timing, isExplained: isTiming ? true : isUndecided ? null : false, ...moved };
 }
 
-function isBoth(...uncertain: readonly Uncertain[]): boolean {
-  return uncertain.every(({ total, staked }) => total !== 0n || staked !== 0n);
+/** Whether both are zero; one that is not decides, also where the other is unknown. */
+function allZero(...amounts: readonly (Units | null)[]): boolean | null {
+  if (amounts.some((amount) => amount !== null && amount !== 0n)) return false;
+  return amounts.includes(null) ? null : true;
+}
+
+const positive = (amount: Units | null) => (amount === null ? null : above(amount));
+
+/**
+ * Follows how far the balances are from the flows, observation by observation, from the last one before that nothing leaves
+ * uncertain to the first one after. Timing comes back to where it began, and is never further away than what is uncertain there.
+ */
+function shiftOf(
+  books: Books,
+  opening: Observation,
+  closing: Observation,
+  assetId: string,
+  rest: Units | null,
+): { readonly isTiming: boolean; readonly standsUntil: Observation | null } {
+  if (rest === 0n) return { isTiming: true, standsUntil: null };
+  const isSettled = (one: Observation) => books.uncertain(one, assetId).isNone;
+  const { observations } = books;
+  const from = observations.slice(0, observations.indexOf(opening) + 1).findLast(isSettled);
+  const until = observations.slice(observations.indexOf(closing)).find(isSettled);
+  if (from === undefined || until === undefined || rest === null)
+    return { isTiming: false, standsUntil: null };
+  const awayAt = (one: Observation) => {
+    const span = books.span(from, one, assetId);
+    return span === null ? null : sum([span.difference, minus(span.staked)]);
+  };
+  const [atOpening, atClosing, atEnd] = [awayAt(opening), awayAt(closing), awayAt(until)];
+  if (atOpening === null || atClosing === null || atEnd === null)
+    return { isTiming: false, standsUntil: null };
+  const isWithin = (away: Units, one: Observation) => {
+    const most = books.uncertain(one, assetId).unstaked;
+    return most !== null && magnitude(away) <= most;
+  };
+  const isTiming = atEnd === 0n && isWithin(atOpening, opening) && isWithin(atClosing, closing);
+  const isAgainst = atOpening * rest < 0n || (atEnd - atClosing) * rest < 0n;
+  return { isTiming, standsUntil: atEnd !== 0n && !isAgainst ? until : null };
 }
