@@ -28,10 +28,11 @@ CROSS JOIN LATERAL (
 	SELECT f.difference = 0 AND f.staked_rest = 0 AS plain, f.difference - f.staked_rest AS rest
 ) AS d
 -- The nearest observations on either side that no transaction leaves uncertain: between them, timing adds up to nothing.
--- Looked at only where something is left to explain.
+-- Looked at only where something is left to explain, and not further than three days: what is uncertain for longer is undecided.
 LEFT JOIN LATERAL (
 	SELECT s.snapshot_at FROM custody.balance_snapshots s
 	WHERE s.account_id = c.account_id AND s.vault_type = 'all' AND s.snapshot_at <= CASE WHEN NOT d.plain THEN o.snapshot_at END
+		AND s.snapshot_at >= o.snapshot_at - interval '3 days'
 		AND NOT EXISTS (
 			SELECT FROM reporting.uncertain_postings(c.account_id, s.snapshot_at, NULL) AS q
 			WHERE q.asset_id IS NOT DISTINCT FROM f.asset_id)
@@ -40,6 +41,7 @@ LEFT JOIN LATERAL (
 LEFT JOIN LATERAL (
 	SELECT s.snapshot_at, s.answered_at FROM custody.balance_snapshots s
 	WHERE s.account_id = c.account_id AND s.vault_type = 'all' AND s.snapshot_at >= CASE WHEN NOT d.plain THEN e.snapshot_at END
+		AND s.snapshot_at <= e.snapshot_at + interval '3 days'
 		AND NOT EXISTS (
 			SELECT FROM reporting.uncertain_postings(c.account_id, s.snapshot_at, NULL) AS q
 			WHERE q.asset_id IS NOT DISTINCT FROM f.asset_id)
