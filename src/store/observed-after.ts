@@ -74,7 +74,7 @@ export function firstSeenAfter(lease: Lease, run: Run, firstSeenAt: SQL): SQL {
   // A sweep that went on from another run read its first pages before it began itself.
   const sweep = sql`
     select reading.started_at ${earlier} and reading.verified and reading.mode = 'full'
-      and reading.job = any(${textArray(sweepingJobs)}) and coalesce((reading.verdict->>'resumed')::int, 0) = 0
+      and reading.job = any(${textArray(sweepingJobs)}) and (reading.verdict->>'resumed' <> '0') is not true
     order by reading.finished_at desc limit 1`;
   const increment = sql`
     select reading.started_at ${earlier} and this.mode = 'incremental' and reading.mode = 'incremental'
