@@ -1,8 +1,13 @@
--- Bounds of the observations that were made before bounds were recorded. Which records could not be read is not known any more.
+-- Bounds of the observations that were made before bounds were recorded: an estimate where the end of the run is not known. A run that was
+-- abandoned was given its end later. Which records could not be read is not known any more.
 UPDATE "custody"."balance_snapshots" s SET
 	"asked_at" = s."snapshot_at",
 	"answered_at" = greatest(s."snapshot_at", (
-		SELECT r."finished_at" FROM "sync"."runs" r WHERE r."account_id" = s."account_id" AND r."run_id" = s."run_id")),
+		SELECT least(r."finished_at", s."snapshot_at" + interval '1 hour', (
+			SELECT min(n."snapshot_at") FROM "custody"."balance_snapshots" n
+			WHERE n."account_id" = s."account_id" AND n."vault_type" = s."vault_type" AND n."snapshot_at" > s."snapshot_at"))
+		FROM "sync"."runs" r
+		WHERE r."account_id" = s."account_id" AND r."run_id" = s."run_id" AND r."status" = 'succeeded')),
 	"unidentified_count" = s."quarantined_count";
 --> statement-breakpoint
 -- A balance that was not among those read, while some record could not be: it did not end then, and was unknown until it was shown
@@ -49,3 +54,5 @@ FROM (
 ) AS i
 WHERE (b."account_id", b."vault_type", b."asset_id", b."network_id", b."valid_from")
 	= (i."account_id", i."vault_type", i."asset_id", i."network_id", i."valid_from");
+--> statement-breakpoint
+COMMENT ON COLUMN "custody"."balance_snapshots"."answered_at" IS 'When the last answer of the observation had arrived: each figure is of some moment between asked_at and answered_at. Of observations made before this was recorded, an estimate: the end of the run, but not after the next observation nor more than an hour later; snapshot_at where the run had not succeeded or was no longer there.';

@@ -3,7 +3,7 @@ COMMENT ON COLUMN "custody"."balance_snapshots"."account_id" IS 'Name of the mir
 COMMENT ON COLUMN "custody"."balance_snapshots"."vault_type" IS 'What was observed: all vaults, warm vaults or cold vaults.';
 COMMENT ON COLUMN "custody"."balance_snapshots"."snapshot_at" IS 'When the run began that made the observation; one value for the three vault types of one tick. The figures are of a moment between asked_at and answered_at.';
 COMMENT ON COLUMN "custody"."balance_snapshots"."asked_at" IS 'When the first request of the observation began. Of observations made before this was recorded: snapshot_at.';
-COMMENT ON COLUMN "custody"."balance_snapshots"."answered_at" IS 'When the last answer of the observation had arrived: each figure is of some moment between asked_at and answered_at. Of observations made before this was recorded: the end of the run, or snapshot_at where the run was no longer there.';
+COMMENT ON COLUMN "custody"."balance_snapshots"."answered_at" IS 'When the last answer of the observation had arrived: each figure is of some moment between asked_at and answered_at. Of observations made before this was recorded, an estimate: the end of the run, but not after the next observation nor more than an hour later; snapshot_at where the run had not succeeded or was no longer there.';
 COMMENT ON COLUMN "custody"."balance_snapshots"."source_timestamp" IS 'Time the service put on the answer.';
 COMMENT ON COLUMN "custody"."balance_snapshots"."asset_count" IS 'How many balances the snapshot holds.';
 COMMENT ON COLUMN "custody"."balance_snapshots"."changed_count" IS 'How many balances began, changed or ended with this snapshot.';

@@ -10,11 +10,11 @@ import { withFence } from './fence.ts';
 import type { Lease } from './leases.ts';
 import { keepCounts } from './mirrored.ts';
 import { type JobPosition, writePosition } from './positions.ts';
-import { resolveQuarantine, writeQuarantine } from './quarantine.ts';
+import { readOlderUnread, resolveQuarantine, writeQuarantine } from './quarantine.ts';
 import { type Refusal, reportRefusal } from './refusals.ts';
 import { countIntoRun, type Run } from './runs.ts';
 import { type SettledPages, settlePages } from './settle-pages.ts';
-import { addChanges, noChanges, type TransactionChanges } from './transaction-changes.ts';
+import { addChanges, beginEarlier, noChanges, type TransactionChanges } from './transaction-changes.ts';
 import {
   compareTransactions,
   insertTransactions,
@@ -107,6 +107,10 @@ async function findChanges(tx: Tx, lease: Lease, settled: SettledPages<Transacti
   const compared = await compareTransactions(tx, lease.account, keys, hashes);
   for (const position of compared.unknown) {
     addChanges(changes, null, sightingsByPosition[position] ?? []);
+  }
+  if (changes.newRows.length > 0) {
+    const ids = changes.newRows.map((row) => row.record.transactionId);
+    beginEarlier(changes, await readOlderUnread(tx, lease.account, ids));
   }
   const different = compared.different.flatMap((position) => keys[position] ?? []);
   if (different.length > 0) {

@@ -18,20 +18,25 @@ export async function readDocumentReading(tx: Tx, lease: Lease, kind: DocumentKi
   return rows[0]?.lastReadAfter ?? null;
 }
 
-/** Keeps a whole reading; one that began before the last does not count. */
+/**
+ * Keeps a whole reading; one that began before the last does not count.
+ *
+ * @returns when the reading began for which this one was refused; null where it was kept
+ */
 export async function writeDocumentReading(
   tx: Tx,
   lease: Lease,
   kind: DocumentKind,
   { beganAt, arrivedAt }: { readonly beganAt: Micros; readonly arrivedAt: Micros },
-): Promise<void> {
+): Promise<Micros | null> {
   const [after, at] = [beganAt, arrivedAt].map((moment) => sql`${microsToIso(moment)}::timestamptz`);
-  await tx.run('document-readings.write', (db) =>
+  const kept = await tx.run('document-readings.write', (db) =>
     db.execute(sql`
       insert into ${documentReadings} as d (account_id, kind, first_read_at, last_read_after, last_read_at)
       values (${lease.account}, ${kind}, ${at}, ${after}, ${at})
       on conflict (account_id, kind) do update
       set last_read_after = excluded.last_read_after, last_read_at = excluded.last_read_at
-      where d.last_read_after < excluded.last_read_after`),
+      where d.last_read_after <= excluded.last_read_after returning d.kind`),
   );
+  return kept.rows.length > 0 ? null : await readDocumentReading(tx, lease, kind);
 }

@@ -146,8 +146,8 @@ export async function writeDocumentRevisions(
   revisions: readonly DocumentRevision[],
   { observedAfter, observedAt }: { readonly observedAfter: Micros | null; readonly observedAt: Micros },
 ): Promise<void> {
-  // Answers to lists that were read side by side: what is known of the one may be later than the other.
-  const after = observedAfter === null ? null : microsToIso(Math.min(observedAfter, observedAt));
+  // A reading that is later than the answer says nothing of before it: the clock stood ahead, or the two were read side by side.
+  const after = observedAfter === null || observedAfter > observedAt ? null : microsToIso(observedAfter);
   const attribute = (name: string) => revisions.map((revision) => revision.attributes[name] ?? null);
   await tx.run('document-revisions.write', (db) =>
     db.execute(

@@ -18,7 +18,7 @@ import {
 } from './document-rows.ts';
 import { withFence } from './fence.ts';
 import type { Lease } from './leases.ts';
-import { toMicros } from './micros.ts';
+import { type Micros, toMicros } from './micros.ts';
 import { resolveOtherQuarantine, resolveQuarantine, writeQuarantine } from './quarantine.ts';
 import { type Refusal, reportRefusal } from './refusals.ts';
 import { countIntoRun, type Run } from './runs.ts';
@@ -130,8 +130,10 @@ async function commitDocuments<Document extends { readonly document: string }>(
       const bounds = { observedAfter, observedAt: arrivedAt };
       await writeDocumentRevisions(tx, lease, run, rows.kind, revisions, bounds);
     }
-    if (listIsComplete && settled.undecodable.length === 0)
-      await writeDocumentReading(tx, lease, rows.kind, { beganAt, arrivedAt });
+    const isWhole = listIsComplete && settled.undecodable.length === 0;
+    const refusedFor = isWhole
+      ? await writeDocumentReading(tx, lease, rows.kind, { beganAt, arrivedAt })
+      : null;
     await writeFindings(tx, lease, run, resource, settled, listIsComplete);
     const count = (change: DocumentChange) =>
       revisions.filter((revision) => revision.change === change).length;
@@ -142,7 +144,7 @@ async function commitDocuments<Document extends { readonly document: string }>(
       restored: count('restored'),
       quarantined: settled.undecodable.length,
       stale: refused.count,
-      refusal: refused.count === 0 ? null : await reportRefusal(tx, lease, resource, refused),
+      refusal: await tellRefused(tx, lease, resource, refused, refusedFor),
     };
     const counts = {
       read: settled.read,
@@ -154,6 +156,19 @@ async function commitDocuments<Document extends { readonly document: string }>(
     await countIntoRun(tx, lease, run, counts, tally);
     return commit;
   });
+}
+
+/** A reading that was not kept is one refusal more, which counts among no documents. */
+async function tellRefused(
+  tx: Tx,
+  lease: Lease,
+  resource: Resource,
+  documents: { readonly count: number; readonly for: Micros },
+  readingFor: Micros | null,
+): Promise<Refusal | null> {
+  const count = documents.count + (readingFor === null ? 0 : 1);
+  if (count === 0) return null;
+  return await reportRefusal(tx, lease, resource, { count, for: Math.max(documents.for, readingFor ?? 0) });
 }
 
 async function writeFindings(

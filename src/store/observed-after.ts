@@ -8,10 +8,10 @@
 //   written that. Of runs side by side, nobody knows which of them was shown the transaction first.
 //
 // Of a first sighting it is the beginning of the last run that would have shown the transaction: a verified sweep; or, for what
-// an increment meets at the growing end, an increment that read that end without a gap and could decode all of it;
-// else the end of the first sweep that read the whole list.
+// an increment meets at the growing end, an increment that read that end without a gap and could decode all of it. What
+// stood in quarantine was there unread, so that no run that could not read it says anything of it.
 import { type SQL, sql } from 'drizzle-orm';
-import { accounts } from '../../drizzle/accounts.ts';
+import { quarantine } from '../../drizzle/findings.ts';
 import { runs } from '../../drizzle/runs.ts';
 import { transactionRevisions, transactionStatusHistory } from '../../drizzle/transaction-history.ts';
 import { terminalStatuses } from '../domain/transaction.ts';
@@ -65,21 +65,24 @@ export function observedAfter(lease: Lease, run: Run, changes: readonly StatusCh
     else nullif(least(r.observed_at, coalesce((${bound}), ${startOfThisRun})), '-infinity') end`;
 }
 
-/** From when on a transaction that the run is the first to meet can have appeared; null where nothing is known. */
+/** From when on a transaction that the run is the first to read can have appeared; null where nothing is known. */
 export function firstSeenAfter(lease: Lease, run: Run, firstSeenAt: SQL): SQL {
   const earlier = sql`
     from ${runs} this join ${runs} reading on reading.account_id = this.account_id
       and reading.status = 'succeeded' and reading.finished_at <= this.started_at
     where this.account_id = ${lease.account} and this.run_id = ${run.runId}::bigint`;
+  // A sweep that went on from another run read its first pages before it began itself.
   const sweep = sql`
     select reading.started_at ${earlier} and reading.verified and reading.mode = 'full'
-      and reading.job = any(${textArray(sweepingJobs)})
+      and reading.job = any(${textArray(sweepingJobs)}) and (reading.verdict->>'resumed' <> '0') is not true
     order by reading.finished_at desc limit 1`;
   const increment = sql`
     select reading.started_at ${earlier} and this.mode = 'incremental' and reading.mode = 'incremental'
       and reading.open_transactions_read and reading.quarantined = 0
     order by reading.started_at desc limit 1`;
-  const since = sql`select a.transactions_since from ${accounts} a where a.account_id = ${lease.account}`;
+  const stoodUnread = sql`exists (select from ${quarantine} q
+    where q.account_id = ${lease.account} and q.resource = 'transactions' and q.record_key = r.transaction_id)`;
   // Of no value at all, least and greatest would make the other one.
-  return sql`nullif(least(${firstSeenAt}, coalesce(greatest((${sweep}), (${increment})), (${since}), '-infinity')), '-infinity')`;
+  return sql`case when not ${stoodUnread} then
+    nullif(least(${firstSeenAt}, coalesce(greatest((${sweep}), (${increment})), '-infinity')), '-infinity') end`;
 }

@@ -1,6 +1,7 @@
 // Records that could not be decoded, kept as text with the reason: one row per record, counted up when it is seen again,
 // resolved when a record of that key can be read.
 import { and, eq, isNull, lt, ne, sql } from 'drizzle-orm';
+import { accounts } from '../../drizzle/accounts.ts';
 import { quarantine } from '../../drizzle/findings.ts';
 import { instantToIso } from '../domain/instant.ts';
 import type { UndecodableItem } from '../domain/page.ts';
@@ -9,7 +10,7 @@ import { textArray } from './binary-array.ts';
 import type { Database, Tx } from './database.ts';
 import { withFence } from './fence.ts';
 import type { Lease } from './leases.ts';
-import { type Micros, microsToIso } from './micros.ts';
+import { type Micros, microsToIso, selectMicros } from './micros.ts';
 
 import type { Run } from './runs.ts';
 
@@ -88,6 +89,32 @@ export function hasOpenQuarantine(account: string, resource: Resource) {
   return sql<boolean>`exists (
     select from ${quarantine} where ${openOf(account, resource)}
   )`;
+}
+
+/**
+ * Of the given transactions, those that were shown unread by the time for which everything is older than the mirror
+ * (`transactions_since`), with when they first were.
+ */
+export async function readOlderUnread(
+  tx: Tx,
+  account: string,
+  transactionIds: readonly string[],
+): Promise<ReadonlyMap<string, Micros>> {
+  const rows = await tx.run('quarantine.older', (db) =>
+    db
+      .select({ key: quarantine.recordKey, at: selectMicros(quarantine.firstObservedAt) })
+      .from(quarantine)
+      .innerJoin(accounts, eq(accounts.accountId, quarantine.accountId))
+      .where(
+        and(
+          eq(quarantine.accountId, account),
+          eq(quarantine.resource, 'transactions'),
+          sql`${quarantine.recordKey} = any(${textArray(transactionIds)})`,
+          sql`${quarantine.firstObservedAt} <= ${accounts.transactionsSince}`,
+        ),
+      ),
+  );
+  return new Map(rows.map(({ key, at }) => [key, at]));
 }
 
 /** Resolves what could be read after all, within an open, fenced transaction. */

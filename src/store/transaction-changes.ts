@@ -35,10 +35,10 @@ export interface NumberedRevision extends TransactionRevision {
 /** Everything a commit writes of transactions; filled one transaction at a time. */
 export interface TransactionChanges {
   /** Rows to insert. */
-  readonly newRows: KnownTransaction[];
+  newRows: KnownTransaction[];
   /** Rows to write over those there are. */
   readonly changedRows: KnownTransaction[];
-  readonly statusChanges: StatusChange[];
+  statusChanges: StatusChange[];
   readonly revisions: NumberedRevision[];
   /** Sightings of a settled transaction that had moved on again. */
   readonly reopened: StatusChange[];
@@ -113,6 +113,20 @@ function firstSighting(changes: TransactionChanges, sighting: Sighting<Transacti
     lastSequence: 1,
     lastRevision: 0,
   };
+}
+
+/** Gives transactions that were shown unread before, by their identifiers, the time of that as that of their first sighting. */
+export function beginEarlier(changes: TransactionChanges, unread: ReadonlyMap<string, Micros>): void {
+  if (unread.size === 0) return;
+  changes.newRows = changes.newRows.map((row) => {
+    const at = unread.get(row.record.transactionId);
+    if (at === undefined) return row;
+    return { ...row, firstSeenAt: at, statusChangedAt: row.lastSequence === 1 ? at : row.statusChangedAt };
+  });
+  changes.statusChanges = changes.statusChanges.map((change) => {
+    const at = change.sequence === 1 ? unread.get(change.transactionId) : undefined;
+    return at === undefined ? change : { ...change, observedAt: at };
+  });
 }
 
 /** The revision of a transaction that is shown again, with what else of it changed. */

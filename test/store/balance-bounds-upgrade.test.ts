@@ -17,7 +17,12 @@ test('false ends of an earlier version become unknown spans, and nothing else ch
   await earlier.query(`
     insert into custody.accounts (account_id, base_url, first_seen_at, time_zone) values ('acme', 'https://custody.example', '${at(0)}', 'UTC');
     insert into sync.runs (account_id, job, mode, status, started_at, finished_at)
-      values ('acme', 'balances', 'full', 'succeeded', '${at(1)}', '2026-03-01T01:00:03Z');
+      values ('acme', 'balances', 'full', 'succeeded', '${at(1)}', '2026-03-01T01:00:03Z'),
+        ('acme', 'balances', 'full', 'succeeded', '${at(1)}', '${at(2)}'), ('acme', 'balances', 'full', 'abandoned', '${at(1)}', '2026-03-04T00:00Z'),
+        ('acme', 'balances', 'full', 'succeeded', '${at(1)}', '2026-03-04T00:00Z'), ('acme', 'balances', 'full', 'succeeded', '${at(1)}', '2026-02-01T00:00Z');
+    insert into custody.balance_snapshots (account_id, vault_type, snapshot_at, asset_count, changed_count, quarantined_count, run_id)
+      select 'acme', 'cold', s.at, 0, 0, 0, s.run from (values ('${at(1)}'::timestamptz, 2), ('2026-03-01T01:10:00Z', 3),
+        ('2026-03-01T01:20:00Z', 4), ('${at(8)}', 5), ('${at(9)}', 99)) as s (at, run);
     insert into custody.balance_snapshots (account_id, vault_type, snapshot_at, asset_count, changed_count, quarantined_count, run_id)
       select 'acme', 'all', s.at, 1, 0, s.quarantined, s.run from (values
         ('${at(1)}'::timestamptz, 0, 1), ('${at(2)}', 0, 99), ('${at(3)}', 1, 99), ('${at(4)}', 1, 99), ('${at(5)}', 0, 99), ('${at(6)}', 2, 99)
@@ -63,7 +68,7 @@ test('false ends of an earlier version become unknown spans, and nothing else ch
   expect(
     await earlier.query(
       `select ${hours('snapshot_at')} as hour, asked_at = snapshot_at as asked, extract(epoch from answered_at - snapshot_at)::int as took,
-         unidentified_count as unidentified from custody.balance_snapshots order by 1`,
+         unidentified_count as unidentified from custody.balance_snapshots where vault_type = 'all' order by 1`,
     ),
   ).toEqual(
     [0, 0, 1, 1, 0, 2].map((unidentified, index) => ({
@@ -73,4 +78,17 @@ test('false ends of an earlier version become unknown spans, and nothing else ch
       unidentified,
     })),
   );
+  // The end of the run, if it ended by itself, but not after the next observation, nor an hour later.
+  expect(
+    await earlier.query(
+      `select run_id::int as run, extract(epoch from answered_at - snapshot_at)::int as took
+       from custody.balance_snapshots where vault_type = 'cold' order by snapshot_at`,
+    ),
+  ).toEqual([
+    { run: 2, took: 600 },
+    { run: 3, took: 0 },
+    { run: 4, took: 3600 },
+    { run: 5, took: 0 },
+    { run: 99, took: 0 },
+  ]);
 });

@@ -121,6 +121,34 @@ test('an answer older than the row does not change it', async () => {
   expect(await commit(store, 9, [vault('a', { name: 'old' })])).toEqual({ ...none, stale: 1 });
 });
 
+test('a reading kept by a clock that stood ahead bounds nothing, and that others are refused for it is told', async () => {
+  const store = await openStore();
+  await commit(store, 0, [vault('a')]);
+  await store.query(
+    `update custody.document_readings set last_read_after = clock_timestamp() + interval '1 day', last_read_at = clock_timestamp() + interval '1 day'`,
+  );
+  const first = await commit(store, 10, [vault('a'), vault('b')]);
+  expect(first).toEqual({ ...none, added: 1, refusal: { until: expect.any(String), occurrences: 1 } });
+  expect(await commit(store, 20, [vault('a'), vault('b')])).toMatchObject({ refusal: { occurrences: 2 } });
+  // Of a list that is partial nothing would have been kept.
+  expect(await commit(store, 30, [vault('a')], false)).toEqual(none);
+  expect(
+    await store.query(
+      "select observed_after, observed_at from custody.document_revisions where document_id = 'b'",
+    ),
+  ).toEqual([{ observed_after: null, observed_at: new Date(epoch + 11) }]);
+  expect(
+    await store.query(
+      `select kind, resource, details ->> 'refused' as refused from sync.anomalies where resolved_at is null`,
+    ),
+  ).toEqual([{ kind: 'clock-refused', resource: 'vaults', refused: '1' }]);
+  // Older than the last, but of a time that has come: two runs beside one another.
+  await store.query(`update custody.document_readings set last_read_after = $1, last_read_at = $1`, [
+    new Date(epoch + 100),
+  ]);
+  expect(await commit(store, 50, [vault('a'), vault('b')])).toEqual(none);
+});
+
 test('whitelist entries are kept in the same way', async () => {
   const store = await openStore();
   const record: WhitelistEntry = {

@@ -3,7 +3,15 @@ import { commitTransactionPages } from '../../src/store/commit-transactions.ts';
 import { microsToIso } from '../../src/store/micros.ts';
 import { finishRun, type Run, startRun } from '../../src/store/runs.ts';
 import { markVanished } from '../../src/store/vanished.ts';
-import { noRequests, openStore, pageOf, type Store, type WireTransaction } from './store.ts';
+import {
+  noRequests,
+  openStore,
+  page,
+  pageOf,
+  type Store,
+  undecodable,
+  type WireTransaction,
+} from './store.ts';
 
 const now = () => Date.now();
 
@@ -107,15 +115,108 @@ test('what an increment meets first is bound by the increment before, where that
   expect(await bound(store)).toBe(whole.runId);
 });
 
-test('without either it is the end of the first sweep that read the whole list', async () => {
+test('without either nothing is known: a sweep that is not verified may have passed it by', async () => {
   const store = await openStore();
   await end(store, await begin(store, 'transactions', 'full'), true, 'succeeded', true);
   await show(store, await begin(store), { id: 'a' });
+  expect(await bound(store)).toBeNull();
   expect(
     await store.query(
-      'select t.first_seen_after = a.transactions_since as same from custody.transactions t join custody.accounts a using (account_id)',
+      `select t.first_seen_after, t.first_seen_at <= a.transactions_since as is_older
+       from custody.transactions t join custody.accounts a using (account_id)`,
+    ),
+  ).toEqual([{ first_seen_after: null, is_older: false }]);
+});
+
+test('a verified sweep that went on from an earlier run is no bound: it began when that run did', async () => {
+  const store = await openStore();
+  await endSweep(store, store.run, true);
+  const resumed = await begin(store, 'transactions', 'full');
+  await endSweep(store, resumed, true);
+  await store.query(`update sync.runs set verdict = '{"resumed": 1}' where run_id = $1`, [resumed.runId]);
+  await show(store, await begin(store, 'transactions', 'full'), { id: 'a' });
+  expect(await bound(store)).toBe(store.run.runId);
+});
+
+/** Commits an answer of this moment that holds records that cannot be decoded. */
+async function showUnreadable(store: Store, run: Run, ...ids: readonly string[]): Promise<void> {
+  asked = Math.max(asked + 2, now() - Date.UTC(2026, 0, 1));
+  await commitTransactionPages(store.database, store.lease, run, {
+    pages: [
+      page(
+        ids.map((id) => undecodable(id)),
+        asked,
+      ),
+    ],
+    tally: noRequests,
+    position: null,
+  });
+}
+
+const told = (store: Store) =>
+  store.query(
+    `select t.transaction_id as id, t.first_seen_after, u.first_seen_after as used_after, is_older_than_mirror as is_older, settled_at,
+       u.whitelist_reason as reason, t.status,
+       (select count(*)::int from reporting.postings p where p.transaction_id = t.transaction_id) as postings
+     from reporting.transactions t join reporting.destination_uses u using (account_id, transaction_id, is_older_than_mirror) order by 1`,
+  );
+
+test('what the first sweep could not decode is older than the mirror when it can be read', async () => {
+  const store = await openStore();
+  await showUnreadable(store, store.run, 'a', 'b');
+  await store.query(
+    `insert into custody.document_readings values ('acme', 'whitelist_entry', now(), now(), now())`,
+  );
+  await end(store, store.run);
+  // Nothing of it is on the pages of the increments, which claim no more than their end of the list.
+  await endSweep(store, await begin(store), false);
+  const reading = await begin(store);
+  const wire = { id: 'a', status: 'completed', type: 'withdraw' };
+  await show(store, reading, wire, { id: 'b', type: 'withdraw' });
+  await store.query(
+    `update custody.document_readings set last_read_after = now() + interval '1 day', last_read_at = now() + interval '1 day'`,
+  );
+  const unknown = {
+    first_seen_after: null,
+    used_after: null,
+    is_older: true,
+    settled_at: null,
+    reason: 'unknown: before the whitelist was first read',
+    postings: 0,
+  };
+  expect(await told(store)).toEqual([
+    { id: 'a', status: 'completed', ...unknown },
+    { id: 'b', status: 'pending', ...unknown },
+  ]);
+  // What was first seen is the time of the answer that held it unread; what was written is that of the reading.
+  expect(
+    await store.query(
+      `select bool_and(t.first_seen_at = q.first_observed_at and h.observed_at = q.first_observed_at
+         and t.status_changed_at = q.first_observed_at and t.changed_at > q.first_observed_at
+         and h.run_id = $1 and q.resolved_at is not null) as same
+       from custody.transactions t join custody.transaction_status_history h using (account_id, transaction_id)
+       join sync.quarantine q on q.record_key = t.transaction_id`,
+      [reading.runId],
     ),
   ).toEqual([{ same: true }]);
+  // What becomes of it from then on is new, and bound by the run that read it.
+  await end(store, reading, false);
+  await show(store, await begin(store), { id: 'b', type: 'withdraw', status: 'completed' });
+  expect(await bound(store, 'b')).toBe(reading.runId);
+  expect((await told(store))[1]).toMatchObject({ is_older: true, settled_at: expect.any(Date) });
+});
+
+test('what stood in quarantine later has no bound, and the time of its reading', async () => {
+  const store = await openStore();
+  await end(store, store.run);
+  await endSweep(store, store.run, true);
+  await showUnreadable(store, await begin(store, 'transactions', 'full'), 'a');
+  await endSweep(store, await begin(store), false);
+  await show(store, await begin(store), { id: 'a', type: 'withdraw' }, { id: 'b', type: 'withdraw' });
+  expect(await told(store)).toMatchObject([
+    { id: 'a', first_seen_after: null, is_older: false },
+    { id: 'b', first_seen_after: expect.any(Date), is_older: false },
+  ]);
 });
 
 test('the last run before this one that read every open transaction is the bound', async () => {
