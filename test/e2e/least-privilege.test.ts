@@ -64,7 +64,9 @@ test.each(['owns it', 'may create schemas'] as const)(
     // The daemon was stopped, and that alone is wrong.
     const status = await runProcess(['status', '--json'], { env });
     expect(status, status.stderr).toMatchObject({ code: 1 });
-    expect(JSON.parse(status.stdout).problems).toMatchObject([{ code: 'stopped', since: expect.any(String) }]);
+    expect(JSON.parse(status.stdout).problems).toMatchObject([
+      { code: 'stopped', since: expect.any(String) },
+    ]);
     const reader = await testRole(database);
     await database.query(`grant connect on database ${name} to ${reader.quoted}`);
     await succeed('grant', reader.name);
