@@ -33,11 +33,9 @@ export const runs = sync.table(
     index('runs_open_read_idx')
       .on(table.accountId, table.startedAt)
       .where(sql`${table.openTransactionsRead}`),
-    // The last verified and the last failed run of a job, however long ago.
+    // The last verified run of a job, and the last of each outcome in the order of beginning, however long ago.
     index('runs_verified_idx').on(table.accountId, table.job, table.finishedAt).where(sql`${table.verified}`),
-    index('runs_failed_idx')
-      .on(table.accountId, table.job, table.finishedAt)
-      .where(sql`${table.status} = 'failed'`),
+    index('runs_outcome_idx').on(table.accountId, table.job, table.status, table.runId),
     check('runs_mode_known', sql`${table.mode} in ('full', 'incremental')`),
     check('runs_status_known', sql`${table.status} in ('running', 'succeeded', 'failed', 'abandoned')`),
     check(

@@ -1,19 +1,20 @@
 CREATE VIEW "reporting"."data_freshness" AS
-SELECT a.account_id, r.resource, s.at AS last_success_at, now() - s.at AS lag,
-	round(extract(epoch FROM now() - s.at)) AS lag_seconds,
+-- Runs follow one another by run_id, whatever a clock says. An end more than five minutes ahead tells no age: a clock stood wrong.
+SELECT a.account_id, r.resource, s.at AS last_success_at, greatest(now() - s.at, interval '0') AS lag,
+	round(extract(epoch FROM greatest(now() - s.at, interval '0'))) AS lag_seconds,
 	v.at AS last_verified_at, f.at AS last_failure_at, f.error_code AS last_failure_code, f.error_message AS last_failure_message,
 	-- By job: increments that succeed do not hide sweeps that fail.
 	EXISTS (
 		SELECT FROM unnest(r.jobs) AS j (job)
 		CROSS JOIN LATERAL (
-			SELECT u.finished_at AS at FROM sync.runs u
-			WHERE u.account_id = a.account_id AND u.job = j.job AND u.status = 'failed' ORDER BY u.finished_at DESC LIMIT 1
+			SELECT max(u.run_id) AS run_id FROM sync.runs u
+			WHERE u.account_id = a.account_id AND u.job = j.job AND u.status = 'failed'
 		) AS l
-		LEFT JOIN LATERAL (
-			SELECT u.finished_at AS at FROM sync.runs u
-			WHERE u.account_id = a.account_id AND u.job = j.job AND u.status = 'succeeded' ORDER BY u.started_at DESC LIMIT 1
-		) AS g ON true
-		WHERE l.at > coalesce(g.at, '-infinity')
+		CROSS JOIN LATERAL (
+			SELECT max(u.run_id) AS run_id FROM sync.runs u
+			WHERE u.account_id = a.account_id AND u.job = j.job AND u.status = 'succeeded'
+		) AS g
+		WHERE l.run_id > coalesce(g.run_id, 0)
 	) AS is_failing,
 	(SELECT count(*) FROM sync.anomalies n
 		WHERE n.account_id = a.account_id AND n.resource = r.resource AND n.resolved_at IS NULL) AS open_anomalies,
@@ -31,26 +32,31 @@ CROSS JOIN (VALUES
 LEFT JOIN LATERAL (
 	SELECT max(l.finished_at) AS at FROM unnest(r.jobs) AS j (job) CROSS JOIN LATERAL (
 		SELECT u.finished_at FROM sync.runs u
-		WHERE u.account_id = a.account_id AND u.job = j.job AND u.status = 'succeeded' ORDER BY u.started_at DESC LIMIT 1
+		WHERE u.account_id = a.account_id AND u.job = j.job AND u.status = 'succeeded'
+			AND u.finished_at <= now() + interval '5 minutes'
+		ORDER BY u.run_id DESC LIMIT 1
 	) AS l
 ) AS s ON true
 LEFT JOIN LATERAL (
 	SELECT max(u.finished_at) AS at FROM sync.runs u
 	WHERE u.account_id = a.account_id AND u.job = ANY (r.jobs) AND u.verified
+		AND u.finished_at <= now() + interval '5 minutes'
 ) AS v ON true
 LEFT JOIN LATERAL (
-	SELECT u.finished_at AS at, u.error_code, u.error_message FROM sync.runs u
-	WHERE u.account_id = a.account_id AND u.job = ANY (r.jobs) AND u.status = 'failed'
-	ORDER BY u.finished_at DESC LIMIT 1
+	SELECT l.finished_at AS at, l.error_code, l.error_message FROM unnest(r.jobs) AS j (job) CROSS JOIN LATERAL (
+		SELECT u.run_id, u.finished_at, u.error_code, u.error_message FROM sync.runs u
+		WHERE u.account_id = a.account_id AND u.job = j.job AND u.status = 'failed' ORDER BY u.run_id DESC LIMIT 1
+	) AS l
+	ORDER BY l.run_id DESC LIMIT 1
 ) AS f ON true;
 
 COMMENT ON VIEW "reporting"."data_freshness" IS 'How fresh and how complete the mirror is, one row per resource: what to look at before any figure.';
 COMMENT ON COLUMN "reporting"."data_freshness"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "reporting"."data_freshness"."resource" IS 'transactions, balances, vaults or whitelist.';
-COMMENT ON COLUMN "reporting"."data_freshness"."last_success_at" IS 'When a run last succeeded.';
+COMMENT ON COLUMN "reporting"."data_freshness"."last_success_at" IS 'When a run last succeeded; one that ended more than five minutes in the future does not count.';
 COMMENT ON COLUMN "reporting"."data_freshness"."lag" IS 'Time since then.';
 COMMENT ON COLUMN "reporting"."data_freshness"."lag_seconds" IS 'The same in whole seconds.';
-COMMENT ON COLUMN "reporting"."data_freshness"."last_verified_at" IS 'When a run last ended as verified: it could show that it missed nothing.';
+COMMENT ON COLUMN "reporting"."data_freshness"."last_verified_at" IS 'When a run last ended as verified: it could show that it missed nothing. An end more than five minutes in the future does not count.';
 COMMENT ON COLUMN "reporting"."data_freshness"."last_failure_at" IS 'When a run last failed; failures older than 30 days are forgotten.';
 COMMENT ON COLUMN "reporting"."data_freshness"."last_failure_code" IS 'Code of that failure.';
 COMMENT ON COLUMN "reporting"."data_freshness"."last_failure_message" IS 'What it said.';

@@ -1,12 +1,15 @@
 -- The one definition of health: one row for each thing that is wrong, or worth knowing (severity note), worst first by rank.
 -- An account without a row of severity critical or warning is healthy. The command status, the page, the metrics, the alert rules
 -- and reporting.sync_health all read this view; docs/operations.md says what each code means and what to do.
+-- Runs follow one another by run_id, whatever a clock says. An end more than five minutes ahead tells no age: a clock stood wrong.
 CREATE VIEW "reporting"."health_problems" AS
 WITH jobs AS (
 	SELECT a.account_id, a.first_seen_at, k.job, k.resource, e.started_by, s.at AS last_success_at,
 		f.at AS failing_since, f.error_code, f.error_message,
-		-- Nobody told how often sync is to run: what it did so far tells it, and a day is always allowed.
-		CASE WHEN e.started_by = 'daemon' THEN e.max_age ELSE greatest(interval '26 hours', 2 * g.gap) END AS max_age
+		-- Nobody told how often sync is to run: what it did so far tells it, and a day is always allowed. The median, because
+		-- one outage says nothing of what is usual; at most the age that a verified sweep may have.
+		CASE WHEN e.started_by = 'daemon' THEN e.max_age
+			ELSE least(interval '8 days', greatest(interval '26 hours', 3 * g.gap)) END AS max_age
 	FROM custody.accounts a
 	CROSS JOIN (VALUES ('transactions', 'transactions'), ('reconcile', 'transactions'), ('balances', 'balances'),
 		('vaults', 'vaults'), ('whitelist', 'whitelist'), ('maintenance', NULL)) AS k (job, resource)
@@ -18,25 +21,30 @@ WITH jobs AS (
 	) AS e
 	LEFT JOIN LATERAL (
 		SELECT u.finished_at AS at FROM sync.runs u
-		WHERE u.account_id = a.account_id AND u.job = k.job AND u.status = 'succeeded' ORDER BY u.started_at DESC LIMIT 1
+		WHERE u.account_id = a.account_id AND u.job = k.job AND u.status = 'succeeded'
+			AND u.finished_at <= now() + interval '5 minutes'
+		ORDER BY u.run_id DESC LIMIT 1
 	) AS s ON true
+	CROSS JOIN LATERAL (
+		SELECT coalesce(max(u.run_id), 0) AS run_id FROM sync.runs u
+		WHERE u.account_id = a.account_id AND u.job = k.job AND u.status = 'succeeded'
+	) AS last_success
 	LEFT JOIN LATERAL (
 		SELECT first.at, u.error_code, u.error_message FROM sync.runs u
 		CROSS JOIN LATERAL (
-			SELECT min(b.finished_at) AS at FROM sync.runs b
-			WHERE b.account_id = a.account_id AND b.job = k.job AND b.status = 'failed'
-				AND b.finished_at > coalesce(s.at, '-infinity')
+			SELECT least(b.finished_at, now()) AS at FROM sync.runs b
+			WHERE b.account_id = a.account_id AND b.job = k.job AND b.status = 'failed' AND b.run_id > last_success.run_id
+			ORDER BY b.run_id LIMIT 1
 		) AS first
-		WHERE u.account_id = a.account_id AND u.job = k.job AND u.status = 'failed'
-			AND u.finished_at > coalesce(s.at, '-infinity')
-		ORDER BY u.finished_at DESC LIMIT 1
+		WHERE u.account_id = a.account_id AND u.job = k.job AND u.status = 'failed' AND u.run_id > last_success.run_id
+		ORDER BY u.run_id DESC LIMIT 1
 	) AS f ON true
 	LEFT JOIN LATERAL (
-		SELECT max(t.gap) AS gap FROM (
+		SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY t.gap) AS gap FROM (
 			SELECT u.started_at - lag(u.started_at) OVER (ORDER BY u.started_at) AS gap FROM (
 				SELECT r.started_at FROM sync.runs r
 				WHERE r.account_id = a.account_id AND r.job = k.job AND r.status = 'succeeded'
-				ORDER BY r.started_at DESC LIMIT 10
+				ORDER BY r.run_id DESC LIMIT 10
 			) AS u
 		) AS t
 	) AS g ON e.started_by = 'sync'
@@ -44,7 +52,8 @@ WITH jobs AS (
 ), account AS (
 	SELECT a.account_id, a.first_seen_at, l.holder,
 		coalesce((SELECT max(x.started_by) FROM sync.expectations x WHERE x.account_id = a.account_id), 'sync') AS started_by,
-		(SELECT max(l2.expires_at) FROM sync.leases l2 WHERE l2.account_id = a.account_id) AS lease_ended_at,
+		-- A lease that was given up ends at -infinity.
+		(SELECT nullif(l2.expires_at, '-infinity') FROM sync.leases l2 WHERE l2.account_id = a.account_id) AS lease_ended_at,
 		coalesce((SELECT x.is_mirrored FROM sync.expectations x WHERE x.account_id = a.account_id AND x.job = 'transactions'), true)
 			AS mirrors_transactions,
 		CASE WHEN EXISTS (SELECT FROM sync.expectations x WHERE x.account_id = a.account_id AND x.job = 'reconcile')
@@ -52,14 +61,15 @@ WITH jobs AS (
 			ELSE interval '8 days' END AS max_verified_age,
 		(SELECT max(j.last_success_at) FROM jobs j WHERE j.account_id = a.account_id AND j.resource IS NOT NULL) AS last_success_at,
 		(SELECT max(u.finished_at) FROM sync.runs u
-			WHERE u.account_id = a.account_id AND u.job IN ('transactions', 'reconcile') AND u.verified) AS last_verified_at,
+			WHERE u.account_id = a.account_id AND u.job IN ('transactions', 'reconcile') AND u.verified
+				AND u.finished_at <= now() + interval '5 minutes') AS last_verified_at,
 		t.at AS transactions_read_at
 	FROM custody.accounts a
 	LEFT JOIN sync.leases l ON l.account_id = a.account_id AND l.expires_at > now()
 	LEFT JOIN LATERAL (
 		SELECT min(u.at) AS at FROM (VALUES ('transactions'), ('reconcile')) AS k (job) CROSS JOIN LATERAL (
 			SELECT r.finished_at AS at FROM sync.runs r
-			WHERE r.account_id = a.account_id AND r.job = k.job AND r.status = 'succeeded' ORDER BY r.started_at LIMIT 1
+			WHERE r.account_id = a.account_id AND r.job = k.job AND r.status = 'succeeded' ORDER BY r.run_id LIMIT 1
 		) AS u
 	) AS t ON true
 ), problems (account_id, rank, code, severity, subject, since, problem, fix) AS (
@@ -125,7 +135,7 @@ UNION ALL
 	LEFT JOIN LATERAL (
 		SELECT u.verdict->'doubt_codes' AS codes FROM sync.runs u
 		WHERE u.account_id = c.account_id AND u.job IN ('transactions', 'reconcile') AND u.mode = 'full' AND u.status = 'succeeded'
-		ORDER BY u.finished_at DESC LIMIT 1
+		ORDER BY u.run_id DESC LIMIT 1
 	) AS d ON c.last_verified_at IS NULL AND c.transactions_read_at IS NOT NULL
 	WHERE c.mirrors_transactions AND c.last_verified_at IS NULL AND c.transactions_read_at IS NOT NULL
 UNION ALL

@@ -87,6 +87,7 @@ export type MirrorErrorCode =
   | 'ACCOUNT-BOUND-ELSEWHERE'
   | 'LEASE-HELD'
   | 'LEASE-LOST'
+  | 'CLOCK-SET-BACK'
   | 'LIST-UNSTEADY'
   | 'DEVELOPMENT-ONLY';
 

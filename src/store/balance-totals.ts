@@ -1,8 +1,9 @@
 // Holds the balances of all vaults against those of warm and cold vaults together (interface.md 4.3 and 4.4), asset by asset,
 // in the database's exact decimals. The three are read a moment apart, so that a movement in between makes them differ once:
 // only a difference that two ticks in a row show is reported.
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { balanceSnapshots, balances, unreadableBalances } from '../../drizzle/balances.ts';
+import { balanceVaultTypes } from '../domain/balance.ts';
 import type { Instant } from '../domain/instant.ts';
 import { type Anomaly, resolveOtherAnomalies, writeAnomalies } from './anomalies.ts';
 import type { Database, Tx } from './database.ts';
@@ -27,8 +28,8 @@ interface ComparedTotals extends Record<string, unknown> {
 export async function compareTotals(database: Database, lease: Lease, snapshotAt: Instant): Promise<void> {
   const at = microsToIso(toMicros(snapshotAt));
   await withFence(database, lease, 'compare-totals', async (tx) => {
-    const [latest, before] = await readTicks(tx, lease, at);
-    if (latest !== at || before === undefined) return;
+    const before = await readTickBefore(tx, lease, at);
+    if (before === null) return;
     const compared = await readTotals(tx, lease, at, before);
     const differing = compared.filter((row) => row.differed_before);
     const unsettled = compared.filter((row) => !row.holds);
@@ -37,17 +38,26 @@ export async function compareTotals(database: Database, lease: Lease, snapshotAt
   });
 }
 
-/** The last two moments, up to this one, that have a snapshot of each vault type. */
-async function readTicks(tx: Tx, lease: Lease, at: string): Promise<readonly string[]> {
-  const found = await tx.run('balance-totals.ticks', (db) =>
-    db.execute<{ micros: string }>(sql`
-      select (extract(epoch from ${balanceSnapshots.snapshotAt}) * 1000000)::bigint as micros
-      from ${balanceSnapshots}
-      where ${balanceSnapshots.accountId} = ${lease.account} and ${balanceSnapshots.snapshotAt} <= ${at}::timestamptz
-      group by ${balanceSnapshots.snapshotAt} having count(*) = 3
-      order by ${balanceSnapshots.snapshotAt} desc limit 2`),
+/**
+ * The moment before this one that has a snapshot of each vault type; null where there is none, or this one lacks a type. Asked by
+ * key, and for nothing further back while this one lacks a type, as it does where a type is never observed.
+ */
+async function readTickBefore(tx: Tx, lease: Lease, at: string): Promise<string | null> {
+  const has = (type: string, moment: SQL) => sql`exists (select from ${balanceSnapshots} o
+    where o.account_id = ${lease.account} and o.vault_type = ${type} and o.snapshot_at = ${moment})`;
+  const hasEach = sql.join(
+    balanceVaultTypes.map((type) => has(type, sql`${at}::timestamptz`)),
+    sql` and `,
   );
-  return found.rows.map(({ micros }) => microsToIso(Number(micros)));
+  const found = await tx.run('balance-totals.tick-before', (db) =>
+    db.execute<{ micros: string }>(sql`
+      select (extract(epoch from s.snapshot_at) * 1000000)::bigint as micros from ${balanceSnapshots} s
+      where s.account_id = ${lease.account} and s.vault_type = 'all' and s.snapshot_at < ${at}::timestamptz
+        and ${hasEach} and ${has('warm', sql`s.snapshot_at`)} and ${has('cold', sql`s.snapshot_at`)}
+      order by s.snapshot_at desc limit 1`),
+  );
+  const [row] = found.rows;
+  return row === undefined ? null : microsToIso(Number(row.micros));
 }
 
 /** What a snapshot does not show is zero, unless it may be one of the records that could not be read. */

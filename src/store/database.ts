@@ -239,14 +239,18 @@ export async function pingDatabase(database: Database): Promise<void> {
   await database.transact('ping', (tx) => tx.run('ping', (db) => db.execute('select 1')));
 }
 
-/** Moves the clock onto the database's, so that moments of different processes can be compared. */
-export async function alignClock(database: Database, clock: Clock): Promise<void> {
-  await database.transact('align-clock', async (tx) => {
-    await clock.align(async () => {
+/**
+ * Moves the clock onto the database's, so that moments of different processes can be compared.
+ *
+ * @returns by how much it was set back although somebody relied on the order, in milliseconds
+ */
+export async function alignClock(database: Database, clock: Clock): Promise<number> {
+  return await database.transact('align-clock', (tx) =>
+    clock.align(async () => {
       const answer = await tx.run('clock.read', (db) =>
         db.execute<{ ms: number }>('select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms'),
       );
       return answer.rows[0]?.ms ?? null;
-    });
-  });
+    }),
+  );
 }

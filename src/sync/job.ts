@@ -3,10 +3,11 @@
 import { inSpan } from '../base/tracing.ts';
 import type { Coverage } from '../domain/coverage.ts';
 import type { DoubtCode } from '../domain/doubts.ts';
-import { errorCode, errorMessage, isKeyRejected } from '../domain/errors.ts';
+import { errorCode, errorMessage, isKeyRejected, MirrorError } from '../domain/errors.ts';
 import type { JsonObject } from '../domain/json.ts';
 import type { RequestTally, RunMode } from '../domain/resource.ts';
 import { alignClock } from '../store/database.ts';
+import { guardDatabase } from '../store/guard-database.ts';
 import { finishRun, type Run, startRun } from '../store/runs.ts';
 import type { JobContext, JobName } from './context.ts';
 import { isReadWhole, type Verdict, verdictToJson } from './walk/verdict.ts';
@@ -73,7 +74,7 @@ export async function runJob(
   { job, mode }: JobKind,
   work: (run: OpenRun) => Promise<Verdict | Deeds | null>,
 ): Promise<JobOutcome> {
-  const { database, lease, clock, signal } = context;
+  const { lease, clock, signal } = context;
   let { logger } = context;
   const began = performance.now();
   const tally: RequestTally = { requests: 0, retries: 0, rateLimited: 0 };
@@ -107,12 +108,18 @@ export async function runJob(
 
   let result: JobOutcome;
   let release = () => {};
+  let setBack: MirrorError | null = null;
+  // What a run timed before the clock was set back would pass for later than what is read now.
+  const database = guardDatabase(context.database, () => setBack);
   try {
-    await alignClock(database, clock);
-    release = clock.keepOrder();
+    const setBackMs = Math.round(await alignClock(database, clock));
+    if (setBackMs > 0) logger.warn({ set_back_ms: setBackMs }, 'clock was set back: runs under way end');
+    release = clock.keepOrder(() => {
+      setBack = clockSetBack();
+    });
     run = await startRun(database, lease, { job, mode });
     logger = logger.child({ account: lease.account, run_id: run.runId });
-    const opened = { ...context, logger, run, tally, count, refused, tellOpenRead };
+    const opened = { ...context, database, logger, run, tally, count, refused, tellOpenRead };
     const named = { 'custody.account': lease.account, 'custody.job': job, 'custody.run_id': run.runId };
     const ended = await inSpan(`${job} ${mode}`, named, () => work(opened));
     const verdict = ended === null || 'done' in ended ? null : ended;
@@ -138,6 +145,12 @@ export async function runJob(
   observe({ ...context, logger }, result);
   return result;
 }
+
+const clockSetBack = () =>
+  new MirrorError(
+    'CLOCK-SET-BACK',
+    'the clock of the database was set back while the run was under way: what it had read is dated wrong and was not written; the next run reads it again',
+  );
 
 /** What a run has done so far: counted for its outcome, the metrics, and who watches its progress. */
 function createTotals(

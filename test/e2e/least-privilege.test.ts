@@ -61,7 +61,12 @@ test.each(['owns it', 'may create schemas'] as const)(
     await stopGracefully(daemon);
 
     expect(await succeed('doctor')).toMatch(/may do all the mirror needs, and is no superuser/);
-    await succeed('status', '--json');
+    // The daemon was stopped, and that alone is wrong.
+    const status = await runProcess(['status', '--json'], { env });
+    expect(status, status.stderr).toMatchObject({ code: 1 });
+    expect(JSON.parse(status.stdout).problems).toMatchObject([
+      { code: 'stopped', since: expect.any(String) },
+    ]);
     const reader = await testRole(database);
     await database.query(`grant connect on database ${name} to ${reader.quoted}`);
     await succeed('grant', reader.name);

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { expectedOfDaemon, expectedOfSync } from '../../src/scheduler/expected.ts';
 import { type Expectation, saveExpectations } from '../../src/store/expectations.ts';
+import { releaseLease } from '../../src/store/leases.ts';
 import { readStatus } from '../../src/store/status.ts';
 import { healthCodes, isHealthy } from '../../src/store/status-health.ts';
 import { account, openStore, type Store } from './store.ts';
@@ -249,12 +250,104 @@ test('who runs sync and no daemon is judged by how often it was run, and needs n
     `update sync.runs set finished_at = finished_at - interval '2 hours', started_at = started_at - interval '2 hours'`,
   );
   expect((await health(store)).codes).toEqual(resources.toSorted().map((job) => `stale ${job}`));
-  // Twice the longest pause that it has made so far.
-  await past(
-    store,
-    healthyRuns.map((run) => ({ ...run, ago: '7 days' })),
+});
+
+/** Health of a mirror that only sync fills, at these times; the last comes last. */
+async function healthBySync(agos: readonly string[]) {
+  const store = await withRuns(
+    agos.flatMap((ago) => healthyRuns.map((run) => ({ ...run, ago }))),
+    null,
   );
+  await saveExpectations(store.database, store.lease, 'sync', expectedOfSync({ resources }));
+  await endLease(store);
+  return (await health(store)).codes.filter((code) => code.startsWith('stale'));
+}
+
+const allStale = resources.toSorted().map((job) => `stale ${job}`);
+
+test('a sync that runs every other day may be as old as three of its usual pauses', async () => {
+  const days = (...ago: readonly number[]) => healthBySync(ago.map((day) => `${day} days`));
+  expect(await days(11, 9, 7, 5)).toEqual([]);
+  expect(await days(13, 11, 9, 7)).toEqual(allStale);
+});
+
+test('one outage does not teach a long pause, and no sync is let go for more than eight days', async () => {
+  // Hourly, with one outage of 35 days: what is usual stays an hour.
+  expect(
+    await healthBySync(['877 hours', '876 hours', '36 hours', '35 hours', '34 hours', '33 hours']),
+  ).toEqual(allStale);
+  expect(await healthBySync(['200 days', '100 days', '193 hours'])).toEqual(allStale);
+  expect(await healthBySync(['200 days', '100 days', '191 hours'])).toEqual([]);
+  expect(await healthBySync(['27 hours'])).toEqual(allStale);
+});
+
+/** A success that a clock a day ahead recorded. */
+const ahead = (job: string): PastRun => ({ job, ago: '-24 hours', verified: true });
+
+test('a success in the future hides neither what fails after it nor that nothing succeeds', async () => {
+  const failing = await withRuns([
+    ...healthyRuns,
+    ahead('transactions'),
+    { job: 'transactions', ago: '1 minute', status: 'failed', code: 'TIMEOUT' },
+  ]);
+  expect((await health(failing)).codes).toEqual(['failing transactions']);
+  const stale = await withRuns([
+    ...except('transactions'),
+    { job: 'transactions', ago: '40 minutes', verified: true },
+    ahead('transactions'),
+  ]);
+  expect((await health(stale)).codes).toEqual(['stale transactions']);
+  const unverified = await withRuns([
+    ...except('transactions'),
+    { job: 'reconcile', ago: '73 hours', verified: true },
+    ahead('reconcile'),
+    { job: 'transactions', ago: '1 minute' },
+    { job: 'reconcile', ago: '1 minute' },
+  ]);
+  expect((await health(unverified)).codes).toEqual(['verified-long-ago transactions']);
+});
+
+test('a failure in the future is over once a run has succeeded after it', async () => {
+  const failure: PastRun = { job: 'vaults', ago: '-24 hours', status: 'failed', code: 'TIMEOUT' };
+  const store = await withRuns([...healthyRuns, failure]);
+  const { codes, status } = await health(store);
+  expect(codes).toEqual(['failing vaults']);
+  expect(Date.parse(status.problems[0]?.since ?? '')).toBeLessThan(Date.now() + 3_600_000);
+  await past(store, [{ job: 'vaults', ago: '1 second' }]);
   expect((await health(store)).codes).toEqual([]);
+});
+
+test('a success in the future gives no age, and is none of what data_freshness tells', async () => {
+  const store = await withRuns([...healthyRuns, ahead('transactions'), ahead('whitelist')]);
+  await past(store, [{ job: 'whitelist', ago: '2 seconds', status: 'failed', code: 'TIMEOUT' }]);
+  const rows = await store.query<{ resource: string; age: number; verified: number; is_failing: boolean }>(
+    `select resource, lag_seconds::int as age, extract(epoch from now() - last_verified_at)::int as verified, is_failing
+     from reporting.data_freshness where account_id = '${account}' order by 1`,
+  );
+  for (const { resource, age, verified } of rows)
+    for (const seconds of [age, verified]) expect(seconds, resource).toBeGreaterThanOrEqual(60);
+  expect(rows.filter((row) => row.is_failing).map(({ resource }) => resource)).toEqual(['whitelist']);
+  expect(
+    await store.query(`select lag >= interval '1 minute' as positive from reporting.sync_health`),
+  ).toEqual([{ positive: true }]);
+});
+
+test('a lease that was given up is a process that stopped, and no view of reporting shows an infinite time', async () => {
+  const store = await withRuns(healthyRuns);
+  await releaseLease(store.database, store.lease);
+  const { codes, status } = await health(store);
+  expect(codes).toEqual(['stopped account']);
+  expect(status.problems[0]?.since).not.toBeNull();
+  const columns = await store.query<{ view: string; column: string }>(
+    `select table_name as view, column_name as "column" from information_schema.columns
+     where table_schema = 'reporting' and data_type = 'timestamp with time zone'`,
+  );
+  expect(columns.length).toBeGreaterThan(20);
+  for (const { view, column } of columns)
+    expect(
+      await store.query(`select 1 from reporting.${view} where not isfinite("${column}")`),
+      `${view}.${column}`,
+    ).toEqual([]);
 });
 
 test('sync does not speak for an account of which a daemon has spoken within three days', async () => {

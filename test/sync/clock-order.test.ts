@@ -1,8 +1,11 @@
 // A clock that is set back while answers are on their way: whichever is committed last, the later answer counts.
 import { expect, test } from 'vitest';
 import { createClock } from '../../src/base/clock.ts';
+import { snapshotBalances } from '../../src/sync/balances.ts';
+import { runJob } from '../../src/sync/job.ts';
 import { sweepTransactions } from '../../src/sync/sweep-transactions.ts';
 import { syncTransactions } from '../../src/sync/transactions.ts';
+import { capturingLogger } from '../support/loggers.ts';
 import { openMirror } from './mirror.ts';
 
 const anHour = 3_600_000;
@@ -54,10 +57,40 @@ test('an older answer does not overwrite a newer one after the clock was set bac
   const newer = await syncTransactions(mirror.context, { full: true });
   expect(newer).toMatchObject({ changed: 1 });
   released.resolve();
-  await older;
+  expect(await older).toMatchObject({ status: 'failed', errorCode: 'CLOCK-SET-BACK' });
   const rows = await mirror.query(
     'select to_status from custody.transaction_status_history where transaction_id = $1 order by sequence',
     [transactionId],
   );
   expect(rows).toEqual([{ to_status: 'pending' }, { to_status: 'completed' }]);
+});
+
+test('a moment of a wrong clock does not date what is read later to tomorrow, while a run is open', async () => {
+  let ahead = 0;
+  const clock = createClock(() => performance.now() + ahead);
+  const { logger, entries } = capturingLogger();
+  const mirror = await openMirror({ transactions: 20 }, {}, { clock });
+  const context = { ...mirror.context, logger };
+  const ended = deferred();
+  const began = deferred();
+  const long = runJob(context, { job: 'maintenance', mode: 'full' }, async (run) => {
+    began.resolve();
+    await ended.promise;
+    await run.database.transact('late', (tx) => tx.run('late', (db) => db.execute('select 1')));
+    return null;
+  });
+  await began.promise;
+  ahead = 24 * anHour;
+  clock.now();
+  const now = Date.now();
+  expect(await sweepTransactions(context, { job: 'transactions' })).toMatchObject({ status: 'succeeded' });
+  expect(await snapshotBalances(context)).toMatchObject({ status: 'succeeded' });
+  const late = `select count(*)::int as count from custody.transactions where changed_at > clock_timestamp() + interval '1 second'`;
+  expect(await mirror.query(late)).toEqual([{ count: 0 }]);
+  expect(Math.abs(clock.now() - now)).toBeLessThan(anHour);
+  ended.resolve();
+  expect(await long).toMatchObject({ status: 'failed', errorCode: 'CLOCK-SET-BACK' });
+  expect(entries().filter(({ msg }) => String(msg).startsWith('clock was set back'))).toMatchObject([
+    { level: 'warn', set_back_ms: expect.any(Number) },
+  ]);
 });

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { keptCounts } from '../../bench/reporting-data.ts';
+import { compareTotals } from '../../src/store/balance-totals.ts';
 import type { Database } from '../../src/store/database.ts';
 import { migrationsFolder } from '../../src/store/migrations.ts';
 import { readStatus } from '../../src/store/status.ts';
@@ -97,6 +98,28 @@ test('a cycle, a snapshot and a status report read what they need, however much 
   const all = await readSince(mirror, database, before);
   // The report's part of sync.runs is held by the tests of the report.
   expect(all.filter(({ name, rows }) => rows > few && !name.startsWith('runs '))).toEqual([]);
+});
+
+test('a vault type that is never observed does not make each tick read all snapshots there are', async () => {
+  const mirror = await openMirror();
+  const at = Date.UTC(2026, 0, 1);
+  await withClient(mirror.url, async (client) => {
+    for (const statement of grown) await client.query(statement);
+    await client.query(`delete from custody.balance_snapshots where vault_type = 'cold'`);
+    await client.query(
+      `insert into custody.balance_snapshots (account_id, vault_type, snapshot_at, asset_count, changed_count, quarantined_count, run_id)
+       select 'default', v, to_timestamp($1 / 1000.0), 0, 0, 0, 1 from unnest(array['all', 'warm']) v`,
+      [at],
+    );
+    await client.query('vacuum analyze custody.balance_snapshots');
+  });
+  await mirror.context.database.close();
+  await sessionsEnd(mirror);
+  const before = await readSoFar(mirror);
+  const database = open(mirror.url);
+  for (let tick = 0; tick < 3; tick += 1) await compareTotals(database, mirror.context.lease, at);
+  const read = await readSince(mirror, database, before);
+  expect(read.filter(({ name, rows }) => name.startsWith('balance_snapshots') && rows > 100)).toEqual([]);
 });
 
 /** What was read since, by table; the sessions of the database are ended, for they tell what they read when they end. */
