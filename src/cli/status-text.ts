@@ -72,7 +72,11 @@ function section(title: string, rows: readonly Row[], pen: Pen, none = ''): stri
 
 function mirroredRows(report: StatusReport): Row[] {
   return mirroredInWords(report).map(({ resource, count, remarks }) => ({
-    cells: [plain(resource), numeric(count, 'plain'), plain(remarks.join('; '))],
+    cells: [
+      plain(resource),
+      count === null ? { text: '–', tone: 'plain', right: true } : numeric(count, 'plain'),
+      plain(remarks.join('; ')),
+    ],
   }));
 }
 

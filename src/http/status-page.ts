@@ -107,7 +107,7 @@ function verdictSection({ healthy, reasons }: HealthVerdict): Html {
 }
 
 function tile({ resource, count, remarks }: Mirrored): Html {
-  return html`<section><h2>${resource}</h2><div class="figure">${grouped(count)}</div>
+  return html`<section><h2>${resource}</h2><div class="figure">${count === null ? '–' : grouped(count)}</div>
 ${remarks.map((remark) => html`<p class="soft">${remark}</p>`)}</section>`;
 }
 

@@ -83,18 +83,27 @@ export function jobsInOrder(report: StatusReport): readonly JobStatus[] {
 /** What is mirrored, resource by resource. */
 export interface Mirrored {
   readonly resource: string;
-  readonly count: number;
+  /** Null while it is not known; a remark then says so. */
+  readonly count: number | null;
   readonly remarks: readonly string[];
 }
 
 /** @param now from which ages are counted, ISO 8601; what CUSTODY_RESOURCES leaves out says so */
 export function mirroredInWords(report: StatusReport, now = report.readAt): readonly Mirrored[] {
   const resourcesOff = leftOut(report);
-  return countsInWords(report, now).map((mirrored) =>
-    isMirrored(mirrored.resource, resourcesOff)
-      ? mirrored
-      : { ...mirrored, remarks: ['not mirrored: left out of CUSTODY_RESOURCES', ...mirrored.remarks] },
-  );
+  return countsInWords(report, now).map(({ resource, count, remarks }) => {
+    if (!isMirrored(resource, resourcesOff))
+      return { resource, count, remarks: ['not mirrored: left out of CUSTODY_RESOURCES', ...remarks] };
+    return count === null
+      ? { resource, count, remarks: [unknownInWords(report, resource), ...remarks] }
+      : { resource, count, remarks };
+  });
+}
+
+/** A run that succeeded and yet left the count unknown found an empty list that is not believed yet, or nothing readable. */
+function unknownInWords({ jobs }: StatusReport, resource: string): string {
+  const wasRead = jobs.some(({ job, lastSucceededAt }) => job === resource && lastSucceededAt !== null);
+  return wasRead ? 'not known yet: what was read is not yet believed' : 'never read';
 }
 
 function countsInWords(report: StatusReport, now: string): readonly Mirrored[] {
@@ -128,14 +137,25 @@ function balancesInWords({ balances }: StatusReport, now: string): Mirrored {
   const unreadable = balances.reduce((sum, { quarantined }) => sum + quarantined, 0);
   return {
     resource: 'balances',
-    count: all?.assets ?? 0,
+    count: all?.assets ?? null,
     remarks: [
       ...(all === undefined ? [] : [`assets, as of ${agoInWords(all.snapshotAt, now)}`]),
       ...(others.length > 0 ? [`of them ${others.map(inVaults).join(', ')}`] : []),
-      ...(unreadable > 0 ? [`${grouped(unreadable)} not readable`] : []),
+      ...(unreadable > 0 ? [`${counted(unreadable, 'record')} not readable${ofAssets(balances)}`] : []),
     ],
   };
 }
+
+/** ` (BTC, ETH, and 3 more assets)`; nothing where no record names its asset. */
+function ofAssets(balances: StatusReport['balances']): string {
+  const assets = [...new Set(balances.flatMap(({ unreadableAssets }) => unreadableAssets))].sort();
+  const more =
+    assets.length > namedAtMost ? [`and ${counted(assets.length - namedAtMost, 'more asset')}`] : [];
+  const named = [...assets.slice(0, namedAtMost).map(onOneLine), ...more];
+  return named.length === 0 ? '' : ` (${named.join(', ')})`;
+}
+
+const namedAtMost = 5;
 
 function inVaults({ vaultType, assets }: StatusReport['balances'][number]): string {
   return `${grouped(assets)} in ${vaultType} vaults`;

@@ -1,12 +1,13 @@
 // What is mirrored, how fresh it is, and what is wrong, as one plain object read at one moment: for people and as JSON.
 import { and, desc, eq, gt, isNull, sql } from 'drizzle-orm';
 import { accounts } from '../../drizzle/accounts.ts';
-import { balanceSnapshots } from '../../drizzle/balances.ts';
-import { vaults, whitelistEntries } from '../../drizzle/documents.ts';
+import { balanceSnapshots, unreadableBalances } from '../../drizzle/balances.ts';
+import { documentReadings, vaults, whitelistEntries } from '../../drizzle/documents.ts';
 import { anomalies, learned, quarantine } from '../../drizzle/findings.ts';
 import { leases } from '../../drizzle/runs.ts';
 import { transactions } from '../../drizzle/transactions.ts';
 import { balanceVaultTypes } from '../domain/balance.ts';
+import type { DocumentKind } from '../domain/document.ts';
 import { type Resource, resources } from '../domain/resource.ts';
 import type { Database, Tx } from './database.ts';
 import { type ExpectedJob, readExpectations } from './expectations.ts';
@@ -58,7 +59,8 @@ export interface StatusReport {
 }
 
 export interface TransactionsStatus {
-  readonly total: number;
+  /** Null while it is not known: nothing was read yet, or an empty list is not yet believed. */
+  readonly total: number | null;
   /** Marked as no longer shown by the service. */
   readonly missing: number;
   /** Those not known to be final, by status. */
@@ -72,11 +74,15 @@ export interface BalancesStatus {
   /** The last complete observation. */
   readonly snapshotAt: string | null;
   readonly assets: number;
+  /** Records of it that could not be read. */
   readonly quarantined: number;
+  /** The assets of those, where the records name them. */
+  readonly unreadableAssets: readonly string[];
 }
 
 export interface DocumentsStatus {
-  readonly present: number;
+  /** Null while it is not known: nothing was read yet, or an empty list is not yet believed. */
+  readonly present: number | null;
   readonly missing: number;
   readonly changedAt: string | null;
 }
@@ -92,8 +98,8 @@ export function readStatus(database: Database, account: string): Promise<StatusR
       expected: await readExpectations(tx, account),
       transactions: await readTransactions(tx, account),
       balances: await readBalances(tx, account),
-      vaults: await readDocuments(tx, account, vaults),
-      whitelist: await readDocuments(tx, account, whitelistEntries),
+      vaults: await readDocuments(tx, account, vaults, 'vault'),
+      whitelist: await readDocuments(tx, account, whitelistEntries, 'whitelist_entry'),
       jobs: await readJobs(tx, account),
       anomalies: await readAnomalies(tx, account),
       quarantine: await readQuarantine(tx, account),
@@ -124,7 +130,12 @@ async function readHead(tx: Tx, account: string) {
 async function readTransactions(tx: Tx, account: string): Promise<TransactionsStatus> {
   const totals = await tx.run('status.transactions', (db) =>
     db
-      .select({ total: accounts.transactionsTotal, missing: accounts.transactionsMissing })
+      .select({
+        total: sql<
+          number | null
+        >`case when ${accounts.transactionsTotal} > 0 or ${accounts.transactionsSince} is not null then ${accounts.transactionsTotal}::float8 end`,
+        missing: accounts.transactionsMissing,
+      })
       .from(accounts)
       .where(eq(accounts.accountId, account)),
   );
@@ -137,7 +148,7 @@ async function readTransactions(tx: Tx, account: string): Promise<TransactionsSt
       .orderBy(transactions.status),
   );
   const lastSweep = await readLastSweep(tx, account);
-  return { total: totals[0]?.total ?? 0, missing: totals[0]?.missing ?? 0, open, lastSweep };
+  return { total: totals[0]?.total ?? null, missing: totals[0]?.missing ?? 0, open, lastSweep };
 }
 
 /** The last snapshot of each vault type, by its key: the snapshots of years are not looked through. */
@@ -152,6 +163,12 @@ async function readBalances(tx: Tx, account: string): Promise<BalancesStatus[]> 
           snapshotAt: selectIso(snapshotAt),
           assets: balanceSnapshots.assetCount,
           quarantined: balanceSnapshots.quarantinedCount,
+          unreadableAssets: sql<string[]>`array(
+            select distinct ${unreadableBalances.assetId} from ${unreadableBalances}
+            where ${unreadableBalances.accountId} = ${account} and ${unreadableBalances.vaultType} = ${type}
+              and ${unreadableBalances.validTo} is null
+            order by 1
+          )`,
         })
         .from(balanceSnapshots)
         .where(and(eq(accountId, account), eq(vaultType, type)))
@@ -167,18 +184,21 @@ async function readDocuments(
   tx: Tx,
   account: string,
   table: typeof vaults | typeof whitelistEntries,
+  kind: DocumentKind,
 ): Promise<DocumentsStatus> {
   const rows = await tx.run('status.documents', (db) =>
     db
       .select({
-        present: sql`count(*) filter (where ${table.missingSince} is null)`.mapWith(Number),
+        present: sql<number | null>`case when count(*) > 0 or exists (
+          select from ${documentReadings} where ${documentReadings.accountId} = ${account} and ${documentReadings.kind} = ${kind}
+        ) then (count(*) filter (where ${table.missingSince} is null))::float8 end`,
         missing: sql`count(${table.missingSince})`.mapWith(Number),
         changedAt: selectIso(sql`max(${table.changedAt})`),
       })
       .from(table)
       .where(eq(table.accountId, account)),
   );
-  return rows[0] ?? { present: 0, missing: 0, changedAt: null };
+  return rows[0] ?? { present: null, missing: 0, changedAt: null };
 }
 
 async function readAnomalies(tx: Tx, account: string) {

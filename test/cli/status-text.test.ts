@@ -179,3 +179,25 @@ test('foreign text cannot move the cursor or forge a line', () => {
   expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/);
   expect(text.split('\n')).not.toContain('Healthy');
 });
+
+test('what was never read is not told as none, and what could not be read is told by record and asset', () => {
+  const { balances } = statusReport();
+  const nothing = { present: null, missing: 0, changedAt: null };
+  const report = statusReport({
+    transactions: { total: null, missing: 0, open: [], lastSweep: null },
+    balances: [],
+    vaults: { ...nothing, present: 0 },
+    whitelist: nothing,
+    jobs: [job('whitelist'), job('vaults'), job('balances', { lastSucceededAt: null })],
+  });
+  const text = renderStatus(report, { color: false });
+  expect(text).toMatch(/^ {2}transactions {2}– {2}never read$/m);
+  expect(text).toMatch(/^ {2}balances {6}– {2}never read$/m);
+  expect(text).toMatch(/^ {2}vaults {8}0$/m);
+  expect(text).toMatch(/^ {2}whitelist {5}– {2}not known yet: /m);
+
+  const unreadable = balances.map((each) => ({ ...each, quarantined: 1, unreadableAssets: ['BTC'] }));
+  expect(renderStatus(statusReport({ balances: unreadable }), { color: false, width: 200 })).toContain(
+    '; 3 records not readable (BTC)\n',
+  );
+});

@@ -227,3 +227,9 @@ test('a page that was never filled says that nothing is known yet', async () => 
     'the database did not answer within 3 s (TIMEOUT) Nothing is known of the mirror until it answers.',
   );
 });
+
+test('what was never read is not told as none', async () => {
+  const never = { present: null, missing: 0, changedAt: null };
+  const report = statusReport({ vaults: never, jobs: [] });
+  expect(textOf(await rendered({ known: now(report) }))).toContain('vaults – never read');
+});
