@@ -156,8 +156,11 @@ const roles: Readonly<Record<Health['role'], string>> = {
   stopping: 'This process is stopping.',
 };
 
-function leaseSection({ lease }: StatusReport, now: string, { role }: Health): Html {
-  const own = html`<p class="soft">${roles[role]}</p>`;
+const lostInWords = 'This process lost its lease, and takes it again by itself.';
+
+function leaseSection({ lease }: StatusReport, now: string, { role, holder }: Health): Html {
+  const isOwn = lease !== null && lease.holder === holder;
+  const own = html`<p class="soft">${role === 'standby' && isOwn ? lostInWords : roles[role]}</p>`;
   if (lease === null)
     return html`<section><h2>Who writes</h2><p>No process: nothing is mirrored until one does.</p>${own}</section>`;
   return html`<section><h2>Who writes</h2><p><code>${onOneLine(lease.holder)}</code>

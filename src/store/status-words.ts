@@ -170,6 +170,7 @@ const anomalyExplanations: ReadonlyMap<string, string> = new Map([
   ['alternating-content', 'a transaction that the service shows with two contents by turns'],
   ['vanished', 'a transaction that the service no longer shows'],
   ['too-many-vanished', 'so many transactions vanished at once that none was marked'],
+  ['clock-refused', 'answers are refused: what is mirrored is of a later time than the database tells'],
 ]);
 
 /** What an anomaly of that kind is; null where the kind has to speak for itself. */

@@ -201,3 +201,38 @@ test('what was never read is not told as none, and what could not be read is tol
     '; 3 records not readable (BTC)\n',
   );
 });
+
+test('after a failed first sync the cause stands first, once, and no advice to do the same again', () => {
+  const failed = (name: string, errorCode: string) =>
+    job(name, { lastRun: lastRun({ status: 'failed', errorCode }), lastSucceededAt: null });
+  const failing = (subject: string, fix = 'check that this machine reaches CUSTODY_BASE_URL') =>
+    problem({
+      subject,
+      since: secondsAgo(1),
+      problem: `The last run of ${subject} failed: refused (NETWORK)`,
+      fix,
+    });
+  const report = statusReport({
+    problems: [
+      problem({
+        code: 'nothing-mirrored',
+        subject: 'account',
+        problem: 'Nothing was mirrored yet',
+        fix: 'start custody-mirror run, or run custody-mirror sync once',
+      }),
+      ...['transactions', 'balances', 'vaults'].map((name) => failing(name)),
+      failing('whitelist', 'the next run tries again'),
+    ],
+    jobs: [
+      ...['transactions', 'balances', 'vaults'].map((name) => failed(name, 'NETWORK')),
+      failed('whitelist', 'TIMEOUT'),
+    ],
+  });
+  expect(renderStatus(report, { color: false, width: 300 })).toContain(`
+Needs attention
+  - The last run of transactions failed: refused (NETWORK) (began 1 s ago), and those of balances and vaults alike: check that this machine reaches CUSTODY_BASE_URL.
+  - The last run of whitelist failed: refused (NETWORK) (began 1 s ago): the next run tries again.
+  - Nothing was mirrored yet.
+
+`);
+});

@@ -108,6 +108,12 @@ test('a standby says that it is one', async () => {
   expect(text).toContain('host-1/4242 since 2 h ago This process stands by');
 });
 
+test('a process that lost its lease and is still shown as its holder takes it again', async () => {
+  const text = textOf(await rendered({ health: { ...atWork, role: 'standby', holder: 'host-1/4242' } }));
+  expect(text).toContain('This process lost its lease, and takes it again by itself.');
+  expect(text).not.toContain('stands by');
+});
+
 test('a process that is not ready says why', async () => {
   const health = { ...atWork, ready: false, reasons: ['the lease was lost'], role: 'stopping' as const };
   expect(textOf(await rendered({ health }))).toContain('This process is not ready the lease was lost');
