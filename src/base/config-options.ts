@@ -109,7 +109,7 @@ export const databaseUrl: Parse<string> = (raw) => {
 };
 
 /** As psql has them. */
-const sslModes: readonly string[] = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full'];
+const sslModes: readonly string[] = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'];
 
 function parseUrl(raw: string): URL | null {
   try {
