@@ -9,6 +9,7 @@ import {
   completeness,
   type Judgement,
   jobsInOrder,
+  learnedInWords,
   mirroredInWords,
   runInWords,
   runJudgement,
@@ -136,8 +137,9 @@ function writerRows({ lease, readAt, expected }: StatusReport): Row[] {
   return [{ cells: [plain(onOneLine(lease.holder)), plain(`for ${lengthInWords(heldMs)}`)] }];
 }
 
-function learnedRows({ learned, readAt }: StatusReport): Row[] {
-  return learned.map(({ fact, value, evidence, updatedAt }) => ({
+function learnedRows(report: StatusReport): Row[] {
+  const { readAt } = report;
+  return learnedInWords(report).map(({ fact, value, evidence, updatedAt }) => ({
     cells: [
       plain(onOneLine(fact)),
       plain(onOneLine(value)),

@@ -10,6 +10,7 @@ import {
   completeness,
   type Judgement,
   jobsInOrder,
+  learnedInWords,
   type Mirrored,
   mirroredInWords,
   runInWords,
@@ -167,7 +168,8 @@ function leaseSection({ lease }: StatusReport, now: string, { role, holder }: He
 <span class="soft">since ${moment(lease.acquiredAt, now)}</span></p>${own}</section>`;
 }
 
-function learnedSection({ learned }: StatusReport, now: string): Html {
+function learnedSection(report: StatusReport, now: string): Html {
+  const learned = learnedInWords(report);
   if (learned.length === 0)
     return html`<section><h2>Learned about the service</h2><p class="soft">Nothing yet.</p></section>`;
   return html`<section><h2>Learned about the service</h2>

@@ -72,6 +72,13 @@ function asClause(text: string): string {
   return onOneLine(text).replace(/[.\s]+$/, '');
 }
 
+/** What was learned and says something of the service: what counts towards it is the mirror's own. */
+export function learnedInWords({ learned }: StatusReport): StatusReport['learned'] {
+  return learned.filter(({ fact }) => !counting.test(fact));
+}
+
+const counting = /:(evidence|agreement|contradictions)$/;
+
 const jobOrder = ['transactions', 'balances', 'vaults', 'whitelist', 'reconcile', 'maintenance'];
 
 /** The jobs in the order in which people look for them. */

@@ -202,6 +202,14 @@ test('what was never read is not told as none, and what could not be read is tol
   );
 });
 
+test('what only counts towards a fact is left out of what was learned', () => {
+  const fact = (name: string) => ({ fact: name, value: 'x', evidence: 'y', updatedAt: secondsAgo(9) });
+  const learned = ['growth', 'growth:evidence', 'growth:agreement', 'growth:contradictions'].map(fact);
+  const text = renderStatus(statusReport({ learned }), { color: false });
+  expect(text).toContain('  growth  x');
+  expect(text).not.toContain('growth:');
+});
+
 test('after a failed first sync the cause stands first, once, and no advice to do the same again', () => {
   const failed = (name: string, errorCode: string) =>
     job(name, { lastRun: lastRun({ status: 'failed', errorCode }), lastSucceededAt: null });
