@@ -80,6 +80,14 @@ export const hostNames: Parse<readonly string[]> = (raw) => {
 /** Names below `localhost` are this machine's by RFC 6761, section 6.3. */
 const loopbackHosts = /^(([a-z0-9-]+\.)*localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
+/** https://fetch.spec.whatwg.org/#bad-port; an address without a port has 0 here, which is let through. */
+const blockedPorts: ReadonlySet<number> = new Set([
+  1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104,
+  109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515,
+  526, 530, 531, 532, 540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993, 995, 1719, 1720, 1723, 2049,
+  3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
+]);
+
 export const baseUrl: Parse<URL> = (raw) => {
   const url = parseUrl(raw);
   if (url === null) return { fault: 'must be an absolute address such as https://custody.example/api' };
@@ -89,6 +97,8 @@ export const baseUrl: Parse<URL> = (raw) => {
   if (url.search !== '' || url.hash !== '') return { fault: 'must end before any ? or #' };
   if (url.protocol === 'http:' && !loopbackHosts.test(url.hostname))
     return { fault: 'must begin with https:// (http is for addresses of this machine only)' };
+  if (blockedPorts.has(Number(url.port)))
+    return { fault: `names port ${url.port}, which fetch never connects to; check the port` };
   url.pathname = url.pathname.replace(/\/+$/, '');
   return { value: url };
 };
@@ -109,7 +119,7 @@ export const databaseUrl: Parse<string> = (raw) => {
 };
 
 /** As psql has them. */
-const sslModes: readonly string[] = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full'];
+const sslModes: readonly string[] = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'];
 
 function parseUrl(raw: string): URL | null {
   try {

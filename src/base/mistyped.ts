@@ -6,6 +6,8 @@ import type { Environment } from './config-reader.ts';
 const ours = /^(CUSTODY|SCHEDULE|LEASE|THIN)_/;
 /** Others' too (HTTP_PROXY, LOG_DIR, DATABASE_HOST): a mistake only where it is nearly a name of ours that is not set. */
 const shared = /^(HTTP|LOG|DATABASE)_/;
+/** Names of ours that no other program's resemble: one that differs by a letter in the prefix is meant for them too. */
+const distinct = /^(CUSTODY|SCHEDULE|LEASE|THIN|DATABASE)_/;
 const others: ReadonlySet<string> = new Set(['HTTP_PROXY']);
 /** Letters to change before a name is no longer taken for another one. */
 const nearlyAtMost = 2;
@@ -23,9 +25,13 @@ export function mistypedVariables(env: Environment, known: ReadonlySet<string>):
     if (known.has(name) || (env[name] ?? '').trim() === '' || others.has(upper)) return [];
     if (isInjected(upper, env)) return [];
     if (ours.test(upper)) return [{ name, meant: nearest(upper, known) }];
-    if (!shared.test(upper)) return [];
-    const near = [...known].find((other) => distance(upper, other) <= nearlyAtMost);
-    return near === undefined || (env[near] ?? '').trim() !== '' ? [] : [{ name, meant: near }];
+    const isSet = (other: string) => (env[other] ?? '').trim() !== '';
+    const near = [...known].find(
+      (other) =>
+        (shared.test(upper) || (distinct.test(other) && other[0] === upper[0])) &&
+        distance(upper, other) <= nearlyAtMost,
+    );
+    return near === undefined || isSet(near) || isSet(`${near}_FILE`) ? [] : [{ name, meant: near }];
   });
 }
 

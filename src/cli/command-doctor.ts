@@ -11,6 +11,7 @@ import { Late, within } from '../http/within.ts';
 import type { Database } from '../store/database.ts';
 import { readRunCosts } from '../store/diagnosis.ts';
 import { readStatus, type StatusReport } from '../store/status.ts';
+import { learnedInWords } from '../store/status-words.ts';
 import { composeDatabase, type Surroundings } from './compose.ts';
 import { costFindings } from './doctor-cost.ts';
 import { checkBinding, checkDatabase } from './doctor-database.ts';
@@ -140,18 +141,17 @@ async function examineDatabase(config: Config, database: Database, list: Finding
   list.add(...findings);
   const report = isMigrated ? await readStatus(database, account) : null;
   if (report !== null) list.add(checkBinding(report.baseUrl, account, baseUrl.href));
-  if (report !== null && report.learned.length > 0) {
+  const known = report === null ? [] : learned(report);
+  if (known.length > 0) {
     list.begin('Learned about the service');
-    list.add(...learned(report));
+    list.add(...known);
   }
   list.begin('Cost');
   list.add(...costFindings(config, isMigrated ? await readRunCosts(database, account) : []));
 }
 
 function learned(report: StatusReport): readonly Finding[] {
-  if (report.learned.length === 0)
-    return [{ verdict: 'ok', subject: 'facts', result: 'nothing yet: the first runs find out' }];
-  return report.learned.map(({ fact, value, evidence, updatedAt }) => ({
+  return learnedInWords(report).map(({ fact, value, evidence, updatedAt }) => ({
     verdict: 'ok',
     subject: fact,
     result: `${value}, learned ${agoInWords(updatedAt, report.readAt)}: ${evidence}`,

@@ -54,6 +54,7 @@ export async function serveAndMirror(
   const { logger, metrics, releasers } = surroundings;
   const tools = await composeUnlessStopped(config, surroundings, signal);
   if (tools === null) return;
+  const holder = holderName();
   let role: 'starting' | 'writer' | 'standby' | 'stopping' = 'starting';
   const { account } = config.custody;
   // Turns are bounded by the timeouts of the database and the pauses between them.
@@ -69,6 +70,7 @@ export async function serveAndMirror(
       alive: heartbeat.isAlive(),
       ready: role === 'writer' || role === 'standby',
       role,
+      holder,
       reasons: role === 'starting' ? ['the daemon has not yet tried for the lease'] : [],
     }),
     readStatus: () => readStatus(tools.database, account),
@@ -101,7 +103,7 @@ export async function serveAndMirror(
   const daemon = runDaemon({
     config,
     tools,
-    holder: holderName(),
+    holder,
     signal,
     onTurn: heartbeat.beat,
     onRole: (next) => {

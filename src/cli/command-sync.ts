@@ -14,7 +14,7 @@ import type { Repetition } from '../sync/repeat-sweeps.ts';
 import { composeTools, holderName } from './compose.ts';
 import { type ExitCode, exitCodes } from './exit.ts';
 import { type CommandContext, withSurroundings } from './surroundings.ts';
-import { fixesFor, outcomeLines, progressLine, summaryLine } from './sync-report.ts';
+import { fixesFor, outcomeLines, progressLine, summaryLine, waitingLine } from './sync-report.ts';
 import { createLiveLine } from './terminal.ts';
 import { wrap } from './text-layout.ts';
 import { createTroubleLines } from './trouble-lines.ts';
@@ -59,9 +59,13 @@ export async function syncCommand(
       metrics,
     };
     let waitedFor = '';
-    const onWait = (heldBy: string) => {
-      line.show(`waiting for ${heldBy}, which writes for this account`);
-      if (heldBy !== waitedFor) logger.info({ held_by: heldBy }, 'lease was found taken and is waited for');
+    const onWait = (heldBy: string, leftMs: number) => {
+      line.show(waitingLine(heldBy, leftMs));
+      if (heldBy !== waitedFor)
+        logger.info(
+          { held_by: heldBy, wait_at_most_ms: Math.round(leftMs) },
+          'lease was found taken and is waited for',
+        );
       waitedFor = heldBy;
     };
     const outcomes = await withLeaseSoon(lease, signal, onWait, async (held, heldSignal) => {
@@ -108,7 +112,7 @@ function choose(named: readonly Resource[], mirrored: readonly Resource[]): read
 async function withLeaseSoon<Value>(
   options: LeaseHolderOptions,
   signal: AbortSignal,
-  onWait: (heldBy: string) => void,
+  onWait: (heldBy: string, leftMs: number) => void,
   work: Parameters<typeof withLease<Value>>[2],
 ): Promise<Value> {
   const deadline = performance.now() + 2 * options.ttlMs;
@@ -121,7 +125,7 @@ async function withLeaseSoon<Value>(
         'LEASE-HELD',
         `another process writes for account ${options.account}: ${result.heldBy}. Stop it, or let it do the work`,
       );
-    onWait(result.heldBy);
+    onWait(result.heldBy, left);
     await sleep(Math.min(left, Math.max(50, Math.min(result.expiresInMs, 1_000))), signal);
   }
 }

@@ -10,6 +10,7 @@ import {
   countInWords,
   type Judgement,
   jobsInOrder,
+  learnedInWords,
   mirroredInWords,
   runInWords,
   runJudgement,
@@ -137,8 +138,9 @@ function writerRows({ lease, readAt, expected }: StatusReport): Row[] {
   return [{ cells: [plain(onOneLine(lease.holder)), plain(`for ${lengthInWords(heldMs)}`)] }];
 }
 
-function learnedRows({ learned, readAt }: StatusReport): Row[] {
-  return learned.map(({ fact, value, evidence, updatedAt }) => ({
+function learnedRows(report: StatusReport): Row[] {
+  const { readAt } = report;
+  return learnedInWords(report).map(({ fact, value, evidence, updatedAt }) => ({
     cells: [
       plain(onOneLine(fact)),
       plain(onOneLine(value)),

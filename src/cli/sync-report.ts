@@ -1,5 +1,6 @@
 // What `sync` tells: how far it is while it runs, and in the end one line a resource of what became of it.
 import { sweepInWords } from '../domain/coverage.ts';
+import { lengthInWords, onOneLine } from '../domain/words.ts';
 import { failureInWords } from '../store/status-words.ts';
 import type { Progress } from '../sync/context.ts';
 import type { JobOutcome } from '../sync/job.ts';
@@ -28,6 +29,11 @@ export function progressLine(jobs: Iterable<Progress>, elapsedSeconds: number): 
     ...(retries === 0 ? [] : [count(retries, 'retry', 'retries')]),
     ...(quarantined === 0 ? [] : [`${quarantined} quarantined`]),
   ].join(' · ');
+}
+
+/** While another process writes: until when it is waited for, and what to do; a narrow terminal shows the first part alone. */
+export function waitingLine(heldBy: string, leftMs: number): string {
+  return `waiting at most ${lengthInWords(leftMs)} for ${onOneLine(heldBy)}, which writes for this account · stop it, or let it do the work`;
 }
 
 /** What became of one job, without its name. */

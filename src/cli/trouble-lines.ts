@@ -13,6 +13,8 @@ const entrySchema = z.looseObject({
   code: z.string().optional(),
   reason: z.string().optional(),
   faults: z.number().default(0),
+  job: z.string().optional(),
+  records: z.number().optional(),
   err: z.looseObject({ code: z.string().optional(), message: z.string().default('') }).optional(),
 });
 
@@ -39,7 +41,7 @@ export function createTroubleLines({ line, output, triesForMs }: TroubleOptions)
   const read = (text: string) => {
     const parsed = entrySchema.safeParse(asJson(text));
     if (!parsed.success) return;
-    const { level, msg, code, reason, faults, err } = parsed.data;
+    const { level, msg, code, reason, faults, err, job, records } = parsed.data;
     if (faults > 0) {
       if (faults < faultsWorthTelling) return;
       const fix = fixForCode(code ?? '') ?? 'custody-mirror doctor checks what it needs';
@@ -49,6 +51,8 @@ export function createTroubleLines({ line, output, triesForMs }: TroubleOptions)
       );
     }
     if (!seriousLevels.includes(level)) return;
+    // The end of a run that failed, with its figures: the summary tells it.
+    if (level === 'error' && job !== undefined && records !== undefined) return;
     const why = reason ?? err?.message;
     tell(`${msg} ${code ?? err?.code ?? ''}`, why === undefined ? msg : `${msg}: ${why}`);
   };

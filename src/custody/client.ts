@@ -191,6 +191,7 @@ function createTools(
     limiterOf: limiters.of,
     keys,
     monotonicMs,
+    reach: { givenUpAt: null },
     sleep,
     random,
   };

@@ -39,6 +39,8 @@ export interface RequestTools {
   readonly limiterOf: (endpoint: EndpointName) => Limiter;
   readonly keys: KeySource;
   readonly monotonicMs: () => number;
+  /** When a request was last given up because the service could not be reached; null where it answered since. */
+  readonly reach: { givenUpAt: number | null };
   readonly sleep: Sleep;
   readonly random: () => number;
 }
@@ -108,6 +110,7 @@ async function attempt<Result>(
       answer = await inClientSpan(`GET ${endpoint}`, named, async (span) => {
         const received = await tools.transport({ endpoint, url, key, signal: call.signal, onRequest });
         span.setAttribute('http.response.status_code', received.status);
+        tools.reach.givenUpAt = null;
         return received;
       });
       replied(replyOf(answer, null));
@@ -148,7 +151,10 @@ function replyOf(answer: Answer, error: CustodyError | null): Reply {
 /** Decides whether an attempt is followed by another, and waits until it may be. */
 function createRetries(endpoint: EndpointName, call: Call, tools: RequestTools) {
   const { config, logger, metrics } = tools;
-  const retries = call.retries ?? config.retries;
+  // Who begins when another request has just been given up does not begin anew: the service is not there for it either.
+  const wasGivenUp = tools.reach.givenUpAt;
+  const isAway = wasGivenUp !== null && tools.monotonicMs() - wasGivenUp < config.retryMaxMs;
+  const retries = isAway ? 0 : (call.retries ?? config.retries);
   let faults = 0;
   let refusals = 0;
   let firstRefusedAt: number | null = null;
@@ -165,7 +171,11 @@ function createRetries(endpoint: EndpointName, call: Call, tools: RequestTools) 
 
   return {
     async again(error: unknown): Promise<boolean> {
-      if (!(error instanceof CustodyError) || !isTransient(error) || exhausted(error)) return false;
+      if (!(error instanceof CustodyError) || !isTransient(error)) return false;
+      if (exhausted(error)) {
+        if (error.fault.code === 'NETWORK') tools.reach.givenUpAt = tools.monotonicMs();
+        return false;
+      }
       if (call.mayRepeat?.(error) === false) return false;
       const bounds = { minMs: config.retryMinMs, maxMs: config.retryMaxMs };
       // After a refused rate the limiter holds all requests of the endpoint, growing longer. It also holds them for as long

@@ -8,9 +8,9 @@ import type { StatusReport } from '../store/status.ts';
 import { isHealthy } from '../store/status-health.ts';
 import { type AdmissionOptions, admit } from './admission.ts';
 import type { Health } from './health.ts';
-import { createLatestStatus, type LatestStatus } from './latest-status.ts';
+import { createLatestStatus, type KnownStatus, type LatestStatus } from './latest-status.ts';
 import { protect } from './protect.ts';
-import { observeStatus } from './status-metrics.ts';
+import { forgetStatus, observeStatus } from './status-metrics.ts';
 import { type StatusFault, statusPage } from './status-page.ts';
 import { Late, within } from './within.ts';
 
@@ -31,6 +31,8 @@ export interface AppOptions extends AdmissionOptions {
 
 const pageMaxAgeMs = 1_000;
 const metricsMaxAgeMs = 15_000;
+/** A reading may hang for long without failing: what was read before it is then as unknown as after a failure. */
+const unknownAfterMs = 2 * metricsMaxAgeMs;
 /** How long /readyz and /metrics wait for the database: less than any prober's patience. */
 const quickMs = 800;
 const pageWaitMs = 3_000;
@@ -57,6 +59,7 @@ export function createApp(options: AppOptions, status: LatestStatus): Hono {
 
   app.get('/metrics', async (c) => {
     await within(quickMs, status.read(metricsMaxAgeMs)).catch(() => undefined);
+    if (status.known === null || ageMs(status.known) > unknownAfterMs) forgetStatus(metrics);
     c.header('content-type', metrics.registry.contentType);
     return c.body(await metrics.registry.metrics());
   });
@@ -94,12 +97,17 @@ export function sharedStatus({
       failing = false;
     },
     onFailure(error) {
+      forgetStatus(metrics);
       // Every viewer asks again and again: one line tells of a failure that lasts.
       if (failing) logger.debug({ err: error }, 'reading the status failed');
       else logger.warn({ err: error }, 'reading the status failed');
       failing = true;
     },
   });
+}
+
+function ageMs({ report, now }: KnownStatus): number {
+  return Date.parse(now) - Date.parse(report.readAt);
 }
 
 /** One check at a time, however many probers ask. */

@@ -9,4 +9,6 @@ export interface Health {
   readonly reasons: readonly string[];
   /** `writer` holds the account's lease; `standby` waits for it. */
   readonly role: 'writer' | 'standby' | 'starting' | 'stopping';
+  /** The name under which this process takes the lease. */
+  readonly holder: string;
 }

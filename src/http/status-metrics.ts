@@ -4,6 +4,17 @@ import { isMirrored, resources } from '../domain/resource.ts';
 import { leftOut, type StatusReport } from '../store/status.ts';
 import { isHealthy } from '../store/status-health.ts';
 
+/**
+ * Takes back what is true only of the moment it was read at: while the status cannot be read nobody knows it. The moments of
+ * the last success, verification and reading stay, for they tell their own age.
+ */
+export function forgetStatus(metrics: Metrics): void {
+  metrics.healthy.set(Number.NaN);
+  metrics.healthProblems.reset();
+  metrics.quarantineOpen.reset();
+  metrics.anomaliesOpen.reset();
+}
+
 /** A sweep of either is one of the whole list of transactions. */
 const sweepingJobs = ['transactions', 'reconcile'] as const;
 

@@ -11,6 +11,7 @@ import {
   countInWords,
   type Judgement,
   jobsInOrder,
+  learnedInWords,
   type Mirrored,
   mirroredInWords,
   runInWords,
@@ -159,15 +160,19 @@ const roles: Readonly<Record<Health['role'], string>> = {
   stopping: 'This process is stopping.',
 };
 
-function leaseSection({ lease }: StatusReport, now: string, { role }: Health): Html {
-  const own = html`<p class="soft">${roles[role]}</p>`;
+const lostInWords = 'This process lost its lease, and takes it again by itself.';
+
+function leaseSection({ lease }: StatusReport, now: string, { role, holder }: Health): Html {
+  const isOwn = lease !== null && lease.holder === holder;
+  const own = html`<p class="soft">${role === 'standby' && isOwn ? lostInWords : roles[role]}</p>`;
   if (lease === null)
     return html`<section><h2>Who writes</h2><p>No process: nothing is mirrored until one does.</p>${own}</section>`;
   return html`<section><h2>Who writes</h2><p><code>${onOneLine(lease.holder)}</code>
 <span class="soft">since ${moment(lease.acquiredAt, now)}</span></p>${own}</section>`;
 }
 
-function learnedSection({ learned }: StatusReport, now: string): Html {
+function learnedSection(report: StatusReport, now: string): Html {
+  const learned = learnedInWords(report);
   if (learned.length === 0)
     return html`<section><h2>Learned about the service</h2><p class="soft">Nothing yet.</p></section>`;
   return html`<section><h2>Learned about the service</h2>

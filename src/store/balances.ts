@@ -20,7 +20,7 @@ import type { Database, Tx } from './database.ts';
 import { withFence } from './fence.ts';
 import type { Lease } from './leases.ts';
 import { type Micros, microsToIso, selectMicros, toMicros } from './micros.ts';
-import { resolveOtherQuarantine, writeQuarantine } from './quarantine.ts';
+import { countUndecodable, resolveOtherQuarantine, writeQuarantine } from './quarantine.ts';
 import { type Refusal, reportRefusal } from './refusals.ts';
 import { countIntoRun, type Run } from './runs.ts';
 import { type SettledPages, settlePages } from './settle-pages.ts';
@@ -64,7 +64,7 @@ export async function commitBalanceSnapshot(
   const { readable } = observed;
   const counts = {
     assets: readable.length,
-    quarantined: settled.undecodable.length,
+    quarantined: countUndecodable(settled.undecodable),
     duplicates: settled.read - settled.undecodable.length - readable.length,
   };
   const snapshotAt = toMicros(snapshot.snapshotAt);

@@ -81,6 +81,9 @@ const certificateMends: Readonly<Record<string, string>> = {
     'it is for another name; write the host in DATABASE_URL as the certificate has it',
 };
 
+/** The driver gives this one neither a class nor a code. */
+const withoutTls = 'The server does not support SSL connections';
+
 /** A failure to get a connection: the server's refusal, or else the network or the name of the host. */
 export function explainConnectError(error: unknown, target: string): Error {
   const explained = explainServerError(error, target, 'connect');
@@ -91,6 +94,12 @@ export function explainConnectError(error: unknown, target: string): Error {
     return new MirrorError(
       'DATABASE-REFUSED',
       `database ${target} showed a certificate that is not accepted (${detail}): ${mend}`,
+      { cause: error },
+    );
+  if (detail === withoutTls)
+    return new MirrorError(
+      'DATABASE-REFUSED',
+      `database ${target} refused encryption, which sslmode in DATABASE_URL asks for: turn TLS on in the server, or write sslmode=disable where the network may be trusted`,
       { cause: error },
     );
   return new MirrorError(

@@ -218,7 +218,11 @@ function beginStatement(options: DatabaseOptions, transaction: TransactionOption
 
 /** The driver verifies certificates at every sslmode unless it is told to read the word as psql does. */
 function withPsqlSslModes(url: string): string {
-  return /[?&]sslmode=/.test(url) && !/[?&]uselibpqcompat=/.test(url) ? `${url}&uselibpqcompat=true` : url;
+  // psql's allow tries without encryption first; the driver does not know the word.
+  const known = url.replace(/([?&]sslmode=)allow(?=&|$)/, '$1disable');
+  return /[?&]sslmode=/.test(known) && !/[?&]uselibpqcompat=/.test(known)
+    ? `${known}&uselibpqcompat=true`
+    : known;
 }
 
 function describeTarget(connectionString: string): string {

@@ -19,7 +19,12 @@ import {
 import { withFence } from './fence.ts';
 import type { Lease } from './leases.ts';
 import { type Micros, toMicros } from './micros.ts';
-import { resolveOtherQuarantine, resolveQuarantine, writeQuarantine } from './quarantine.ts';
+import {
+  countUndecodable,
+  resolveOtherQuarantine,
+  resolveQuarantine,
+  writeQuarantine,
+} from './quarantine.ts';
 import { type Refusal, reportRefusal } from './refusals.ts';
 import { countIntoRun, type Run } from './runs.ts';
 import { type SettledPages, settlePages } from './settle-pages.ts';
@@ -142,7 +147,7 @@ async function commitDocuments<Document extends { readonly document: string }>(
       changed: count('changed'),
       removed: removed.length,
       restored: count('restored'),
-      quarantined: settled.undecodable.length,
+      quarantined: countUndecodable(settled.undecodable),
       stale: refused.count,
       refusal: await tellRefused(tx, lease, resource, refused, refusedFor),
     };

@@ -67,6 +67,11 @@ export async function writeQuarantine(
   }
 }
 
+/** How many records it are: a list that was read twice shows each of them twice. */
+export function countUndecodable(sightings: readonly UndecodableSighting[]): number {
+  return new Set(sightings.map(createKeys())).size;
+}
+
 /**
  * The key of each sighting's row. Records without an id whose lasting part is the same are told apart by nothing but
  * their place; several of them in one answer, with different texts, are as many rows, so that no text is lost.

@@ -5,6 +5,7 @@ import { accounts } from '../../drizzle/accounts.ts';
 import { agoInWords, onOneLine } from '../domain/words.ts';
 import type { Tx } from './database.ts';
 import { selectIso } from './micros.ts';
+import type { JobStatus } from './status-jobs.ts';
 
 /** The codes of reporting.health_problems, worst first; docs/operations.md has a row for each. */
 export const healthCodes = [
@@ -81,21 +82,60 @@ function unknownAccount(account: string, others: readonly string[]): HealthProbl
   };
 }
 
-export function isHealthy({
-  problems,
-  readAt,
-}: {
-  readonly problems: readonly HealthProblem[];
-  readonly readAt: string;
-}): HealthVerdict {
-  const reasons = problems
-    .filter(({ severity }) => severity !== 'note')
-    .map((problem) => problemInWords(problem, readAt));
+export function isHealthy({ problems, jobs, readAt }: Judged): HealthVerdict {
+  const wrong = problems.filter(({ severity }) => severity !== 'note');
+  const hasFailed = wrong.some(isFailure);
+  const isConsequence = ({ code }: HealthProblem) => code === 'nothing-mirrored' && hasFailed;
+  const reasons = [
+    ...alikeTogether(
+      wrong.filter((problem) => !isConsequence(problem)),
+      jobs,
+    ).map((group) => problemInWords(group, readAt)),
+    // What to do stands with the cause: to run it once more is what was just done.
+    ...wrong.filter(isConsequence).map(({ problem }) => `${onOneLine(problem)}.`),
+  ];
   return { healthy: reasons.length === 0, reasons };
 }
 
-/** `The last run of balances failed: … (TIMEOUT), since 12 min: check …` */
-function problemInWords({ problem, since, fix }: HealthProblem, now: string): string {
+interface Judged {
+  readonly problems: readonly HealthProblem[];
+  readonly jobs: readonly JobStatus[];
+  readonly readAt: string;
+}
+
+function isFailure({ code }: HealthProblem): boolean {
+  return code === 'failing' || code === 'key-refused';
+}
+
+/** One problem, and the subjects of those that are the same but for their subject. */
+interface Alike {
+  readonly first: HealthProblem;
+  readonly others: readonly string[];
+}
+
+/** Jobs whose last runs failed with the same code, and want the same to be done, are one thing to read. */
+function alikeTogether(problems: readonly HealthProblem[], jobs: readonly JobStatus[]): readonly Alike[] {
+  const groups = new Map<string, { first: HealthProblem; others: string[] }>();
+  for (const problem of problems) {
+    const { code, subject, fix } = problem;
+    const cause = jobs.find(({ job }) => job === subject)?.lastRun.errorCode ?? null;
+    const key = JSON.stringify(isFailure(problem) && cause !== null ? [code, cause, fix] : [code, subject]);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, { first: problem, others: [] });
+    else group.others.push(subject);
+  }
+  return [...groups.values()];
+}
+
+/** `The last run of balances failed: … (TIMEOUT) (began 12 min ago), and those of vaults and whitelist alike: check …` */
+function problemInWords({ first: { problem, since, fix }, others }: Alike, now: string): string {
   const from = since === null ? '' : ` (began ${agoInWords(since, now)})`;
-  return `${onOneLine(problem)}${from}: ${onOneLine(fix)}.`;
+  const alike =
+    others.length === 0 ? '' : `, and ${others.length === 1 ? 'that' : 'those'} of ${listed(others)} alike`;
+  return `${onOneLine(problem)}${from}${alike}: ${onOneLine(fix)}.`;
+}
+
+function listed(names: readonly string[]): string {
+  const [last = '', ...before] = [...names].map(onOneLine).reverse();
+  return before.length === 0 ? last : `${before.reverse().join(', ')} and ${last}`;
 }

@@ -72,6 +72,13 @@ function asClause(text: string): string {
   return onOneLine(text).replace(/[.\s]+$/, '');
 }
 
+/** What was learned and says something of the service: what counts towards it is the mirror's own. */
+export function learnedInWords({ learned }: StatusReport): StatusReport['learned'] {
+  return learned.filter(({ fact }) => !counting.test(fact));
+}
+
+const counting = /:(evidence|agreement|contradictions)$/;
+
 const jobOrder = ['transactions', 'balances', 'vaults', 'whitelist', 'reconcile', 'maintenance'];
 
 /** The jobs in the order in which people look for them. */
@@ -83,7 +90,7 @@ export function jobsInOrder(report: StatusReport): readonly JobStatus[] {
 /** What is mirrored, resource by resource. */
 export interface Mirrored {
   readonly resource: string;
-  /** Null where it was never read: nobody knows. */
+  /** Null while it is not known; a remark then says so. */
   readonly count: number | null;
   readonly remarks: readonly string[];
 }
@@ -96,11 +103,18 @@ export function countInWords({ count }: Pick<Mirrored, 'count'>): string {
 /** @param now from which ages are counted, ISO 8601; what CUSTODY_RESOURCES leaves out says so */
 export function mirroredInWords(report: StatusReport, now = report.readAt): readonly Mirrored[] {
   const resourcesOff = leftOut(report);
-  return countsInWords(report, now).map((mirrored) =>
-    isMirrored(mirrored.resource, resourcesOff)
-      ? { ...mirrored, remarks: [...(mirrored.count === null ? ['never read'] : []), ...mirrored.remarks] }
-      : { ...mirrored, remarks: ['not mirrored: left out of CUSTODY_RESOURCES', ...mirrored.remarks] },
-  );
+  return countsInWords(report, now).map((mirrored) => {
+    if (!isMirrored(mirrored.resource, resourcesOff))
+      return { ...mirrored, remarks: ['not mirrored: left out of CUSTODY_RESOURCES', ...mirrored.remarks] };
+    const unknown = mirrored.count === null ? [unknownInWords(report, mirrored.resource)] : [];
+    return { ...mirrored, remarks: [...unknown, ...mirrored.remarks] };
+  });
+}
+
+/** A run that succeeded and yet left the count unknown found an empty list that is not believed yet, or nothing readable. */
+function unknownInWords({ jobs }: StatusReport, resource: string): string {
+  const wasRead = jobs.some(({ job, lastSucceededAt }) => job === resource && lastSucceededAt !== null);
+  return wasRead ? 'not known yet: what was read is not yet believed' : 'never read';
 }
 
 function countsInWords(report: StatusReport, now: string): readonly Mirrored[] {
@@ -140,10 +154,21 @@ function balancesInWords({ balances }: StatusReport, now: string): Mirrored {
       ...(others.length > 0
         ? [`of them ${others.map((other) => inVaults(other, all, now)).join(', ')}`]
         : []),
-      ...(unreadable > 0 ? [`${grouped(unreadable)} not readable`] : []),
+      ...(unreadable > 0 ? [`${counted(unreadable, 'record')} not readable${ofAssets(balances)}`] : []),
     ],
   };
 }
+
+/** ` (BTC, ETH, and 3 more assets)`; nothing where no record names its asset. */
+function ofAssets(balances: StatusReport['balances']): string {
+  const assets = [...new Set(balances.flatMap(({ unreadableAssets }) => unreadableAssets))].sort();
+  const more =
+    assets.length > namedAtMost ? [`and ${counted(assets.length - namedAtMost, 'more asset')}`] : [];
+  const named = [...assets.slice(0, namedAtMost).map(onOneLine), ...more];
+  return named.length === 0 ? '' : ` (${named.join(', ')})`;
+}
+
+const namedAtMost = 5;
 
 /** One that was observed at another moment than all vaults together says when. */
 function inVaults(
@@ -164,6 +189,7 @@ const anomalyExplanations: ReadonlyMap<string, string> = new Map([
   ['alternating-content', 'a transaction that the service shows with two contents by turns'],
   ['vanished', 'a transaction that the service no longer shows'],
   ['too-many-vanished', 'so many transactions vanished at once that none was marked'],
+  ['clock-refused', 'answers are refused: what is mirrored is of a later time than the database tells'],
 ]);
 
 /** What an anomaly of that kind is; null where the kind has to speak for itself. */

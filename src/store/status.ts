@@ -1,12 +1,13 @@
 // What is mirrored, how fresh it is, and what is wrong, as one plain object read at one moment: for people and as JSON.
 import { and, desc, eq, gt, isNull, sql } from 'drizzle-orm';
 import { accounts } from '../../drizzle/accounts.ts';
-import { balanceSnapshots } from '../../drizzle/balances.ts';
+import { balanceSnapshots, unreadableBalances } from '../../drizzle/balances.ts';
 import { documentReadings, vaults, whitelistEntries } from '../../drizzle/documents.ts';
 import { anomalies, learned, quarantine } from '../../drizzle/findings.ts';
 import { leases } from '../../drizzle/runs.ts';
 import { transactions } from '../../drizzle/transactions.ts';
 import { balanceVaultTypes } from '../domain/balance.ts';
+import type { DocumentKind } from '../domain/document.ts';
 import { type Resource, resources } from '../domain/resource.ts';
 import type { Database, Tx } from './database.ts';
 import { type ExpectedJob, readExpectations } from './expectations.ts';
@@ -58,7 +59,7 @@ export interface StatusReport {
 }
 
 export interface TransactionsStatus {
-  /** Null while nobody knows: no record was met, and the list was never read whole. */
+  /** Null while it is not known: nothing was read yet, or an empty list is not yet believed. */
   readonly total: number | null;
   /** Marked as no longer shown by the service. */
   readonly missing: number;
@@ -73,11 +74,14 @@ export interface BalancesStatus {
   /** The last complete observation. */
   readonly snapshotAt: string | null;
   readonly assets: number;
+  /** Records of it that could not be read. */
   readonly quarantined: number;
+  /** The assets of those, where the records name them. */
+  readonly unreadableAssets: readonly string[];
 }
 
 export interface DocumentsStatus {
-  /** Null where the list was never read whole. */
+  /** Null while it is not known: nothing was read yet, or an empty list is not yet believed. */
   readonly present: number | null;
   readonly missing: number;
   readonly changedAt: string | null;
@@ -159,6 +163,12 @@ async function readBalances(tx: Tx, account: string): Promise<BalancesStatus[]> 
           snapshotAt: selectIso(snapshotAt),
           assets: balanceSnapshots.assetCount,
           quarantined: balanceSnapshots.quarantinedCount,
+          unreadableAssets: sql<string[]>`array(
+            select distinct ${unreadableBalances.assetId} from ${unreadableBalances}
+            where ${unreadableBalances.accountId} = ${account} and ${unreadableBalances.vaultType} = ${type}
+              and ${unreadableBalances.validTo} is null
+            order by 1
+          )`,
         })
         .from(balanceSnapshots)
         .where(and(eq(accountId, account), eq(vaultType, type)))
@@ -173,27 +183,22 @@ async function readBalances(tx: Tx, account: string): Promise<BalancesStatus[]> 
 async function readDocuments(
   tx: Tx,
   account: string,
-  kind: 'vault' | 'whitelist_entry',
+  kind: DocumentKind,
   table: typeof vaults | typeof whitelistEntries,
 ): Promise<DocumentsStatus> {
-  const readings = await tx.run('status.document-readings', (db) =>
-    db
-      .select({ kind: documentReadings.kind })
-      .from(documentReadings)
-      .where(and(eq(documentReadings.accountId, account), eq(documentReadings.kind, kind))),
-  );
   const rows = await tx.run('status.documents', (db) =>
     db
       .select({
-        present: sql`count(*) filter (where ${table.missingSince} is null)`.mapWith(Number),
+        present: sql<number | null>`case when count(*) > 0 or exists (
+          select from ${documentReadings} where ${documentReadings.accountId} = ${account} and ${documentReadings.kind} = ${kind}
+        ) then (count(*) filter (where ${table.missingSince} is null))::float8 end`,
         missing: sql`count(${table.missingSince})`.mapWith(Number),
         changedAt: selectIso(sql`max(${table.changedAt})`),
       })
       .from(table)
       .where(eq(table.accountId, account)),
   );
-  const { present = 0, missing = 0, changedAt = null } = rows[0] ?? {};
-  return { present: readings.length === 0 && present === 0 ? null : present, missing, changedAt };
+  return rows[0] ?? { present: null, missing: 0, changedAt: null };
 }
 
 async function readAnomalies(tx: Tx, account: string) {

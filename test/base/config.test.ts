@@ -221,6 +221,7 @@ test.each([
   ['http://127.0.0.1.example', 'must begin with https:// (http is for addresses of this machine only)'],
   ['ftp://custody.example', 'must begin with https://'],
   ['https://user:s3cret@custody.example', 'must not hold credentials; the key goes into CUSTODY_API_KEY'],
+  ['http://localhost:6000', 'names port 6000, which fetch never connects to; check the port'],
   ['https://custody.example/?key=s3cret', 'must end before any ? or #'],
 ])('the base address %s is refused', (address, reason) => {
   expect(faultsOf(() => parse({ ...required, CUSTODY_BASE_URL: address }))).toEqual({
@@ -229,7 +230,7 @@ test.each([
 });
 
 test.each([
-  'http://localhost:1',
+  'http://localhost:2',
   'http://127.9.9.9',
   'http://[::1]:8080/v1',
   'http://sandbox.localhost:8788',
@@ -359,5 +360,7 @@ test('an sslmode that psql does not know is a fault that names those it does', (
       faultsOf(() =>
         parse({ ...required, DATABASE_URL: `postgres://u@db.example/custody?sslmode=${sslmode}` }),
       ),
-    ).toEqual({ DATABASE_URL: 'sslmode must be one of disable, prefer, require, verify-ca, verify-full' });
+    ).toEqual({
+      DATABASE_URL: 'sslmode must be one of disable, allow, prefer, require, verify-ca, verify-full',
+    });
 });

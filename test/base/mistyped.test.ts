@@ -43,6 +43,18 @@ test('a name that nobody reads is told with the nearest that is read', () => {
   });
 });
 
+test('a letter that is wrong in the prefix is found too, unless what was meant is set', () => {
+  const wrong = { DATABSE_URL: 'x', CUSTDOY_API_KEY: 'x', SHEDULE_BALANCES: 'off' };
+  expect(meant(wrong)).toEqual({
+    DATABSE_URL: 'DATABASE_URL',
+    CUSTDOY_API_KEY: 'CUSTODY_API_KEY',
+    SHEDULE_BALANCES: 'SCHEDULE_BALANCES',
+  });
+  const set = { DATABASE_URL_FILE: '/x', CUSTODY_API_KEY: 'x', SCHEDULE_BALANCES: 'off' };
+  expect(meant({ ...wrong, ...set })).toEqual({});
+  expect(meant({ RELEASE_TTL_MS: '1', BLOG_LEVEL: 'x' })).toEqual({});
+});
+
 test('what others own is left alone', () => {
   expect(
     meant({

@@ -179,3 +179,68 @@ test('foreign text cannot move the cursor or forge a line', () => {
   expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/);
   expect(text.split('\n')).not.toContain('Healthy');
 });
+
+test('what was never read is not told as none, and what could not be read is told by record and asset', () => {
+  const { balances } = statusReport();
+  const nothing = { present: null, missing: 0, changedAt: null };
+  const report = statusReport({
+    transactions: { total: null, missing: 0, open: [], lastSweep: null },
+    balances: [],
+    vaults: { ...nothing, present: 0 },
+    whitelist: nothing,
+    jobs: [job('whitelist'), job('vaults'), job('balances', { lastSucceededAt: null })],
+  });
+  const text = renderStatus(report, { color: false });
+  expect(text).toMatch(/^ {2}transactions {2}– {2}never read$/m);
+  expect(text).toMatch(/^ {2}balances {6}– {2}never read$/m);
+  expect(text).toMatch(/^ {2}vaults {8}0$/m);
+  expect(text).toMatch(/^ {2}whitelist {5}– {2}not known yet: /m);
+
+  const unreadable = balances.map((each) => ({ ...each, quarantined: 1, unreadableAssets: ['BTC'] }));
+  expect(renderStatus(statusReport({ balances: unreadable }), { color: false, width: 200 })).toContain(
+    '; 3 records not readable (BTC)\n',
+  );
+});
+
+test('what only counts towards a fact is left out of what was learned', () => {
+  const fact = (name: string) => ({ fact: name, value: 'x', evidence: 'y', updatedAt: secondsAgo(9) });
+  const learned = ['growth', 'growth:evidence', 'growth:agreement', 'growth:contradictions'].map(fact);
+  const text = renderStatus(statusReport({ learned }), { color: false });
+  expect(text).toContain('  growth  x');
+  expect(text).not.toContain('growth:');
+});
+
+test('after a failed first sync the cause stands first, once, and no advice to do the same again', () => {
+  const failed = (name: string, errorCode: string) =>
+    job(name, { lastRun: lastRun({ status: 'failed', errorCode }), lastSucceededAt: null });
+  const failing = (subject: string, fix = 'check that this machine reaches CUSTODY_BASE_URL') =>
+    problem({
+      subject,
+      since: secondsAgo(1),
+      problem: `The last run of ${subject} failed: refused (NETWORK)`,
+      fix,
+    });
+  const report = statusReport({
+    problems: [
+      problem({
+        code: 'nothing-mirrored',
+        subject: 'account',
+        problem: 'Nothing was mirrored yet',
+        fix: 'start custody-mirror run, or run custody-mirror sync once',
+      }),
+      ...['transactions', 'balances', 'vaults'].map((name) => failing(name)),
+      failing('whitelist', 'the next run tries again'),
+    ],
+    jobs: [
+      ...['transactions', 'balances', 'vaults'].map((name) => failed(name, 'NETWORK')),
+      failed('whitelist', 'TIMEOUT'),
+    ],
+  });
+  expect(renderStatus(report, { color: false, width: 300 })).toContain(`
+Needs attention
+  - The last run of transactions failed: refused (NETWORK) (began 1 s ago), and those of balances and vaults alike: check that this machine reaches CUSTODY_BASE_URL.
+  - The last run of whitelist failed: refused (NETWORK) (began 1 s ago): the next run tries again.
+  - Nothing was mirrored yet.
+
+`);
+});

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fixesFor, outcomeText, progressLine, summaryLine } from '../../src/cli/sync-report.ts';
+import { fixesFor, outcomeText, progressLine, summaryLine, waitingLine } from '../../src/cli/sync-report.ts';
 import { createLiveLine } from '../../src/cli/terminal.ts';
 import type { JobOutcome } from '../../src/sync/job.ts';
 
@@ -121,4 +121,10 @@ test('where there is no terminal, no live line is shown', () => {
   line.show('one');
   line.clear();
   expect(output.written).toEqual([]);
+});
+
+test('who waits for another process is told for how long at the most, and what to do', () => {
+  expect(waitingLine('host-1/4242', 59_900)).toBe(
+    'waiting at most 59 s for host-1/4242, which writes for this account · stop it, or let it do the work',
+  );
 });

@@ -49,6 +49,12 @@ test('whatever else is serious is one line too, and what is not is left out', ()
   );
 });
 
+test('the end of a run that failed is left to the summary', () => {
+  const { logger, text } = watched();
+  logger.error({ ...network, job: 'transactions', records: 0 }, 'run failed');
+  expect(text()).toBe('');
+});
+
 test('a narrow terminal gets whole words', () => {
   const { logger, text } = watched(40);
   logger.warn({ ...network, faults: 2 }, repeated);

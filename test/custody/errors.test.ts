@@ -111,6 +111,31 @@ test.each(answers)('%s', async (_, status, body, type, kind, code) => {
   if (status === 404) expect(error.message).toContain('CUSTODY_BASE_URL');
 });
 
+test('a request that begins when another was given up for want of the service is tried once', async () => {
+  const clock = { ms: 0 };
+  let isAway = true;
+  const fetch: typeof globalThis.fetch = async (...request) => {
+    if (isAway) throw new TypeError('fetch failed');
+    return await globalThis.fetch(...request);
+  };
+  const service = await serve((_, response) => json(response, failure('ERR-01'), 400));
+  const changes = { retries: 3, retryMinMs: 1, retryMaxMs: 1000 };
+  const { client } = clientOf(service, changes, { fetch, monotonicMs: () => clock.ms });
+  const requests = async () => {
+    const call = newCall();
+    await errorOf(client.transactions({}, call));
+    return call.tally.requests;
+  };
+  expect(await requests()).toBe(4);
+  expect(await requests()).toBe(1);
+  clock.ms += 1000;
+  expect(await requests()).toBe(4);
+  // An answer, whatever it says, shows that the service is there again.
+  isAway = false;
+  expect(await requests()).toBe(1);
+  expect(await requests()).toBe(4);
+});
+
 test('transient faults are repeated until the retries are used up, and counted as they happen', async () => {
   const service = await serve((_, response) => json(response, failure('ERR-01'), 400));
   const { client, metrics } = clientOf(service, { retries: 3 });

@@ -9,7 +9,7 @@ import { mirrored, truth } from './truth.ts';
 
 test.each(['sync', 'run', 'migrate', 'status'])('%s names a database that is not there', async (command) => {
   const url = 'postgres://mirror:s3cret-password@127.0.0.1:1/custody';
-  const run = await runProcess([command], { env: environment({ url: 'http://127.0.0.1:1' }, { url }) });
+  const run = await runProcess([command], { env: environment({ url: 'http://127.0.0.1:2' }, { url }) });
   expect(run).toMatchObject({ code: 1, stdout: '' });
   expect(run.stderr).toMatch(
     /database custody on 127\.0\.0\.1:1 cannot be reached \(ECONNREFUSED\).*DATABASE_URL/,

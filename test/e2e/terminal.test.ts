@@ -89,7 +89,7 @@ test.skipIf(!hasTerminals)(
   async () => {
     const database = await testDatabase();
     const env = {
-      ...environment({ url: 'http://127.0.0.1:1' }, database),
+      ...environment({ url: 'http://127.0.0.1:2' }, database),
       CUSTODY_RETRIES: '4',
       CUSTODY_RETRY_MAX_MS: '600',
     };

@@ -6,7 +6,7 @@ import { onCleanup } from '../support/cleanup.ts';
 import { silentLogger } from '../support/loggers.ts';
 import { statusReport } from '../support/status-report.ts';
 
-export const atWork: Health = { alive: true, ready: true, reasons: [], role: 'writer' };
+export const atWork: Health = { alive: true, ready: true, reasons: [], role: 'writer', holder: 'host-2/1' };
 
 export interface RunningServer {
   readonly url: string;

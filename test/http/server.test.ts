@@ -8,7 +8,7 @@ import { createHttpServer } from '../../src/http/server.ts';
 import type { StatusReport } from '../../src/store/status.ts';
 import { onCleanup } from '../support/cleanup.ts';
 import { capturingLogger, silentLogger } from '../support/loggers.ts';
-import { readAt, statusReport } from '../support/status-report.ts';
+import { problem, readAt, statusReport } from '../support/status-report.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { atWork, startServer } from './running-server.ts';
 
@@ -78,6 +78,37 @@ test('metrics are scraped with what the database holds, and without it when it h
   const late = await hanging.get('/metrics');
   expect(late.status).toBe(200);
   expect(await late.text()).toContain('# HELP custody_mirror_requests_total');
+});
+
+test('metrics of a status that can no longer be read are unknown, and come back with it', async () => {
+  const report = statusReport({
+    problems: [problem()],
+    anomalies: [{ kind: 'unknown-value', open: 4, lastObservedAt: readAt }],
+    quarantine: [{ resource: 'balances', open: 2, lastObservedAt: readAt }],
+  });
+  const clock = { ms: 0 };
+  let readStatus: () => Promise<StatusReport> = async () => report;
+  const { get } = await startServer({ readStatus: () => readStatus(), monotonicMs: () => clock.ms });
+  const scrape = async (ms: number, next: typeof readStatus) => {
+    clock.ms += ms;
+    readStatus = next;
+    return await (await get('/metrics')).text();
+  };
+  const series = /^custody_mirror_(health_problem|quarantine_open_records|anomalies_open)\{.*$/gm;
+  const known = await scrape(0, async () => report);
+  expect(known).toContain('custody_mirror_healthy 0');
+  expect(known.match(series)).toHaveLength(6);
+
+  const failed = await scrape(16_000, unreachable);
+  expect(failed).toContain('custody_mirror_healthy Nan');
+  expect(failed.match(series)).toBeNull();
+  expect(failed).toMatch(/^custody_mirror_last_success_timestamp_seconds\{mirror_job="balances"\} 1\d+/m);
+
+  expect(await scrape(16_000, async () => report)).toContain('custody_mirror_healthy 0');
+  expect(await scrape(16_000, never)).toContain('custody_mirror_healthy 0');
+  const hanging = await scrape(16_000, never);
+  expect(hanging).toContain('custody_mirror_healthy Nan');
+  expect(hanging.match(series)).toBeNull();
 });
 
 test('status.json is the report as it was read, with the verdict', async () => {

@@ -108,6 +108,12 @@ test('a standby says that it is one', async () => {
   expect(text).toContain('host-1/4242 since 2 h ago This process stands by');
 });
 
+test('a process that lost its lease and is still shown as its holder takes it again', async () => {
+  const text = textOf(await rendered({ health: { ...atWork, role: 'standby', holder: 'host-1/4242' } }));
+  expect(text).toContain('This process lost its lease, and takes it again by itself.');
+  expect(text).not.toContain('stands by');
+});
+
 test('a process that is not ready says why', async () => {
   const health = { ...atWork, ready: false, reasons: ['the lease was lost'], role: 'stopping' as const };
   expect(textOf(await rendered({ health }))).toContain('This process is not ready the lease was lost');
@@ -226,4 +232,10 @@ test('a page that was never filled says that nothing is known yet', async () => 
   expect(textOf(await answer.text())).toContain(
     'the database did not answer within 3 s (TIMEOUT) Nothing is known of the mirror until it answers.',
   );
+});
+
+test('what was never read is not told as none', async () => {
+  const never = { present: null, missing: 0, changedAt: null };
+  const report = statusReport({ vaults: never, jobs: [] });
+  expect(textOf(await rendered({ known: now(report) }))).toContain('vaults – never read');
 });

@@ -5,7 +5,8 @@ import { parseDecimal } from '../../src/domain/decimal.ts';
 import type { ListItem } from '../../src/domain/page.ts';
 import { stepBalances } from '../../src/store/balance-intervals.ts';
 import { commitBalanceSnapshot } from '../../src/store/balances.ts';
-import { digest, epoch, noRequests, openStore, page, type Store, undecodable } from './store.ts';
+import { readStatus } from '../../src/store/status.ts';
+import { account, digest, epoch, noRequests, openStore, page, type Store, undecodable } from './store.ts';
 
 interface Amounts {
   readonly total?: string;
@@ -137,6 +138,20 @@ test('unreadable balances are counted and quarantined until they are gone or rea
   expect(await read()).toEqual([{ record_key: 'all/q', open: true }]);
   await snapshot(store, 2, [twice]);
   expect(await read()).toEqual([{ record_key: 'all/q', open: false }]);
+});
+
+test('a record that could not be read is counted once, however often the list showed it', async () => {
+  const store = await openStore();
+  const key = JSON.stringify(['btc', 'net']);
+  const items = [undecodable(key), undecodable(key), undecodable('q'), undecodable('q')];
+  expect(await snapshot(store, 1, items)).toMatchObject({ assets: 0, quarantined: 2, duplicates: 0 });
+  expect(
+    await store.query(`
+      select s.quarantined_count, u.quarantined, (select count(*)::int from sync.quarantine) as records
+      from custody.balance_snapshots s join sync.runs u using (account_id, run_id)`),
+  ).toEqual([{ quarantined_count: 2, quarantined: expect.anything(), records: 2 }]);
+  const { balances } = await readStatus(store.database, account);
+  expect(balances).toEqual([expect.objectContaining({ quarantined: 2, unreadableAssets: ['btc'] })]);
 });
 
 const holdings = fc.dictionary(

@@ -126,7 +126,7 @@ test('connections that the server ends, idle or in use, are replaced', async () 
 test('TLS that was asked for is not given up silently', async () => {
   const test = await testDatabase();
   const error = await failure(ask(open(`${test.url}?sslmode=verify-full`)));
-  expect(error).toMatchObject({ code: 'DATABASE-UNREACHABLE' });
+  expect(error).toMatchObject({ code: 'DATABASE-REFUSED' });
   await ask(open(`${test.url}?sslmode=disable`));
 });
 

@@ -86,9 +86,9 @@ export function statusReport(changes: Partial<StatusReport> = {}): StatusReport 
       lastSweep: sweep(),
     },
     balances: [
-      { vaultType: 'all', snapshotAt: secondsAgo(100), assets: 12, quarantined: 0 },
-      { vaultType: 'cold', snapshotAt: secondsAgo(100), assets: 5, quarantined: 0 },
-      { vaultType: 'warm', snapshotAt: secondsAgo(100), assets: 9, quarantined: 0 },
+      { vaultType: 'all', snapshotAt: secondsAgo(100), assets: 12, quarantined: 0, unreadableAssets: [] },
+      { vaultType: 'cold', snapshotAt: secondsAgo(100), assets: 5, quarantined: 0, unreadableAssets: [] },
+      { vaultType: 'warm', snapshotAt: secondsAgo(100), assets: 9, quarantined: 0, unreadableAssets: [] },
     ],
     vaults: { present: 6, missing: 0, changedAt: secondsAgo(86_400) },
     whitelist: { present: 40, missing: 1, changedAt: secondsAgo(86_400) },
