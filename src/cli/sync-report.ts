@@ -33,7 +33,7 @@ export function progressLine(jobs: Iterable<Progress>, elapsedSeconds: number): 
 
 /** While another process writes: until when it is waited for, and what to do; a narrow terminal shows the first part alone. */
 export function waitingLine(heldBy: string, leftMs: number): string {
-  return `waiting at most ${lengthInWords(leftMs)} for ${onOneLine(heldBy)}, which writes for this account · stop it, or let it do the work`;
+  return `waiting at most ${lengthInWords(leftMs)} · ${onOneLine(heldBy)} writes for this account · stop it, or let it do the work`;
 }
 
 /** What became of one job, without its name. */

@@ -125,6 +125,6 @@ test('where there is no terminal, no live line is shown', () => {
 
 test('who waits for another process is told for how long at the most, and what to do', () => {
   expect(waitingLine('host-1/4242', 59_900)).toBe(
-    'waiting at most 59 s for host-1/4242, which writes for this account · stop it, or let it do the work',
+    'waiting at most 59 s · host-1/4242 writes for this account · stop it, or let it do the work',
   );
 });
