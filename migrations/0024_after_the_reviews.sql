@@ -36,8 +36,8 @@ END;
 --> statement-breakpoint
 CREATE OR REPLACE VIEW "reporting"."data_freshness" AS
 -- Runs follow one another by run_id, whatever a clock says. An end more than five minutes ahead tells no age: a clock stood wrong.
-SELECT a.account_id, r.resource, s.at AS last_success_at, greatest(now() - s.at, interval '0') AS lag,
-	round(extract(epoch FROM greatest(now() - s.at, interval '0'))) AS lag_seconds,
+SELECT a.account_id, r.resource, s.at AS last_success_at, CASE WHEN s.at > now() THEN interval '0' ELSE now() - s.at END AS lag,
+	round(extract(epoch FROM CASE WHEN s.at > now() THEN interval '0' ELSE now() - s.at END)) AS lag_seconds,
 	v.at AS last_verified_at, f.at AS last_failure_at, f.error_code AS last_failure_code, f.error_message AS last_failure_message,
 	-- By job: increments that succeed do not hide sweeps that fail.
 	EXISTS (
