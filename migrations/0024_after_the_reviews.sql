@@ -437,13 +437,14 @@ CROSS JOIN LATERAL (
 	SELECT f.difference = 0 AND f.staked_rest = 0 AS plain, f.difference - f.staked_rest AS rest
 ) AS d
 -- The nearest observations on either side that no transaction leaves uncertain: between them, timing adds up to nothing.
--- Looked at only where something is left to explain, and not further than three days: what is uncertain for longer is undecided.
+-- Looked at only where something is left to explain, and not further than three days: what is uncertain for longer is undecided. What
+-- the transactions showed more than a week later counts as uncertain no more, so that no day reads all that came after it.
 LEFT JOIN LATERAL (
 	SELECT s.snapshot_at FROM custody.balance_snapshots s
 	WHERE s.account_id = c.account_id AND s.vault_type = 'all' AND s.snapshot_at <= CASE WHEN NOT d.plain THEN o.snapshot_at END
 		AND s.snapshot_at >= o.snapshot_at - interval '3 days'
 		AND NOT EXISTS (
-			SELECT FROM reporting.uncertain_postings(c.account_id, s.snapshot_at, NULL) AS q
+			SELECT FROM reporting.uncertain_postings(c.account_id, s.snapshot_at, s.answered_at + interval '7 days') AS q
 			WHERE q.asset_id IS NOT DISTINCT FROM f.asset_id)
 	ORDER BY s.snapshot_at DESC LIMIT 1
 ) AS p ON true
@@ -452,7 +453,7 @@ LEFT JOIN LATERAL (
 	WHERE s.account_id = c.account_id AND s.vault_type = 'all' AND s.snapshot_at >= CASE WHEN NOT d.plain THEN e.snapshot_at END
 		AND s.snapshot_at <= e.snapshot_at + interval '3 days'
 		AND NOT EXISTS (
-			SELECT FROM reporting.uncertain_postings(c.account_id, s.snapshot_at, NULL) AS q
+			SELECT FROM reporting.uncertain_postings(c.account_id, s.snapshot_at, s.answered_at + interval '7 days') AS q
 			WHERE q.asset_id IS NOT DISTINCT FROM f.asset_id)
 	ORDER BY s.snapshot_at LIMIT 1
 ) AS n ON true
@@ -469,12 +470,12 @@ LEFT JOIN LATERAL (
 ) AS after ON true
 LEFT JOIN LATERAL (
 	SELECT q.transactions, q.moved, q.unstaked_moved, q.staked_moved
-	FROM reporting.uncertain_postings(c.account_id, CASE WHEN NOT d.plain THEN o.snapshot_at END, NULL) AS q
+	FROM reporting.uncertain_postings(c.account_id, CASE WHEN NOT d.plain THEN o.snapshot_at END, o.answered_at + interval '7 days') AS q
 	WHERE q.asset_id IS NOT DISTINCT FROM f.asset_id
 ) AS uo ON true
 LEFT JOIN LATERAL (
 	SELECT q.transactions, q.moved, q.unstaked_moved, q.staked_moved
-	FROM reporting.uncertain_postings(c.account_id, CASE WHEN NOT d.plain THEN e.snapshot_at END, NULL) AS q
+	FROM reporting.uncertain_postings(c.account_id, CASE WHEN NOT d.plain THEN e.snapshot_at END, e.answered_at + interval '7 days') AS q
 	WHERE q.asset_id IS NOT DISTINCT FROM f.asset_id
 ) AS ue ON true
 CROSS JOIN LATERAL (

@@ -50,7 +50,7 @@ test('a resource that CUSTODY_RESOURCES leaves out is neither asked for nor judg
     ['status', 'doctor'].map((command) => runProcess([command], { env })),
   );
   expect(status, status?.stdout).toMatchObject({ code: 0, stderr: '' });
-  expect(status?.stdout).toMatch(/whitelist +0 +not mirrored: left out of CUSTODY_RESOURCES/);
+  expect(status?.stdout).toMatch(/whitelist +unknown +not mirrored: left out of CUSTODY_RESOURCES/);
   expect(doctor, doctor?.stdout).toMatchObject({ code: 0 });
   expect(doctor?.stdout).toMatch(/GET \/whitelist +not asked: CUSTODY_RESOURCES leaves whitelist out/);
 
