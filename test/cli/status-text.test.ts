@@ -191,10 +191,10 @@ test('what was never read is not told as none, and what could not be read is tol
     jobs: [job('whitelist'), job('vaults'), job('balances', { lastSucceededAt: null })],
   });
   const text = renderStatus(report, { color: false });
-  expect(text).toMatch(/^ {2}transactions {2}– {2}never read$/m);
-  expect(text).toMatch(/^ {2}balances {6}– {2}never read$/m);
-  expect(text).toMatch(/^ {2}vaults {8}0$/m);
-  expect(text).toMatch(/^ {2}whitelist {5}– {2}not known yet: /m);
+  expect(text).toMatch(/^ {2}transactions {2}unknown {2}never read$/m);
+  expect(text).toMatch(/^ {2}balances {6}unknown {2}never read$/m);
+  expect(text).toMatch(/^ {2}vaults +0$/m);
+  expect(text).toMatch(/^ {2}whitelist {5}unknown {2}not known yet: /m);
 
   const unreadable = balances.map((each) => ({ ...each, quarantined: 1, unreadableAssets: ['BTC'] }));
   expect(renderStatus(statusReport({ balances: unreadable }), { color: false, width: 200 })).toContain(

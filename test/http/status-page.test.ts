@@ -237,5 +237,5 @@ test('a page that was never filled says that nothing is known yet', async () => 
 test('what was never read is not told as none', async () => {
   const never = { present: null, missing: 0, changedAt: null };
   const report = statusReport({ vaults: never, jobs: [] });
-  expect(textOf(await rendered({ known: now(report) }))).toContain('vaults – never read');
+  expect(textOf(await rendered({ known: now(report) }))).toContain('vaults unknown never read');
 });
