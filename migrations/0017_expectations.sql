@@ -10,3 +10,6 @@ CREATE TABLE "sync"."expectations" (
 	CONSTRAINT "expectations_pkey" PRIMARY KEY("account_id","job"),
 	CONSTRAINT "expectations_started_by_known" CHECK ("sync"."expectations"."started_by" in ('daemon', 'sync'))
 );
+--> statement-breakpoint
+DROP INDEX "sync"."runs_failed_idx";--> statement-breakpoint
+CREATE INDEX "runs_outcome_idx" ON "sync"."runs" USING btree ("account_id","job","status","run_id");

@@ -6,11 +6,11 @@ SELECT format('GRANT %s ON %s %s TO %s%s', acl.privilege_type, o.kind, o.name,
 FROM (
 	SELECT 'TABLE' AS kind, format('%I.%I', n.nspname, c.relname) AS name, c.relacl AS acl, c.relowner AS owner
 	FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
-	WHERE c.relkind = 'v' AND n.nspname IN ('custody', 'reporting', 'sync')
+	WHERE c.relkind = 'v' AND n.nspname IN ('custody', 'reporting', 'sync', 'internal', 'drizzle')
 	UNION ALL
 	SELECT 'FUNCTION', p.oid::regprocedure::text, p.proacl, p.proowner
 	FROM pg_catalog.pg_proc p JOIN pg_catalog.pg_namespace n ON n.oid = p.pronamespace
-	WHERE n.nspname IN ('custody', 'reporting', 'sync')
+	WHERE n.nspname IN ('custody', 'reporting', 'sync', 'internal', 'drizzle')
 ) AS o CROSS JOIN LATERAL aclexplode(o.acl) AS acl
 WHERE acl.grantee <> o.owner;
 --> statement-breakpoint
@@ -189,7 +189,12 @@ BEGIN ATOMIC
 	FULL JOIN (
 		SELECT q.asset_id, q.network_id, q.valid_from, q.valid_to, true AS is_unknown FROM custody.unreadable_balances q
 		WHERE q.account_id = "account" AND q.vault_type = "vaults" AND tstzrange(q.valid_from, q.valid_to) @> "at"
-	) AS u USING (asset_id, network_id);
+	) AS u USING (asset_id, network_id)
+	-- A moment that is no observation shows nothing.
+	WHERE EXISTS (
+		SELECT FROM custody.balance_snapshots s
+		WHERE s.account_id = "account" AND s.vault_type = "vaults" AND s.snapshot_at = "at"
+	);
 END;
 --> statement-breakpoint
 COMMENT ON FUNCTION "reporting"."balances_shown"(text, text, timestamptz) IS 'The balances that one snapshot showed, named by account, vault type and snapshot_at: one row per asset. Where the record of a balance could not be read, is_known is false and the figures are null. A moment at which there was no snapshot is answered from the one before; ask balances_at for a moment.';
@@ -225,21 +230,22 @@ COMMENT ON COLUMN "reporting"."whitelist_history"."is_older_than_mirror" IS 'It 
 COMMENT ON COLUMN "reporting"."whitelist_history"."is_current" IS 'The state lasts.';
 --> statement-breakpoint
 CREATE OR REPLACE VIEW "reporting"."data_freshness" AS
-SELECT a.account_id, r.resource, s.at AS last_success_at, now() - s.at AS lag,
-	round(extract(epoch FROM now() - s.at)) AS lag_seconds,
+-- Runs follow one another by run_id, whatever a clock says. An end more than five minutes ahead tells no age: a clock stood wrong.
+SELECT a.account_id, r.resource, s.at AS last_success_at, CASE WHEN s.at > now() THEN interval '0' ELSE now() - s.at END AS lag,
+	round(extract(epoch FROM CASE WHEN s.at > now() THEN interval '0' ELSE now() - s.at END)) AS lag_seconds,
 	v.at AS last_verified_at, f.at AS last_failure_at, f.error_code AS last_failure_code, f.error_message AS last_failure_message,
 	-- By job: increments that succeed do not hide sweeps that fail.
 	EXISTS (
 		SELECT FROM unnest(r.jobs) AS j (job)
 		CROSS JOIN LATERAL (
-			SELECT u.finished_at AS at FROM sync.runs u
-			WHERE u.account_id = a.account_id AND u.job = j.job AND u.status = 'failed' ORDER BY u.finished_at DESC LIMIT 1
+			SELECT max(u.run_id) AS run_id FROM sync.runs u
+			WHERE u.account_id = a.account_id AND u.job = j.job AND u.status = 'failed'
 		) AS l
-		LEFT JOIN LATERAL (
-			SELECT u.finished_at AS at FROM sync.runs u
-			WHERE u.account_id = a.account_id AND u.job = j.job AND u.status = 'succeeded' ORDER BY u.started_at DESC LIMIT 1
-		) AS g ON true
-		WHERE l.at > coalesce(g.at, '-infinity')
+		CROSS JOIN LATERAL (
+			SELECT max(u.run_id) AS run_id FROM sync.runs u
+			WHERE u.account_id = a.account_id AND u.job = j.job AND u.status = 'succeeded'
+		) AS g
+		WHERE l.run_id > coalesce(g.run_id, 0)
 	) AS is_failing,
 	(SELECT count(*) FROM sync.anomalies n
 		WHERE n.account_id = a.account_id AND n.resource = r.resource AND n.resolved_at IS NULL) AS open_anomalies,
@@ -257,31 +263,41 @@ CROSS JOIN (VALUES
 LEFT JOIN LATERAL (
 	SELECT max(l.finished_at) AS at FROM unnest(r.jobs) AS j (job) CROSS JOIN LATERAL (
 		SELECT u.finished_at FROM sync.runs u
-		WHERE u.account_id = a.account_id AND u.job = j.job AND u.status = 'succeeded' ORDER BY u.started_at DESC LIMIT 1
+		WHERE u.account_id = a.account_id AND u.job = j.job AND u.status = 'succeeded'
+			AND u.finished_at <= now() + interval '5 minutes'
+		ORDER BY u.run_id DESC LIMIT 1
 	) AS l
 ) AS s ON true
 LEFT JOIN LATERAL (
 	SELECT max(u.finished_at) AS at FROM sync.runs u
 	WHERE u.account_id = a.account_id AND u.job = ANY (r.jobs) AND u.verified
+		AND u.finished_at <= now() + interval '5 minutes'
 ) AS v ON true
 LEFT JOIN LATERAL (
-	SELECT u.finished_at AS at, u.error_code, u.error_message FROM sync.runs u
-	WHERE u.account_id = a.account_id AND u.job = ANY (r.jobs) AND u.status = 'failed'
-	ORDER BY u.finished_at DESC LIMIT 1
+	SELECT l.finished_at AS at, l.error_code, l.error_message FROM unnest(r.jobs) AS j (job) CROSS JOIN LATERAL (
+		SELECT u.run_id, u.finished_at, u.error_code, u.error_message FROM sync.runs u
+		WHERE u.account_id = a.account_id AND u.job = j.job AND u.status = 'failed' ORDER BY u.run_id DESC LIMIT 1
+	) AS l
+	ORDER BY l.run_id DESC LIMIT 1
 ) AS f ON true;
 --> statement-breakpoint
+COMMENT ON COLUMN "reporting"."data_freshness"."last_success_at" IS 'When a run last succeeded; one that ended more than five minutes in the future does not count.';
+COMMENT ON COLUMN "reporting"."data_freshness"."last_verified_at" IS 'When a run last ended as verified: it could show that it missed nothing. An end more than five minutes in the future does not count.';
 COMMENT ON COLUMN "reporting"."data_freshness"."is_failing" IS 'Whether the last run of a job of this resource failed and none has succeeded since: of transactions also the sweeps (reconcile), while increments succeed.';
 COMMENT ON COLUMN "reporting"."data_freshness"."is_mirrored" IS 'Whether CUSTODY_RESOURCES holds the resource. Where it does not, the row tells what was read before.';
 --> statement-breakpoint
 -- The one definition of health: one row for each thing that is wrong, or worth knowing (severity note), worst first by rank.
 -- An account without a row of severity critical or warning is healthy. The command status, the page, the metrics, the alert rules
 -- and reporting.sync_health all read this view; docs/operations.md says what each code means and what to do.
+-- Runs follow one another by run_id, whatever a clock says. An end more than five minutes ahead tells no age: a clock stood wrong.
 CREATE VIEW "reporting"."health_problems" AS
 WITH jobs AS (
 	SELECT a.account_id, a.first_seen_at, k.job, k.resource, e.started_by, s.at AS last_success_at,
 		f.at AS failing_since, f.error_code, f.error_message,
-		-- Nobody told how often sync is to run: what it did so far tells it, and a day is always allowed.
-		CASE WHEN e.started_by = 'daemon' THEN e.max_age ELSE greatest(interval '26 hours', 2 * g.gap) END AS max_age
+		-- Nobody told how often sync is to run: what it did so far tells it, and a day is always allowed. The median, because
+		-- one outage says nothing of what is usual; at most the age that a verified sweep may have.
+		CASE WHEN e.started_by = 'daemon' THEN e.max_age
+			ELSE least(interval '8 days', greatest(interval '26 hours', 3 * g.gap)) END AS max_age
 	FROM custody.accounts a
 	CROSS JOIN (VALUES ('transactions', 'transactions'), ('reconcile', 'transactions'), ('balances', 'balances'),
 		('vaults', 'vaults'), ('whitelist', 'whitelist'), ('maintenance', NULL)) AS k (job, resource)
@@ -293,25 +309,30 @@ WITH jobs AS (
 	) AS e
 	LEFT JOIN LATERAL (
 		SELECT u.finished_at AS at FROM sync.runs u
-		WHERE u.account_id = a.account_id AND u.job = k.job AND u.status = 'succeeded' ORDER BY u.started_at DESC LIMIT 1
+		WHERE u.account_id = a.account_id AND u.job = k.job AND u.status = 'succeeded'
+			AND u.finished_at <= now() + interval '5 minutes'
+		ORDER BY u.run_id DESC LIMIT 1
 	) AS s ON true
+	CROSS JOIN LATERAL (
+		SELECT coalesce(max(u.run_id), 0) AS run_id FROM sync.runs u
+		WHERE u.account_id = a.account_id AND u.job = k.job AND u.status = 'succeeded'
+	) AS last_success
 	LEFT JOIN LATERAL (
 		SELECT first.at, u.error_code, u.error_message FROM sync.runs u
 		CROSS JOIN LATERAL (
-			SELECT min(b.finished_at) AS at FROM sync.runs b
-			WHERE b.account_id = a.account_id AND b.job = k.job AND b.status = 'failed'
-				AND b.finished_at > coalesce(s.at, '-infinity')
+			SELECT least(b.finished_at, now()) AS at FROM sync.runs b
+			WHERE b.account_id = a.account_id AND b.job = k.job AND b.status = 'failed' AND b.run_id > last_success.run_id
+			ORDER BY b.run_id LIMIT 1
 		) AS first
-		WHERE u.account_id = a.account_id AND u.job = k.job AND u.status = 'failed'
-			AND u.finished_at > coalesce(s.at, '-infinity')
-		ORDER BY u.finished_at DESC LIMIT 1
+		WHERE u.account_id = a.account_id AND u.job = k.job AND u.status = 'failed' AND u.run_id > last_success.run_id
+		ORDER BY u.run_id DESC LIMIT 1
 	) AS f ON true
 	LEFT JOIN LATERAL (
-		SELECT max(t.gap) AS gap FROM (
+		SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY t.gap) AS gap FROM (
 			SELECT u.started_at - lag(u.started_at) OVER (ORDER BY u.started_at) AS gap FROM (
 				SELECT r.started_at FROM sync.runs r
 				WHERE r.account_id = a.account_id AND r.job = k.job AND r.status = 'succeeded'
-				ORDER BY r.started_at DESC LIMIT 10
+				ORDER BY r.run_id DESC LIMIT 10
 			) AS u
 		) AS t
 	) AS g ON e.started_by = 'sync'
@@ -319,7 +340,8 @@ WITH jobs AS (
 ), account AS (
 	SELECT a.account_id, a.first_seen_at, l.holder,
 		coalesce((SELECT max(x.started_by) FROM sync.expectations x WHERE x.account_id = a.account_id), 'sync') AS started_by,
-		(SELECT max(l2.expires_at) FROM sync.leases l2 WHERE l2.account_id = a.account_id) AS lease_ended_at,
+		-- A lease that was given up ends at -infinity.
+		(SELECT nullif(l2.expires_at, '-infinity') FROM sync.leases l2 WHERE l2.account_id = a.account_id) AS lease_ended_at,
 		coalesce((SELECT x.is_mirrored FROM sync.expectations x WHERE x.account_id = a.account_id AND x.job = 'transactions'), true)
 			AS mirrors_transactions,
 		CASE WHEN EXISTS (SELECT FROM sync.expectations x WHERE x.account_id = a.account_id AND x.job = 'reconcile')
@@ -327,14 +349,15 @@ WITH jobs AS (
 			ELSE interval '8 days' END AS max_verified_age,
 		(SELECT max(j.last_success_at) FROM jobs j WHERE j.account_id = a.account_id AND j.resource IS NOT NULL) AS last_success_at,
 		(SELECT max(u.finished_at) FROM sync.runs u
-			WHERE u.account_id = a.account_id AND u.job IN ('transactions', 'reconcile') AND u.verified) AS last_verified_at,
+			WHERE u.account_id = a.account_id AND u.job IN ('transactions', 'reconcile') AND u.verified
+				AND u.finished_at <= now() + interval '5 minutes') AS last_verified_at,
 		t.at AS transactions_read_at
 	FROM custody.accounts a
 	LEFT JOIN sync.leases l ON l.account_id = a.account_id AND l.expires_at > now()
 	LEFT JOIN LATERAL (
 		SELECT min(u.at) AS at FROM (VALUES ('transactions'), ('reconcile')) AS k (job) CROSS JOIN LATERAL (
 			SELECT r.finished_at AS at FROM sync.runs r
-			WHERE r.account_id = a.account_id AND r.job = k.job AND r.status = 'succeeded' ORDER BY r.started_at LIMIT 1
+			WHERE r.account_id = a.account_id AND r.job = k.job AND r.status = 'succeeded' ORDER BY r.run_id LIMIT 1
 		) AS u
 	) AS t ON true
 ), problems (account_id, rank, code, severity, subject, since, problem, fix) AS (
@@ -400,7 +423,7 @@ UNION ALL
 	LEFT JOIN LATERAL (
 		SELECT u.verdict->'doubt_codes' AS codes FROM sync.runs u
 		WHERE u.account_id = c.account_id AND u.job IN ('transactions', 'reconcile') AND u.mode = 'full' AND u.status = 'succeeded'
-		ORDER BY u.finished_at DESC LIMIT 1
+		ORDER BY u.run_id DESC LIMIT 1
 	) AS d ON c.last_verified_at IS NULL AND c.transactions_read_at IS NOT NULL
 	WHERE c.mirrors_transactions AND c.last_verified_at IS NULL AND c.transactions_read_at IS NOT NULL
 UNION ALL
@@ -449,12 +472,13 @@ COMMENT ON COLUMN "reporting"."health_problems"."fix" IS 'What to do about it.';
 --> statement-breakpoint
 -- By the form of the address, since the identifiers of networks are the service's own: what is written in hexadecimal digits, as on
 -- EVM networks, is the same in either case; bech32 is written in one case throughout, and is the same in the other; everything else,
--- base58 above all, tells its letters' cases apart.
+-- base58 above all, tells its letters' cases apart. Spaces around it are no part of it.
 CREATE FUNCTION "reporting"."address_key"("address" text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
 	RETURN CASE
-		WHEN "address" ~ '^0[xX]([0-9a-fA-F]{40}|[0-9a-fA-F]{64})$' THEN lower("address")
-		WHEN "address" ~ '^([a-z0-9]{1,83}1[02-9ac-hj-np-z]{38,}|[A-Z0-9]{1,83}1[02-9AC-HJ-NP-Z]{38,})$' THEN lower("address")
-		ELSE nullif("address", '')
+		WHEN btrim("address") ~ '^0[xX][0-9a-fA-F]+$' THEN lower(btrim("address"))
+		WHEN btrim("address") ~ '^([a-z0-9_]{1,83}1[02-9ac-hj-np-z]{38,}|[A-Z0-9_]{1,83}1[02-9AC-HJ-NP-Z]{38,})$'
+			THEN lower(btrim("address"))
+		ELSE nullif(btrim("address"), '')
 	END;
 --> statement-breakpoint
 COMMENT ON FUNCTION "reporting"."address_key"(text) IS 'An address as its network compares it: in lower case where it is written in hexadecimal digits (0x…) or in bech32, else as it is. Null where there is none.';
@@ -468,9 +492,11 @@ COMMENT ON COLUMN "custody"."accounts"."transactions_since" IS 'Until when trans
 COMMENT ON COLUMN "custody"."accounts"."transactions_total" IS 'How many transactions are mirrored, those included that vanished from the service. Kept with every commit.';
 COMMENT ON COLUMN "custody"."accounts"."transactions_missing" IS 'How many of them vanished from the service (missing_since). Kept with every commit.';
 --> statement-breakpoint
+COMMENT ON COLUMN "sync"."anomalies"."kind" IS 'unknown-value, duplicate-id, balance-parts-differ, totals-differ, terminal-status-left, alternating-content, vanished, too-many-vanished or clock-refused. docs/data.md says what each means.';
+--> statement-breakpoint
 COMMENT ON COLUMN "custody"."balance_snapshots"."snapshot_at" IS 'When the run began that made the observation; one value for the three vault types of one tick. The figures are of a moment between asked_at and answered_at.';
 COMMENT ON COLUMN "custody"."balance_snapshots"."asked_at" IS 'When the first request of the observation began. Of observations made before this was recorded: snapshot_at.';
-COMMENT ON COLUMN "custody"."balance_snapshots"."answered_at" IS 'When the last answer of the observation had arrived: each figure is of some moment between asked_at and answered_at. Of observations made before this was recorded: the end of the run, or snapshot_at where the run was no longer there.';
+COMMENT ON COLUMN "custody"."balance_snapshots"."answered_at" IS 'When the last answer of the observation had arrived: each figure is of some moment between asked_at and answered_at. Of observations made before this was recorded, an estimate: the end of the run, but not after the next observation nor more than an hour later; snapshot_at where the run had not succeeded or was no longer there.';
 COMMENT ON COLUMN "custody"."balance_snapshots"."unidentified_count" IS 'Of the records that could not be read, those of which not even that could be read which balance they are: a balance that this snapshot does not show may be among them, so that none ended with it.';
 --> statement-breakpoint
 COMMENT ON TABLE "custody"."balances" IS 'Balances per asset and vault type, as intervals of snapshots: a row holds from valid_from until before valid_to. It goes on where the record could not be read: custody.unreadable_balances says when its values are unknown.';
@@ -1117,7 +1143,8 @@ COMMENT ON COLUMN "reporting"."balances_daily"."asked_at" IS 'When the first req
 COMMENT ON COLUMN "reporting"."balances_daily"."answered_at" IS 'When the last answer of the observation had arrived.';
 --> statement-breakpoint
 -- For each destination and asset that was ever paid: when the whitelist certainly held it, and when it certainly did not. An entry counts
--- for the asset and the network that it names; where the transaction tells none of its own, nobody knows whether it does (fits is null).
+-- for the asset and the network that it names; where the transaction tells none of its own, nobody knows whether it does (fits is null),
+-- nor where two addresses are the same but for the case of letters, in a form of which nobody knows whether case counts.
 -- What lies in neither, nobody knows. The transactions and the entries are looked up for each (hence OFFSET 0).
 CREATE VIEW "internal"."destination_listings" AS
 SELECT d.account_id, d.destination_key, t.destination_type, t.destination_id, t.destination_name, t.destination_address,
@@ -1144,18 +1171,19 @@ CROSS JOIN LATERAL (
 		bool_or(f.fits AND p.possible_until IS NULL) AS listed_now,
 		bool_or(f.fits IS NULL AND p.possible_until IS NULL) AS maybe_now
 	FROM (
-		SELECT e.asset_id, e.network_id, e.possible_after, e.listed_from, e.entry_until AS listed_until, e.possible_until
+		SELECT e.asset_id, e.network_id, e.possible_after, e.listed_from, e.entry_until AS listed_until, e.possible_until, true AS same_key
 		FROM internal.whitelist_periods e
 		WHERE e.account_id = d.account_id AND e.entry_id = t.destination_id AND t.destination_type = 'whitelist'
 		UNION ALL
-		SELECT e.asset_id, e.network_id, e.possible_after, e.listed_from, e.address_until, e.possible_until
+		SELECT e.asset_id, e.network_id, e.possible_after, e.listed_from, e.address_until, e.possible_until,
+			reporting.address_key(e.address) = reporting.address_key(t.destination_address)
 		FROM internal.whitelist_periods e
 		WHERE e.account_id = d.account_id AND lower(e.address) = lower(t.destination_address)
-			AND reporting.address_key(e.address) = reporting.address_key(t.destination_address)
+			AND btrim(t.destination_address) <> ''
 	) AS p
 	CROSS JOIN LATERAL (
 		SELECT (coalesce(p.asset_id, '') = '' OR p.asset_id = nullif(t.asset_id, ''))
-			AND (coalesce(p.network_id, '') = '' OR p.network_id = nullif(t.network_id, '')) AS fits
+			AND (coalesce(p.network_id, '') = '' OR p.network_id = nullif(t.network_id, '')) AND nullif(p.same_key, false) AS fits
 	) AS f
 	CROSS JOIN LATERAL (
 		SELECT CASE WHEN p.listed_from <= p.listed_until THEN tstzrange(p.listed_from, p.listed_until, '[]') END AS certain,
@@ -1398,7 +1426,7 @@ CROSS JOIN LATERAL (
 		count(DISTINCT s.transaction_id) FILTER (WHERE k.reported <> k.known_now) AS transactions,
 		max(CASE WHEN k.reported THEN s.known_until ELSE s.known_from END) FILTER (WHERE k.reported <> k.known_now) AS corrected_at
 	FROM reporting.settlement_history s
-	JOIN reporting.accounting_rules r ON r.transaction_type = s.transaction_type AND r.status = s.status
+	LEFT JOIN reporting.accounting_rules r ON r.transaction_type = s.transaction_type AND r.status = s.status
 	CROSS JOIN LATERAL (
 		SELECT s.known_from < c.ends_at AND (s.known_until IS NULL OR s.known_until >= c.ends_at) AS reported,
 			s.known_until IS NULL AS known_now
@@ -1410,6 +1438,8 @@ CROSS JOIN LATERAL (
 		UNION ALL
 		SELECT 'fee', s.fee_asset_id, s.fee WHERE r.total_fee_factor <> 0 AND s.fee <> 0
 		UNION ALL
+		SELECT CASE s.status WHEN 'completed' THEN 'completed_amount' ELSE 'unsuccessful_amount' END, s.asset_id, s.amount
+		UNION ALL
 		SELECT s.status, s.asset_id, 1
 	) AS m
 	WHERE s.account_id = c.account_id AND s.settled_at >= c.starts_at AND s.settled_at < c.ends_at AND (k.reported OR k.known_now)
@@ -1417,10 +1447,10 @@ CROSS JOIN LATERAL (
 ) AS f
 WHERE c.ends_at <= now() AND f.as_reported IS DISTINCT FROM f.as_known_now;
 --> statement-breakpoint
-COMMENT ON VIEW "reporting"."late_corrections" IS 'What was reported for a day when it was over, against what is known of it now, where the two differ: one row per day, figure, type, asset and network. No late correction is silent.';
+COMMENT ON VIEW "reporting"."late_corrections" IS 'What was reported for a day when it was over, against what is known of it now, where the two differ: one row per day, figure, type, asset and network. No correction by the service is silent. What a person changes, a fee rule or the time zone, changes both and shows nothing here.';
 COMMENT ON COLUMN "reporting"."late_corrections"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "reporting"."late_corrections"."day" IS 'Calendar day in the time zone of the account (SCHEDULE_TIMEZONE), on which the transactions count.';
-COMMENT ON COLUMN "reporting"."late_corrections"."measure" IS 'Which figure: in_amount and out_amount of flows_daily, fee of fees_daily, or the number of completed, rejected, cancelled or failed of transaction_outcomes_daily.';
+COMMENT ON COLUMN "reporting"."late_corrections"."measure" IS 'Which figure: in_amount and out_amount of flows_daily, fee of fees_daily, completed_amount and unsuccessful_amount of transaction_outcomes_daily, or its number of completed, rejected, cancelled or failed.';
 COMMENT ON COLUMN "reporting"."late_corrections"."transaction_type" IS 'Kind of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool.';
 COMMENT ON COLUMN "reporting"."late_corrections"."asset_id" IS 'Identifier of the asset; for fee, that in which the fee is paid.';
 COMMENT ON COLUMN "reporting"."late_corrections"."network_id" IS 'Identifier of the blockchain network; empty or null when the service names none.';
@@ -1770,7 +1800,7 @@ SELECT t.account_id, t.transaction_id, t.first_seen_after, t.first_seen_at, t.st
 		WHEN NOT w.is_whitelisted THEN 'not listed'
 		WHEN l.first_read_at IS NULL AND d.error_code = 'ERR-02' THEN 'unknown: the key may not read the whitelist'
 		WHEN l.first_read_at IS NULL THEN 'unknown: the whitelist was never read'
-		WHEN l.listed_unclear @> u.used THEN 'unknown: the asset or network is not told'
+		WHEN l.listed_unclear @> u.used THEN 'unknown: asset, network or address are told in another form'
 		WHEN t.first_seen_after IS NULL OR t.first_seen_after < l.first_read_at
 			THEN 'unknown: before the whitelist was first read'
 		WHEN t.first_seen_at > l.last_read_after THEN 'unknown: the whitelist was not read since'
@@ -1871,7 +1901,7 @@ COMMENT ON COLUMN "reporting"."destinations"."uses" IS 'Withdrawals to it, of wh
 COMMENT ON COLUMN "reporting"."destinations"."completed_uses" IS 'Of these, completed.';
 COMMENT ON COLUMN "reporting"."destinations"."completed_amount" IS 'Sum of the amounts of those completed, in units of the asset, exact. Null when the service sent no amount for one of them.';
 COMMENT ON COLUMN "reporting"."destinations"."missing_uses" IS 'How many of the withdrawals the service no longer shows.';
-COMMENT ON COLUMN "reporting"."destinations"."off_whitelist_uses" IS 'Withdrawals that were certainly made while the whitelist held neither the entry nor the address for this asset and network. Null when the whitelist was never read. Those of which it is not known are in unknown_whitelist_uses.';
+COMMENT ON COLUMN "reporting"."destinations"."off_whitelist_uses" IS 'Withdrawals around which no reading of the whitelist shows the entry or the address for this asset and network: what is listed and removed between two readings, nobody sees. Null when the whitelist was never read. Those of which it is not known are in unknown_whitelist_uses.';
 COMMENT ON COLUMN "reporting"."destinations"."unknown_whitelist_uses" IS 'Withdrawals of which nobody knows whether the whitelist held their destination: destination_uses tells why, for each.';
 COMMENT ON COLUMN "reporting"."destinations"."first_used_at" IS 'When the mirror first saw the first withdrawal to it. The service tells no time of creation: what was there before the mirror began has the time of the first sweep.';
 COMMENT ON COLUMN "reporting"."destinations"."first_transaction_id" IS 'The first withdrawal to it; of several first seen at the same moment, the least identifier.';
@@ -1880,7 +1910,7 @@ COMMENT ON COLUMN "reporting"."destinations"."last_transaction_id" IS 'The last 
 COMMENT ON COLUMN "reporting"."destinations"."whitelisted_at_first_use" IS 'Whether the whitelist held it when the first withdrawal was made; null where that is not known.';
 COMMENT ON COLUMN "reporting"."destinations"."whitelisted_now" IS 'Whether the last reading of the whitelist showed it; null when the whitelist was never read.';
 --> statement-breakpoint
--- What was observed, and what it did to the balances: the lines that the reconciliation is made of. None of them ever changes.
+-- What was observed, and what it did to the balances: the lines that the reconciliation is made of. None of them ever changes, but for the asset of a fee when a person changes the rules.
 CREATE VIEW "reporting"."postings" AS
 SELECT p.account_id, p.transaction_id, p.kind, p.sequence, p.revision, p.observed_after, p.observed_at, p.transaction_type,
 	p.from_status, p.to_status, p.asset_id, p.asset_name, p.network_id, trim_scale(p.inflow) AS inflow, trim_scale(p.outflow) AS outflow,
@@ -2008,13 +2038,13 @@ CREATE VIEW "reporting"."reconciliation_daily" AS
 SELECT c.account_id, c.day, f.asset_id, f.asset_name,
 	o.snapshot_at AS opening_observed_at, trim_scale(f.opening_balance) AS opening_balance,
 	trim_scale(f.inflow) AS inflow, trim_scale(f.outflow) AS outflow, trim_scale(f.fees) AS fees,
-	trim_scale(x.rewards) AS staking_rewards,
-	trim_scale(f.opening_balance + f.inflow - f.outflow - f.fees + x.rewards) AS expected_balance,
+	trim_scale(r.rewards) AS staking_rewards,
+	trim_scale(f.opening_balance + f.inflow - f.outflow - f.fees + r.rewards) AS expected_balance,
 	trim_scale(f.closing_balance) AS closing_balance, e.snapshot_at AS closing_observed_at,
-	trim_scale(f.difference - x.rewards - x.timing) AS unexplained_difference,
+	trim_scale(f.difference - r.rewards - r.timing) AS unexplained_difference,
 	v.is_explained,
 	coalesce(o.asked_at >= a.transactions_since, false) AS is_comparable,
-	trim_scale(x.losses) AS staking_losses, trim_scale(x.timing) AS timing_difference,
+	trim_scale(r.losses) AS staking_losses, trim_scale(r.timing) AS timing_difference,
 	trim_scale(u.opening_moved) AS uncertain_at_opening, trim_scale(u.closing_moved) AS uncertain_at_closing
 FROM reporting.calendar c
 JOIN custody.accounts a ON a.account_id = c.account_id
@@ -2028,81 +2058,97 @@ LEFT JOIN LATERAL (
 	WHERE s.account_id = c.account_id AND s.vault_type = 'all' AND s.answered_at < c.starts_at
 	ORDER BY s.answered_at DESC, s.snapshot_at DESC LIMIT 1
 ) AS o ON true
--- The observation before the opening and the one after the closing: what they undo was a matter of timing.
+CROSS JOIN LATERAL reporting.reconciliation_between(c.account_id, o.snapshot_at, e.snapshot_at) AS f
+CROSS JOIN LATERAL (
+	-- rest: the part of the difference beside the staked balances.
+	SELECT f.difference = 0 AND f.staked_rest = 0 AS plain, f.difference - f.staked_rest AS rest
+) AS d
+-- The nearest observations on either side that no transaction leaves uncertain: between them, timing adds up to nothing.
+-- Looked at only where something is left to explain, and not further than three days: what is uncertain for longer is undecided. What
+-- the transactions showed more than a week later counts as uncertain no more, so that no day reads all that came after it.
 LEFT JOIN LATERAL (
 	SELECT s.snapshot_at FROM custody.balance_snapshots s
-	WHERE s.account_id = c.account_id AND s.vault_type = 'all' AND s.snapshot_at < o.snapshot_at
+	WHERE s.account_id = c.account_id AND s.vault_type = 'all' AND s.snapshot_at <= CASE WHEN NOT d.plain THEN o.snapshot_at END
+		AND s.snapshot_at >= o.snapshot_at - interval '3 days'
+		AND NOT EXISTS (
+			SELECT FROM reporting.uncertain_postings(c.account_id, s.snapshot_at, s.answered_at + interval '7 days') AS q
+			WHERE q.asset_id IS NOT DISTINCT FROM f.asset_id)
 	ORDER BY s.snapshot_at DESC LIMIT 1
 ) AS p ON true
 LEFT JOIN LATERAL (
 	SELECT s.snapshot_at, s.answered_at FROM custody.balance_snapshots s
-	WHERE s.account_id = c.account_id AND s.vault_type = 'all' AND s.snapshot_at > e.snapshot_at
+	WHERE s.account_id = c.account_id AND s.vault_type = 'all' AND s.snapshot_at >= CASE WHEN NOT d.plain THEN e.snapshot_at END
+		AND s.snapshot_at <= e.snapshot_at + interval '3 days'
+		AND NOT EXISTS (
+			SELECT FROM reporting.uncertain_postings(c.account_id, s.snapshot_at, s.answered_at + interval '7 days') AS q
+			WHERE q.asset_id IS NOT DISTINCT FROM f.asset_id)
 	ORDER BY s.snapshot_at LIMIT 1
 ) AS n ON true
-CROSS JOIN LATERAL reporting.reconciliation_between(c.account_id, o.snapshot_at, e.snapshot_at) AS f
-CROSS JOIN LATERAL (
-	SELECT f.difference = f.staked_rest AND f.staked_rest >= 0 AS alone, f.difference - f.staked_rest AS rest,
-		greatest(-f.staked_rest, 0) AS lost
-) AS d
--- Looked at only where the flows alone do not explain the balance.
+-- An asset that neither of the two lists, and no transaction moves, has no row there and a rest of 0.
 LEFT JOIN LATERAL (
-	SELECT q.difference - q.staked_rest AS rest, q.staked_rest
-	FROM reporting.reconciliation_between(c.account_id, p.snapshot_at, CASE WHEN NOT d.alone THEN o.snapshot_at END) AS q
+	SELECT q.difference - q.staked_rest AS rest, true AS has_row
+	FROM reporting.reconciliation_between(c.account_id, p.snapshot_at, CASE WHEN p.snapshot_at < o.snapshot_at THEN o.snapshot_at END) AS q
 	WHERE q.asset_id IS NOT DISTINCT FROM f.asset_id
 ) AS before ON true
 LEFT JOIN LATERAL (
-	SELECT q.difference - q.staked_rest AS rest, q.staked_rest
-	FROM reporting.reconciliation_between(c.account_id, e.snapshot_at, CASE WHEN NOT d.alone THEN n.snapshot_at END) AS q
+	SELECT q.difference - q.staked_rest AS rest, true AS has_row
+	FROM reporting.reconciliation_between(c.account_id, e.snapshot_at, CASE WHEN n.snapshot_at > e.snapshot_at THEN n.snapshot_at END) AS q
 	WHERE q.asset_id IS NOT DISTINCT FROM f.asset_id
 ) AS after ON true
 LEFT JOIN LATERAL (
 	SELECT q.transactions, q.moved, q.unstaked_moved, q.staked_moved
-	FROM reporting.uncertain_postings(c.account_id, CASE WHEN NOT d.alone THEN o.snapshot_at END, e.answered_at) AS q
+	FROM reporting.uncertain_postings(c.account_id, CASE WHEN NOT d.plain THEN o.snapshot_at END, o.answered_at + interval '7 days') AS q
 	WHERE q.asset_id IS NOT DISTINCT FROM f.asset_id
 ) AS uo ON true
 LEFT JOIN LATERAL (
 	SELECT q.transactions, q.moved, q.unstaked_moved, q.staked_moved
-	FROM reporting.uncertain_postings(c.account_id, CASE WHEN NOT d.alone THEN e.snapshot_at END, n.answered_at) AS q
+	FROM reporting.uncertain_postings(c.account_id, CASE WHEN NOT d.plain THEN e.snapshot_at END, e.answered_at + interval '7 days') AS q
 	WHERE q.asset_id IS NOT DISTINCT FROM f.asset_id
 ) AS ue ON true
 CROSS JOIN LATERAL (
-	SELECT CASE WHEN uo.transactions IS NOT NULL THEN uo.moved WHEN d.alone IS NOT NULL THEN 0 END AS opening_moved,
-		CASE WHEN ue.transactions IS NOT NULL THEN ue.moved WHEN d.alone IS NOT NULL THEN 0 END AS closing_moved,
-		coalesce(abs(d.rest) <= uo.unstaked_moved AND d.lost <= uo.staked_moved, false) AS fits_opening,
-		coalesce(abs(d.rest) <= ue.unstaked_moved AND d.lost <= ue.staked_moved, false) AS fits_closing,
-		coalesce(abs(d.rest) <= uo.unstaked_moved + ue.unstaked_moved AND d.lost <= uo.staked_moved + ue.staked_moved, false) AS fits_both,
-		coalesce(uo.staked_moved, 0) + coalesce(ue.staked_moved, 0) AS staked_moved
+	SELECT CASE WHEN uo.transactions IS NOT NULL THEN uo.moved WHEN d.plain IS NOT NULL THEN 0 END AS opening_moved,
+		CASE WHEN ue.transactions IS NOT NULL THEN ue.moved WHEN d.plain IS NOT NULL THEN 0 END AS closing_moved,
+		CASE WHEN uo.transactions IS NOT NULL THEN uo.unstaked_moved ELSE 0 END AS opening_unstaked,
+		CASE WHEN ue.transactions IS NOT NULL THEN ue.unstaked_moved ELSE 0 END AS closing_unstaked,
+		CASE WHEN uo.transactions IS NOT NULL THEN uo.staked_moved ELSE 0 END
+			+ CASE WHEN ue.transactions IS NOT NULL THEN ue.staked_moved ELSE 0 END AS staked,
+		CASE WHEN p.snapshot_at = o.snapshot_at THEN 0 WHEN before.has_row THEN before.rest
+			WHEN p.snapshot_at IS NOT NULL THEN 0 END AS rest_before,
+		CASE WHEN n.snapshot_at = e.snapshot_at THEN 0 WHEN after.has_row THEN after.rest
+			WHEN n.snapshot_at IS NOT NULL THEN 0 END AS rest_after
 ) AS u
 CROSS JOIN LATERAL (
-	SELECT coalesce(u.fits_opening AND before.rest + d.rest = 0 AND before.staked_rest + f.staked_rest >= 0
-		OR u.fits_closing AND after.rest + d.rest = 0 AND after.staked_rest + f.staked_rest >= 0
-		OR u.fits_both AND before.rest + d.rest + after.rest = 0
-			AND before.staked_rest + f.staked_rest + after.staked_rest >= 0, false) AS by_timing
+	SELECT coalesce(d.rest = 0 OR u.rest_before + d.rest + u.rest_after = 0
+		AND abs(u.rest_before) <= u.opening_unstaked AND abs(u.rest_after) <= u.closing_unstaked, false) AS by_timing
 ) AS t
 CROSS JOIN LATERAL (
-	-- Stakings that lie on either side are no rewards and no losses.
-	SELECT CASE WHEN t.by_timing AND abs(f.staked_rest) <= u.staked_moved THEN 0 ELSE greatest(f.staked_rest, 0) END AS rewards,
-		CASE WHEN t.by_timing AND abs(f.staked_rest) <= u.staked_moved THEN 0 ELSE d.lost END AS losses
+	-- What staking gained. Where stakings alone are uncertain, it is in the total, which they leave as it is.
+	SELECT CASE WHEN u.staked = 0 THEN f.staked_rest
+		WHEN t.by_timing AND u.opening_moved = 0 AND u.closing_moved = 0 THEN f.difference END AS gained
+) AS g
+CROSS JOIN LATERAL (
+	SELECT greatest(g.gained, 0 * g.gained) AS rewards, greatest(-g.gained, 0 * g.gained) AS losses,
+		CASE WHEN t.by_timing OR d.rest IS NULL OR g.gained IS NULL THEN f.difference - g.gained ELSE 0 END AS timing
 ) AS r
 CROSS JOIN LATERAL (
-	SELECT CASE WHEN f.staked_rest IS NOT NULL THEN r.rewards END AS rewards,
-		CASE WHEN f.staked_rest IS NOT NULL THEN r.losses END AS losses,
-		CASE WHEN t.by_timing THEN f.difference - r.rewards WHEN d.alone IS NOT NULL THEN 0 END AS timing
+	-- Where the figures are too far apart for what is uncertain, whatever else is true of it.
+	SELECT g.gained < 0 OR f.difference < -(u.opening_moved + u.closing_moved) OR f.staked_rest < -u.staked
+			OR abs(d.rest) > u.opening_unstaked + u.closing_unstaked AS certainly,
+		-- What timing moves shows twice, in opposite directions.
+		u.rest_before + d.rest + u.rest_after <> 0 AND u.rest_before * d.rest >= 0 AND u.rest_after * d.rest >= 0 AS standing
 ) AS x
 CROSS JOIN LATERAL (
-	SELECT CASE WHEN d.alone OR t.by_timing THEN true
-		WHEN d.alone IS NULL OR u.opening_moved IS NULL OR u.closing_moved IS NULL THEN NULL
-		-- Undecided: what may account for it is not read yet, or there is nothing to hold it against.
-		WHEN n.snapshot_at IS NULL AND (u.fits_closing OR NOT EXISTS (
+	SELECT CASE WHEN d.plain THEN true
+		WHEN d.plain IS NULL OR u.opening_unstaked IS NULL OR u.closing_unstaked IS NULL OR u.staked IS NULL THEN NULL
+		WHEN g.gained >= 0 AND t.by_timing THEN true
+		WHEN (x.certainly OR x.standing AND NOT t.by_timing) AND EXISTS (
 			SELECT FROM sync.runs w
 			WHERE w.account_id = c.account_id AND w.job IN ('transactions', 'reconcile') AND w.status = 'succeeded'
-				AND w.started_at >= e.answered_at)) THEN NULL
-		WHEN u.fits_opening AND before.rest IS NULL OR u.fits_closing AND after.rest IS NULL THEN NULL
-		ELSE false
+				AND w.started_at >= CASE WHEN x.certainly THEN e.answered_at ELSE n.answered_at END) THEN false
 	END AS is_explained
 ) AS v;
 --> statement-breakpoint
-COMMENT ON VIEW "reporting"."reconciliation_daily" IS 'Do the flows explain the balances? Per asset and day: the balance observed last before the day, what transactions did until the last observation of the day, and the balance observed then. Flows are taken between the two observations, not from midnight to midnight. A figure may hold a change that the transactions showed a moment later: a difference that such transactions can account for, and that the neighbouring observation undoes, is timing_difference and explained.';
+COMMENT ON VIEW "reporting"."reconciliation_daily" IS 'Do the flows explain the balances? Per asset and day: the balance observed last before the day, what transactions did until the last observation of the day, and the balance observed then. Flows are taken between the two observations, not from midnight to midnight. A figure may hold a change that the transactions showed later: a difference that such transactions can account for, and that the observations around it undo exactly, is timing_difference and explained.';
 COMMENT ON COLUMN "reporting"."reconciliation_daily"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "reporting"."reconciliation_daily"."day" IS 'Calendar day in the time zone of the account (SCHEDULE_TIMEZONE).';
 COMMENT ON COLUMN "reporting"."reconciliation_daily"."asset_id" IS 'Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own.';
@@ -2112,16 +2158,16 @@ COMMENT ON COLUMN "reporting"."reconciliation_daily"."opening_balance" IS 'Total
 COMMENT ON COLUMN "reporting"."reconciliation_daily"."inflow" IS 'What came in, by accounting_rules: deposits that are on their way count already, as they do in the balance. Null on the first day, and where an amount is not known.';
 COMMENT ON COLUMN "reporting"."reconciliation_daily"."outflow" IS 'What went out, without fees. Null on the first day, and where an amount is not known.';
 COMMENT ON COLUMN "reporting"."reconciliation_daily"."fees" IS 'Fees taken from the balance. Null on the first day.';
-COMMENT ON COLUMN "reporting"."reconciliation_daily"."staking_rewards" IS 'Growth of staked and claimable balances that no transaction explains, never negative: staking_losses tells what they lost. Inferred, not told by the service. Null on the first day, and where it is not known, as when one of the two observations alone told a staked part.';
+COMMENT ON COLUMN "reporting"."reconciliation_daily"."staking_rewards" IS 'Growth of staked and claimable balances that no transaction explains, never negative: staking_losses tells what they lost. Inferred, not told by the service. Null on the first day, where it is not known, as when one of the two observations alone told a staked part, and where uncertain stakings leave it open.';
 COMMENT ON COLUMN "reporting"."reconciliation_daily"."expected_balance" IS 'opening_balance + inflow - outflow - fees + staking_rewards; null where one of them is.';
 COMMENT ON COLUMN "reporting"."reconciliation_daily"."closing_balance" IS 'Total balance of all vaults observed last on the day; 0 when the asset is not listed, null when it is unknown because a record could not be read.';
 COMMENT ON COLUMN "reporting"."reconciliation_daily"."closing_observed_at" IS 'When that was (its snapshot_at): the last whose answer arrived on the day.';
 COMMENT ON COLUMN "reporting"."reconciliation_daily"."unexplained_difference" IS 'closing_balance - expected_balance - timing_difference; null where one of them is.';
-COMMENT ON COLUMN "reporting"."reconciliation_daily"."is_explained" IS 'True: unexplained_difference is 0 and there are no staking_losses but by timing. False: something left or came that no transaction tells. Null: unknown, as on the first day or where a figure is unknown; or undecided until transactions or balances are read again, because a change may lie on either side of the observation.';
+COMMENT ON COLUMN "reporting"."reconciliation_daily"."is_explained" IS 'True: unexplained_difference is 0 and there are no staking_losses. False: something left or came that no transaction tells, also where unexplained_difference is null but a loss is certain. Null: unknown, as on the first day or where a figure is unknown; or undecided, because a change may lie on either side of the observation, or transactions were not read since.';
 COMMENT ON COLUMN "reporting"."reconciliation_daily"."is_comparable" IS 'The transactions were completely mirrored before the opening observation. Where false, transactions may be missing from the flows.';
 COMMENT ON COLUMN "reporting"."reconciliation_daily"."staking_losses" IS 'What the staked and claimable balances lost without a transaction that explains it, never negative. A loss is not explained. Null where staking_rewards is.';
-COMMENT ON COLUMN "reporting"."reconciliation_daily"."timing_difference" IS 'Part of the difference that is a matter of timing: transactions that may lie on either side of the opening or closing observation can account for it, and the neighbouring observation shows the opposite. Null where the difference is unknown.';
-COMMENT ON COLUMN "reporting"."reconciliation_daily"."uncertain_at_opening" IS 'How much transactions moved that may lie on either side of the opening observation, as a sum of absolute amounts. Told where the flows alone do not explain the balance, else 0; null where one of the figures is not known, as on the first day.';
+COMMENT ON COLUMN "reporting"."reconciliation_daily"."timing_difference" IS 'Part of the difference that is a matter of timing: transactions that may lie on either side of the opening or closing observation can account for it, and between the nearest observations on either side at which nothing is uncertain, all such differences add up to 0. Null where the difference or staking_rewards is unknown.';
+COMMENT ON COLUMN "reporting"."reconciliation_daily"."uncertain_at_opening" IS 'How much transactions that may lie on either side of the opening observation changed the total, as a sum of absolute amounts. 0: none did; stakings, which leave the total as it is, count as 0 but for their fees. Told where balances differ from the flows, else 0; null where one of the figures is not known, as on the first day.';
 COMMENT ON COLUMN "reporting"."reconciliation_daily"."uncertain_at_closing" IS 'The same of the closing observation. Transactions that are not read yet are not in it.';
 --> statement-breakpoint
 DO $$

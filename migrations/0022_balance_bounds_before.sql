@@ -54,5 +54,3 @@ FROM (
 ) AS i
 WHERE (b."account_id", b."vault_type", b."asset_id", b."network_id", b."valid_from")
 	= (i."account_id", i."vault_type", i."asset_id", i."network_id", i."valid_from");
---> statement-breakpoint
-COMMENT ON COLUMN "custody"."balance_snapshots"."answered_at" IS 'When the last answer of the observation had arrived: each figure is of some moment between asked_at and answered_at. Of observations made before this was recorded, an estimate: the end of the run, but not after the next observation nor more than an hour later; snapshot_at where the run had not succeeded or was no longer there.';

@@ -16,7 +16,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { readSqlFiles } from './sql-files.mjs';
-import { differing, readState } from './sql-state.mjs';
+import { differing, readState, schemas } from './sql-state.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const keepGrants = `-- What is dropped below is made again, and whoever was granted it keeps it.
@@ -27,11 +27,11 @@ SELECT format('GRANT %s ON %s %s TO %s%s', acl.privilege_type, o.kind, o.name,
 FROM (
 	SELECT 'TABLE' AS kind, format('%I.%I', n.nspname, c.relname) AS name, c.relacl AS acl, c.relowner AS owner
 	FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
-	WHERE c.relkind = 'v' AND n.nspname IN ('custody', 'reporting', 'sync')
+	WHERE c.relkind = 'v' AND n.nspname IN ${schemas}
 	UNION ALL
 	SELECT 'FUNCTION', p.oid::regprocedure::text, p.proacl, p.proowner
 	FROM pg_catalog.pg_proc p JOIN pg_catalog.pg_namespace n ON n.oid = p.pronamespace
-	WHERE n.nspname IN ('custody', 'reporting', 'sync')
+	WHERE n.nspname IN ${schemas}
 ) AS o CROSS JOIN LATERAL aclexplode(o.acl) AS acl
 WHERE acl.grantee <> o.owner;`;
 

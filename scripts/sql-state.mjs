@@ -1,5 +1,6 @@
 // What views, functions, triggers and comments a database has, as text that can be compared.
-const schemas = "('custody', 'reporting', 'sync', 'internal', 'drizzle')";
+/** The schemas of the mirror, as a list of SQL. */
+export const schemas = "('custody', 'reporting', 'sync', 'internal', 'drizzle')";
 
 const questions = {
   views: `
