@@ -30,37 +30,38 @@ type Expected = Pick<Config, 'resources'> & { readonly schedule: Pick<Config['sc
 
 /** What the daemon does by its schedules. */
 export function expectedOfDaemon(config: Expected): readonly Expectation[] {
-  return scheduledJobs.flatMap((schedule) => {
+  return jobsOf(config).map(({ schedule, job, isMirrored, isReading }) => {
     const expression = config.schedule.expressions[schedule];
-    return jobsOfSchedule[schedule].map((job): Expectation => {
-      const isMirrored = isJobMirrored(job, config);
-      const isScheduled = isMirrored && expression !== null;
-      const gapMs = isScheduled ? longestGapMs(expression) : 0;
-      const isReading = resources.some((resource) => resource === job);
-      return {
-        job,
-        isMirrored,
-        isScheduled,
-        maxAgeMs: isScheduled && isReading ? Math.max(leastAgeMs, missedRuns * gapMs) : null,
-        maxVerifiedAgeMs: isScheduled && job === 'reconcile' ? Math.max(dayMs, missedSweeps * gapMs) : null,
-      };
-    });
+    const isScheduled = isMirrored && expression !== null;
+    const gapMs = isScheduled ? longestGapMs(expression) : 0;
+    return {
+      job,
+      isMirrored,
+      isScheduled,
+      maxAgeMs: isScheduled && isReading ? Math.max(leastAgeMs, missedRuns * gapMs) : null,
+      maxVerifiedAgeMs: isScheduled && job === 'reconcile' ? Math.max(dayMs, missedSweeps * gapMs) : null,
+    };
   });
 }
 
 /** What `sync` does whenever somebody starts it: how often that is, its runs tell. */
 export function expectedOfSync(config: Pick<Config, 'resources'>): readonly Expectation[] {
-  return scheduledJobs.flatMap((schedule) =>
-    jobsOfSchedule[schedule].map((job): Expectation => {
-      const isMirrored = isJobMirrored(job, config);
-      const isReading = resources.some((resource) => resource === job);
-      const maxVerifiedAgeMs = isMirrored && job === 'reconcile' ? verifiedBySyncMs : null;
-      return { job, isMirrored, isScheduled: isMirrored && isReading, maxAgeMs: null, maxVerifiedAgeMs };
-    }),
-  );
+  return jobsOf(config).map(({ job, isMirrored, isReading }) => ({
+    job,
+    isMirrored,
+    isScheduled: isMirrored && isReading,
+    maxAgeMs: null,
+    maxVerifiedAgeMs: isMirrored && job === 'reconcile' ? verifiedBySyncMs : null,
+  }));
 }
 
-function isJobMirrored(job: string, { resources: mirrored }: Pick<Config, 'resources'>): boolean {
-  const resource = mirroredBy(job);
-  return resource === null || mirrored.includes(resource);
+/** Each job with the schedule that starts it, whether what it reads is mirrored, and whether it reads a resource by its own name. */
+function jobsOf({ resources: mirrored }: Pick<Config, 'resources'>) {
+  return scheduledJobs.flatMap((schedule) =>
+    jobsOfSchedule[schedule].map((job) => {
+      const resource = mirroredBy(job);
+      const isMirrored = resource === null || mirrored.includes(resource);
+      return { schedule, job, isMirrored, isReading: resources.some((one) => one === job) };
+    }),
+  );
 }

@@ -1,6 +1,8 @@
 // What `doctor` wants to know of the server and of the role the mirror connects as, asked in one transaction.
 import { sql } from 'drizzle-orm';
+import { textArray } from './binary-array.ts';
 import type { Database } from './database.ts';
+import { ownSchemas } from './reader-privileges.ts';
 
 export interface DatabaseDiagnosis {
   /** Such as 180004 for 18.4. */
@@ -49,7 +51,7 @@ export async function diagnoseDatabase(database: Database, timeZone: string): Pr
           has_database_privilege(current_database(), 'create') as may_create,
           array(
             select format('%s of %s', n.nspname, pg_get_userbyid(n.nspowner)) from pg_namespace n
-            where n.nspname in ('custody', 'reporting', 'sync', 'internal', 'drizzle') and not pg_has_role(n.nspowner, 'usage')
+            where n.nspname = any(${textArray(ownSchemas)}) and not pg_has_role(n.nspowner, 'usage')
             order by 1
           ) as foreign_schemas,
           exists (select from pg_timezone_names where lower(name) = lower(${timeZone})) as knows_zone,

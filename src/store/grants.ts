@@ -1,6 +1,6 @@
 // Makes a role that exists a reader of the mirror: it reads custody, reporting and the run tables of sync, sees their keys,
-// and gets nothing else; or one that fills the tables that people
-// fill, and does nothing else. Only ever adds what such a role has: what it already held beyond that is told, never taken away.
+// and gets nothing else; or one that writes the tables that people fill, and does nothing else. Only ever adds what such a role
+// has: what it already held beyond that is told, never taken away.
 import { type SQL, sql } from 'drizzle-orm';
 import { MirrorError } from '../domain/errors.ts';
 import type { Database, Tx } from './database.ts';

@@ -8,10 +8,12 @@ import { sql } from 'drizzle-orm';
 import { type MigrationMeta, readMigrationFiles } from 'drizzle-orm/migrator';
 import { backoffMs, sleep } from '../base/loop.ts';
 import { MirrorError } from '../domain/errors.ts';
+import { textArray } from './binary-array.ts';
 import type { Database, Tx } from './database.ts';
 import { sqlState } from './database-errors.ts';
 import { watchLockHolders } from './lock-holders.ts';
 import { type Migration, migrationsFolder, pendingMigrations, readPending } from './migrations.ts';
+import { ownSchemas } from './reader-privileges.ts';
 
 export interface MigrateOptions {
   /** How long to wait in all, for another process that migrates and for locks of readers, the pauses included. Default 60 seconds. */
@@ -90,7 +92,7 @@ async function standingInTheWay(database: Database, cause: unknown): Promise<Mir
     tx.run('migrate.dependents', (db) =>
       db.execute<{ name: string }>(sql`
         with own (oid) as (
-          select oid from pg_catalog.pg_namespace where nspname in ('custody', 'reporting', 'sync', 'internal'))
+          select oid from pg_catalog.pg_namespace where nspname = any(${textArray(ownSchemas)}))
         select distinct format('%I.%I', n.nspname, c.relname) as name
         from pg_catalog.pg_depend d
         join pg_catalog.pg_rewrite w on d.classid = 'pg_rewrite'::regclass and w.oid = d.objid

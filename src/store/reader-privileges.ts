@@ -7,6 +7,8 @@ import type { Tx } from './database.ts';
 
 /** Schemas a reader reads whole, with whatever later migrations add to them. */
 export const openSchemas: readonly string[] = ['custody', 'reporting'];
+/** Every schema of the mirror's own. */
+export const ownSchemas: readonly string[] = [...openSchemas, 'sync', 'internal', 'drizzle'];
 /** The tables of `sync` a reader reads: how runs went. Positions and leases are the writer's own affair. */
 export const openSyncTables: readonly string[] = ['runs', 'anomalies', 'quarantine', 'learned'];
 
@@ -110,7 +112,7 @@ export async function readExceeds(tx: Tx, role: Role): Promise<readonly Privileg
     db.execute<Found>(sql`
       with guises as (${guisesOf(role)}), ours as (
         select oid, nspname, nspacl from pg_catalog.pg_namespace
-        where nspname = any(${textArray([...openSchemas, 'sync', 'internal', 'drizzle'])})
+        where nspname = any(${textArray(ownSchemas)})
       ), things as (
         select c.oid, case c.relkind when 'S' then 'sequence' else 'table' end as kind, c.relacl as acl,
           format('%I.%I', n.nspname, c.relname) as label
@@ -162,7 +164,7 @@ export async function readCreates(tx: Tx, role: Role): Promise<readonly Privileg
       with guises as (${guisesOf(role)})
       select 'CREATE' as privilege, format('schema %I', n.nspname) as "on", null::text as through
       from pg_catalog.pg_namespace n
-      where n.nspname <> all(${textArray([...openSchemas, 'sync', 'drizzle'])}) and n.nspname !~ '^pg_'
+      where n.nspname <> all(${textArray(ownSchemas)}) and n.nspname !~ '^pg_'
         and exists (select from guises g where has_schema_privilege(g.oid, n.oid, 'create'))
       union all
       select 'CREATE', format('database %I', current_database()), null

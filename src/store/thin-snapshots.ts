@@ -1,10 +1,10 @@
 // Removes rows of custody.balance_snapshots that are old and say no more than that nothing had changed. It is off unless it is
 // asked for, and the one exception to the rule that what was observed is never removed. Of each day of the account that is
 // over, kept are: of each vault type the first snapshot and the last two, by which the reconciliation tells what was a matter of
-// timing; the last tick at which all three were observed; every snapshot with
-// which an interval of custody.balances or custody.unreadable_balances begins or ends, and every one with a record that
-// could not be identified, and the one before each; and with one snapshot its whole tick. So each interval, the balances of each day and of any moment, and between which observations each balance changed stay what they
-// were. What is lost is that the same was observed at the moments in between as well.
+// timing; the last tick at which all three were observed; every snapshot with which an interval of custody.balances or
+// custody.unreadable_balances begins or ends, every one with a record that could not be identified, and the one before each; and
+// with one snapshot its whole tick. So each interval, the balances of each day and of any moment, and between which observations
+// each balance changed stay what they were. What is lost is that the same was observed at the moments in between as well.
 import { type SQL, sql } from 'drizzle-orm';
 import { balanceSnapshots, balances, unreadableBalances } from '../../drizzle/balances.ts';
 import { positions } from '../../drizzle/runs.ts';
@@ -97,7 +97,7 @@ async function thinDay(tx: Tx, account: string, day: Day, atOnce: number): Promi
       span as (select min(snapshot_at) as begins_at, max(snapshot_at) as ends_at from snapshot),
       change as (${sql.join(changes, sql` union `)}),
       kept as (
-        select snapshot_at from snapshot 
+        select snapshot_at from snapshot
         where before_at is null or next_but_one_at is null or is_doubtful or next_is_doubtful
         union
         select max(snapshot_at) from (

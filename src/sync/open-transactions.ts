@@ -35,8 +35,8 @@ export async function readOpenTransactions(reading: OpenReading): Promise<SweepR
   const open = await readOpenTransactionIds(run.database, run.lease.account);
   const wanted: Wanted = { held: new Set(open), misread: new Set() };
   const { held, misread } = wanted;
-  if (run.facts.known.get(filterFact) === 'ignored') await probeFilter(reading, wanted);
-  else await readOpenLists(reading, wanted);
+  const readStatus = run.facts.known.get(filterFact) === 'ignored' ? probeStatus : readStatusList;
+  await readOpenLists(run, (status) => readStatus(reading, status, wanted));
   if (held.size > fewEnough && growingEnd(run.facts) === 'head') await readSettledHeads(reading, wanted);
   if (held.size > sweepRequests) return 'too-many-open';
   const unread = await readById(reading, [...held]);
@@ -79,33 +79,28 @@ function noteFilter(run: OpenRun, seen: FilterSeen, status: string): void {
   noteEvidence(run, { fact: filterFact, value: seen, evidence: `${saw} were answered to status=${status}` });
 }
 
-/** The lists of the open statuses; the rest is left to the ids where the service seems to ignore the filter. */
-async function readOpenLists(reading: OpenReading, wanted: Wanted): Promise<void> {
+/** Asks for each open status until one answer shows that the filter seems to be ignored; the rest is then left to the ids. */
+async function readOpenLists(
+  run: OpenRun,
+  readStatus: (status: string) => Promise<FilterSeen>,
+): Promise<void> {
   let shown: FilterSeen = null;
   let asked = '';
   for (const status of openStatuses) {
-    const seen = await readStatusList(reading, status, wanted);
-    shown = seen === 'ignored' ? seen : (shown ?? seen);
-    asked = status;
-    if (shown === 'ignored') break;
-  }
-  noteFilter(reading.run, shown, asked);
-}
-
-/** Whether a filter that was found to be ignored is so still: one short page for each status, until one tells. */
-async function probeFilter(reading: OpenReading, wanted: Wanted): Promise<void> {
-  const { run, read, limit } = reading;
-  let shown: FilterSeen = null;
-  let asked = '';
-  for (const status of openStatuses) {
-    const page = await read({ offset: 0, limit: Math.min(limit, probeLimit) }, run.signal, { status });
-    await takeList(reading, wanted, page);
-    const seen = filterSeen(page, status);
+    const seen = await readStatus(status);
     shown = seen === 'ignored' ? seen : (shown ?? seen);
     asked = status;
     if (shown === 'ignored') break;
   }
   noteFilter(run, shown, asked);
+}
+
+/** One short page of a status: whether a filter that was found to be ignored is so still. */
+async function probeStatus(reading: OpenReading, status: string, wanted: Wanted): Promise<FilterSeen> {
+  const { run, read, limit } = reading;
+  const page = await read({ offset: 0, limit: Math.min(limit, probeLimit) }, run.signal, { status });
+  await takeList(reading, wanted, page);
+  return filterSeen(page, status);
 }
 
 /** Reads the list of one status, and ends at a page that shows mostly others. */
