@@ -1,7 +1,12 @@
-// Prints what test runs came to together, as one line: `N passed, N failed`, with `, N skipped` where some were.
+// Prints which tests of several runs failed and how, then what the runs came to together, as one line:
+// `N passed, N failed`, with `, N skipped` where some were. Whoever sees the end of a long log alone learns what to look for.
 //
 //   node scripts/count-tests.mjs (<file that vitest's json reporter wrote> <vitest's exit code>) …
 import { readFileSync } from 'node:fs';
+import { relative } from 'node:path';
+
+/** Lines of a failure's message that are repeated at the end. */
+const MESSAGE_LINES = 12;
 
 const args = process.argv.slice(2);
 const sum = { passed: 0, failed: 0, skipped: 0 };
@@ -17,12 +22,30 @@ function count(path, exitCode) {
   // A run that broke off before its first test leaves nothing.
   const text = readFileSync(path, 'utf8') || '{}';
   const { numPassedTests = 0, numPendingTests = 0, numTodoTests = 0, ...result } = JSON.parse(text);
-  // A file that could not be loaded, or whose hooks failed, counts although none of its tests did.
-  const brokenFiles = (result.testResults ?? []).filter(
-    (file) => file.status === 'failed' && file.assertionResults.every((test) => test.status !== 'failed'),
-  ).length;
-  const counted = (result.numFailedTests ?? 0) + brokenFiles;
+  const failures = (result.testResults ?? []).flatMap(failuresOf);
+  for (const { where, message } of failures) {
+    console.log(`failed: ${where}\n${message.split('\n').slice(0, MESSAGE_LINES).join('\n')}\n`);
+  }
+  const counted = failures.length;
   // What fails outside of any test, such as an unhandled rejection, shows in the exit code alone.
   const failed = exitCode === '0' ? counted : Math.max(1, counted);
+  if (failed > counted) {
+    console.log(
+      `failed: outside of any test, exit code ${exitCode}; search the output above for "Unhandled"\n`,
+    );
+  }
   return { passed: numPassedTests, failed, skipped: numPendingTests + numTodoTests };
+}
+
+/** The failed tests of a file; the file itself where it could not be loaded or its hooks failed, although no test of it did. */
+function failuresOf(file) {
+  const path = relative(process.cwd(), file.name);
+  const tests = file.assertionResults.filter((test) => test.status === 'failed');
+  if (tests.length === 0 && file.status === 'failed') {
+    return [{ where: path, message: file.message ?? '' }];
+  }
+  return tests.map((test) => ({
+    where: `${path}: ${test.fullName}`,
+    message: (test.failureMessages ?? []).join('\n'),
+  }));
 }
