@@ -54,7 +54,6 @@ const clockTests = [
   'test/store/',
   'test/support/',
   'test/sync/balances.test.ts',
-  'test/sync/date-filter.test.ts',
   'test/sync/documents.test.ts',
   'test/sync/maintenance.test.ts',
   'test/sync/transactions.test.ts',

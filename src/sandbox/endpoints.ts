@@ -2,7 +2,6 @@
  * The seven operations of section 4, from a parsed request to a body. Invariant: an empty result is an error, never an
  * empty list, and what is answered depends on the world at that moment alone.
  */
-import type { DateFilter } from './date-filters.ts';
 import type { DocumentShape } from './document-writer.ts';
 import { writeBalances, writeVault, writeVaults, writeWhitelist } from './document-writer.ts';
 import type { ErrorCode, Reply } from './errors.ts';
@@ -32,7 +31,6 @@ export type PagingMode = (typeof PAGING_MODES)[number];
 
 interface EndpointOptions {
   readonly shape: DocumentShape;
-  readonly dateFilter: DateFilter;
   readonly statusFilter: 'honoured' | 'ignored';
   /** Greater limits are lowered to this without a word. */
   readonly maxLimit: number;
@@ -151,7 +149,7 @@ export class Endpoints {
       assetId: query.text('asset_id'),
       networkId: query.text('network_id'),
     };
-    return { ...withoutUndefined(texts), ...query.dates(this.#options.dateFilter) };
+    return { ...withoutUndefined(texts), ...query.dates() };
   }
 
   #transaction({ parameter, query }: Call, timestamp: string): Reply {

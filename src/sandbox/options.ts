@@ -3,8 +3,6 @@
  * behaves exactly as interface.md says, and a bad value is refused with its name before anything starts.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import type { DateFilter } from './date-filters.ts';
-import { DATE_FILTERS } from './date-filters.ts';
 import type { Sleep } from './delivery.ts';
 import type { DocumentShape } from './document-writer.ts';
 import type { PagingMode } from './endpoints.ts';
@@ -67,8 +65,6 @@ export interface SandboxOptions {
   readonly defaultLimit?: { readonly transactions?: number; readonly others?: number };
   /** Paging where the interface lists none. */
   readonly paging?: { readonly [name in 'balances-by-type' | 'vaults' | 'whitelist']?: PagingMode };
-  /** How GET /transactions reads start_date and end_date. */
-  readonly dateFilter?: DateFilter;
   /** Whether GET /transactions honours its filter by status. */
   readonly statusFilter?: 'honoured' | 'ignored';
   readonly unknownParameters?: 'ignored' | 'refused';
@@ -116,7 +112,6 @@ const DEFAULTS = {
   refuseLimitAbove: Number.POSITIVE_INFINITY,
   defaultLimit: { transactions: 200, others: 50 },
   paging: { 'balances-by-type': 'ignored', vaults: 'ignored', whitelist: 'ignored' },
-  dateFilter: 'iso',
   statusFilter: 'honoured',
   unknownParameters: 'ignored',
   shape: {
@@ -188,10 +183,9 @@ function checkNumbers(settings: Settings): void {
   }
 }
 
-function checkNames({ order, byIdPath, dateFilter, statusFilter, paging }: Settings): void {
+function checkNames({ order, byIdPath, statusFilter, paging }: Settings): void {
   checkName('order', order, LIST_ORDERS);
   checkName('byIdPath', byIdPath, BY_ID_PATHS);
-  checkName('dateFilter', dateFilter, DATE_FILTERS);
   checkName('statusFilter', statusFilter, ['honoured', 'ignored']);
   for (const [name, mode] of Object.entries(paging)) checkName(`paging of ${name}`, mode, PAGING_MODES);
 }

@@ -2,7 +2,7 @@
  * Reads query parameters as section 4 gives them. Invariant: a parameter of the wrong data type is ERR-00, a value
  * outside an enumeration or an impossible date range has the endpoint's own code, and nothing is guessed.
  */
-import { type DateFilter, dateReading } from './date-filters.ts';
+import { readDate } from './date-filters.ts';
 import type { ErrorCode } from './errors.ts';
 
 /** A request that is answered with an error of section 7. */
@@ -51,13 +51,11 @@ export class Query {
   }
 
   /** start_date and end_date as inclusive milliseconds. */
-  dates(filter: DateFilter): { from?: number; to?: number } {
-    const read = dateReading(filter);
-    if (read === null) return {};
+  dates(): { from?: number; to?: number } {
     const date = (name: string) => {
       const text = this.#values.get(name);
       if (text === undefined) return undefined;
-      const found = read(text);
+      const found = readDate(text);
       if (found === undefined) throw new Refusal('TXN-03', `${name} cannot be read as a date`);
       return found;
     };

@@ -1,6 +1,6 @@
 // The record of what each job did: begun, counted up with every commit in the same transaction, and finished.
 
-import { and, desc, eq, inArray, isNull, lt, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
 import { accounts } from '../../drizzle/accounts.ts';
 import { runs } from '../../drizzle/runs.ts';
@@ -222,26 +222,6 @@ export async function readLastStarts(
     ),
   );
   return new Map(rows.map((row) => [row.job, new Date(microsToInstant(row.startedAt))]));
-}
-
-/** When the run before this one of its job began, if it was an increment that succeeded; else null. */
-export async function readIncrementBefore(
-  database: Database,
-  account: string,
-  { runId, job }: Run,
-): Promise<Instant | null> {
-  const rows = await database.transact('increment-before', (tx) =>
-    tx.run('runs.increment-before', (db) =>
-      db
-        .select({ status: runs.status, mode: runs.mode, startedAt: selectMicros(runs.startedAt) })
-        .from(runs)
-        .where(and(eq(runs.accountId, account), eq(runs.job, job), lt(runs.runId, BigInt(runId))))
-        .orderBy(desc(runs.startedAt))
-        .limit(1),
-    ),
-  );
-  const [row] = rows;
-  return row?.status === 'succeeded' && row.mode === 'incremental' ? microsToInstant(row.startedAt) : null;
 }
 
 const undecodable = 'undecodable' satisfies DoubtCode;

@@ -123,7 +123,7 @@ function agree(facts: FactKeeper, end: GrowingEnd, evidence: string): void {
 }
 
 /** Takes back that the list grows at one end alone: records appeared elsewhere. */
-export function contradictGrowth(facts: FactKeeper, evidence: string): void {
+function contradictGrowth(facts: FactKeeper, evidence: string): void {
   facts.forget(agreementFact);
   if (facts.known.get(growthFact) === 'among') return;
   const contradictions = Number(facts.known.get(contradictionsFact) ?? 0) + 1;

@@ -2,7 +2,6 @@
 // then shows that what stands beyond it is known: one that a run took in later may stand before others that no run has
 // met, because that run was stopped, or because it read the record by its status or its id and not from the growing end.
 import { type Instant, instantToIso } from '../domain/instant.ts';
-import { readIncrementBefore } from '../store/runs.ts';
 import type { FactKeeper } from './facts.ts';
 import type { OpenRun } from './job.ts';
 
@@ -37,17 +36,4 @@ export function lastLength(facts: FactKeeper): number | null {
 
 export function learnLength(facts: FactKeeper, length: number): void {
   facts.learn({ fact: lengthFact, value: String(length), evidence: 'a sweep read the list from end to end' });
-}
-
-/**
- * When it was last read without a gap, an increment counted that met nothing new and had nothing to learn.
- *
- * @returns null before the first whole reading
- */
-export async function lastWholeReading(open: OpenRun): Promise<Instant | null> {
-  const { database, lease, run } = open;
-  const learned = lastReading(open);
-  if (learned === null) return null;
-  const increment = await readIncrementBefore(database, lease.account, run);
-  return Math.max(Date.parse(learned), increment ?? 0);
 }

@@ -10,7 +10,6 @@ import { hasWholeSweep } from '../store/runs.ts';
 import { readOpenTransactionIds } from '../store/transactions.ts';
 import { type Contested, openContested } from './contested.ts';
 import type { JobContext } from './context.ts';
-import { probeDateFilter } from './date-probe.ts';
 import { doubtFirstEmptiness } from './emptiness.ts';
 import { createGrowthObserver, type GrowthObserver, learnGrowth } from './growth.ts';
 import { type JobOutcome, type OpenRun, runJob } from './job.ts';
@@ -63,7 +62,6 @@ export async function sweepWithin(run: OpenRun, job: SweepOptions['job']): Promi
   await clearPosition(run.database, run.lease, job);
   const readByItself = verdict.verified && verdict.evidence.resumed === 0 && run.refused() === 0;
   run.tellOpenRead(readByItself && contestedRead && open.every((id) => seen.has(id)));
-  if (job === 'reconcile' && verdict.verified) await probeDateFilter(run);
   return verdict;
 }
 

@@ -31,7 +31,7 @@ const searchRetries = 2;
 const maxUnreadable = 30;
 
 /** The greatest limit that is known not to be refused. */
-export function takenLimit(facts: FactKeeper, asked: number): number {
+function takenLimit(facts: FactKeeper, asked: number): number {
   const known = facts.known.get(limitFact) ?? noLimit;
   return known === noLimit ? asked : Math.min(asked, Number(known));
 }

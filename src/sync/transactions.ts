@@ -8,7 +8,6 @@ import { countTransactions } from '../store/mirrored.ts';
 import { readPosition } from '../store/positions.ts';
 import { anyChangedSince } from '../store/recent-changes.ts';
 import { changeMode, hasWholeSweep } from '../store/runs.ts';
-import { holdAgainstGrowingEnd, readAppearedSince } from './appeared-since.ts';
 import { openContested } from './contested.ts';
 import type { JobContext } from './context.ts';
 import { createGrowthObserver, growingEnd, isGrowthOpen, learnGrowth } from './growth.ts';
@@ -108,12 +107,6 @@ async function readIncrement(run: OpenRun, { end, mirrored, length }: Footing): 
   const write = (page: Page<Transaction>) => takePages(run, contested, [page]);
   const isKnown = (page: Page<Transaction>, { unchanged, quarantined }: TransactionCommit) =>
     unchanged + quarantined === page.items.length;
-  const since = await readAppearedSince(
-    run,
-    async (page) => (await write(contested.without(page))).insertedIds,
-  );
-  const shown = new Set<string>();
-  const inserted: string[] = [];
   let beganAt: number | null = null;
   let news = false;
   const look = async (request: Required<PageRequest>): Promise<SeenPage> => {
@@ -124,9 +117,7 @@ async function readIncrement(run: OpenRun, { end, mirrored, length }: Footing): 
     // Whatever was seen is kept, also where it shows that more has to be read.
     const believed = contested.without(page);
     const written = await write(believed);
-    inserted.push(...written.insertedIds);
     growth?.page(keys, written.insertedIds, written.changedIds);
-    for (const key of keys) shown.add(key);
     const known = isKnown(believed, written);
     const isSettled = known && !(await anyChangedSince(database, lease.account, keys, before));
     news ||= !isSettled;
@@ -138,8 +129,6 @@ async function readIncrement(run: OpenRun, { end, mirrored, length }: Footing): 
   // Beside a known end the sweep that follows tells more than a part of the list.
   if (growth !== null) learnGrowth(facts, growth.sighting(), 'an increment');
   if (step.value !== null) return step.value;
-  const elsewhere = holdAgainstGrowingEnd(run, since, { shown, inserted });
-  if (elsewhere !== null) return elsewhere;
   if (news && beganAt !== null) learnReading(run, beganAt, 'an increment');
   const open = await readOpenTransactions({
     run,

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import type { DateFilter } from '../../src/sandbox/date-filters.ts';
 import type { TransactionRecord } from '../../src/sandbox/records.ts';
 import { STATUSES, TRANSACTION_TYPES } from '../../src/sandbox/records.ts';
 import { errorOf, idsOf, serve } from './support.ts';
@@ -128,52 +127,6 @@ test('start_date and end_date take ISO dates and date-times, and a bad range is 
     expect(errorOf(await get(`/transactions?start_date=${bad}`))).toBe('400 TXN-03');
   }
   expect(errorOf(await get('/transactions?end_date=1999-01-01'))).toBe('400 TXN-02');
-});
-
-test('dates can be read as milliseconds or not at all', async () => {
-  const epoch = await serve({ dateFilter: 'epoch-ms' });
-  const cut = [...epoch.sandbox.world.transactions()][100]?.createdAt ?? 0;
-  expect(idsOf(await epoch.get(`/transactions?limit=1000&end_date=${cut}`))).toHaveLength(101);
-  expect(errorOf(await epoch.get('/transactions?end_date=2026-01-01'))).toBe('400 TXN-03');
-  const seconds = await serve({ dateFilter: 'epoch-s' });
-  expect(idsOf(await seconds.get(`/transactions?limit=1000&end_date=${Math.ceil(cut / 1000)}`))).toHaveLength(
-    101,
-  );
-  const ignored = await serve({ dateFilter: 'ignored' });
-  expect(idsOf(await ignored.get('/transactions?limit=1000&end_date=1999-01-01'))).toHaveLength(300);
-});
-
-test('a strict date filter takes one format alone', async () => {
-  const forms = {
-    'iso-ms': '2000-02-01T00:00:00.000Z',
-    'iso-seconds': '2000-02-01T00:00:00Z',
-    'iso-date': '2000-02-01',
-    'epoch-ms': '949363200000',
-    'epoch-s': '949363200',
-  } as const;
-  for (const dateFilter of ['iso-ms', 'iso-seconds', 'iso-date', 'epoch-s', 'rejected'] as const) {
-    const { get } = await serve({ dateFilter, transactions: 20 });
-    for (const [name, text] of Object.entries(forms)) {
-      const answer = await get(`/transactions?end_date=${text}`);
-      expect(errorOf(answer)).toBe(name === dateFilter ? '400 TXN-02' : '400 TXN-03');
-    }
-  }
-});
-
-test('a date filter can misread what it is given', async () => {
-  const now = Date.UTC(2026, 2, 20);
-  const ids = async (dateFilter: DateFilter, query: string) => {
-    const { sandbox, get } = await serve({ dateFilter, now: () => now, transactions: 20 });
-    const { transactionId } = sandbox.world.insertTransaction('head', { createdAt: now });
-    const answer = await get(`/transactions?limit=1000&${query}`);
-    return answer.status === 200 && idsOf(answer).includes(transactionId);
-  };
-  expect(await ids('day-first', 'start_date=2026-03-12')).toBe(false);
-  expect(await ids('day-first', 'end_date=2026-03-12')).toBe(true);
-  expect(await ids('local-time', 'start_date=2026-03-19T20:00:00.000Z')).toBe(false);
-  expect(await ids('local-time', 'start_date=2026-03-19T12:00:00.000Z')).toBe(true);
-  expect(await ids('seconds-as-ms', `end_date=${now / 1000}`)).toBe(false);
-  expect(await ids('ms-as-seconds', `start_date=${now}`)).toBe(false);
 });
 
 test('values outside the enumerations, repeated parameters and what matches nothing have their codes', async () => {

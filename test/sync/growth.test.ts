@@ -1,12 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { FactKeeper } from '../../src/sync/facts.ts';
-import {
-  contradictGrowth,
-  createGrowthObserver,
-  growingEnd,
-  isGrowthOpen,
-  learnGrowth,
-} from '../../src/sync/growth.ts';
+import { createGrowthObserver, growingEnd, isGrowthOpen, learnGrowth } from '../../src/sync/growth.ts';
 
 function observe(
   pages: readonly (readonly string[])[],
@@ -131,7 +125,7 @@ describe('the growing end', () => {
     learnGrowth(facts, { end: 'tail', records: 50 });
     expect(growingEnd(facts)).toBeNull();
     expect(sightings(facts, 'tail')).toBe(8);
-    contradictGrowth(facts, 'met by their date alone');
+    learnGrowth(facts, { end: 'among', records: 1 });
     expect(sightings(facts, 'head')).toBe(16);
   });
 

@@ -31,15 +31,8 @@ export interface SeenPage {
  * - `no-overlap`: a page did not continue the one before it
  * - `too-many-new`: too many records were new or changed
  * - `too-many-open`: too many open transactions would have to be read one by one
- * - `appeared-elsewhere`: a record appeared away from the growing end
  */
-export type SweepReason =
-  | 'end-unknown'
-  | 'no-known-page'
-  | 'no-overlap'
-  | 'too-many-new'
-  | 'too-many-open'
-  | 'appeared-elsewhere';
+export type SweepReason = 'end-unknown' | 'no-known-page' | 'no-overlap' | 'too-many-new' | 'too-many-open';
 
 /** Null when the end was read up to what is known. */
 export type GrowingEndResult = SweepReason | null;
