@@ -8,11 +8,12 @@ import type { Metrics } from '../base/metrics.ts';
 import type { Balance, BalanceVaultType } from '../domain/balance.ts';
 import type { Vault, VaultType, WhitelistEntry } from '../domain/document.ts';
 import { CustodyError } from '../domain/errors.ts';
+import type { Fact } from '../domain/fact.ts';
 import type { Page, PageRequest } from '../domain/page.ts';
 import type { Resource } from '../domain/resource.ts';
 import type { Transaction } from '../domain/transaction.ts';
 import { type Asked, type Endpoint, endpoints } from './endpoints.ts';
-import { createLearnedPath, type Fact, type PathSpelling } from './facts.ts';
+import { createLearnedPath, type PathSpelling } from './facts.ts';
 import { createForeignText } from './foreign-text.ts';
 import { createKeyGuard } from './key-guard.ts';
 import { createKeySource } from './key-source.ts';
@@ -23,7 +24,6 @@ import { linkSignals } from './signals.ts';
 import { createTransport } from './transport.ts';
 import { endpointUrl, type Query, type Target } from './urls.ts';
 
-export type { Fact } from './facts.ts';
 export type { Call } from './requests.ts';
 
 /** Filters of GET /transactions (interface.md 4.1). */

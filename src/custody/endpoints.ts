@@ -3,24 +3,13 @@
 import type { DocumentRules } from '../base/config.ts';
 import type { Balance, BalanceVaultType } from '../domain/balance.ts';
 import type { Vault, VaultType, WhitelistEntry } from '../domain/document.ts';
+import type { EndpointName } from '../domain/endpoint.ts';
 import type { Transaction } from '../domain/transaction.ts';
 import { balanceDecoder, findBalances } from './decode-balances.ts';
 import { findDocuments, findVault, vaultDecoder, whitelistDecoder } from './decode-documents.ts';
 import { findTransactions, transactionDecoder } from './decode-transactions.ts';
 import type { RecordDecoder } from './items.ts';
 import type { Tolerance } from './tolerance.ts';
-
-export const endpointNames = [
-  'transactions',
-  'transaction',
-  'balances',
-  'balances_by_type',
-  'vaults',
-  'vault',
-  'whitelist',
-] as const;
-/** Names an endpoint in errors, logs, metrics and learned facts. */
-export type EndpointName = (typeof endpointNames)[number];
 
 /** What was asked for, as far as reading the answer depends on it. */
 export interface Asked {

@@ -1,12 +1,5 @@
-// What is learned about the service and outlives the process, and the one-transaction path among it (interface.md 4.2).
-
-/** Something learned about the service, to be kept and given back as `facts` to the next client. */
-export interface Fact {
-  /** `transaction_path`, or `request_rate.` with the name of an endpoint. */
-  readonly fact: string;
-  readonly value: string;
-  readonly evidence: string;
-}
+// Which spelling of the one-transaction path answers (interface.md 4.2): learned, and kept beyond the process.
+import type { Fact } from '../domain/fact.ts';
 
 /** The document spells the path both ways. */
 export type PathSpelling = 'plural' | 'singular';

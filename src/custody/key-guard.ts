@@ -3,8 +3,8 @@
 // whether the key works there again. An endpoint that is refused for good lengthens no other's wait.
 import type { Gauge } from 'prom-client';
 import type { Secret } from '../base/secret.ts';
+import { type EndpointName, endpointNames } from '../domain/endpoint.ts';
 import { CustodyError } from '../domain/errors.ts';
-import { type EndpointName, endpointNames } from './endpoints.ts';
 
 export interface KeyGuard {
   /**

@@ -2,9 +2,9 @@
 import type { CustodyConfig } from '../base/config.ts';
 import type { Sleep } from '../base/loop.ts';
 import type { Metrics } from '../base/metrics.ts';
+import type { EndpointName } from '../domain/endpoint.ts';
+import type { Fact } from '../domain/fact.ts';
 import { AdaptiveRate } from './adaptive-rate.ts';
-import type { EndpointName } from './endpoints.ts';
-import type { Fact } from './facts.ts';
 import { createLimiter, type Limiter } from './limiter.ts';
 import { GivenRate, type RateController } from './rate.ts';
 

@@ -1,6 +1,6 @@
 // The deviations from interface.md that are read anyway. The set is closed, so that it can label a metric.
 import type { Metrics } from '../base/metrics.ts';
-import type { EndpointName } from './endpoints.ts';
+import type { EndpointName } from '../domain/endpoint.ts';
 
 const deviations = [
   // Envelopes

@@ -3,9 +3,9 @@
 import type { Clock } from '../base/clock.ts';
 import type { CustodyConfig } from '../base/config.ts';
 import type { Secret } from '../base/secret.ts';
+import type { EndpointName } from '../domain/endpoint.ts';
 import { CustodyError } from '../domain/errors.ts';
 import type { Observation } from '../domain/instant.ts';
-import type { EndpointName } from './endpoints.ts';
 import type { ForeignText } from './foreign-text.ts';
 import { decodeUtf8 } from './utf8.ts';
 

@@ -7,8 +7,8 @@ import { type Transaction, unknownEnumerationValues } from '../domain/transactio
 import { type Anomaly, resolveAnomalies, writeAnomalies } from './anomalies.ts';
 import type { Database, Tx } from './database.ts';
 import { withFence } from './fence.ts';
+import { keepCounts } from './kept-counts.ts';
 import type { Lease } from './leases.ts';
-import { keepCounts } from './mirrored.ts';
 import { type JobPosition, writePosition } from './positions.ts';
 import { readOlderUnread, resolveQuarantine, writeQuarantine } from './quarantine.ts';
 import { type Refusal, reportRefusal } from './refusals.ts';

@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm';
 import { textArray } from './binary-array.ts';
 import type { Database } from './database.ts';
-import { ownSchemas } from './reader-privileges.ts';
+import { ownSchemas } from './schemas.ts';
 
 export interface DatabaseDiagnosis {
   /** Such as 180004 for 18.4. */

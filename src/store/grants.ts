@@ -6,14 +6,8 @@ import { MirrorError } from '../domain/errors.ts';
 import type { Database, Tx } from './database.ts';
 import { lockMigrations } from './migrate.ts';
 import { refusePending } from './migrations.ts';
-import {
-  openOwners,
-  openSchemas,
-  openSyncTables,
-  type ReaderReport,
-  type Role,
-  readPrivileges,
-} from './reader-privileges.ts';
+import { openOwners, type ReaderReport, type Role, readPrivileges } from './reader-privileges.ts';
+import { openSchemas, openSyncTables } from './schemas.ts';
 import { type FilledTable, readWriter, type WriterReport } from './writer-privileges.ts';
 
 /**

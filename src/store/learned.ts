@@ -1,15 +1,10 @@
 // What was found out about the custody service, one fact per name, each with the evidence it rests on.
 import { and, eq, sql } from 'drizzle-orm';
 import { learned } from '../../drizzle/findings.ts';
+import type { Fact } from '../domain/fact.ts';
 import type { Database } from './database.ts';
 import { withFence } from './fence.ts';
 import type { Lease } from './leases.ts';
-
-export interface Fact {
-  readonly fact: string;
-  readonly value: string;
-  readonly evidence: string;
-}
 
 /** @returns the value of every fact by its name */
 export async function readFacts(database: Database, account: string): Promise<Map<string, string>> {

@@ -13,7 +13,7 @@ import type { Database, Tx } from './database.ts';
 import { sqlState } from './database-errors.ts';
 import { watchLockHolders } from './lock-holders.ts';
 import { type Migration, migrationsFolder, pendingMigrations, readPending } from './migrations.ts';
-import { ownSchemas } from './reader-privileges.ts';
+import { ownSchemas } from './schemas.ts';
 
 export interface MigrateOptions {
   /** How long to wait in all, for another process that migrates and for locks of readers, the pauses included. Default 60 seconds. */

@@ -4,13 +4,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { textArray } from './binary-array.ts';
 import type { Tx } from './database.ts';
-
-/** Schemas a reader reads whole, with whatever later migrations add to them. */
-export const openSchemas: readonly string[] = ['custody', 'reporting'];
-/** Every schema of the mirror's own. */
-export const ownSchemas: readonly string[] = [...openSchemas, 'sync', 'internal', 'drizzle'];
-/** The tables of `sync` a reader reads: how runs went. Positions and leases are the writer's own affair. */
-export const openSyncTables: readonly string[] = ['runs', 'anomalies', 'quarantine', 'learned'];
+import { openSchemas, openSyncTables, ownSchemas } from './schemas.ts';
 
 /** One privilege on one thing. */
 export interface Privilege {

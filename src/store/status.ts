@@ -12,10 +12,10 @@ import { type Resource, resources } from '../domain/resource.ts';
 import type { Database, Tx } from './database.ts';
 import { type ExpectedJob, readExpectations } from './expectations.ts';
 import { selectIso } from './micros.ts';
+import { notFinal } from './open-transactions.ts';
 import { type HealthProblem, readProblems } from './status-health.ts';
 import { type JobStatus, readJobs } from './status-jobs.ts';
 import { readLastSweep, type SweepStatus } from './status-sweep.ts';
-import { notFinal } from './transactions.ts';
 
 /** Moments are ISO 8601 in UTC. */
 export interface StatusReport {

@@ -1,10 +1,10 @@
 // The rows of custody.transactions and their history: what is read to compare, and what is written in bulk.
-import { and, asc, eq, isNull, type SQL, sql } from 'drizzle-orm';
+import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { transactionRevisions, transactionStatusHistory } from '../../drizzle/transaction-history.ts';
 import { transactions } from '../../drizzle/transactions.ts';
 import { type Decimal, parseDecimal } from '../domain/decimal.ts';
 import { textArray } from './binary-array.ts';
-import type { Database, Tx } from './database.ts';
+import type { Tx } from './database.ts';
 import type { Lease } from './leases.ts';
 import { selectMicros, selectMicrosOrNull } from './micros.ts';
 import { firstSeenAfter, observedAfter } from './observed-after.ts';
@@ -12,23 +12,6 @@ import { hasOpenQuarantine } from './quarantine.ts';
 import { appendRows, arrayLiteral, excludedColumns, selectRows } from './rows.ts';
 import type { Run } from './runs.ts';
 import type { KnownTransaction, NumberedRevision, StatusChange } from './transaction-changes.ts';
-
-/** Spelled as in the partial index, or it would not be used. */
-export const notFinal = sql`${transactions.status} not in ('completed', 'rejected', 'cancelled', 'failed')`;
-
-/** Identifiers of the transactions that the service still shows and whose status is not known to be final. */
-export async function readOpenTransactionIds(database: Database, account: string): Promise<string[]> {
-  const rows = await database.transact('open-transactions', (tx) =>
-    tx.run('transactions.open', (db) =>
-      db
-        .select({ transactionId: transactions.transactionId })
-        .from(transactions)
-        .where(and(eq(transactions.accountId, account), notFinal, isNull(transactions.missingSince)))
-        .orderBy(asc(transactions.transactionId)),
-    ),
-  );
-  return rows.map((row) => row.transactionId);
-}
 
 export interface Comparison {
   /** Positions, in what was given, of transactions that have no row. */

@@ -9,8 +9,8 @@ import { writeAnomalies } from './anomalies.ts';
 import { textArray } from './binary-array.ts';
 import type { Database } from './database.ts';
 import { withFence } from './fence.ts';
+import { keepCounts } from './kept-counts.ts';
 import type { Lease } from './leases.ts';
-import { keepCounts } from './mirrored.ts';
 import type { Run } from './runs.ts';
 
 /** The anomaly of each transaction marked as missing. */

@@ -1,6 +1,8 @@
 // What was learned about the service: known at once to the process, and kept in sync.learned by whoever holds the lease.
+
+import type { Fact } from '../domain/fact.ts';
 import type { Database } from '../store/database.ts';
-import { type Fact, forgetFact, readFacts, saveFact } from '../store/learned.ts';
+import { forgetFact, readFacts, saveFact } from '../store/learned.ts';
 import type { Lease } from '../store/leases.ts';
 
 export interface FactKeeper {

@@ -5,7 +5,7 @@
 import { isKeyRejected } from '../domain/errors.ts';
 import type { Page } from '../domain/page.ts';
 import { openStatuses, type Transaction, terminalStatuses } from '../domain/transaction.ts';
-import { readOpenTransactionIds } from '../store/transactions.ts';
+import { readOpenTransactionIds } from '../store/open-transactions.ts';
 import type { Contested } from './contested.ts';
 import { growingEnd } from './growth.ts';
 import type { OpenRun } from './job.ts';

@@ -3,11 +3,11 @@
 import type { Coverage } from '../domain/coverage.ts';
 import type { Page } from '../domain/page.ts';
 import type { Transaction } from '../domain/transaction.ts';
-import { countTransactions } from '../store/mirrored.ts';
+import { countTransactions } from '../store/kept-counts.ts';
+import { readOpenTransactionIds } from '../store/open-transactions.ts';
 import { clearPosition, readPosition } from '../store/positions.ts';
 import { resolveUnmetQuarantine, resolveUnreadable } from '../store/quarantine.ts';
 import { hasWholeSweep } from '../store/runs.ts';
-import { readOpenTransactionIds } from '../store/transactions.ts';
 import { type Contested, openContested } from './contested.ts';
 import type { JobContext } from './context.ts';
 import { doubtFirstEmptiness } from './emptiness.ts';

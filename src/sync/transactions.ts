@@ -4,7 +4,7 @@ import { renameSpan } from '../base/tracing.ts';
 import type { Page, PageRequest } from '../domain/page.ts';
 import type { Transaction } from '../domain/transaction.ts';
 import type { TransactionCommit } from '../store/commit-transactions.ts';
-import { countTransactions } from '../store/mirrored.ts';
+import { countTransactions } from '../store/kept-counts.ts';
 import { readPosition } from '../store/positions.ts';
 import { anyChangedSince } from '../store/recent-changes.ts';
 import { changeMode, hasWholeSweep } from '../store/runs.ts';

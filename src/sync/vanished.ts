@@ -4,7 +4,7 @@
 import { z } from 'zod';
 import { errorCode, isKeyRejected } from '../domain/errors.ts';
 import { reportAnomaly, resolveAnomaly } from '../store/anomalies.ts';
-import { countTransactions } from '../store/mirrored.ts';
+import { countTransactions } from '../store/kept-counts.ts';
 import { clearPosition, readPosition, savePosition } from '../store/positions.ts';
 import { markVanished, readPresentIds } from '../store/vanished.ts';
 import type { OpenRun } from './job.ts';

@@ -6,7 +6,7 @@ import { forgetFact, readFacts, saveFact } from '../../src/store/learned.ts';
 import { clearPosition, readPosition } from '../../src/store/positions.ts';
 import { finishRun, startRun } from '../../src/store/runs.ts';
 import { readStatus } from '../../src/store/status.ts';
-import { readOpenTransactionIds } from '../../src/store/transactions.ts';
+import { readOpenTransactionIds } from '../../src/store/open-transactions.ts';
 import { testDatabase } from '../support/database.ts';
 import { account, item, noRequests, open, openStore, page, transaction, undecodable } from './store.ts';
 

@@ -1,0 +1,12 @@
+// The seven operations of the custody service (interface.md 4), by the names they have in errors, logs, metrics and facts.
+
+export const endpointNames = [
+  'transactions',
+  'transaction',
+  'balances',
+  'balances_by_type',
+  'vaults',
+  'vault',
+  'whitelist',
+] as const;
+export type EndpointName = (typeof endpointNames)[number];
