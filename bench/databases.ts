@@ -5,9 +5,9 @@ import pg from 'pg';
 import { createLogger } from '../src/base/logger.ts';
 import { createMetrics } from '../src/base/metrics.ts';
 import { Secret } from '../src/base/secret.ts';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '../src/cli/embedded-postgres.ts';
-import { type Database, openDatabase } from '../src/store/database.ts';
-import { migrate } from '../src/store/migrate.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../src/embedded-postgres/server.ts';
+import { type Database, openDatabase } from '../src/store/postgres/database.ts';
+import { migrate } from '../src/store/schema/migrate.ts';
 
 export interface BenchServer {
   readonly postgres: EmbeddedPostgres;

@@ -1,6 +1,6 @@
 // `npm run bench -- --economy`: how many requests a cycle costs once a history is mirrored, counted by the service itself. The
 // counts don't depend on what else the machine does, so one run is enough; a cycle that did something else is an error.
-import type { EmbeddedPostgres } from '../src/cli/embedded-postgres.ts';
+import type { EmbeddedPostgres } from '../src/embedded-postgres/server.ts';
 import { dropDatabase, freshDatabase } from './databases.ts';
 import { type HelperProcess, startHelper, startMirror } from './helper-process.ts';
 import {

@@ -2,7 +2,7 @@
 // the processors meanwhile, by which a noisy measurement is known. Processor times are read from /proc and null elsewhere.
 import { readdirSync, readFileSync } from 'node:fs';
 import type pg from 'pg';
-import type { EmbeddedPostgres } from '../src/cli/embedded-postgres.ts';
+import type { EmbeddedPostgres } from '../src/embedded-postgres/server.ts';
 import { withConnection } from './databases.ts';
 
 /** What the server was asked to do between two moments. */

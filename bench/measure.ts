@@ -2,7 +2,7 @@
 // and the floor, close to each other in time, so that what else happens on the machine meets all three.
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { EmbeddedPostgres } from '../src/cli/embedded-postgres.ts';
+import type { EmbeddedPostgres } from '../src/embedded-postgres/server.ts';
 import { dropDatabase, freshDatabase } from './databases.ts';
 import { type FloorInput, measureFloor, writeFloorInput } from './floor.ts';
 import { type HelperProcess, startHelper, startMirror } from './helper-process.ts';

@@ -5,9 +5,9 @@ import { parseConfig } from '../src/base/config.ts';
 import { createReleasers } from '../src/base/lifecycle.ts';
 import { createLogger } from '../src/base/logger.ts';
 import { createMetrics, type Metrics } from '../src/base/metrics.ts';
-import { composeTools, holderName } from '../src/cli/compose.ts';
-import { runCycle } from '../src/sync/cycle.ts';
-import { withLease } from '../src/sync/lease-holder.ts';
+import { composeTools, holderName } from '../src/cli/setup/compose.ts';
+import { runCycle } from '../src/sync/jobs/cycle.ts';
+import { withLease } from '../src/sync/run/lease-holder.ts';
 import type { MirrorReport, StatementCost } from './messages.ts';
 
 const config = parseConfig({ env: process.env, isTerminal: false });

@@ -1,32 +1,70 @@
-// Holds the floors of the architecture (ARCHITECTURE.md): imports go down only, siblings of one floor do not know each
-// other, tables are the store's, the environment is the command line's, and what ships imports only what is installed.
+// Holds the layers of the architecture. The table of ARCHITECTURE.md ("Layers") is read from there, so the picture is the rule:
+// imports go down only, folders of one layer do not know each other, and neither do parts of a folder that one comma separates.
+// Besides: no circle of files, tables are the store's, the environment is the command line's, and what ships imports only what is
+// installed. Imports of types count.
 //
 //   node scripts/check-imports.mjs [directory of the repository]
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative, resolve, sep } from 'node:path';
+import { posix, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = resolve(process.argv[2] ?? fileURLToPath(new URL('..', import.meta.url)));
-
-/** Folders by floor, from the ground up. */
-const floors = [
-  ['src/domain'],
-  ['src/base', 'drizzle'],
-  ['src/custody', 'src/store', 'src/sandbox'],
-  ['src/sync'],
-  ['src/scheduler', 'src/http'],
-  ['src/cli'],
-];
-const floorOf = new Map(floors.flatMap((folders, floor) => folders.map((folder) => [folder, floor])));
 const commandLine = 'src/cli';
+/** Who reads the environment; embedded-postgres hands on the variables that set the clock of a test. */
+const readersOfEnvironment = [commandLine, 'src/embedded-postgres'];
 const tables = 'drizzle';
 const usersOfTables = ['src/store'];
 /** Read by drizzle-kit in development; never shipped into a running program. */
 const developmentFiles = ['drizzle/drizzle.config.ts'];
 
-/** The folder of the floors that holds a file; undefined for a file outside them. */
-function folderOf(file) {
-  return [...floorOf.keys()].find((folder) => file.startsWith(`${folder}/`));
+/**
+ * The folders, from the table: the higher a folder's layer, the more it may import. Within a folder its parts have steps of
+ * their own, and a part named like the folder is what lies directly in it.
+ *
+ * @returns by path, its layer and folder, and its step within the folder
+ */
+function readLayers(text) {
+  const rows = [...text.matchAll(/^\| (\d+) \| ([^|]+) \| ([^|]*)\|/gm)];
+  if (rows.length === 0) throw new Error('ARCHITECTURE.md holds no table of layers');
+  return new Map(
+    rows.flatMap(([, layer, names, parts]) =>
+      quoted(names).flatMap((folder) => [
+        [folder, { layer: Number(layer), folder, step: 0 }],
+        ...stepsOf(parts).flatMap((step, index, steps) =>
+          step.map((part) => [
+            folder.endsWith(`/${part}`) ? folder : `${folder}/${part}`,
+            { layer: Number(layer), folder, step: steps.length - index },
+          ]),
+        ),
+      ]),
+    ),
+  );
+}
+
+function quoted(text) {
+  return [...text.matchAll(/`([^`]+)`/g)].map(([, name]) => name);
+}
+
+/** `a` › `b`, `c`: first a, then b and c side by side. */
+function stepsOf(text) {
+  return text
+    .split('›')
+    .map(quoted)
+    .filter((step) => step.length > 0);
+}
+
+const layers = readLayers(readFileSync(posix.join(root, 'ARCHITECTURE.md'), 'utf8'));
+
+/** Why one folder may not import the other; null when it may. */
+function refuse(from, to) {
+  if (from === to) return null;
+  const [a, b] = [layers.get(from), layers.get(to)];
+  if (b === undefined) return `imports ${to}, which is no part of the program`;
+  const isBelow = a.folder === b.folder ? b.step < a.step : b.layer < a.layer;
+  if (!isBelow) return `imports ${to}, which is not below ${from}`;
+  if (b.folder === tables && !usersOfTables.includes(a.folder))
+    return `imports ${tables}; only ${usersOfTables.join(', ')} may know the tables`;
+  return null;
 }
 
 /** Source without comments, line for line, so that what a comment says is not taken for code. */
@@ -46,21 +84,12 @@ function importsOf(code) {
   }));
 }
 
-function checkRelative(file, folder, { specifier }) {
-  const target = relative(root, resolve(root, dirname(file), specifier))
-    .split(sep)
-    .join('/');
-  const other = folderOf(target);
-  if (other === folder) return null;
-  if (other === undefined) return `imports ${target}, which is no part of the program`;
-  if (floorOf.get(other) >= floorOf.get(folder)) return `imports ${other}, which is not below ${folder}`;
-  if (other === tables && !usersOfTables.includes(folder))
-    return `imports ${tables}; only ${usersOfTables.join(', ')} may know the tables`;
-  return null;
+function targetOf(file, specifier) {
+  return posix.join(posix.dirname(file), specifier);
 }
 
-function checkPackage(file, folder, { specifier }, installed) {
-  if (specifier === 'node:process' && folder !== commandLine)
+function checkPackage(file, { specifier }) {
+  if (specifier === 'node:process' && !file.startsWith(`${commandLine}/`))
     return `imports node:process; only ${commandLine} reads the environment and the arguments`;
   if (specifier.startsWith('node:') || developmentFiles.includes(file)) return null;
   const name = specifier
@@ -70,17 +99,16 @@ function checkPackage(file, folder, { specifier }, installed) {
   return installed.has(name) ? null : `imports ${name}, which is not among the dependencies of package.json`;
 }
 
-function checkFile(file, installed) {
-  const folder = folderOf(file);
-  if (folder === undefined) return [`${file}: lies outside the folders of the floors`];
-  const code = withoutComments(readFileSync(join(root, file), 'utf8'));
-  const faults = importsOf(code).map((found) => {
+function checkFile({ file, code, imports }) {
+  if (!layers.has(posix.dirname(file)))
+    return [`${file}: lies in a folder that the table of layers does not name`];
+  const faults = imports.map((found) => {
     const fault = found.specifier.startsWith('.')
-      ? checkRelative(file, folder, found)
-      : checkPackage(file, folder, found, installed);
+      ? refuse(posix.dirname(file), posix.dirname(targetOf(file, found.specifier)))
+      : checkPackage(file, found);
     return fault && `${file}:${found.line}: ${fault}`;
   });
-  if (folder !== commandLine)
+  if (!readersOfEnvironment.some((folder) => file.startsWith(`${folder}/`)))
     for (const [index, line] of code.split('\n').entries()) {
       const global = /\bprocess\.(env|argv|exit|exitCode)\b/.exec(line);
       if (global) faults.push(`${file}:${index + 1}: uses ${global[0]}, which is for ${commandLine} alone`);
@@ -88,17 +116,45 @@ function checkFile(file, installed) {
   return faults.filter(Boolean);
 }
 
-const { dependencies = {} } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+/** The circles of files, each told once, by the file of it that comes first. */
+function findCircles(sources) {
+  const targets = new Map(
+    sources.map(({ file, imports }) => [
+      file,
+      imports
+        .filter(({ specifier }) => specifier.startsWith('.'))
+        .map(({ specifier }) => targetOf(file, specifier)),
+    ]),
+  );
+  const done = new Set();
+  const circles = [];
+  const visit = (file, path) => {
+    const at = path.indexOf(file);
+    if (at >= 0)
+      circles.push(`${file}: imports itself by way of ${[...path.slice(at + 1), file].join(', ')}`);
+    if (at >= 0 || done.has(file)) return;
+    for (const target of targets.get(file) ?? []) visit(target, [...path, file]);
+    done.add(file);
+  };
+  for (const { file } of sources) visit(file, []);
+  return circles;
+}
+
+const { dependencies = {} } = JSON.parse(readFileSync(posix.join(root, 'package.json'), 'utf8'));
 const installed = new Set(Object.keys(dependencies));
-const files = ['src', 'drizzle']
-  .filter((folder) => existsSync(join(root, folder)))
+const sources = ['src', 'drizzle']
+  .filter((folder) => existsSync(posix.join(root, folder)))
   .flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    readdirSync(posix.join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((name) => /\.[cm]?tsx?$/.test(name))
       .map((name) => `${folder}/${name.split(sep).join('/')}`),
   )
-  .sort();
-const faults = files.flatMap((file) => checkFile(file, installed));
+  .sort()
+  .map((file) => {
+    const code = withoutComments(readFileSync(posix.join(root, file), 'utf8'));
+    return { file, code, imports: importsOf(code) };
+  });
+const faults = [...sources.flatMap(checkFile), ...findCircles(sources)];
 for (const fault of faults) console.error(fault);
-console.log(`${files.length} files, ${faults.length} forbidden imports`);
+console.log(`${sources.length} files, ${faults.length} forbidden imports`);
 process.exitCode = faults.length === 0 ? 0 : 1;

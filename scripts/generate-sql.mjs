@@ -93,7 +93,7 @@ async function withDatabase(work) {
 }
 
 async function ownServer() {
-  const { startEmbeddedPostgres } = await import('../dist/src/cli/embedded-postgres.js');
+  const { startEmbeddedPostgres } = await import('../dist/src/embedded-postgres/server.js');
   const folder = mkdtempSync(join(tmpdir(), 'custody-mirror-sql-'));
   const server = await startEmbeddedPostgres({ dataDirectory: join(folder, 'data'), persistent: false });
   await server.createDatabase('sql');

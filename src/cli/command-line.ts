@@ -1,16 +1,16 @@
 // One command, from argv and the environment to the exit code: the one place that reads the former and sets the latter.
 import { CommanderError } from 'commander';
-import { demoCommand } from './command-demo.ts';
-import { doctorCommand } from './command-doctor.ts';
-import { grantCommand } from './command-grant.ts';
-import { migrateCommand } from './command-migrate.ts';
-import { runCommand } from './command-run.ts';
-import { sandboxCommand } from './command-sandbox.ts';
-import { statusCommand } from './command-status.ts';
-import { syncCommand } from './command-sync.ts';
-import { describeFailure, type ExitCode, exitCodeOf, exitCodes } from './exit.ts';
+import { demoCommand } from './commands/demo.ts';
+import { doctorCommand } from './commands/doctor.ts';
+import { grantCommand } from './commands/grant.ts';
+import { migrateCommand } from './commands/migrate.ts';
+import { runCommand } from './commands/run.ts';
+import { sandboxCommand } from './commands/sandbox.ts';
+import { statusCommand } from './commands/status.ts';
+import { syncCommand } from './commands/sync.ts';
 import { createProgram } from './program.ts';
-import type { CommandContext } from './surroundings.ts';
+import type { CommandContext } from './setup/command-scope.ts';
+import { describeFailure, type ExitCode, exitCodeOf, exitCodes } from './setup/exit.ts';
 
 /** A part of the ten seconds that a stop may take, after those of surroundings.ts and command-run.ts. */
 const endWithinMs = 1_000;

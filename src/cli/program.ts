@@ -2,9 +2,9 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { type Resource, resources } from '../domain/resource.ts';
 import type { SandboxOptions } from '../sandbox/options.ts';
-import type { GrantCommandOptions } from './command-grant.ts';
+import type { GrantCommandOptions } from './commands/grant.ts';
 import { commandNotes, programNotes } from './help-text.ts';
-import { packageVersion } from './package-info.ts';
+import { packageVersion } from './setup/package-info.ts';
 
 /** What each command does once its arguments are read. */
 export interface Commands {

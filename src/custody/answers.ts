@@ -1,14 +1,14 @@
 // The error model (interface.md 7): what an answer means. The error_code decides before the HTTP status, because the
 // transient ERR-01 arrives as HTTP 400 like every permanent error, and some answer errors with HTTP 200.
 import { CustodyError, type CustodyFaultKind, custodyErrorCodes } from '../domain/errors.ts';
-import { isObject, showBytes } from './content.ts';
+import { isObject, showBytes } from './decode/content.ts';
+import { type ExactJson, parseExactly } from './decode/exact-json.ts';
+import { numberText } from './decode/fields.ts';
+import type { Tolerance } from './decode/tolerance.ts';
 import type { Endpoint } from './endpoints.ts';
-import { type ExactJson, parseExactly } from './exact-json.ts';
-import { numberText } from './fields.ts';
-import type { ForeignText } from './foreign-text.ts';
-import type { Tolerance } from './tolerance.ts';
-import type { Answer } from './transport.ts';
-import { retryAfterMs } from './wait-hints.ts';
+import type { ForeignText } from './http/foreign-text.ts';
+import type { Answer } from './http/transport.ts';
+import { retryAfterMs } from './rate/wait-hints.ts';
 
 interface Circumstances {
   readonly endpoint: Pick<Endpoint<unknown>, 'name' | 'emptyCodes'>;

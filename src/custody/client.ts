@@ -13,18 +13,18 @@ import type { Page, PageRequest } from '../domain/page.ts';
 import type { Resource } from '../domain/resource.ts';
 import type { Transaction } from '../domain/transaction.ts';
 import { type Asked, type Endpoint, endpoints } from './endpoints.ts';
-import { createLearnedPath, type PathSpelling } from './facts.ts';
-import { createForeignText } from './foreign-text.ts';
-import { createKeyGuard } from './key-guard.ts';
-import { createKeySource } from './key-source.ts';
-import { createLimiters } from './limiters.ts';
+import { createForeignText } from './http/foreign-text.ts';
+import { createKeyGuard } from './http/key-guard.ts';
+import { createKeySource } from './http/key-source.ts';
+import { type Call, type RequestTools, request } from './http/requests.ts';
+import { linkSignals } from './http/signals.ts';
+import { createTransport } from './http/transport.ts';
+import { createLearnedPath, type PathSpelling } from './learned-path.ts';
 import { readPage } from './pages.ts';
-import { type Call, type RequestTools, request } from './requests.ts';
-import { linkSignals } from './signals.ts';
-import { createTransport } from './transport.ts';
+import { createLimiters } from './rate/limiters.ts';
 import { endpointUrl, type Query, type Target } from './urls.ts';
 
-export type { Call } from './requests.ts';
+export type { Call } from './http/requests.ts';
 
 /** Filters of GET /transactions (interface.md 4.1). */
 export interface TransactionFilter {

@@ -5,11 +5,11 @@ import type { Balance, BalanceVaultType } from '../domain/balance.ts';
 import type { Vault, VaultType, WhitelistEntry } from '../domain/document.ts';
 import type { EndpointName } from '../domain/endpoint.ts';
 import type { Transaction } from '../domain/transaction.ts';
-import { balanceDecoder, findBalances } from './decode-balances.ts';
-import { findDocuments, findVault, vaultDecoder, whitelistDecoder } from './decode-documents.ts';
-import { findTransactions, transactionDecoder } from './decode-transactions.ts';
-import type { RecordDecoder } from './items.ts';
-import type { Tolerance } from './tolerance.ts';
+import { balanceDecoder, findBalances } from './decode/balances.ts';
+import { findDocuments, findVault, vaultDecoder, whitelistDecoder } from './decode/documents.ts';
+import type { RecordDecoder } from './decode/items.ts';
+import type { Tolerance } from './decode/tolerance.ts';
+import { findTransactions, transactionDecoder } from './decode/transactions.ts';
 
 /** What was asked for, as far as reading the answer depends on it. */
 export interface Asked {

@@ -3,13 +3,13 @@ import type { CustodyConfig } from '../base/config.ts';
 import type { Metrics } from '../base/metrics.ts';
 import type { Page } from '../domain/page.ts';
 import { badBody, readAnswer } from './answers.ts';
-import { isObject } from './content.ts';
+import { isObject } from './decode/content.ts';
+import { readTimestamp } from './decode/fields.ts';
+import { readItems } from './decode/items.ts';
+import { createTolerance } from './decode/tolerance.ts';
 import type { Asked, Endpoint } from './endpoints.ts';
-import { readTimestamp } from './fields.ts';
-import type { ForeignText } from './foreign-text.ts';
-import { readItems } from './items.ts';
-import { createTolerance } from './tolerance.ts';
-import type { Answer } from './transport.ts';
+import type { ForeignText } from './http/foreign-text.ts';
+import type { Answer } from './http/transport.ts';
 
 export interface PageReader {
   readonly config: CustodyConfig;

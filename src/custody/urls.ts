@@ -2,7 +2,7 @@
 import { CustodyError } from '../domain/errors.ts';
 import { isStorable } from '../domain/json.ts';
 import type { Endpoint } from './endpoints.ts';
-import type { PathSpelling } from './facts.ts';
+import type { PathSpelling } from './learned-path.ts';
 
 export type Query = Readonly<Record<string, string | number | undefined>>;
 

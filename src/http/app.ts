@@ -3,16 +3,16 @@
 import { Hono } from 'hono';
 import type { Logger } from '../base/logger.ts';
 import type { Metrics } from '../base/metrics.ts';
+import { Late, within } from '../base/waiting.ts';
 import { errorCode, MirrorError } from '../domain/errors.ts';
-import type { StatusReport } from '../store/status.ts';
-import { isHealthy } from '../store/status-health.ts';
+import { createLatestStatus, type KnownStatus, type LatestStatus } from '../status/latest.ts';
+import type { StatusReport } from '../store/query/status.ts';
+import { isHealthy } from '../store/query/status-health.ts';
 import { type AdmissionOptions, admit } from './admission.ts';
 import type { Health } from './health.ts';
-import { createLatestStatus, type KnownStatus, type LatestStatus } from './latest-status.ts';
 import { protect } from './protect.ts';
 import { forgetStatus, observeStatus } from './status-metrics.ts';
 import { type StatusFault, statusPage } from './status-page.ts';
-import { Late, within } from './within.ts';
 
 export interface AppOptions extends AdmissionOptions {
   readonly metrics: Metrics;

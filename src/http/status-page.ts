@@ -2,9 +2,7 @@
 // Every text goes through hono's html, which escapes it; only the style is raw.
 import { html, raw } from 'hono/html';
 import { agoInWords, counted, grouped, onOneLine } from '../domain/words.ts';
-import { leftOut, type StatusReport } from '../store/status.ts';
-import { type HealthVerdict, isHealthy } from '../store/status-health.ts';
-import type { JobStatus } from '../store/status-jobs.ts';
+import type { KnownStatus } from '../status/latest.ts';
 import {
   anomalyInWords,
   completeness,
@@ -17,9 +15,11 @@ import {
   runInWords,
   runJudgement,
   runRemarks,
-} from '../store/status-words.ts';
+} from '../status/words.ts';
+import { leftOut, type StatusReport } from '../store/query/status.ts';
+import { type HealthVerdict, isHealthy } from '../store/query/status-health.ts';
+import type { JobStatus } from '../store/query/status-jobs.ts';
 import type { Health } from './health.ts';
-import type { KnownStatus } from './latest-status.ts';
 import { style } from './status-style.ts';
 
 type Html = ReturnType<typeof html>;

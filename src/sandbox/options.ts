@@ -3,17 +3,17 @@
  * behaves exactly as interface.md says, and a bad value is refused with its name before anything starts.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Sleep } from './delivery.ts';
-import type { DocumentShape } from './document-writer.ts';
-import type { PagingMode } from './endpoints.ts';
-import { PAGING_MODES } from './endpoints.ts';
-import type { Every } from './evolution.ts';
-import type { FaultRule } from './fault-kinds.ts';
-import type { ListOrder } from './order-keys.ts';
-import { LIST_ORDERS } from './order-keys.ts';
-import type { QuirkSettings } from './quirks.ts';
-import type { ByIdPath } from './routes.ts';
-import { BY_ID_PATHS } from './routes.ts';
+import type { Sleep } from './faults/delivery.ts';
+import type { FaultRule } from './faults/fault-kinds.ts';
+import type { PagingMode } from './http/endpoints.ts';
+import { PAGING_MODES } from './http/endpoints.ts';
+import type { ByIdPath } from './http/routes.ts';
+import { BY_ID_PATHS } from './http/routes.ts';
+import type { DocumentShape } from './wire/document-writer.ts';
+import type { QuirkSettings } from './wire/quirks.ts';
+import type { Every } from './world/evolution.ts';
+import type { ListOrder } from './world/order-keys.ts';
+import { LIST_ORDERS } from './world/order-keys.ts';
 
 /** Options of `createSandbox`; the defaults are those of `DEFAULTS`. */
 export interface SandboxOptions {

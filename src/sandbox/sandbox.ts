@@ -3,16 +3,16 @@
  * serves is exactly what `world` says, except where a quirk or a fault that was asked for says otherwise.
  */
 import { createServer } from 'node:http';
-import { Evolution } from './evolution.ts';
-import { Faults } from './faults.ts';
+import { Faults } from './faults/faults.ts';
+import { RequestLog } from './faults/request-log.ts';
+import { createRandom } from './numbers/random.ts';
 import type { SandboxOptions } from './options.ts';
 import { resolveOptions } from './options.ts';
-import type { Quirks } from './quirks.ts';
-import { createQuirks } from './quirks.ts';
-import { createRandom } from './random.ts';
-import { RequestLog } from './request-log.ts';
 import { Service } from './service.ts';
-import { World } from './world.ts';
+import type { Quirks } from './wire/quirks.ts';
+import { createQuirks } from './wire/quirks.ts';
+import { Evolution } from './world/evolution.ts';
+import { World } from './world/world.ts';
 
 /** A sandbox; see `createSandbox`. */
 export interface Sandbox {

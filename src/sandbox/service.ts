@@ -3,22 +3,22 @@
  * told nothing but ERR-02 and meets no fault, and every request is logged exactly once.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { DeliveryContext } from './delivery.ts';
-import { deliver, deliverBroken, faultReply } from './delivery.ts';
-import { EMPTY_CODES, Endpoints } from './endpoints.ts';
-import type { Reply } from './errors.ts';
-import { errorReply, htmlReply } from './errors.ts';
-import type { FaultRequest } from './fault-kinds.ts';
-import type { Fault, Faults } from './faults.ts';
+import type { DeliveryContext } from './faults/delivery.ts';
+import { deliver, deliverBroken, faultReply } from './faults/delivery.ts';
+import type { FaultRequest } from './faults/fault-kinds.ts';
+import type { Fault, Faults } from './faults/faults.ts';
+import type { RequestLog } from './faults/request-log.ts';
+import { EMPTY_CODES, Endpoints } from './http/endpoints.ts';
+import type { Reply } from './http/errors.ts';
+import { errorReply, htmlReply } from './http/errors.ts';
+import { Query, Refusal } from './http/parameters.ts';
+import type { RateVerdict } from './http/rate-limit.ts';
+import { RateLimit } from './http/rate-limit.ts';
+import type { Route } from './http/routes.ts';
+import { findRoute } from './http/routes.ts';
 import type { Settings } from './options.ts';
-import { Query, Refusal } from './parameters.ts';
-import type { Quirks } from './quirks.ts';
-import type { RateVerdict } from './rate-limit.ts';
-import { RateLimit } from './rate-limit.ts';
-import type { RequestLog } from './request-log.ts';
-import type { Route } from './routes.ts';
-import { findRoute } from './routes.ts';
-import type { World } from './world.ts';
+import type { Quirks } from './wire/quirks.ts';
+import type { World } from './world/world.ts';
 
 interface ServiceParts {
   readonly settings: Settings;

@@ -2,7 +2,7 @@
 // mirrored, whether something starts it, and how old its last success may be, several times its own schedule.
 import type { Config, ScheduledJob } from '../base/config.ts';
 import { mirroredBy, resources } from '../domain/resource.ts';
-import type { Expectation } from '../store/expectations.ts';
+import type { Expectation } from '../store/run/expectations.ts';
 import { longestGapMs } from './schedule-times.ts';
 
 const minuteMs = 60_000;

@@ -3,8 +3,8 @@
 
 import type { Logger } from '../base/logger.ts';
 import type { BackoffBounds } from '../base/loop.ts';
-import type { JobOutcome } from '../sync/job.ts';
-import { nextTry, noTries, type Tries } from '../sync/try-again.ts';
+import type { JobOutcome } from '../sync/run/run-job.ts';
+import { nextTry, noTries, type Tries } from '../sync/run/try-again.ts';
 import type { JobSlots } from './job-slots.ts';
 
 export type SweepingJob = 'transactions' | 'reconcile';

@@ -1,6 +1,6 @@
 // The documents against the source: what they name is there, and what must be named is.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { createMetrics } from '../../src/base/metrics.ts';
@@ -25,20 +25,6 @@ test('every link to a file leads to one', () => {
       .map((path) => `${document}: ${path}`),
   );
   expect(broken).toEqual([]);
-});
-
-test('ARCHITECTURE.md names every file of every folder, and no other', () => {
-  const sections = read('ARCHITECTURE.md').split(/^### /m).slice(1);
-  const named = sections.flatMap((section) => {
-    const folder = section.slice(0, section.indexOf('\n'));
-    return [...section.matchAll(/^\| `([\w.-]+)` \|/gm)].map(([, file = '']) => `${folder}/${file}`);
-  });
-  const there = ['src', 'drizzle', 'scripts', 'bench'].flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => relative(root, join(entry.parentPath, entry.name))),
-  );
-  expect(named.toSorted()).toEqual(there.toSorted());
 });
 
 test('the README names every variable, metric and error code', async () => {

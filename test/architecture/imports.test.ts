@@ -1,17 +1,22 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 
-const script = fileURLToPath(new URL('../../scripts/check-imports.mjs', import.meta.url));
+const repository = fileURLToPath(new URL('../..', import.meta.url));
+const script = join(repository, 'scripts/check-imports.mjs');
 
 /** Runs the check on a repository that holds these files. */
 function check(files: Readonly<Record<string, string>>) {
   const root = mkdtempSync(join(tmpdir(), 'custody-mirror-imports-'));
   onTestFinished(() => rmSync(root, { recursive: true }));
-  const all = { 'package.json': '{"dependencies":{"pg":"1","@hono/node-server":"1"}}', ...files };
+  const all = {
+    'package.json': '{"dependencies":{"pg":"1","@hono/node-server":"1"}}',
+    'ARCHITECTURE.md': readFileSync(join(repository, 'ARCHITECTURE.md'), 'utf8'),
+    ...files,
+  };
   for (const [path, text] of Object.entries(all)) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);
@@ -24,7 +29,7 @@ function run(...args: string[]) {
   return { status, faults: stderr.split('\n').filter((line) => line !== '') };
 }
 
-test('this repository keeps its floors', () => {
+test('this repository keeps its layers', () => {
   expect(run()).toEqual({ status: 0, faults: [] });
 });
 
@@ -46,13 +51,13 @@ test('imports within a folder, downwards, from Node and from dependencies are al
 
 test.each([
   [
-    'up a floor',
+    'up a layer',
     'src/domain/a.ts',
     "import { x } from '../base/x.ts';",
     'src/base, which is not below src/domain',
   ],
   [
-    'types up a floor',
+    'types up a layer',
     'src/base/a.ts',
     "import type { x } from '../sync/x.ts';",
     'src/sync, which is not below',
@@ -98,7 +103,7 @@ test.each([
     'a test',
     'src/cli/a.ts',
     "import '../../test/support/x.ts';",
-    'test/support/x.ts, which is no part of the program',
+    'test/support, which is no part of the program',
   ],
   [
     'a development dependency',
@@ -115,8 +120,32 @@ test.each([
   expect(status).toBe(1);
 });
 
-test('a file outside the floors is refused', () => {
-  expect(check({ 'src/util/a.ts': '' }).faults).toEqual([
-    'src/util/a.ts: lies outside the folders of the floors',
+test('a part of a folder imports those behind it, and neither those before nor those beside it', () => {
+  const files = {
+    'src/sync/walk/a.ts': "import '../run/b.ts';",
+    'src/sync/run/b.ts': "import '../../domain/c.ts';",
+    'src/store/commit/d.ts': "import '../query/e.ts';\nimport '../run/f.ts';",
+  };
+  expect(check(files).faults).toEqual([
+    'src/store/commit/d.ts:1: imports src/store/query, which is not below src/store/commit',
+    'src/sync/walk/a.ts:1: imports src/sync/run, which is not below src/sync/walk',
+  ]);
+});
+
+test('a circle of files is refused, types or not', () => {
+  const files = {
+    'src/domain/a.ts': "import type { b } from './b.ts';",
+    'src/domain/b.ts': "import { c } from './c.ts';",
+    'src/domain/c.ts': "import './a.ts';",
+  };
+  expect(check(files).faults).toEqual([
+    'src/domain/a.ts: imports itself by way of src/domain/b.ts, src/domain/c.ts, src/domain/a.ts',
+  ]);
+});
+
+test('a file outside the layers is refused', () => {
+  expect(check({ 'src/util/a.ts': '', 'src/store/other/b.ts': '' }).faults).toEqual([
+    'src/store/other/b.ts: lies in a folder that the table of layers does not name',
+    'src/util/a.ts: lies in a folder that the table of layers does not name',
   ]);
 });

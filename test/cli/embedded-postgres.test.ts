@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { type EmbeddedPostgresOptions, startEmbeddedPostgres } from '../../src/cli/embedded-postgres.ts';
+import { type EmbeddedPostgresOptions, startEmbeddedPostgres } from '../../src/embedded-postgres/server.ts';
 import { withClient } from '../support/server.ts';
 import { waitFor } from '../support/wait-for.ts';
 
@@ -127,7 +127,7 @@ test('a start that is given up ends with the reason and leaves no server', async
 });
 
 test('a server ends with the process that started it, also when that is killed, and what is not kept is removed', async () => {
-  const built = fileURLToPath(new URL('../../dist/src/cli/embedded-postgres.js', import.meta.url));
+  const built = fileURLToPath(new URL('../../dist/src/embedded-postgres/server.js', import.meta.url));
   if (!existsSync(built)) throw new Error(`${built} is missing; npm run build makes it`);
   const directory = newDirectory();
   const program = `

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { renderStatus } from '../../src/cli/status-text.ts';
+import { renderStatus } from '../../src/cli/text/status-text.ts';
 import { job, lastRun, problem, readAt, secondsAgo, statusReport, sweep } from '../support/status-report.ts';
 
 test('a healthy mirror is told at a glance', () => {

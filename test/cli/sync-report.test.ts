@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest';
-import { fixesFor, outcomeText, progressLine, summaryLine, waitingLine } from '../../src/cli/sync-report.ts';
-import { createLiveLine } from '../../src/cli/terminal.ts';
-import type { JobOutcome } from '../../src/sync/job.ts';
+import {
+  fixesFor,
+  outcomeText,
+  progressLine,
+  summaryLine,
+  waitingLine,
+} from '../../src/cli/text/sync-report.ts';
+import { createLiveLine } from '../../src/cli/text/terminal.ts';
+import type { JobOutcome } from '../../src/sync/run/run-job.ts';
 
 const outcome = (more: Partial<JobOutcome> = {}): JobOutcome => ({
   job: 'transactions',

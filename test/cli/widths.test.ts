@@ -1,11 +1,11 @@
 // What commands print at 40, 80 and 200 columns: no line is longer, and no number or word is cut or lost.
 import { expect, test } from 'vitest';
-import { createFindingList } from '../../src/cli/finding.ts';
-import { renderStatus } from '../../src/cli/status-text.ts';
-import { fixesFor, outcomeLines, progressLine } from '../../src/cli/sync-report.ts';
-import { createLiveLine, fitted } from '../../src/cli/terminal.ts';
-import { wrap } from '../../src/cli/text-layout.ts';
-import type { JobOutcome } from '../../src/sync/job.ts';
+import { createFindingList } from '../../src/cli/doctor/finding.ts';
+import { renderStatus } from '../../src/cli/text/status-text.ts';
+import { fixesFor, outcomeLines, progressLine } from '../../src/cli/text/sync-report.ts';
+import { createLiveLine, fitted } from '../../src/cli/text/terminal.ts';
+import { wrap } from '../../src/cli/text/text-layout.ts';
+import type { JobOutcome } from '../../src/sync/run/run-job.ts';
 import { job, lastRun, problem, secondsAgo, statusReport } from '../support/status-report.ts';
 
 const widths = [40, 80, 200];

@@ -2,8 +2,8 @@
 // waiting for it, and what must hold in the end, however often somebody died on the way.
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'vitest';
+import { createRandom, type Random } from '../../src/sandbox/numbers/random.ts';
 import type { SandboxOptions } from '../../src/sandbox/options.ts';
-import { createRandom, type Random } from '../../src/sandbox/random.ts';
 import { environment, type Service, serveSandbox } from '../e2e/mirror.ts';
 import { mirrored, truth } from '../e2e/truth.ts';
 import { type Chronicle, chronicleOf, expectHonestHistory } from '../faults/history.ts';

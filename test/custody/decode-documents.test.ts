@@ -6,7 +6,7 @@ import {
   findVault,
   vaultDecoder,
   whitelistDecoder,
-} from '../../src/custody/decode-documents.ts';
+} from '../../src/custody/decode/documents.ts';
 import { decode } from './decoding.ts';
 
 const noRules: DocumentRules = { vaultsArray: null, vaultId: null, whitelistArray: null, whitelistId: null };

@@ -1,8 +1,8 @@
 // Decoding of a body without HTTP around it.
 import { createMetrics } from '../../src/base/metrics.ts';
-import { parseExactly } from '../../src/custody/exact-json.ts';
-import { type RecordDecoder, readItems } from '../../src/custody/items.ts';
-import { createTolerance, type Tolerance } from '../../src/custody/tolerance.ts';
+import { parseExactly } from '../../src/custody/decode/exact-json.ts';
+import { type RecordDecoder, readItems } from '../../src/custody/decode/items.ts';
+import { createTolerance, type Tolerance } from '../../src/custody/decode/tolerance.ts';
 import type { ListItem } from '../../src/domain/page.ts';
 
 export interface Decoded<Record_> {

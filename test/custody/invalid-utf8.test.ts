@@ -2,7 +2,7 @@
 // other, and their neighbours are read.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { decodeUtf8 } from '../../src/custody/utf8.ts';
+import { decodeUtf8 } from '../../src/custody/decode/utf8.ts';
 import { transactionRecord } from './records.ts';
 import { clientOf, errorOf, newCall, serve } from './service.ts';
 

@@ -1,7 +1,7 @@
 // A service with a rate limit and callers that always have something to ask, in simulated time.
-import { AdaptiveRate } from '../../src/custody/adaptive-rate.ts';
-import type { RateController, Reply, Sent } from '../../src/custody/rate.ts';
-import type { Quota } from '../../src/custody/wait-hints.ts';
+import { AdaptiveRate } from '../../src/custody/rate/adaptive-rate.ts';
+import type { RateController, Reply, Sent } from '../../src/custody/rate/given-rate.ts';
+import type { Quota } from '../../src/custody/rate/wait-hints.ts';
 
 /** Answers whether a request that arrives now is within the limit. */
 export type Limit = (now: number) => boolean;

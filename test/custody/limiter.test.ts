@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { Sleep } from '../../src/base/loop.ts';
-import { createLimiter, type Limiter, type Priority } from '../../src/custody/limiter.ts';
-import { GivenRate, type Reply } from '../../src/custody/rate.ts';
+import { GivenRate, type Reply } from '../../src/custody/rate/given-rate.ts';
+import { createLimiter, type Limiter, type Priority } from '../../src/custody/rate/limiter.ts';
 import { transactionRecord } from './records.ts';
 import { clientOf, errorOf, failure, json, newCall, serve } from './service.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { AdaptiveRate } from '../../src/custody/adaptive-rate.ts';
-import { GivenRate, type Reply } from '../../src/custody/rate.ts';
+import { AdaptiveRate } from '../../src/custody/rate/adaptive-rate.ts';
+import { GivenRate, type Reply } from '../../src/custody/rate/given-rate.ts';
 import {
   fixedWindow,
   type Limit,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readQuota, retryAfterMs } from '../../src/custody/wait-hints.ts';
+import { readQuota, retryAfterMs } from '../../src/custody/rate/wait-hints.ts';
 
 const now = Date.parse('2024-05-06T07:08:10Z');
 

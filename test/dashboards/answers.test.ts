@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { grantReading } from '../../src/store/grants.ts';
+import { grantReading } from '../../src/store/roles/grants.ts';
 import { onCleanup } from '../support/cleanup.ts';
 import { testRole } from '../support/roles.ts';
 import type { Mirror } from '../sync/mirror.ts';

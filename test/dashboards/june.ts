@@ -1,13 +1,14 @@
 // A mirror with twelve days behind it, always the same: real jobs against a sandbox that moves on between them, and then
 // the moments of each tick put where they belong in June 2026. In this database it is June 19, 16:00:30 for ever: the views
 // and whoever queries it have a now() of its own, so that ages, days and freshness come out the same every time.
-import type { TransactionRecord } from '../../src/sandbox/records.ts';
+
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
-import type { World } from '../../src/sandbox/world.ts';
-import { snapshotBalances } from '../../src/sync/balances.ts';
-import { mirrorVaults, mirrorWhitelist } from '../../src/sync/documents.ts';
-import { sweepTransactions } from '../../src/sync/sweep-transactions.ts';
-import { syncTransactions } from '../../src/sync/transactions.ts';
+import type { TransactionRecord } from '../../src/sandbox/world/records.ts';
+import type { World } from '../../src/sandbox/world/world.ts';
+import { snapshotBalances } from '../../src/sync/jobs/balances.ts';
+import { mirrorVaults, mirrorWhitelist } from '../../src/sync/jobs/documents.ts';
+import { syncTransactions } from '../../src/sync/jobs/transactions.ts';
+import { sweepTransactions } from '../../src/sync/jobs/transactions-sweep.ts';
 import { type Mirror, openMirror } from '../sync/mirror.ts';
 
 /** The present of this mirror. */

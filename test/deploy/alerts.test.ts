@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { createMetrics } from '../../src/base/metrics.ts';
 import { observeStatus } from '../../src/http/status-metrics.ts';
-import { healthCodes } from '../../src/store/status-health.ts';
+import { healthCodes } from '../../src/store/query/status-health.ts';
 import { problem, statusReport } from '../support/status-report.ts';
 
 const file = readFileSync(

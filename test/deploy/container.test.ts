@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { parseConfig } from '../../src/base/config.ts';
-import { packageVersion } from '../../src/cli/package-info.ts';
+import { packageVersion } from '../../src/cli/setup/package-info.ts';
 import { createSandbox } from '../../src/sandbox/sandbox.ts';
 import { variablesRead } from '../support/variables.ts';
 

@@ -12,7 +12,7 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { parseConfig } from '../../src/base/config.ts';
-import { packageVersion } from '../../src/cli/package-info.ts';
+import { packageVersion } from '../../src/cli/setup/package-info.ts';
 import { startServer } from '../http/running-server.ts';
 import { variablesRead } from '../support/variables.ts';
 import { unreadFields } from './unread-fields.ts';

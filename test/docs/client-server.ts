@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { EmbeddedPostgres } from '../../src/cli/embedded-postgres.ts';
+import type { EmbeddedPostgres } from '../../src/embedded-postgres/server.ts';
 import { onCleanup } from '../support/cleanup.ts';
 import { newestPostgres, startPostgres } from '../support/postgres.ts';
 import { withClient } from '../support/server.ts';

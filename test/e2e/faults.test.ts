@@ -1,7 +1,7 @@
 // Faults of the service: each transient kind at a rate of 20 %, and answers that look right and are not, make a sync take
 // longer and change nothing about its result.
 import { expect, test } from 'vitest';
-import { FAULT_GROUPS, type FaultRule } from '../../src/sandbox/fault-kinds.ts';
+import { FAULT_GROUPS, type FaultRule } from '../../src/sandbox/faults/fault-kinds.ts';
 import { testDatabase } from '../support/database.ts';
 import { serveSandbox, sync } from './mirror.ts';
 import { mirrored, truth } from './truth.ts';

@@ -1,7 +1,8 @@
 // What the mirror must hold, told from the sandbox's world and its quirks alone, and what it does hold, as plain rows
 // with every amount as text: a test compares the two, field by field.
-import type { BalanceRecord, TransactionRecord, VaultType } from '../../src/sandbox/records.ts';
+
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
+import type { BalanceRecord, TransactionRecord, VaultType } from '../../src/sandbox/world/records.ts';
 import type { TestDatabase } from '../support/database.ts';
 
 type Table = 'transactions' | 'balances' | 'vaults' | 'whitelist';

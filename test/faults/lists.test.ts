@@ -2,7 +2,7 @@
 // what could be read, and the history stays honest.
 import { expect, test, vi } from 'vitest';
 import type { SandboxOptions } from '../../src/sandbox/options.ts';
-import { syncTransactions } from '../../src/sync/transactions.ts';
+import { syncTransactions } from '../../src/sync/jobs/transactions.ts';
 import { mirrored, truth } from '../e2e/truth.ts';
 import { chronicleOf, expectHonestHistory } from './history.ts';
 import { type Cell, openRig } from './rig.ts';
@@ -122,7 +122,7 @@ test.each(cases)('$name', async (misbehaving) => {
 test.each([
   { where: 'on one page', apart: 1 },
   { where: 'on different pages', apart: 52 },
-])('one id twice with different content, $where, does not flutter', async ({ apart }) => {
+])('one id twice with different content, $where, does not change with every sweep', async ({ apart }) => {
   const { cell } = await open(`twice ${apart}`);
   try {
     const { world } = cell.sandbox;
@@ -145,7 +145,7 @@ test.each([
     const before = await changes();
     expect(before).toBeLessThanOrEqual(12);
     expect(await anomalies()).toEqual([
-      { kind: apart === 1 ? 'duplicate-id' : 'alternating-content', resource_id: id },
+      { kind: apart === 1 ? 'duplicate-id' : 'conflicting-content', resource_id: id },
     ]);
     for (let sweep = 0; sweep < 4; sweep += 1)
       expect(await syncTransactions(cell.context, { full: true })).toMatchObject({ status: 'succeeded' });

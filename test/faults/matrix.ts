@@ -4,9 +4,9 @@
 // rate; else when it is over.
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'vitest';
-import type { FaultKind, FaultRule } from '../../src/sandbox/fault-kinds.ts';
+import type { FaultKind, FaultRule } from '../../src/sandbox/faults/fault-kinds.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
-import type { JobOutcome } from '../../src/sync/job.ts';
+import type { JobOutcome } from '../../src/sync/run/run-job.ts';
 import { mirrored, truth } from '../e2e/truth.ts';
 import { type Chronicle, chronicleOf, expectHonestHistory } from './history.ts';
 import type { Place } from './places.ts';

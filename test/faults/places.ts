@@ -1,12 +1,12 @@
 // Where faults can strike: every endpoint, in every phase of reading it, with the job that reads it there and a sandbox
 // whose lists are several pages long.
-import type { FaultRequest } from '../../src/sandbox/fault-kinds.ts';
+import type { FaultRequest } from '../../src/sandbox/faults/fault-kinds.ts';
 import type { SandboxOptions } from '../../src/sandbox/options.ts';
-import { snapshotBalances } from '../../src/sync/balances.ts';
-import type { JobContext } from '../../src/sync/context.ts';
-import { mirrorVaults, mirrorWhitelist } from '../../src/sync/documents.ts';
-import type { JobOutcome } from '../../src/sync/job.ts';
-import { syncTransactions } from '../../src/sync/transactions.ts';
+import { snapshotBalances } from '../../src/sync/jobs/balances.ts';
+import { mirrorVaults, mirrorWhitelist } from '../../src/sync/jobs/documents.ts';
+import { syncTransactions } from '../../src/sync/jobs/transactions.ts';
+import type { JobContext } from '../../src/sync/run/context.ts';
+import type { JobOutcome } from '../../src/sync/run/run-job.ts';
 
 export interface Place {
   readonly name: string;

@@ -1,6 +1,6 @@
 // Every fault at every place where transactions are read.
 import { describe, test, vi } from 'vitest';
-import { FAULT_KINDS } from '../../src/sandbox/fault-kinds.ts';
+import { FAULT_KINDS } from '../../src/sandbox/faults/fault-kinds.ts';
 import { playCell } from './matrix.ts';
 import { transactionPlaces } from './places.ts';
 import { openRig } from './rig.ts';

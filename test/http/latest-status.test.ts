@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createLatestStatus } from '../../src/http/latest-status.ts';
-import type { StatusReport } from '../../src/store/status.ts';
+import { createLatestStatus } from '../../src/status/latest.ts';
+import type { StatusReport } from '../../src/store/query/status.ts';
 import { statusReport } from '../support/status-report.ts';
 
 interface Question {

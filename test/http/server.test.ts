@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { Secret } from '../../src/base/secret.ts';
 import { MirrorError } from '../../src/domain/errors.ts';
 import { createHttpServer } from '../../src/http/server.ts';
-import type { StatusReport } from '../../src/store/status.ts';
+import type { StatusReport } from '../../src/store/query/status.ts';
 import { onCleanup } from '../support/cleanup.ts';
 import { capturingLogger, silentLogger } from '../support/loggers.ts';
 import { problem, readAt, statusReport } from '../support/status-report.ts';

@@ -1,7 +1,7 @@
 // Plays a plan: runs the engine while the list changes, brings it to rest, and holds the mirror against the truth.
 import { expect } from 'vitest';
-import { sweepTransactions } from '../../src/sync/sweep-transactions.ts';
-import { syncTransactions } from '../../src/sync/transactions.ts';
+import { syncTransactions } from '../../src/sync/jobs/transactions.ts';
+import { sweepTransactions } from '../../src/sync/jobs/transactions-sweep.ts';
 import type { Account, Surroundings } from './account.ts';
 import { type HistoryEvidence, readMirror } from './evidence.ts';
 import { checkHistories } from './histories.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from 'vitest';
-import { migrationsFolder } from '../../src/store/migrations.ts';
+import { migrationsFolder } from '../../src/store/schema/migrations.ts';
 import { leaseHolder, startDaemon, stopGracefully, untilWriter } from '../e2e/daemon.ts';
 import { environment, serveSandbox } from '../e2e/mirror.ts';
 import { mirrored, truth } from '../e2e/truth.ts';

@@ -3,8 +3,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseDecimal } from '../../src/domain/decimal.ts';
-import { commitTransactionPages } from '../../src/store/commit-transactions.ts';
-import { markVanished } from '../../src/store/vanished.ts';
+import { commitTransactionPages } from '../../src/store/commit/commit-transactions.ts';
+import { markVanished } from '../../src/store/commit/mark-vanished.ts';
 import {
   account,
   digest,

@@ -1,6 +1,6 @@
 // What the views of sums over transactions must show. What a status does to the balances comes from the second bookkeeper of the
 // sandbox's tests, who is asked about one unit and one fee at a time and knows nothing of the database's rules.
-import { TRANSACTION_TYPES, type TransactionRecord } from '../../src/sandbox/records.ts';
+import { TRANSACTION_TYPES, type TransactionRecord } from '../../src/sandbox/world/records.ts';
 import { bookkeep } from '../sandbox/balances-from-transactions.ts';
 import { sixPlaces, sum, textOf, textOrNull, type Units, units, unitsOrNull } from './decimal.ts';
 import { feeAssetOf, moment, presentOf, sinceOf } from './expected-transactions.ts';

@@ -1,9 +1,9 @@
 // How fresh the mirror says it is, against the runs that a test made, and every word that sync_health can say.
 import { expect, test } from 'vitest';
-import { snapshotBalances } from '../../src/sync/balances.ts';
-import { mirrorVaults, mirrorWhitelist } from '../../src/sync/documents.ts';
-import { sweepTransactions } from '../../src/sync/sweep-transactions.ts';
-import { syncTransactions } from '../../src/sync/transactions.ts';
+import { snapshotBalances } from '../../src/sync/jobs/balances.ts';
+import { mirrorVaults, mirrorWhitelist } from '../../src/sync/jobs/documents.ts';
+import { syncTransactions } from '../../src/sync/jobs/transactions.ts';
+import { sweepTransactions } from '../../src/sync/jobs/transactions-sweep.ts';
 import { type Observed, observe } from './observed.ts';
 import { readView, type ViewRow } from './views.ts';
 import { micros } from './zones.ts';

@@ -9,11 +9,11 @@ import type {
   TransactionRecord,
   VaultRecord,
   WhitelistRecord,
-} from '../../src/sandbox/records.ts';
-import { snapshotBalances } from '../../src/sync/balances.ts';
-import { mirrorVaults, mirrorWhitelist } from '../../src/sync/documents.ts';
-import type { JobOutcome } from '../../src/sync/job.ts';
-import { syncTransactions } from '../../src/sync/transactions.ts';
+} from '../../src/sandbox/world/records.ts';
+import { snapshotBalances } from '../../src/sync/jobs/balances.ts';
+import { mirrorVaults, mirrorWhitelist } from '../../src/sync/jobs/documents.ts';
+import { syncTransactions } from '../../src/sync/jobs/transactions.ts';
+import type { JobOutcome } from '../../src/sync/run/run-job.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { type Mirror, openMirror } from '../sync/mirror.ts';
 import { isoOf, type Micros, micros } from './zones.ts';

@@ -4,9 +4,9 @@ import { expect, test } from 'vitest';
 import { type Balance, balanceKey } from '../../src/domain/balance.ts';
 import { parseDecimal } from '../../src/domain/decimal.ts';
 import type { Transaction } from '../../src/domain/transaction.ts';
-import type { BalanceRecord, TransactionRecord } from '../../src/sandbox/records.ts';
-import { commitBalanceSnapshot } from '../../src/store/balances.ts';
-import { commitTransactionPages } from '../../src/store/commit-transactions.ts';
+import type { BalanceRecord, TransactionRecord } from '../../src/sandbox/world/records.ts';
+import { commitBalanceSnapshot } from '../../src/store/commit/commit-balances.ts';
+import { commitTransactionPages } from '../../src/store/commit/commit-transactions.ts';
 import {
   account,
   digest,

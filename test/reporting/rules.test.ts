@@ -2,9 +2,9 @@
 // one of fee do. And what holds for all views.
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { STATUSES, TRANSACTION_TYPES } from '../../src/sandbox/records.ts';
 import { createSandbox } from '../../src/sandbox/sandbox.ts';
-import { commitTransactionPages } from '../../src/store/commit-transactions.ts';
+import { STATUSES, TRANSACTION_TYPES } from '../../src/sandbox/world/records.ts';
+import { commitTransactionPages } from '../../src/store/commit/commit-transactions.ts';
 import { item, noRequests, openStore, page, transaction } from '../store/store.ts';
 import { testDatabase } from '../support/database.ts';
 import { factors } from './expected-sums.ts';

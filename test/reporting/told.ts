@@ -1,8 +1,8 @@
 // A store told of balances and transactions one by one, at moments in milliseconds since `epoch`; what is left out was not told.
 import type { Balance, BalanceVaultType } from '../../src/domain/balance.ts';
 import { parseDecimal } from '../../src/domain/decimal.ts';
-import { commitBalanceSnapshot } from '../../src/store/balances.ts';
-import { commitTransactionPages } from '../../src/store/commit-transactions.ts';
+import { commitBalanceSnapshot } from '../../src/store/commit/commit-balances.ts';
+import { commitTransactionPages } from '../../src/store/commit/commit-transactions.ts';
 import { digest, epoch, item, noRequests, openStore, page, type Store, transaction } from '../store/store.ts';
 
 export interface Told {

@@ -1,7 +1,7 @@
 // What is known of whether a payee was on the whitelist: played by the jobs against the sandbox, moment by moment.
 import { expect, test } from 'vitest';
-import { grantReading } from '../../src/store/grants.ts';
-import { mirrorWhitelist } from '../../src/sync/documents.ts';
+import { grantReading } from '../../src/store/roles/grants.ts';
+import { mirrorWhitelist } from '../../src/sync/jobs/documents.ts';
 import { testRole } from '../support/roles.ts';
 import { withClient } from '../support/server.ts';
 import { type Observed, observe } from './observed.ts';

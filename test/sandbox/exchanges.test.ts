@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { LIST_ORDERS } from '../../src/sandbox/order-keys.ts';
 import { createSandbox } from '../../src/sandbox/sandbox.ts';
+import { LIST_ORDERS } from '../../src/sandbox/world/order-keys.ts';
 import { idsOf, type Served, serve } from './support.ts';
 
 const now = () => Date.UTC(2026, 0, 15, 12);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { FaultKind } from '../../src/sandbox/fault-kinds.ts';
-import { FAULT_KINDS, parseFaults } from '../../src/sandbox/fault-kinds.ts';
+import type { FaultKind } from '../../src/sandbox/faults/fault-kinds.ts';
+import { FAULT_KINDS, parseFaults } from '../../src/sandbox/faults/fault-kinds.ts';
 import { errorOf, idsOf, serve } from './support.ts';
 
 test.each<[FaultKind, string]>([

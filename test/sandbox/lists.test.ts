@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { TransactionFilter } from '../../src/sandbox/lists.ts';
-import { Lists } from '../../src/sandbox/lists.ts';
-import type { ListOrder } from '../../src/sandbox/order-keys.ts';
-import { Parties } from '../../src/sandbox/parties.ts';
-import { createQuirks } from '../../src/sandbox/quirks.ts';
-import { permute32, shuffledIndex, unpermute32 } from '../../src/sandbox/random.ts';
-import type { TransactionRecord } from '../../src/sandbox/records.ts';
+import { permute32, shuffledIndex, unpermute32 } from '../../src/sandbox/numbers/random.ts';
 import { createSandbox } from '../../src/sandbox/sandbox.ts';
-import { TransactionTable } from '../../src/sandbox/transaction-table.ts';
-import { TransactionWriter, writeTransaction } from '../../src/sandbox/transaction-writer.ts';
-import type { World } from '../../src/sandbox/world.ts';
+import { createQuirks } from '../../src/sandbox/wire/quirks.ts';
+import { TransactionWriter, writeTransaction } from '../../src/sandbox/wire/transaction-writer.ts';
+import type { TransactionFilter } from '../../src/sandbox/world/lists.ts';
+import { Lists } from '../../src/sandbox/world/lists.ts';
+import type { ListOrder } from '../../src/sandbox/world/order-keys.ts';
+import { Parties } from '../../src/sandbox/world/parties.ts';
+import type { TransactionRecord } from '../../src/sandbox/world/records.ts';
+import { TransactionTable } from '../../src/sandbox/world/transaction-table.ts';
+import type { World } from '../../src/sandbox/world/world.ts';
 
 function page(world: World, filter: TransactionFilter, order: ListOrder, offset = 0, limit = 1e6): string[] {
   return world.lists.page(filter, order, offset, limit, 1).map((row) => world.table.idOf(row));

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Quirk, QuirkSettings } from '../../src/sandbox/quirks.ts';
-import { createQuirks, parseQuirks, QUIRKS } from '../../src/sandbox/quirks.ts';
+import type { Quirk, QuirkSettings } from '../../src/sandbox/wire/quirks.ts';
+import { createQuirks, parseQuirks, QUIRKS } from '../../src/sandbox/wire/quirks.ts';
 import type { Answer } from './support.ts';
 import { serve } from './support.ts';
 

@@ -1,9 +1,9 @@
 /** The orders by a time that leaves ties. */
 import { expect, test } from 'vitest';
 import type { SandboxOptions } from '../../src/sandbox/options.ts';
-import type { TransactionRecord } from '../../src/sandbox/records.ts';
 import { createSandbox } from '../../src/sandbox/sandbox.ts';
-import type { World } from '../../src/sandbox/world.ts';
+import type { TransactionRecord } from '../../src/sandbox/world/records.ts';
+import type { World } from '../../src/sandbox/world/world.ts';
 import { idsOf, serve } from './support.ts';
 
 const NOW = Date.UTC(2026, 0, 15, 12);

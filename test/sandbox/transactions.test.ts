@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { TransactionRecord } from '../../src/sandbox/records.ts';
-import { STATUSES, TRANSACTION_TYPES } from '../../src/sandbox/records.ts';
+import type { TransactionRecord } from '../../src/sandbox/world/records.ts';
+import { STATUSES, TRANSACTION_TYPES } from '../../src/sandbox/world/records.ts';
 import { errorOf, idsOf, serve } from './support.ts';
 
 test('GET /transactions serves the shape of section 2, newest first, exactly as the world has it', async () => {

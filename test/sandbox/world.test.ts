@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { SandboxOptions } from '../../src/sandbox/options.ts';
-import { isOpen, STATUSES, TRANSACTION_TYPES } from '../../src/sandbox/records.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { createSandbox } from '../../src/sandbox/sandbox.ts';
+import { isOpen, STATUSES, TRANSACTION_TYPES } from '../../src/sandbox/world/records.ts';
 import { bookkeep, units } from './balances-from-transactions.ts';
 
 const NOW = Date.UTC(2026, 0, 15, 12);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { runDaemon } from '../../src/scheduler/daemon.ts';
-import { releaseLease } from '../../src/store/leases.ts';
+import { releaseLease } from '../../src/store/run/leases.ts';
 import { onCleanup } from '../support/cleanup.ts';
 import { capturingLogger } from '../support/loggers.ts';
 import { openMirror } from '../sync/mirror.ts';

@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import type { BackoffBounds } from '../../src/base/loop.ts';
 import { runDaemon } from '../../src/scheduler/daemon.ts';
-import { releaseLease } from '../../src/store/leases.ts';
-import type { JobOutcome } from '../../src/sync/job.ts';
+import { releaseLease } from '../../src/store/run/leases.ts';
+import type { JobOutcome } from '../../src/sync/run/run-job.ts';
 import { onCleanup } from '../support/cleanup.ts';
 import { capturingLogger } from '../support/loggers.ts';
 import { mirrored, openMirror, truth } from '../sync/mirror.ts';

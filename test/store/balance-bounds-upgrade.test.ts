@@ -1,8 +1,8 @@
 // What an earlier version made of unreadable balances is set right by the upgrade: a balance that was not among those read did
 // not end, and was unknown. Observations get the bounds that can still be told, and amounts the snapshot since when they are.
 import { expect, test } from 'vitest';
-import { migrate } from '../../src/store/migrate.ts';
-import { knownMigrations } from '../../src/store/migrations.ts';
+import { migrate } from '../../src/store/schema/migrate.ts';
+import { knownMigrations } from '../../src/store/schema/migrations.ts';
 import { testDatabase } from '../support/database.ts';
 import { applyFirst } from './earlier.ts';
 import { open } from './store.ts';

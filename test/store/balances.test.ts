@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import type { Balance, BalanceVaultType } from '../../src/domain/balance.ts';
 import { parseDecimal } from '../../src/domain/decimal.ts';
 import type { ListItem } from '../../src/domain/page.ts';
-import { stepBalances } from '../../src/store/balance-intervals.ts';
-import { commitBalanceSnapshot } from '../../src/store/balances.ts';
-import { readStatus } from '../../src/store/status.ts';
+import { stepBalances } from '../../src/store/commit/balance-intervals.ts';
+import { commitBalanceSnapshot } from '../../src/store/commit/commit-balances.ts';
+import { readStatus } from '../../src/store/query/status.ts';
 import { account, digest, epoch, noRequests, openStore, page, type Store, undecodable } from './store.ts';
 
 interface Amounts {

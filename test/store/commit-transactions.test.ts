@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Page } from '../../src/domain/page.ts';
 import type { Transaction } from '../../src/domain/transaction.ts';
-import { commitTransactionPages } from '../../src/store/commit-transactions.ts';
-import { readPosition } from '../../src/store/positions.ts';
+import { commitTransactionPages } from '../../src/store/commit/commit-transactions.ts';
+import { readPosition } from '../../src/store/run/positions.ts';
 import { capturingLogger } from '../support/loggers.ts';
 import {
   account,

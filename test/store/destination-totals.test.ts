@@ -5,10 +5,10 @@ import { expect, test } from 'vitest';
 import type { WhitelistEntry } from '../../src/domain/document.ts';
 import type { ListItem } from '../../src/domain/page.ts';
 import type { Transaction } from '../../src/domain/transaction.ts';
-import { commitTransactionPages } from '../../src/store/commit-transactions.ts';
-import { commitWhitelist } from '../../src/store/documents.ts';
-import { finishRun, startRun } from '../../src/store/runs.ts';
-import { markVanished } from '../../src/store/vanished.ts';
+import { commitWhitelist } from '../../src/store/commit/commit-documents.ts';
+import { commitTransactionPages } from '../../src/store/commit/commit-transactions.ts';
+import { markVanished } from '../../src/store/commit/mark-vanished.ts';
+import { finishRun, startRun } from '../../src/store/run/runs.ts';
 import {
   account,
   digest,

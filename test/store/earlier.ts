@@ -1,6 +1,6 @@
 // A database as an earlier version left it: the first migrations and no other.
 import { readMigrationFiles } from 'drizzle-orm/migrator';
-import { migrationsFolder } from '../../src/store/migrations.ts';
+import { migrationsFolder } from '../../src/store/schema/migrations.ts';
 import type { TestDatabase } from '../support/database.ts';
 
 /** Applies the first migrations to an empty database, and records them as a migration does. */

@@ -3,10 +3,10 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { expectedOfDaemon, expectedOfSync } from '../../src/scheduler/expected.ts';
-import { type Expectation, saveExpectations } from '../../src/store/expectations.ts';
-import { releaseLease } from '../../src/store/leases.ts';
-import { readStatus } from '../../src/store/status.ts';
-import { healthCodes, isHealthy } from '../../src/store/status-health.ts';
+import { readStatus } from '../../src/store/query/status.ts';
+import { healthCodes, isHealthy } from '../../src/store/query/status-health.ts';
+import { type Expectation, saveExpectations } from '../../src/store/run/expectations.ts';
+import { releaseLease } from '../../src/store/run/leases.ts';
 import { account, openStore, type Store } from './store.ts';
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');

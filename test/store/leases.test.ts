@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { withFence } from '../../src/store/fence.ts';
-import { acquireLease, releaseLease, renewLease } from '../../src/store/leases.ts';
-import { abandonRuns, finishRun, startRun } from '../../src/store/runs.ts';
+import { withFence } from '../../src/store/run/fence.ts';
+import { acquireLease, releaseLease, renewLease } from '../../src/store/run/leases.ts';
+import { abandonRuns, finishRun, startRun } from '../../src/store/run/runs.ts';
 import { testDatabase } from '../support/database.ts';
 import { account, lease, noRequests, open, openStore } from './store.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pruneAnomalies, pruneRuns } from '../../src/store/maintenance.ts';
+import { pruneAnomalies, pruneRuns } from '../../src/store/upkeep/prune.ts';
 import { account, openStore } from './store.ts';
 
 const parts = { signal: new AbortController().signal };

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { withFence } from '../../src/store/fence.ts';
-import { acquireLease, releaseLease, renewLease } from '../../src/store/leases.ts';
-import { lockOutWriters, migrate } from '../../src/store/migrate.ts';
-import { checkSchema, knownMigrations, pendingMigrations } from '../../src/store/migrations.ts';
+import { withFence } from '../../src/store/run/fence.ts';
+import { acquireLease, releaseLease, renewLease } from '../../src/store/run/leases.ts';
+import { lockOutWriters, migrate } from '../../src/store/schema/migrate.ts';
+import { checkSchema, knownMigrations, pendingMigrations } from '../../src/store/schema/migrations.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { applyFirst } from './earlier.ts';

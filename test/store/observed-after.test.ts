@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { commitTransactionPages } from '../../src/store/commit-transactions.ts';
-import { microsToIso } from '../../src/store/micros.ts';
-import { finishRun, type Run, startRun } from '../../src/store/runs.ts';
-import { markVanished } from '../../src/store/vanished.ts';
+import { commitTransactionPages } from '../../src/store/commit/commit-transactions.ts';
+import { markVanished } from '../../src/store/commit/mark-vanished.ts';
+import { microsToIso } from '../../src/store/postgres/micros.ts';
+import { finishRun, type Run, startRun } from '../../src/store/run/runs.ts';
 import {
   noRequests,
   openStore,

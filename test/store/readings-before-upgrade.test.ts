@@ -1,7 +1,7 @@
 // Of what was mirrored before bounds were recorded, the upgrade claims those that a verified reading proves, and no other.
 import { expect, test } from 'vitest';
-import { migrate } from '../../src/store/migrate.ts';
-import { knownMigrations } from '../../src/store/migrations.ts';
+import { migrate } from '../../src/store/schema/migrate.ts';
+import { knownMigrations } from '../../src/store/schema/migrations.ts';
 import { testDatabase } from '../support/database.ts';
 import { applyFirst } from './earlier.ts';
 import { open } from './store.ts';

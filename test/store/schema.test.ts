@@ -4,8 +4,8 @@ import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { commitTransactionPages } from '../../src/store/commit-transactions.ts';
-import { migrationsFolder } from '../../src/store/migrations.ts';
+import { commitTransactionPages } from '../../src/store/commit/commit-transactions.ts';
+import { migrationsFolder } from '../../src/store/schema/migrations.ts';
 import { testDatabase } from '../support/database.ts';
 import { dumpSchema, schemas } from './schema-dump.ts';
 import { openStore, pageOf } from './store.ts';

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { doubtSentences } from '../../src/domain/doubts.ts';
-import { reportAnomaly, resolveAnomaly } from '../../src/store/anomalies.ts';
-import { commitTransactionPages } from '../../src/store/commit-transactions.ts';
-import { forgetFact, readFacts, saveFact } from '../../src/store/learned.ts';
-import { clearPosition, readPosition } from '../../src/store/positions.ts';
-import { finishRun, startRun } from '../../src/store/runs.ts';
-import { readStatus } from '../../src/store/status.ts';
-import { readOpenTransactionIds } from '../../src/store/open-transactions.ts';
+import { commitTransactionPages } from '../../src/store/commit/commit-transactions.ts';
+import { readOpenTransactionIds } from '../../src/store/query/open-transactions.ts';
+import { readStatus } from '../../src/store/query/status.ts';
+import { reportAnomaly, resolveAnomaly } from '../../src/store/run/anomalies.ts';
+import { forgetFact, readFacts, saveFact } from '../../src/store/run/learned.ts';
+import { clearPosition, readPosition } from '../../src/store/run/positions.ts';
+import { finishRun, startRun } from '../../src/store/run/runs.ts';
 import { testDatabase } from '../support/database.ts';
 import { account, item, noRequests, open, openStore, page, transaction, undecodable } from './store.ts';
 

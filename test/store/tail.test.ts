@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { commitTransactionPages } from '../../src/store/commit-transactions.ts';
-import { migrationsFolder } from '../../src/store/migrations.ts';
-import { startRun } from '../../src/store/runs.ts';
+import { commitTransactionPages } from '../../src/store/commit/commit-transactions.ts';
+import { startRun } from '../../src/store/run/runs.ts';
+import { migrationsFolder } from '../../src/store/schema/migrations.ts';
 import { onCleanup } from '../support/cleanup.ts';
 import { account, noRequests, open, openStore, pageOf, type Store } from './store.ts';
 

@@ -3,12 +3,12 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Balance, type BalanceVaultType, balanceKey } from '../../src/domain/balance.ts';
 import { parseDecimal } from '../../src/domain/decimal.ts';
-import { bindAccount } from '../../src/store/accounts.ts';
-import { commitBalanceSnapshot } from '../../src/store/balances.ts';
-import type { Lease } from '../../src/store/leases.ts';
-import { acquireLease } from '../../src/store/leases.ts';
-import { startRun } from '../../src/store/runs.ts';
-import { thinSnapshots } from '../../src/store/thin-snapshots.ts';
+import { commitBalanceSnapshot } from '../../src/store/commit/commit-balances.ts';
+import { bindAccount } from '../../src/store/run/accounts.ts';
+import type { Lease } from '../../src/store/run/leases.ts';
+import { acquireLease } from '../../src/store/run/leases.ts';
+import { startRun } from '../../src/store/run/runs.ts';
+import { thinSnapshots } from '../../src/store/upkeep/thin-snapshots.ts';
 import { zones } from '../reporting/story.ts';
 import { digest, noRequests, open, openStore, page, type Store, undecodable } from './store.ts';
 

@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Page } from '../../src/domain/page.ts';
 import type { Transaction } from '../../src/domain/transaction.ts';
-import { commitTransactionPages } from '../../src/store/commit-transactions.ts';
-import { settlePages } from '../../src/store/settle-pages.ts';
-import { addChanges, type KnownTransaction, noChanges } from '../../src/store/transaction-changes.ts';
-import { diffTransactions } from '../../src/store/transaction-diff.ts';
+import { commitTransactionPages } from '../../src/store/commit/commit-transactions.ts';
+import { settlePages } from '../../src/store/commit/sightings.ts';
+import { addChanges, type KnownTransaction, noChanges } from '../../src/store/commit/transaction-changes.ts';
+import { diffTransactions } from '../../src/store/commit/transaction-diff.ts';
 import { noRequests, openStore, pageOf, transaction, type WireTransaction } from './store.ts';
 
 const wire: fc.Arbitrary<WireTransaction> = fc.record({

@@ -3,12 +3,12 @@
 import { expect, test } from 'vitest';
 import { createMetrics } from '../../src/base/metrics.ts';
 import type { Balance } from '../../src/domain/balance.ts';
-import { commitBalanceSnapshot } from '../../src/store/balances.ts';
-import { commitTransactionPages } from '../../src/store/commit-transactions.ts';
-import { migrate } from '../../src/store/migrate.ts';
-import { knownMigrations } from '../../src/store/migrations.ts';
-import { startRun } from '../../src/store/runs.ts';
-import { withLease } from '../../src/sync/lease-holder.ts';
+import { commitBalanceSnapshot } from '../../src/store/commit/commit-balances.ts';
+import { commitTransactionPages } from '../../src/store/commit/commit-transactions.ts';
+import { startRun } from '../../src/store/run/runs.ts';
+import { migrate } from '../../src/store/schema/migrate.ts';
+import { knownMigrations } from '../../src/store/schema/migrations.ts';
+import { withLease } from '../../src/sync/run/lease-holder.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { silentLogger } from '../support/loggers.ts';
 import { applyFirst } from './earlier.ts';

@@ -2,8 +2,8 @@
 import type { TestProject } from 'vitest/node';
 import { createMetrics } from '../../src/base/metrics.ts';
 import { Secret } from '../../src/base/secret.ts';
-import { openDatabase } from '../../src/store/database.ts';
-import { migrate } from '../../src/store/migrate.ts';
+import { openDatabase } from '../../src/store/postgres/database.ts';
+import { migrate } from '../../src/store/schema/migrate.ts';
 import { silentLogger } from './loggers.ts';
 import { startTestServer } from './providers.ts';
 import { dropDatabases, uniquePrefix, urlOf, withClient } from './server.ts';

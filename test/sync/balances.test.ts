@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { snapshotBalances } from '../../src/sync/balances.ts';
+import { snapshotBalances } from '../../src/sync/jobs/balances.ts';
 import { openMirror } from './mirror.ts';
 
 const current = `select vault_type, asset_id, network_id, total_balance::text as total, available_balance::text as available,

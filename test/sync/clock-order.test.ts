@@ -1,10 +1,10 @@
 // A clock that is set back while answers are on their way: whichever is committed last, the later answer counts.
 import { expect, test } from 'vitest';
 import { createClock } from '../../src/base/clock.ts';
-import { snapshotBalances } from '../../src/sync/balances.ts';
-import { runJob } from '../../src/sync/job.ts';
-import { sweepTransactions } from '../../src/sync/sweep-transactions.ts';
-import { syncTransactions } from '../../src/sync/transactions.ts';
+import { snapshotBalances } from '../../src/sync/jobs/balances.ts';
+import { syncTransactions } from '../../src/sync/jobs/transactions.ts';
+import { sweepTransactions } from '../../src/sync/jobs/transactions-sweep.ts';
+import { runJob } from '../../src/sync/run/run-job.ts';
 import { capturingLogger } from '../support/loggers.ts';
 import { openMirror } from './mirror.ts';
 

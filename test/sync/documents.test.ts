@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mirrorVaults, mirrorWhitelist } from '../../src/sync/documents.ts';
+import { mirrorVaults, mirrorWhitelist } from '../../src/sync/jobs/documents.ts';
 import { openMirror } from './mirror.ts';
 
 const revisions = (kind: string) =>

@@ -1,8 +1,8 @@
 // A list that is found empty is believed when a second run finds the same, and only then is anything concluded from it.
 import { expect, test } from 'vitest';
-import { snapshotBalances } from '../../src/sync/balances.ts';
-import { mirrorVaults, mirrorWhitelist } from '../../src/sync/documents.ts';
-import { sweepTransactions } from '../../src/sync/sweep-transactions.ts';
+import { snapshotBalances } from '../../src/sync/jobs/balances.ts';
+import { mirrorVaults, mirrorWhitelist } from '../../src/sync/jobs/documents.ts';
+import { sweepTransactions } from '../../src/sync/jobs/transactions-sweep.ts';
 import { type Mirror, openMirror } from './mirror.ts';
 
 const sweep = (mirror: Mirror) => sweepTransactions(mirror.context, { job: 'transactions' });

@@ -1,6 +1,6 @@
 // What is learned of the service rests on several runs, and is taken back by several runs.
 import { expect, test } from 'vitest';
-import { syncTransactions } from '../../src/sync/transactions.ts';
+import { syncTransactions } from '../../src/sync/jobs/transactions.ts';
 import { type Mirror, openMirror } from './mirror.ts';
 
 /** A service of which some answers to a status are changed on their way. */

@@ -1,6 +1,6 @@
 // Records with equal sort keys change places while the list is read, over real HTTP and into a real database.
 import { expect, test } from 'vitest';
-import { sweepTransactions } from '../../src/sync/sweep-transactions.ts';
+import { sweepTransactions } from '../../src/sync/jobs/transactions-sweep.ts';
 import { type Mirror, mirrored, openMirror, truth } from './mirror.ts';
 
 const sweep = (mirror: Mirror) => sweepTransactions(mirror.context, { job: 'transactions' });

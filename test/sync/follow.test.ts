@@ -1,10 +1,10 @@
 // What docs/events.md rests on, in every job: history is written only by who has locked the account's lease.
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { snapshotBalances } from '../../src/sync/balances.ts';
-import { mirrorVaults, mirrorWhitelist } from '../../src/sync/documents.ts';
-import { sweepTransactions } from '../../src/sync/sweep-transactions.ts';
-import { syncTransactions } from '../../src/sync/transactions.ts';
+import { snapshotBalances } from '../../src/sync/jobs/balances.ts';
+import { mirrorVaults, mirrorWhitelist } from '../../src/sync/jobs/documents.ts';
+import { syncTransactions } from '../../src/sync/jobs/transactions.ts';
+import { sweepTransactions } from '../../src/sync/jobs/transactions-sweep.ts';
 import { onCleanup } from '../support/cleanup.ts';
 import { type Mirror, openMirror } from './mirror.ts';
 

@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import type { FactKeeper } from '../../src/sync/facts.ts';
-import { createGrowthObserver, growingEnd, isGrowthOpen, learnGrowth } from '../../src/sync/growth.ts';
+import {
+  createGrowthObserver,
+  growingEnd,
+  isGrowthOpen,
+  learnGrowth,
+} from '../../src/sync/learned/growing-end-learned.ts';
+import type { FactKeeper } from '../../src/sync/run/fact-keeper.ts';
 
 function observe(
   pages: readonly (readonly string[])[],

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { createMetrics } from '../../src/base/metrics.ts';
 import { Secret } from '../../src/base/secret.ts';
-import { bindAccount } from '../../src/store/accounts.ts';
-import { type Database, openDatabase } from '../../src/store/database.ts';
-import { createFactKeeper } from '../../src/sync/facts.ts';
-import { type LeaseHolderOptions, withLease } from '../../src/sync/lease-holder.ts';
+import { type Database, openDatabase } from '../../src/store/postgres/database.ts';
+import { bindAccount } from '../../src/store/run/accounts.ts';
+import { createFactKeeper } from '../../src/sync/run/fact-keeper.ts';
+import { type LeaseHolderOptions, withLease } from '../../src/sync/run/lease-holder.ts';
 import { onCleanup } from '../support/cleanup.ts';
 import { testDatabase } from '../support/database.ts';
 import { silentLogger } from '../support/loggers.ts';

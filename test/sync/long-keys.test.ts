@@ -1,8 +1,8 @@
 // A record that cannot be kept under its identifier is a doubt of the run that met it, whatever the list.
 import { expect, test } from 'vitest';
-import { snapshotBalances } from '../../src/sync/balances.ts';
-import { mirrorVaults, mirrorWhitelist } from '../../src/sync/documents.ts';
-import { sweepTransactions } from '../../src/sync/sweep-transactions.ts';
+import { snapshotBalances } from '../../src/sync/jobs/balances.ts';
+import { mirrorVaults, mirrorWhitelist } from '../../src/sync/jobs/documents.ts';
+import { sweepTransactions } from '../../src/sync/jobs/transactions-sweep.ts';
 import { openMirror } from './mirror.ts';
 
 /** Longer than an entry of an index may be, and too irregular to be compressed into one. */

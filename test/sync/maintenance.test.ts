@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { maintain } from '../../src/sync/maintenance.ts';
+import { maintain } from '../../src/sync/jobs/maintenance.ts';
 import { openMirror } from './mirror.ts';
 
 test('the run says what was removed, and snapshots are thinned only where that is asked for', async () => {

@@ -1,8 +1,8 @@
 // Which runs may bound what later runs see change: those that read every transaction that was open.
 import { expect, test } from 'vitest';
-import { reportAnomaly } from '../../src/store/anomalies.ts';
-import { sweepTransactions } from '../../src/sync/sweep-transactions.ts';
-import { syncTransactions } from '../../src/sync/transactions.ts';
+import { reportAnomaly } from '../../src/store/run/anomalies.ts';
+import { syncTransactions } from '../../src/sync/jobs/transactions.ts';
+import { sweepTransactions } from '../../src/sync/jobs/transactions-sweep.ts';
 import { type Mirror, openMirror } from './mirror.ts';
 
 const cycle = (mirror: Mirror, full = false) => syncTransactions(mirror.context, { full });
@@ -89,11 +89,11 @@ test('a sweep that is not verified bounds nothing, nor does one that did not mee
   expect(await lastRun(mirror)).toMatchObject({ read: false });
 });
 
-test('what an id answers of a contested transaction is taken in, and what was refused for its time was not read', async () => {
+test('what an id answers of a conflicting transaction is taken in, and what was refused for its time was not read', async () => {
   const { mirror, world, old } = await incrementalMirror();
   const { database, lease } = mirror.context;
   await reportAnomaly(database, lease, {
-    kind: 'alternating-content',
+    kind: 'conflicting-content',
     resource: 'transactions',
     resourceId: old,
     details: {},

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Sleep } from '../../src/base/loop.ts';
-import { createPageWriter } from '../../src/sync/page-writer.ts';
+import { createPageWriter } from '../../src/sync/pages/page-writer.ts';
 
 test('everything is committed once, in order, with few entries waiting', async () => {
   await fc.assert(

@@ -1,10 +1,10 @@
 // Answers that are refused because what is mirrored is of a time to come: every resource says so, until that time has come.
 import { expect, test } from 'vitest';
-import { readStatus } from '../../src/store/status.ts';
-import { isHealthy } from '../../src/store/status-health.ts';
-import { snapshotBalances } from '../../src/sync/balances.ts';
-import { mirrorVaults, mirrorWhitelist } from '../../src/sync/documents.ts';
-import { sweepTransactions } from '../../src/sync/sweep-transactions.ts';
+import { readStatus } from '../../src/store/query/status.ts';
+import { isHealthy } from '../../src/store/query/status-health.ts';
+import { snapshotBalances } from '../../src/sync/jobs/balances.ts';
+import { mirrorVaults, mirrorWhitelist } from '../../src/sync/jobs/documents.ts';
+import { sweepTransactions } from '../../src/sync/jobs/transactions-sweep.ts';
 import { capturingLogger } from '../support/loggers.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { type Mirror, openMirror } from './mirror.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { runCycle } from '../../src/sync/cycle.ts';
-import type { Repetition } from '../../src/sync/repeat-sweeps.ts';
+import { runCycle } from '../../src/sync/jobs/cycle.ts';
+import type { Repetition } from '../../src/sync/jobs/repeat-sweeps.ts';
 import { mirrored, openMirror, truth } from './mirror.ts';
 
 /** A mirror of a service that shows no record behind a place, which moves on each time that a sweep waits for the next. */

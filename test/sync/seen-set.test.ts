@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createSeenSet } from '../../src/sync/seen-set.ts';
+import { createSeenSet } from '../../src/sync/pages/seen-keys.ts';
 
 test('knows what was added and nothing else, like a set', () => {
   fc.assert(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sweepTransactions } from '../../src/sync/sweep-transactions.ts';
+import { sweepTransactions } from '../../src/sync/jobs/transactions-sweep.ts';
 import { mirrored, openMirror, truth } from './mirror.ts';
 
 const sweep = (mirror: Awaited<ReturnType<typeof openMirror>>) =>

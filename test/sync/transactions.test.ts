@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { MirrorError } from '../../src/domain/errors.ts';
-import { syncTransactions } from '../../src/sync/transactions.ts';
+import { syncTransactions } from '../../src/sync/jobs/transactions.ts';
 import { type Mirror, mirrored, openMirror, truth } from './mirror.ts';
 
 const cycle = (mirror: Mirror, full = false) => syncTransactions(mirror.context, { full });

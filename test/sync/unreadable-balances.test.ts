@@ -1,6 +1,6 @@
 // A balance that cannot be read is unknown: it does not end, it is shown as null, and no view makes a zero or a change of it.
 import { beforeEach, expect, test } from 'vitest';
-import { snapshotBalances } from '../../src/sync/balances.ts';
+import { snapshotBalances } from '../../src/sync/jobs/balances.ts';
 import { type Mirror, openMirror } from './mirror.ts';
 
 type Listed = Readonly<Record<string, unknown>>;

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { CustodyError } from '../../src/domain/errors.ts';
-import { sweepTransactions } from '../../src/sync/sweep-transactions.ts';
-import { syncTransactions } from '../../src/sync/transactions.ts';
-import { findUnreadable } from '../../src/sync/unreadable.ts';
+import { syncTransactions } from '../../src/sync/jobs/transactions.ts';
+import { sweepTransactions } from '../../src/sync/jobs/transactions-sweep.ts';
+import { findUnreadable } from '../../src/sync/pages/unreadable-record.ts';
 import { mirrored, openMirror, truth } from './mirror.ts';
 import { createModelList } from './walk/model-list.ts';
 

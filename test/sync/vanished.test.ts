@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { runJob } from '../../src/sync/job.ts';
-import { createSeenSet } from '../../src/sync/seen-set.ts';
-import { sweepTransactions } from '../../src/sync/sweep-transactions.ts';
-import { concludeVanished } from '../../src/sync/vanished.ts';
+import { sweepTransactions } from '../../src/sync/jobs/transactions-sweep.ts';
+import { concludeVanished } from '../../src/sync/jobs/transactions-vanished.ts';
+import { createSeenSet } from '../../src/sync/pages/seen-keys.ts';
+import { runJob } from '../../src/sync/run/run-job.ts';
 import { type Mirror, openMirror } from './mirror.ts';
 
 const sweep = (mirror: Mirror) => sweepTransactions(mirror.context, { job: 'reconcile' });

@@ -1,7 +1,7 @@
 // A vault has two forms, the record of the list and the body of its id. Whichever tells more, and in whatever order the list
 // stands, what is stored stays the same for as long as the service tells the same.
 import { expect, test } from 'vitest';
-import { mirrorVaults } from '../../src/sync/documents.ts';
+import { mirrorVaults } from '../../src/sync/jobs/documents.ts';
 import { type Mirror, openMirror } from './mirror.ts';
 
 type Fields = Record<string, unknown>;

@@ -1,12 +1,12 @@
 // How the month is read: the jobs as a daemon runs them, and beside each what was to be seen then.
 import { expect } from 'vitest';
 import { createCustodyClient } from '../../../src/custody/client.ts';
-import type { BalanceRecord } from '../../../src/sandbox/records.ts';
+import type { BalanceRecord } from '../../../src/sandbox/world/records.ts';
 import { expectedOfDaemon } from '../../../src/scheduler/expected.ts';
-import { saveExpectations } from '../../../src/store/expectations.ts';
-import { snapshotBalances } from '../../../src/sync/balances.ts';
-import { mirrorWhitelist } from '../../../src/sync/documents.ts';
-import { syncTransactions } from '../../../src/sync/transactions.ts';
+import { saveExpectations } from '../../../src/store/run/expectations.ts';
+import { snapshotBalances } from '../../../src/sync/jobs/balances.ts';
+import { mirrorWhitelist } from '../../../src/sync/jobs/documents.ts';
+import { syncTransactions } from '../../../src/sync/jobs/transactions.ts';
 import { type Observed, type Type, vaultTypes } from '../observed.ts';
 import { isoOf, micros } from '../zones.ts';
 import { prices } from './views.ts';

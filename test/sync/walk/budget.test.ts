@@ -1,7 +1,7 @@
 // The budget of a walk lets every walk through that gets on: lists of small pages that move all the while they are read.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createSeenSet } from '../../../src/sync/seen-set.ts';
+import { createSeenSet } from '../../../src/sync/pages/seen-keys.ts';
 import { requestsInAdvance, requestsPerRecord } from '../../../src/sync/walk/budget.ts';
 import { walkList } from '../../../src/sync/walk/walk-list.ts';
 import { type Change, createModelList } from './model-list.ts';

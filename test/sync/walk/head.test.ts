@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createSeenSet } from '../../../src/sync/seen-set.ts';
+import { createSeenSet } from '../../../src/sync/pages/seen-keys.ts';
 import { readHead } from '../../../src/sync/walk/moves.ts';
 import type { WalkState } from '../../../src/sync/walk/state.ts';
 import { answerWalk, newWalk, requestOf, verdictOf } from '../../../src/sync/walk/walk.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { CustodyError } from '../../../src/domain/errors.ts';
 import type { Page } from '../../../src/domain/page.ts';
-import { createSeenSet } from '../../../src/sync/seen-set.ts';
+import { createSeenSet } from '../../../src/sync/pages/seen-keys.ts';
 import type { WalkState } from '../../../src/sync/walk/state.ts';
 import { type WalkOptions, walkList } from '../../../src/sync/walk/walk-list.ts';
 import { type Change, createModelList, type ModelOptions } from './model-list.ts';

@@ -1,0 +1,112 @@
+// `custody-mirror demo`: an embedded PostgreSQL, the sandbox and the daemon in one process, with nothing configured.
+// The mirror begins empty each time, because the sandbox's world does.
+
+import { join } from 'node:path';
+import { parseConfig, parseLogConfig } from '../../base/config.ts';
+import { MirrorError } from '../../domain/errors.ts';
+import { startEmbeddedPostgres } from '../../embedded-postgres/server.ts';
+import { createSandbox } from '../../sandbox/sandbox.ts';
+import type { JobOutcome } from '../../sync/run/run-job.ts';
+import { type CommandContext, withSurroundings } from '../setup/command-scope.ts';
+import { type ExitCode, exitCodes } from '../setup/exit.ts';
+import { demoIntroduction, demoSummary } from '../text/demo-text.ts';
+import { createLiveLine } from '../text/terminal.ts';
+import { serveAndMirror } from './run.ts';
+
+export interface DemoOptions {
+  readonly transactions: number;
+  readonly seed: number;
+  readonly faults: string;
+}
+
+const databaseName = 'custody';
+const preferredPorts = { postgres: 54_329, http: 8_787 };
+/** How often a line is written where there is no terminal to write it over. */
+const summaryEveryMs = 10_000;
+
+export async function demoCommand(context: CommandContext, options: DemoOptions): Promise<ExitCode> {
+  const { LOG_LEVEL: level = 'warn', LOG_FORMAT: format = 'pretty' } = context.env;
+  const log = parseLogConfig({
+    ...context,
+    env: { ...context.env, LOG_LEVEL: level, LOG_FORMAT: format },
+  });
+  const line = createLiveLine(context.stdout);
+  return await withSurroundings({ ...context, log, line }, async (surroundings, signal) => {
+    const { releasers, logger } = surroundings;
+    context.stdout.write('Starting PostgreSQL …\n');
+    const postgres = await onPreferredPort(preferredPorts.postgres, (port) =>
+      startEmbeddedPostgres({
+        dataDirectory: join(process.cwd(), '.data', 'postgres'),
+        persistent: true,
+        port,
+        logger,
+        signal,
+      }),
+    );
+    releasers.add('postgres', () => postgres.stop());
+    await postgres.recreateDatabase(databaseName);
+    const sandbox = createSandbox({
+      seed: options.seed,
+      transactions: options.transactions,
+      faults: options.faults,
+    });
+    releasers.add('sandbox', () => sandbox.close());
+    const service = await sandbox.listen();
+    sandbox.start();
+
+    const databaseUrl = postgres.url(databaseName);
+    const config = parseConfig({
+      isTerminal: context.isTerminal,
+      env: {
+        DATABASE_URL: databaseUrl,
+        CUSTODY_BASE_URL: service.url,
+        CUSTODY_API_KEY: sandbox.apiKey,
+        SCHEDULE_TRANSACTIONS: '*/5 * * * * *',
+        SCHEDULE_BALANCES: '*/15 * * * * *',
+        SCHEDULE_DOCUMENTS: '* * * * *',
+        HTTP_PORT: String(preferredPorts.http),
+        LEASE_TTL_MS: '5000',
+      },
+    });
+    const totals = new Map<string, JobOutcome>();
+    const began = performance.now();
+    const summary = () =>
+      demoSummary(totals, (performance.now() - began) / 1000, sandbox.world.transactionCount());
+    const timer = setInterval(
+      () => (context.stdout.isTTY ? line.show(summary()) : context.stdout.write(`${summary()}\n`)),
+      context.stdout.isTTY ? 1_000 : summaryEveryMs,
+    );
+    releasers.add('summary', () => {
+      clearInterval(timer);
+      line.clear();
+    });
+    await serveAndMirror(config, surroundings, signal, {
+      anyPortWill: true,
+      onListening: (url) =>
+        context.stdout.write(
+          demoIntroduction({ databaseUrl, serviceUrl: service.url, apiKey: sandbox.apiKey, pageUrl: url }),
+        ),
+      onOutcome: (outcome) => accumulate(totals, outcome),
+    });
+    return exitCodes.ok;
+  });
+}
+
+function accumulate(totals: Map<string, JobOutcome>, outcome: JobOutcome): void {
+  const before = totals.get(outcome.job);
+  totals.set(outcome.job, {
+    ...outcome,
+    inserted: outcome.inserted + (before?.inserted ?? 0),
+    changed: outcome.changed + (before?.changed ?? 0),
+  });
+}
+
+/** Tries the port that is easy to remember, and any free one where it is taken: nobody has to choose one for a demo. */
+async function onPreferredPort<Value>(port: number, start: (port: number) => Promise<Value>): Promise<Value> {
+  try {
+    return await start(port);
+  } catch (error) {
+    if (error instanceof MirrorError && error.message.includes(String(port))) return await start(0);
+    throw error;
+  }
+}

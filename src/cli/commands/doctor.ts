@@ -1,0 +1,159 @@
+// `custody-mirror doctor`: checks everything the mirror needs, one by one, each with its result and the mend, and tells what
+// was learned about the service and what it costs to run. It writes nothing and sends five small requests at most.
+import { statSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { dirname } from 'node:path';
+import { type Config, parseConfig } from '../../base/config.ts';
+import { Late, within } from '../../base/waiting.ts';
+import { MirrorError } from '../../domain/errors.ts';
+import { agoInWords, lengthInWords } from '../../domain/words.ts';
+import { isThisMachine } from '../../http/admission.ts';
+import { learnedInWords } from '../../status/words.ts';
+import type { Database } from '../../store/postgres/database.ts';
+import { readRunCosts } from '../../store/query/diagnosis.ts';
+import { readStatus, type StatusReport } from '../../store/query/status.ts';
+import { costFindings } from '../doctor/cost.ts';
+import { checkBinding, checkDatabase } from '../doctor/database.ts';
+import { createFindingList, type Finding, type FindingList } from '../doctor/finding.ts';
+import { checkCertificate, checkName } from '../doctor/network.ts';
+import { checkService } from '../doctor/service.ts';
+import { type CommandContext, withSurroundings } from '../setup/command-scope.ts';
+import { composeDatabase, type Surroundings } from '../setup/compose.ts';
+import { type ExitCode, exitCodes } from '../setup/exit.ts';
+import { count } from '../text/terminal.ts';
+
+const secretFiles = ['CUSTODY_API_KEY_FILE', 'DATABASE_URL_FILE'] as const;
+const loopback = /^(localhost|127\..*|\[::1\]|%2f.*|)$/i;
+
+/** How long the checks of the database, and those of the service, may take together. */
+const databaseWithinMs = 30_000;
+const serviceWithinMs = 60_000;
+
+export async function doctorCommand(context: CommandContext): Promise<ExitCode> {
+  const list = createFindingList((text) => void context.stdout.write(text), {
+    width: context.stdout.columns ?? 100,
+    color: context.isTerminal && context.env['NO_COLOR'] === undefined,
+  });
+  list.begin('Configuration');
+  const config = readConfig(context, list);
+  if (config !== null) {
+    // What the client would log is among the findings.
+    const log = { ...config.log, level: 'silent' } as const;
+    await withSurroundings({ ...context, log }, async (surroundings, signal) => {
+      list.begin('Custody service');
+      await examineService(config, surroundings, signal, list);
+      list.begin('Database');
+      const database = composeDatabase(config.database.url, surroundings);
+      await within(databaseWithinMs, examineDatabase(config, database, list)).catch((error: unknown) => {
+        if (!(error instanceof Late)) throw error;
+        list.add(late('database', databaseWithinMs, 'check its load, and what holds locks'));
+      });
+    });
+  }
+  const verdict =
+    list.faults === 0
+      ? 'Everything the mirror needs is there.'
+      : `${count(list.faults, 'fault', 'faults')} to fix.`;
+  context.stdout.write(`\n${verdict}\n`);
+  return list.faults === 0 ? exitCodes.ok : exitCodes.failed;
+}
+
+function late(subject: string, ms: number, mend: string): Finding {
+  return { verdict: 'bad', subject, result: `no whole answer within ${lengthInWords(ms)}`, mend };
+}
+
+async function examineService(
+  config: Config,
+  surroundings: Surroundings,
+  signal: AbortSignal,
+  list: FindingList,
+): Promise<void> {
+  const { baseUrl } = config.custody;
+  const reached = [...(await nameOf(baseUrl.hostname)), await checkCertificate('encryption', baseUrl)];
+  list.add(...reached);
+  if (reached.some(({ verdict }) => verdict === 'bad')) return;
+  await checkService(config, surroundings, signal, {
+    withinMs: serviceWithinMs,
+    tell: (finding) => list.add(finding),
+  });
+}
+
+function readConfig(context: CommandContext, list: FindingList): Config | null {
+  try {
+    const config = parseConfig(context);
+    list.add(
+      { verdict: 'ok', subject: 'variables', result: 'every one can be read' },
+      ...secretFiles.flatMap((name) => exposure(name, context.env[name]?.trim())),
+      ...openness(config),
+    );
+    return config;
+  } catch (error) {
+    if (!(error instanceof MirrorError) || error.code !== 'CONFIGURATION') throw error;
+    for (const line of error.message.split('\n')) {
+      const [, variable = 'variables', fault = line] = /^([A-Za-z0-9_]+): (.*)$/.exec(line) ?? [];
+      list.add({ verdict: 'bad', subject: variable, result: fault });
+    }
+    return null;
+  }
+}
+
+/** Pages and metrics that everybody who reaches the address may read. */
+function openness({ http }: Config): Finding[] {
+  if (isThisMachine(http.host) || http.token !== null) return [];
+  const result = `${http.host}: pages and metrics are open to everybody who reaches this address`;
+  const mend = 'set HTTP_TOKEN_FILE, or see to it that only this machine reaches the port';
+  return [{ verdict: 'note', subject: 'HTTP_HOST', result, mend }];
+}
+
+/** A file with a secret that every user of the machine can read. */
+function exposure(variable: string, path: string | undefined): Finding[] {
+  if (path === undefined || path === '' || process.platform === 'win32') return [];
+  const file = statSync(path, { throwIfNoEntry: false });
+  const isReached = ((statSync(dirname(path), { throwIfNoEntry: false })?.mode ?? 0) & 0o001) !== 0;
+  if (file === undefined || (file.mode & 0o004) === 0 || !isReached)
+    return [{ verdict: 'ok', subject: variable, result: 'not open to every user of this machine' }];
+  const isGroups = (file.mode & 0o040) !== 0 && process.getgroups?.().includes(file.gid) === true;
+  if (file.uid === process.getuid?.() || isGroups) {
+    const result = 'every user of this machine may read the file';
+    return [{ verdict: 'note', subject: variable, result, mend: `chmod o-r ${path}` }];
+  }
+  // Taken from others it would be taken from this process too, as where a file of the host is mounted into a container.
+  const result = `belongs to user ${file.uid}, and this process (user ${process.getuid?.()}) reads it as any other would; keep the folder it comes from closed to others (mode 700)`;
+  return [{ verdict: 'ok', subject: variable, result }];
+}
+
+/** An address has no name to be found, and a socket no address. */
+async function nameOf(host: string): Promise<readonly Finding[]> {
+  return /^(%2f.*)?$/i.test(host) || isIP(host.replace(/^\[|\]$/g, '')) !== 0
+    ? []
+    : [await checkName('name', host)];
+}
+
+async function examineDatabase(config: Config, database: Database, list: FindingList): Promise<void> {
+  const { hostname } = new URL(config.database.url.reveal());
+  const isRemote = !loopback.test(hostname);
+  list.add(...(await nameOf(hostname)));
+  const { account, baseUrl } = config.custody;
+  const { findings, isMigrated } = await checkDatabase(database, {
+    timeZone: config.schedule.timezone,
+    isRemote,
+  });
+  list.add(...findings);
+  const report = isMigrated ? await readStatus(database, account) : null;
+  if (report !== null) list.add(checkBinding(report.baseUrl, account, baseUrl.href));
+  const known = report === null ? [] : learned(report);
+  if (known.length > 0) {
+    list.begin('Learned about the service');
+    list.add(...known);
+  }
+  list.begin('Cost');
+  list.add(...costFindings(config, isMigrated ? await readRunCosts(database, account) : []));
+}
+
+function learned(report: StatusReport): readonly Finding[] {
+  return learnedInWords(report).map(({ fact, value, evidence, updatedAt }) => ({
+    verdict: 'ok',
+    subject: fact,
+    result: `${value}, learned ${agoInWords(updatedAt, report.readAt)}: ${evidence}`,
+  }));
+}

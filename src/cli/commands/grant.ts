@@ -1,0 +1,137 @@
+// `custody-mirror grant <role>`: makes a role a reader of the mirror, or with --prices and --fee-rules the writer of these tables
+// that people fill; with --check it tells whether it is one.
+import { parseDatabaseConfig } from '../../base/config.ts';
+import { checkReading, checkWriting, grantReading, grantWriting } from '../../store/roles/grants.ts';
+import type { Privilege, ReaderReport } from '../../store/roles/reader-privileges.ts';
+import type { FilledTable, WriterReport } from '../../store/roles/writer-privileges.ts';
+import { type CommandContext, withSurroundings } from '../setup/command-scope.ts';
+import { composeDatabase } from '../setup/compose.ts';
+import { type ExitCode, exitCodes } from '../setup/exit.ts';
+import { count } from '../text/terminal.ts';
+
+export interface GrantCommandOptions {
+  /** Only tell. */
+  readonly check: boolean;
+  /** Not to read the mirror, but to write custody.asset_prices. */
+  readonly prices: boolean;
+  /** Not to read the mirror, but to write custody.fee_rules. */
+  readonly feeRules: boolean;
+}
+
+export async function grantCommand(
+  context: CommandContext,
+  role: string,
+  { check: checkOnly, prices, feeRules }: GrantCommandOptions,
+): Promise<ExitCode> {
+  const config = parseDatabaseConfig(context);
+  return await withSurroundings({ ...context, log: config.log }, async (surroundings) => {
+    const database = composeDatabase(config.database.url, surroundings);
+    const filled: FilledTable[] = [
+      ...(prices ? (['asset_prices'] as const) : []),
+      ...(feeRules ? (['fee_rules'] as const) : []),
+    ];
+    if (filled.length > 0) {
+      const report = await (checkOnly ? checkWriting : grantWriting)(database, role, filled);
+      const line = `${role} ${writerVerdict(report, filled, checkOnly)}.`;
+      const options = `${prices ? ' --prices' : ''}${feeRules ? ' --fee-rules' : ''}`;
+      return tell(context, line, report, checkOnly, `custody-mirror grant${options}`);
+    }
+    const report = await (checkOnly ? checkReading : grantReading)(database, role);
+    const line = checkOnly
+      ? `${role} ${verdict(report)}.`
+      : `${role} now reads ${readable(report)}, and what is added to custody and reporting later.`;
+    return tell(context, line, report, checkOnly);
+  });
+}
+
+function tell(
+  { stdout }: CommandContext,
+  line: string,
+  report: Pick<ReaderReport, 'lacks' | 'exceeds' | 'creates'>,
+  checkOnly: boolean,
+  command = 'custody-mirror grant',
+): ExitCode {
+  const faults = faultsOf(report, command);
+  stdout.write(`${[line, ...faults, ...notesOf(report)].join('\n')}\n`);
+  return checkOnly && faults.length > 0 ? exitCodes.failed : exitCodes.ok;
+}
+
+function writerVerdict(
+  { lacks, exceeds }: WriterReport,
+  filled: readonly FilledTable[],
+  checkOnly: boolean,
+): string {
+  const tables = filled.map((table) => `custody.${table}`).join(' and ');
+  if (lacks.length > 0) return `cannot write ${tables}`;
+  const more = exceeds.length > 0 ? ', and can do more' : '';
+  return checkOnly
+    ? `writes ${tables}${more === '' ? ' and nothing else' : more}`
+    : `now reads and writes ${tables}${more}`;
+}
+
+function verdict({ lacks, exceeds }: ReaderReport): string {
+  if (lacks.length > 0)
+    return exceeds.length > 0 ? 'cannot read everything and can do more than read' : 'cannot read everything';
+  return exceeds.length > 0 ? 'reads everything and can do more' : 'reads everything and writes nothing';
+}
+
+function readable(report: ReaderReport): string {
+  return report.readable
+    .map(({ schema, count: found }) => `${count(found, 'table or view', 'tables and views')} of ${schema}`)
+    .join(', ');
+}
+
+/** What keeps the role from being a reader and nothing else, one line each, with what mends it. */
+function faultsOf({ lacks, exceeds }: Pick<ReaderReport, 'lacks' | 'exceeds'>, command: string): string[] {
+  return [
+    ...inWords(lacks).map(({ what, onDatabase }) =>
+      onDatabase
+        ? `warning: lacks ${what}; the owner of the database has to grant it`
+        : `warning: lacks ${what}; ${command} gives it`,
+    ),
+    ...inWords(exceeds).map(({ what, through }) =>
+      through === null
+        ? `warning: also has ${what}; it has to be revoked by hand`
+        : `warning: also has ${what}, through ${through}; it has to be revoked there, by hand`,
+    ),
+  ];
+}
+
+function notesOf({ creates }: Pick<ReaderReport, 'creates'>): string[] {
+  return inWords(creates).map(
+    ({ what }) =>
+      `note: has ${what}; a foreign key from a table made there would hold up the mirror's writes`,
+  );
+}
+
+/** So many things are named before the others are only counted. */
+const namedThings = 3;
+
+/** One entry for the same privileges on several things through the same roles. */
+function inWords(privileges: readonly Privilege[]) {
+  const byThing = groups(privileges, ({ on, through }) => JSON.stringify([on, through]));
+  const alike = groups(
+    byThing.map(([first, ...rest]) => ({
+      ...first,
+      all: [first, ...rest].map(({ privilege }) => privilege).join(', '),
+    })),
+    ({ all, through }) => JSON.stringify([all, through]),
+  );
+  return alike.map((things) => {
+    const [{ all, on, through }] = things;
+    const names = things.slice(0, namedThings).map((thing) => thing.on);
+    const rest = things.length - names.length;
+    const more = rest > 0 ? ` and ${count(rest, 'more', 'more')}` : '';
+    return { what: `${all} on ${names.join(', ')}${more}`, through, onDatabase: on.startsWith('database ') };
+  });
+}
+
+function groups<Item>(items: readonly Item[], keyOf: (item: Item) => string): [Item, ...Item[]][] {
+  const found = new Map<string, [Item, ...Item[]]>();
+  for (const item of items) {
+    const group = found.get(keyOf(item));
+    if (group === undefined) found.set(keyOf(item), [item]);
+    else group.push(item);
+  }
+  return [...found.values()];
+}

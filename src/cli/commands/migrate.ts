@@ -1,0 +1,23 @@
+// `custody-mirror migrate`: applies what is pending, or with --check only tells.
+import { parseDatabaseConfig } from '../../base/config.ts';
+import { migrate } from '../../store/schema/migrate.ts';
+import { pendingMigrations } from '../../store/schema/migrations.ts';
+import { type CommandContext, withSurroundings } from '../setup/command-scope.ts';
+import { composeDatabase } from '../setup/compose.ts';
+import { type ExitCode, exitCodes } from '../setup/exit.ts';
+import { count } from '../text/terminal.ts';
+
+export async function migrateCommand(context: CommandContext, checkOnly: boolean): Promise<ExitCode> {
+  const config = parseDatabaseConfig(context);
+  return await withSurroundings({ ...context, log: config.log }, async (surroundings, signal) => {
+    const database = composeDatabase(config.database.url, surroundings);
+    const names = checkOnly ? await pendingMigrations(database) : await migrate(database, { signal });
+    const verb = checkOnly ? 'pending' : 'applied';
+    context.stdout.write(
+      names.length === 0
+        ? 'The database is up to date.\n'
+        : `${count(names.length, 'migration')} ${verb}: ${names.join(', ')}\n`,
+    );
+    return checkOnly && names.length > 0 ? exitCodes.failed : exitCodes.ok;
+  });
+}

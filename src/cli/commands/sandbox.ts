@@ -1,0 +1,65 @@
+// `custody-mirror sandbox`: serves the sandbox custody service until it is stopped.
+import { parseLogConfig } from '../../base/config.ts';
+import { errorCode, MirrorError } from '../../domain/errors.ts';
+import type { SandboxOptions } from '../../sandbox/options.ts';
+import { createSandbox } from '../../sandbox/sandbox.ts';
+import { type CommandContext, withSurroundings } from '../setup/command-scope.ts';
+import { type ExitCode, exitCodes } from '../setup/exit.ts';
+
+export interface SandboxCommandOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly options: SandboxOptions;
+}
+
+export async function sandboxCommand(
+  context: CommandContext,
+  { host, port, options }: SandboxCommandOptions,
+): Promise<ExitCode> {
+  return await withSurroundings(
+    { ...context, log: parseLogConfig(context) },
+    async ({ releasers }, signal) => {
+      const sandbox = openSandbox(options);
+      releasers.add('sandbox', () => sandbox.close());
+      const { url } = await sandbox.listen(port, host).catch((error: unknown) => {
+        throw explainBindError(error, host, port);
+      });
+      sandbox.start();
+      context.stdout.write(
+        [
+          `The sandbox custody service listens at ${url}`,
+          `  ${sandbox.world.transactionCount().toLocaleString('en-US')} transactions, ${sandbox.world.vaults().length} vaults, ${sandbox.world.whitelist().length} whitelist entries`,
+          '',
+          'Mirror it from another shell:',
+          `  CUSTODY_BASE_URL=${url} CUSTODY_API_KEY=${sandbox.apiKey} DATABASE_URL=postgres://… custody-mirror sync`,
+          'Ask it something:',
+          `  curl -H 'x-api-key: ${sandbox.apiKey}' '${url}/transactions?limit=2'`,
+          '',
+        ].join('\n'),
+      );
+      await new Promise<void>((resolve) => {
+        if (signal.aborted) resolve();
+        signal.addEventListener('abort', () => resolve(), { once: true });
+      });
+      return exitCodes.ok;
+    },
+  );
+}
+
+function openSandbox(options: SandboxOptions) {
+  try {
+    return createSandbox(options);
+  } catch (error) {
+    if (error instanceof RangeError) throw new MirrorError('CONFIGURATION', error.message, { cause: error });
+    throw error;
+  }
+}
+
+function explainBindError(error: unknown, host: string, port: number): MirrorError {
+  const code = errorCode(error);
+  const message =
+    code === 'EADDRINUSE'
+      ? `--port: port ${port} of ${host} is in use by another program; stop that one, or name a free port (0 takes any)`
+      : `--host, --port: ${host} port ${port} cannot be opened (${code}); name another address or port`;
+  return new MirrorError('CONFIGURATION', message, { cause: error });
+}

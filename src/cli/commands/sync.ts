@@ -1,0 +1,147 @@
+// `custody-mirror sync`: one full cycle now. What succeeded is kept whatever becomes of the rest.
+import { type Config, parseConfig } from '../../base/config.ts';
+import { unlessStopped } from '../../base/lifecycle.ts';
+import { sleep } from '../../base/loop.ts';
+import { MirrorError } from '../../domain/errors.ts';
+import type { Resource } from '../../domain/resource.ts';
+import { expectedOfSync } from '../../scheduler/expected.ts';
+import { saveExpectations } from '../../store/run/expectations.ts';
+import { runCycle } from '../../sync/jobs/cycle.ts';
+import type { Repetition } from '../../sync/jobs/repeat-sweeps.ts';
+import type { Progress } from '../../sync/run/context.ts';
+import { type LeaseHolderOptions, withLease } from '../../sync/run/lease-holder.ts';
+import type { JobOutcome } from '../../sync/run/run-job.ts';
+import { type CommandContext, withSurroundings } from '../setup/command-scope.ts';
+import { composeTools, holderName } from '../setup/compose.ts';
+import { type ExitCode, exitCodes } from '../setup/exit.ts';
+import { fixesFor, outcomeLines, progressLine, summaryLine, waitingLine } from '../text/sync-report.ts';
+import { createLiveLine } from '../text/terminal.ts';
+import { wrap } from '../text/text-layout.ts';
+import { createTroubleLines } from '../text/trouble-lines.ts';
+
+export interface SyncCommandOptions {
+  /** Sweep every transaction, whatever is known of the list. */
+  readonly full: boolean;
+}
+
+/** A sweep that left something open is tried again within the run: whoever runs it by cron waits long for the next. */
+const again: Repetition = { times: 3, backoff: { minMs: 1_000, maxMs: 10_000 } };
+
+export async function syncCommand(
+  context: CommandContext,
+  wanted: readonly Resource[],
+  { full }: SyncCommandOptions,
+): Promise<ExitCode> {
+  const config = parseConfig(context);
+  const chosen = choose(wanted, config.resources);
+  const line = createLiveLine(context.stderr);
+  // On a terminal the progress line tells what a person wants to know, and what is wrong is told once, in a line.
+  const isWatched = context.isTerminal && context.env['LOG_LEVEL'] === undefined;
+  const triesForMs = triesFor(config.custody);
+  const logging = isWatched
+    ? {
+        log: { level: 'debug', format: 'json' } as const,
+        destination: createTroubleLines({ line, output: context.stderr, triesForMs }),
+      }
+    : { log: config.log };
+  return await withSurroundings({ ...context, ...logging, line }, async (surroundings, signal) => {
+    const tools = await unlessStopped(signal, () => composeTools(config, surroundings, signal));
+    const { logger, metrics } = surroundings;
+    const began = performance.now();
+    const progress = new Map<string, Progress>();
+    const lease: LeaseHolderOptions = {
+      database: tools.database,
+      facts: tools.facts,
+      account: config.custody.account,
+      holder: holderName(),
+      ttlMs: config.leaseTtlMs,
+      logger,
+      metrics,
+    };
+    let waitedFor = '';
+    const onWait = (heldBy: string, leftMs: number) => {
+      line.show(waitingLine(heldBy, leftMs));
+      if (heldBy !== waitedFor)
+        logger.info(
+          { held_by: heldBy, wait_at_most_ms: Math.round(leftMs) },
+          'lease was found taken and is waited for',
+        );
+      waitedFor = heldBy;
+    };
+    const outcomes = await withLeaseSoon(lease, signal, onWait, async (held, heldSignal) => {
+      await saveExpectations(tools.database, held, 'sync', expectedOfSync(config));
+      return await runCycle(
+        {
+          ...tools,
+          lease: held,
+          signal: heldSignal,
+          onProgress: (report) => {
+            progress.set(report.job, report);
+            line.show(progressLine(progress.values(), (performance.now() - began) / 1000));
+          },
+        },
+        chosen,
+        { full, again },
+      );
+    });
+    line.clear();
+    report(context, outcomes);
+    for (const fix of fixesFor(outcomes))
+      context.stderr.write(`${wrap(fix, context.stderr.columns || 100).join('\n')}\n`);
+    return exitCodeFor(outcomes);
+  });
+}
+
+/**
+ * What to mirror: what was named, or else everything that is mirrored. A resource that CUSTODY_RESOURCES leaves out is
+ * refused: mirrored once, it would stay as it is, and nothing would say how old it is.
+ *
+ * @throws MirrorError `CONFIGURATION`
+ */
+function choose(named: readonly Resource[], mirrored: readonly Resource[]): readonly Resource[] {
+  const leftOut = named.filter((resource) => !mirrored.includes(resource));
+  if (leftOut.length > 0)
+    throw new MirrorError(
+      'CONFIGURATION',
+      `CUSTODY_RESOURCES: leaves ${leftOut.join(' and ')} out (it is ${mirrored.join(',')}); add ${leftOut.length === 1 ? 'it' : 'them'} there, or do not name ${leftOut.length === 1 ? 'it' : 'them'}`,
+    );
+  return named.length === 0 ? mirrored : named;
+}
+
+/** Waits for the lease twice its time to live, so that one left by a killed process has ended, then gives up. */
+async function withLeaseSoon<Value>(
+  options: LeaseHolderOptions,
+  signal: AbortSignal,
+  onWait: (heldBy: string, leftMs: number) => void,
+  work: Parameters<typeof withLease<Value>>[2],
+): Promise<Value> {
+  const deadline = performance.now() + 2 * options.ttlMs;
+  for (;;) {
+    const result = await withLease(options, signal, work);
+    if ('value' in result) return result.value;
+    const left = deadline - performance.now();
+    if (left <= 0)
+      throw new MirrorError(
+        'LEASE-HELD',
+        `another process writes for account ${options.account}: ${result.heldBy}. Stop it, or let it do the work`,
+      );
+    onWait(result.heldBy, left);
+    await sleep(Math.min(left, Math.max(50, Math.min(result.expiresInMs, 1_000))), signal);
+  }
+}
+
+function report({ stdout, isTerminal }: CommandContext, outcomes: readonly JobOutcome[]): void {
+  if (!isTerminal) stdout.write(`${summaryLine(outcomes)}\n`);
+  else stdout.write(`${outcomeLines(outcomes, stdout.columns || Number.POSITIVE_INFINITY).join('\n')}\n`);
+}
+
+/** How long the attempts of a request go on, at the most: the waits between them as they grow. */
+function triesFor({ retries, retryMinMs, retryMaxMs }: Config['custody']): number {
+  const waits = Array.from({ length: retries }, (_, nth) => Math.min(retryMaxMs, retryMinMs * 2 ** nth));
+  return waits.reduce((sum, wait) => sum + wait, 0);
+}
+
+function exitCodeFor(outcomes: readonly JobOutcome[]): ExitCode {
+  if (outcomes.some((outcome) => outcome.keyRejected)) return exitCodes.keyRejected;
+  return outcomes.every((outcome) => outcome.status === 'succeeded') ? exitCodes.ok : exitCodes.failed;
+}

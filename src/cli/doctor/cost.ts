@@ -1,0 +1,57 @@
+// What the mirror costs the service: requests per hour, from the schedule and from what runs took of late.
+import type { Config, ScheduledJob } from '../../base/config.ts';
+import { mirroredBy } from '../../domain/resource.ts';
+import { jobsOfSchedule } from '../../scheduler/expected.ts';
+import { runsPerHour } from '../../scheduler/schedule-times.ts';
+import type { RunCost } from '../../store/query/diagnosis.ts';
+import type { Finding } from './finding.ts';
+
+/** The schedules whose jobs read from the service. */
+const schedules = ['transactions', 'balances', 'documents', 'reconcile'] as const;
+
+export function costFindings(
+  { schedule: { expressions }, resources }: Pick<Config, 'schedule' | 'resources'>,
+  costs: readonly RunCost[],
+): readonly Finding[] {
+  let total = 0;
+  let isWhole = true;
+  const isStarted = (job: string, schedule: ScheduledJob) =>
+    jobsOfSchedule[schedule].includes(job) && resources.some((resource) => resource === mirroredBy(job));
+  const findings = schedules.map((schedule): Finding => {
+    const expression = expressions[schedule];
+    if (expression === null) return { verdict: 'note', subject: schedule, result: 'off' };
+    const perHour = runsPerHour(expression);
+    const known = costs.filter(({ job }) => isStarted(job, schedule));
+    const often = perHour < 1 ? runs(perHour * 24, 'a day') : runs(perHour, 'an hour');
+    if (known.length === 0) {
+      isWhole = false;
+      return {
+        verdict: 'ok',
+        subject: schedule,
+        result: `${often} (${expression}); what one takes is known after the first`,
+      };
+    }
+    const perRun = known.reduce((sum, { requests }) => sum + requests, 0);
+    total += perHour * perRun;
+    return {
+      verdict: 'ok',
+      subject: schedule,
+      result: `${often} of ${rounded(perRun)} requests each (${expression})`,
+    };
+  });
+  const sum: Finding = {
+    verdict: 'ok',
+    subject: 'together',
+    result: `${isWhole ? 'about' : 'at least'} ${rounded(total)} requests an hour, from the last runs of each job`,
+  };
+  return total > 0 ? [...findings, sum] : findings;
+}
+
+function runs(value: number, per: string): string {
+  const number = rounded(value);
+  return `${number} ${number === '1' ? 'run' : 'runs'} ${per}`;
+}
+
+function rounded(value: number): string {
+  return value >= 10 ? Math.round(value).toLocaleString('en') : String(Math.round(value * 10) / 10);
+}

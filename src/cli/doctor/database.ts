@@ -1,0 +1,173 @@
+// Whether the database is one that the mirror can live in: server, role, tables, clock and time zone.
+import { errorMessage } from '../../domain/errors.ts';
+import type { Database } from '../../store/postgres/database.ts';
+import { type DatabaseDiagnosis, diagnoseDatabase } from '../../store/query/diagnosis.ts';
+import { normaliseAddress } from '../../store/run/accounts.ts';
+import { pendingMigrations } from '../../store/schema/migrations.ts';
+import { compareClocks } from './clock.ts';
+import type { Finding } from './finding.ts';
+
+export interface DatabaseFindings {
+  readonly findings: readonly Finding[];
+  /** Every table of this version is there, so that more can be asked. */
+  readonly isMigrated: boolean;
+}
+
+const oldestServer = 15;
+
+export async function checkDatabase(
+  database: Database,
+  { timeZone, isRemote }: { readonly timeZone: string; readonly isRemote: boolean },
+): Promise<DatabaseFindings> {
+  let diagnosis: DatabaseDiagnosis;
+  const askedAt = Date.now();
+  try {
+    diagnosis = await diagnoseDatabase(database, timeZone);
+  } catch (error) {
+    return { findings: [bad('connection', errorMessage(error))], isMigrated: false };
+  }
+  const findings = [
+    server(diagnosis),
+    ...connection(diagnosis, database.target, isRemote),
+    ...role(diagnosis),
+    ...settings(diagnosis, timeZone),
+    compareClocks(
+      'clock of the database',
+      { shown: diagnosis.now, askedAt, answeredAt: Date.now() },
+      'every time in the mirror is the database’s: set the clock that is wrong',
+    ),
+  ];
+  const migrations = await checkMigrations(database, diagnosis);
+  return { findings: [...findings, migrations], isMigrated: migrations.verdict === 'ok' };
+}
+
+/** An account is bound to the address it was first mirrored from. */
+export function checkBinding(bound: string | null, account: string, baseUrl: string): Finding {
+  const asked = normaliseAddress(baseUrl);
+  const subject = `account ${account}`;
+  if (bound === null)
+    return { verdict: 'ok', subject, result: 'not mirrored yet: it will be bound to this address' };
+  return bound === asked
+    ? { verdict: 'ok', subject, result: `bound to ${bound}` }
+    : bad(
+        subject,
+        `was mirrored from ${bound}, not from ${asked}`,
+        'set CUSTODY_BASE_URL to the first, or choose another CUSTODY_ACCOUNT',
+      );
+}
+
+function server({ serverVersion, encoding }: DatabaseDiagnosis): Finding {
+  const major = Math.floor(serverVersion / 10_000);
+  const result = `PostgreSQL ${major}.${serverVersion % 10_000}, ${encoding}`;
+  if (major < oldestServer) return bad('server', result, `PostgreSQL ${oldestServer} or newer is needed`);
+  if (encoding !== 'UTF8') return bad('server', result, "create the database with encoding 'UTF8'");
+  return { verdict: 'ok', subject: 'server', result };
+}
+
+function connection(
+  { tls, connectionsUsed, connectionsAllowed }: DatabaseDiagnosis,
+  target: string,
+  isRemote: boolean,
+): Finding[] {
+  const findings: Finding[] =
+    tls === null && isRemote
+      ? [
+          {
+            verdict: 'note',
+            subject: 'connection',
+            result: `${target}, not encrypted`,
+            mend: 'add sslmode=verify-full to DATABASE_URL, and sslrootcert for an authority of your own',
+          },
+        ]
+      : [{ verdict: 'ok', subject: 'connection', result: `${target}${tls === null ? '' : `, ${tls}`}` }];
+  if (connectionsAllowed - connectionsUsed < 10)
+    findings.push({
+      verdict: 'note',
+      subject: 'connections',
+      result: `${connectionsUsed} of ${connectionsAllowed} are used`,
+      mend: 'the mirror takes up to 5: raise max_connections or use a pooler',
+    });
+  return findings;
+}
+
+function role({
+  role: name,
+  isSuperuser,
+  mayCreate,
+  foreignSchemas,
+  isReadOnly,
+}: DatabaseDiagnosis): Finding[] {
+  const findings: Finding[] = [];
+  if (isReadOnly)
+    findings.push(
+      bad('writing', 'the server or this role is read-only', 'name the primary server in DATABASE_URL'),
+    );
+  if (foreignSchemas.length > 0)
+    findings.push(
+      bad(
+        'privileges',
+        `schemas belong to others: ${foreignSchemas.join(', ')}`,
+        `connect as their owner, or: ALTER SCHEMA … OWNER TO ${name}`,
+      ),
+    );
+  if (!mayCreate)
+    findings.push(
+      bad(
+        'privileges',
+        `${name} may not create schemas here`,
+        `GRANT CREATE ON DATABASE … TO ${name}, for migrations`,
+      ),
+    );
+  if (isSuperuser)
+    findings.push({
+      verdict: 'note',
+      subject: 'privileges',
+      result: `${name} is a superuser`,
+      mend: 'the mirror needs no more than a role that owns its database',
+    });
+  if (findings.length === 0)
+    findings.push({
+      verdict: 'ok',
+      subject: 'privileges',
+      result: `${name} may do all the mirror needs, and is no superuser`,
+    });
+  return findings;
+}
+
+function settings({ knowsTimeZone }: DatabaseDiagnosis, timeZone: string): Finding[] {
+  return [
+    knowsTimeZone
+      ? {
+          verdict: 'ok',
+          subject: 'time zone',
+          result: `${timeZone}: schedules go by it, and days of reports`,
+        }
+      : bad(
+          'time zone',
+          `PostgreSQL does not know ${timeZone}`,
+          'set SCHEDULE_TIMEZONE to a name of pg_timezone_names',
+        ),
+  ];
+}
+
+async function checkMigrations(database: Database, { foreignSchemas }: DatabaseDiagnosis): Promise<Finding> {
+  try {
+    const pending = await pendingMigrations(database);
+    if (pending.length === 0) return { verdict: 'ok', subject: 'tables', result: 'those of this version' };
+    return {
+      verdict: 'note',
+      subject: 'tables',
+      result: `${pending.length} migrations are pending`,
+      mend:
+        foreignSchemas.length > 0
+          ? 'settle the owner first'
+          : 'run applies them when it starts, migrate does it now',
+    };
+  } catch (error) {
+    return bad('tables', errorMessage(error));
+  }
+}
+
+function bad(subject: string, result: string, mend?: string): Finding {
+  return { verdict: 'bad', subject, result, ...(mend === undefined ? {} : { mend }) };
+}

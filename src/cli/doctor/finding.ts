@@ -1,0 +1,67 @@
+// What a check of `doctor` comes to, and how it is told on a terminal: at once, one check after the other, so that whoever waits
+// sees for what. Nothing is said by colour alone.
+import { onOneLine } from '../../domain/words.ts';
+import { paint, wrap } from '../text/text-layout.ts';
+
+export interface Finding {
+  /** `note` is worth knowing and breaks nothing; `bad` keeps the mirror from working, or from being trusted. */
+  readonly verdict: 'ok' | 'note' | 'bad';
+  readonly subject: string;
+  /** What was found. */
+  readonly result: string;
+  /** What to do about it. */
+  readonly mend?: string;
+}
+
+export interface FindingList {
+  /** Begins a group, whose findings follow. */
+  begin(title: string): void;
+  add(...findings: readonly Finding[]): void;
+  /** How many were bad. */
+  readonly faults: number;
+}
+
+const words = { ok: 'ok', note: 'note', bad: 'FAULT' } as const;
+const tones = { ok: 'good', note: 'note', bad: 'bad' } as const;
+const wordWidth = 5;
+/** Of most subjects; a longer one pushes its result aside. */
+const subjectWidth = 22;
+/** Below this, what was found stands beneath its subject. */
+const leastResultWidth = 36;
+
+/** Writes whole lines. */
+export function createFindingList(
+  write: (text: string) => void,
+  { width, color }: { readonly width: number; readonly color: boolean },
+): FindingList {
+  let faults = 0;
+  let isFirst = true;
+  return {
+    get faults() {
+      return faults;
+    },
+    begin(title) {
+      write(`${isFirst ? '' : '\n'}${paint(title, 'strong', color)}\n`);
+      isFirst = false;
+    },
+    add(...findings) {
+      for (const finding of findings) {
+        if (finding.verdict === 'bad') faults += 1;
+        write(`${lines(finding, Math.max(40, width), color).join('\n')}\n`);
+      }
+    },
+  };
+}
+
+function lines({ verdict, subject, result, mend }: Finding, width: number, color: boolean): string[] {
+  const name = onOneLine(subject);
+  const text = onOneLine(mend === undefined ? result : `${result}; ${mend}`);
+  const mark = paint(words[verdict], tones[verdict], color) + ' '.repeat(wordWidth - words[verdict].length);
+  const head = `  ${mark}  ${name.padEnd(subjectWidth)}`;
+  const start = 2 + wordWidth + 2 + Math.max(subjectWidth, name.length) + 2;
+  if (width - start < leastResultWidth)
+    return [head.trimEnd(), ...wrap(text, width - 4).map((line) => `    ${line}`)];
+  return wrap(text, width - start).map((line, index) =>
+    index === 0 ? `${head}  ${line}` : `${' '.repeat(start)}${line}`,
+  );
+}

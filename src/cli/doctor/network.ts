@@ -1,0 +1,73 @@
+// Whether a host can be found by name, and whether its certificate is one that this process trusts.
+import { lookup } from 'node:dns/promises';
+import { connect, type TLSSocket } from 'node:tls';
+import { Late, within } from '../../base/waiting.ts';
+import { errorCode } from '../../domain/errors.ts';
+import type { Finding } from './finding.ts';
+
+const waitMs = 10_000;
+const dayMs = 24 * 3_600_000;
+const soonDays = 14;
+
+export async function checkName(subject: string, host: string): Promise<Finding> {
+  try {
+    const { address } = await within(waitMs, lookup(bare(host)));
+    return { verdict: 'ok', subject, result: `${host} is ${address}` };
+  } catch (error) {
+    return {
+      verdict: 'bad',
+      subject,
+      result: `${host} is not found (${error instanceof Late ? 'TIMEOUT' : errorCode(error)})`,
+      mend: 'check the name and the DNS of this machine or container',
+    };
+  }
+}
+
+/** A handshake and nothing more: no request is sent. */
+export async function checkCertificate(subject: string, url: URL): Promise<Finding> {
+  if (url.protocol !== 'https:')
+    return { verdict: 'note', subject, result: 'not encrypted: the address begins with http://' };
+  try {
+    const { protocol, validTo } = await handshake(url);
+    const days = Math.floor((Date.parse(validTo) - Date.now()) / dayMs);
+    const result = `${protocol}, certificate valid for ${days} more days`;
+    return days < soonDays
+      ? { verdict: 'note', subject, result, mend: 'the service has to renew it' }
+      : { verdict: 'ok', subject, result };
+  } catch (error) {
+    return {
+      verdict: 'bad',
+      subject,
+      result: `no encrypted connection to ${url.host} (${errorCode(error)})`,
+      mend: 'check the address; for a certificate authority of your own, name its file in NODE_EXTRA_CA_CERTS',
+    };
+  }
+}
+
+function handshake(url: URL): Promise<{ protocol: string; validTo: string }> {
+  return new Promise((resolve, reject) => {
+    const host = bare(url.hostname);
+    const socket: TLSSocket = connect({
+      host,
+      port: Number(url.port || 443),
+      // Server names are names, never addresses (RFC 6066, section 3).
+      ...(/^[\d.]+$|:/.test(host) ? {} : { servername: host }),
+    });
+    const end = (settle: () => void) => {
+      socket.destroy();
+      settle();
+    };
+    socket.setTimeout(waitMs, () => end(() => reject(Object.assign(new Error(), { code: 'TIMEOUT' }))));
+    socket.once('error', (error) => end(() => reject(error)));
+    socket.once('secureConnect', () => {
+      const protocol = socket.getProtocol() ?? 'TLS';
+      const validTo = socket.getPeerCertificate().valid_to;
+      end(() => resolve({ protocol, validTo }));
+    });
+  });
+}
+
+/** An IPv6 address without its brackets. */
+function bare(host: string): string {
+  return host.replace(/^\[|\]$/g, '');
+}

@@ -1,0 +1,145 @@
+// Whether the custody service accepts the key, endpoint by endpoint: one small request for each that is mirrored, as
+// interface.md 5 grants a key its endpoints one by one.
+import { createClock } from '../../base/clock.ts';
+import type { Config } from '../../base/config.ts';
+import { type Call, createCustodyClient } from '../../custody/client.ts';
+import { CustodyError, errorMessage, isKeyRejected } from '../../domain/errors.ts';
+import type { Page } from '../../domain/page.ts';
+import type { Resource } from '../../domain/resource.ts';
+import { lengthInWords } from '../../domain/words.ts';
+import type { Surroundings } from '../setup/compose.ts';
+import { packageVersion } from '../setup/package-info.ts';
+import { fixForCode } from '../text/fixes.ts';
+import { compareClocks } from './clock.ts';
+import type { Finding } from './finding.ts';
+
+/** A wait that is asked for is kept where it is no longer than this; one that is longer is told and not waited for. */
+const longestWaitMs = 5_000;
+/** How long one endpoint may take, waits included. */
+const endpointWithinMs = 20_000;
+
+export interface ServiceCheck {
+  /** How long all of it may take. */
+  readonly withinMs: number;
+  /** Told of each finding as soon as it is one. */
+  readonly tell: (finding: Finding) => void;
+}
+
+export async function checkService(
+  { custody: config, resources }: Pick<Config, 'custody' | 'resources'>,
+  { logger, metrics, releasers }: Surroundings,
+  signal: AbortSignal,
+  { withinMs, tell }: ServiceCheck,
+): Promise<void> {
+  const client = createCustodyClient({
+    config,
+    clock: createClock(),
+    logger,
+    metrics,
+    userAgent: `custody-mirror/${packageVersion()}`,
+  });
+  releasers.add('custody client', () => client.close());
+  const all = AbortSignal.timeout(withinMs);
+  const told: Finding[] = [];
+  const add = (finding: Finding) => {
+    // Once is enough for what is to be done about all of them.
+    const { mend, ...short } = finding;
+    const isKnown = mend !== undefined && told.some((other) => other.mend === mend);
+    told.push(finding);
+    tell(isKnown ? short : finding);
+  };
+  let clockFinding: Finding | null = null;
+  const ask = async (resource: Resource, path: string, read: (call: Call) => Promise<Page<unknown>>) => {
+    const subject = `GET ${path}`;
+    if (!resources.includes(resource)) {
+      add({ verdict: 'note', subject, result: `not asked: CUSTODY_RESOURCES leaves ${resource} out` });
+      return;
+    }
+    const late = AbortSignal.any([all, AbortSignal.timeout(endpointWithinMs)]);
+    let last: CustodyError | null = null;
+    const mayRepeat = (error: CustodyError) => {
+      last = error;
+      const waitMs = error.fault.retryAfterMs ?? 0;
+      if (waitMs > longestWaitMs) return false;
+      if (waitMs >= 1_000)
+        add({
+          verdict: 'note',
+          subject,
+          result: `the service asks to wait ${lengthInWords(waitMs)}: it is asked again then`,
+        });
+      return true;
+    };
+    const tally = { requests: 0, retries: 0, rateLimited: 0 };
+    const call = { priority: 'normal', tally, retries: 2, mayRepeat } as const;
+    try {
+      const page = await read({ ...call, signal: AbortSignal.any([signal, late]) });
+      add(accepted(subject, page));
+      clockFinding ??= clockOf(page);
+    } catch (error) {
+      signal.throwIfAborted();
+      const othersAccept = told.some(({ verdict }) => verdict === 'ok');
+      if (!late.aborted) return add(refusal(resource, path, error, othersAccept));
+      const within = `no answer within ${lengthInWords(all.aborted ? withinMs : endpointWithinMs)}`;
+      add({
+        ...refusal(resource, path, last, othersAccept),
+        result: last === null ? within : `${within}: ${errorMessage(last)}`,
+      });
+    }
+  };
+  await ask('balances', '/balances', (call) => client.balances('all', {}, call));
+  await ask('balances', '/balances/warm', (call) => client.balances('warm', {}, call));
+  await ask('transactions', '/transactions', (call) => client.transactions({ limit: 1, offset: 0 }, call));
+  await ask('vaults', '/vaults', (call) => client.vaults('warm', {}, call));
+  await ask('whitelist', '/whitelist', (call) => client.whitelist({}, call));
+  if (clockFinding !== null) add(clockFinding);
+}
+
+function accepted(subject: string, page: Page<unknown>): Finding {
+  const count = page.items.length;
+  const unread = page.items.filter(({ kind }) => kind === 'undecodable').length;
+  return {
+    verdict: unread > 0 ? 'note' : 'ok',
+    subject,
+    result: `the key is accepted${count === 0 ? ', no records' : ''}${unread > 0 ? `, ${unread} of ${count} records cannot be read` : ''}`,
+    ...(unread > 0 ? { mend: 'they will lie in sync.quarantine with their text' } : {}),
+  };
+}
+
+/** The envelope of balances says when it was made (interface.md 2.6). */
+function clockOf({ sourceTimestamp, beganAt, arrivedAt }: Page<unknown>): Finding | null {
+  if (sourceTimestamp === null) return null;
+  return compareClocks(
+    'clock of the service',
+    { shown: Date.parse(sourceTimestamp), askedAt: beganAt, answeredAt: arrivedAt },
+    'check the clock of this machine; the mirror itself goes by the clock of the database',
+    ', or its balances are that old',
+  );
+}
+
+const mends: ReadonlyMap<string, string> = new Map([
+  [
+    'ERR-02',
+    'check CUSTODY_API_KEY, CUSTODY_API_KEY_HEADER, CUSTODY_API_KEY_PREFIX and that the key has the viewer role',
+  ],
+  ['ERR-03', 'the limit is used up by others; the mirror waits and finds the rate by itself'],
+]);
+
+function refusal(resource: Resource, path: string, error: unknown, othersAccept: boolean): Finding {
+  const fault = error instanceof CustodyError ? error.fault : null;
+  const code = fault?.code ?? 'TIMEOUT';
+  const known =
+    othersAccept && isKeyRejected(error)
+      ? `let the role of the key reach it, or leave ${resource} out of CUSTODY_RESOURCES`
+      : (mends.get(code) ?? fixForCode(code));
+  const waitMs = fault?.retryAfterMs ?? 0;
+  const wait =
+    waitMs > longestWaitMs
+      ? ` (the service asks to wait ${lengthInWords(waitMs)}, which is not waited for here)`
+      : '';
+  return {
+    verdict: 'bad',
+    subject: `GET ${path}`,
+    result: `${errorMessage(error)}${wait}`,
+    mend: known ?? 'check that CUSTODY_BASE_URL is the address of the custody service, with its path prefix',
+  };
+}

@@ -1,0 +1,76 @@
+// What every command lives in: its streams and environment, a logger, metrics, signals that stop it, and the release of
+// whatever it acquired, last in first out.
+import { Writable } from 'node:stream';
+import type { LogConfig } from '../../base/config.ts';
+import type { ConfigSources } from '../../base/config-reader.ts';
+import { createReleasers, onStopSignals } from '../../base/lifecycle.ts';
+import { createLogger } from '../../base/logger.ts';
+import { createMetrics } from '../../base/metrics.ts';
+import type { LiveLine, Output } from '../text/terminal.ts';
+import type { Surroundings } from './compose.ts';
+import { exitCodes } from './exit.ts';
+import { startTracing } from './tracing.ts';
+
+export interface CommandContext extends ConfigSources {
+  readonly stdout: Output;
+  readonly stderr: Output;
+  /** Ends the process now, without any release. */
+  readonly exitAtOnce: (code: number) => void;
+  /** Aborted by a signal that came before the command could hear it; `release` when it hears signals itself. */
+  readonly early: { readonly signal: AbortSignal; readonly release: () => void };
+}
+
+export interface SurroundingsOptions extends CommandContext {
+  readonly log: LogConfig;
+  /** A line on the terminal that gives way to what is logged, and is gone in the end. */
+  readonly line?: LiveLine;
+  /** Takes the log in the place of standard error. */
+  readonly destination?: Writable;
+  /** Adds figures of the process itself to the metrics. */
+  readonly processMetrics?: boolean;
+}
+
+/** A stop may take ten seconds in all; what is left when the work has stopped goes to the releases. */
+const releaseWithinMs = 4_000;
+
+/**
+ * Does the work of a command. The first SIGTERM or SIGINT aborts the signal, the second ends the process at once.
+ * Whatever was added to the releasers is released in the end.
+ */
+export async function withSurroundings<Value>(
+  options: SurroundingsOptions,
+  work: (surroundings: Surroundings, signal: AbortSignal) => Promise<Value>,
+): Promise<Value> {
+  const { line, log, stderr } = options;
+  const own = line === undefined || !stderr.isTTY ? null : above(line, stderr);
+  const destination = options.destination ?? own;
+  const logger = createLogger(destination === null ? log : { ...log, destination });
+  const releasers = createReleasers(logger);
+  const stop = new AbortController();
+  const removeHandlers = onStopSignals(stop, (signal) => {
+    logger.warn({ signal }, 'stopped at once');
+    options.exitAtOnce(exitCodes.failed);
+  });
+  options.early.release();
+  if (options.early.signal.aborted) stop.abort(options.early.signal.reason);
+  try {
+    await startTracing(options.env, releasers, logger);
+    return await work({ logger, metrics: createMetrics(options.processMetrics), releasers }, stop.signal);
+  } finally {
+    line?.clear();
+    await releasers.releaseAll(releaseWithinMs).catch(() => undefined);
+    removeHandlers();
+  }
+}
+
+/** Writes in the place of the line, which is shown again below when it next changes. A stream, as the printer asks for. */
+function above(line: LiveLine, output: Output): Writable {
+  return new Writable({
+    decodeStrings: false,
+    write(text: string | Buffer, _encoding, done) {
+      line.clear();
+      output.write(text.toString());
+      done();
+    },
+  });
+}

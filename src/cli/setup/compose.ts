@@ -1,0 +1,69 @@
+// The composition root: builds what a command works with out of its configuration, and notes how to take it down again.
+import { randomBytes } from 'node:crypto';
+import { hostname } from 'node:os';
+import { createClock } from '../../base/clock.ts';
+import type { Config } from '../../base/config.ts';
+import type { Releasers } from '../../base/lifecycle.ts';
+import type { Logger } from '../../base/logger.ts';
+import type { Metrics } from '../../base/metrics.ts';
+import type { Secret } from '../../base/secret.ts';
+import { createCustodyClient } from '../../custody/client.ts';
+import { type Database, openDatabase } from '../../store/postgres/database.ts';
+import { bindAccount } from '../../store/run/accounts.ts';
+import { migrate } from '../../store/schema/migrate.ts';
+import type { SyncTools } from '../../sync/run/context.ts';
+import { createFactKeeper } from '../../sync/run/fact-keeper.ts';
+import { packageVersion } from './package-info.ts';
+
+export interface Surroundings {
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly releasers: Releasers;
+}
+
+/** Opens the database; it is closed with the releasers. Nothing is sent before the first statement. */
+export function composeDatabase(url: Secret, { logger, metrics, releasers }: Surroundings): Database {
+  const database = openDatabase({ url, applicationName: 'custody-mirror', logger, metrics });
+  releasers.add('database', () => database.close());
+  return database;
+}
+
+/**
+ * Everything a job needs: a migrated database that belongs to this account and base address, and the client. The signal ends
+ * the waiting for a migration.
+ *
+ * @throws MirrorError `DATABASE-UNREACHABLE`, `DATABASE-REFUSED`, `SCHEMA-NEWER`, `ACCOUNT-BOUND-ELSEWHERE`
+ */
+export async function composeTools(
+  config: Config,
+  surroundings: Surroundings,
+  signal?: AbortSignal,
+): Promise<SyncTools> {
+  const { logger, metrics, releasers } = surroundings;
+  const database = composeDatabase(config.database.url, surroundings);
+  const applied = await migrate(database, signal === undefined ? {} : { signal });
+  if (applied.length > 0) logger.info({ migrations: applied }, 'migrations applied');
+  await bindAccount(database, {
+    account: config.custody.account,
+    baseUrl: config.custody.baseUrl.href,
+    timeZone: config.schedule.timezone,
+  });
+  const clock = createClock();
+  const facts = await createFactKeeper(database, config.custody.account);
+  const client = createCustodyClient({
+    config: config.custody,
+    clock,
+    logger,
+    metrics,
+    facts: facts.known,
+    onFact: (fact) => facts.learn(fact),
+    userAgent: `custody-mirror/${packageVersion()}`,
+  });
+  releasers.add('custody client', () => client.close());
+  return { database, client, clock, config: config.custody, facts, logger, metrics };
+}
+
+/** Names this process in the lease: people see where it runs, and no two are alike. */
+export function holderName(): string {
+  return `${hostname()}:${process.pid}:${randomBytes(3).toString('hex')}`;
+}

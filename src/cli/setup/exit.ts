@@ -1,0 +1,31 @@
+// How a command ends: its exit code, and a failure in words that name the thing and the mend.
+import { StopRequested } from '../../base/lifecycle.ts';
+import { MirrorError } from '../../domain/errors.ts';
+
+/** design: `sync` and `run` tell a wrong configuration and a rejected key from every other failure. */
+export const exitCodes = { ok: 0, failed: 1, configuration: 2, keyRejected: 3 } as const;
+export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
+
+export function exitCodeOf(error: unknown): ExitCode {
+  return error instanceof MirrorError && error.code === 'CONFIGURATION'
+    ? exitCodes.configuration
+    : exitCodes.failed;
+}
+
+/** What a person is told of a failure: no stack for failures that explain themselves. */
+export function describeFailure(error: unknown): string {
+  if (error instanceof MirrorError) {
+    if (error.code === 'CONFIGURATION') return `Configuration is not usable:\n${indent(error.message)}`;
+    return `${error.message} (${error.code})`;
+  }
+  if (error instanceof StopRequested) return error.message;
+  if (error instanceof Error) return error.stack ?? error.message;
+  return String(error);
+}
+
+function indent(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => `  ${line}`)
+    .join('\n');
+}

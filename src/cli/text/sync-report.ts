@@ -1,0 +1,101 @@
+// What `sync` tells: how far it is while it runs, and in the end one line a resource of what became of it.
+import { sweepInWords } from '../../domain/coverage.ts';
+import { lengthInWords, onOneLine } from '../../domain/words.ts';
+import { failureInWords } from '../../status/words.ts';
+import type { Progress } from '../../sync/run/context.ts';
+import type { JobOutcome } from '../../sync/run/run-job.ts';
+import { fixForCode } from './fixes.ts';
+import { count, seconds } from './terminal.ts';
+import { wrap } from './text-layout.ts';
+
+/** One line over all jobs for a terminal. */
+export function progressLine(jobs: Iterable<Progress>, elapsedSeconds: number): string {
+  const all = [...jobs];
+  const parts = all.map((job) => `${job.job} ${job.records.toLocaleString('en-US')}`);
+  const sum = (pick: (job: Progress) => number) => all.reduce((total, job) => total + pick(job), 0);
+  const rate =
+    elapsedSeconds > 0.5
+      ? `${Math.round(sum((job) => job.records) / elapsedSeconds).toLocaleString('en-US')} records/s`
+      : null;
+  const retries = sum((job) => job.retries);
+  const quarantined = sum((job) => job.quarantined);
+  return [
+    ...parts,
+    count(
+      sum((job) => job.requests),
+      'request',
+    ),
+    ...(rate === null ? [] : [rate]),
+    ...(retries === 0 ? [] : [count(retries, 'retry', 'retries')]),
+    ...(quarantined === 0 ? [] : [`${quarantined} quarantined`]),
+  ].join(' · ');
+}
+
+/** While another process writes: until when it is waited for, and what to do; a narrow terminal shows the first part alone. */
+export function waitingLine(heldBy: string, leftMs: number): string {
+  return `waiting at most ${lengthInWords(leftMs)} · ${onOneLine(heldBy)} writes for this account · stop it, or let it do the work`;
+}
+
+/** What became of one job, without its name. */
+export function outcomeText(outcome: JobOutcome): string {
+  if (outcome.status !== 'succeeded') return `${outcome.status}: ${failureInWords(outcome)}`;
+  const { inserted, changed, quarantined, verified, attempts } = outcome;
+  const after = attempts > 1 ? `after ${attempts} sweeps ` : '';
+  const found = [
+    ...(inserted > 0 ? [`${inserted.toLocaleString('en-US')} new`] : []),
+    ...(changed > 0 ? [`${changed.toLocaleString('en-US')} changed`] : []),
+    ...(inserted + changed === 0 ? ['nothing new'] : []),
+    ...(quarantined > 0 ? [`${quarantined.toLocaleString('en-US')} quarantined`] : []),
+    ...(verified === null ? [] : [`${after}${sweepInWords({ ...outcome, verified })}`]),
+  ];
+  const effort = [
+    `${count(outcome.records, 'record')} read`,
+    count(outcome.requests, 'request'),
+    seconds(outcome.seconds),
+  ];
+  return `${found.join(', ')} (${effort.join(', ')})`;
+}
+
+/**
+ * One paragraph a resource, for a terminal: lines no longer than the width, broken between words. What several of them failed of
+ * alike is told with the first.
+ */
+export function outcomeLines(outcomes: readonly JobOutcome[], width: number): string[] {
+  const told = new Set<string | null>();
+  return outcomes.flatMap((outcome) => {
+    const isAgain = outcome.status === 'failed' && told.has(outcome.errorCode);
+    if (outcome.status === 'failed') told.add(outcome.errorCode);
+    const text = isAgain ? `failed alike (${outcome.errorCode ?? 'UNEXPECTED'})` : outcomeText(outcome);
+    return wrap(text, width - nameWidth).map(
+      (line, index) => `${(index === 0 ? outcome.job : '').padEnd(nameWidth)}${line}`,
+    );
+  });
+}
+
+const nameWidth = 13;
+
+/** What to try, where the outcomes show something that the person who started the command can do: a paragraph each. */
+export function fixesFor(outcomes: readonly JobOutcome[]): readonly string[] {
+  const codes = new Set(
+    outcomes.flatMap(({ errorCode, keyRejected }) => (keyRejected ? [] : [errorCode ?? ''])),
+  );
+  const fixes = [...codes].flatMap((code) => {
+    const fix = fixForCode(code);
+    return fix === null ? [] : [`${code}: ${fix}.`];
+  });
+  const rejected = outcomes.filter((outcome) => outcome.keyRejected).map(({ job }) => job);
+  if (rejected.length === 0) return fixes;
+  if (rejected.length < outcomes.length)
+    return [
+      ...fixes,
+      `The custody service rejected the key for ${rejected.join(' and ')} alone. Give the key of CUSTODY_API_KEY a role that reaches that too (the viewer role is promised transactions and balances), or leave out of CUSTODY_RESOURCES what it cannot reach.`,
+    ];
+  return [
+    'The custody service rejected the key. Check that CUSTODY_API_KEY (or the file that CUSTODY_API_KEY_FILE names) is the key of this account, that it has the viewer role, and that the service takes it in the header that CUSTODY_API_KEY_HEADER and CUSTODY_API_KEY_PREFIX describe.',
+  ];
+}
+
+/** The whole cycle in one line, for logs and scripts. */
+export function summaryLine(outcomes: readonly JobOutcome[]): string {
+  return outcomes.map((outcome) => `${outcome.job}: ${outcomeText(outcome)}`).join(' | ');
+}

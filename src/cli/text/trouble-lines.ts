@@ -1,0 +1,74 @@
+// What goes wrong while a person watches a command: each kind of trouble once, in one line with a fix to try, in the place of the
+// progress line. Fed with the log's JSON, and goes by its codes.
+import { Writable } from 'node:stream';
+import { z } from 'zod';
+import { lengthInWords, onOneLine } from '../../domain/words.ts';
+import { fixForCode } from './fixes.ts';
+import type { LiveLine, Output } from './terminal.ts';
+import { wrap } from './text-layout.ts';
+
+const entrySchema = z.looseObject({
+  level: z.string(),
+  msg: z.string().default(''),
+  code: z.string().optional(),
+  reason: z.string().optional(),
+  faults: z.number().default(0),
+  job: z.string().optional(),
+  records: z.number().optional(),
+  err: z.looseObject({ code: z.string().optional(), message: z.string().default('') }).optional(),
+});
+
+/** A single fault that the next attempt gets over is not worth a line. */
+const faultsWorthTelling = 2;
+const seriousLevels: readonly string[] = ['warn', 'error', 'fatal'];
+
+export interface TroubleOptions {
+  readonly line: LiveLine;
+  readonly output: Output;
+  /** How long a request is tried again before it is given up, at the most, in milliseconds. */
+  readonly triesForMs: number;
+}
+
+export function createTroubleLines({ line, output, triesForMs }: TroubleOptions): Writable {
+  const told = new Set<string>();
+  const tell = (key: string, text: string) => {
+    if (told.has(key)) return;
+    told.add(key);
+    line.clear();
+    const width = output.columns || Number.POSITIVE_INFINITY;
+    output.write(`${wrap(onOneLine(text), width).join('\n')}\n`);
+  };
+  const read = (text: string) => {
+    const parsed = entrySchema.safeParse(asJson(text));
+    if (!parsed.success) return;
+    const { level, msg, code, reason, faults, err, job, records } = parsed.data;
+    if (faults > 0) {
+      if (faults < faultsWorthTelling) return;
+      const fix = fixForCode(code ?? '') ?? 'custody-mirror doctor checks what it needs';
+      return tell(
+        `repeated ${code}`,
+        `${reason ?? code}. Trying again for up to ${lengthInWords(triesForMs)}; ${fix}.`,
+      );
+    }
+    if (!seriousLevels.includes(level)) return;
+    // The end of a run that failed, with its figures: the summary tells it.
+    if (level === 'error' && job !== undefined && records !== undefined) return;
+    const why = reason ?? err?.message;
+    tell(`${msg} ${code ?? err?.code ?? ''}`, why === undefined ? msg : `${msg}: ${why}`);
+  };
+  return new Writable({
+    decodeStrings: false,
+    write(text: string | Buffer, _encoding, done) {
+      for (const entry of text.toString().split('\n')) if (entry !== '') read(entry);
+      done();
+    },
+  });
+}
+
+function asJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,95 @@
+// Balances from the wire (interface.md 2.6 to 2.8). `balances` is described as an array and shown as an object.
+import { type Balance, type BalanceVaultType, balanceKey, balanceVaultTypes } from '../../domain/balance.ts';
+import type { JsonObject } from '../../domain/json.ts';
+import { isObject } from './content.ts';
+import { type Reading, readAmount, readIdentity, readText, Undecodable } from './fields.ts';
+import type { RecordDecoder } from './items.ts';
+import type { Tolerance } from './tolerance.ts';
+
+const parts = [
+  'total_balance',
+  'available_balance',
+  'processing_balance',
+  'staking_balance',
+  'claimable_balance',
+] as const;
+
+/**
+ * The elements of an answer.
+ *
+ * @returns null when there is no list to be found, or when the answer tells of another vault type than was asked for:
+ *   then the service disregarded the path, and its figures are not those that were asked for
+ */
+export function findBalances(
+  body: unknown,
+  vaultType: BalanceVaultType,
+  { tolerate }: Tolerance,
+): readonly unknown[] | null {
+  if (Array.isArray(body)) {
+    tolerate('list-bare');
+    return body;
+  }
+  if (!isObject(body)) return null;
+  const told = balanceVaultTypes.find((known) => known === body['balance_type']);
+  if (told !== undefined && told !== vaultType) return null;
+  const list: unknown = Object.hasOwn(body, 'balance') ? body['balance'] : undefined;
+  if (Array.isArray(list)) return list;
+  if (isObject(list)) {
+    tolerate('list-single');
+    return [list];
+  }
+  const renamed: unknown = Object.hasOwn(body, 'balances') ? body['balances'] : undefined;
+  if (list !== undefined || !Array.isArray(renamed)) return null;
+  tolerate('list-renamed');
+  return renamed;
+}
+
+/** What names a balance; its figures change. */
+const lastingFields: ReadonlySet<string> = new Set(['asset_id', 'asset_name', 'network_id', 'network_name']);
+
+export const balanceDecoder: RecordDecoder<Balance> = {
+  lastingFields,
+  identify(record, reading) {
+    const assetId = readIdentity(record, 'asset_id', reading);
+    const networkId = readIdentity(record, 'network_id', reading) ?? '';
+    return assetId === null || assetId === '' ? null : balanceKey({ assetId, networkId });
+  },
+  decode(record, content, reading) {
+    const assetId = readIdentity(record, 'asset_id', reading);
+    if (assetId === null || assetId === '') throw new Undecodable('the record has no asset_id');
+    const amounts = readAmounts(record, reading);
+    const [total = null, available = null, processing = null, staking = null, claimable = null] = parts.map(
+      (name) => readAmount(amounts, name, reading),
+    );
+    const balance: Balance = {
+      assetId,
+      networkId: readIdentity(record, 'network_id', reading) ?? '',
+      assetName: readText(record, 'asset_name', reading),
+      networkName: readText(record, 'network_name', reading),
+      totalBalance: total,
+      availableBalance: available,
+      processingBalance: processing,
+      stakingBalance: staking,
+      claimableBalance: claimable,
+      raw: content.raw,
+    };
+    return { kind: 'record', key: balanceKey(balance), hash: content.hash, record: balance };
+  },
+};
+
+function readAmounts(record: JsonObject, reading: Reading): JsonObject {
+  const balances: unknown = record['balances'];
+  if (isObject(balances)) return balances;
+  if (Array.isArray(balances) && balances.length > 0) {
+    const [only] = balances;
+    if (balances.length > 1) throw new Undecodable(`balances is an array of ${balances.length}`);
+    if (!isObject(only)) throw new Undecodable('balances is an array of something that is no object');
+    reading.tolerate('balances-array');
+    return only;
+  }
+  if (balances !== undefined && balances !== null && !Array.isArray(balances))
+    throw new Undecodable('balances is neither an object nor an array');
+  const flat = parts.some((name) => Object.hasOwn(record, name));
+  reading.tolerate(flat ? 'balances-flat' : 'balances-missing');
+  return flat ? record : {};
+}

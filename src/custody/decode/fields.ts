@@ -1,0 +1,111 @@
+// Single fields of foreign JSON as domain values. Each reader tolerates what can be read without doubt, says so, and
+// throws `Undecodable` for what would have to be guessed.
+import { type Decimal, parseDecimal } from '../../domain/decimal.ts';
+import { isStorable, type JsonObject, storableText } from '../../domain/json.ts';
+import type { ExactJson } from './exact-json.ts';
+import type { Deviation } from './tolerance.ts';
+
+/** How the page at hand is to be read. */
+export interface Reading extends Pick<ExactJson, 'mark' | 'byteMark' | 'mayHoldUnstorable'> {
+  tolerate(deviation: Deviation): void;
+}
+
+/** The record cannot be decoded; the message is the reason that is stored with it. */
+export class Undecodable extends Error {}
+
+/** The source text of a number; null when the value is none. */
+export function numberText(value: unknown, { mark }: Pick<Reading, 'mark'>): string | null {
+  return mark !== null && typeof value === 'string' && value.startsWith(mark)
+    ? value.slice(mark.length)
+    : null;
+}
+
+/** Text of a field; null when it is absent, null, or no single value. */
+export function readText(object: JsonObject, name: string, reading: Reading): string | null {
+  const text = readExactText(object, name, reading);
+  if (text === null || !reading.mayHoldUnstorable || isStorable(text)) return text;
+  reading.tolerate('text-unstorable');
+  return storableText(text);
+}
+
+/**
+ * Text by which something is identified or told apart.
+ *
+ * @throws Undecodable when it could be stored only in another form, which might be that of another record
+ */
+export function readIdentity(object: JsonObject, name: string, reading: Reading): string | null {
+  const text = readExactText(object, name, reading);
+  if (text !== null && reading.byteMark !== null && text.includes(reading.byteMark))
+    throw new Undecodable(`${name} holds bytes that are not UTF-8`);
+  if (text !== null && reading.mayHoldUnstorable && !isStorable(text))
+    throw new Undecodable(`${name} holds U+0000 or half of a surrogate pair`);
+  return text;
+}
+
+function readExactText(object: JsonObject, name: string, reading: Reading): string | null {
+  if (!Object.hasOwn(object, name)) return null;
+  const value: unknown = object[name];
+  if (typeof value === 'string') {
+    const number = numberText(value, reading);
+    if (number === null) return value;
+    reading.tolerate('text-number');
+    return number;
+  }
+  if (value === null || value === undefined) return null;
+  reading.tolerate(typeof value === 'boolean' ? 'text-boolean' : 'text-structured');
+  return typeof value === 'boolean' ? String(value) : null;
+}
+
+/**
+ * An amount (interface.md 2: decimal text); null when it is absent, null or empty.
+ *
+ * @throws Undecodable when it is no amount: NaN, Infinity, words, or more digits than numeric holds
+ */
+export function readAmount(object: JsonObject, name: string, reading: Reading): Decimal | null {
+  const value: unknown = Object.hasOwn(object, name) ? object[name] : undefined;
+  if (value === null || value === undefined) return null;
+  if (typeof value !== 'string') throw new Undecodable(`${name} is no decimal text`);
+  const number = numberText(value, reading);
+  const text = (number ?? value).trim();
+  if (number !== null) reading.tolerate('amount-number');
+  if (text === '') {
+    reading.tolerate('amount-empty');
+    return null;
+  }
+  const decimal = parseDecimal(text);
+  if (decimal === null) throw new Undecodable(`${name} is no amount: ${JSON.stringify(shortened(text))}`);
+  if (number === null && (!decimal.exactForm || text !== value)) reading.tolerate('amount-form');
+  return decimal.value;
+}
+
+function shortened(text: string): string {
+  return text.length <= 40 ? storableText(text) : `${storableText(text.slice(0, 40))}…`;
+}
+
+const dateTime =
+  /^(\d{4})-(\d\d)-(\d\d)T([01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?(Z|[+-](?:0\d|1[0-4]):?[0-5]\d)?$/i;
+
+/** An ISO 8601 date-time that PostgreSQL reads as one moment; null when absent or anything else. */
+export function readTimestamp(object: JsonObject, name: string, reading: Reading): string | null {
+  const value: unknown = Object.hasOwn(object, name) ? object[name] : undefined;
+  if (value === null || value === undefined || value === '') return null;
+  const match = typeof value === 'string' ? dateTime.exec(value) : null;
+  if (typeof value !== 'string' || match === null || !isDate(match[1], match[2], match[3])) {
+    reading.tolerate('timestamp-unreadable');
+    return null;
+  }
+  if (match[5] !== undefined) return value;
+  reading.tolerate('timestamp-without-offset');
+  return `${value}Z`;
+}
+
+function isDate(year = '', month = '', day = ''): boolean {
+  const days = [31, leapYear(Number(year)) ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][
+    Number(month) - 1
+  ];
+  return year !== '0000' && days !== undefined && day !== '00' && Number(day) <= days;
+}
+
+function leapYear(year: number): boolean {
+  return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
+}

@@ -1,0 +1,82 @@
+// A list's records as items of a page: decoded, or kept as text with the reason. One bad record never fails its page.
+import { createHash } from 'node:crypto';
+import type { JsonObject } from '../../domain/json.ts';
+import { type DecodedItem, fitsKey, type ListItem, longestKeyBytes } from '../../domain/page.ts';
+import { createContentDigest, isObject, pruned, rawText, TooDeep } from './content.ts';
+import { type ExactJson, maxDepth } from './exact-json.ts';
+import { type Reading, Undecodable } from './fields.ts';
+import { lastingContent } from './lasting-content.ts';
+import type { Tolerance } from './tolerance.ts';
+
+/** A record's text and digest, made before its fields are read. */
+export interface Content {
+  readonly raw: string;
+  readonly hash: string;
+}
+
+export interface RecordDecoder<Record_> {
+  /** @throws Undecodable */
+  decode(record: JsonObject, content: Content, reading: Reading): DecodedItem<Record_>;
+  /** The record's id if that much can be read, for the quarantine. @throws Undecodable */
+  identify(record: JsonObject, reading: Reading): string | null;
+  /** Names of fields, at any depth, by which a record without an id is known again (lasting-content.ts). */
+  readonly lastingFields: ReadonlySet<string>;
+}
+
+/** Decodes the records of one answer, in their order. */
+export function readItems<Record_>(
+  records: readonly unknown[],
+  body: ExactJson,
+  tolerance: Tolerance,
+  decoder: RecordDecoder<Record_>,
+): readonly ListItem<Record_>[] {
+  const { mark, byteMark, mayHoldUnstorable } = body;
+  const reading: Reading = { mark, byteMark, mayHoldUnstorable, tolerate: tolerance.tolerate };
+  const { digest } = createContentDigest(body);
+
+  const undecodable = (record: unknown, reason: string): ListItem<Record_> => {
+    const shown = pruned(record);
+    const raw = rawText(shown, body);
+    const key = isObject(record) ? identity(record, decoder, reading) : null;
+    if (key !== null)
+      return { kind: 'undecodable', key: bounded(key), hash: digest(shown, 'timestamp'), reason, raw };
+    const hash = digest(lastingContent(shown, decoder.lastingFields));
+    return { kind: 'undecodable', key: hash, hash, reason, raw };
+  };
+
+  return records.map((record) => {
+    if (!isObject(record)) return undecodable(record, 'the record is not an object');
+    try {
+      const hash = digest(record, 'timestamp');
+      if (byteMark !== null && JSON.stringify(record).includes(byteMark)) return undecodable(record, notUtf8);
+      const item = decoder.decode(record, { raw: rawText(record, body), hash }, reading);
+      return fitsKey(item.key) ? item : undecodable(record, keyTooLong);
+    } catch (error) {
+      if (error instanceof TooDeep) return undecodable(record, tooDeep);
+      if (error instanceof Undecodable) return undecodable(record, error.message);
+      throw error;
+    }
+  });
+}
+
+const notUtf8 = 'the record holds bytes that are not UTF-8';
+const keyTooLong = `its identifier is longer than ${longestKeyBytes} bytes`;
+const tooDeep = `the record is nested deeper than ${maxDepth} levels`;
+
+function identity<Record_>(
+  record: JsonObject,
+  decoder: RecordDecoder<Record_>,
+  reading: Reading,
+): string | null {
+  try {
+    // What is tolerated here was counted when the record was read.
+    return decoder.identify(record, { ...reading, tolerate: () => undefined });
+  } catch (error) {
+    if (error instanceof Undecodable) return null;
+    throw error;
+  }
+}
+
+function bounded(key: string): string {
+  return fitsKey(key) ? key : `sha256:${createHash('sha256').update(key).digest('hex')}`;
+}

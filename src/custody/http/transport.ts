@@ -1,0 +1,180 @@
+// One attempt at one request over native fetch: timeout over headers and body, cap on the body, redirects of the same
+// origin only. Invariant: the key is sent to the base address's origin and nowhere else.
+import type { Clock } from '../../base/clock.ts';
+import type { CustodyConfig } from '../../base/config.ts';
+import type { Secret } from '../../base/secret.ts';
+import type { EndpointName } from '../../domain/endpoint.ts';
+import { CustodyError } from '../../domain/errors.ts';
+import type { Observation } from '../../domain/instant.ts';
+import { decodeUtf8 } from '../decode/utf8.ts';
+import type { ForeignText } from './foreign-text.ts';
+
+/** A whole answer, whatever its status. */
+export interface Answer extends Observation {
+  readonly status: number;
+  readonly headers: Headers;
+  /** Bytes that are not UTF-8 stand in it as `decodeUtf8` has them. */
+  readonly text: string;
+}
+
+export interface Attempt {
+  readonly endpoint: EndpointName;
+  readonly url: URL;
+  readonly key: Secret;
+  readonly signal: AbortSignal;
+  /** Told of every request that leaves: redirects are requests too. */
+  readonly onRequest: () => void;
+}
+
+export interface TransportOptions {
+  readonly config: CustodyConfig;
+  readonly clock: Clock;
+  readonly foreign: ForeignText;
+  readonly userAgent: string;
+  readonly fetch: typeof globalThis.fetch;
+  readonly maxBodyBytes: number;
+}
+
+export type Transport = (attempt: Attempt) => Promise<Answer>;
+
+const maxRedirects = 3;
+const maxErrorBytes = 64 * 1024;
+
+/**
+ * @returns a function that sends one request and reads its whole answer; it rejects with the signal's reason, or with a
+ *   CustodyError `TIMEOUT`, `NETWORK`, `CERTIFICATE`, `BODY-TOO-LARGE` or `REDIRECT`
+ */
+export function createTransport(options: TransportOptions): Transport {
+  const { config, foreign } = options;
+  return async (attempt) => {
+    attempt.signal.throwIfAborted();
+    const controller = new AbortController();
+    const stop = () => controller.abort();
+    let timedOut = false;
+    const timer = setTimeout(() => {
+      timedOut = true;
+      controller.abort();
+    }, config.timeoutMs);
+    attempt.signal.addEventListener('abort', stop, { once: true });
+    try {
+      return await exchange(attempt, controller.signal, options);
+    } catch (error) {
+      attempt.signal.throwIfAborted();
+      if (error instanceof CustodyError) throw error;
+      if (timedOut) throw fault(attempt, 'TIMEOUT', `no whole answer within ${config.timeoutMs} ms`);
+      const words = foreign.show(describeNetworkFault(error));
+      throw fault(attempt, isUntrusted(error) ? 'CERTIFICATE' : 'NETWORK', words);
+    } finally {
+      clearTimeout(timer);
+      attempt.signal.removeEventListener('abort', stop);
+      // Whatever was not read is let go of, together with its connection; after a whole answer this does nothing.
+      controller.abort();
+    }
+  };
+}
+
+async function exchange(attempt: Attempt, signal: AbortSignal, options: TransportOptions): Promise<Answer> {
+  const { config, clock, foreign, userAgent, fetch } = options;
+  const requestHeaders = {
+    accept: 'application/json',
+    'user-agent': userAgent,
+    [config.keyHeader]: config.keyPrefix + attempt.key.reveal(),
+  };
+  let url = attempt.url;
+  for (let redirects = 0; ; redirects += 1) {
+    attempt.onRequest();
+    const beganAt = clock.now();
+    const response = await fetch(url, { headers: requestHeaders, signal, redirect: 'manual' });
+    const target = redirectTarget(response, url);
+    if (target === null) {
+      const text = await readBody(attempt, response, options.maxBodyBytes);
+      const { status, headers } = response;
+      return { text, status, headers, beganAt, arrivedAt: clock.now() };
+    }
+    await response.body?.cancel();
+    if (target.origin !== config.baseUrl.origin)
+      throw redirectFault(attempt, `another origin, ${foreign.show(target.origin)}`, response.status);
+    if (redirects === maxRedirects)
+      throw redirectFault(attempt, `more than ${maxRedirects} times`, response.status);
+    url = target;
+  }
+}
+
+/** Where a redirect leads; null when the answer is none. */
+function redirectTarget(response: Response, from: URL): URL | null {
+  const location = response.headers.get('location');
+  if (![301, 302, 303, 307, 308].includes(response.status) || location === null) return null;
+  try {
+    return new URL(location, from);
+  } catch {
+    return null;
+  }
+}
+
+async function readBody(attempt: Attempt, response: Response, maxBodyBytes: number): Promise<string> {
+  const limit = response.ok ? maxBodyBytes : maxErrorBytes;
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  if (response.body !== null) {
+    for await (const chunk of response.body) {
+      size += chunk.byteLength;
+      if (size > limit) {
+        // What explains an error stands at its beginning; a list is of use whole only.
+        if (!response.ok) break;
+        throw fault(attempt, 'BODY-TOO-LARGE', `the body exceeds ${limit} bytes`, response.status);
+      }
+      chunks.push(chunk);
+    }
+  }
+  return decodeUtf8(Buffer.concat(chunks));
+}
+
+function fault(
+  { endpoint }: Attempt,
+  code: 'TIMEOUT' | 'NETWORK' | 'CERTIFICATE' | 'BODY-TOO-LARGE',
+  message: string,
+  httpStatus: number | null = null,
+): CustodyError {
+  const isLasting = code === 'BODY-TOO-LARGE' || code === 'CERTIFICATE';
+  const kind = isLasting ? 'permanent' : 'transient';
+  return new CustodyError(`${endpoint}: ${code}: ${message}`, {
+    kind,
+    code,
+    endpoint,
+    httpStatus,
+    retryAfterMs: null,
+  });
+}
+
+function redirectFault({ endpoint }: Attempt, where: string, httpStatus: number): CustodyError {
+  const message = `${endpoint}: REDIRECT: the service redirects to ${where}; is CUSTODY_BASE_URL right?`;
+  return new CustodyError(message, {
+    kind: 'permanent',
+    code: 'REDIRECT',
+    endpoint,
+    httpStatus,
+    retryAfterMs: null,
+  });
+}
+
+/** A certificate that is not trusted, out of date or for another name is no fault that the next attempt gets over. */
+function isUntrusted(error: unknown): boolean {
+  let cause: unknown = error;
+  for (let depth = 0; depth < 5 && cause instanceof Error; depth += 1, cause = cause.cause)
+    if ('code' in cause && typeof cause.code === 'string' && certificateCodes.test(cause.code)) return true;
+  return false;
+}
+
+/** As OpenSSL and Node.js name them. */
+const certificateCodes =
+  /^(ERR_TLS_CERT_|CERT_|UNABLE_TO_(VERIFY|GET|DECRYPT|DECODE)_|SELF_SIGNED_CERT|DEPTH_ZERO_|INVALID_(CA|PURPOSE)|HOSTNAME_MISMATCH|PATH_LENGTH_EXCEEDED)/;
+
+/** fetch says "fetch failed" and hides what happened in a chain of causes. */
+function describeNetworkFault(error: unknown): string {
+  const words: string[] = [];
+  for (let cause: unknown = error; cause instanceof Error && words.length < 4; cause = cause.cause) {
+    const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : '';
+    words.push(cause.message.includes(code) ? cause.message : `${code} ${cause.message}`);
+  }
+  return words.join(': ') || 'unknown fault';
+}

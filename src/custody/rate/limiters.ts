@@ -1,0 +1,101 @@
+// The limiters of all endpoints, made when first used; what they learn about rates goes to metrics and to `onFact`.
+import type { CustodyConfig } from '../../base/config.ts';
+import type { Sleep } from '../../base/loop.ts';
+import type { Metrics } from '../../base/metrics.ts';
+import type { EndpointName } from '../../domain/endpoint.ts';
+import type { Fact } from '../../domain/fact.ts';
+import { AdaptiveRate } from './adaptive-rate.ts';
+import { GivenRate, type RateController } from './given-rate.ts';
+import { createLimiter, type Limiter } from './limiter.ts';
+
+export interface LimitersOptions {
+  readonly config: CustodyConfig;
+  readonly metrics: Metrics;
+  readonly facts: ReadonlyMap<string, string>;
+  readonly onFact: (fact: Fact) => void;
+  readonly monotonicMs: () => number;
+  readonly sleep: Sleep;
+}
+
+export interface Limiters {
+  of(endpoint: EndpointName): Limiter;
+  stop(): Promise<void>;
+}
+
+/** A rate is told again when it has moved by more than this part. */
+const worthTelling = 0.05;
+
+export function createLimiters(options: LimitersOptions): Limiters {
+  const { config, metrics, facts } = options;
+  const limiters = new Map<EndpointName, Limiter>();
+
+  const create = (endpoint: EndpointName): Limiter => {
+    const learned = readRate(facts.get(factOfRate(endpoint)));
+    const controller = createController(config, learned);
+    const tellRate = createRateTeller(endpoint, controller, learned, options);
+    return createLimiter({
+      // Until the key has been accepted here, one request at a time: a refused key is not worth more than one.
+      maxConcurrency: 1,
+      controller,
+      monotonicMs: options.monotonicMs,
+      sleep: options.sleep,
+      onChange: ({ waiting }) => {
+        metrics.limiterWaiting.set({ endpoint }, waiting);
+        tellRate();
+      },
+    });
+  };
+
+  return {
+    of(endpoint) {
+      const limiter = limiters.get(endpoint) ?? create(endpoint);
+      limiters.set(endpoint, limiter);
+      return limiter;
+    },
+    async stop() {
+      await Promise.all([...limiters.values()].map((limiter) => limiter.stop()));
+    },
+  };
+}
+
+function createController(config: CustodyConfig, learned: number | null): RateController {
+  const holds = { minHoldMs: config.retryMinMs, maxHoldMs: config.retryMaxMs };
+  if (config.rateLimit === 'auto') return new AdaptiveRate({ rate: learned, ...holds });
+  return new GivenRate({ rate: config.rateLimit === 'off' ? null : config.rateLimit, ...holds });
+}
+
+function createRateTeller(
+  endpoint: EndpointName,
+  controller: RateController,
+  learned: number | null,
+  { config, metrics, onFact }: LimitersOptions,
+): () => void {
+  let told = learned;
+  let shown: number | null = null;
+  return () => {
+    const { rate } = controller;
+    if (rate !== shown) {
+      if (rate === null) metrics.limiterRate.remove({ endpoint });
+      else metrics.limiterRate.set({ endpoint }, rate);
+      shown = rate;
+    }
+    if (config.rateLimit !== 'auto' || rate === null) return;
+    if (told !== null && Math.abs(rate / told - 1) <= worthTelling) return;
+    told = rate;
+    onFact({
+      fact: factOfRate(endpoint),
+      value: rate.toFixed(3),
+      evidence:
+        'requests per second that were accepted, found by climbing until the service refused (ERR-03)',
+    });
+  };
+}
+
+function factOfRate(endpoint: EndpointName): string {
+  return `request_rate.${endpoint}`;
+}
+
+function readRate(value: string | undefined): number | null {
+  const rate = /^\d{1,9}(\.\d{1,9})?$/.test(value ?? '') ? Number(value) : 0;
+  return rate > 0 ? rate : null;
+}

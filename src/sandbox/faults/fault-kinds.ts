@@ -1,0 +1,138 @@
+/**
+ * The kinds of fault, and the compact text that names them. Invariant: whatever cannot be understood is refused with
+ * the bad item and the list of kinds; nothing is skipped.
+ */
+import type { Endpoint } from '../http/endpoints.ts';
+import { ENDPOINTS } from '../http/endpoints.ts';
+import { isOneOf } from '../world/records.ts';
+
+/** Faults a client gets over by asking again. */
+const TRANSIENT_KINDS = [
+  'err01', // ERR-01, which is HTTP 400
+  'err03', // ERR-03 with Retry-After in seconds
+  'err03-date', // ERR-03 with Retry-After as an HTTP date
+  'err03-bare', // ERR-03 without Retry-After
+  'http500', // HTML bodies of a gateway
+  'http502',
+  'http503',
+  'reset', // the connection is reset before any answer
+  'truncated', // the connection ends in the middle of the body
+  'badjson', // HTTP 200 and JSON that stops in the middle
+  'html', // HTTP 200 and a page of HTML
+  'wrongtype', // the right body as text/plain
+  'stall', // no answer at all
+  'stallbody', // half of the body, then nothing
+  'slow', // the whole body, in small pieces over `delayMs`
+] as const;
+
+/** Answers that look right and are not. */
+const LYING_KINDS = [
+  'falseempty', // the endpoint's empty code though there are records
+  'repeatpage', // offset is ignored
+  'limitignored', // limit is ignored
+] as const;
+
+/** The rest. */
+const OTHER_KINDS = [
+  'err02', // the key is refused
+  'redirect', // to the same address again
+  'redirectother', // to another origin
+  'huge', // a body of `bytes`
+  'poison', // ERR-01 for every page that contains one of `ids`
+] as const;
+
+export const FAULT_KINDS = [...TRANSIENT_KINDS, ...LYING_KINDS, ...OTHER_KINDS] as const;
+export type FaultKind = (typeof FAULT_KINDS)[number];
+
+/** Shorthands: one of the kinds, drawn evenly, at the given rate for all of them together. */
+export const FAULT_GROUPS = { all: TRANSIENT_KINDS, lies: LYING_KINDS } as const;
+type FaultGroup = keyof typeof FAULT_GROUPS;
+
+/** Where in a walk a request stands. */
+const FAULT_PHASES = ['first', 'offset', 'byid'] as const;
+type FaultPhase = (typeof FAULT_PHASES)[number];
+
+/** What a rule can decide by. */
+export interface FaultRequest {
+  readonly endpoint: Endpoint;
+  readonly parameter: string;
+  readonly query: URLSearchParams;
+  readonly number: number;
+}
+
+/** One fault, how often and where. */
+export interface FaultRule {
+  readonly kind: FaultKind | FaultGroup;
+  /** Share of the matching requests, 0 to 1; 1 when left out. */
+  readonly rate?: number;
+  readonly endpoint?: Endpoint;
+  readonly phase?: FaultPhase;
+  /** A condition of your own. */
+  readonly when?: (request: FaultRequest) => boolean;
+  /** The rule ends after it struck that often. */
+  readonly times?: number;
+  /** `poison`: the transactions whose pages fail. */
+  readonly ids?: readonly string[];
+  /** `err03`, `err03-date`: how long to wait, seconds; 1 when left out. */
+  readonly retryAfter?: number;
+  /** `slow`: how long the body takes, milliseconds; 1,000 when left out. */
+  readonly delayMs?: number;
+  /** `huge`: size of the body; 256 MiB when left out. */
+  readonly bytes?: number;
+  /** `redirectother`: the origin to send to; http://custody.invalid when left out. */
+  readonly redirectTo?: string;
+}
+
+/**
+ * Reads rules from text: items `kind[@endpoint][/phase]=rate[xTimes]` with commas between them, such as
+ * `err01=0.2,reset@balances=0.05,falseempty@transactions/offset=1x2,all=0.2,poison=<id>+<id>`.
+ * @throws RangeError naming the bad item and the kinds there are
+ */
+export function parseFaults(text: string): FaultRule[] {
+  return text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '')
+    .map(parseItem);
+}
+
+function parseItem(item: string): FaultRule {
+  const [target = '', value = '1'] = splitOnce(item, '=');
+  const [place = '', phase] = splitOnce(target, '/');
+  const [kind = '', endpoint] = splitOnce(place, '@');
+  if (!isOneOf(FAULT_KINDS, kind) && kind !== 'all' && kind !== 'lies') {
+    throw new RangeError(
+      `unknown fault in "${item}"; there are: ${[...FAULT_KINDS, 'all', 'lies'].join(', ')}`,
+    );
+  }
+  if (endpoint !== undefined && !isOneOf(ENDPOINTS, endpoint)) {
+    throw new RangeError(`unknown endpoint in fault "${item}"; there are: ${ENDPOINTS.join(', ')}`);
+  }
+  if (phase !== undefined && !isOneOf(FAULT_PHASES, phase)) {
+    throw new RangeError(`unknown phase in fault "${item}"; there are: ${FAULT_PHASES.join(', ')}`);
+  }
+  const where: FaultRule = {
+    kind,
+    ...(endpoint === undefined ? {} : { endpoint }),
+    ...(phase === undefined ? {} : { phase }),
+  };
+  if (kind === 'poison') {
+    const ids = value.split('+').filter((id) => id !== '');
+    if (!item.includes('=') || ids.length === 0)
+      throw new RangeError(`fault "${item}" needs ids: poison=<id>+<id>`);
+    return { ...where, ids };
+  }
+  const match = /^(\d*\.?\d+)(?:x(\d+))?$/.exec(value);
+  const rate = Number(match?.[1] ?? Number.NaN);
+  if (Number.isNaN(rate) || rate > 1) {
+    throw new RangeError(
+      `bad rate in fault "${item}": it must be from 0 to 1, as in err01=0.2; kinds: ${FAULT_KINDS.join(', ')}`,
+    );
+  }
+  return { ...where, rate, ...(match?.[2] === undefined ? {} : { times: Number(match[2]) }) };
+}
+
+function splitOnce(text: string, separator: string): [string, string | undefined] {
+  const at = text.indexOf(separator);
+  return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)];
+}

@@ -1,0 +1,94 @@
+/**
+ * What the sandbox was asked, for tests: counts per endpoint, the latest requests, how many ran at once. Invariant:
+ * counters cover every request since the start or `reset`; only the log of single requests is bounded.
+ */
+import type { Endpoint } from '../http/endpoints.ts';
+import type { ErrorCode } from '../http/errors.ts';
+import type { FaultKind } from './fault-kinds.ts';
+
+/** One request as it was answered. */
+export interface LoggedRequest {
+  readonly number: number;
+  readonly time: number;
+  readonly method: string;
+  /** Path without the base path and the query. */
+  readonly path: string;
+  readonly query: string;
+  /** Undefined for a path the interface does not have. */
+  readonly endpoint: Endpoint | undefined;
+  /** Undefined when no status was sent. */
+  readonly status: number | undefined;
+  readonly errorCode: ErrorCode | undefined;
+  readonly fault: FaultKind | undefined;
+}
+
+export class RequestLog {
+  readonly #size: number;
+  #recent: LoggedRequest[] = [];
+  #counts: Partial<Record<Endpoint, number>> = {};
+  #total = 0;
+  #refused = 0;
+  #running = 0;
+  #mostRunning = 0;
+
+  constructor(size: number) {
+    this.#size = size;
+  }
+
+  /** All requests, those to unknown paths included. */
+  get total(): number {
+    return this.#total;
+  }
+
+  /** Requests per endpoint. */
+  get byEndpoint(): Readonly<Partial<Record<Endpoint, number>>> {
+    return { ...this.#counts };
+  }
+
+  /** Requests refused for their key (ERR-02) or the rate limit (ERR-03), faults not counted. */
+  get refused(): number {
+    return this.#refused;
+  }
+
+  /** The most requests that were being answered at once. */
+  get maxConcurrent(): number {
+    return this.#mostRunning;
+  }
+
+  /** Requests being answered now. */
+  get running(): number {
+    return this.#running;
+  }
+
+  /** The latest requests, oldest first. */
+  recent(): readonly LoggedRequest[] {
+    return this.#recent.slice(-this.#size);
+  }
+
+  begin(): void {
+    this.#running += 1;
+    this.#mostRunning = Math.max(this.#mostRunning, this.#running);
+  }
+
+  end(): void {
+    this.#running -= 1;
+  }
+
+  record(request: LoggedRequest, refused: boolean): void {
+    this.#total += 1;
+    if (refused) this.#refused += 1;
+    const { endpoint } = request;
+    if (endpoint !== undefined) this.#counts[endpoint] = (this.#counts[endpoint] ?? 0) + 1;
+    this.#recent.push(request);
+    if (this.#recent.length >= this.#size * 2) this.#recent = this.#recent.slice(-this.#size);
+  }
+
+  /** Starts counting anew; requests being answered stay counted as running. */
+  reset(): void {
+    this.#recent = [];
+    this.#counts = {};
+    this.#total = 0;
+    this.#refused = 0;
+    this.#mostRunning = this.#running;
+  }
+}

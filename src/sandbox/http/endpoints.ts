@@ -1,0 +1,245 @@
+/**
+ * The seven operations of section 4, from a parsed request to a body. Invariant: an empty result is an error, never an
+ * empty list, and what is answered depends on the world at that moment alone.
+ */
+import type { DocumentShape } from '../wire/document-writer.ts';
+import { writeBalances, writeVault, writeVaults, writeWhitelist } from '../wire/document-writer.ts';
+import type { Quirks } from '../wire/quirks.ts';
+import { TransactionWriter } from '../wire/transaction-writer.ts';
+import type { TransactionFilter } from '../world/lists.ts';
+import { isOneOf, statusIndex, typeIndex, VAULT_TYPES, WHITELIST_STATUSES } from '../world/records.ts';
+import type { World } from '../world/world.ts';
+import type { ErrorCode, Reply } from './errors.ts';
+import { jsonReply } from './errors.ts';
+import { type Query, Refusal } from './parameters.ts';
+
+/** The operations of section 4, by the names used in faults, statistics and rate limits. */
+export const ENDPOINTS = [
+  'transactions',
+  'transaction',
+  'balances',
+  'balances-by-type',
+  'vaults',
+  'vault',
+  'whitelist',
+] as const;
+export type Endpoint = (typeof ENDPOINTS)[number];
+
+/** What an endpoint does with limit and offset where the interface lists none. */
+export const PAGING_MODES = ['ignored', 'supported', 'refused'] as const;
+export type PagingMode = (typeof PAGING_MODES)[number];
+
+interface EndpointOptions {
+  readonly shape: DocumentShape;
+  readonly statusFilter: 'honoured' | 'ignored';
+  /** Greater limits are lowered to this without a word. */
+  readonly maxLimit: number;
+  /** Greater limits are refused with ERR-00. */
+  readonly refuseLimitAbove: number;
+  readonly defaultLimit: { readonly transactions: number; readonly others: number };
+  readonly paging: { readonly [name in 'balances-by-type' | 'vaults' | 'whitelist']: PagingMode };
+  /** What a parameter the endpoint does not know leads to. */
+  readonly unknownParameters: 'ignored' | 'refused';
+  readonly quirks: Quirks;
+}
+
+/** One request, its path taken apart. */
+interface Call {
+  readonly endpoint: Endpoint;
+  /** Path parameter; empty where the endpoint has none. */
+  readonly parameter: string;
+  readonly query: Query;
+  /** Time of the request, milliseconds. */
+  readonly time: number;
+  /** Number of the request, which tells one shuffled list from the next. */
+  readonly number: number;
+  /** Faults that bend the answer instead of breaking it. */
+  readonly ignoreOffset: boolean;
+  readonly ignoreLimit: boolean;
+}
+
+/** The code that each endpoint answers an empty result with (section 7.2). */
+export const EMPTY_CODES: Readonly<Record<Endpoint, ErrorCode>> = {
+  transactions: 'TXN-02',
+  transaction: 'TXN-04',
+  balances: 'BAL-00',
+  'balances-by-type': 'BAL-01',
+  vaults: 'VAL-01',
+  vault: 'VAL-02',
+  whitelist: 'WHT-00',
+};
+
+const TRANSACTION_PARAMETERS = [
+  ...[
+    'limit',
+    'offset',
+    'transaction_id',
+    'source_id',
+    'source_address',
+    'asset_id',
+    'network_id',
+    'start_date',
+  ],
+  ...['end_date', 'transaction_type', 'destination_id', 'destination_address', 'status'],
+];
+
+export class Endpoints {
+  readonly #world: World;
+  readonly #options: EndpointOptions;
+  readonly #writer: TransactionWriter;
+  /** Ids of the transactions in the last page that was made, for faults tied to a record. */
+  lastPage: readonly number[] = [];
+
+  constructor(world: World, options: EndpointOptions) {
+    this.#world = world;
+    this.#options = options;
+    this.#writer = new TransactionWriter(world.table, options.quirks);
+  }
+
+  /** Answers a call. @throws Refusal for every error of section 7.2 and for ERR-00 */
+  answer(call: Call): Reply {
+    this.lastPage = [];
+    const timestamp = new Date(call.time).toISOString();
+    switch (call.endpoint) {
+      case 'transactions':
+        return this.#transactions(call, timestamp);
+      case 'transaction':
+        return this.#transaction(call, timestamp);
+      case 'balances':
+        return this.#balances(call, timestamp, 'all', 'supported');
+      case 'balances-by-type':
+        return this.#balancesByType(call, timestamp);
+      case 'vaults':
+        return this.#vaults(call, timestamp);
+      case 'vault':
+        return this.#vault(call, timestamp);
+      case 'whitelist':
+        return this.#whitelist(call, timestamp);
+    }
+  }
+
+  #transactions(call: Call, timestamp: string): Reply {
+    const { query } = call;
+    this.#only(query, TRANSACTION_PARAMETERS);
+    const { offset, limit } = this.#window(call, this.#options.defaultLimit.transactions);
+    const filter = this.#filter(query);
+    const { order } = this.#world.options;
+    this.#world.exchanges.requested();
+    const rows = this.#world.lists.page(filter, order, offset, limit, call.number);
+    if (rows.length === 0) throw new Refusal('TXN-02');
+    this.lastPage = rows;
+    return jsonReply(this.#writer.envelope(rows, timestamp));
+  }
+
+  #filter(query: Query): TransactionFilter {
+    const transactionType = query.text('transaction_type');
+    const spelled =
+      transactionType === 'changepool' && this.#options.quirks.active ? 'change pool' : transactionType;
+    if (spelled !== undefined && typeIndex(spelled) < 0) throw new Refusal('TXN-00');
+    const status = query.text('status');
+    if (status !== undefined && statusIndex(status) < 0) throw new Refusal('TXN-01');
+    const texts = {
+      transactionId: query.text('transaction_id'),
+      transactionType: spelled,
+      status: this.#options.statusFilter === 'ignored' ? undefined : status,
+      sourceId: query.text('source_id'),
+      sourceAddress: query.text('source_address'),
+      destinationId: query.text('destination_id'),
+      destinationAddress: query.text('destination_address'),
+      assetId: query.text('asset_id'),
+      networkId: query.text('network_id'),
+    };
+    return { ...withoutUndefined(texts), ...query.dates() };
+  }
+
+  #transaction({ parameter, query }: Call, timestamp: string): Reply {
+    this.#only(query, []);
+    const row = this.#world.table.rowOf(parameter);
+    if (row === undefined) throw new Refusal('TXN-04');
+    this.lastPage = [row];
+    return jsonReply(this.#writer.envelope([row], timestamp));
+  }
+
+  #balancesByType(call: Call, timestamp: string): Reply {
+    if (!isOneOf(VAULT_TYPES, call.parameter)) throw new Refusal('BAL-02');
+    return this.#balances(call, timestamp, call.parameter, this.#options.paging['balances-by-type']);
+  }
+
+  #balances(call: Call, timestamp: string, balanceType: 'all' | 'warm' | 'cold', paging: PagingMode): Reply {
+    const { query } = call;
+    this.#only(query, ['asset_id', 'limit', 'offset']);
+    const assetId = query.text('asset_id');
+    const all = this.#world
+      .balances(balanceType)
+      .filter((balance) => (assetId ?? balance.assetId) === balance.assetId);
+    const page = this.#page(call, all, paging);
+    if (page.length === 0) throw new Refusal(EMPTY_CODES[call.endpoint]);
+    return jsonReply(writeBalances(page, balanceType, timestamp, this.#options.quirks));
+  }
+
+  #vaults(call: Call, timestamp: string): Reply {
+    const { query } = call;
+    this.#only(query, ['vault_type', 'limit', 'offset']);
+    const vaultType = query.text('vault_type');
+    if (vaultType !== undefined && !isOneOf(VAULT_TYPES, vaultType)) throw new Refusal('VAL-00');
+    const page = this.#page(call, this.#world.vaults(vaultType), this.#options.paging.vaults);
+    if (page.length === 0) throw new Refusal('VAL-01');
+    return jsonReply(writeVaults(page, timestamp, this.#options.shape, this.#options.quirks));
+  }
+
+  #vault({ parameter, query }: Call, timestamp: string): Reply {
+    this.#only(query, []);
+    const vault = this.#world.directory.vault(parameter);
+    if (vault === undefined) throw new Refusal('VAL-02');
+    return jsonReply(writeVault(vault, timestamp, this.#options.shape, this.#options.quirks));
+  }
+
+  #whitelist(call: Call, timestamp: string): Reply {
+    const { query } = call;
+    this.#only(query, ['status', 'asset_id', 'network_id', 'limit', 'offset']);
+    const status = query.text('status');
+    if (status !== undefined && !isOneOf(WHITELIST_STATUSES, status)) throw new Refusal('WHT-01');
+    const assetId = query.text('asset_id');
+    const networkId = query.text('network_id');
+    const entries = this.#world
+      .whitelist()
+      .filter(
+        (entry) => (status ?? entry.status) === entry.status && (assetId ?? entry.assetId) === entry.assetId,
+      )
+      .filter((entry) => (networkId ?? entry.networkId) === entry.networkId);
+    const page = this.#page(call, entries, this.#options.paging.whitelist);
+    if (page.length === 0) throw new Refusal('WHT-00');
+    return jsonReply(writeWhitelist(page, timestamp, this.#options.shape, this.#options.quirks));
+  }
+
+  #only(query: Query, names: readonly string[]): void {
+    if (this.#options.unknownParameters === 'refused') query.only(names);
+  }
+
+  #page<T>(call: Call, all: readonly T[], paging: PagingMode): readonly T[] {
+    if (paging === 'ignored') return all;
+    if (paging === 'refused') {
+      for (const name of ['limit', 'offset']) {
+        if (call.query.text(name) !== undefined) throw new Refusal('ERR-00', `${name} is no parameter here`);
+      }
+      return all;
+    }
+    const { offset, limit } = this.#window(call, this.#options.defaultLimit.others);
+    return all.slice(offset, offset + limit);
+  }
+
+  #window(
+    { query, ignoreOffset, ignoreLimit }: Call,
+    defaultLimit: number,
+  ): { offset: number; limit: number } {
+    const asked = query.integer('limit', 1) ?? defaultLimit;
+    const offset = query.integer('offset', 0) ?? 0;
+    if (asked > this.#options.refuseLimitAbove) throw new Refusal('ERR-00');
+    const limit = Math.min(ignoreLimit ? defaultLimit : asked, this.#options.maxLimit);
+    return { offset: ignoreOffset ? 0 : offset, limit };
+  }
+}
+
+function withoutUndefined(texts: Readonly<Record<string, string | undefined>>): TransactionFilter {
+  return Object.fromEntries(Object.entries(texts).filter(([, value]) => value !== undefined));
+}

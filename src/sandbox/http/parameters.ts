@@ -1,0 +1,67 @@
+/**
+ * Reads query parameters as section 4 gives them. Invariant: a parameter of the wrong data type is ERR-00, a value
+ * outside an enumeration or an impossible date range has the endpoint's own code, and nothing is guessed.
+ */
+import { readDate } from './dates.ts';
+import type { ErrorCode } from './errors.ts';
+
+/** A request that is answered with an error of section 7. */
+export class Refusal extends Error {
+  readonly code: ErrorCode;
+  readonly details: string | undefined;
+
+  constructor(code: ErrorCode, details?: string) {
+    super(details ?? code);
+    this.code = code;
+    this.details = details;
+  }
+}
+
+/** The query of one request, every name at most once. */
+export class Query {
+  readonly #values = new Map<string, string>();
+
+  constructor(search: URLSearchParams) {
+    for (const [name, value] of search) {
+      if (this.#values.has(name)) throw new Refusal('ERR-00', `${name} is given more than once`);
+      this.#values.set(name, value);
+    }
+  }
+
+  text(name: string): string | undefined {
+    return this.#values.get(name);
+  }
+
+  /** Refuses names the endpoint does not know. */
+  only(names: readonly string[]): void {
+    for (const name of this.#values.keys()) {
+      if (!names.includes(name)) throw new Refusal('ERR-00', `${name} is no parameter of this endpoint`);
+    }
+  }
+
+  /** A whole number of at least `least`. */
+  integer(name: string, least: number): number | undefined {
+    const text = this.#values.get(name);
+    if (text === undefined) return undefined;
+    const value = Number(text);
+    if (!/^\d{1,15}$/.test(text) || value < least) {
+      throw new Refusal('ERR-00', `${name} must be a whole number of at least ${least}`);
+    }
+    return value;
+  }
+
+  /** start_date and end_date as inclusive milliseconds. */
+  dates(): { from?: number; to?: number } {
+    const date = (name: string) => {
+      const text = this.#values.get(name);
+      if (text === undefined) return undefined;
+      const found = readDate(text);
+      if (found === undefined) throw new Refusal('TXN-03', `${name} cannot be read as a date`);
+      return found;
+    };
+    const from = date('start_date')?.[0];
+    const to = date('end_date')?.[1];
+    if (from !== undefined && to !== undefined && from > to) throw new Refusal('TXN-03');
+    return { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
+  }
+}

@@ -1,0 +1,123 @@
+/**
+ * Time in the world: transactions arrive, open ones move on, now and then a vault or whitelist entry is added or
+ * renamed. Invariant: what the nth step does depends on the seed and the steps before it, not on the wall clock.
+ */
+import type { Random } from '../numbers/random.ts';
+import { createRandom, hashUnit } from '../numbers/random.ts';
+import { VAULT_TYPES } from './records.ts';
+import {
+  CANCELLED,
+  COMPLETED,
+  CONFIRMING,
+  FAILED,
+  PENDING,
+  PROCESSING,
+  REJECTED,
+} from './transaction-table.ts';
+import type { World } from './world.ts';
+
+/** Schedules a repeated call; gives back what cancels it. */
+export type Every = (milliseconds: number, call: () => void) => () => void;
+
+interface EvolutionOptions {
+  readonly seed: number;
+  /** New transactions per minute of running time. */
+  readonly newPerMinute: number;
+  /** Running time that one step stands for. */
+  readonly stepMs: number;
+  /** Nothing ever evolves; `advance` and `start` do nothing. */
+  readonly frozen: boolean;
+  readonly every: Every;
+}
+
+export class Evolution {
+  readonly #world: World;
+  readonly #options: EvolutionOptions;
+  readonly #random: Random;
+  #due = 0;
+  #cancel: (() => void) | undefined;
+
+  constructor(world: World, options: EvolutionOptions) {
+    this.#world = world;
+    this.#options = options;
+    this.#random = createRandom(options.seed, 'evolution');
+  }
+
+  get running(): boolean {
+    return this.#cancel !== undefined;
+  }
+
+  /** Lets steps follow each other in real time. */
+  start(): void {
+    if (this.#options.frozen || this.#cancel !== undefined) return;
+    this.#cancel = this.#options.every(this.#options.stepMs, () => this.#step());
+  }
+
+  stop(): void {
+    this.#cancel?.();
+    this.#cancel = undefined;
+  }
+
+  /** Makes that many steps at once. */
+  advance(steps = 1): void {
+    if (this.#options.frozen) return;
+    for (let i = 0; i < steps; i += 1) this.#step();
+  }
+
+  #step(): void {
+    for (const row of this.#world.openRows()) this.#progress(row);
+    this.#due += (this.#options.newPerMinute * this.#options.stepMs) / 60_000;
+    while (this.#due >= 1) {
+      this.#due -= 1;
+      this.#world.arrive(this.#random);
+    }
+    this.#changeDirectory();
+  }
+
+  /** Some transactions are slow, a few very slow: those are the stuck ones an operator looks for. */
+  #progress(row: number): void {
+    const patience = hashUnit(this.#options.seed, row, 77);
+    const pace = patience < 0.03 ? 0.01 : 0.08 + 0.3 * patience;
+    if (!this.#random.chance(pace)) return;
+    const status = this.#world.statusOf(row);
+    const point = this.#random.next();
+    if (status === PENDING) {
+      if (point < 0.05) this.#world.moveStatus(row, REJECTED);
+      else if (point < 0.09) this.#world.moveStatus(row, CANCELLED);
+      else this.#world.moveStatus(row, this.#world.affordsFee(row) ? PROCESSING : REJECTED);
+    } else if (status === PROCESSING) {
+      this.#world.moveStatus(row, point < 0.03 ? FAILED : CONFIRMING);
+    } else if (status === CONFIRMING) {
+      this.#world.moveStatus(row, point < 0.02 ? FAILED : COMPLETED);
+    }
+  }
+
+  #changeDirectory(): void {
+    const { directory } = this.#world;
+    if (this.#random.chance(0.004)) {
+      const vaults = directory.vaults();
+      const vault = vaults[this.#random.below(Math.max(1, vaults.length))];
+      if (vault === undefined || (vaults.length < MOST_VAULTS && this.#random.chance(0.5))) {
+        this.#world.addVault({ vaultType: this.#random.pick(VAULT_TYPES) });
+      } else {
+        this.#world.renameVault(vault.vaultId, renamed(vault.name, this.#random));
+      }
+    }
+    if (this.#random.chance(0.01)) {
+      const entries = directory.whitelist();
+      const entry = entries[this.#random.below(Math.max(1, entries.length))];
+      if (entry === undefined || (entries.length < MOST_ENTRIES && this.#random.chance(0.6))) {
+        this.#world.addWhitelistEntry();
+      } else {
+        this.#world.alterWhitelistEntry(entry.whitelistId, { name: renamed(entry.name, this.#random) });
+      }
+    }
+  }
+}
+
+function renamed(name: string, random: Random): string {
+  return `${name.replace(/ \([A-Z]\d\)$/, '')} (${random.pick(['A', 'B', 'C', 'D'])}${random.below(10)})`;
+}
+
+const MOST_VAULTS = 40;
+const MOST_ENTRIES = 300;

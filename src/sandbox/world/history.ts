@@ -1,0 +1,40 @@
+/**
+ * How old the transactions are that a world begins with, and how far they got: most are over, some of the latest are
+ * open, a few are stuck. Invariant: each draws from the stream just before it is made, so that the seed fixes them all.
+ */
+import type { Random } from '../numbers/random.ts';
+import { hashUnit } from '../numbers/random.ts';
+import { CANCELLED, COMPLETED, FAILED, OPEN_STATUSES, REJECTED } from './transaction-table.ts';
+
+interface HistoryOptions {
+  readonly seed: number;
+  /** How many transactions. */
+  readonly transactions: number;
+  /** When history ends, milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/** What is drawn of each transaction before it is made, the oldest first. */
+export interface Past {
+  readonly status: number;
+  readonly createdAt: number;
+}
+
+export function* drawHistory(random: Random, { seed, transactions, now }: HistoryOptions): Generator<Past> {
+  const recent = Math.min(Math.ceil(transactions * 0.03), 150);
+  const stuckRate = transactions === 0 ? 0 : Math.min(0.004, 40 / transactions);
+  const span = Math.min(3 * 365, 30 + transactions / 40) * 86_400_000;
+  for (let i = 0; i < transactions; i += 1) {
+    const age = (transactions - i - hashUnit(seed, i, 5)) / transactions;
+    const open = i >= transactions - recent ? random.chance(0.7) : random.chance(stuckRate);
+    const status = open ? random.pick(OPEN_STATUSES) : drawOutcome(random);
+    yield { status, createdAt: Math.floor(now - 1000 - age * span) };
+  }
+}
+
+function drawOutcome(random: Random): number {
+  const point = random.next();
+  if (point < 0.9) return COMPLETED;
+  if (point < 0.93) return REJECTED;
+  return point < 0.96 ? CANCELLED : FAILED;
+}

@@ -1,0 +1,118 @@
+/**
+ * The keys that put transactions at their places in the list: the higher, the newer. Invariant: a key depends on the
+ * seed and the calls before it alone; where a time orders the list, transactions of one time have neighbouring keys in
+ * an arbitrary order, for nothing breaks their tie.
+ */
+
+import { hashUnit } from '../numbers/random.ts';
+import { ASSETS } from './catalogue.ts';
+
+/** The orders in which the list can be served; section 4.1 documents none. */
+export const LIST_ORDERS = [
+  'newest-first',
+  'oldest-first',
+  'updated-first',
+  'by-time', // newest first; those of the same time tie
+  'by-asset', // asset by asset, and by time within each
+  'shuffled', // another order at each request
+] as const;
+export type ListOrder = (typeof LIST_ORDERS)[number];
+
+interface OrderOptions {
+  readonly seed: number;
+  readonly order: ListOrder;
+  /** Transactions of the same so many seconds tie. */
+  readonly tieSeconds: number;
+}
+
+/** What decides the place of a transaction where a time orders the list. */
+interface Dated {
+  readonly createdAt: number;
+  readonly assetId: string;
+}
+
+export class OrderKeys {
+  readonly #options: OrderOptions;
+  readonly #taken: (key: number) => boolean;
+  readonly #dated: boolean;
+  readonly #times: number;
+  /** Keys for the transactions of one tie; a power of two, so that a division by it is exact. */
+  readonly #tieSize: number;
+  readonly #assets = new Map<string, number>();
+  #next = 1;
+  #tail = 0;
+  #earliest = Number.POSITIVE_INFINITY;
+
+  /** `taken` tells the keys of the transactions that are listed. */
+  constructor(options: OrderOptions, taken: (key: number) => boolean) {
+    this.#options = options;
+    this.#taken = taken;
+    this.#dated = options.order === 'by-time' || options.order === 'by-asset';
+    this.#times = Math.ceil(TIME_END / (options.tieSeconds * 1000));
+    const ties = this.#times * (options.order === 'by-asset' ? ASSET_PLACES : 1);
+    this.#tieSize = 2 ** Math.floor(Math.log2(2 ** 53 / ties));
+    for (const assetId of ASSETS.map((asset) => asset.assetId).sort()) this.#assetPlace(assetId);
+  }
+
+  /** The time of a new transaction that has none of its own; at the tail it is before all others where time orders. */
+  timeAt(place: 'head' | 'tail', now: number): number {
+    if (place === 'head' || !this.#dated || !Number.isFinite(this.#earliest)) return now;
+    return this.#earliest - this.#options.tieSeconds * 1000;
+  }
+
+  /** The key of a new transaction; where a time orders the list, that decides and not `place`. */
+  added(place: 'head' | 'tail', transaction: Dated): number {
+    if (this.#dated) return this.#tied(transaction);
+    if (place === 'head') return this.#sequence();
+    this.#tail -= 1;
+    return this.#tail;
+  }
+
+  /** The key of a transaction that had another key before it changed. */
+  changed(key: number, before: Dated, after: Dated): number {
+    if (this.#options.order === 'updated-first') return this.#sequence();
+    return this.#dated && this.#tie(before) !== this.#tie(after) ? this.#tied(after) : key;
+  }
+
+  /** The keys that tie with a key: from the first to before the second. Where no time orders the list, all keys. */
+  tiesOf(key: number): readonly [number, number] {
+    if (!this.#dated) return [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+    const start = Math.floor(key / this.#tieSize) * this.#tieSize;
+    return [start, start + this.#tieSize];
+  }
+
+  #sequence(): number {
+    this.#next += 1;
+    return this.#next;
+  }
+
+  #tied(transaction: Dated): number {
+    this.#earliest = Math.min(this.#earliest, transaction.createdAt);
+    const drawn = Math.floor(hashUnit(this.#options.seed, this.#sequence(), 93) * this.#tieSize);
+    let key = this.#tie(transaction) * this.#tieSize + drawn;
+    while (this.#taken(key)) key += 1;
+    return key;
+  }
+
+  /** The number of the tie a transaction is in; the higher, the earlier it is served. */
+  #tie({ createdAt, assetId }: Dated): number {
+    const time = Math.floor(
+      Math.min(Math.max(createdAt, 0), TIME_END - 1) / (this.#options.tieSeconds * 1000),
+    );
+    if (this.#options.order === 'by-time') return time;
+    return (ASSET_PLACES - 1 - this.#assetPlace(assetId)) * this.#times + time;
+  }
+
+  /** Assets of the catalogue by their ids; others come after them as they turn up, and the last place is shared. */
+  #assetPlace(assetId: string): number {
+    const known = this.#assets.get(assetId);
+    if (known !== undefined) return known;
+    const place = Math.min(this.#assets.size, ASSET_PLACES - 1);
+    this.#assets.set(assetId, place);
+    return place;
+  }
+}
+
+/** Times from the year 2109 on count as this one. */
+const TIME_END = 2 ** 42;
+const ASSET_PLACES = 64;

@@ -1,0 +1,122 @@
+/**
+ * Everyone a transaction can come from or go to: vaults, whitelist entries, outside addresses, networks, stake pools
+ * and validators. Invariant: a party never changes once made, so a transaction keeps the name its vault had then; a
+ * renamed vault is a new party under the same id.
+ */
+
+import { hash32, hexDigits } from '../numbers/random.ts';
+import type { Network } from './catalogue.ts';
+import { deriveAddress, NETWORKS } from './catalogue.ts';
+import type { VaultType } from './records.ts';
+
+/** Sections 2.4 and 2.5: the values of source_type and destination_type. */
+type PartyKind = 'vault' | 'external' | 'whitelist' | 'network' | 'stake pool' | 'validator';
+
+export interface Party {
+  readonly index: number;
+  readonly kind: PartyKind;
+  /** Empty for an outside address (section 2.4). */
+  readonly id: string;
+  readonly name: string;
+  readonly vaultType: VaultType | undefined;
+  /** What addresses are derived from; the same for every party of one id. */
+  readonly addressKey: number;
+}
+
+/** The parties of a world, by index. */
+export class Parties {
+  readonly #seed: number;
+  readonly #list: Party[] = [];
+  readonly #addresses: string[] = [];
+  readonly #externals: Party[][] = [];
+  readonly #pools: Party[][] = [];
+  readonly #networks: Party[] = [];
+  readonly #vaultTypes = new Map<string, VaultType>();
+
+  constructor(seed: number) {
+    this.#seed = seed;
+    NETWORKS.forEach((network, n) => {
+      this.#networks.push(this.add('network', network.networkId, network.name));
+      this.#externals.push(
+        Array.from({ length: EXTERNALS_PER_NETWORK }, (_, i) =>
+          this.add('external', '', '', undefined, `ext${n}.${i}`),
+        ),
+      );
+      this.#pools.push(
+        Array.from({ length: POOLS_PER_NETWORK }, (_, i) => {
+          const kind = i % 2 === 0 ? 'validator' : 'stake pool';
+          const id = `${kind === 'validator' ? 'val' : 'pool'}_${hexDigits(seed, 7000 + n * 16 + i, 2)}`;
+          return this.add(kind, id, `${network.name} ${POOL_NAMES[i % POOL_NAMES.length]}`);
+        }),
+      );
+    });
+  }
+
+  get length(): number {
+    return this.#list.length;
+  }
+
+  /** Adds a party; two parties with one id share their addresses. */
+  add(kind: PartyKind, id: string, name: string, vaultType?: VaultType, addressSeed = id): Party {
+    let key = hash32(this.#seed, addressSeed.length, 17);
+    for (let i = 0; i < addressSeed.length; i += 1) key = hash32(key, addressSeed.charCodeAt(i), i);
+    const party: Party = { index: this.#list.length, kind, id, name, vaultType, addressKey: key };
+    if (this.#list.length >= 65_535) throw new RangeError('the world holds no more than 65,535 parties');
+    this.#list.push(party);
+    if (vaultType !== undefined) this.#vaultTypes.set(id, vaultType);
+    return party;
+  }
+
+  get(index: number): Party {
+    const party = this.#list[index];
+    if (party === undefined) throw new RangeError(`no party ${index}`);
+    return party;
+  }
+
+  /** The type of a vault, also of one that was removed. */
+  vaultType(vaultId: string): VaultType | undefined {
+    return this.#vaultTypes.get(vaultId);
+  }
+
+  /** The address of a party on a network. */
+  address(party: number, network: number): string {
+    const slot = party * NETWORKS.length + network;
+    const known = this.#addresses[slot];
+    if (known !== undefined) return known;
+    const address = deriveAddress(networkAt(network), this.get(party).addressKey, 3);
+    this.#addresses[slot] = address;
+    return address;
+  }
+
+  /** The memo for a destination on a network; empty where none is used (section 2.5). */
+  memo(party: number, network: number): string {
+    const { kind, addressKey } = this.get(party);
+    if (!networkAt(network).usesMemo || (kind !== 'vault' && kind !== 'whitelist')) return '';
+    return String(100_000 + (addressKey % 899_999));
+  }
+
+  externals(network: number): readonly Party[] {
+    return this.#externals[network] ?? [];
+  }
+
+  pools(network: number): readonly Party[] {
+    return this.#pools[network] ?? [];
+  }
+
+  network(network: number): Party {
+    const party = this.#networks[network];
+    if (party === undefined) throw new RangeError(`no network ${network}`);
+    return party;
+  }
+}
+
+/** The network at an index of the catalogue. */
+export function networkAt(index: number): Network {
+  const network = NETWORKS[index];
+  if (network === undefined) throw new RangeError(`no network ${index}`);
+  return network;
+}
+
+const EXTERNALS_PER_NETWORK = 48;
+const POOLS_PER_NETWORK = 6;
+const POOL_NAMES = ['Northern Light', 'Alpine Pool', 'Granite', 'Harbour Pool', 'Meridian', 'Cedar Pool'];

@@ -1,0 +1,289 @@
+/**
+ * The custody account the sandbox serves: transactions, the balances they make, vaults and whitelist entries, all from
+ * one seed. Invariant: every change goes through this class, so lists and balances agree with the transactions always.
+ */
+
+import type { Random } from '../numbers/random.ts';
+import { createRandom } from '../numbers/random.ts';
+import { Accounts } from './accounts.ts';
+import { ASSETS } from './catalogue.ts';
+import type { NewVault, NewWhitelistEntry } from './directory.ts';
+import { Directory } from './directory.ts';
+import type { ExchangeSettings } from './exchanges.ts';
+import { Exchanges } from './exchanges.ts';
+import { Factory } from './factory.ts';
+import type { Past } from './history.ts';
+import { drawHistory } from './history.ts';
+import type { TransactionFilter } from './lists.ts';
+import { Lists } from './lists.ts';
+import type { ListOrder } from './order-keys.ts';
+import { OrderKeys } from './order-keys.ts';
+import { networkAt, Parties } from './parties.ts';
+import type { BalanceRecord, TransactionRecord, VaultRecord, VaultType, WhitelistRecord } from './records.ts';
+import { STATUSES, statusIndex } from './records.ts';
+import { OPEN_STATUSES, PENDING, TransactionTable } from './transaction-table.ts';
+
+interface WorldOptions extends ExchangeSettings {
+  readonly seed: number;
+  readonly transactions: number;
+  readonly warmVaults: number;
+  readonly coldVaults: number;
+  readonly whitelistEntries: number;
+  readonly order: ListOrder;
+  readonly tieSeconds: number;
+  /** Milliseconds since the epoch; the clock of the world. */
+  readonly now: () => number;
+}
+
+/** A transaction inserted by hand; what is left out comes from one the world would have made. */
+export type NewTransaction = Partial<TransactionRecord>;
+
+export class World {
+  readonly options: WorldOptions;
+  readonly table: TransactionTable;
+  readonly lists: Lists;
+  /** Ties that change places while the list is read. */
+  readonly exchanges: Exchanges;
+  readonly directory: Directory;
+  readonly #keys: OrderKeys;
+  readonly #parties: Parties;
+  readonly #accounts = new Accounts();
+  readonly #factory: Factory;
+  readonly #byHand: Random;
+  readonly #open = new Set<number>();
+
+  constructor(options: WorldOptions) {
+    const { seed, transactions } = options;
+    this.options = options;
+    this.#parties = new Parties(seed);
+    this.table = new TransactionTable(seed, transactions, this.#parties);
+    this.lists = new Lists(this.table, transactions);
+    this.#keys = new OrderKeys(options, (key) => this.lists.has(key));
+    const parts = { order: options.order, lists: this.lists, keys: this.#keys };
+    this.exchanges = new Exchanges({ ...parts, random: createRandom(seed, 'exchanges') });
+    this.exchanges.set(options);
+    this.directory = new Directory(seed, this.#parties);
+    this.#byHand = createRandom(seed, 'by hand');
+    const now = options.now();
+    const counts = {
+      warm: options.warmVaults,
+      cold: options.coldVaults,
+      whitelist: options.whitelistEntries,
+    };
+    this.directory.populate(createRandom(seed, 'directory'), counts, now);
+    this.#factory = new Factory(this.#parties, this.directory, this.#accounts);
+    const history = createRandom(seed, 'history');
+    for (const past of drawHistory(history, { seed, transactions, now })) this.#write(history, past, 'head');
+    this.lists.fill();
+  }
+
+  /** Every transaction that is listed, oldest key first, as plain records. */
+  *transactions(): Generator<TransactionRecord> {
+    for (const row of this.lists.rows()) yield this.table.record(row);
+  }
+
+  /** One transaction; undefined when it is not listed. */
+  transaction(transactionId: string): TransactionRecord | undefined {
+    const row = this.table.rowOf(transactionId);
+    return row === undefined ? undefined : this.table.record(row);
+  }
+
+  transactionCount(filter: TransactionFilter = {}): number {
+    return this.lists.count(filter);
+  }
+
+  /** Balances of a vault type, or of both; kept up incrementally by the rules of ledger.ts. */
+  balances(vaultType: VaultType | 'all'): BalanceRecord[] {
+    return this.#accounts.balances(vaultType);
+  }
+
+  vaults(vaultType?: VaultType): VaultRecord[] {
+    return this.directory.vaults(vaultType);
+  }
+
+  /** The type of a vault, also of one that was removed. */
+  vaultType(vaultId: string): VaultType | undefined {
+    return this.#parties.vaultType(vaultId);
+  }
+
+  whitelist(): WhitelistRecord[] {
+    return this.directory.whitelist();
+  }
+
+  /** Rows whose status can still move. */
+  openRows(): readonly number[] {
+    return [...this.#open];
+  }
+
+  /** The status of a row as an index of `STATUSES`; -1 for one set by hand that is none of them. */
+  statusOf(row: number): number {
+    const override = this.table.overrideOf(row);
+    return override === undefined ? (this.table.columns.status[row] ?? -1) : statusIndex(override.status);
+  }
+
+  /** Lets a new transaction arrive, drawn from `random`; undefined when no vault can hold one. */
+  arrive(random: Random): string | undefined {
+    const row = this.#append(random, this.options.now(), 'head');
+    return row === undefined ? undefined : this.table.idOf(row);
+  }
+
+  /** Moves a row to another status of section 3, with the fee and hash that then show. */
+  moveStatus(row: number, status: number): void {
+    this.#change(row, () => {
+      this.table.columns.status[row] = status;
+      const override = this.table.overrideOf(row);
+      if (override !== undefined) this.table.override(row, this.#progressed(row, override, status));
+    });
+  }
+
+  /** Whether the vault can pay the fee that shows once a pending transaction is processed. */
+  affordsFee(row: number): boolean {
+    const { assetId, entry } = this.table.ledgerEntry(row);
+    if (entry.source === undefined || entry.transactionType === 'unstake') return true;
+    return this.#accounts.account(entry.source, assetId).available >= (this.table.columns.fee[row] ?? 0n);
+  }
+
+  /**
+   * Puts a transaction of your own at the head (newest) or tail (oldest) of the list and gives its record. Where a time
+   * orders the list, its `createdAt` decides; left out, that is now at the head and before all others at the tail.
+   */
+  insertTransaction(place: 'head' | 'tail', transaction: NewTransaction = {}): TransactionRecord {
+    const id = transaction.transactionId;
+    if (id !== undefined && this.table.rowOf(id) !== undefined)
+      throw new RangeError(`transaction ${id} exists already`);
+    const createdAt = transaction.createdAt ?? this.#keys.timeAt(place, this.options.now());
+    const row = this.#append(this.#byHand, createdAt, place);
+    if (row === undefined) throw new RangeError('there is no vault to hold a transaction');
+    if (Object.keys(transaction).length > 0) this.#change(row, () => this.#override(row, transaction));
+    return this.table.record(row);
+  }
+
+  /** Changes any field of a transaction, its id included. */
+  alterTransaction(transactionId: string, change: Partial<TransactionRecord>): TransactionRecord {
+    const row = this.#rowOf(transactionId);
+    this.#change(row, () => this.#override(row, change));
+    return this.table.record(row);
+  }
+
+  /** Takes a transaction out of the list, and what it did out of the balances. */
+  removeTransaction(transactionId: string): void {
+    const row = this.#rowOf(transactionId);
+    const key = this.table.columns.key[row];
+    this.#post(row, 'revert');
+    this.table.markRemoved(row);
+    this.#open.delete(row);
+    this.lists.changed(row, key);
+  }
+
+  /** Lets the records at two positions of the served list change places, once; they stay there. */
+  exchange(positionA: number, positionB: number): void {
+    this.exchanges.exchange(positionA, positionB);
+  }
+
+  addVault(vault: NewVault): VaultRecord {
+    const record = this.directory.addVault(vault, this.options.now());
+    this.#factory.refresh();
+    return record;
+  }
+
+  renameVault(vaultId: string, name: string): VaultRecord {
+    const record = this.directory.renameVault(vaultId, name);
+    this.#factory.refresh();
+    return record;
+  }
+
+  removeVault(vaultId: string): void {
+    this.directory.removeVault(vaultId);
+    this.#factory.refresh();
+  }
+
+  addWhitelistEntry(entry: NewWhitelistEntry = {}): WhitelistRecord {
+    const record = this.directory.addWhitelistEntry(entry, this.options.now());
+    this.#factory.refresh();
+    return record;
+  }
+
+  alterWhitelistEntry(
+    whitelistId: string,
+    change: Partial<Omit<WhitelistRecord, 'whitelistId'>>,
+  ): WhitelistRecord {
+    const record = this.directory.alterWhitelistEntry(whitelistId, change);
+    this.#factory.refresh();
+    return record;
+  }
+
+  removeWhitelistEntry(whitelistId: string): void {
+    this.directory.removeWhitelistEntry(whitelistId);
+    this.#factory.refresh();
+  }
+
+  /** Changes of the status alone stay compact; anything else makes the row a record of its own. */
+  #override(row: number, change: NewTransaction): void {
+    const status = statusIndex(change.status);
+    const known = this.table.overrideOf(row);
+    if (status >= 0) this.table.columns.status[row] = status;
+    if (status >= 0 && known === undefined && Object.keys(change).length === 1) return;
+    const base =
+      known === undefined || status < 0 ? this.table.record(row) : this.#progressed(row, known, status);
+    this.table.override(row, { ...base, ...change });
+  }
+
+  #progressed(row: number, record: TransactionRecord, status: number): TransactionRecord {
+    const fee = record.fee === '' ? this.table.feeText(row) : record.fee;
+    if (record.txnHash !== '') return { ...record, status: STATUSES[status] ?? '', fee };
+    const txnHash = this.table.hashText(row);
+    const blockexplorerLink = txnHash === '' ? '' : networkAt(this.table.networkOf(row)).explorer + txnHash;
+    return { ...record, status: STATUSES[status] ?? '', fee, txnHash, blockexplorerLink };
+  }
+
+  #rowOf(transactionId: string): number {
+    const row = this.table.rowOf(transactionId);
+    if (row === undefined) throw new RangeError(`no transaction ${transactionId}`);
+    return row;
+  }
+
+  #append(random: Random, createdAt: number, place: 'head' | 'tail'): number | undefined {
+    const row = this.#write(random, { status: PENDING, createdAt }, place);
+    if (row !== undefined) this.lists.changed(row, undefined);
+    return row;
+  }
+
+  /** Makes a transaction that is not listed yet. */
+  #write(random: Random, { status, createdAt }: Past, place: 'head' | 'tail'): number | undefined {
+    const draft = this.#factory.draw(random, status, createdAt);
+    if (draft === undefined) return undefined;
+    const { assetId = '' } = ASSETS[draft.asset] ?? {};
+    const row = this.table.append(draft, this.#keys.added(place, { createdAt, assetId }));
+    this.#post(row, 'apply');
+    this.#trackOpen(row);
+    return row;
+  }
+
+  /** Runs a change of a row between taking its effect out of the balances and putting the new one in. */
+  #change(row: number, change: () => void): void {
+    const { columns } = this.table;
+    const oldKey = columns.key[row] ?? 0;
+    const before = this.#datedAt(row);
+    this.#post(row, 'revert');
+    change();
+    this.#post(row, 'apply');
+    this.#trackOpen(row);
+    columns.key[row] = this.#keys.changed(oldKey, before, this.#datedAt(row));
+    this.lists.changed(row, oldKey);
+  }
+
+  #post(row: number, direction: 'apply' | 'revert'): void {
+    const posting = this.table.ledgerEntry(row);
+    this.#accounts[direction](posting.assetId, posting.entry);
+  }
+
+  #trackOpen(row: number): void {
+    if (OPEN_STATUSES.includes(this.statusOf(row))) this.#open.add(row);
+    else this.#open.delete(row);
+  }
+
+  /** What decides the place of a row where a time orders the list. */
+  #datedAt(row: number): { createdAt: number; assetId: string } {
+    return { createdAt: this.table.columns.createdAt[row] ?? 0, assetId: this.table.assetIdOf(row) };
+  }
+}

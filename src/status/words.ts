@@ -1,0 +1,198 @@
+// What a status report says, in sentences for people: the same on the terminal and on the status page. Pure.
+import { sweepInWords } from '../domain/coverage.ts';
+import { isMirrored } from '../domain/resource.ts';
+import { agoInWords, counted, grouped, lengthInWords, onOneLine } from '../domain/words.ts';
+import { leftOut, type StatusReport } from '../store/query/status.ts';
+import type { JobStatus, RunStatusReport } from '../store/query/status-jobs.ts';
+import type { SweepStatus } from '../store/query/status-sweep.ts';
+
+export type Tone = 'good' | 'note' | 'bad' | 'plain';
+
+/** A word of judgement and how it is to be taken. */
+export interface Judgement {
+  readonly word: string;
+  readonly tone: Tone;
+}
+
+/** The last run of a job as one word. */
+export function runJudgement(run: RunStatusReport): Judgement {
+  const tones: Readonly<Record<string, Tone>> = { succeeded: 'good', failed: 'bad', abandoned: 'note' };
+  const words: Readonly<Record<string, string>> = { abandoned: 'interrupted' };
+  return { word: words[run.status] ?? run.status, tone: tones[run.status] ?? 'plain' };
+}
+
+/** Whether the last run proved complete; null where that is not claimed. */
+export function completeness({ lastRun }: JobStatus): Judgement | null {
+  if (lastRun.verified === null) return null;
+  return lastRun.verified ? { word: 'verified', tone: 'good' } : { word: 'not verified', tone: 'note' };
+}
+
+/** What the last run did: `read 1,234 records in 3 s: 5 new, 2 changed`. */
+export function runInWords(run: RunStatusReport): string {
+  const took =
+    run.startedAt === null || run.finishedAt === null
+      ? ''
+      : ` in ${spanInWords(Date.parse(run.finishedAt) - Date.parse(run.startedAt))}`;
+  const parts = [
+    run.recordsInserted > 0 ? `${grouped(run.recordsInserted)} new` : '',
+    run.recordsChanged > 0 ? `${grouped(run.recordsChanged)} changed` : '',
+    run.quarantined > 0 ? `${grouped(run.quarantined)} not readable` : '',
+  ].filter((part) => part !== '');
+  const changes = parts.length > 0 ? parts.join(', ') : run.status === 'succeeded' ? 'nothing changed' : '';
+  const soFar = run.status === 'running' ? ' so far' : '';
+  return `read ${counted(run.recordsRead, 'record')}${soFar}${took}${changes === '' ? '' : `: ${changes}`}`;
+}
+
+/** Runs are short: below ten seconds tenths are told. */
+function spanInWords(ms: number): string {
+  return ms < 10_000 ? `${(Math.max(0, ms) / 1000).toFixed(1)} s` : lengthInWords(ms);
+}
+
+/** Why the last run failed or is not verified, one sentence each; empty when there is nothing to say. */
+export function runRemarks({ lastRun }: JobStatus): readonly string[] {
+  const { status, errorCode, errorMessage, verified, verdict } = lastRun;
+  const ended = status === 'failed' || status === 'abandoned';
+  const failure = ended && (errorMessage !== null || errorCode !== null) ? [failureInWords(lastRun)] : [];
+  const doubts = verified === false ? verdict?.['doubts'] : undefined;
+  const texts = Array.isArray(doubts) ? doubts.filter((doubt) => typeof doubt === 'string') : [];
+  return [...failure, ...texts.map((doubt) => `Not verified: ${asClause(doubt)}`)].map((text) => `${text}.`);
+}
+
+/** The error of a run with its code, said once, without a full stop. */
+export function failureInWords({
+  errorCode,
+  errorMessage,
+}: Pick<RunStatusReport, 'errorCode' | 'errorMessage'>): string {
+  const code = errorCode ?? 'UNEXPECTED';
+  const words = asClause(errorMessage ?? 'no reason was recorded');
+  return words.includes(code) ? words : `${words} (${code})`;
+}
+
+function asClause(text: string): string {
+  return onOneLine(text).replace(/[.\s]+$/, '');
+}
+
+/** What was learned and says something of the service: what counts towards it is the mirror's own. */
+export function learnedInWords({ learned }: StatusReport): StatusReport['learned'] {
+  return learned.filter(({ fact }) => !counting.test(fact));
+}
+
+const counting = /:(evidence|agreement|contradictions)$/;
+
+const jobOrder = ['transactions', 'balances', 'vaults', 'whitelist', 'reconcile', 'maintenance'];
+
+/** The jobs in the order in which people look for them. */
+export function jobsInOrder(report: StatusReport): readonly JobStatus[] {
+  const place = ({ job }: JobStatus) => (jobOrder.includes(job) ? jobOrder.indexOf(job) : jobOrder.length);
+  return [...report.jobs].sort((a, b) => place(a) - place(b) || (a.job < b.job ? -1 : 1));
+}
+
+/** What is mirrored, resource by resource. */
+export interface Mirrored {
+  readonly resource: string;
+  /** Null while it is not known; a remark then says so. */
+  readonly count: number | null;
+  readonly remarks: readonly string[];
+}
+
+/** A count that nobody knows is no zero. */
+export function countInWords({ count }: Pick<Mirrored, 'count'>): string {
+  return count === null ? 'unknown' : grouped(count);
+}
+
+/** @param now from which ages are counted, ISO 8601; what CUSTODY_RESOURCES leaves out says so */
+export function mirroredInWords(report: StatusReport, now = report.readAt): readonly Mirrored[] {
+  const resourcesOff = leftOut(report);
+  return countsInWords(report, now).map((mirrored) => {
+    if (!isMirrored(mirrored.resource, resourcesOff))
+      return { ...mirrored, remarks: ['not mirrored: left out of CUSTODY_RESOURCES', ...mirrored.remarks] };
+    const unknown = mirrored.count === null ? [unknownInWords(report, mirrored.resource)] : [];
+    return { ...mirrored, remarks: [...unknown, ...mirrored.remarks] };
+  });
+}
+
+/** A run that succeeded and yet left the count unknown found an empty list that is not believed yet, or nothing readable. */
+function unknownInWords({ jobs }: StatusReport, resource: string): string {
+  const wasRead = jobs.some(({ job, lastSucceededAt }) => job === resource && lastSucceededAt !== null);
+  return wasRead ? 'not known yet: what was read is not yet believed' : 'never read';
+}
+
+function countsInWords(report: StatusReport, now: string): readonly Mirrored[] {
+  const { transactions, vaults, whitelist } = report;
+  const open = transactions.open.reduce((sum, { count }) => sum + count, 0);
+  const byStatus = transactions.open.map(({ status, count }) => `${grouped(count)} ${onOneLine(status)}`);
+  const gone = (count: number) => (count > 0 ? [`${grouped(count)} no longer shown by the service`] : []);
+  return [
+    {
+      resource: 'transactions',
+      count: transactions.total,
+      remarks: [
+        ...(open > 0 ? [`${grouped(open)} not settled: ${byStatus.join(', ')}`] : []),
+        ...gone(transactions.missing),
+        ...(transactions.lastSweep === null ? [] : [lastSweepInWords(transactions.lastSweep, now)]),
+      ],
+    },
+    balancesInWords(report, now),
+    { resource: 'vaults', count: vaults.present, remarks: gone(vaults.missing) },
+    { resource: 'whitelist', count: whitelist.present, remarks: gone(whitelist.missing) },
+  ];
+}
+
+function lastSweepInWords(sweep: SweepStatus, now: string): string {
+  return `last sweep of the list ${agoInWords(sweep.finishedAt, now)} ${sweepInWords(sweep)}`;
+}
+
+function balancesInWords({ balances }: StatusReport, now: string): Mirrored {
+  const all = balances.find(({ vaultType }) => vaultType === 'all');
+  const others = balances.filter(({ vaultType }) => vaultType !== 'all');
+  const unreadable = balances.reduce((sum, { quarantined }) => sum + quarantined, 0);
+  return {
+    resource: 'balances',
+    count: all?.assets ?? null,
+    remarks: [
+      ...(all === undefined ? [] : [`assets, as of ${agoInWords(all.snapshotAt, now)}`]),
+      ...(others.length > 0
+        ? [`of them ${others.map((other) => inVaults(other, all, now)).join(', ')}`]
+        : []),
+      ...(unreadable > 0 ? [`${counted(unreadable, 'record')} not readable${ofAssets(balances)}`] : []),
+    ],
+  };
+}
+
+/** ` (BTC, ETH, and 3 more assets)`; nothing where no record names its asset. */
+function ofAssets(balances: StatusReport['balances']): string {
+  const assets = [...new Set(balances.flatMap(({ unreadableAssets }) => unreadableAssets))].sort();
+  const more =
+    assets.length > namedAtMost ? [`and ${counted(assets.length - namedAtMost, 'more asset')}`] : [];
+  const named = [...assets.slice(0, namedAtMost).map(onOneLine), ...more];
+  return named.length === 0 ? '' : ` (${named.join(', ')})`;
+}
+
+const namedAtMost = 5;
+
+/** One that was observed at another moment than all vaults together says when. */
+function inVaults(
+  { vaultType, assets, snapshotAt }: StatusReport['balances'][number],
+  all: StatusReport['balances'][number] | undefined,
+  now: string,
+): string {
+  const when = snapshotAt === all?.snapshotAt ? '' : ` (${agoInWords(snapshotAt, now)})`;
+  return `${grouped(assets)} in ${vaultType} vaults${when}`;
+}
+
+const anomalyExplanations: ReadonlyMap<string, string> = new Map([
+  ['unknown-value', 'a value outside the documented ones, kept as it came'],
+  ['duplicate-id', 'one id given to several records of one answer'],
+  ['balance-parts-differ', 'the parts of a balance do not add up to its total'],
+  ['totals-differ', 'the balance of all vaults is not that of warm and cold vaults together'],
+  ['terminal-status-left', 'a settled transaction changed its status again'],
+  ['conflicting-content', 'a transaction that the service shows with two contents by turns'],
+  ['vanished', 'a transaction that the service no longer shows'],
+  ['too-many-vanished', 'so many transactions vanished at once that none was marked'],
+  ['clock-refused', 'answers are refused: what is mirrored is of a later time than the database tells'],
+]);
+
+/** What an anomaly of that kind is; null where the kind has to speak for itself. */
+export function anomalyInWords(kind: string): string | null {
+  return anomalyExplanations.get(kind) ?? null;
+}

@@ -1,0 +1,198 @@
+// Commits one complete observation of the balances of a vault type, whole or not at all: the snapshot's row always, and of
+// the balances only the intervals that end or begin with it. Snapshots of a vault type follow one another in time.
+import { and, eq, sql } from 'drizzle-orm';
+import { balanceSnapshots } from '../../../drizzle/balances.ts';
+import {
+  type Balance,
+  type BalanceIdentity,
+  type BalanceVaultType,
+  balanceKey,
+  balanceOfKey,
+  balancePartsAgree,
+} from '../../domain/balance.ts';
+import type { Instant, Observation } from '../../domain/instant.ts';
+import type { Page } from '../../domain/page.ts';
+import type { RequestTally } from '../../domain/resource.ts';
+import type { Database, Tx } from '../postgres/database.ts';
+import { type Micros, microsToIso, selectMicros, toMicros } from '../postgres/micros.ts';
+import { type Anomaly, resolveOtherAnomalies, writeAnomalies } from '../run/anomalies.ts';
+import { withFence } from '../run/fence.ts';
+import type { Lease } from '../run/leases.ts';
+import { countUndecodable, resolveOtherQuarantine, writeQuarantine } from '../run/quarantine.ts';
+import { type Refusal, reportRefusal } from '../run/refusals.ts';
+import { countIntoRun, type Run } from '../run/runs.ts';
+import { type ObservedBalances, stepBalances } from './balance-intervals.ts';
+import { readCurrent, writeIntervals } from './balance-rows.ts';
+import { type SettledPages, settlePages } from './sightings.ts';
+import { readUnknown, writeUnknown } from './unreadable-balances.ts';
+
+export interface BalanceSnapshot {
+  readonly vaultType: BalanceVaultType;
+  /** One value for the three vault types of one tick. */
+  readonly snapshotAt: Instant;
+  /** When the first request began, and when the last answer had arrived. */
+  readonly observation: Observation;
+  /** Every page of the list. */
+  readonly pages: readonly Page<Balance>[];
+  /** Requests of the run so far. */
+  readonly tally: RequestTally;
+}
+
+export interface SnapshotCommit {
+  /** Balances the snapshot holds. */
+  readonly assets: number;
+  /** Balances that began, changed or ended with it. */
+  readonly changed: number;
+  readonly quarantined: number;
+  /** Items that named a balance which another item had named. */
+  readonly duplicates: number;
+  /** True when a snapshot of this time or a later one was there: nothing was written. */
+  readonly stale: boolean;
+  /** Where that one is of a time that is still to come. */
+  readonly refusal: Refusal | null;
+}
+
+/** @throws MirrorError `LEASE-LOST`, `DATABASE-UNREACHABLE`, `DATABASE-REFUSED`; nothing is written then */
+export async function commitBalanceSnapshot(
+  database: Database,
+  lease: Lease,
+  run: Run,
+  snapshot: BalanceSnapshot,
+): Promise<SnapshotCommit> {
+  const settled = settlePages(snapshot.pages);
+  const observed = observedBalances(settled);
+  const { readable } = observed;
+  const counts = {
+    assets: readable.length,
+    quarantined: countUndecodable(settled.undecodable),
+    duplicates: settled.read - settled.undecodable.length - readable.length,
+  };
+  const snapshotAt = toMicros(snapshot.snapshotAt);
+  return await withFence(database, lease, 'commit-balances', async (tx) => {
+    const latest = await readLatest(tx, lease, snapshot.vaultType);
+    if (latest !== null && latest >= snapshotAt) {
+      const refusal = await reportRefusal(tx, lease, 'balances', { count: readable.length, for: latest });
+      return { ...counts, changed: 0, stale: true, refusal };
+    }
+    const current = await readCurrent(tx, lease, snapshot.vaultType);
+    const unknown = await readUnknown(tx, lease, snapshot.vaultType);
+    const step = stepBalances(current, unknown, observed);
+    const { unidentified } = observed;
+    await writeSnapshot(tx, lease, run, snapshot, { ...counts, unidentified, changed: step.changed });
+    const { vaultType } = snapshot;
+    await writeIntervals(tx, lease, run, { vaultType, at: snapshotAt }, step);
+    await writeUnknown(tx, lease, { vaultType, at: microsToIso(snapshotAt) }, unknown, step.unknown);
+    await writeFindings(tx, lease, run, snapshot.vaultType, settled, readable);
+    const begun = step.begun.length;
+    const continued = step.begun.filter((balance) =>
+      step.ended.some((ended) => balanceKey(ended) === balanceKey(balance)),
+    ).length;
+    const read = {
+      read: settled.read,
+      inserted: begun - continued,
+      changed: step.changed - (begun - continued),
+      statusChanges: 0,
+      quarantined: counts.quarantined,
+    };
+    await countIntoRun(tx, lease, run, read, snapshot.tally);
+    return { ...counts, changed: step.changed, stale: false, refusal: null };
+  });
+}
+
+/** Of a balance that was seen more than once, what the request that began last showed; of one that was also unreadable, the rest. */
+function observedBalances(settled: SettledPages<Balance>): ObservedBalances {
+  const byKey = new Map<string, Balance>();
+  for (const sightings of settled.records.values()) {
+    const record = (sightings[sightings.length - 1] ?? sightings[0]).item.record;
+    byKey.set(balanceKey(record), record);
+  }
+  const unreadable: BalanceIdentity[] = [];
+  const unidentified = new Set<string>();
+  for (const { item } of settled.undecodable) {
+    const balance = balanceOfKey(item.key);
+    if (balance === null) unidentified.add(item.key);
+    else unreadable.push(balance);
+  }
+  return { readable: [...byKey.values()], unreadable, unidentified: unidentified.size };
+}
+
+async function readLatest(tx: Tx, lease: Lease, vaultType: BalanceVaultType): Promise<Micros | null> {
+  const rows = await tx.run('balance-snapshots.latest', (db) =>
+    db
+      .select({ latest: selectMicros(sql`max(${balanceSnapshots.snapshotAt})`) })
+      .from(balanceSnapshots)
+      .where(and(eq(balanceSnapshots.accountId, lease.account), eq(balanceSnapshots.vaultType, vaultType))),
+  );
+  return rows[0]?.latest ?? null;
+}
+
+async function writeSnapshot(
+  tx: Tx,
+  lease: Lease,
+  run: Run,
+  { vaultType, snapshotAt, observation, pages }: BalanceSnapshot,
+  counts: Readonly<Record<'assets' | 'changed' | 'quarantined' | 'unidentified', number>>,
+): Promise<void> {
+  const [askedAt, answeredAt] = [toMicros(observation.beganAt), toMicros(observation.arrivedAt)];
+  await tx.run('balance-snapshots.write', (db) =>
+    db.insert(balanceSnapshots).values({
+      accountId: lease.account,
+      vaultType,
+      snapshotAt: microsToIso(toMicros(snapshotAt)),
+      askedAt: microsToIso(askedAt),
+      answeredAt: microsToIso(Math.max(askedAt, answeredAt)),
+      sourceTimestamp: pages.find((page) => page.sourceTimestamp !== null)?.sourceTimestamp ?? null,
+      assetCount: counts.assets,
+      changedCount: counts.changed,
+      quarantinedCount: counts.quarantined,
+      unidentifiedCount: counts.unidentified,
+      runId: BigInt(run.runId),
+    }),
+  );
+}
+
+/** The snapshot is the whole list: what it does not show as unreadable or disagreeing is so no longer. */
+async function writeFindings(
+  tx: Tx,
+  lease: Lease,
+  run: Run,
+  vaultType: BalanceVaultType,
+  settled: SettledPages<Balance>,
+  observed: readonly Balance[],
+): Promise<void> {
+  const prefix = `${vaultType}/`;
+  const unreadable = settled.undecodable.map(({ item, arrivedAt }) => ({
+    item: { ...item, key: `${prefix}${item.key}` },
+    arrivedAt,
+  }));
+  await resolveOtherQuarantine(tx, lease, 'balances', prefix, unreadable);
+  if (unreadable.length > 0) await writeQuarantine(tx, lease, run, 'balances', unreadable);
+  const disagreeing = observed.filter((balance) => balancePartsAgree(balance) === false);
+  const differing = disagreeing.map((balance) => partsDiffer(prefix, balance));
+  await resolveOtherAnomalies(tx, lease, 'balance-parts-differ', 'balances', prefix, differing);
+  const contradicted = settled.contradicted.map(
+    (key): Anomaly => ({
+      kind: 'duplicate-id',
+      resource: 'balances',
+      resourceId: `${prefix}${key}`,
+      details: { meaning: 'one page held the same balance twice with different content' },
+    }),
+  );
+  const anomalies = [...differing, ...contradicted];
+  if (anomalies.length > 0) await writeAnomalies(tx, lease, anomalies);
+}
+
+function partsDiffer(prefix: string, balance: Balance): Anomaly {
+  return {
+    kind: 'balance-parts-differ',
+    resource: 'balances',
+    resourceId: `${prefix}${balance.assetId}/${balance.networkId}`,
+    details: {
+      total: balance.totalBalance,
+      available: balance.availableBalance,
+      processing: balance.processingBalance,
+      staking: balance.stakingBalance,
+      claimable: balance.claimableBalance,
+    },
+  };
+}

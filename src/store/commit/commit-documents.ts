@@ -1,0 +1,199 @@
+// Commits lists of vaults and of whitelist entries, each in one database transaction: rows, a revision for every state that
+// was seen, quarantine and the run's counters. A document that a complete list no longer holds is marked and kept.
+import { vaults, whitelistEntries } from '../../../drizzle/documents.ts';
+import type { Vault, WhitelistEntry } from '../../domain/document.ts';
+import type { Observation } from '../../domain/instant.ts';
+import type { ListItem } from '../../domain/page.ts';
+import type { RequestTally, Resource } from '../../domain/resource.ts';
+import type { Database, Tx } from '../postgres/database.ts';
+import { type Micros, toMicros } from '../postgres/micros.ts';
+import { type Anomaly, writeAnomalies } from '../run/anomalies.ts';
+import { withFence } from '../run/fence.ts';
+import type { Lease } from '../run/leases.ts';
+import {
+  countUndecodable,
+  resolveOtherQuarantine,
+  resolveQuarantine,
+  writeQuarantine,
+} from '../run/quarantine.ts';
+import { type Refusal, reportRefusal } from '../run/refusals.ts';
+import { countIntoRun, type Run } from '../run/runs.ts';
+import { type DocumentChange, documentChanges, type ObservedDocument } from './document-changes.ts';
+import { readDocumentReading, writeDocumentReading } from './document-readings.ts';
+import {
+  type DocumentTable,
+  markMissing,
+  readDocuments,
+  writeDocumentRevisions,
+  writeDocuments,
+} from './document-rows.ts';
+import { type SettledPages, settlePages } from './sightings.ts';
+
+export interface DocumentListing<Document> {
+  readonly items: readonly ListItem<Document>[];
+  /** From the first request for the list to the last answer. */
+  readonly observation: Observation;
+  /** Whether a document that is not in it is gone. */
+  readonly listIsComplete: boolean;
+  /** Requests of the run so far. */
+  readonly tally: RequestTally;
+}
+
+export interface DocumentCommit {
+  readonly added: number;
+  readonly changed: number;
+  readonly removed: number;
+  readonly restored: number;
+  readonly quarantined: number;
+  /** Documents that the list was too old to change. */
+  readonly stale: number;
+  /** Where that is for a time that is still to come. */
+  readonly refusal: Refusal | null;
+}
+
+/** @throws MirrorError `LEASE-LOST`, `DATABASE-UNREACHABLE`, `DATABASE-REFUSED`; nothing is written then */
+export function commitVaults(
+  database: Database,
+  lease: Lease,
+  run: Run,
+  listing: DocumentListing<Vault>,
+): Promise<DocumentCommit> {
+  return commitDocuments(database, lease, run, listing, {
+    resource: 'vaults',
+    rows: { kind: 'vault', table: vaults, id: 'vaultId', attributes: ['vaultType', 'name'] },
+    observe: ({ vaultId, vaultType, name, document, contentHash }) => ({
+      id: vaultId,
+      attributes: { vaultType, name },
+      document,
+      contentHash,
+    }),
+  });
+}
+
+/** @throws MirrorError `LEASE-LOST`, `DATABASE-UNREACHABLE`, `DATABASE-REFUSED`; nothing is written then */
+export function commitWhitelist(
+  database: Database,
+  lease: Lease,
+  run: Run,
+  listing: DocumentListing<WhitelistEntry>,
+): Promise<DocumentCommit> {
+  return commitDocuments(database, lease, run, listing, {
+    resource: 'whitelist',
+    rows: {
+      kind: 'whitelist_entry',
+      table: whitelistEntries,
+      id: 'entryId',
+      attributes: ['name', 'address', 'assetId', 'networkId'],
+    },
+    observe: ({ entryId, name, address, assetId, networkId, document, contentHash }) => ({
+      id: entryId,
+      attributes: { name, address, assetId, networkId },
+      document,
+      contentHash,
+    }),
+  });
+}
+
+interface Documents<Document> {
+  readonly resource: Resource;
+  readonly rows: DocumentTable;
+  readonly observe: (document: Document) => ObservedDocument;
+}
+
+async function commitDocuments<Document extends { readonly document: string }>(
+  database: Database,
+  lease: Lease,
+  run: Run,
+  { items, observation, listIsComplete, tally }: DocumentListing<Document>,
+  { resource, rows, observe }: Documents<Document>,
+): Promise<DocumentCommit> {
+  const settled = settlePages([{ items, ...observation, sourceTimestamp: null }]);
+  const observed = [...settled.records.values()].map((sightings) => observe(sightings[0].item.record));
+  const [beganAt, arrivedAt] = [toMicros(observation.beganAt), toMicros(observation.arrivedAt)];
+  return await withFence(database, lease, `commit-${resource}`, async (tx) => {
+    const known = await readDocuments(tx, lease, rows, observed);
+    const { written, revisions, refused } = documentChanges(known, {
+      observed,
+      beganAt,
+      arrivedAt,
+      isComplete: listIsComplete,
+      unreadable: new Set(settled.undecodable.map((sighting) => sighting.item.key)),
+    });
+    if (written.length > 0) await writeDocuments(tx, lease, rows, written);
+    const removed = revisions.filter((revision) => revision.change === 'removed');
+    if (removed.length > 0) {
+      await markMissing(
+        tx,
+        lease,
+        rows,
+        removed.map((revision) => revision.id),
+        arrivedAt,
+      );
+    }
+    if (revisions.length > 0) {
+      const observedAfter = await readDocumentReading(tx, lease, rows.kind);
+      const bounds = { observedAfter, observedAt: arrivedAt };
+      await writeDocumentRevisions(tx, lease, run, rows.kind, revisions, bounds);
+    }
+    const isWhole = listIsComplete && settled.undecodable.length === 0;
+    const refusedFor = isWhole
+      ? await writeDocumentReading(tx, lease, rows.kind, { beganAt, arrivedAt })
+      : null;
+    await writeFindings(tx, lease, run, resource, settled, listIsComplete);
+    const count = (change: DocumentChange) =>
+      revisions.filter((revision) => revision.change === change).length;
+    const commit = {
+      added: count('added'),
+      changed: count('changed'),
+      removed: removed.length,
+      restored: count('restored'),
+      quarantined: countUndecodable(settled.undecodable),
+      stale: refused.count,
+      refusal: await tellRefused(tx, lease, resource, refused, refusedFor),
+    };
+    const counts = {
+      read: settled.read,
+      inserted: commit.added,
+      changed: commit.changed + commit.removed + commit.restored,
+      statusChanges: 0,
+      quarantined: commit.quarantined,
+    };
+    await countIntoRun(tx, lease, run, counts, tally);
+    return commit;
+  });
+}
+
+/** A reading that was not kept is one refusal more, which counts among no documents. */
+async function tellRefused(
+  tx: Tx,
+  lease: Lease,
+  resource: Resource,
+  documents: { readonly count: number; readonly for: Micros },
+  readingFor: Micros | null,
+): Promise<Refusal | null> {
+  const count = documents.count + (readingFor === null ? 0 : 1);
+  if (count === 0) return null;
+  return await reportRefusal(tx, lease, resource, { count, for: Math.max(documents.for, readingFor ?? 0) });
+}
+
+async function writeFindings(
+  tx: Tx,
+  lease: Lease,
+  run: Run,
+  resource: Resource,
+  settled: SettledPages<unknown>,
+  listIsComplete: boolean,
+): Promise<void> {
+  if (listIsComplete) await resolveOtherQuarantine(tx, lease, resource, '', settled.undecodable);
+  else await resolveQuarantine(tx, lease, resource, [...settled.records.keys()]);
+  if (settled.undecodable.length > 0) await writeQuarantine(tx, lease, run, resource, settled.undecodable);
+  const contradicted = settled.contradicted.map(
+    (key): Anomaly => ({
+      kind: 'duplicate-id',
+      resource,
+      resourceId: key,
+      details: { meaning: 'one list held the same identifier twice with different content' },
+    }),
+  );
+  if (contradicted.length > 0) await writeAnomalies(tx, lease, contradicted);
+}

@@ -1,0 +1,180 @@
+// Commits pages of transactions in one database transaction: rows, status history, revisions, quarantine, anomalies, the
+// run's counters and the resume position, all or nothing, in a number of statements that does not grow with the pages.
+// Committing pages together gives what committing them one by one, in the order of their requests, would give.
+import type { Page } from '../../domain/page.ts';
+import type { RequestTally } from '../../domain/resource.ts';
+import { type Transaction, unknownEnumerationValues } from '../../domain/transaction.ts';
+import type { Database, Tx } from '../postgres/database.ts';
+import { type Anomaly, resolveAnomalies, writeAnomalies } from '../run/anomalies.ts';
+import { withFence } from '../run/fence.ts';
+import { keepCounts } from '../run/kept-counts.ts';
+import type { Lease } from '../run/leases.ts';
+import { type JobPosition, writePosition } from '../run/positions.ts';
+import { readOlderUnread, resolveQuarantine, writeQuarantine } from '../run/quarantine.ts';
+import { type Refusal, reportRefusal } from '../run/refusals.ts';
+import { countIntoRun, type Run } from '../run/runs.ts';
+import { vanishedKind } from './mark-vanished.ts';
+import { type SettledPages, settlePages } from './sightings.ts';
+import { addChanges, beginEarlier, noChanges, type TransactionChanges } from './transaction-changes.ts';
+import {
+  compareTransactions,
+  insertTransactions,
+  overwriteTransactions,
+  readKnown,
+  writeRevisions,
+  writeStatusChanges,
+} from './transaction-rows.ts';
+
+export interface TransactionPages {
+  readonly pages: readonly Page<Transaction>[];
+  /** Requests of the run so far. */
+  readonly tally: RequestTally;
+  /** Where the job would resume once these pages are in; null leaves it as it is. */
+  readonly position: JobPosition | null;
+}
+
+/** Every item of the pages counts once in one of inserted, changed, unchanged, stale and quarantined. */
+export interface TransactionCommit {
+  readonly inserted: number;
+  readonly changed: number;
+  /** Changes of status among those changed. */
+  readonly statusChanges: number;
+  readonly unchanged: number;
+  /** Refused, because the mirror or another answer of the same time knew better. */
+  readonly stale: number;
+  /** Where some were refused for a time that is still to come. */
+  readonly refusal: Refusal | null;
+  readonly quarantined: number;
+  /** Transactions seen for the first time, and those whose row changed. */
+  readonly insertedIds: readonly string[];
+  readonly changedIds: readonly string[];
+}
+
+/**
+ * Commits the pages. When they hold nothing new, no row of schema `custody` is written.
+ *
+ * @throws MirrorError `LEASE-LOST`, `DATABASE-UNREACHABLE`, `DATABASE-REFUSED`; nothing is written then
+ */
+export async function commitTransactionPages(
+  database: Database,
+  lease: Lease,
+  run: Run,
+  { pages, tally, position }: TransactionPages,
+): Promise<TransactionCommit> {
+  const settled = settlePages(pages);
+  return await withFence(database, lease, 'commit-transactions', async (tx) => {
+    const { changes, openQuarantine } = await findChanges(tx, lease, settled);
+    if (changes.newRows.length > 0) await insertTransactions(tx, lease, run, changes.newRows);
+    await keepCounts(tx, lease, {
+      inserted: changes.newRows.length,
+      missing: -changes.returned.length,
+    });
+    if (changes.changedRows.length > 0) await overwriteTransactions(tx, lease, changes.changedRows);
+    if (changes.statusChanges.length > 0) await writeStatusChanges(tx, lease, run, changes.statusChanges);
+    if (changes.revisions.length > 0) await writeRevisions(tx, lease, run, changes.revisions);
+    await writeQuarantineOf(tx, lease, run, settled, openQuarantine);
+    const anomalies = findAnomalies(settled, changes);
+    if (anomalies.length > 0) await writeAnomalies(tx, lease, anomalies);
+    await resolveAnomalies(tx, lease, vanishedKind, 'transactions', changes.returned);
+    const refused = { count: changes.stale, for: changes.refusedFor };
+    const commit = {
+      inserted: changes.inserted,
+      changed: changes.changed,
+      statusChanges: changes.statusChanges.filter((change) => change.fromStatus !== null).length,
+      unchanged: changes.unchanged + settled.repeated,
+      stale: changes.stale + settled.setAside,
+      refusal: changes.stale === 0 ? null : await reportRefusal(tx, lease, 'transactions', refused),
+      quarantined: settled.undecodable.length,
+      insertedIds: changes.newRows.map((row) => row.record.transactionId),
+      changedIds: changes.changedRows.map((row) => row.record.transactionId),
+    };
+    await countIntoRun(tx, lease, run, { read: settled.read, ...commit }, tally);
+    if (position !== null) await writePosition(tx, lease, position);
+    return commit;
+  });
+}
+
+async function findChanges(tx: Tx, lease: Lease, settled: SettledPages<Transaction>) {
+  const changes = noChanges();
+  const keys = [...settled.records.keys()];
+  if (keys.length === 0) return { changes, openQuarantine: false };
+  const sightingsByPosition = [...settled.records.values()];
+  // Where several contents were seen, none of them alone tells whether the row differs; no digest is empty.
+  const hashes = sightingsByPosition.map((sightings) => {
+    const { contentHash } = sightings[0].item.record;
+    return sightings.every(({ item }) => item.record.contentHash === contentHash) ? contentHash : '';
+  });
+  const compared = await compareTransactions(tx, lease.account, keys, hashes);
+  for (const position of compared.unknown) {
+    addChanges(changes, null, sightingsByPosition[position] ?? []);
+  }
+  if (changes.newRows.length > 0) {
+    const ids = changes.newRows.map((row) => row.record.transactionId);
+    beginEarlier(changes, await readOlderUnread(tx, lease.account, ids));
+  }
+  const different = compared.different.flatMap((position) => keys[position] ?? []);
+  if (different.length > 0) {
+    const known = await readKnown(tx, lease.account, different);
+    for (const key of different) addChanges(changes, known.get(key) ?? null, settled.records.get(key) ?? []);
+  }
+  changes.unchanged += unchangedSightings(sightingsByPosition, compared);
+  return { changes, openQuarantine: compared.openQuarantine };
+}
+
+function unchangedSightings(
+  sightings: readonly (readonly unknown[])[],
+  { unknown, different }: { readonly unknown: readonly number[]; readonly different: readonly number[] },
+): number {
+  const counted = (positions: readonly number[]) =>
+    positions.reduce((sum, position) => sum + (sightings[position]?.length ?? 0), 0);
+  const all = sightings.reduce((sum, ofOne) => sum + ofOne.length, 0);
+  return all - counted(unknown) - counted(different);
+}
+
+/** A key that was readable and unreadable in the same pages stays in quarantine. */
+async function writeQuarantineOf(
+  tx: Tx,
+  lease: Lease,
+  run: Run,
+  settled: SettledPages<Transaction>,
+  openQuarantine: boolean,
+): Promise<void> {
+  if (openQuarantine) {
+    const unreadable = new Set(settled.undecodable.map((sighting) => sighting.item.key));
+    const readable = [...settled.records.keys()].filter((key) => !unreadable.has(key));
+    await resolveQuarantine(tx, lease, 'transactions', readable);
+  }
+  if (settled.undecodable.length > 0) {
+    await writeQuarantine(tx, lease, run, 'transactions', settled.undecodable);
+  }
+}
+
+function findAnomalies(settled: SettledPages<Transaction>, changes: TransactionChanges): Anomaly[] {
+  const anomalies: Anomaly[] = settled.contradicted.map((key) => ({
+    kind: 'duplicate-id',
+    resource: 'transactions',
+    resourceId: key,
+    details: { meaning: 'one page held the same identifier twice with different content' },
+  }));
+  for (const { transactionId, fromStatus, toStatus } of changes.reopened) {
+    anomalies.push({
+      kind: 'terminal-status-left',
+      resource: 'transactions',
+      resourceId: transactionId,
+      details: { from: fromStatus, to: toStatus },
+    });
+  }
+  const unknownValues = new Map<string, string>();
+  for (const { record } of [...changes.newRows, ...changes.changedRows]) {
+    for (const value of unknownEnumerationValues(record)) unknownValues.set(value, record.transactionId);
+  }
+  for (const [value, transactionId] of unknownValues) {
+    anomalies.push({
+      kind: 'unknown-value',
+      resource: 'transactions',
+      resourceId: value,
+      details: { transaction_id: transactionId },
+    });
+  }
+  return anomalies;
+}

@@ -1,0 +1,178 @@
+// The rows of vaults and whitelist entries, which are alike but for their columns beside the document: one set of statements
+// for both, told by a description of the table.
+import { getTableColumns, sql } from 'drizzle-orm';
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
+import { documentRevisions } from '../../../drizzle/documents.ts';
+import type { DocumentKind } from '../../domain/document.ts';
+import { textArray } from '../postgres/binary-array.ts';
+import { appendRows, type ColumnValues, excludedColumns, selectRows } from '../postgres/bulk-rows.ts';
+import type { Tx } from '../postgres/database.ts';
+import { type Micros, microsToIso, selectMicros } from '../postgres/micros.ts';
+import type { Lease } from '../run/leases.ts';
+import type { Run } from '../run/runs.ts';
+import type {
+  DocumentChanges,
+  DocumentRevision,
+  KnownDocument,
+  ObservedDocument,
+} from './document-changes.ts';
+
+export interface DocumentTable {
+  readonly kind: DocumentKind;
+  readonly table: PgTable;
+  /** Member of the table that identifies the document. */
+  readonly id: string;
+  /** Members of the table beside the document. */
+  readonly attributes: readonly string[];
+}
+
+interface KnownRow extends Record<string, unknown> {
+  readonly id: string;
+  readonly attributes: Record<string, string | null>;
+  readonly document: string;
+  readonly content_hash: string;
+  readonly changed_at: string;
+  readonly missing_since: string | null;
+  readonly last_revision: number;
+}
+
+/**
+ * The documents of the account: every one, but the text of the document only where it may be needed, which is where the
+ * row is not just as observed.
+ */
+export async function readDocuments(
+  tx: Tx,
+  lease: Lease,
+  description: DocumentTable,
+  observed: readonly ObservedDocument[],
+): Promise<Map<string, KnownDocument>> {
+  const { kind, table, attributes } = description;
+  const id = columnOf(table, description.id);
+  const attributePairs = attributes.map((name) => sql`${name}::text, ${columnOf(table, name)}`);
+  const contentHash = columnOf(table, 'contentHash');
+  const observedIds = textArray(observed.map((document) => document.id));
+  const observedHashes = textArray(observed.map((document) => document.contentHash));
+  const found = await tx.run(`${kind}.read`, (db) =>
+    db.execute<KnownRow>(sql`
+      select
+        ${id} as id,
+        jsonb_build_object(${sql.join(attributePairs, sql`, `)}) as attributes,
+        case
+          when (${id}, ${contentHash}) in (select * from unnest(${observedIds}, ${observedHashes})) then ''
+          else ${columnOf(table, 'document')}::text
+        end as document,
+        ${contentHash} as content_hash,
+        ${selectMicros(columnOf(table, 'changedAt'))} as changed_at,
+        ${selectMicros(columnOf(table, 'missingSince'))} as missing_since,
+        (
+          select max(${documentRevisions.revision}) from ${documentRevisions}
+          where ${documentRevisions.accountId} = ${lease.account}
+            and ${documentRevisions.kind} = ${kind} and ${documentRevisions.documentId} = ${id}
+        ) as last_revision
+      from ${table}
+      where ${columnOf(table, 'accountId')} = ${lease.account}`),
+  );
+  return new Map(
+    found.rows.map((row) => [
+      row.id,
+      {
+        id: row.id,
+        attributes: row.attributes,
+        document: row.document,
+        contentHash: row.content_hash,
+        changedAt: Number(row.changed_at),
+        missingSince: row.missing_since === null ? null : Number(row.missing_since),
+        lastRevision: row.last_revision,
+      },
+    ]),
+  );
+}
+
+/** Writes documents that are there; one that is stored keeps when it was first seen. */
+export async function writeDocuments(
+  tx: Tx,
+  lease: Lease,
+  { kind, table, id, attributes }: DocumentTable,
+  written: DocumentChanges['written'],
+): Promise<void> {
+  const changedAt = written.map((row) => row.changedAt);
+  const values: Record<string, ColumnValues> = {
+    accountId: sql`${lease.account}`,
+    [id]: written.map((row) => row.document.id),
+    document: written.map((row) => row.document.document),
+    firstSeenAt: changedAt,
+    changedAt,
+    missingSince: sql`null::timestamptz`,
+    contentHash: written.map((row) => row.document.contentHash),
+  };
+  for (const name of attributes) {
+    values[name] = written.map((row) => row.document.attributes[name] ?? null);
+  }
+  await tx.run(`${kind}.write`, (db) =>
+    db
+      .insert(table)
+      .select(selectRows(table, values))
+      .onConflictDoUpdate({
+        target: [columnOf(table, 'accountId'), columnOf(table, id)],
+        set: excludedColumns(table, ['accountId', id, 'firstSeenAt']),
+      }),
+  );
+}
+
+/** Marks documents as gone. */
+export async function markMissing(
+  tx: Tx,
+  lease: Lease,
+  { kind, table, id }: DocumentTable,
+  ids: readonly string[],
+  at: Micros,
+): Promise<void> {
+  const moment = sql`${microsToIso(at)}::timestamptz`;
+  await tx.run(`${kind}.remove`, (db) =>
+    db
+      .update(table)
+      .set({ missingSince: moment, changedAt: moment })
+      .where(
+        sql`${columnOf(table, 'accountId')} = ${lease.account} and ${columnOf(table, id)} = any(${textArray(ids)})`,
+      ),
+  );
+}
+
+export async function writeDocumentRevisions(
+  tx: Tx,
+  lease: Lease,
+  run: Run,
+  kind: DocumentKind,
+  revisions: readonly DocumentRevision[],
+  { observedAfter, observedAt }: { readonly observedAfter: Micros | null; readonly observedAt: Micros },
+): Promise<void> {
+  // A reading that is later than the answer says nothing of before it: the clock stood ahead, or the two were read side by side.
+  const after = observedAfter === null || observedAfter > observedAt ? null : microsToIso(observedAfter);
+  const attribute = (name: string) => revisions.map((revision) => revision.attributes[name] ?? null);
+  await tx.run('document-revisions.write', (db) =>
+    db.execute(
+      appendRows(documentRevisions, {
+        accountId: sql`${lease.account}`,
+        kind: sql`${kind}`,
+        documentId: revisions.map((revision) => revision.id),
+        revision: revisions.map((revision) => revision.revision),
+        observedAt: sql`${microsToIso(observedAt)}::timestamptz`,
+        change: revisions.map((revision) => revision.change),
+        document: revisions.map((revision) => revision.document),
+        runId: sql`${run.runId}::bigint`,
+        name: attribute('name'),
+        vaultType: attribute('vaultType'),
+        address: attribute('address'),
+        assetId: attribute('assetId'),
+        networkId: attribute('networkId'),
+        observedAfter: sql`${after}::timestamptz`,
+      }),
+    ),
+  );
+}
+
+function columnOf(table: PgTable, member: string): PgColumn {
+  const column = getTableColumns(table)[member];
+  if (column === undefined) throw new TypeError(`the table has no member ${member}`);
+  return column;
+}

@@ -1,0 +1,111 @@
+// Transactions that the service no longer shows: which of the mirrored ones a sweep did not meet, and the mark on those
+// of which that is certain. A mark changes no other field, is a revision of its own, and is taken back when the
+// transaction is seen again (transaction-changes).
+import { and, asc, eq, gt, isNull, lt, sql } from 'drizzle-orm';
+import { transactionRevisions } from '../../../drizzle/transaction-history.ts';
+import { transactions } from '../../../drizzle/transactions.ts';
+import { type Instant, instantToIso } from '../../domain/instant.ts';
+import { textArray } from '../postgres/binary-array.ts';
+import type { Database } from '../postgres/database.ts';
+import { writeAnomalies } from '../run/anomalies.ts';
+import { withFence } from '../run/fence.ts';
+import { keepCounts } from '../run/kept-counts.ts';
+import type { Lease } from '../run/leases.ts';
+import type { Run } from '../run/runs.ts';
+
+/** The anomaly of each transaction marked as missing. */
+export const vanishedKind = 'vanished';
+
+/**
+ * Identifiers of transactions that were mirrored before `seenBefore` and are held to be shown, in order, a part at a time.
+ *
+ * @param after the last identifier of the part before; empty for the first part
+ */
+export async function readPresentIds(
+  database: Database,
+  account: string,
+  {
+    seenBefore,
+    after,
+    limit,
+  }: { readonly seenBefore: Instant; readonly after: string; readonly limit: number },
+): Promise<readonly string[]> {
+  const rows = await database.transact('present-transactions', (tx) =>
+    tx.run('transactions.present', (db) =>
+      db
+        .select({ transactionId: transactions.transactionId })
+        .from(transactions)
+        .where(
+          and(
+            eq(transactions.accountId, account),
+            gt(transactions.transactionId, after),
+            isNull(transactions.missingSince),
+            lt(transactions.firstSeenAt, sql`${instantToIso(seenBefore)}::timestamptz`),
+          ),
+        )
+        .orderBy(asc(transactions.transactionId))
+        .limit(limit),
+    ),
+  );
+  return rows.map((row) => row.transactionId);
+}
+
+/**
+ * Marks transactions as missing, with a revision and an anomaly each; one that changed after `asked` is left alone.
+ *
+ * @param asked when the requests began that found them gone
+ * @returns how many were marked
+ */
+export function markVanished(
+  database: Database,
+  lease: Lease,
+  run: Run,
+  {
+    ids,
+    asked,
+    missingSince,
+  }: { readonly ids: readonly string[]; readonly asked: Instant; readonly missingSince: Instant },
+): Promise<number> {
+  const since = instantToIso(missingSince);
+  return withFence(database, lease, 'mark-vanished', async (tx) => {
+    const marked = await tx.run('transactions.mark-missing', (db) =>
+      db
+        .update(transactions)
+        .set({ missingSince: sql`${since}::timestamptz` })
+        .where(
+          and(
+            eq(transactions.accountId, lease.account),
+            sql`${transactions.transactionId} = any(${textArray(ids)})`,
+            isNull(transactions.missingSince),
+            sql`${transactions.changedAt} <= ${instantToIso(asked)}::timestamptz`,
+          ),
+        )
+        .returning({ transactionId: transactions.transactionId }),
+    );
+    const markedIds = marked.map((row) => row.transactionId);
+    if (markedIds.length === 0) return 0;
+    await keepCounts(tx, lease, { missing: markedIds.length });
+    await tx.run('transaction-revisions.mark-missing', (db) =>
+      db.execute(sql`
+        insert into ${transactionRevisions}
+          (account_id, transaction_id, revision, observed_at, changed_fields, before, after, run_id)
+        select ${lease.account}, id,
+          coalesce((select max(revision) from ${transactionRevisions}
+            where account_id = ${lease.account} and transaction_id = id), 0) + 1,
+          ${since}::timestamptz, array['missing_since'], '{"missing_since": null}',
+          jsonb_build_object('missing_since', ${since}::text), ${run.runId}::bigint
+        from unnest(${textArray(markedIds)}) as ids (id)`),
+    );
+    await writeAnomalies(
+      tx,
+      lease,
+      markedIds.map((resourceId) => ({
+        kind: vanishedKind,
+        resource: 'transactions',
+        resourceId,
+        details: { meaning: 'two sweeps in a row did not show it, and its id is answered with TXN-04' },
+      })),
+    );
+    return markedIds.length;
+  });
+}

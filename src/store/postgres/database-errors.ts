@@ -1,0 +1,145 @@
+// What went wrong with the database, told by the driver's class and PostgreSQL's SQLSTATE and never by the words of a
+// message: each becomes a MirrorError that names the database and the mend, and never the password.
+import { DrizzleQueryError } from 'drizzle-orm';
+import pg from 'pg';
+import { MirrorError, type MirrorErrorCode } from '../../domain/errors.ts';
+
+interface Refusal {
+  readonly code: MirrorErrorCode;
+  readonly says: string;
+  readonly mend: string;
+}
+
+const away = (says: string, mend: string): Refusal => ({ code: 'DATABASE-UNREACHABLE', says, mend });
+const refused = (says: string, mend: string): Refusal => ({ code: 'DATABASE-REFUSED', says, mend });
+const restarting = away('is shutting down or starting up', 'it is tried again when the database is back');
+const unmigrated: Refusal = {
+  code: 'SCHEMA-MISSING',
+  says: 'has not all the tables of this version',
+  mend: 'run custody-mirror migrate',
+};
+
+const bySqlState: Readonly<Record<string, Refusal>> = {
+  '57P01': restarting,
+  '57P02': restarting,
+  '57P03': restarting,
+  '57P05': away('closed an idle connection', 'it is tried again'),
+  '25P03': away('ended a transaction that stood idle too long', 'it is tried again'),
+  '53300': away('has no connection left', 'raise max_connections or stop other clients'),
+  '28000': refused('did not let this user in', 'check user and pg_hba.conf'),
+  '28P01': refused('rejected the password', 'check user and password in DATABASE_URL'),
+  '3D000': refused('does not exist', 'create it, or check the name in DATABASE_URL'),
+  '3F000': unmigrated,
+  '42P01': unmigrated,
+  '42703': unmigrated,
+  '42501': refused('denied a privilege', 'grant it to the user in DATABASE_URL'),
+  '25006': refused('is read-only', 'point DATABASE_URL at the primary'),
+  '53100': refused('has no disk space left', 'free space on the database server'),
+  '53200': refused('is out of memory', 'give the database server more memory'),
+  '58030': refused('reported an input or output error', 'look at the log of the database server'),
+  '57014': refused('took too long over a statement', 'look for locks and load on the database server'),
+  '55P03': refused('held a lock for too long', 'look for other sessions that hold locks'),
+};
+
+/** The SQLSTATE of an error of the server, wherever it is in the chain of causes; null for any other. */
+export function sqlState(error: unknown): string | null {
+  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
+    if (cause instanceof pg.DatabaseError) return cause.code ?? null;
+  }
+  return null;
+}
+
+/** True when the database could not be reached or is restarting, so that trying later may work by itself. */
+export function isDatabaseAway(error: unknown): boolean {
+  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
+    if (cause instanceof MirrorError && cause.code === 'DATABASE-UNREACHABLE') return true;
+  }
+  return false;
+}
+
+/** Two transactions got into each other's way: the whole unit may be tried again at once. */
+export function isConflict(error: unknown): boolean {
+  const state = sqlState(error);
+  return state === '40001' || state === '40P01';
+}
+
+const unknownAuthority = "name its authority's file with sslrootcert in DATABASE_URL";
+const outOfDate = 'renew it, or set the clocks right';
+
+/** By the code that the verification of a server's certificate ended with. */
+const certificateMends: Readonly<Record<string, string>> = {
+  DEPTH_ZERO_SELF_SIGNED_CERT: unknownAuthority,
+  SELF_SIGNED_CERT_IN_CHAIN: unknownAuthority,
+  UNABLE_TO_GET_ISSUER_CERT: unknownAuthority,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: unknownAuthority,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: unknownAuthority,
+  CERT_SIGNATURE_FAILURE: unknownAuthority,
+  CERT_UNTRUSTED: unknownAuthority,
+  CERT_HAS_EXPIRED: outOfDate,
+  CERT_NOT_YET_VALID: outOfDate,
+  ERR_TLS_CERT_ALTNAME_INVALID:
+    'it is for another name; write the host in DATABASE_URL as the certificate has it',
+};
+
+/** The driver gives this one neither a class nor a code. */
+const withoutTls = 'The server does not support SSL connections';
+
+/** A failure to get a connection: the server's refusal, or else the network or the name of the host. */
+export function explainConnectError(error: unknown, target: string): Error {
+  const explained = explainServerError(error, target, 'connect');
+  if (explained !== null) return explained;
+  const detail = connectDetail(error);
+  const mend = certificateMends[detail];
+  if (mend !== undefined)
+    return new MirrorError(
+      'DATABASE-REFUSED',
+      `database ${target} showed a certificate that is not accepted (${detail}): ${mend}`,
+      { cause: error },
+    );
+  if (detail === withoutTls)
+    return new MirrorError(
+      'DATABASE-REFUSED',
+      `database ${target} refused encryption, which sslmode in DATABASE_URL asks for: turn TLS on in the server, or write sslmode=disable where the network may be trusted`,
+      { cause: error },
+    );
+  return new MirrorError(
+    'DATABASE-UNREACHABLE',
+    `database ${target} cannot be reached (${detail}): check that it runs and that DATABASE_URL names it`,
+    { cause: error },
+  );
+}
+
+function connectDetail(error: unknown): string {
+  if (!(error instanceof Error)) return 'no reason given';
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : null;
+  return code ?? error.message;
+}
+
+/** A failure of a statement. Faults of our own making pass unchanged, so that they are seen as such. */
+export function explainStatementError(error: unknown, target: string, label: string): Error {
+  // drizzle's own wrapper spells out every parameter; the driver's error below it does not.
+  const cause = error instanceof DrizzleQueryError && error.cause !== undefined ? error.cause : error;
+  if (!(cause instanceof Error)) return new Error(`statement ${label} failed`, { cause });
+  if (cause instanceof MirrorError || cause instanceof TypeError || cause instanceof RangeError) return cause;
+  if (!(cause instanceof pg.DatabaseError)) {
+    return new MirrorError(
+      'DATABASE-UNREACHABLE',
+      `connection to database ${target} was lost: it is tried again when the database is back`,
+      { cause },
+    );
+  }
+  return (
+    explainServerError(cause, target, label) ??
+    new Error(`statement ${label} failed on database ${target}: ${cause.message}`, { cause })
+  );
+}
+
+function explainServerError(error: unknown, target: string, label: string): MirrorError | null {
+  if (!(error instanceof pg.DatabaseError)) return null;
+  const state = error.code ?? '';
+  const refusal =
+    bySqlState[state] ?? (state.startsWith('08') ? away('broke the connection', 'it is tried again') : null);
+  if (refusal === null) return null;
+  const message = `database ${target} ${refusal.says} (${label}: ${error.message}): ${refusal.mend}`;
+  return new MirrorError(refusal.code, message, { cause: error });
+}

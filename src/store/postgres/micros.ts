@@ -1,0 +1,41 @@
+// Moments as whole microseconds, the precision of PostgreSQL's timestamptz, so that a moment read back equals the moment
+// written: a floating-point millisecond would not.
+import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import type { Instant } from '../../domain/instant.ts';
+
+/** Whole microseconds since 1970-01-01T00:00:00Z. */
+export type Micros = number;
+
+/** Cuts an instant to the precision of the database, as `instantToIso` does. */
+export function toMicros(instant: Instant): Micros {
+  const wholeMs = Math.floor(instant);
+  return wholeMs * 1000 + Math.floor((instant - wholeMs) * 1000);
+}
+
+export function microsToInstant(micros: Micros): Instant {
+  return micros / 1000;
+}
+
+/** ISO 8601 in UTC with microseconds, which PostgreSQL reads as `timestamptz` whatever its settings. */
+export function microsToIso(micros: Micros): string {
+  const wholeMs = Math.floor(micros / 1000);
+  const rest = micros - wholeMs * 1000;
+  return `${new Date(wholeMs).toISOString().slice(0, -1)}${String(rest).padStart(3, '0')}Z`;
+}
+
+/** Selects a `timestamptz` as microseconds; null stays null. */
+export function selectMicros(moment: SQLWrapper): SQL<Micros> {
+  return sql`(extract(epoch from ${moment}) * 1000000)::bigint`.mapWith(Number);
+}
+
+/** Selects a `timestamptz` that may be null as microseconds. */
+export function selectMicrosOrNull(moment: SQLWrapper): SQL<Micros | null> {
+  return selectMicros(moment);
+}
+
+/** Selects a `timestamptz` as ISO 8601 in UTC with microseconds; null stays null. */
+export function selectIso(moment: SQLWrapper): SQL<string | null> {
+  return sql`(extract(epoch from ${moment}) * 1000000)::bigint`.mapWith((micros) =>
+    microsToIso(Number(micros)),
+  );
+}

@@ -1,0 +1,80 @@
+// The last sweep of transactions that ended: what it claims, how much of the list it met, and what it left open.
+import { and, desc, eq, inArray, sql } from 'drizzle-orm';
+import { z } from 'zod';
+import { runs } from '../../../drizzle/runs.ts';
+import { type Coverage, notCovered } from '../../domain/coverage.ts';
+import { type DoubtCode, doubtCode } from '../../domain/doubts.ts';
+import type { Tx } from '../postgres/database.ts';
+import { selectIso } from '../postgres/micros.ts';
+import { sweepingJobs } from '../run/runs.ts';
+
+export interface SweepStatus {
+  readonly job: string;
+  /** ISO 8601 in UTC. */
+  readonly finishedAt: string | null;
+  readonly verified: boolean;
+  /** Null where it was not recorded: runs of earlier versions. */
+  readonly coverage: Coverage | null;
+  readonly doubts: readonly DoubtCode[];
+  /** What the doubts leave open, in words. */
+  readonly notCovered: readonly string[];
+}
+
+const figure = z.number().int().nonnegative();
+const coverageSchema = z.object({
+  met: figure,
+  list_length: figure.nullable(),
+  list_shown: figure.nullable(),
+  resumed: figure,
+});
+/** Runs of earlier versions hold the sentences alone. */
+const doubtsSchema = z.union([
+  z.object({ doubt_codes: z.array(z.string()) }).transform((verdict) => verdict.doubt_codes),
+  z.object({ doubts: z.array(z.string()) }).transform((verdict) => verdict.doubts),
+]);
+
+export async function readLastSweep(tx: Tx, account: string): Promise<SweepStatus | null> {
+  const rows = await tx.run('status.last-sweep', (db) =>
+    db
+      .select({
+        job: runs.job,
+        finishedAt: selectIso(runs.finishedAt),
+        verified: sql<boolean>`coalesce(${runs.verified}, false)`,
+        verdict: sql<unknown>`${runs.verdict}`,
+      })
+      .from(runs)
+      .where(
+        and(
+          eq(runs.accountId, account),
+          inArray(runs.job, sweepingJobs),
+          eq(runs.mode, 'full'),
+          eq(runs.status, 'succeeded'),
+        ),
+      )
+      .orderBy(desc(runs.finishedAt))
+      .limit(1),
+  );
+  const [row] = rows;
+  if (row === undefined) return null;
+  const doubts = doubtsOf(row.verdict);
+  return {
+    job: row.job,
+    finishedAt: row.finishedAt,
+    verified: row.verified,
+    coverage: coverageOf(row.verdict),
+    doubts,
+    notCovered: notCovered(doubts),
+  };
+}
+
+function coverageOf(verdict: unknown): Coverage | null {
+  const parsed = coverageSchema.safeParse(verdict);
+  if (!parsed.success) return null;
+  const { met, list_length: listLength, list_shown: listShown, resumed } = parsed.data;
+  return { met, listLength, listShown, isResumed: resumed > 0 };
+}
+
+function doubtsOf(verdict: unknown): DoubtCode[] {
+  const parsed = doubtsSchema.safeParse(verdict);
+  return parsed.success ? parsed.data.map(doubtCode).filter((code) => code !== null) : [];
+}

@@ -1,0 +1,210 @@
+// Makes a role that exists a reader of the mirror: it reads custody, reporting and the run tables of sync, sees their keys,
+// and gets nothing else; or one that writes the tables that people fill, and does nothing else. Only ever adds what such a role
+// has: what it already held beyond that is told, never taken away.
+import { type SQL, sql } from 'drizzle-orm';
+import { MirrorError } from '../../domain/errors.ts';
+import type { Database, Tx } from '../postgres/database.ts';
+import { lockMigrations } from '../schema/migrate.ts';
+import { refusePending } from '../schema/migrations.ts';
+import { openSchemas, openSyncTables } from '../schema/schemas.ts';
+import { openOwners, type ReaderReport, type Role, readPrivileges } from './reader-privileges.ts';
+import { type FilledTable, readWriter, type WriterReport } from './writer-privileges.ts';
+
+/**
+ * Lets the role read, now and what comes later; may be repeated at any time, also while the daemon runs.
+ *
+ * @param name of the role as the catalogs have it: no folding of case, no quotes
+ * @returns what the role may do afterwards
+ * @throws MirrorError `ROLE-UNUSABLE` when there is no such role or it could never be a reader; `SCHEMA-MISSING`,
+ * `SCHEMA-NEWER`; `DATABASE-REFUSED` when the user of the database does not own what is to be granted
+ */
+export function grantReading(database: Database, name: string): Promise<ReaderReport> {
+  return grantAndRead(database, name, grantsFor, readPrivileges);
+}
+
+/**
+ * Lets the role write tables that people fill, and nothing else; it reads these tables and no other. Errors as `grantReading`.
+ *
+ * @returns what the role may do afterwards
+ */
+export function grantWriting(
+  database: Database,
+  name: string,
+  tables: readonly FilledTable[],
+): Promise<WriterReport> {
+  const grants = async (_: Tx, role: Role) => {
+    const writer = sql.identifier(role.name);
+    const filled = tables.map((table) => sql`${sql.identifier('custody')}.${sql.identifier(table)}`);
+    return [
+      sql`grant usage on schema custody to ${writer}`,
+      sql`grant select, insert, update, delete on ${sql.join(filled, sql`, `)} to ${writer}`,
+    ];
+  };
+  return grantAndRead(database, name, grants, (tx, role) => readWriter(tx, role, tables));
+}
+
+async function grantAndRead<Report>(
+  database: Database,
+  name: string,
+  grantsOf: (tx: Tx, role: Role) => Promise<readonly SQL[]>,
+  read: (tx: Tx, role: Role) => Promise<Report>,
+): Promise<Report> {
+  const { target } = database;
+  const grantAll = async (tx: Tx) => {
+    // A migration that runs meanwhile, or another grant, would collide with this one over the same rows of the catalogs.
+    await lockMigrations(tx);
+    await refuseWithoutMirror(tx, target);
+    await refuseOthers(tx, target);
+    await refusePending(tx, target);
+    const role = await readRole(tx, target, name);
+    for (const grant of await grantsOf(tx, role)) await tx.run('reader.grant', (db) => db.execute(grant));
+    return await read(tx, role);
+  };
+  return await database.transact('grant', grantAll, { lockTimeoutMs: 60_000 });
+}
+
+/** What the role may do, without any change. Asks the catalogs alone, so that any role may ask. Errors as `grantReading`. */
+export function checkReading(database: Database, name: string): Promise<ReaderReport> {
+  return readOf(database, name, readPrivileges);
+}
+
+/** The same of a role that is to fill tables. */
+export function checkWriting(
+  database: Database,
+  name: string,
+  tables: readonly FilledTable[],
+): Promise<WriterReport> {
+  return readOf(database, name, (tx, role) => readWriter(tx, role, tables));
+}
+
+async function readOf<Report>(
+  database: Database,
+  name: string,
+  read: (tx: Tx, role: Role) => Promise<Report>,
+): Promise<Report> {
+  const check = async (tx: Tx) => {
+    await refuseWithoutMirror(tx, database.target);
+    return await read(tx, await readRole(tx, database.target, name));
+  };
+  return await database.transact('check-grant', check, { snapshot: true });
+}
+
+async function grantsFor(tx: Tx, role: Role): Promise<readonly SQL[]> {
+  const reader = sql.identifier(role.name);
+  const owners = await tx.run('reader.owners', (db) =>
+    db.execute<{ schema: string; owner: string }>(sql`
+      select distinct o.schema, r.rolname as owner
+      from (${openOwners}) as o join pg_catalog.pg_roles r on r.oid = o.owner order by 1, 2`),
+  );
+  const there = new Set(owners.rows.map(({ schema }) => schema));
+  const grants = [...there].map(
+    (schema) => sql`grant usage on schema ${sql.identifier(schema)} to ${reader}`,
+  );
+  for (const schema of openSchemas.filter((name) => there.has(name))) {
+    const within = sql`in schema ${sql.identifier(schema)}`;
+    // REFERENCES is what information_schema asks for before it shows a key; it permits no writing.
+    grants.push(sql`grant select, references on all tables ${within} to ${reader}`);
+    for (const { owner } of owners.rows.filter((row) => row.schema === schema)) {
+      const later = sql`alter default privileges for role ${sql.identifier(owner)} ${within} grant`;
+      grants.push(sql`${later} select, references on tables to ${reader}`);
+      if (schema === 'reporting') grants.push(sql`${later} execute on functions to ${reader}`);
+    }
+    // Everybody has this unless it was revoked.
+    if (schema === 'reporting') grants.push(sql`grant execute on all functions ${within} to ${reader}`);
+  }
+  const syncTables = openSyncTables.map((table) => sql`${sql.identifier('sync')}.${sql.identifier(table)}`);
+  grants.push(sql`grant select, references on ${sql.join(syncTables, sql`, `)} to ${reader}`);
+  return grants;
+}
+
+async function refuseWithoutMirror(tx: Tx, target: string): Promise<void> {
+  const found = await tx.run('reader.mirror', (db) =>
+    db.execute(
+      sql`select from pg_catalog.pg_tables where schemaname = 'custody' and tablename = 'transactions'`,
+    ),
+  );
+  if (found.rows.length > 0) return;
+  throw new MirrorError(
+    'SCHEMA-MISSING',
+    `database ${target} holds no mirror yet: run custody-mirror migrate`,
+  );
+}
+
+/** Only an owner's grants count: PostgreSQL answers those of others with a warning at most. */
+async function refuseOthers(tx: Tx, target: string): Promise<void> {
+  const foreign = await tx.run('reader.foreign', (db) =>
+    db.execute<{ owner: string; label: string; me: string }>(sql`
+      select quote_ident(r.rolname) as owner, min(o.label) as label, quote_ident(current_user) as me
+      from (${openOwners}) as o join pg_catalog.pg_roles r on r.oid = o.owner
+      where not pg_has_role(current_user, r.oid, 'usage')
+      group by r.rolname order by r.rolname`),
+  );
+  const [first] = foreign.rows;
+  if (first === undefined) return;
+  throw new MirrorError(
+    'DATABASE-REFUSED',
+    `user ${first.me} of DATABASE_URL may not grant on database ${target}: ${first.label} belongs to ${first.owner}; use that user (the one the daemon migrates with), a member of it, or a superuser`,
+  );
+}
+
+interface FoundRole extends Role, Record<string, unknown> {
+  readonly label: string;
+  readonly superuser: string | null;
+  readonly owner: string | null;
+}
+
+/** The role, unless it could never be a mere reader. */
+async function readRole(tx: Tx, target: string, name: string): Promise<Role> {
+  // Compared as text: as a name, PostgreSQL would cut what is longer than a name can be, and find another role.
+  const found = await tx.run('reader.role', (db) =>
+    db.execute<FoundRole>(sql`
+      select role.oid, role.rolname as name, quote_ident(role.rolname) as label,
+        (select quote_ident(min(r.rolname)) from pg_catalog.pg_roles r
+         where r.rolsuper and (role.rolsuper and r.oid = role.oid or not role.rolsuper and pg_has_role(role.oid, r.oid, 'member'))) as superuser,
+        (select quote_ident(min(r.rolname)) from pg_catalog.pg_roles r
+         where r.oid in (select owner from (${openOwners}) as o
+                         union all select datdba from pg_catalog.pg_database where datname = current_database())
+           and pg_has_role(role.oid, r.oid, 'member')) as owner
+      from pg_catalog.pg_roles role where role.rolname::text = ${name}`),
+  );
+  const [role] = found.rows;
+  if (role === undefined) throw await unknownRole(tx, target, name);
+  const itself = (other: string) => (other === role.label ? 'is' : `is a member of ${other},`);
+  const mend = 'make a role of its own for reading';
+  if (role.superuser !== null) {
+    throw new MirrorError(
+      'ROLE-UNUSABLE',
+      `role ${role.label} can be no reader: it ${itself(role.superuser)} a superuser and may do everything; ${mend}`,
+    );
+  }
+  if (role.owner !== null) {
+    throw new MirrorError(
+      'ROLE-UNUSABLE',
+      `role ${role.label} can be no reader: it ${itself(role.owner)} the owner of the mirror in database ${target} and may change everything; ${mend}`,
+    );
+  }
+  return role;
+}
+
+async function unknownRole(tx: Tx, target: string, name: string): Promise<MirrorError> {
+  if (name.toLowerCase() === 'public') {
+    return new MirrorError(
+      'ROLE-UNUSABLE',
+      'PUBLIC is everybody and not a role: name the role that is to read, so that nobody else does',
+    );
+  }
+  const found = await tx.run('reader.similar', (db) =>
+    db.execute<{ label: string; similar: string | null }>(sql`
+      select quote_ident(${name}::text) as label,
+        (select min(rolname::text) from pg_catalog.pg_roles where lower(rolname::text) = lower(${name}::text)) as similar`),
+  );
+  const { label = name, similar = null } = found.rows[0] ?? {};
+  const mend =
+    similar === null
+      ? `create it first: CREATE ROLE ${label} LOGIN PASSWORD '…'`
+      : `there is ${similar}, and case counts`;
+  return new MirrorError(
+    'ROLE-UNUSABLE',
+    `role ${label} does not exist on the server of database ${target}: ${mend}`,
+  );
+}

@@ -1,0 +1,106 @@
+// The binding of an account's name to one base address, for good: two services are never mixed into one mirror. With it the
+// account's time zone, in which reports begin their days.
+import { and, eq, ne, sql } from 'drizzle-orm';
+import { accounts } from '../../../drizzle/accounts.ts';
+import { MirrorError } from '../../domain/errors.ts';
+import type { Database, Tx } from '../postgres/database.ts';
+import { sqlState } from '../postgres/database-errors.ts';
+
+/**
+ * Binds the account to the base address at the first call and checks it ever after; until something was mirrored and while
+ * nobody holds the lease, another address takes its place. Addresses are compared without their
+ * trailing slashes, with scheme and host in lower case and without a default port. The time zone is taken over each time.
+ *
+ * @param account.timeZone IANA name
+ * @throws MirrorError `ACCOUNT-BOUND-ELSEWHERE` when the account was mirrored from another address; `CONFIGURATION` when
+ *   the database does not know the time zone
+ */
+export async function bindAccount(
+  database: Database,
+  {
+    account,
+    baseUrl,
+    timeZone,
+  }: { readonly account: string; readonly baseUrl: string; readonly timeZone: string },
+): Promise<void> {
+  const address = normaliseAddress(baseUrl);
+  const bound = await database.transact('bind-account', async (tx) => {
+    await tx.run('accounts.bind', (db) =>
+      db
+        .insert(accounts)
+        .values({ accountId: account, baseUrl: address, firstSeenAt: sql`clock_timestamp()` })
+        .onConflictDoNothing(),
+    );
+    const rows = await tx.run('accounts.read', (db) =>
+      db.select({ baseUrl: accounts.baseUrl }).from(accounts).where(eq(accounts.accountId, account)),
+    );
+    const first = rows[0]?.baseUrl;
+    const isBound = first === address || (await rebindEmpty(tx, account, address));
+    if (isBound) await setTimeZone(tx, account, timeZone);
+    return isBound ? address : first;
+  });
+  if (bound === address) return;
+  throw new MirrorError(
+    'ACCOUNT-BOUND-ELSEWHERE',
+    `account "${account}" was mirrored from ${bound} and cannot be mirrored from ${address}: set CUSTODY_BASE_URL to the first, or choose another CUSTODY_ACCOUNT for the second`,
+  );
+}
+
+/** An address from which nothing was ever mirrored binds nobody: it was mistyped, or the service was never reached. */
+async function rebindEmpty(tx: Tx, account: string, address: string): Promise<boolean> {
+  // Whoever inserts for the account holds its row: what is under way is waited for, and then seen.
+  await tx.run('accounts.lock', (db) =>
+    db
+      .select({ accountId: accounts.accountId })
+      .from(accounts)
+      .where(eq(accounts.accountId, account))
+      .for('update'),
+  );
+  const rebound = await tx.run('accounts.rebind', (db) =>
+    db
+      .update(accounts)
+      .set({ baseUrl: address })
+      .where(
+        and(
+          eq(accounts.accountId, account),
+          sql`not exists (select from custody.transactions t where t.account_id = ${account})`,
+          sql`not exists (select from custody.balance_snapshots s where s.account_id = ${account})`,
+          sql`not exists (select from custody.document_revisions r where r.account_id = ${account})`,
+          sql`not exists (select from sync.leases l where l.account_id = ${account} and l.expires_at > clock_timestamp())`,
+        ),
+      )
+      .returning({ accountId: accounts.accountId }),
+  );
+  return rebound.length > 0;
+}
+
+async function setTimeZone(tx: Tx, account: string, timeZone: string): Promise<void> {
+  try {
+    // The comparison makes the database read the name: a report would fail over one that it does not know.
+    await tx.run('accounts.time-zone', (db) =>
+      db
+        .update(accounts)
+        .set({ timeZone })
+        .where(
+          and(
+            eq(accounts.accountId, account),
+            ne(accounts.timeZone, timeZone),
+            sql`(clock_timestamp() at time zone ${timeZone}::text) is not null`,
+          ),
+        ),
+    );
+  } catch (error) {
+    if (sqlState(error) !== '22023') throw error;
+    throw new MirrorError(
+      'CONFIGURATION',
+      `SCHEDULE_TIMEZONE: the database does not know the time zone ${timeZone}: take another name for it, such as Europe/Zurich`,
+      { cause: error },
+    );
+  }
+}
+
+/** Without user, password, query and fragment, which do not tell one service from another. */
+export function normaliseAddress(baseUrl: string): string {
+  const { protocol, host, pathname } = new URL(baseUrl);
+  return `${protocol}//${host}${pathname.replace(/\/+$/, '')}`;
+}

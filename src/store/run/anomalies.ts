@@ -1,0 +1,153 @@
+// Things that should not be, one row per subject: seen again it counts up, no longer so it is resolved, back again it opens.
+import { createHash } from 'node:crypto';
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { anomalies } from '../../../drizzle/findings.ts';
+import type { JsonObject } from '../../domain/json.ts';
+import { storableText } from '../../domain/json.ts';
+import type { Resource } from '../../domain/resource.ts';
+import { textArray } from '../postgres/binary-array.ts';
+import type { Database, Tx } from '../postgres/database.ts';
+import { withFence } from './fence.ts';
+import type { Lease } from './leases.ts';
+
+export interface Subject {
+  /** What kind of thing it is, such as `unknown-value`: one of few, for it becomes a label of metrics. */
+  readonly kind: string;
+  readonly resource: Resource;
+  /** Which record, value or balance; empty when it is the whole list. */
+  readonly resourceId: string;
+}
+
+export interface Anomaly extends Subject {
+  readonly details: JsonObject;
+}
+
+/** Longer texts do not fit into an index; what was cut off is told apart by a digest. */
+const longestId = 300;
+/** Rows of one statement, well below the limit of parameters. */
+const rowsPerStatement = 2_000;
+
+export async function reportAnomaly(database: Database, lease: Lease, anomaly: Anomaly): Promise<void> {
+  await withFence(database, lease, 'report-anomaly', (tx) => writeAnomalies(tx, lease, [anomaly]));
+}
+
+/** Marks the anomaly as no longer so. Does nothing where there is none. */
+export async function resolveAnomaly(database: Database, lease: Lease, subject: Subject): Promise<void> {
+  await withFence(database, lease, 'resolve-anomaly', (tx) =>
+    resolveAnomalies(tx, lease, subject.kind, subject.resource, [subject.resourceId]),
+  );
+}
+
+/** The subjects of the open anomalies of one kind. */
+export async function readOpenSubjects(
+  database: Database,
+  account: string,
+  kind: string,
+  resource: Resource,
+): Promise<readonly string[]> {
+  const rows = await database.transact('open-anomalies', (tx) =>
+    tx.run('anomalies.open', (db) =>
+      db
+        .select({ resourceId: anomalies.resourceId })
+        .from(anomalies)
+        .where(
+          and(
+            eq(anomalies.accountId, account),
+            eq(anomalies.kind, kind),
+            eq(anomalies.resource, resource),
+            isNull(anomalies.resolvedAt),
+          ),
+        ),
+    ),
+  );
+  return rows.map((row) => row.resourceId);
+}
+
+/** Reports anomalies within an open, fenced transaction; those of the same subject count as one. */
+export async function writeAnomalies(tx: Tx, lease: Lease, found: readonly Anomaly[]): Promise<void> {
+  const bySubject = new Map(
+    found.map((anomaly) => [JSON.stringify([anomaly.kind, anomaly.resource, anomaly.resourceId]), anomaly]),
+  );
+  const rows = [...bySubject.values()].map((anomaly) => ({
+    accountId: lease.account,
+    kind: anomaly.kind,
+    resource: anomaly.resource,
+    resourceId: boundedId(anomaly.resourceId),
+    details: anomaly.details,
+    firstObservedAt: sql`clock_timestamp()`,
+    lastObservedAt: sql`clock_timestamp()`,
+  }));
+  for (let from = 0; from < rows.length; from += rowsPerStatement) {
+    await tx.run('anomalies.report', (db) =>
+      db
+        .insert(anomalies)
+        .values(rows.slice(from, from + rowsPerStatement))
+        .onConflictDoUpdate({
+          target: [anomalies.accountId, anomalies.kind, anomalies.resource, anomalies.resourceId],
+          set: {
+            details: sql`excluded.details`,
+            lastObservedAt: sql`excluded.last_observed_at`,
+            occurrences: sql`${anomalies.occurrences} + 1`,
+            resolvedAt: null,
+          },
+        }),
+    );
+  }
+}
+
+export async function resolveAnomalies(
+  tx: Tx,
+  lease: Lease,
+  kind: string,
+  resource: Resource,
+  resourceIds: readonly string[],
+): Promise<void> {
+  if (resourceIds.length === 0) return;
+  await tx.run('anomalies.resolve', (db) =>
+    db
+      .update(anomalies)
+      .set({ resolvedAt: sql`clock_timestamp()` })
+      .where(
+        and(
+          eq(anomalies.accountId, lease.account),
+          eq(anomalies.kind, kind),
+          eq(anomalies.resource, resource),
+          inArray(anomalies.resourceId, resourceIds.map(boundedId)),
+          isNull(anomalies.resolvedAt),
+        ),
+      ),
+  );
+}
+
+/** Resolves every open anomaly of the kind whose subject begins with the prefix, but for those that were found again. */
+export async function resolveOtherAnomalies(
+  tx: Tx,
+  lease: Lease,
+  kind: string,
+  resource: Resource,
+  prefix: string,
+  found: readonly Anomaly[],
+): Promise<void> {
+  const kept = textArray(found.map((anomaly) => boundedId(anomaly.resourceId)));
+  await tx.run('anomalies.resolve', (db) =>
+    db
+      .update(anomalies)
+      .set({ resolvedAt: sql`clock_timestamp()` })
+      .where(
+        and(
+          eq(anomalies.accountId, lease.account),
+          eq(anomalies.kind, kind),
+          eq(anomalies.resource, resource),
+          isNull(anomalies.resolvedAt),
+          sql`starts_with(${anomalies.resourceId}, ${prefix}) and ${anomalies.resourceId} <> all(${kept})`,
+        ),
+      ),
+  );
+}
+
+function boundedId(resourceId: string): string {
+  const id = storableText(resourceId);
+  if (id.length <= longestId) return id;
+  const digest = createHash('sha256').update(id).digest('hex');
+  return `${storableText(id.slice(0, longestId))}…${digest}`;
+}

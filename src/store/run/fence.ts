@@ -1,0 +1,43 @@
+// The fence: every write for an account happens in a transaction that has locked the account's lease and found it its own
+// and unexpired. Nobody can take the lease over while that lock is held, so a commit never follows a takeover. Nor can anybody
+// migrate the database meanwhile, and the tables are found to be of this version.
+import { and, sql } from 'drizzle-orm';
+import { leases } from '../../../drizzle/runs.ts';
+import { MirrorError } from '../../domain/errors.ts';
+import type { Database, Tx } from '../postgres/database.ts';
+import { refuseOtherSchema, youngestMigration } from '../schema/migrations.ts';
+import { held, type Lease } from './leases.ts';
+
+/**
+ * Runs the work in one transaction that only the holder of the lease can commit. The work may be run again, whole, after
+ * a serialization failure or a deadlock, so it must have no effect besides its statements.
+ *
+ * @throws MirrorError `LEASE-LOST` when the lease expired or another process took it; `SCHEMA-NEWER`, `SCHEMA-MISSING` when the
+ * tables are of another version
+ */
+export function withFence<T>(
+  database: Database,
+  lease: Lease,
+  label: string,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  const fenced = async (tx: Tx) => {
+    const own = await tx.run('fence', (db) =>
+      db
+        .select({ token: leases.token, youngestMigration })
+        .from(leases)
+        .where(and(held(lease), sql`${leases.expiresAt} > clock_timestamp()`))
+        .for('update'),
+    );
+    const [row] = own;
+    if (row === undefined) {
+      throw new MirrorError(
+        'LEASE-LOST',
+        `${lease.holder} no longer holds the lease of account "${lease.account}": it expired or another process took it; nothing was written`,
+      );
+    }
+    refuseOtherSchema(row.youngestMigration, database.target);
+    return await work(tx);
+  };
+  return database.transact(label, fenced, { turn: lease.account });
+}

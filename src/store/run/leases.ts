@@ -1,0 +1,154 @@
+// One writer per account: a lease on the database's clock. Its token grows with every acquisition and is never reused, so
+// that whoever holds an older one is recognised (see fence.ts). A released lease keeps its row, and with it the token.
+import { and, eq, sql } from 'drizzle-orm';
+import { leases } from '../../../drizzle/runs.ts';
+import type { Database, Tx } from '../postgres/database.ts';
+import { sqlState } from '../postgres/database-errors.ts';
+import { refuseOtherSchema, youngestMigration } from '../schema/migrations.ts';
+
+export interface Lease {
+  readonly account: string;
+  readonly holder: string;
+  /** Number of the acquisition, as decimal text. */
+  readonly token: string;
+}
+
+export type LeaseAttempt =
+  | { readonly lease: Lease }
+  /** `expiresInMs` is 0 where the holder is past its time and a transaction of its own still stands in the way. */
+  | { readonly heldBy: string; readonly expiresInMs: number };
+
+export interface LeaseRequest {
+  readonly account: string;
+  /** Names the process to people and must be unique to it. */
+  readonly holder: string;
+  readonly ttlMs: number;
+}
+
+/** How long to wait for the row of the lease, which a commit under way locks. */
+const lockTimeoutMs = 5_000;
+
+/**
+ * Takes the lease if it is free or expired; else tells who holds it.
+ *
+ * @throws MirrorError `SCHEMA-NEWER`, `SCHEMA-MISSING` when the tables are of another version than this process
+ */
+export async function acquireLease(database: Database, request: LeaseRequest): Promise<LeaseAttempt> {
+  // A lease released between the two statements is tried for again.
+  for (;;) {
+    const token = await tryAcquire(database, request);
+    if (token !== null) return { lease: { account: request.account, holder: request.holder, token } };
+    const holder = await readHolder(database, request.account);
+    if (holder !== null) return holder;
+  }
+}
+
+async function tryAcquire(
+  database: Database,
+  { account, holder, ttlMs }: LeaseRequest,
+): Promise<string | null> {
+  try {
+    return await database.transact(
+      'acquire-lease',
+      async (tx) => {
+        const taken = await tx.run('leases.acquire', (db) =>
+          db
+            .insert(leases)
+            .values({
+              accountId: account,
+              holder,
+              token: 1n,
+              acquiredAt: sql`clock_timestamp()`,
+              expiresAt: after(ttlMs),
+            })
+            .onConflictDoUpdate({
+              target: leases.accountId,
+              set: {
+                holder,
+                token: sql`${leases.token} + 1`,
+                acquiredAt: sql`clock_timestamp()`,
+                expiresAt: after(ttlMs),
+              },
+              setWhere: sql`${leases.expiresAt} <= clock_timestamp()`,
+            })
+            .returning({ token: leases.token, youngestMigration }),
+        );
+        const [row] = taken;
+        if (row === undefined) return null;
+        refuseOtherSchema(row.youngestMigration, database.target);
+        return row.token.toString();
+      },
+      { lockTimeoutMs },
+    );
+  } catch (error) {
+    if (sqlState(error) === '55P03') return null;
+    throw error;
+  }
+}
+
+async function readHolder(database: Database, account: string) {
+  const rows = await database.transact('read-lease', (tx) =>
+    tx.run('leases.read', (db) =>
+      db
+        .select({
+          heldBy: leases.holder,
+          expiresInMs:
+            sql`greatest(0, ceil(extract(epoch from ${leases.expiresAt} - clock_timestamp()) * 1000))`.mapWith(
+              Number,
+            ),
+          released: sql<boolean>`${leases.expiresAt} = '-infinity'`,
+          youngestMigration,
+        })
+        .from(leases)
+        .where(eq(leases.accountId, account)),
+    ),
+  );
+  const [row] = rows;
+  if (row !== undefined) refuseOtherSchema(row.youngestMigration, database.target);
+  return row === undefined || row.released ? null : { heldBy: row.heldBy, expiresInMs: row.expiresInMs };
+}
+
+/**
+ * @returns false when another process has taken the lease meanwhile
+ * @throws MirrorError `SCHEMA-NEWER`, `SCHEMA-MISSING` as `acquireLease`; the lease is not renewed then
+ */
+export async function renewLease(database: Database, lease: Lease, ttlMs: number): Promise<boolean> {
+  const renew = async (tx: Tx) => {
+    const renewed = await tx.run('leases.renew', (db) =>
+      db
+        .update(leases)
+        .set({ expiresAt: after(ttlMs) })
+        .where(held(lease))
+        .returning({ youngestMigration }),
+    );
+    const [row] = renewed;
+    if (row !== undefined) refuseOtherSchema(row.youngestMigration, database.target);
+    return row !== undefined;
+  };
+  return await database.transact('renew-lease', renew, { turn: lease.account });
+}
+
+/** Gives the lease up, so that another process need not wait for its end. Does nothing when it is lost already. */
+export async function releaseLease(database: Database, lease: Lease): Promise<void> {
+  await database.transact(
+    'release-lease',
+    (tx) =>
+      tx.run('leases.release', (db) =>
+        db.update(leases).set({ expiresAt: sql`'-infinity'` }).where(held(lease)),
+      ),
+    { turn: lease.account },
+  );
+}
+
+/** The row of the lease as long as it is this very acquisition. */
+export function held(lease: Lease) {
+  return and(
+    eq(leases.accountId, lease.account),
+    eq(leases.holder, lease.holder),
+    eq(leases.token, BigInt(lease.token)),
+  );
+}
+
+function after(ms: number) {
+  return sql`clock_timestamp() + ${ms} * interval '1 millisecond'`;
+}

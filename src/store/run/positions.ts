@@ -1,0 +1,67 @@
+// Where an interrupted job resumes. A position is written in the transaction of the rows it stands for.
+import { and, eq, sql } from 'drizzle-orm';
+import { positions } from '../../../drizzle/runs.ts';
+import type { Instant } from '../../domain/instant.ts';
+import type { JsonObject } from '../../domain/json.ts';
+import type { Database, Tx } from '../postgres/database.ts';
+import { microsToInstant, selectMicros } from '../postgres/micros.ts';
+import { withFence } from './fence.ts';
+import type { Lease } from './leases.ts';
+
+export interface JobPosition {
+  readonly job: string;
+  /** In the job's own terms. */
+  readonly position: JsonObject;
+}
+
+export interface ReachedPosition {
+  readonly position: JsonObject;
+  readonly updatedAt: Instant;
+}
+
+export async function readPosition(
+  database: Database,
+  account: string,
+  job: string,
+): Promise<ReachedPosition | null> {
+  const rows = await database.transact('read-position', (tx) =>
+    tx.run('positions.read', (db) =>
+      db
+        .select({
+          position: sql<JsonObject>`${positions.position}`,
+          updatedAt: selectMicros(positions.updatedAt),
+        })
+        .from(positions)
+        .where(and(eq(positions.accountId, account), eq(positions.job, job))),
+    ),
+  );
+  const row = rows[0];
+  return row === undefined ? null : { position: row.position, updatedAt: microsToInstant(row.updatedAt) };
+}
+
+/** Forgets the position: the job ended, or begins anew. */
+export async function clearPosition(database: Database, lease: Lease, job: string): Promise<void> {
+  await withFence(database, lease, 'clear-position', (tx) =>
+    tx.run('positions.clear', (db) =>
+      db.delete(positions).where(and(eq(positions.accountId, lease.account), eq(positions.job, job))),
+    ),
+  );
+}
+
+/** Keeps a position outside a commit of records. */
+export async function savePosition(database: Database, lease: Lease, position: JobPosition): Promise<void> {
+  await withFence(database, lease, 'save-position', (tx) => writePosition(tx, lease, position));
+}
+
+/** Keeps a position within an open, fenced transaction. */
+export async function writePosition(tx: Tx, lease: Lease, { job, position }: JobPosition): Promise<void> {
+  await tx.run('positions.write', (db) =>
+    db
+      .insert(positions)
+      .values({ accountId: lease.account, job, position, updatedAt: sql`clock_timestamp()` })
+      .onConflictDoUpdate({
+        target: [positions.accountId, positions.job],
+        set: { position: sql`excluded.position`, updatedAt: sql`excluded.updated_at` },
+      }),
+  );
+}

@@ -1,0 +1,209 @@
+// Records that could not be decoded, kept as text with the reason: one row per record, counted up when it is seen again,
+// resolved when a record of that key can be read.
+import { and, eq, isNull, lt, ne, sql } from 'drizzle-orm';
+import { accounts } from '../../../drizzle/accounts.ts';
+import { quarantine } from '../../../drizzle/findings.ts';
+import { instantToIso } from '../../domain/instant.ts';
+import type { UndecodableItem } from '../../domain/page.ts';
+import type { Resource } from '../../domain/resource.ts';
+import { textArray } from '../postgres/binary-array.ts';
+import type { Database, Tx } from '../postgres/database.ts';
+import { type Micros, microsToIso, selectMicros } from '../postgres/micros.ts';
+import { withFence } from './fence.ts';
+import type { Lease } from './leases.ts';
+
+import type { Run } from './runs.ts';
+
+export interface UndecodableSighting {
+  readonly item: UndecodableItem;
+  readonly arrivedAt: Micros;
+}
+
+/** Rows of one statement, well below the limit of parameters. */
+const rowsPerStatement = 2_000;
+
+/** Puts the records into quarantine, within an open, fenced transaction. */
+export async function writeQuarantine(
+  tx: Tx,
+  lease: Lease,
+  run: Run,
+  resource: Resource,
+  sightings: readonly UndecodableSighting[],
+): Promise<void> {
+  const keyOf = createKeys();
+  const seen = new Map<string, { sighting: UndecodableSighting; occurrences: number }>();
+  for (const sighting of sightings) {
+    const key = keyOf(sighting);
+    seen.set(key, { sighting, occurrences: (seen.get(key)?.occurrences ?? 0) + 1 });
+  }
+  const rows = [...seen].map(([recordKey, { sighting, occurrences }]) => ({
+    accountId: lease.account,
+    resource,
+    recordKey,
+    reason: sighting.item.reason,
+    raw: sighting.item.raw,
+    runId: BigInt(run.runId),
+    firstObservedAt: microsToIso(sighting.arrivedAt),
+    lastObservedAt: microsToIso(sighting.arrivedAt),
+    occurrences,
+  }));
+  for (let from = 0; from < rows.length; from += rowsPerStatement) {
+    await tx.run('quarantine.write', (db) =>
+      db
+        .insert(quarantine)
+        .values(rows.slice(from, from + rowsPerStatement))
+        .onConflictDoUpdate({
+          target: [quarantine.accountId, quarantine.resource, quarantine.recordKey],
+          set: {
+            reason: sql`excluded.reason`,
+            raw: sql`excluded.raw`,
+            runId: sql`excluded.run_id`,
+            lastObservedAt: sql`greatest(${quarantine.lastObservedAt}, excluded.last_observed_at)`,
+            occurrences: sql`${quarantine.occurrences} + excluded.occurrences`,
+            resolvedAt: null,
+          },
+        }),
+    );
+  }
+}
+
+/** How many records it are: a list that was read twice shows each of them twice. */
+export function countUndecodable(sightings: readonly UndecodableSighting[]): number {
+  return new Set(sightings.map(createKeys())).size;
+}
+
+/**
+ * The key of each sighting's row. Records without an id whose lasting part is the same are told apart by nothing but
+ * their place; several of them in one answer, with different texts, are as many rows, so that no text is lost.
+ */
+function createKeys(): (sighting: UndecodableSighting) => string {
+  const texts = new Map<string, string[]>();
+  return ({ item: { key, hash, raw }, arrivedAt }) => {
+    if (!key.endsWith(hash)) return key;
+    const answer = `${arrivedAt} ${key}`;
+    const known = texts.get(answer) ?? [];
+    texts.set(answer, known);
+    if (!known.includes(raw)) known.push(raw);
+    const number = known.indexOf(raw) + 1;
+    return number === 1 ? key : `${key}#${number}`;
+  };
+}
+
+/** Whether the resource has records in quarantine that are not resolved: an expression for a select. */
+export function hasOpenQuarantine(account: string, resource: Resource) {
+  return sql<boolean>`exists (
+    select from ${quarantine} where ${openOf(account, resource)}
+  )`;
+}
+
+/**
+ * Of the given transactions, those that were shown unread by the time for which everything is older than the mirror
+ * (`transactions_since`), with when they first were.
+ */
+export async function readOlderUnread(
+  tx: Tx,
+  account: string,
+  transactionIds: readonly string[],
+): Promise<ReadonlyMap<string, Micros>> {
+  const rows = await tx.run('quarantine.older', (db) =>
+    db
+      .select({ key: quarantine.recordKey, at: selectMicros(quarantine.firstObservedAt) })
+      .from(quarantine)
+      .innerJoin(accounts, eq(accounts.accountId, quarantine.accountId))
+      .where(
+        and(
+          eq(quarantine.accountId, account),
+          eq(quarantine.resource, 'transactions'),
+          sql`${quarantine.recordKey} = any(${textArray(transactionIds)})`,
+          sql`${quarantine.firstObservedAt} <= ${accounts.transactionsSince}`,
+        ),
+      ),
+  );
+  return new Map(rows.map(({ key, at }) => [key, at]));
+}
+
+/** Resolves what could be read after all, within an open, fenced transaction. */
+export async function resolveQuarantine(
+  tx: Tx,
+  lease: Lease,
+  resource: Resource,
+  readableKeys: readonly string[],
+): Promise<void> {
+  await tx.run('quarantine.resolve', (db) =>
+    db
+      .update(quarantine)
+      .set({ resolvedAt: sql`clock_timestamp()` })
+      .where(
+        and(openOf(lease.account, resource), sql`${quarantine.recordKey} = any(${textArray(readableKeys)})`),
+      ),
+  );
+}
+
+/** Resolves every record whose key begins with the prefix: a reading of the whole list met none of them. */
+export async function resolveUnreadable(
+  database: Database,
+  lease: Lease,
+  resource: Resource,
+  prefix: string,
+): Promise<void> {
+  await withFence(database, lease, 'resolve-unreadable', (tx) =>
+    resolveOtherQuarantine(tx, lease, resource, prefix, []),
+  );
+}
+
+/**
+ * Resolves what a sweep that missed nothing did not meet again: it left the list, or can be read, under an id that it did
+ * not show before.
+ */
+export async function resolveUnmetQuarantine(
+  database: Database,
+  lease: Lease,
+  run: Run,
+  resource: Resource,
+): Promise<void> {
+  await withFence(database, lease, 'resolve-unmet', (tx) =>
+    tx.run('quarantine.resolve', (db) =>
+      db
+        .update(quarantine)
+        .set({ resolvedAt: sql`clock_timestamp()` })
+        .where(
+          and(
+            openOf(lease.account, resource),
+            ne(quarantine.runId, BigInt(run.runId)),
+            // What another run met while this one went on is there still.
+            lt(quarantine.lastObservedAt, sql`${instantToIso(run.startedAt)}::timestamptz`),
+          ),
+        ),
+    ),
+  );
+}
+
+/** Resolves every record of a whole list, its keys beginning with the prefix, but for those that are unreadable still. */
+export async function resolveOtherQuarantine(
+  tx: Tx,
+  lease: Lease,
+  resource: Resource,
+  prefix: string,
+  unreadable: readonly UndecodableSighting[],
+): Promise<void> {
+  const kept = textArray(unreadable.map((sighting) => sighting.item.key));
+  await tx.run('quarantine.resolve', (db) =>
+    db
+      .update(quarantine)
+      .set({ resolvedAt: sql`clock_timestamp()` })
+      .where(
+        and(
+          openOf(lease.account, resource),
+          sql`starts_with(${quarantine.recordKey}, ${prefix}) and ${quarantine.recordKey} <> all(${kept})`,
+        ),
+      ),
+  );
+}
+
+function openOf(account: string, resource: Resource) {
+  return and(
+    eq(quarantine.accountId, account),
+    eq(quarantine.resource, resource),
+    isNull(quarantine.resolvedAt),
+  );
+}

@@ -1,0 +1,63 @@
+// What was refused because the mirror holds something of a time that is still to come: a clock stood wrong when that was
+// written. Answers go on being refused until that time has come, so an open anomaly says which, and for how long. A refusal for
+// a time that has passed is none: two runs beside one another were answered at the same time.
+import { sql } from 'drizzle-orm';
+import { anomalies } from '../../../drizzle/findings.ts';
+import type { Resource } from '../../domain/resource.ts';
+import type { Tx } from '../postgres/database.ts';
+import { type Micros, microsToIso } from '../postgres/micros.ts';
+import { writeAnomalies } from './anomalies.ts';
+import type { Lease } from './leases.ts';
+
+/** The anomaly of a resource of which answers are refused. */
+const clockRefusedKind = 'clock-refused';
+
+export interface Refusal {
+  /** ISO 8601: until when answers go on being refused. */
+  readonly until: string;
+  /** How many commits have refused some, this one included. */
+  readonly occurrences: number;
+}
+
+/** Clocks that agree may still differ by so much. */
+const toleranceMs = 2_000;
+
+/**
+ * Reports a refusal, in the transaction that refused. Call it for every refusal: it tells itself whether the time is to come.
+ *
+ * @returns null where the time for which the answers were refused has passed
+ */
+export async function reportRefusal(
+  tx: Tx,
+  lease: Lease,
+  resource: Resource,
+  refused: { readonly count: number; readonly for: Micros },
+): Promise<Refusal | null> {
+  const until = microsToIso(refused.for);
+  const ahead = await tx.run('refusals.ahead', (db) =>
+    db.execute<{ ahead: boolean }>(
+      sql`select ${until}::timestamptz > clock_timestamp() + make_interval(secs => ${toleranceMs / 1000}) as ahead`,
+    ),
+  );
+  if (ahead.rows[0]?.ahead !== true) return null;
+  const details = {
+    until,
+    refused: refused.count,
+    meaning: 'what is mirrored is of a later time than the database tells: answers are refused until then',
+  };
+  await writeAnomalies(tx, lease, [{ kind: clockRefusedKind, resource, resourceId: '', details }]);
+  const rows = await tx.run('refusals.occurrences', (db) =>
+    db.execute<{ occurrences: string }>(sql`select occurrences::text from ${anomalies}
+      where account_id = ${lease.account} and kind = ${clockRefusedKind} and resource = ${resource} and resource_id = ''`),
+  );
+  return { until, occurrences: Number(rows.rows[0]?.occurrences ?? 1) };
+}
+
+/** Resolves what was refused until a time that has come. Called at the end of each run. */
+export async function resolveRefusals(tx: Tx, lease: Lease): Promise<void> {
+  await tx.run('refusals.resolve', (db) =>
+    db.execute(sql`update ${anomalies} set resolved_at = clock_timestamp()
+      where account_id = ${lease.account} and kind = ${clockRefusedKind} and resolved_at is null
+        and (details ->> 'until')::timestamptz < clock_timestamp()`),
+  );
+}

@@ -1,0 +1,64 @@
+// Who keeps a session waiting for a lock, so that a person knows whom to ask. The texts of statements are never read: they may
+// hold what is nobody else's business.
+import { sql } from 'drizzle-orm';
+import { sleep } from '../../base/loop.ts';
+import { onOneLine } from '../../domain/words.ts';
+import type { Database } from '../postgres/database.ts';
+
+/**
+ * Looks again and again for the sessions that keep the one of `pid` waiting, and hands on what it found: one sentence part
+ * each, never an empty list. Ends with the signal, and never rejects: what it has to tell is a help and no more.
+ */
+export async function watchLockHolders(
+  database: Database,
+  pid: number,
+  everyMs: number,
+  signal: AbortSignal,
+  onFound: (holders: readonly string[]) => void,
+): Promise<void> {
+  try {
+    for (;;) {
+      await sleep(everyMs, signal);
+      const holders = await readLockHolders(database, pid);
+      if (holders.length > 0) onFound(holders);
+    }
+  } catch {
+    // Stopped, or the catalog could not be asked.
+  }
+}
+
+interface LockHolder extends Record<string, unknown> {
+  readonly pid: number;
+  readonly user: string | null;
+  readonly application: string | null;
+  readonly state: string | null;
+  readonly began: string | null;
+  readonly asked: string | null;
+}
+
+async function readLockHolders(database: Database, pid: number): Promise<readonly string[]> {
+  // Of the sessions of other users, an ordinary user is told no more than the application.
+  const found = await database.transact('lock-holders', (tx) =>
+    tx.run('locks.holders', (db) =>
+      db.execute<LockHolder>(sql`
+        select distinct b.pid, a.usename::text as user, a.application_name as application, a.state,
+          to_char(a.xact_start at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as began,
+          to_char(a.query_start at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as asked
+        from unnest(pg_blocking_pids(${pid})) as b (pid) left join pg_catalog.pg_stat_activity a on a.pid = b.pid
+        order by b.pid limit 5`),
+    ),
+  );
+  return found.rows.map(describeHolder);
+}
+
+function describeHolder({ pid, user, application, state, began, asked }: LockHolder): string {
+  if (pid === 0) return 'a prepared transaction';
+  const told = [
+    user === null ? null : `user ${onOneLine(user)}`,
+    application === null || application === '' ? null : `application ${onOneLine(application)}`,
+    state,
+    began === null ? null : `transaction since ${began}`,
+    asked === null ? null : `last query at ${asked}`,
+  ].filter((part) => part !== null);
+  return told.length === 0 ? `pid ${pid}` : `pid ${pid} (${told.join(', ')})`;
+}

@@ -1,0 +1,134 @@
+// The migrations this version brings, and which of them a database has: recognised by the time each was made.
+// Drizzle keeps what was applied in drizzle.__drizzle_migrations, a table of its own, where drizzle-kit finds it too.
+// Whoever writes for an account asks for the youngest in the same statement as for the lease: see `refuseOtherSchema`.
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { sql } from 'drizzle-orm';
+import { z } from 'zod';
+import { MirrorError } from '../../domain/errors.ts';
+import type { Database, Tx } from '../postgres/database.ts';
+
+export interface Migration {
+  /** Such as `0000_custody_and_sync`. */
+  readonly name: string;
+  /** When it was made, in milliseconds since 1970: its identity. */
+  readonly madeAt: number;
+}
+
+const journalShape = z.object({ entries: z.array(z.object({ tag: z.string(), when: z.number() })) });
+
+/** The folder of the package's migrations, whether this runs from src/ or from dist/src/. */
+export function migrationsFolder(): string {
+  for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
+    if (existsSync(join(folder, 'package.json'))) return join(folder, 'migrations');
+    if (folder === dirname(folder)) throw new Error('the package has no migrations folder');
+  }
+}
+
+/** Read once: an upgrade may put the files of a later version where this process, which goes on, has found its own. */
+let journal: readonly Migration[] | undefined;
+
+export function knownMigrations(): readonly Migration[] {
+  journal ??= readJournal();
+  return journal;
+}
+
+function readJournal(): readonly Migration[] {
+  const file = join(migrationsFolder(), 'meta/_journal.json');
+  const { entries } = journalShape.parse(JSON.parse(readFileSync(file, 'utf8')));
+  return entries.map(({ tag, when }) => ({ name: tag, madeAt: when }));
+}
+
+/** When the youngest migration of a database was made: an expression of any statement. */
+export const youngestMigration = sql<
+  string | null
+>`(select max(created_at)::text from drizzle.__drizzle_migrations)`;
+
+/**
+ * Makes sure that the tables are of this version, by the youngest migration of the database. Asked by every statement that
+ * takes, renews or locks a lease. A migration locks the leases before it changes anything (migrate.ts), so an older process
+ * has committed before the migration, or finds it here and writes nothing.
+ *
+ * @throws MirrorError `SCHEMA-NEWER` when a newer version migrated the database, `SCHEMA-MISSING` when an older state of it was
+ * restored
+ */
+export function refuseOtherSchema(youngest: string | null, target: string): void {
+  const own = Math.max(...knownMigrations().map((migration) => migration.madeAt));
+  const found = Number(youngest ?? 0);
+  if (found > own) throw schemaNewer(target);
+  if (found < own) {
+    const names = knownMigrations().filter((migration) => migration.madeAt > found);
+    throw schemaMissing(target, names);
+  }
+}
+
+/** True when a newer version migrated the database, so that nothing this process does will work again. */
+export function isSchemaNewer(error: unknown): error is MirrorError {
+  return error instanceof MirrorError && error.code === 'SCHEMA-NEWER';
+}
+
+function schemaNewer(target: string): MirrorError {
+  return new MirrorError(
+    'SCHEMA-NEWER',
+    `database ${target} was migrated by a newer version of custody-mirror, and nothing more is written by this one: run that version or a later one`,
+  );
+}
+
+function schemaMissing(target: string, missing: readonly Migration[]): MirrorError {
+  const few = missing.length <= 3;
+  const names = few ? missing.map((migration) => migration.name).join(', ') : `${missing.length} of them`;
+  return new MirrorError(
+    'SCHEMA-MISSING',
+    `database ${target} lacks migrations (${names}): run custody-mirror migrate`,
+  );
+}
+
+/**
+ * @returns the migrations this version brings and the database has not; all of them where it was never migrated
+ * @throws MirrorError `SCHEMA-NEWER` when the database has one that this version does not know
+ */
+export async function readPending(tx: Tx, target: string): Promise<readonly Migration[]> {
+  // Asked of the catalog's rows: name lookups such as to_regclass may answer from a cache that is older than the lock.
+  const exists = await tx.run('migrations.exists', (db) =>
+    db.execute<{ found: boolean }>(sql`
+      select exists (
+        select from pg_catalog.pg_tables where schemaname = 'drizzle' and tablename = '__drizzle_migrations'
+      ) as found`),
+  );
+  if (exists.rows[0]?.found !== true) return knownMigrations();
+  const applied = await tx.run('migrations.read', (db) =>
+    db.execute<{ made_at: string }>(
+      sql`select created_at::text as made_at from drizzle.__drizzle_migrations`,
+    ),
+  );
+  const appliedAt = new Set(applied.rows.map((row) => Number(row.made_at)));
+  const known = new Set(knownMigrations().map((migration) => migration.madeAt));
+  if ([...appliedAt].some((madeAt) => !known.has(madeAt))) throw schemaNewer(target);
+  return knownMigrations().filter((migration) => !appliedAt.has(migration.madeAt));
+}
+
+/** The names of the migrations that wait to be applied. Errors as `checkSchema`, but for pending ones. */
+export async function pendingMigrations(database: Database): Promise<readonly string[]> {
+  const pending = await database.transact('pending-migrations', (tx) => readPending(tx, database.target), {
+    snapshot: true,
+  });
+  return pending.map((migration) => migration.name);
+}
+
+/**
+ * Makes sure that the database has exactly the tables of this version.
+ *
+ * @throws MirrorError `SCHEMA-MISSING` when migrations are pending, `SCHEMA-NEWER` when a newer version migrated it
+ */
+export async function checkSchema(database: Database): Promise<void> {
+  await database.transact('pending-migrations', (tx) => refusePending(tx, database.target), {
+    snapshot: true,
+  });
+}
+
+/** `checkSchema` within a transaction. */
+export async function refusePending(tx: Tx, target: string): Promise<void> {
+  const pending = await readPending(tx, target);
+  if (pending.length > 0) throw schemaMissing(target, pending);
+}

@@ -1,0 +1,90 @@
+// Keeping the record of runs and of resolved anomalies from growing without end: what is old is removed a part at a time, each
+// under the fence, so that whoever else writes for the account gets in between. Nothing of what was mirrored is removed here.
+import { and, eq, isNotNull, ne, type SQL, sql } from 'drizzle-orm';
+import type { PgTable } from 'drizzle-orm/pg-core';
+import { anomalies } from '../../../drizzle/findings.ts';
+import { runs } from '../../../drizzle/runs.ts';
+import type { Database } from '../postgres/database.ts';
+import { withFence } from '../run/fence.ts';
+import type { Lease } from '../run/leases.ts';
+
+export interface Parts {
+  /** Ends the work between two parts; what was removed stays removed. */
+  readonly signal: AbortSignal;
+  /** Rows that one transaction removes, at most. */
+  readonly atOnce?: number;
+}
+
+/** Few enough that other writers wait but a moment. */
+export const rowsAtOnce = 5_000;
+
+/**
+ * Deletes finished runs older than the given days, but never the last success or the last verified sweep of a job.
+ *
+ * @returns how many were deleted
+ */
+export function pruneRuns(database: Database, lease: Lease, keepDays: number, parts: Parts): Promise<number> {
+  const mine = eq(runs.accountId, lease.account);
+  const old = and(
+    mine,
+    ne(runs.status, 'running'),
+    sql`${runs.startedAt} < ${daysAgo(keepDays)}`,
+    sql`${runs.runId} not in (select max(run_id) from ${runs} where ${mine} and status = 'succeeded' group by job)`,
+    sql`${runs.runId} not in (select max(run_id) from ${runs} where ${mine} and verified group by job)`,
+  );
+  return removeOld(database, lease, { label: 'runs.prune', table: runs, id: sql`run_id`, old }, parts);
+}
+
+/**
+ * Deletes anomalies that have been resolved for the given days. One that is open stays, however old.
+ *
+ * @returns how many were deleted
+ */
+export function pruneAnomalies(
+  database: Database,
+  lease: Lease,
+  keepDays: number,
+  parts: Parts,
+): Promise<number> {
+  const old = and(
+    eq(anomalies.accountId, lease.account),
+    isNotNull(anomalies.resolvedAt),
+    sql`${anomalies.resolvedAt} < ${daysAgo(keepDays)}`,
+  );
+  const what = { label: 'anomalies.prune', table: anomalies, id: sql`anomaly_id`, old };
+  return removeOld(database, lease, what, parts);
+}
+
+interface Old {
+  readonly label: string;
+  readonly table: PgTable;
+  /** The column that tells a row from the others of its account. */
+  readonly id: SQL;
+  readonly old: SQL | undefined;
+}
+
+async function removeOld(
+  database: Database,
+  lease: Lease,
+  { label, table, id, old }: Old,
+  parts: Parts,
+): Promise<number> {
+  const { signal, atOnce = rowsAtOnce } = parts;
+  for (let total = 0; ; ) {
+    signal.throwIfAborted();
+    const removed = await withFence(database, lease, label, (tx) =>
+      tx.run(label, (db) =>
+        db.execute(sql`
+          delete from ${table} where account_id = ${lease.account}
+            and ${id} in (select ${id} from ${table} where ${old} order by 1 limit ${atOnce})`),
+      ),
+    );
+    const count = removed.rowCount ?? 0;
+    total += count;
+    if (count < atOnce) return total;
+  }
+}
+
+function daysAgo(days: number): SQL {
+  return sql`clock_timestamp() - make_interval(days => ${days})`;
+}

@@ -1,0 +1,120 @@
+// Removes rows of custody.balance_snapshots that are old and say no more than that nothing had changed. It is off unless it is
+// asked for, and the one exception to the rule that what was observed is never removed. Of each day of the account that is
+// over, kept are: of each vault type the first snapshot and the last two, by which the reconciliation tells what was a matter of
+// timing; the last tick at which all three were observed; every snapshot with which an interval of custody.balances or
+// custody.unreadable_balances begins or ends, every one with a record that could not be identified, and the one before each; and
+// with one snapshot its whole tick. So each interval, the balances of each day and of any moment, and between which observations
+// each balance changed stay what they were. What is lost is that the same was observed at the moments in between as well.
+import { type SQL, sql } from 'drizzle-orm';
+import { balanceSnapshots, balances, unreadableBalances } from '../../../drizzle/balances.ts';
+import { positions } from '../../../drizzle/runs.ts';
+import type { Database, Tx } from '../postgres/database.ts';
+import { withFence } from '../run/fence.ts';
+import type { Lease } from '../run/leases.ts';
+import { writePosition } from '../run/positions.ts';
+import { type Parts, rowsAtOnce } from './prune.ts';
+
+/** The job of the position: up to the end of which day the snapshots are thinned. */
+const job = 'thin-snapshots';
+
+/** A day of the account in its time zone, from its first moment to the first of the next; ISO 8601 in UTC. */
+interface Day extends Record<string, unknown> {
+  readonly startsAt: string;
+  readonly endsAt: string;
+}
+
+/**
+ * Thins the days that have been over for the given number of days, oldest first, a part of a day at a time.
+ *
+ * @returns how many rows were removed
+ * @throws MirrorError `LEASE-LOST`, `DATABASE-UNREACHABLE`, `DATABASE-REFUSED`; what was removed before stays removed
+ */
+export async function thinSnapshots(
+  database: Database,
+  lease: Lease,
+  afterDays: number,
+  { signal, atOnce = rowsAtOnce }: Parts,
+): Promise<number> {
+  let total = 0;
+  for (const day of await readDays(database, lease.account, afterDays)) {
+    for (let whole = false; !whole; ) {
+      signal.throwIfAborted();
+      const removed = await withFence(database, lease, 'thin-snapshots', async (tx) => {
+        const count = await thinDay(tx, lease.account, day, atOnce);
+        if (count < atOnce) await writePosition(tx, lease, { job, position: { before: day.endsAt } });
+        return count;
+      });
+      total += removed;
+      whole = removed < atOnce;
+    }
+  }
+  return total;
+}
+
+/** The days that are due: those that hold snapshots, and that end after the position and before the age. */
+async function readDays(database: Database, account: string, afterDays: number): Promise<readonly Day[]> {
+  const found = await database.transact('snapshot-days', (tx) =>
+    tx.run('balance-snapshots.days', (db) =>
+      db.execute<Day>(sql`
+        select ${inUtc('c.starts_at')} as "startsAt", ${inUtc('c.ends_at')} as "endsAt" from reporting.calendar c
+        where c.account_id = ${account} and c.ends_at <= clock_timestamp() - make_interval(days => ${afterDays})
+          and c.ends_at > coalesce((
+            select (p.position ->> 'before')::timestamptz from ${positions} p
+            where p.account_id = ${account} and p.job = ${job}), '-infinity')
+          and exists (
+            select from ${balanceSnapshots} s
+            where s.account_id = ${account} and s.answered_at >= c.starts_at and s.answered_at < c.ends_at)
+        order by c.day`),
+    ),
+  );
+  return found.rows;
+}
+
+/** The same whatever DateStyle and time zone a session has: with some it could be read as another moment. */
+function inUtc(moment: string): SQL {
+  return sql.raw(`to_char(${moment} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`);
+}
+
+/** Removes from the day what need not be kept, up to a number of rows. What is kept of a day does not depend on what is gone. */
+async function thinDay(tx: Tx, account: string, day: Day, atOnce: number): Promise<number> {
+  const changes = [balances, unreadableBalances].flatMap((table) =>
+    [table.validFrom, table.validTo].map(
+      (moment) => sql`
+        select vault_type, ${moment} as changed_at from ${table}
+        where account_id = ${account} and ${moment} >= (select begins_at from span) and ${moment} <= (select ends_at from span)`,
+    ),
+  );
+  const removed = await tx.run('balance-snapshots.thin', (db) =>
+    db.execute(sql`
+      with snapshot as (
+        select vault_type, snapshot_at, unidentified_count > 0 as is_doubtful,
+          lag(snapshot_at) over later as before_at, lead(snapshot_at) over later as next_at,
+          lead(snapshot_at, 2) over later as next_but_one_at, lead(unidentified_count > 0) over later as next_is_doubtful
+        from ${balanceSnapshots}
+        where account_id = ${account} and answered_at >= ${day.startsAt}::timestamptz and answered_at < ${day.endsAt}::timestamptz
+        window later as (partition by vault_type order by snapshot_at)
+      ),
+      span as (select min(snapshot_at) as begins_at, max(snapshot_at) as ends_at from snapshot),
+      change as (${sql.join(changes, sql` union `)}),
+      kept as (
+        select snapshot_at from snapshot
+        where before_at is null or next_but_one_at is null or is_doubtful or next_is_doubtful
+        union
+        select max(snapshot_at) from (
+          select snapshot_at from snapshot group by snapshot_at having count(*) = 3
+        ) as whole_tick
+        union
+        select changed_at from change
+        union
+        select s.snapshot_at from snapshot s
+        join change c on c.vault_type = s.vault_type and c.changed_at = s.next_at
+      )
+      delete from ${balanceSnapshots} d using (
+        select s.vault_type, s.snapshot_at from snapshot s
+        where not exists (select from kept k where k.snapshot_at = s.snapshot_at)
+        order by s.snapshot_at limit ${atOnce}
+      ) as surplus
+      where d.account_id = ${account} and d.vault_type = surplus.vault_type and d.snapshot_at = surplus.snapshot_at`),
+  );
+  return removed.rowCount ?? 0;
+}

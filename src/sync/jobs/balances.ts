@@ -1,0 +1,82 @@
+// One tick of balances (interface.md 4.3 and 4.4): all, warm and cold are observed at one moment and each is kept as a
+// snapshot, whole or not at all. What could not be observed gets no snapshot, so that a gap is never taken for a zero.
+
+import { allSettled } from '../../base/waiting.ts';
+import { type Balance, type BalanceVaultType, balanceVaultTypes } from '../../domain/balance.ts';
+import { compareTotals } from '../../store/commit/balance-totals.ts';
+import { commitBalanceSnapshot } from '../../store/commit/commit-balances.ts';
+import { countBalances } from '../../store/query/mirrored-counts.ts';
+import { isFirstEmptiness } from '../learned/emptiness.ts';
+import type { JobContext } from '../run/context.ts';
+import { tellRefusal } from '../run/refusals.ts';
+import { type JobOutcome, type OpenRun, runJob } from '../run/run-job.ts';
+import { combineVerdicts } from '../walk/verdict.ts';
+import { type CollectedList, collectList } from './collect-list.ts';
+import { type BalanceLists, defaultPage, refuseCutList } from './cut-balances.ts';
+
+export function snapshotBalances(context: JobContext): Promise<JobOutcome> {
+  return runJob(context, { job: 'balances', mode: 'full' }, async (run) => {
+    const reading = {
+      all: readBalances(run, 'all'),
+      warm: readBalances(run, 'warm'),
+      cold: readBalances(run, 'cold'),
+    };
+    const [all, warm, cold] = await Promise.all([
+      unlessFailed(reading.all),
+      unlessFailed(reading.warm),
+      unlessFailed(reading.cold),
+    ]);
+    const lists: BalanceLists = { all, warm, cold };
+    const written = await allSettled(
+      balanceVaultTypes.map(async (vaultType) => {
+        const list = await reading[vaultType];
+        refuseCutList(vaultType, lists);
+        await writeSnapshot(run, vaultType, list);
+        return list;
+      }),
+    );
+    await compareTotals(run.database, run.lease, run.run.startedAt);
+    return combineVerdicts(written.map((list) => list.verdict));
+  });
+}
+
+async function readBalances(run: OpenRun, vaultType: BalanceVaultType): Promise<CollectedList<Balance>> {
+  const { client, database, lease, tally } = run;
+  return await collectList<Balance>(run, {
+    name: vaultType === 'all' ? 'balances' : `balances/${vaultType}`,
+    read: (request, signal) => client.balances(vaultType, request, { signal, priority: 'urgent', tally }),
+    pagingDocumented: vaultType === 'all',
+    limit: defaultPage,
+    mirrored: await countBalances(database, lease.account, vaultType),
+  });
+}
+
+function unlessFailed<Value>(promise: Promise<Value>): Promise<Value | null> {
+  return promise.catch(() => null);
+}
+
+async function writeSnapshot(
+  run: OpenRun,
+  vaultType: BalanceVaultType,
+  { pages, verdict, observation }: CollectedList<Balance>,
+): Promise<void> {
+  const { database, lease, tally } = run;
+  // Nothing was mirrored, and it is not yet believed that there is nothing: what follows would look like an inflow.
+  if (isFirstEmptiness(verdict)) return;
+  const mirrored = await countBalances(database, lease.account, vaultType);
+  const written = await commitBalanceSnapshot(database, lease, run.run, {
+    vaultType,
+    snapshotAt: run.run.startedAt,
+    observation,
+    pages,
+    tally,
+  });
+  tellRefusal(run, written.refusal);
+  run.count({
+    inserted: mirrored === 0 ? written.changed : 0,
+    changed: mirrored === 0 ? 0 : written.changed,
+    unchanged: written.stale ? 0 : Math.max(0, written.assets - written.changed),
+    stale: written.stale ? written.assets : 0,
+    quarantined: written.quarantined,
+  });
+}

@@ -1,0 +1,153 @@
+// Reads a list that is small enough to be held whole before anything is written: balances, vaults, whitelist.
+// A walk that cannot show that it was complete is repeated; what stays unsteady is an error, for nothing may be
+// concluded from it. Neither is anything concluded at once from a list that is empty, or suddenly without pages.
+
+import { type DoubtCode, doubtSentences } from '../../domain/doubts.ts';
+import { MirrorError } from '../../domain/errors.ts';
+import type { Observation } from '../../domain/instant.ts';
+import type { Page, PageRequest } from '../../domain/page.ts';
+import { doubtFirstEmptiness, isFirstEmptiness } from '../learned/emptiness.ts';
+import { noteEvidence } from '../learned/repeated-evidence.ts';
+import { createSeenSet } from '../pages/seen-keys.ts';
+import type { OpenRun } from '../run/run-job.ts';
+import { isWalkedWhole, type Verdict, withDoubts } from '../walk/verdict.ts';
+import { walkList } from '../walk/walk-list.ts';
+
+export interface ListSource<Record_> {
+  /** Names the list in facts and messages, such as `balances/warm`. */
+  readonly name: string;
+  readonly read: (request: PageRequest, signal: AbortSignal) => Promise<Page<Record_>>;
+  /** Whether interface.md documents limit and offset for it. */
+  readonly pagingDocumented: boolean;
+  readonly limit: number;
+  /** Looks anew whether the list is paged, whatever was learned of it. */
+  readonly probeAnew?: boolean;
+  /** How many of its records are mirrored. */
+  readonly mirrored: number;
+}
+
+export interface CollectedList<Record_> {
+  readonly pages: readonly Page<Record_>[];
+  readonly verdict: Verdict;
+  /** From the first request to the last answer. */
+  readonly observation: Observation;
+}
+
+const attempts = 3;
+const maxPages = 10_000;
+const noPaging = 'none';
+const paged = 'by-offset';
+
+/** @throws MirrorError `LIST-UNSTEADY` when no walk could be verified, or a list with known records is empty for the first time */
+export async function collectList<Record_>(
+  run: OpenRun,
+  source: ListSource<Record_>,
+): Promise<CollectedList<Record_>> {
+  let verdict: Verdict | null = null;
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    let collected = await collectOnce(run, source);
+    // A list that was not paged so far and comes short may be paged by now.
+    if (pagingOf(run, source) === noPaging && isShort(source, collected))
+      collected = await collectOnce(run, { ...source, probeAnew: true });
+    verdict = collected.verdict;
+    if (isWalkedWhole(verdict)) {
+      const judged = await doubtFirstEmptiness(run, source.name, verdict);
+      refuseFirstEmptiness(source, judged);
+      learnPaging(run, source, judged);
+      return { ...collected, verdict: judged };
+    }
+  }
+  throw new MirrorError(
+    'LIST-UNSTEADY',
+    `the list ${source.name} could not be read whole in ${attempts} walks: ${inWords(verdict?.doubts ?? [])}. Nothing was written for it; the next run tries again`,
+  );
+}
+
+async function collectOnce<Record_>(
+  run: OpenRun,
+  source: ListSource<Record_>,
+): Promise<CollectedList<Record_>> {
+  const pages: Page<Record_>[] = [];
+  const met = createSeenSet();
+  const answered: Observation[] = [];
+  const verdict = await walkList<Record_>({
+    async read(request, signal) {
+      const page = await source.read(request, signal);
+      answered.push({ beganAt: page.beganAt, arrivedAt: page.arrivedAt });
+      return page;
+    },
+    paging: source.pagingDocumented ? 'documented' : pagingOf(run, source),
+    mayRepeatKeys: true,
+    limit: source.limit,
+    ahead: 0,
+    expectedLength: source.mirrored === 0 ? null : source.mirrored,
+    maxPages,
+    onPage: async (page) => {
+      pages.push(page);
+    },
+    met,
+    secondThoughtMs: run.config.retryMinMs,
+    signal: run.signal,
+  });
+  return {
+    pages,
+    verdict: withDoubts(verdict, lostPaging(run, source, verdict, met.size) ? ['paging-lost'] : []),
+    observation: {
+      beganAt: Math.min(...answered.map(({ beganAt }) => beganAt)),
+      arrivedAt: Math.max(...answered.map(({ arrivedAt }) => arrivedAt)),
+    },
+  };
+}
+
+function inWords(doubts: readonly DoubtCode[]): string {
+  return doubts.map((doubt) => doubtSentences[doubt]).join('; ');
+}
+
+/** An answer that holds fewer records than are known is not the whole of a list that used to have pages. */
+function lostPaging(
+  { facts }: OpenRun,
+  { name, mirrored }: ListSource<unknown>,
+  { end }: Verdict,
+  records: number,
+): boolean {
+  return end === 'whole' && records < mirrored && facts.known.get(pagingFact(name)) === paged;
+}
+
+/** Nothing is written for a list of which records are mirrored: it would end them all. */
+function refuseFirstEmptiness({ name, mirrored }: ListSource<unknown>, verdict: Verdict): void {
+  if (mirrored === 0 || !isFirstEmptiness(verdict)) return;
+  throw new MirrorError(
+    'LIST-UNSTEADY',
+    `the list ${name} is empty, although ${mirrored} of its records are mirrored. Nothing was written for it; it is believed when the next run finds the same`,
+  );
+}
+
+function isShort({ pagingDocumented, mirrored }: ListSource<unknown>, { pages }: CollectedList<unknown>) {
+  const records = pages.reduce((sum, page) => sum + page.items.length, 0);
+  return !pagingDocumented && records < mirrored;
+}
+
+function pagingOf(run: OpenRun, { name, probeAnew }: ListSource<unknown>): 'none' | 'unknown' {
+  return run.facts.known.get(pagingFact(name)) === noPaging && !probeAnew ? 'none' : 'unknown';
+}
+
+function learnPaging(run: OpenRun, source: ListSource<unknown>, { end, evidence }: Verdict): void {
+  if (source.pagingDocumented) return;
+  // One refusal of an offset may be a fault, and a list taken for whole may lack what stands behind its first page.
+  if (end === 'whole')
+    noteEvidence(run, {
+      fact: pagingFact(source.name),
+      value: noPaging,
+      evidence: `an offset was refused or changed nothing; ${evidence.pageSize} records came in one answer`,
+    });
+  else if (end === 'confirmed' && evidence.pages > 0)
+    run.facts.learn({
+      fact: pagingFact(source.name),
+      value: paged,
+      evidence: `an offset was honoured; the largest page held ${evidence.pageSize} records`,
+    });
+}
+
+function pagingFact(list: string): string {
+  return `paging:${list}`;
+}

@@ -1,0 +1,198 @@
+// Vaults and whitelist entries (interface.md 4.5 to 4.7): whole lists of documents whose bodies are not shown. A vault
+// is read by its id as well where that tells more, and is held to be gone only when its id says so too (VAL-02).
+
+import { allSettled } from '../../base/waiting.ts';
+import { mergeVault } from '../../custody/decode/merge-vaults.ts';
+import { type Vault, vaultTypes, type WhitelistEntry } from '../../domain/document.ts';
+import type { DoubtCode } from '../../domain/doubts.ts';
+import type { DecodedItem, ListItem } from '../../domain/page.ts';
+import { commitVaults, commitWhitelist, type DocumentCommit } from '../../store/commit/commit-documents.ts';
+import {
+  countVaults,
+  countWhitelist,
+  presentEntryIds,
+  presentVaultIds,
+  readPresentVaults,
+} from '../../store/query/mirrored-counts.ts';
+import { noteEvidence } from '../learned/repeated-evidence.ts';
+import type { JobContext } from '../run/context.ts';
+import { tellRefusal } from '../run/refusals.ts';
+import { type JobOutcome, type OpenRun, runJob } from '../run/run-job.ts';
+import { combineVerdicts, type Verdict, withDoubts } from '../walk/verdict.ts';
+import { type CollectedList, collectList, type ListSource } from './collect-list.ts';
+
+/** interface.md shows no limit for these lists; it is used only once a service turns out to page them. */
+const pageLimit = 200;
+
+export function mirrorWhitelist(context: JobContext): Promise<JobOutcome> {
+  return runJob(context, { job: 'whitelist', mode: 'full' }, async (run) => {
+    const { client, clock, database, lease, tally } = run;
+    const source: ListSource<WhitelistEntry> = {
+      name: 'whitelist',
+      read: (request, signal) => client.whitelist(request, { signal, priority: 'normal', tally }),
+      pagingDocumented: false,
+      limit: pageLimit,
+      mirrored: await countWhitelist(database, lease.account),
+    };
+    const lists = [await collectList(run, source)];
+    // No entry can be asked for by its id: one that is missing is looked for a second time before it is held to be gone.
+    if (await leavesOut(run, lists)) lists.push(await collectList(run, { ...source, probeAnew: true }));
+    const verdict = combineVerdicts(lists.map((list) => list.verdict));
+    const items = latestItems(lists.flatMap((list) => list.pages.map((page) => page.items)));
+    countDocuments(
+      run,
+      items.length,
+      await commitWhitelist(database, lease, run.run, {
+        items,
+        observation: { beganAt: earliest(lists), arrivedAt: clock.now() },
+        listIsComplete: verdict.verified,
+        tally,
+      }),
+    );
+    return verdict;
+  });
+}
+
+export function mirrorVaults(context: JobContext): Promise<JobOutcome> {
+  return runJob(context, { job: 'vaults', mode: 'full' }, async (run) => {
+    const { client, clock, database, lease, tally } = run;
+    const lists = await allSettled(
+      vaultTypes.map(async (vaultType) =>
+        collectList<Vault>(run, {
+          name: `vaults/${vaultType}`,
+          read: (request, signal) => client.vaults(vaultType, request, { signal, priority: 'normal', tally }),
+          pagingDocumented: false,
+          limit: pageLimit,
+          mirrored: await countVaults(database, lease.account, vaultType),
+        }),
+      ),
+    );
+    const listed = latestItems(lists.flatMap((list) => list.pages.map((page) => page.items)));
+    const full = await withFullerBodies(run, listed);
+    const verdict = withDoubts(combineVerdicts(lists.map((list) => list.verdict)), full.doubts);
+    const items = [...full.items, ...(await stillThere(run, listed, verdict))];
+    countDocuments(
+      run,
+      items.length,
+      await commitVaults(database, lease, run.run, {
+        items,
+        observation: { beganAt: earliest(lists), arrivedAt: clock.now() },
+        listIsComplete: verdict.verified,
+        tally,
+      }),
+    );
+    return verdict;
+  });
+}
+
+async function leavesOut(run: OpenRun, lists: readonly CollectedList<WhitelistEntry>[]): Promise<boolean> {
+  const listed = new Set(
+    lists.flatMap((list) => list.pages.flatMap((page) => page.items.map((item) => item.key))),
+  );
+  return (await presentEntryIds(run.database, run.lease.account)).some((id) => !listed.has(id));
+}
+
+function earliest(lists: readonly CollectedList<unknown>[]): number {
+  return Math.min(...lists.map((list) => list.observation.beganAt));
+}
+
+const thinnerFact = 'vault_list_is_thinner';
+
+/**
+ * The records of the list with what their ids tell besides (VAL-02 tells nothing). Every vault is asked for by its id until
+ * some runs found the list to tell as much; from then on one a run, another each time. Where one tells more, all are asked.
+ */
+async function withFullerBodies(
+  run: OpenRun,
+  items: readonly ListItem<Vault>[],
+): Promise<{ readonly items: readonly ListItem<Vault>[]; readonly doubts: readonly DoubtCode[] }> {
+  const records = items.filter((item) => item.kind === 'record');
+  const isThin = () => run.facts.known.get(thinnerFact) !== 'no';
+  const turn = Number(BigInt(run.run.runId) % BigInt(Math.max(1, records.length)));
+  const fuller = new Map<string, DecodedItem<Vault> | null>();
+  const ask = async (some: readonly DecodedItem<Vault>[]) => {
+    const asked = some.filter((item) => !fuller.has(item.key));
+    const bodies = await allSettled(asked.map((item) => readVault(run, item.record.vaultId)));
+    for (const [index, item] of asked.entries()) {
+      const body = bodies[index] ?? null;
+      fuller.set(item.key, body === null ? null : mergeVault(item.record, body));
+    }
+    return records.filter((item) => (fuller.get(item.key)?.hash ?? item.hash) !== item.hash).length;
+  };
+  let telling = await ask(isThin() ? records : records.slice(turn, turn + 1));
+  if (telling > 0 && !isThin()) telling = await ask(records);
+  learnThinness(run, telling, fuller);
+  if (run.facts.known.get(thinnerFact) !== 'yes') return { items, doubts: [] };
+  const denied = records.filter((item) => fuller.get(item.key) === null);
+  // The list alone would take away what was known of a vault.
+  const known = new Set(denied.length === 0 ? [] : await presentVaultIds(run.database, run.lease.account));
+  return {
+    items: items.flatMap((item) => {
+      const body = fuller.get(item.key);
+      return body ?? (body === null && known.has(item.key) ? [] : item);
+    }),
+    doubts: denied.length === 0 ? [] : ['details-denied'],
+  };
+}
+
+/** That bodies tell more is believed at once, for it takes nothing away; that they do not, after some runs. */
+function learnThinness(
+  run: OpenRun,
+  telling: number,
+  bodies: ReadonlyMap<string, DecodedItem<Vault> | null>,
+): void {
+  const answered = [...bodies.values()].filter((body) => body !== null).length;
+  const evidence = `${telling} of ${answered} vaults read by their ids told more than the list`;
+  if (telling > 0) run.facts.learn({ fact: thinnerFact, value: 'yes', evidence });
+  if (answered > 0) noteEvidence(run, { fact: thinnerFact, value: telling > 0 ? 'yes' : 'no', evidence });
+}
+
+/**
+ * Vaults that are mirrored, missing from a complete list, and answered all the same when asked for by their id. What the
+ * list once told of them stays.
+ */
+async function stillThere(
+  run: OpenRun,
+  items: readonly ListItem<Vault>[],
+  verdict: Verdict,
+): Promise<readonly ListItem<Vault>[]> {
+  if (!verdict.verified) return [];
+  const listed = new Set(items.map((item) => item.key));
+  const absent = (await readPresentVaults(run.database, run.lease.account)).filter(
+    ({ vaultId }) => !listed.has(vaultId),
+  );
+  const found = await allSettled(
+    absent.map(async (vault) => {
+      const body = await readVault(run, vault.vaultId);
+      return body === null ? null : mergeVault(vault, body);
+    }),
+  );
+  return found.filter((item) => item !== null);
+}
+
+async function readVault(run: OpenRun, id: string): Promise<DecodedItem<Vault> | null> {
+  const { client, signal, tally } = run;
+  const page = await client.vault(id, { signal, priority: 'normal', tally });
+  const [item] = page.items;
+  return item?.kind === 'record' ? item : null;
+}
+
+/** One item for each key, the one that was read last. */
+function latestItems<Record_>(
+  pages: readonly (readonly ListItem<Record_>[])[],
+): readonly ListItem<Record_>[] {
+  return [...new Map(pages.flat().map((item) => [item.key, item])).values()];
+}
+
+function countDocuments(run: OpenRun, read: number, written: DocumentCommit): void {
+  const changed = written.changed + written.removed + written.restored;
+  const { added, restored, quarantined, stale } = written;
+  tellRefusal(run, written.refusal);
+  run.count({
+    inserted: added,
+    changed,
+    unchanged: Math.max(0, read - added - written.changed - restored - quarantined - stale),
+    stale,
+    quarantined: written.quarantined,
+  });
+}

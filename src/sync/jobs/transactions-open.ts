@@ -1,0 +1,159 @@
+// Keeps up with transactions that are not settled: reads the short lists of the open statuses (interface.md 4.1, filter
+// `status`), and whichever transaction the mirror holds as open that is on none of them, by its id or where settled
+// ones stand. Nothing here proves completeness; what it misses, a sweep finds.
+
+import { allSettled } from '../../base/waiting.ts';
+import type { Page } from '../../domain/page.ts';
+import { openStatuses, type Transaction, terminalStatuses } from '../../domain/transaction.ts';
+import { readOpenTransactionIds } from '../../store/query/open-transactions.ts';
+import { growingEnd } from '../learned/growing-end-learned.ts';
+import { noteEvidence } from '../learned/repeated-evidence.ts';
+import { askById, commitById } from '../pages/by-id.ts';
+import { commitListed } from '../pages/commit-listed.ts';
+import type { ConflictingRecords } from '../pages/conflicting.ts';
+import { fullPage, type ReadTransactions } from '../pages/page-reader.ts';
+import type { OpenRun } from '../run/run-job.ts';
+import type { SweepReason } from '../walk/growing-end.ts';
+
+export interface OpenReading {
+  readonly run: OpenRun;
+  readonly read: ReadTransactions;
+  readonly limit: number;
+  /** No list is believed about them: they are read by their ids. */
+  readonly conflicting: ConflictingRecords;
+  /** Requests that a sweep of the whole list would take. */
+  readonly sweepRequests: number;
+}
+
+const filterFact = 'status_filter';
+/** Up to so many are simply read by their ids. */
+const fewEnough = 8;
+/** Records that a look at a filter that was ignored asks for. */
+const probeLimit = 20;
+
+export async function readOpenTransactions(reading: OpenReading): Promise<SweepReason | null> {
+  const { run, sweepRequests } = reading;
+  const open = await readOpenTransactionIds(run.database, run.lease.account);
+  const wanted: Wanted = { held: new Set(open), misread: new Set() };
+  const { held, misread } = wanted;
+  const readStatus = run.facts.known.get(filterFact) === 'ignored' ? probeStatus : readStatusList;
+  await readOpenLists(run, (status) => readStatus(reading, status, wanted));
+  if (held.size > fewEnough && growingEnd(run.facts) === 'head') await readSettledHeads(reading, wanted);
+  if (held.size > sweepRequests) return 'too-many-open';
+  const unread = await readById(reading, [...held]);
+  run.tellOpenRead(unread === 0 && !open.some((id) => misread.has(id)));
+  return null;
+}
+
+/** The transactions to be read: what a list shows is taken out of `held`, and noted in `misread` if it was not understood. */
+interface Wanted {
+  readonly held: Set<string>;
+  readonly misread: Set<string>;
+}
+
+/** Commits what a list shows; what was refused for its time has not been read. */
+async function takeList({ run, conflicting }: OpenReading, wanted: Wanted, page: Page<Transaction>) {
+  const believed = conflicting.without(page);
+  if (believed.items.length === 0) return;
+  const { stale } = await commitListed(run, conflicting, [believed]);
+  if (stale > 0) return;
+  for (const item of believed.items) {
+    wanted.held.delete(item.key);
+    if (item.kind === 'undecodable') wanted.misread.add(item.key);
+  }
+}
+
+/** What the answers to one status show of the filter: null where they show no record. */
+type FilterSeen = 'honoured' | 'ignored' | null;
+
+/** A record may change its status between the search and the answer: a page is judged by most of its records. */
+function filterSeen({ items }: Page<Transaction>, status: string): FilterSeen {
+  const records = items.flatMap((item) => (item.kind === 'record' ? [item.record] : []));
+  if (records.length === 0) return null;
+  const others = records.filter((record) => record.status !== status).length;
+  return others * 2 > records.length ? 'ignored' : 'honoured';
+}
+
+function noteFilter(run: OpenRun, seen: FilterSeen, status: string): void {
+  if (seen === null) return;
+  const saw = seen === 'ignored' ? 'mostly records of other statuses' : 'records of that status';
+  noteEvidence(run, { fact: filterFact, value: seen, evidence: `${saw} were answered to status=${status}` });
+}
+
+/** Asks for each open status until one answer shows that the filter seems to be ignored; the rest is then left to the ids. */
+async function readOpenLists(
+  run: OpenRun,
+  readStatus: (status: string) => Promise<FilterSeen>,
+): Promise<void> {
+  let shown: FilterSeen = null;
+  let asked = '';
+  for (const status of openStatuses) {
+    const seen = await readStatus(status);
+    shown = seen === 'ignored' ? seen : (shown ?? seen);
+    asked = status;
+    if (shown === 'ignored') break;
+  }
+  noteFilter(run, shown, asked);
+}
+
+/** One short page of a status: whether a filter that was found to be ignored is so still. */
+async function probeStatus(reading: OpenReading, status: string, wanted: Wanted): Promise<FilterSeen> {
+  const { run, read, limit } = reading;
+  const page = await read({ offset: 0, limit: Math.min(limit, probeLimit) }, run.signal, { status });
+  await takeList(reading, wanted, page);
+  return filterSeen(page, status);
+}
+
+/** Reads the list of one status, and ends at a page that shows mostly others. */
+async function readStatusList(reading: OpenReading, status: string, wanted: Wanted): Promise<FilterSeen> {
+  const { run, read, limit, sweepRequests } = reading;
+  const cap = fullPage(run.facts, limit);
+  let shown: FilterSeen = null;
+  for (let offset = 0, pages = 0; pages < Math.max(1, sweepRequests); pages += 1) {
+    const page = await read({ offset, limit }, run.signal, { status });
+    await takeList(reading, wanted, page);
+    const seen = filterSeen(page, status);
+    if (seen === 'ignored') return seen;
+    shown ??= seen;
+    if (page.items.length < cap) break;
+    offset += page.items.length;
+  }
+  return shown;
+}
+
+/** What has just been settled is likely among the newest of its new status: one page of each before asking by id. */
+async function readSettledHeads(reading: OpenReading, wanted: Wanted): Promise<void> {
+  const { run, read, limit } = reading;
+  for (const status of terminalStatuses) {
+    if (wanted.held.size <= fewEnough) return;
+    await takeList(reading, wanted, await read({ offset: 0, limit }, run.signal, { status }));
+  }
+}
+
+/**
+ * One that cannot be read does not stop the others; it stays open and is tried again by the next cycle.
+ *
+ * @returns how many were not read, those that the service does not know included
+ */
+async function readById({ run }: OpenReading, ids: readonly string[]): Promise<number> {
+  const { logger } = run;
+  const unreadable: string[] = [];
+  let read = 0;
+  for (let from = 0; from < ids.length; from += 20) {
+    const some = ids.slice(from, from + 20);
+    const answers = await allSettled(some.map((id) => askById(run, id, 'urgent')));
+    for (const [index, id] of some.entries()) {
+      const answer = answers[index];
+      if (answer instanceof Error) unreadable.push(id);
+      else if (answer !== undefined && (await commitById(run, answer, id))) read += 1;
+    }
+  }
+  if (unreadable.length > 0 && unreadable.length === ids.length && ids.length > fewEnough)
+    throw new Error(`none of ${ids.length} open transactions could be read by id`);
+  if (unreadable.length > 0)
+    logger.warn(
+      { job: run.run.job, transactions: unreadable.length },
+      'open transactions could not be read by id',
+    );
+  return ids.length - read;
+}

@@ -1,0 +1,179 @@
+// Sweeps the whole list of transactions (interface.md 4.1) into the mirror: every page, its histories and the position
+// to resume from commit together, and the run ends with a verdict on its completeness.
+import type { Coverage } from '../../domain/coverage.ts';
+import type { Page } from '../../domain/page.ts';
+import type { Transaction } from '../../domain/transaction.ts';
+import { readOpenTransactionIds } from '../../store/query/open-transactions.ts';
+import { countTransactions } from '../../store/run/kept-counts.ts';
+import { clearPosition, readPosition } from '../../store/run/positions.ts';
+import { resolveUnmetQuarantine, resolveUnreadable } from '../../store/run/quarantine.ts';
+import { hasWholeSweep } from '../../store/run/runs.ts';
+import { doubtFirstEmptiness } from '../learned/emptiness.ts';
+import { createGrowthObserver, type GrowthObserver, learnGrowth } from '../learned/growing-end-learned.ts';
+import { learnLength, learnReading } from '../learned/last-reading.ts';
+import { commitListed } from '../pages/commit-listed.ts';
+import { type ConflictingRecords, openConflicting } from '../pages/conflicting.ts';
+import { createTransactionReader, pageCapFact, unreadablePrefix } from '../pages/page-reader.ts';
+import { createPageWriter, type PageWriter } from '../pages/page-writer.ts';
+import { createSeenSet, type SeenSet } from '../pages/seen-keys.ts';
+import type { JobContext } from '../run/context.ts';
+import { type JobOutcome, type OpenRun, runJob } from '../run/run-job.ts';
+import { keysOf } from '../walk/overlap.ts';
+import { walkPositionFromJson, walkPositionToJson } from '../walk/position.ts';
+import type { WalkPart, WalkState } from '../walk/state.ts';
+import { isWalkedWhole, type Verdict } from '../walk/verdict.ts';
+import { walkList } from '../walk/walk-list.ts';
+import { concludeVanished, forgetAbsentees } from './transactions-vanished.ts';
+
+const pagesPerCommit = 12;
+const pagesWaiting = 24;
+/** Where pages come slowly, what was read shows in the mirror after this time at the latest. */
+const pageWaitMs = 500;
+/** An older position is not resumed: beginning anew costs little beside what has changed since. */
+const resumeWithinMs = 24 * 3_600_000;
+/** Pages of a first sweep, whose length nobody knows, before it is taken to have no end. */
+const maxPagesUnknown = 200_000;
+
+export interface SweepOptions {
+  /** `reconcile` sweeps in the background of the limiter. */
+  readonly job: 'transactions' | 'reconcile';
+}
+
+/** Sweeps every transaction, going on where an interrupted sweep of the same job stopped. */
+export function sweepTransactions(context: JobContext, { job }: SweepOptions): Promise<JobOutcome> {
+  return runJob(context, { job, mode: 'full' }, (run) => sweepWithin(run, job));
+}
+
+/** The sweep as the work of a run that has begun. */
+export async function sweepWithin(run: OpenRun, job: SweepOptions['job']): Promise<Verdict> {
+  const seen = createSeenSet();
+  const open = await readOpenTransactionIds(run.database, run.lease.account);
+  const conflicting = await openConflicting(run);
+  const verdict = await sweep(run, job, seen, conflicting);
+  await conflicting.report();
+  const conflictingRead = await conflicting.settle(hasMetEverything(verdict));
+  // A sweep that was resumed has met what it met before the stop, but no longer knows it.
+  if (hasMetEverything(verdict))
+    await resolveUnmetQuarantine(run.database, run.lease, run.run, 'transactions');
+  else if (verdict.verified)
+    await resolveUnreadable(run.database, run.lease, 'transactions', unreadablePrefix);
+  if (verdict.verified && verdict.evidence.resumed === 0) await concludeVanished(run, seen);
+  else await forgetAbsentees(run);
+  await clearPosition(run.database, run.lease, job);
+  const readByItself = verdict.verified && verdict.evidence.resumed === 0 && run.refused() === 0;
+  run.tellOpenRead(readByItself && conflictingRead && open.every((id) => seen.has(id)));
+  return verdict;
+}
+
+/** Whether this run alone, and not one that it went on from, met every record that stayed in the list. */
+function hasMetEverything(verdict: Verdict): boolean {
+  return isWalkedWhole(verdict) && verdict.evidence.resumed === 0;
+}
+
+interface WalkedPage {
+  readonly page: Page<Transaction>;
+  readonly position: WalkState | null;
+  readonly part: WalkPart;
+}
+
+async function sweep(
+  run: OpenRun,
+  job: SweepOptions['job'],
+  seen: SeenSet,
+  conflicting: ConflictingRecords,
+): Promise<Verdict> {
+  const { config, database, lease } = run;
+  const read = createTransactionReader(run, job === 'reconcile' ? 'background' : 'normal');
+  const mirrored = await countTransactions(database, lease.account);
+  const resume = await resumable(run, job);
+  // Where new records stand says something only when everything else is known.
+  const growth =
+    resume === null && (await hasWholeSweep(database, lease.account)) ? createGrowthObserver() : null;
+  const writer = createSweepWriter(run, job, growth, conflicting);
+
+  let endShownAt: number | null = null;
+  let shown = 0;
+
+  const walked = await walkList<Transaction>({
+    async read({ offset = 0, limit = config.pageSize }, signal) {
+      const page = await read({ offset, limit }, signal);
+      if (page.items.length === 0) endShownAt = page.beganAt;
+      else shown = Math.max(shown, offset + page.items.length);
+      return page;
+    },
+    paging: 'documented',
+    limit: config.pageSize,
+    ahead: config.maxConcurrency - 1,
+    expectedLength: mirrored === 0 ? null : mirrored,
+    maxPages: mirrored === 0 ? maxPagesUnknown : 1_000 + mirrored,
+    resume,
+    onPage: (page, position, part) => writer.push({ page, position, part }),
+    met: seen,
+    secondThoughtMs: config.retryMinMs,
+    signal: run.signal,
+  }).finally(() => writer.flush());
+  const doubted = await doubtFirstEmptiness(run, 'transactions', walked);
+  const verdict = { ...doubted, coverage: coverageOf(doubted, seen.size, shown) };
+  learnPageCap(run, verdict);
+  if (isWalkedWhole(verdict) && endShownAt !== null) {
+    learnReading(run, endShownAt, 'a sweep');
+    if (verdict.length !== null) learnLength(run.facts, verdict.length);
+  }
+  if (hasMetEverything(verdict)) learnGrowth(run.facts, growth?.sighting() ?? null);
+  return verdict;
+}
+
+/** @param shown the furthest place at which the list showed a record; it says nothing where the offset is ignored */
+function coverageOf({ length, doubts, evidence }: Verdict, met: number, shown: number): Coverage {
+  return {
+    met,
+    listLength: length,
+    listShown: length !== null || doubts.includes('offset-ignored') ? null : shown,
+    isResumed: evidence.resumed > 0,
+  };
+}
+
+function createSweepWriter(
+  run: OpenRun,
+  job: SweepOptions['job'],
+  growth: GrowthObserver | null,
+  conflicting: ConflictingRecords,
+): PageWriter<WalkedPage> {
+  return createPageWriter<WalkedPage>({
+    enough: pagesPerCommit,
+    maxWaiting: pagesWaiting,
+    maxWaitMs: pageWaitMs,
+    commit: async (walked) => {
+      const position = walked.at(-1)?.position ?? null;
+      const written = await commitListed(
+        run,
+        conflicting,
+        walked.map(({ page }) => page),
+        position === null ? null : { job, position: walkPositionToJson(position) },
+      );
+      for (const { page, part } of walked) {
+        if (part === 'begin') growth?.begin();
+        // What was read over again stands in no place of the walk, but what it brought is new all the same.
+        growth?.page(part === 'again' ? [] : keysOf(page), written.insertedIds, written.changedIds);
+      }
+    },
+  });
+}
+
+function learnPageCap({ facts, config }: OpenRun, { evidence: { pageSize, pages } }: Verdict): void {
+  const known = Number(facts.known.get(pageCapFact) ?? Number.POSITIVE_INFINITY);
+  // A page that held more shows that the cap has gone: that is no matter of chance.
+  if (pageSize >= config.pageSize && known < config.pageSize) facts.forget(pageCapFact);
+  if (pages <= 2 || pageSize >= config.pageSize) return;
+  facts.learn({
+    fact: pageCapFact,
+    value: String(pageSize),
+    evidence: `asked for ${config.pageSize} records a page, received at most ${pageSize} on ${pages} pages`,
+  });
+}
+
+async function resumable(run: OpenRun, job: string): Promise<WalkState | null> {
+  const reached = await readPosition(run.database, run.lease.account, job);
+  if (reached === null || run.clock.now() - reached.updatedAt > resumeWithinMs) return null;
+  return walkPositionFromJson(reached.position);
+}

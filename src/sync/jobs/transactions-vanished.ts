@@ -1,0 +1,117 @@
+// Concludes that a transaction has vanished: two verified sweeps in a row did not meet it, and its id is answered with
+// TXN-04 (interface.md 4.2). If too much of the mirror would go at once, nothing does, and an anomaly says so: a wrong address
+// or a broken service is the likelier cause.
+import { z } from 'zod';
+import { errorCode } from '../../domain/errors.ts';
+import { markVanished, readPresentIds } from '../../store/commit/mark-vanished.ts';
+import { reportAnomaly, resolveAnomaly } from '../../store/run/anomalies.ts';
+import { countTransactions } from '../../store/run/kept-counts.ts';
+import { clearPosition, readPosition, savePosition } from '../../store/run/positions.ts';
+import { askById, commitById } from '../pages/by-id.ts';
+import type { SeenSet } from '../pages/seen-keys.ts';
+import type { OpenRun } from '../run/run-job.ts';
+
+/** Under this name the absentees of the last verified sweep are kept among the positions. */
+const positionJob = 'vanished';
+const largestShare = 0.05;
+/** So few may go from a mirror of any size, for as long as something of it is still shown. */
+const always = 3;
+const idsPerPart = 20_000;
+/** Ids asked for after one sweep; the next goes on behind them, so that those that still answer keep nobody waiting. */
+const maxAsked = 1_000;
+const tooMany = { kind: 'too-many-vanished', resource: 'transactions', resourceId: '' } as const;
+
+const keptSchema = z.object({
+  absent: z.array(z.string()),
+  /** The last id asked for; the next sweep begins behind it. */
+  asked_up_to: z.string().default(''),
+});
+type Kept = z.infer<typeof keptSchema>;
+
+/** Forgets the absentees of the last sweep: one that is not verified breaks the row. */
+export async function forgetAbsentees({ database, lease }: OpenRun): Promise<void> {
+  if ((await readPosition(database, lease.account, positionJob)) !== null)
+    await clearPosition(database, lease, positionJob);
+}
+
+/** @param seen every key that a verified sweep of the whole list has met */
+export async function concludeVanished(run: OpenRun, seen: SeenSet, askedAtOnce = maxAsked): Promise<void> {
+  const { database, lease } = run;
+  const mirrored = await countTransactions(database, lease.account);
+  const absent = mirrored <= seen.size ? [] : await findAbsent(run, seen);
+  if (isTooMuch(absent.length, mirrored)) {
+    await reportAnomaly(database, lease, { ...tooMany, details: { absent: absent.length, mirrored } });
+    await forgetAbsentees(run);
+    return;
+  }
+  await resolveAnomaly(database, lease, tooMany);
+  const before = await absentBefore(run);
+  const known = new Set(before.absent);
+  const twice = absent.filter((id) => known.has(id)).sort();
+  const asked = inTurn(twice, before.asked_up_to, askedAtOnce);
+  const gone = await askEach(run, asked);
+  const left = absent.filter((id) => !gone.has(id));
+  const kept: Kept = { absent: left, asked_up_to: asked.at(-1) ?? before.asked_up_to };
+  if (left.length > 0) await savePosition(database, lease, { job: positionJob, position: kept });
+  else await forgetAbsentees(run);
+}
+
+/**
+ * More than a twentieth of the mirror, and more than a few; or all of it, where it was more than one: a service that shows
+ * nothing of what is mirrored is not the one it was mirrored from, or not well.
+ */
+function isTooMuch(absent: number, mirrored: number): boolean {
+  const isAll = absent >= mirrored && mirrored > 1;
+  return absent > Math.max(always, mirrored * largestShare) || isAll;
+}
+
+/** So many of the ids, those behind the given one first. */
+function inTurn(ids: readonly string[], after: string, most: number): readonly string[] {
+  return [...ids.filter((id) => id > after), ...ids.filter((id) => id <= after)].slice(0, most);
+}
+
+async function findAbsent({ database, lease, run }: OpenRun, seen: SeenSet): Promise<readonly string[]> {
+  const absent: string[] = [];
+  for (let after = ''; ; ) {
+    const ids = await readPresentIds(database, lease.account, {
+      seenBefore: run.startedAt,
+      after,
+      limit: idsPerPart,
+    });
+    absent.push(...ids.filter((id) => !seen.has(id)));
+    const last = ids.at(-1);
+    if (last === undefined || ids.length < idsPerPart) return absent;
+    after = last;
+  }
+}
+
+async function absentBefore({ database, lease }: OpenRun): Promise<Kept> {
+  const kept = keptSchema.safeParse((await readPosition(database, lease.account, positionJob))?.position);
+  return kept.success ? kept.data : { absent: [], asked_up_to: '' };
+}
+
+/** Asks for each by its id, marks those that are gone, and commits those that are still there. */
+async function askEach(run: OpenRun, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const { clock, database, lease, logger } = run;
+  const gone = new Set<string>();
+  const asked = clock.now();
+  for (const id of ids) {
+    const answer = await askById(run, id, 'background');
+    if (answer instanceof Error)
+      logger.warn(
+        { transaction_id: id, code: errorCode(answer) },
+        'absent transaction could not be read by id',
+      );
+    else if (answer.items.length === 0) gone.add(id);
+    else await commitById(run, answer, id);
+  }
+  if (gone.size > 0) {
+    const marked = await markVanished(database, lease, run.run, {
+      ids: [...gone],
+      asked,
+      missingSince: clock.now(),
+    });
+    logger.warn({ transactions: marked }, 'transactions vanished from the service');
+  }
+  return gone;
+}

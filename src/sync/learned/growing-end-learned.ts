@@ -1,0 +1,132 @@
+// At which end of the list new records appear: learned from where sweeps meet them, and unlearned when a sweep meets
+// one elsewhere. interface.md 4.1 documents no order.
+
+import type { FactKeeper } from '../run/fact-keeper.ts';
+import type { GrowingEnd } from '../walk/growing-end.ts';
+
+/** Where the new records of one sweep stood: all before the known ones, all after them, or among them. */
+export type GrowthSighting = { readonly end: GrowingEnd | 'among'; readonly records: number };
+
+export interface GrowthObserver {
+  /** The walk began at the head of the list, or began there again. */
+  begin(): void;
+  /** Takes the keys of a page in order, with those that were new to the mirror and those that had changed. */
+  page(keys: readonly string[], inserted: Iterable<string>, changed: Iterable<string>): void;
+  /** Null when nothing can be told: no new record, or none that was known. */
+  sighting(): GrowthSighting | null;
+}
+
+/** More new records than this tell nothing more, and are not kept in mind. */
+const maxNew = 20_000;
+
+export function createGrowthObserver(): GrowthObserver {
+  const fresh = new Set<string>();
+  /** Changed records may have moved with their change: where they stand tells nothing. */
+  const moved = new Set<string>();
+  let known = 0;
+  let before = 0;
+  let after = 0;
+  let among = 0;
+  let overflown = false;
+  const counted = new Set<string>();
+
+  return {
+    begin() {
+      known = before = after = among = 0;
+      counted.clear();
+    },
+    page(keys, inserted, changed) {
+      for (const key of inserted) fresh.add(key);
+      for (const key of changed) moved.add(key);
+      if (fresh.size > maxNew) overflown = true;
+      if (overflown) return;
+      for (const key of keys) {
+        if (!fresh.has(key)) {
+          if (moved.has(key)) continue;
+          known += 1;
+          among += after;
+          after = 0;
+        } else if (!counted.has(key)) {
+          counted.add(key);
+          if (known === 0) before += 1;
+          else after += 1;
+        }
+      }
+    },
+    sighting() {
+      const records = before + after + among;
+      if (overflown || records === 0 || known === 0) return null;
+      if (before === records) return { end: 'head', records };
+      if (after === records) return { end: 'tail', records };
+      return { end: 'among', records };
+    },
+  };
+}
+
+const growthFact = 'transactions_grow_at';
+/** How often records were found elsewhere than at the end that was believed. It is never forgotten. */
+const contradictionsFact = 'transactions_grow_at:contradictions';
+/** After a contradiction: the end at which records stood in the sweeps since, and how many agreed in a row. */
+const agreementFact = 'transactions_grow_at:agreement';
+const enoughRecords = 3;
+/** Sweeps that have to agree before an end is believed again; twice as many after each further contradiction. */
+const agreementAfterContradiction = 4;
+const maxDoublings = 10;
+
+/** The end that is known, or null while none is. */
+export function growingEnd(facts: FactKeeper): GrowingEnd | null {
+  const value = facts.known.get(growthFact);
+  return value === 'head' || value === 'tail' ? value : null;
+}
+
+/** Nothing is known that speaks against an end, nor enough for one: no record has appeared, or a single one. */
+export function isGrowthOpen(facts: FactKeeper): boolean {
+  const value = facts.known.get(growthFact);
+  return value === undefined || value.startsWith('perhaps');
+}
+
+/**
+ * What is known after a sighting. The first end is believed at once when it rests on several records, else when it is seen
+ * twice. A list in groups shows new records at its head for long, and then elsewhere: after a contradiction many sweeps in a
+ * row have to agree.
+ */
+export function learnGrowth(
+  facts: FactKeeper,
+  sighting: GrowthSighting | null,
+  by: 'a sweep' | 'an increment' = 'a sweep',
+): void {
+  if (sighting === null) return;
+  const { end, records } = sighting;
+  const before = facts.known.get(growthFact);
+  const stood = end === 'among' ? 'some among known ones' : `all at the ${end}`;
+  const evidence = `${by} met ${records} new ${records === 1 ? 'record' : 'records'}, ${stood}`;
+  if (end === before && end !== 'among') return;
+  if (end === 'among' || before === 'head' || before === 'tail') contradictGrowth(facts, evidence);
+  else if (before === 'among') agree(facts, end, evidence);
+  else {
+    const believed = before === `perhaps ${end}` || records >= enoughRecords;
+    facts.learn({ fact: growthFact, value: believed ? end : `perhaps ${end}`, evidence });
+  }
+}
+
+function agree(facts: FactKeeper, end: GrowingEnd, evidence: string): void {
+  const [last, count] = (facts.known.get(agreementFact) ?? '').split(' ');
+  const sweeps = (last === end ? Number(count) : 0) + 1;
+  const contradictions = Number(facts.known.get(contradictionsFact) ?? 1);
+  const enough = agreementAfterContradiction * 2 ** Math.min(contradictions - 1, maxDoublings);
+  if (sweeps < enough) {
+    facts.learn({ fact: agreementFact, value: `${end} ${sweeps}`, evidence });
+    return;
+  }
+  facts.forget(agreementFact);
+  facts.learn({ fact: growthFact, value: end, evidence: `${evidence}; ${sweeps} sweeps in a row` });
+}
+
+/** Takes back that the list grows at one end alone: records appeared elsewhere. */
+function contradictGrowth(facts: FactKeeper, evidence: string): void {
+  facts.forget(agreementFact);
+  if (facts.known.get(growthFact) === 'among') return;
+  const contradictions = Number(facts.known.get(contradictionsFact) ?? 0) + 1;
+  facts.learn({ fact: contradictionsFact, value: String(contradictions), evidence });
+  facts.learn({ fact: growthFact, value: 'among', evidence });
+}

@@ -1,0 +1,33 @@
+// Reads one transaction by its id (interface.md 4.2) for a run, and commits what the id was answered with as it is: no list
+// has to be believed about it.
+import { CustodyError, isKeyRejected } from '../../domain/errors.ts';
+import type { Page } from '../../domain/page.ts';
+import type { Transaction } from '../../domain/transaction.ts';
+import type { OpenRun } from '../run/run-job.ts';
+import { commitPages } from './commit-pages.ts';
+
+/**
+ * Asks for one transaction. A fault of the service is an answer too: it concerns this transaction alone.
+ *
+ * @throws CustodyError when the key was refused; what the run was stopped with
+ */
+export async function askById(
+  { client, signal, tally }: OpenRun,
+  id: string,
+  priority: 'urgent' | 'background',
+): Promise<Page<Transaction> | CustodyError> {
+  try {
+    return await client.transaction(id, { signal, priority, tally });
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof CustodyError) || isKeyRejected(error)) throw error;
+    return error;
+  }
+}
+
+/** @returns whether the transaction was read: the answer shows it, and was not refused for its time */
+export async function commitById(run: OpenRun, page: Page<Transaction>, id: string): Promise<boolean> {
+  if (page.items.length === 0) return false;
+  const { stale } = await commitPages(run, [page], null);
+  return stale === 0 && page.items.some((item) => item.kind === 'record' && item.key === id);
+}

@@ -1,0 +1,20 @@
+// Commits pages of transactions for a run: counts what was written, and tells what was refused for its time.
+import type { Page } from '../../domain/page.ts';
+import type { Transaction } from '../../domain/transaction.ts';
+import { commitTransactionPages, type TransactionCommit } from '../../store/commit/commit-transactions.ts';
+import type { JobPosition } from '../../store/run/positions.ts';
+import { tellRefusal } from '../run/refusals.ts';
+import type { OpenRun } from '../run/run-job.ts';
+
+/** @param position where the job resumes after these pages; null leaves it as it is */
+export async function commitPages(
+  run: OpenRun,
+  pages: readonly Page<Transaction>[],
+  position: JobPosition | null,
+): Promise<TransactionCommit> {
+  const { database, lease, tally } = run;
+  const written = await commitTransactionPages(database, lease, run.run, { pages, tally, position });
+  run.count(written);
+  tellRefusal(run, written.refusal);
+  return written;
+}

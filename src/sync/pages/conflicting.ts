@@ -1,0 +1,76 @@
+// Transactions that the list shows with two contents, in two places (two records of one id, or a stale copy of a page).
+// Committed as they come they would change with every sweep. Once the history shows that, an anomaly says so, the list is
+// no longer believed about them, and each sweep asks for them by their id (interface.md 4.2) instead.
+import { errorCode } from '../../domain/errors.ts';
+import type { Page } from '../../domain/page.ts';
+import type { Transaction } from '../../domain/transaction.ts';
+import { conflictingKind, findConflicting } from '../../store/query/conflicting-changes.ts';
+import { readOpenSubjects, reportAnomaly, resolveAnomaly } from '../../store/run/anomalies.ts';
+import type { OpenRun } from '../run/run-job.ts';
+import { askById, commitById } from './by-id.ts';
+
+export interface ConflictingRecords {
+  has(id: string): boolean;
+  /** The page without the conflicting records; what it showed of them is remembered. */
+  without(page: Page<Transaction>): Page<Transaction>;
+  /** Remembers the transactions that a commit has changed. */
+  changed(ids: readonly string[]): void;
+  /** Reports those that have changed between two contents once too often. Called at the end of a run. */
+  report(): Promise<void>;
+  /**
+   * Asks for each conflicting record by its id. Called at the end of a sweep.
+   *
+   * @param isWhole the sweep met every record: one that it met with a single content conflicts no more
+   * @returns whether each of them was read
+   */
+  settle(isWhole: boolean): Promise<boolean>;
+}
+
+/** More are a broken list and not broken records; the others are looked at by a later run. */
+const maxAtOnce = 100;
+const maxChanged = 5_000;
+
+export async function openConflicting(run: OpenRun): Promise<ConflictingRecords> {
+  const { database, lease, logger } = run;
+  const open = await readOpenSubjects(database, lease.account, conflictingKind, 'transactions');
+  const contents = new Map(open.map((id) => [id, new Set<string>()]));
+  const changed = new Set<string>();
+  const subject = (id: string) =>
+    ({ kind: conflictingKind, resource: 'transactions', resourceId: id }) as const;
+
+  const read = async (id: string) => {
+    const answer = await askById(run, id, 'background');
+    if (!(answer instanceof Error)) return await commitById(run, answer, id);
+    logger.warn({ transaction_id: id, code: errorCode(answer) }, 'conflicting transaction could not be read');
+    return false;
+  };
+
+  return {
+    has: (id) => contents.has(id),
+    without(page) {
+      if (contents.size === 0 || !page.items.some((item) => contents.has(item.key))) return page;
+      for (const item of page.items) contents.get(item.key)?.add(item.hash);
+      return { ...page, items: page.items.filter((item) => !contents.has(item.key)) };
+    },
+    changed(ids) {
+      for (const id of ids) if (changed.size < maxChanged) changed.add(id);
+    },
+    async report() {
+      if (changed.size === 0) return;
+      const found = await findConflicting(database, lease.account, [...changed]);
+      for (const id of found.filter((one) => !contents.has(one)).slice(0, maxAtOnce)) {
+        const meaning = 'the list shows it with two contents, and its id is asked instead';
+        await reportAnomaly(database, lease, { ...subject(id), details: { meaning } });
+        logger.warn({ transaction_id: id }, 'transaction has conflicting contents in the list');
+      }
+    },
+    async settle(isWhole) {
+      let answered = 0;
+      for (const [id, seen] of [...contents].slice(0, maxAtOnce)) {
+        if (await read(id)) answered += 1;
+        if (isWhole && seen.size <= 1) await resolveAnomaly(database, lease, subject(id));
+      }
+      return answered === contents.size;
+    },
+  };
+}

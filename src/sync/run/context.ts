@@ -1,0 +1,51 @@
+// What every job is given: the two sides it joins, the right to write, and who is told how it goes.
+
+import type { Clock } from '../../base/clock.ts';
+import type { CustodyConfig } from '../../base/config.ts';
+import type { Logger } from '../../base/logger.ts';
+import type { Metrics } from '../../base/metrics.ts';
+import type { CustodyClient } from '../../custody/client.ts';
+import type { Database } from '../../store/postgres/database.ts';
+import type { Lease } from '../../store/run/leases.ts';
+import type { FactKeeper } from './fact-keeper.ts';
+
+/** The names under which jobs stand in sync.runs, logs and metrics. */
+export const jobNames = [
+  'transactions',
+  'balances',
+  'vaults',
+  'whitelist',
+  'reconcile',
+  'maintenance',
+] as const;
+export type JobName = (typeof jobNames)[number];
+
+export interface SyncTools {
+  readonly database: Database;
+  readonly client: CustodyClient;
+  readonly clock: Clock;
+  readonly config: CustodyConfig;
+  readonly facts: FactKeeper;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+}
+
+/** How far a job has come. Counts grow while it goes on. */
+export interface Progress {
+  readonly job: JobName;
+  readonly records: number;
+  readonly inserted: number;
+  readonly changed: number;
+  readonly quarantined: number;
+  readonly requests: number;
+  readonly retries: number;
+}
+
+export interface JobContext extends SyncTools {
+  readonly lease: Lease;
+  /** Aborted when the process stops or the lease is lost. */
+  readonly signal: AbortSignal;
+  readonly onProgress?: (progress: Progress) => void;
+  /** Jobs whose last run failed, as far as this process knows: their recovery is told. */
+  readonly failing?: Set<JobName>;
+}

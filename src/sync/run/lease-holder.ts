@@ -1,0 +1,128 @@
+// Holds the account's lease while work is done: renews it on time, and aborts the work as soon as it can no longer be
+// sure of it. The fence in the database (store/fence.ts) is what makes a late commit impossible; this makes it rare.
+import type { Logger } from '../../base/logger.ts';
+import { sleep } from '../../base/loop.ts';
+import type { Metrics } from '../../base/metrics.ts';
+import { MirrorError } from '../../domain/errors.ts';
+import type { Database } from '../../store/postgres/database.ts';
+import {
+  acquireLease,
+  type Lease,
+  type LeaseAttempt,
+  releaseLease,
+  renewLease,
+} from '../../store/run/leases.ts';
+import { abandonRuns } from '../../store/run/runs.ts';
+import { isSchemaNewer } from '../../store/schema/migrations.ts';
+import type { FactKeeper } from './fact-keeper.ts';
+
+export interface LeaseHolderOptions {
+  readonly database: Database;
+  readonly account: string;
+  /** Names this process to people; unique to it. */
+  readonly holder: string;
+  readonly ttlMs: number;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** Read anew before the work: whoever held the lease before has learned since. */
+  readonly facts: Pick<FactKeeper, 'reload'>;
+  /** Called before each attempt to renew. */
+  readonly onTurn?: () => void;
+}
+
+export type LeaseRefusal = Extract<LeaseAttempt, { readonly heldBy: string }>;
+
+/**
+ * Tries once to take the lease and, holding it, does the work.
+ *
+ * @param work gets a signal that is aborted when `signal` is or when the lease is lost; the lease is released after it
+ * @returns what the work returned, or who holds the lease
+ * @throws MirrorError `SCHEMA-NEWER` when a newer version migrated the database, before the work or while it went on: the work
+ * is stopped, and the lease is free for the newer version
+ */
+export async function withLease<Value>(
+  options: LeaseHolderOptions,
+  signal: AbortSignal,
+  work: (lease: Lease, signal: AbortSignal) => Promise<Value>,
+): Promise<{ readonly value: Value } | LeaseRefusal> {
+  const { database, account, holder, ttlMs, logger, metrics } = options;
+  const askedAt = performance.now();
+  const attempt = await acquireLease(database, { account, holder, ttlMs });
+  if ('heldBy' in attempt) return attempt;
+  const { lease } = attempt;
+  const lost = new AbortController();
+  const stopRenewing = new AbortController();
+  logger.info({ account, holder, token: lease.token }, 'lease acquired');
+  metrics.leaseHeld.set(1);
+  const renewing = renewUntil(options, lease, askedAt, stopRenewing.signal, lost);
+  try {
+    const abandoned = await abandonRuns(database, lease);
+    if (abandoned > 0) logger.info({ account, runs: abandoned }, 'runs of an earlier holder abandoned');
+    await options.facts.reload();
+    const value = await work(lease, AbortSignal.any([signal, lost.signal]));
+    if (isSchemaNewer(lost.signal.reason)) throw lost.signal.reason;
+    return { value };
+  } finally {
+    stopRenewing.abort();
+    await renewing;
+    metrics.leaseHeld.set(0);
+    if (!lost.signal.aborted || isSchemaNewer(lost.signal.reason)) await handBack(options, lease);
+  }
+}
+
+/**
+ * Whatever still counts as running could not record its end: nothing runs any more. In tables of a newer version that is for its
+ * next holder to say, which need not wait for the lease to end.
+ */
+async function handBack({ database, account, logger }: LeaseHolderOptions, lease: Lease): Promise<void> {
+  try {
+    await abandonRuns(database, lease).catch((error: unknown) => {
+      if (!isSchemaNewer(error)) throw error;
+    });
+    await releaseLease(database, lease);
+  } catch (error) {
+    logger.warn({ err: error, account }, 'lease was not released; it ends by itself');
+  }
+}
+
+/** Renews at a third of the lease's time; gives the lease up when no renewal has succeeded for all of it. */
+async function renewUntil(
+  { database, account, ttlMs, logger, onTurn }: LeaseHolderOptions,
+  lease: Lease,
+  acquiredAt: number,
+  stopped: AbortSignal,
+  lost: AbortController,
+): Promise<void> {
+  let sureUntil = acquiredAt + ttlMs;
+  const giveUp = (reason: string) => {
+    logger.error({ account, reason }, 'lease lost');
+    lost.abort(new MirrorError('LEASE-LOST', `the lease of account ${account} was lost: ${reason}`));
+  };
+  while (!stopped.aborted) {
+    const pause = Math.min(ttlMs / 3, Math.max(0, sureUntil - performance.now()));
+    await sleep(pause, stopped).catch(() => undefined);
+    if (stopped.aborted) return;
+    onTurn?.();
+    const askedAt = performance.now();
+    if (askedAt >= sureUntil) return giveUp('it could not be renewed in time');
+    try {
+      const left = sureUntil - askedAt;
+      const renewed = await Promise.race([renewLease(database, lease, ttlMs), outlasted(left, stopped)]);
+      if (!renewed) return giveUp('another process holds it, or it could not be renewed in time');
+      sureUntil = askedAt + ttlMs;
+    } catch (error) {
+      if (isSchemaNewer(error)) {
+        logger.error({ account, code: error.code }, 'lease given up to a newer version');
+        return lost.abort(error);
+      }
+      if (stopped.aborted) return;
+      logger.warn({ err: error, account }, 'lease renewal failed');
+      await sleep(Math.min(1_000, ttlMs / 10), stopped).catch(() => undefined);
+    }
+  }
+}
+
+async function outlasted(ms: number, stopped: AbortSignal): Promise<boolean> {
+  await sleep(ms, stopped).catch(() => undefined);
+  return stopped.aborted;
+}
