@@ -1,5 +1,12 @@
 // The environment as one validated, frozen object. Every fault is collected and reported together, by variable;
 // what must be chosen has no default; a variable ending in _FILE names a file that holds the secret.
+import {
+  defaultSchedule,
+  forEachSchedule,
+  hasWork,
+  jobsOfSchedule,
+  type ScheduleName,
+} from '../domain/jobs.ts';
 import { resources as allResources, type Resource } from '../domain/resource.ts';
 import * as options from './config-options.ts';
 import { type ConfigSources, createReader, type Environment, type Reader } from './config-reader.ts';
@@ -40,11 +47,9 @@ export interface DocumentRules {
   readonly whitelistId: string | null;
 }
 
-export type ScheduledJob = 'transactions' | 'balances' | 'documents' | 'reconcile' | 'maintenance';
-
 export interface ScheduleConfig {
   /** Cron expressions; null where the job is off, or nothing that it reads is mirrored. */
-  readonly expressions: Readonly<Record<ScheduledJob, string | null>>;
+  readonly expressions: Readonly<Record<ScheduleName, string | null>>;
   readonly timezone: string;
 }
 
@@ -130,26 +135,13 @@ function refuseMistyped(reader: Reader, { env }: ConfigSources): void {
 }
 
 function readShared(reader: Reader, isTerminal: boolean): Omit<Config, 'custody'> {
-  const defaults: Record<ScheduledJob, string> = {
-    transactions: '*/30 * * * * *',
-    balances: '*/5 * * * *',
-    documents: '*/15 * * * *',
-    reconcile: '17 3 * * *',
-    maintenance: '47 4 * * *',
-  };
-  const expression = (job: ScheduledJob) =>
-    reader.option(`SCHEDULE_${job.toUpperCase()}`, options.cronExpression, defaults[job]);
   return {
     resources: reader.option('CUSTODY_RESOURCES', options.resources, allResources.join(',')),
     database: { url: new Secret(reader.secret('DATABASE_URL', options.databaseUrl)) },
     schedule: {
-      expressions: {
-        transactions: expression('transactions'),
-        balances: expression('balances'),
-        documents: expression('documents'),
-        reconcile: expression('reconcile'),
-        maintenance: expression('maintenance'),
-      },
+      expressions: forEachSchedule((name) =>
+        reader.option(`SCHEDULE_${name.toUpperCase()}`, options.cronExpression, defaultSchedule(name)),
+      ),
       timezone: reader.option('SCHEDULE_TIMEZONE', options.timezone, 'UTC'),
     },
     leaseTtlMs: reader.option('LEASE_TTL_MS', options.integer(1_000, 3_600_000), '30000'),
@@ -171,16 +163,9 @@ function readShared(reader: Reader, isTerminal: boolean): Omit<Config, 'custody'
 /** Takes from the schedule what would read nothing that is mirrored. */
 function withoutIdleJobs<Shared extends Pick<Config, 'resources' | 'schedule'>>(shared: Shared): Shared {
   const { resources, schedule } = shared;
-  const { transactions, balances, documents, reconcile, maintenance } = schedule.expressions;
-  const ifMirrored = (expression: string | null, ...read: readonly Resource[]) =>
-    read.some((resource) => resources.includes(resource)) ? expression : null;
-  const expressions = {
-    transactions: ifMirrored(transactions, 'transactions'),
-    balances: ifMirrored(balances, 'balances'),
-    documents: ifMirrored(documents, 'vaults', 'whitelist'),
-    reconcile: ifMirrored(reconcile, 'transactions'),
-    maintenance,
-  };
+  const expressions = forEachSchedule((name) =>
+    jobsOfSchedule(name).some((job) => hasWork(job, resources)) ? schedule.expressions[name] : null,
+  );
   return { ...shared, schedule: { ...schedule, expressions } };
 }
 

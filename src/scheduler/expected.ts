@@ -1,7 +1,7 @@
 // What the configuration promises of each job, for the one definition of health in SQL (reporting.health_problems): whether it is
 // mirrored, whether something starts it, and how old its last success may be, several times its own schedule.
-import type { Config, ScheduledJob } from '../base/config.ts';
-import { mirroredBy, resources } from '../domain/resource.ts';
+import type { Config } from '../base/config.ts';
+import { hasWork, isReading, jobNames, jobOf } from '../domain/jobs.ts';
 import type { Expectation } from '../store/run/expectations.ts';
 import { longestGapMs } from './schedule-times.ts';
 
@@ -15,22 +15,11 @@ const missedSweeps = 3;
 /** For who runs `sync` by cron and sweeps everything with `--full` once a week. */
 const verifiedBySyncMs = 8 * dayMs;
 
-/** The jobs of sync.runs that a schedule starts. */
-export const jobsOfSchedule: Readonly<Record<ScheduledJob, readonly string[]>> = {
-  transactions: ['transactions'],
-  balances: ['balances'],
-  documents: ['vaults', 'whitelist'],
-  reconcile: ['reconcile'],
-  maintenance: ['maintenance'],
-};
-
-const scheduledJobs = ['transactions', 'balances', 'documents', 'reconcile', 'maintenance'] as const;
-
 type Expected = Pick<Config, 'resources'> & { readonly schedule: Pick<Config['schedule'], 'expressions'> };
 
 /** What the daemon does by its schedules. */
 export function expectedOfDaemon(config: Expected): readonly Expectation[] {
-  return jobsOf(config).map(({ schedule, job, isMirrored, isReading }) => {
+  return jobsOf(config).map(({ schedule, job, isMirrored }) => {
     const expression = config.schedule.expressions[schedule];
     const isScheduled = isMirrored && expression !== null;
     const gapMs = isScheduled ? longestGapMs(expression) : 0;
@@ -38,7 +27,7 @@ export function expectedOfDaemon(config: Expected): readonly Expectation[] {
       job,
       isMirrored,
       isScheduled,
-      maxAgeMs: isScheduled && isReading ? Math.max(leastAgeMs, missedRuns * gapMs) : null,
+      maxAgeMs: isScheduled && isReading(job) ? Math.max(leastAgeMs, missedRuns * gapMs) : null,
       maxVerifiedAgeMs: isScheduled && job === 'reconcile' ? Math.max(dayMs, missedSweeps * gapMs) : null,
     };
   });
@@ -46,22 +35,19 @@ export function expectedOfDaemon(config: Expected): readonly Expectation[] {
 
 /** What `sync` does whenever somebody starts it: how often that is, its runs tell. */
 export function expectedOfSync(config: Pick<Config, 'resources'>): readonly Expectation[] {
-  return jobsOf(config).map(({ job, isMirrored, isReading }) => ({
+  return jobsOf(config).map(({ job, isMirrored }) => ({
     job,
     isMirrored,
-    isScheduled: isMirrored && isReading,
+    isScheduled: isMirrored && isReading(job),
     maxAgeMs: null,
     maxVerifiedAgeMs: isMirrored && job === 'reconcile' ? verifiedBySyncMs : null,
   }));
 }
 
-/** Each job with the schedule that starts it, whether what it reads is mirrored, and whether it reads a resource by its own name. */
+/** Each job with the schedule that starts it, and whether what it reads is mirrored. */
 function jobsOf({ resources: mirrored }: Pick<Config, 'resources'>) {
-  return scheduledJobs.flatMap((schedule) =>
-    jobsOfSchedule[schedule].map((job) => {
-      const resource = mirroredBy(job);
-      const isMirrored = resource === null || mirrored.includes(resource);
-      return { schedule, job, isMirrored, isReading: resources.some((one) => one === job) };
-    }),
-  );
+  return jobNames.map((job) => {
+    const { schedule } = jobOf(job);
+    return { schedule, job, isMirrored: hasWork(job, mirrored) };
+  });
 }
