@@ -1,4 +1,4 @@
-// The commands, their options and their help: what argv may say, and nothing of how it is done.
+// The commands, their options and their help: what argv may hold. What they do is in commands/.
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { type Resource, resources } from '../domain/resource.ts';
 import type { SandboxOptions } from '../sandbox/options.ts';

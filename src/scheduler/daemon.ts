@@ -28,7 +28,7 @@ export interface DaemonOptions {
   /** Names this process in the lease. */
   readonly holder: string;
   readonly signal: AbortSignal;
-  /** The daemon still turns: it tried for the lease, or to renew it, whatever came of that. */
+  /** Called when the daemon tried to acquire or renew the lease, with or without success: its loop still turns. */
   readonly onTurn?: () => void;
   readonly onRole: (role: 'writer' | 'standby') => void;
   readonly onOutcome?: (outcome: JobOutcome) => void;
@@ -42,7 +42,7 @@ const confirmEveryMs = 3_700_000;
 /**
  * Works until the signal is aborted; resolves when everything it began has ended.
  *
- * @throws MirrorError `SCHEMA-NEWER` when a newer version migrated the database: this process can do nothing for it any more
+ * @throws MirrorError `SCHEMA-NEWER` when a newer version migrated the database: this one must not write there any more
  */
 export async function runDaemon(options: DaemonOptions): Promise<void> {
   const { config, tools, holder, onRole, onTurn = () => undefined } = options;
@@ -131,7 +131,7 @@ function lastStartOf(job: JobName, lastStarts: ReadonlyMap<string, Date>): Date 
   return lastStarts.get(mirroredBy(job) ?? '') ?? new Date();
 }
 
-/** Says what this daemon does when it begins, and again every hour, so that whoever judges knows that a daemon is meant to run. */
+/** Saves what this daemon is expected to do, at its start and every hour: health is judged by it. */
 function createConfirmation({ database, lease, logger }: JobContext, config: Config) {
   const expected = expectedOfDaemon(config);
   let savedAt = performance.now();

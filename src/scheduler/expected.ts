@@ -1,5 +1,5 @@
-// What the configuration promises of each job, for the one definition of health in SQL (reporting.health_problems): whether it is
-// mirrored, whether something starts it, and how old its last success may be, several times its own schedule.
+// What the configuration lets expect of each job: whether it is mirrored, whether something starts it, and how old its last
+// success may be. reporting.health_problems judges by it.
 import type { Config } from '../base/config.ts';
 import { hasWork, isReading, jobNames, jobOf } from '../domain/jobs.ts';
 import type { Expectation } from '../store/run/expectations.ts';
@@ -8,16 +8,16 @@ import { longestGapMs } from './schedule-times.ts';
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 const leastAgeMs = 15 * minuteMs;
-/** Runs of a job that may be missed before anybody is called. A schedule of working hours counts by its longest gap. */
+/** Runs that a job may miss before it counts as overdue. A schedule of working hours counts by its longest gap. */
 const missedRuns = 6;
-/** The same of sweeps that are verified: each may leave a doubt, and one night may fail. */
+/** The same for verified sweeps: a single one may fail or leave a doubt. */
 const missedSweeps = 3;
-/** For who runs `sync` by cron and sweeps everything with `--full` once a week. */
+/** `sync` by cron, with `--full` once a week, satisfies it. */
 const verifiedBySyncMs = 8 * dayMs;
 
 type Expected = Pick<Config, 'resources'> & { readonly schedule: Pick<Config['schedule'], 'expressions'> };
 
-/** What the daemon does by its schedules. */
+/** What the daemon is expected to do, by its schedules. */
 export function expectedOfDaemon(config: Expected): readonly Expectation[] {
   return jobsOf(config).map(({ schedule, job, isMirrored }) => {
     const expression = config.schedule.expressions[schedule];
@@ -33,7 +33,7 @@ export function expectedOfDaemon(config: Expected): readonly Expectation[] {
   });
 }
 
-/** What `sync` does whenever somebody starts it: how often that is, its runs tell. */
+/** What `sync` is expected to do: how often it is started shows in its runs. */
 export function expectedOfSync(config: Pick<Config, 'resources'>): readonly Expectation[] {
   return jobsOf(config).map(({ job, isMirrored }) => ({
     job,

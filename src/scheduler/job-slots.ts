@@ -1,4 +1,4 @@
-// One slot for each job: it never runs beside itself, be it started by its schedule or once more after a wait. Stopping
+// One slot for each job: it never runs beside itself, whether its schedule starts it or a repetition does. Stopping
 // ends the waits and resolves when what was running has ended.
 
 import type { Logger } from '../base/logger.ts';

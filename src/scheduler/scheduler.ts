@@ -13,7 +13,7 @@ export interface SchedulerOptions {
   /** When each job last began; null when never. */
   readonly lastRuns: Readonly<Record<ScheduleName, Date | null>>;
   readonly logger: Logger;
-  /** Where the jobs run, if they also run otherwise than by their schedule. */
+  /** Shared with what starts jobs otherwise. */
   readonly slots?: JobSlots;
   readonly now?: () => Date;
 }
@@ -52,7 +52,7 @@ export function startScheduler(options: SchedulerOptions): Scheduler {
   };
 }
 
-/** node-cron's own remarks, such as a timer that fired late, are of interest only when looking closely. */
+/** node-cron's own messages, such as that of a late timer, are logged at debug level. */
 function quietLogger(logger: Logger) {
   const remark = (message: string | Error) => logger.debug({ remark: String(message) }, 'timer remarked');
   return { info: remark, warn: remark, error: remark, debug: remark };

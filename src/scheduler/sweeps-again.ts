@@ -1,4 +1,4 @@
-// Sweeps of transactions that left something open, tried again in the slot of their job without waiting for its schedule.
+// Tries a sweep of transactions that left something open again, in the slot of its job, without waiting for its schedule.
 // A verified sweep of either job settles both: they sweep the same list.
 
 import type { Logger } from '../base/logger.ts';
@@ -9,7 +9,7 @@ import { nextTry, noTries, type Tries } from '../sync/run/try-again.ts';
 import type { JobSlots } from './job-slots.ts';
 
 export interface SweepsAgain {
-  /** Takes the outcome of a run, and tries a sweep again if that is to be. */
+  /** Takes the outcome of a run, and arranges the next attempt if there is to be one. */
   after(job: SweepingJob, outcome: JobOutcome, sweep: () => Promise<void>): void;
 }
 

@@ -15,7 +15,7 @@ import { silentLogger } from '../support/loggers.ts';
 import { type Given, type ObservedClient, observeClient } from './observed-client.ts';
 import { type ModelServer, type ModelService, openModelServer } from './service.ts';
 
-export interface Surroundings {
+export interface CommandScope {
   readonly server: ModelServer;
   readonly test: TestDatabase;
   readonly database: Database;
@@ -47,7 +47,7 @@ export interface Account {
 }
 
 /** Opens what all interleavings of a file share; released with the test or the file. */
-export async function openSurroundings(): Promise<Surroundings> {
+export async function openSurroundings(): Promise<CommandScope> {
   const server = await openModelServer();
   onCleanup(() => server.close());
   const test = await testDatabase();

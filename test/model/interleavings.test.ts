@@ -1,13 +1,13 @@
 // The model test: random interleavings of a changing list with the engine's requests, over real HTTP and a real
 // PostgreSQL. MODEL_SEED repeats a run, MODEL_RUNS sets its length; a failure prints the seed and the smallest plan found.
 import { beforeAll, expect, test } from 'vitest';
-import { openSurroundings, type Surroundings } from './account.ts';
+import { openSurroundings, type CommandScope } from './account.ts';
 import { numberFrom, playInterleavings } from './interleavings.ts';
 import { plans, usualPlans } from './plan.ts';
 
-let surroundings: Surroundings;
+let scope: CommandScope;
 beforeAll(async () => {
-  surroundings = await openSurroundings();
+  scope = await openSurroundings();
 });
 
 const size = { maxLength: 40, maxSteps: 3, maxDuring: 6, maxRequest: 14, faults: false };
@@ -28,7 +28,7 @@ test.concurrent.each([
 ])(
   'the mirror comes to equal $what, and its history what was observed',
   async ({ plans }) => {
-    expect(await playInterleavings(surroundings, { plans, count, seed })).toBe(count);
+    expect(await playInterleavings(scope, { plans, count, seed })).toBe(count);
   },
   900_000,
 );

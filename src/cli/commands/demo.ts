@@ -7,7 +7,7 @@ import { MirrorError } from '../../domain/errors.ts';
 import { startEmbeddedPostgres } from '../../embedded-postgres/server.ts';
 import { createSandbox } from '../../sandbox/sandbox.ts';
 import type { JobOutcome } from '../../sync/run/run-job.ts';
-import { type CommandContext, withSurroundings } from '../setup/command-scope.ts';
+import { type CommandContext, withCommandScope } from '../setup/command-scope.ts';
 import { type ExitCode, exitCodes } from '../setup/exit.ts';
 import { demoIntroduction, demoSummary } from '../text/demo-text.ts';
 import { createLiveLine } from '../text/terminal.ts';
@@ -21,7 +21,7 @@ export interface DemoOptions {
 
 const databaseName = 'custody';
 const preferredPorts = { postgres: 54_329, http: 8_787 };
-/** How often a line is written where there is no terminal to write it over. */
+/** How often a line is written where there is no terminal. */
 const summaryEveryMs = 10_000;
 
 export async function demoCommand(context: CommandContext, options: DemoOptions): Promise<ExitCode> {
@@ -31,8 +31,8 @@ export async function demoCommand(context: CommandContext, options: DemoOptions)
     env: { ...context.env, LOG_LEVEL: level, LOG_FORMAT: format },
   });
   const line = createLiveLine(context.stdout);
-  return await withSurroundings({ ...context, log, line }, async (surroundings, signal) => {
-    const { releasers, logger } = surroundings;
+  return await withCommandScope({ ...context, log, line }, async (scope, signal) => {
+    const { releasers, logger } = scope;
     context.stdout.write('Starting PostgreSQL …\n');
     const postgres = await onPreferredPort(preferredPorts.postgres, (port) =>
       startEmbeddedPostgres({
@@ -80,7 +80,7 @@ export async function demoCommand(context: CommandContext, options: DemoOptions)
       clearInterval(timer);
       line.clear();
     });
-    await serveAndMirror(config, surroundings, signal, {
+    await serveAndMirror(config, scope, signal, {
       anyPortWill: true,
       onListening: (url) =>
         context.stdout.write(
@@ -101,7 +101,7 @@ function accumulate(totals: Map<string, JobOutcome>, outcome: JobOutcome): void 
   });
 }
 
-/** Tries the port that is easy to remember, and any free one where it is taken: nobody has to choose one for a demo. */
+/** Takes the well-known port, or any free one where it is taken. */
 async function onPreferredPort<Value>(port: number, start: (port: number) => Promise<Value>): Promise<Value> {
   try {
     return await start(port);

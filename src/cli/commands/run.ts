@@ -11,23 +11,23 @@ import { pingDatabase } from '../../store/postgres/database.ts';
 import { readStatus } from '../../store/query/status.ts';
 import type { SyncTools } from '../../sync/run/context.ts';
 import type { JobOutcome } from '../../sync/run/run-job.ts';
-import { type CommandContext, withSurroundings } from '../setup/command-scope.ts';
-import { composeTools, holderName, type Surroundings } from '../setup/compose.ts';
+import { type CommandContext, withCommandScope } from '../setup/command-scope.ts';
+import { type CommandScope, composeTools, holderName } from '../setup/compose.ts';
 import { type ExitCode, exitCodes } from '../setup/exit.ts';
 import { packageVersion } from '../setup/package-info.ts';
 
-/** Work that does not end by itself after a stop is left to its fate, so that the process ends in time. */
+/** After a stop, work that does not end by itself is no longer waited for. */
 const stopWithinMs = 4_000;
-/** The page and the metrics are at most so old, also when nobody asked for long. */
+/** The greatest age of the page and the metrics. */
 const statusEveryMs = 15_000;
 
 export async function runCommand(context: CommandContext): Promise<ExitCode> {
   const config = parseConfig(context);
-  return await withSurroundings(
+  return await withCommandScope(
     { ...context, log: config.log, processMetrics: true },
-    async (surroundings, signal) => {
-      await serveAndMirror(config, surroundings, signal, {});
-      surroundings.logger.info('daemon stopped');
+    async (scope, signal) => {
+      await serveAndMirror(config, scope, signal, {});
+      scope.logger.info('daemon stopped');
       return exitCodes.ok;
     },
   );
@@ -47,12 +47,12 @@ export interface DaemonWatch {
  */
 export async function serveAndMirror(
   config: Config,
-  surroundings: Surroundings,
+  scope: CommandScope,
   signal: AbortSignal,
   watch: DaemonWatch,
 ): Promise<void> {
-  const { logger, metrics, releasers } = surroundings;
-  const tools = await composeUnlessStopped(config, surroundings, signal);
+  const { logger, metrics, releasers } = scope;
+  const tools = await composeUnlessStopped(config, scope, signal);
   if (tools === null) return;
   const holder = holderName();
   let role: 'starting' | 'writer' | 'standby' | 'stopping' = 'starting';
@@ -114,14 +114,14 @@ export async function serveAndMirror(
   await Promise.race([daemon, stopDeadline(signal)]);
 }
 
-/** Whoever is asked to stop before there is anything to stop has stopped. */
+/** A stop during the start is no failure. */
 async function composeUnlessStopped(
   config: Config,
-  surroundings: Surroundings,
+  scope: CommandScope,
   signal: AbortSignal,
 ): Promise<SyncTools | null> {
   try {
-    return await unlessStopped(signal, () => composeTools(config, surroundings, signal));
+    return await unlessStopped(signal, () => composeTools(config, scope, signal));
   } catch (error) {
     if (signal.aborted && error === signal.reason) return null;
     throw error;

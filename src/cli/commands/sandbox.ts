@@ -3,7 +3,7 @@ import { parseLogConfig } from '../../base/config.ts';
 import { errorCode, MirrorError } from '../../domain/errors.ts';
 import type { SandboxOptions } from '../../sandbox/options.ts';
 import { createSandbox } from '../../sandbox/sandbox.ts';
-import { type CommandContext, withSurroundings } from '../setup/command-scope.ts';
+import { type CommandContext, withCommandScope } from '../setup/command-scope.ts';
 import { type ExitCode, exitCodes } from '../setup/exit.ts';
 
 export interface SandboxCommandOptions {
@@ -16,7 +16,7 @@ export async function sandboxCommand(
   context: CommandContext,
   { host, port, options }: SandboxCommandOptions,
 ): Promise<ExitCode> {
-  return await withSurroundings(
+  return await withCommandScope(
     { ...context, log: parseLogConfig(context) },
     async ({ releasers }, signal) => {
       const sandbox = openSandbox(options);

@@ -1,4 +1,4 @@
-// What the mirror costs the service: requests per hour, from the schedule and from what runs took of late.
+// What the mirror costs the service: requests per hour, from the schedules and the latest runs.
 import type { Config } from '../../base/config.ts';
 import { hasWork, jobsOfSchedule, mirroredBy, scheduleNames } from '../../domain/jobs.ts';
 import { runsPerHour } from '../../scheduler/schedule-times.ts';

@@ -7,13 +7,13 @@ import { CustodyError, errorMessage, isKeyRejected } from '../../domain/errors.t
 import type { Page } from '../../domain/page.ts';
 import type { Resource } from '../../domain/resource.ts';
 import { lengthInWords } from '../../domain/words.ts';
-import type { Surroundings } from '../setup/compose.ts';
+import type { CommandScope } from '../setup/compose.ts';
 import { packageVersion } from '../setup/package-info.ts';
 import { fixForCode } from '../text/fixes.ts';
 import { compareClocks } from './clock.ts';
 import type { Finding } from './finding.ts';
 
-/** A wait that is asked for is kept where it is no longer than this; one that is longer is told and not waited for. */
+/** A longer wait that the service asks for is reported and not waited for. */
 const longestWaitMs = 5_000;
 /** How long one endpoint may take, waits included. */
 const endpointWithinMs = 20_000;
@@ -21,13 +21,13 @@ const endpointWithinMs = 20_000;
 export interface ServiceCheck {
   /** How long all of it may take. */
   readonly withinMs: number;
-  /** Told of each finding as soon as it is one. */
+  /** Called with each finding as soon as it is known. */
   readonly tell: (finding: Finding) => void;
 }
 
 export async function checkService(
   { custody: config, resources }: Pick<Config, 'custody' | 'resources'>,
-  { logger, metrics, releasers }: Surroundings,
+  { logger, metrics, releasers }: CommandScope,
   signal: AbortSignal,
   { withinMs, tell }: ServiceCheck,
 ): Promise<void> {
@@ -42,9 +42,9 @@ export async function checkService(
   const all = AbortSignal.timeout(withinMs);
   const told: Finding[] = [];
   const add = (finding: Finding) => {
-    // Once is enough for what is to be done about all of them.
-    const { mend, ...short } = finding;
-    const isKnown = mend !== undefined && told.some((other) => other.mend === mend);
+    // The same fix is told once.
+    const { fix, ...short } = finding;
+    const isKnown = fix !== undefined && told.some((other) => other.fix === fix);
     told.push(finding);
     tell(isKnown ? short : finding);
   };
@@ -101,7 +101,7 @@ function accepted(subject: string, page: Page<unknown>): Finding {
     verdict: unread > 0 ? 'note' : 'ok',
     subject,
     result: `the key is accepted${count === 0 ? ', no records' : ''}${unread > 0 ? `, ${unread} of ${count} records cannot be read` : ''}`,
-    ...(unread > 0 ? { mend: 'they will lie in sync.quarantine with their text' } : {}),
+    ...(unread > 0 ? { fix: 'they will lie in sync.quarantine with their text' } : {}),
   };
 }
 
@@ -116,7 +116,7 @@ function clockOf({ sourceTimestamp, beganAt, arrivedAt }: Page<unknown>): Findin
   );
 }
 
-const mends: ReadonlyMap<string, string> = new Map([
+const fixes: ReadonlyMap<string, string> = new Map([
   [
     'ERR-02',
     'check CUSTODY_API_KEY, CUSTODY_API_KEY_HEADER, CUSTODY_API_KEY_PREFIX and that the key has the viewer role',
@@ -130,7 +130,7 @@ function refusal(resource: Resource, path: string, error: unknown, othersAccept:
   const known =
     othersAccept && isKeyRejected(error)
       ? `let the role of the key reach it, or leave ${resource} out of CUSTODY_RESOURCES`
-      : (mends.get(code) ?? fixForCode(code));
+      : (fixes.get(code) ?? fixForCode(code));
   const waitMs = fault?.retryAfterMs ?? 0;
   const wait =
     waitMs > longestWaitMs
@@ -140,6 +140,6 @@ function refusal(resource: Resource, path: string, error: unknown, othersAccept:
     verdict: 'bad',
     subject: `GET ${path}`,
     result: `${errorMessage(error)}${wait}`,
-    mend: known ?? 'check that CUSTODY_BASE_URL is the address of the custody service, with its path prefix',
+    fix: known ?? 'check that CUSTODY_BASE_URL is the address of the custody service, with its path prefix',
   };
 }
