@@ -6,6 +6,7 @@ import { rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import pg from 'pg';
+import { portTakenCause } from '../base/bind-error.ts';
 import type { Logger } from '../base/logger.ts';
 import { sleep } from '../base/loop.ts';
 import { MirrorError } from '../domain/errors.ts';
@@ -112,6 +113,7 @@ async function launchOnPort(launch: Launch, signal: AbortSignal): Promise<Server
         portTaken
           ? `port ${port} is in use; choose another, or 0 for a free one`
           : `PostgreSQL did not start:\n${outcome.log.join('\n')}`,
+        portTaken ? { cause: portTakenCause() } : {},
       );
     }
   }

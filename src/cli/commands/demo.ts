@@ -2,12 +2,13 @@
 // The mirror begins empty each time, because the sandbox's world does.
 
 import { join } from 'node:path';
-import { parseConfig, parseLogConfig } from '../../base/config.ts';
-import { MirrorError } from '../../domain/errors.ts';
+import { isPortTaken } from '../../base/bind-error.ts';
+import { type Config, parseConfig, parseLogConfig } from '../../base/config.ts';
 import { startEmbeddedPostgres } from '../../embedded-postgres/server.ts';
 import { createSandbox } from '../../sandbox/sandbox.ts';
 import type { JobOutcome } from '../../sync/run/run-job.ts';
 import { type CommandContext, withCommandScope } from '../setup/command-scope.ts';
+import type { CommandScope } from '../setup/compose.ts';
 import { type ExitCode, exitCodes } from '../setup/exit.ts';
 import { demoIntroduction, demoSummary } from '../text/demo-text.ts';
 import { createLiveLine } from '../text/terminal.ts';
@@ -32,42 +33,14 @@ export async function demoCommand(context: CommandContext, options: DemoOptions)
   });
   const line = createLiveLine(context.stdout);
   return await withCommandScope({ ...context, log, line }, async (scope, signal) => {
-    const { releasers, logger } = scope;
+    const { releasers } = scope;
     context.stdout.write('Starting PostgreSQL …\n');
-    const postgres = await onPreferredPort(preferredPorts.postgres, (port) =>
-      startEmbeddedPostgres({
-        dataDirectory: join(process.cwd(), '.data', 'postgres'),
-        persistent: true,
-        port,
-        logger,
-        signal,
-      }),
-    );
-    releasers.add('postgres', () => postgres.stop());
-    await postgres.recreateDatabase(databaseName);
-    const sandbox = createSandbox({
-      seed: options.seed,
-      transactions: options.transactions,
-      faults: options.faults,
-    });
+    const databaseUrl = await startDatabase(scope, signal);
+    const sandbox = createSandbox(options);
     releasers.add('sandbox', () => sandbox.close());
     const service = await sandbox.listen();
     sandbox.start();
 
-    const databaseUrl = postgres.url(databaseName);
-    const config = parseConfig({
-      isTerminal: context.isTerminal,
-      env: {
-        DATABASE_URL: databaseUrl,
-        CUSTODY_BASE_URL: service.url,
-        CUSTODY_API_KEY: sandbox.apiKey,
-        SCHEDULE_TRANSACTIONS: '*/5 * * * * *',
-        SCHEDULE_BALANCES: '*/15 * * * * *',
-        SCHEDULE_DOCUMENTS: '* * * * *',
-        HTTP_PORT: String(preferredPorts.http),
-        LEASE_TTL_MS: '5000',
-      },
-    });
     const totals = new Map<string, JobOutcome>();
     const began = performance.now();
     const summary = () =>
@@ -80,8 +53,8 @@ export async function demoCommand(context: CommandContext, options: DemoOptions)
       clearInterval(timer);
       line.clear();
     });
-    await serveAndMirror(config, scope, signal, {
-      anyPortWill: true,
+    await serveAndMirror(demoConfig(context, databaseUrl, service.url, sandbox.apiKey), scope, signal, {
+      listen: onPreferredPort,
       onListening: (url) =>
         context.stdout.write(
           demoIntroduction({ databaseUrl, serviceUrl: service.url, apiKey: sandbox.apiKey, pageUrl: url }),
@@ -89,6 +62,38 @@ export async function demoCommand(context: CommandContext, options: DemoOptions)
       onOutcome: (outcome) => accumulate(totals, outcome),
     });
     return exitCodes.ok;
+  });
+}
+
+/** @returns the address of an empty database on a PostgreSQL that the scope stops */
+async function startDatabase({ releasers, logger }: CommandScope, signal: AbortSignal): Promise<string> {
+  const dataDirectory = join(process.cwd(), '.data', 'postgres');
+  const postgres = await onPreferredPort(preferredPorts.postgres, (port) =>
+    startEmbeddedPostgres({ dataDirectory, persistent: true, port, logger, signal }),
+  );
+  releasers.add('postgres', () => postgres.stop());
+  await postgres.recreateDatabase(databaseName);
+  return postgres.url(databaseName);
+}
+
+function demoConfig(
+  { isTerminal }: CommandContext,
+  databaseUrl: string,
+  baseUrl: string,
+  key: string,
+): Config {
+  return parseConfig({
+    isTerminal,
+    env: {
+      DATABASE_URL: databaseUrl,
+      CUSTODY_BASE_URL: baseUrl,
+      CUSTODY_API_KEY: key,
+      SCHEDULE_TRANSACTIONS: '*/5 * * * * *',
+      SCHEDULE_BALANCES: '*/15 * * * * *',
+      SCHEDULE_DOCUMENTS: '* * * * *',
+      HTTP_PORT: String(preferredPorts.http),
+      LEASE_TTL_MS: '5000',
+    },
   });
 }
 
@@ -106,7 +111,7 @@ async function onPreferredPort<Value>(port: number, start: (port: number) => Pro
   try {
     return await start(port);
   } catch (error) {
-    if (error instanceof MirrorError && error.message.includes(String(port))) return await start(0);
-    throw error;
+    if (!isPortTaken(error)) throw error;
+    return await start(0);
   }
 }

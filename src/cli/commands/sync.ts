@@ -1,6 +1,8 @@
 // `custody-mirror sync`: one full cycle now. What succeeded is kept, also when something else fails.
+
 import { type Config, parseConfig } from '../../base/config.ts';
 import { unlessStopped } from '../../base/lifecycle.ts';
+import type { Logger } from '../../base/logger.ts';
 import { sleep } from '../../base/loop.ts';
 import { MirrorError } from '../../domain/errors.ts';
 import type { Resource } from '../../domain/resource.ts';
@@ -15,7 +17,7 @@ import { type CommandContext, withCommandScope } from '../setup/command-scope.ts
 import { composeTools, holderName } from '../setup/compose.ts';
 import { type ExitCode, exitCodes } from '../setup/exit.ts';
 import { fixesFor, outcomeLines, progressLine, summaryLine, waitingLine } from '../text/sync-report.ts';
-import { createLiveLine } from '../text/terminal.ts';
+import { createLiveLine, type LiveLine } from '../text/terminal.ts';
 import { wrap } from '../text/text-layout.ts';
 import { createTroubleLines } from '../text/trouble-lines.ts';
 
@@ -58,32 +60,27 @@ export async function syncCommand(
       logger,
       metrics,
     };
-    let waitedFor = '';
-    const onWait = (heldBy: string, leftMs: number) => {
-      line.show(waitingLine(heldBy, leftMs));
-      if (heldBy !== waitedFor)
-        logger.info(
-          { held_by: heldBy, wait_at_most_ms: Math.round(leftMs) },
-          'lease was found taken and is waited for',
-        );
-      waitedFor = heldBy;
-    };
-    const outcomes = await withLeaseSoon(lease, signal, onWait, async (held, heldSignal) => {
-      await saveExpectations(tools.database, held, 'sync', expectedOfSync(config));
-      return await runCycle(
-        {
-          ...tools,
-          lease: held,
-          signal: heldSignal,
-          onProgress: (report) => {
-            progress.set(report.job, report);
-            line.show(progressLine(progress.values(), (performance.now() - began) / 1000));
+    const outcomes = await withLeaseSoon(
+      lease,
+      signal,
+      createWaitNotes(line, logger),
+      async (held, heldSignal) => {
+        await saveExpectations(tools.database, held, 'sync', expectedOfSync(config));
+        return await runCycle(
+          {
+            ...tools,
+            lease: held,
+            signal: heldSignal,
+            onProgress: (report) => {
+              progress.set(report.job, report);
+              line.show(progressLine(progress.values(), (performance.now() - began) / 1000));
+            },
           },
-        },
-        chosen,
-        { full, again },
-      );
-    });
+          chosen,
+          { full, again },
+        );
+      },
+    );
     line.clear();
     report(context, outcomes);
     for (const fix of fixesFor(outcomes))
@@ -106,6 +103,20 @@ function choose(named: readonly Resource[], mirrored: readonly Resource[]): read
       `CUSTODY_RESOURCES: leaves ${leftOut.join(' and ')} out (it is ${mirrored.join(',')}); add ${leftOut.length === 1 ? 'it' : 'them'} there, or do not name ${leftOut.length === 1 ? 'it' : 'them'}`,
     );
   return named.length === 0 ? mirrored : named;
+}
+
+/** Tells that the lease is waited for: on the line each time, in the log once for each holder. */
+function createWaitNotes(line: LiveLine, logger: Logger) {
+  let waitedFor = '';
+  return (heldBy: string, leftMs: number) => {
+    line.show(waitingLine(heldBy, leftMs));
+    if (heldBy !== waitedFor)
+      logger.info(
+        { held_by: heldBy, wait_at_most_ms: Math.round(leftMs) },
+        'lease was found taken and is waited for',
+      );
+    waitedFor = heldBy;
+  };
 }
 
 /** Waits for the lease for twice its time to live, so that the lease of a killed process has expired, then gives up. */

@@ -56,21 +56,15 @@ export async function checkService(
       return;
     }
     const late = AbortSignal.any([all, AbortSignal.timeout(endpointWithinMs)]);
-    let last: CustodyError | null = null;
-    const mayRepeat = (error: CustodyError) => {
-      last = error;
-      const waitMs = error.fault.retryAfterMs ?? 0;
-      if (waitMs > longestWaitMs) return false;
-      if (waitMs >= 1_000)
-        add({
-          verdict: 'note',
-          subject,
-          result: `the service asks to wait ${lengthInWords(waitMs)}: it is asked again then`,
-        });
-      return true;
-    };
+    const waits = watchWaits((waitMs) =>
+      add({
+        verdict: 'note',
+        subject,
+        result: `the service asks to wait ${lengthInWords(waitMs)}: it is asked again then`,
+      }),
+    );
     const tally = { requests: 0, retries: 0, rateLimited: 0 };
-    const call = { priority: 'normal', tally, retries: 2, mayRepeat } as const;
+    const call = { priority: 'normal', tally, retries: 2, mayRepeat: waits.mayRepeat } as const;
     try {
       const page = await read({ ...call, signal: AbortSignal.any([signal, late]) });
       add(accepted(subject, page));
@@ -79,11 +73,8 @@ export async function checkService(
       signal.throwIfAborted();
       const othersAccept = told.some(({ verdict }) => verdict === 'ok');
       if (!late.aborted) return add(refusal(resource, path, error, othersAccept));
-      const within = `no answer within ${lengthInWords(all.aborted ? withinMs : endpointWithinMs)}`;
-      add({
-        ...refusal(resource, path, last, othersAccept),
-        result: last === null ? within : `${within}: ${errorMessage(last)}`,
-      });
+      const result = noAnswer(all.aborted ? withinMs : endpointWithinMs, waits.last());
+      add({ ...refusal(resource, path, waits.last(), othersAccept), result });
     }
   };
   await ask('balances', '/balances', (call) => client.balances('all', {}, call));
@@ -92,6 +83,26 @@ export async function checkService(
   await ask('vaults', '/vaults', (call) => client.vaults('warm', {}, call));
   await ask('whitelist', '/whitelist', (call) => client.whitelist({}, call));
   if (clockFinding !== null) add(clockFinding);
+}
+
+function noAnswer(withinMs: number, last: CustodyError | null): string {
+  const within = `no answer within ${lengthInWords(withinMs)}`;
+  return last === null ? within : `${within}: ${errorMessage(last)}`;
+}
+
+/** Whether a failed request is repeated: at once, or after a wait that is told. */
+function watchWaits(tellWait: (waitMs: number) => void) {
+  let last: CustodyError | null = null;
+  return {
+    last: (): CustodyError | null => last,
+    mayRepeat(error: CustodyError): boolean {
+      last = error;
+      const waitMs = error.fault.retryAfterMs ?? 0;
+      if (waitMs > longestWaitMs) return false;
+      if (waitMs >= 1_000) tellWait(waitMs);
+      return true;
+    },
+  };
 }
 
 function accepted(subject: string, page: Page<unknown>): Finding {
