@@ -1,10 +1,10 @@
 // What `sync` tells: how far it is while it runs, and in the end one line a resource of what became of it.
 import { sweepInWords } from '../../domain/coverage.ts';
+import { fixForCode } from '../../domain/error-codes.ts';
 import { lengthInWords, onOneLine } from '../../domain/words.ts';
 import { failureInWords } from '../../status/words.ts';
 import type { Progress } from '../../sync/run/context.ts';
 import type { JobOutcome } from '../../sync/run/run-job.ts';
-import { fixForCode } from './fixes.ts';
 import { count, seconds } from './terminal.ts';
 import { wrap } from './text-layout.ts';
 
