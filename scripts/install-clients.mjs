@@ -1,4 +1,4 @@
-// Installs the clients of other makers that test/clients runs as a reader, below node_modules/.cache, once for each state of their
+// Installs the clients of other makers that test/system/clients runs as a reader, below node_modules/.cache, once for each state of their
 // lists: packages of PyPI, of npm and of Maven Central, of exactly the versions named. What cannot be had here is told and left
 // out; its tests are then skipped with the reason.
 //
@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const lists = join(root, 'test', 'clients');
+const lists = join(root, 'test', 'system', 'clients');
 const cache = join(root, 'node_modules', '.cache', 'custody-mirror');
 const patienceMs = 600_000;
 

@@ -1,4 +1,4 @@
-// Installs one of the versions below test/versions from the npm registry, once, and prints the directory it is in. The lock
+// Installs one of the versions below test/system/versions from the npm registry, once, and prints the directory it is in. The lock
 // file beside each package.json names every package with its hash, so that nothing else is ever run; no install script is.
 //
 //   node scripts/install-version.mjs postgres-15
@@ -12,8 +12,9 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** Returns the directory whose node_modules hold the version, such as `node-24`. */
 export function installVersion(name) {
-  const wanted = join(root, 'test', 'versions', name);
-  if (!/^[a-z]+-\d+$/.test(name) || !existsSync(wanted)) throw new Error(`test/versions has no ${name}`);
+  const wanted = join(root, 'test', 'system', 'versions', name);
+  if (!/^[a-z]+-\d+$/.test(name) || !existsSync(wanted))
+    throw new Error(`test/system/versions has no ${name}`);
   const cache = join(root, 'node_modules', '.cache', 'custody-mirror');
   const installed = join(cache, name);
   if (lockOf(installed) === lockOf(wanted)) return installed;

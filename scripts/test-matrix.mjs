@@ -16,13 +16,13 @@ const integrationTests = [
   'test/sync',
   'test/scheduler',
   'test/http',
-  'test/e2e',
-  'test/faults',
-  'test/crash',
-  'test/clients',
-  'test/reporting',
-  'test/dashboards',
-  'test/operations',
+  'test/system/e2e',
+  'test/system/faults',
+  'test/system/crash',
+  'test/system/clients',
+  'test/system/reporting',
+  'test/system/dashboards',
+  'test/system/operations',
 ];
 
 const { values, positionals } = parseArgs({

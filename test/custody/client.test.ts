@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { balanceRecord, transactionRecord } from './records.ts';
-import { clientOf, errorOf, failure, json, newCall, serve, testKey } from './service.ts';
+import { clientOf, errorOf, failure, json, newCall, serve, testKey } from '../support/custody-service.ts';
+import { balanceRecord, transactionRecord } from '../support/wire-records.ts';
 
 test('every operation reads its endpoint, with paging and filters as asked', async () => {
   const service = await serve((request, response) => {

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { custodyErrorCodes } from '../../src/domain/error-codes.ts';
 import { isTransient } from '../../src/domain/errors.ts';
-import { transactionRecord } from './records.ts';
-import { clientOf, errorOf, failure, json, newCall, serve, testKey } from './service.ts';
+import { clientOf, errorOf, failure, json, newCall, serve, testKey } from '../support/custody-service.ts';
+import { transactionRecord } from '../support/wire-records.ts';
 
 const list = { transactions: [transactionRecord('t-1')] };
 

@@ -2,8 +2,8 @@
 // count, and headers without measure. Each ends in a typed error or in records, within the bounds of one attempt.
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { transactionRecord } from './records.ts';
-import { clientOf, errorOf, json, newCall, serve } from './service.ts';
+import { clientOf, errorOf, json, newCall, serve } from '../support/custody-service.ts';
+import { transactionRecord } from '../support/wire-records.ts';
 
 const record = transactionRecord('t-1');
 

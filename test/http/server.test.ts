@@ -8,9 +8,9 @@ import { createHttpServer } from '../../src/http/server.ts';
 import type { StatusReport } from '../../src/store/query/status.ts';
 import { onCleanup } from '../support/cleanup.ts';
 import { capturingLogger, silentLogger } from '../support/loggers.ts';
+import { atWork, startServer } from '../support/running-server.ts';
 import { problem, readAt, statusReport } from '../support/status-report.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { atWork, startServer } from './running-server.ts';
 
 const never = () => new Promise<never>(() => undefined);
 const unreachable = async () => {

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { MirrorError } from '../../src/domain/errors.ts';
 import { type StatusPageContent, statusPage } from '../../src/http/status-page.ts';
 import type { StatusReport } from '../../src/store/query/status.ts';
+import { atWork, startServer } from '../support/running-server.ts';
 import { job, lastRun, problem, readAt, secondsAgo, statusReport } from '../support/status-report.ts';
-import { atWork, startServer } from './running-server.ts';
 
 const troubled = statusReport({
   jobs: [

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createSandbox } from '../../src/sandbox/sandbox.ts';
-import { errorOf, serve } from './support.ts';
+import { errorOf, serve } from '../support/served-sandbox.ts';
 
 test('without the viewer key every endpoint answers ERR-02 with 401', async () => {
   const { sandbox, get } = await serve({ faults: 'err01' });

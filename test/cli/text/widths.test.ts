@@ -1,0 +1,131 @@
+// What commands print at 40, 80 and 200 columns: no line is longer, and no number or word is cut or lost.
+import { expect, test } from 'vitest';
+import { createFindingList } from '../../../src/cli/doctor/finding.ts';
+import { renderStatus } from '../../../src/cli/text/status-text.ts';
+import { fixesFor, outcomeLines, progressLine } from '../../../src/cli/text/sync-report.ts';
+import { createLiveLine, fitted } from '../../../src/cli/text/terminal.ts';
+import { wrap } from '../../../src/cli/text/text-layout.ts';
+import type { JobOutcome } from '../../../src/sync/run/run-job.ts';
+import { job, lastRun, problem, secondsAgo, statusReport } from '../../support/status-report.ts';
+
+const widths = [40, 80, 200];
+const words = (text: string) => text.split(/\s+/).filter((word) => word !== '');
+const longest = (text: string) => Math.max(...text.split('\n').map((line) => line.length));
+
+const outcome: JobOutcome = {
+  job: 'transactions',
+  status: 'succeeded',
+  verified: true,
+  doubts: [],
+  coverage: { met: 1_234_567, listLength: 1_234_567, listShown: null, isResumed: false },
+  records: 1_234_567,
+  inserted: 1_234_000,
+  changed: 567,
+  quarantined: 12,
+  requests: 6_789,
+  rateLimited: 0,
+  attempts: 1,
+  seconds: 1_234.5,
+  errorCode: null,
+  errorMessage: null,
+  keyRejected: false,
+};
+const failed = {
+  ...outcome,
+  status: 'failed',
+  errorCode: 'NETWORK',
+  errorMessage: 'transactions: NETWORK: fetch failed: connect ECONNREFUSED 127.0.0.1:54321',
+} as const;
+
+test.each(widths)('the status at %i columns', (width) => {
+  const report = statusReport({
+    problems: [problem()],
+    jobs: [
+      job('transactions', {
+        lastRun: lastRun({ status: 'failed', recordsRead: 1_234_567, errorMessage: 'no 12,345,678' }),
+      }),
+      job('balances'),
+    ],
+    anomalies: [{ kind: 'unknown-value', open: 1_234_567, lastObservedAt: secondsAgo(4_000) }],
+    quarantine: [{ resource: 'transactions', open: 7_654_321, lastObservedAt: secondsAgo(5) }],
+  });
+  const text = renderStatus(report, { color: false, width });
+  expect(longest(text)).toBeLessThanOrEqual(width);
+  expect(words(text).toSorted()).toEqual(
+    words(renderStatus(report, { color: false, width: 1_000 })).toSorted(),
+  );
+  const painted = renderStatus(report, { color: true, width });
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape sequences of colour are what is looked for.
+  expect(painted.replace(/\u001b\[\d+m/g, '')).toBe(text);
+});
+
+test.each(widths)('the progress of sync at %i columns shows parts whole, or dots in their place', (width) => {
+  const one = { inserted: 0, changed: 0, quarantined: 0, requests: 1_234, retries: 12 };
+  const line = progressLine(
+    [
+      { ...one, job: 'transactions', records: 1_234_567 },
+      { ...one, job: 'balances', records: 90 },
+      { ...one, job: 'whitelist', records: 12_345 },
+    ],
+    2,
+  );
+  const written: string[] = [];
+  const output = { isTTY: true, columns: width, write: (text: string) => void written.push(text) };
+  createLiveLine(output).show(line);
+  const [shown = ''] = written.map((text) => text.replace('\r\u001b[2K', ''));
+  expect(shown.length).toBeLessThan(width);
+  const parts = line.split(' · ');
+  for (const part of shown.split(' · ')) expect([...parts, '…']).toContain(part);
+  expect(shown).toMatch(/^transactions 1,234,567 · /);
+  if (width === 200) expect(shown).toBe(line);
+});
+
+test('a line of one part is cut between words', () => {
+  expect(fitted('waiting for host-1:4242:abcdef, which writes for this account', 40)).toBe(
+    'waiting for host-1:4242:abcdef, which …',
+  );
+  expect(fitted('short', 40)).toBe('short');
+});
+
+test.each(widths)('the outcome of sync at %i columns, and what to try', (width) => {
+  const outcomes = [outcome, failed, { ...failed, job: 'vaults' as const }];
+  const text = outcomeLines(outcomes, width).join('\n');
+  expect(longest(text)).toBeLessThanOrEqual(width);
+  expect(words(text)).toEqual(words(outcomeLines(outcomes, Number.POSITIVE_INFINITY).join('\n')));
+  expect(text.match(/ECONNREFUSED/g)).toHaveLength(1);
+  expect(text).toMatch(/vaults +failed alike \(NETWORK\)/);
+  const fixes = fixesFor(outcomes);
+  expect(fixes).toEqual([
+    expect.stringMatching(/^NETWORK: check that this machine reaches CUSTODY_BASE_URL/),
+  ]);
+  expect(longest(fixes.flatMap((fix) => wrap(fix, width)).join('\n'))).toBeLessThanOrEqual(width);
+});
+
+test.each(widths)('the findings of doctor at %i columns', (width) => {
+  const told = (columns: number) => {
+    let text = '';
+    const list = createFindingList(
+      (more) => {
+        text += more;
+      },
+      { width: columns, color: false },
+    );
+    list.begin('Cost');
+    list.add(
+      {
+        verdict: 'ok',
+        subject: 'transactions',
+        result: '120 runs an hour of 1,234 requests each (*/30 * * * * *)',
+      },
+      {
+        verdict: 'bad',
+        subject: 'clock of the database',
+        result: 'is 12,345 s ahead',
+        mend: 'set the clock that is wrong',
+      },
+    );
+    return text;
+  };
+  expect(longest(told(width))).toBeLessThanOrEqual(width);
+  expect(words(told(width))).toEqual(words(told(1_000)));
+});

@@ -1,0 +1,213 @@
+import { createServer } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { clientOf, errorOf, json, newCall, serve, testKey } from '../../support/custody-service.ts';
+import { transactionRecord } from '../../support/wire-records.ts';
+
+const list = { transactions: [transactionRecord('t-1')] };
+
+const faultOf = async (work: Promise<unknown>) => (await errorOf(work)).fault;
+
+test('an answer that never begins, and a body that stalls, end with the timeout of the attempt', async () => {
+  const service = await serve((_, response, number) => {
+    if (number === 1) return;
+    response.writeHead(200, { 'content-type': 'application/json' }).write('{"transactions":[');
+  });
+  const { client } = clientOf(service, { timeoutMs: 100, retries: 0 });
+  const timeout = { kind: 'transient', code: 'TIMEOUT', httpStatus: null };
+  expect(await faultOf(client.transactions({}, newCall()))).toMatchObject(timeout);
+  expect(await faultOf(client.transactions({}, newCall()))).toMatchObject(timeout);
+});
+
+test('a body that ends before its length is a transient fault', async () => {
+  const service = await serve((_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': '10000' });
+    response.write('{"transactions":[]}', () => response.destroy());
+  });
+  const { client } = clientOf(service, { retries: 0 });
+  expect(await faultOf(client.transactions({}, newCall()))).toMatchObject({
+    kind: 'transient',
+    code: 'NETWORK',
+  });
+});
+
+test('nobody listening is a transient fault that names the cause', async () => {
+  const closed = createServer();
+  await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));
+  const address = closed.address();
+  await new Promise((resolve) => closed.close(resolve));
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const { client } = clientOf({ url: new URL(`http://127.0.0.1:${port}`) }, { retries: 1 });
+  const call = newCall();
+  await expect(client.transactions({}, call)).rejects.toThrow(
+    /transactions: NETWORK: fetch failed: connect ECONNREFUSED/,
+  );
+  expect(call.tally.requests).toBe(2);
+});
+
+test('a body beyond the cap is refused, with or without a length; an error beyond it is read by its status', async () => {
+  const big = JSON.stringify({ transactions: [transactionRecord('t-1', { padding: 'x'.repeat(200_000) })] });
+  const service = await serve((_, response, number) => {
+    if (number === 1) json(response, big, 200, { 'content-length': big.length });
+    else if (number === 2) json(response, big);
+    else json(response, big, 500);
+  });
+  const { client } = clientOf(service, { retries: 0 }, { maxBodyBytes: 100_000 });
+  const tooLarge = { kind: 'permanent', code: 'BODY-TOO-LARGE' };
+  expect(await faultOf(client.transactions({}, newCall()))).toMatchObject(tooLarge);
+  expect(await faultOf(client.transactions({}, newCall()))).toMatchObject(tooLarge);
+  expect(await faultOf(client.transactions({}, newCall()))).toMatchObject({
+    kind: 'transient',
+    code: 'HTTP-500',
+  });
+});
+
+test('one connection serves request after request', async () => {
+  const service = await serve((_, response) => json(response, list));
+  const { client } = clientOf(service);
+  for (let count = 0; count < 5; count += 1) await client.transactions({}, newCall());
+  expect(service.connections).toBe(1);
+});
+
+test('a redirect within the origin is followed with the key, three times at most', async () => {
+  const service = await serve((request, response) => {
+    const step = Number(new URL(request.url ?? '', 'http://service').searchParams.get('step') ?? '0');
+    if (request.url?.startsWith('/whitelist')) response.writeHead(307, { location: '/whitelist' }).end();
+    else if (step < 3) response.writeHead(302, { location: `/moved?step=${step + 1}` }).end();
+    else json(response, list);
+  });
+  const { client } = clientOf(service);
+  const call = newCall();
+  expect((await client.transactions({}, call)).items).toHaveLength(1);
+  expect(call.tally.requests).toBe(4);
+  expect(service.headers[3]?.['x-api-key']).toBe(testKey);
+  expect(await faultOf(client.whitelist({}, newCall()))).toMatchObject({
+    kind: 'permanent',
+    code: 'REDIRECT',
+  });
+  expect(service.requests).toHaveLength(8);
+});
+
+test('a redirect to another origin is not followed', async () => {
+  const other = await serve((_, response) => json(response, list));
+  const service = await serve((_, response) =>
+    response.writeHead(302, { location: new URL('/transactions', other.url).href }).end(),
+  );
+  const { client } = clientOf(service);
+  await expect(client.transactions({}, newCall())).rejects.toThrow(
+    /REDIRECT.*another origin.*CUSTODY_BASE_URL/,
+  );
+  expect(other.requests).toEqual([]);
+  expect(service.requests).toHaveLength(1);
+});
+
+test('the key goes into the configured header behind the configured prefix', async () => {
+  const service = await serve((_, response) => json(response, list));
+  const { client } = clientOf(service, { keyHeader: 'authorization', keyPrefix: 'Bearer ' });
+  await client.transactions({}, newCall());
+  expect(service.headers[0]?.authorization).toBe(`Bearer ${testKey}`);
+  expect(service.headers[0]?.['x-api-key']).toBeUndefined();
+});
+
+test('an id stays one segment of the path; one that cannot is refused before it is sent', async () => {
+  const service = await serve((_, response) => json(response, list));
+  const { client } = clientOf({ url: new URL('/api/', service.url) });
+  for (const id of ['a/b', '../x', 'ü?#%2e', '$&', '...']) await client.transaction(id, newCall());
+  expect(service.requests).toEqual([
+    '/api/transactions/a%2Fb',
+    '/api/transactions/..%2Fx',
+    '/api/transactions/%C3%BC%3F%23%252e',
+    '/api/transactions/%24%26',
+    '/api/transactions/...',
+  ]);
+  for (const id of ['', '.', '..', '\ud800']) {
+    expect(await faultOf(client.vault(id, newCall()))).toMatchObject({ kind: 'permanent', code: 'BAD-ID' });
+  }
+  expect(service.requests).toHaveLength(5);
+});
+
+test('an aborted call rejects with the reason of its signal, in flight and between attempts', async () => {
+  const controller = new AbortController();
+  const reason = new Error('enough');
+  const arrived: (() => void)[] = [];
+  const service = await serve(() => {
+    for (const tell of arrived.splice(0)) tell();
+  });
+  const { client } = clientOf(service);
+  const inFlight = client.transactions({}, newCall({ signal: controller.signal }));
+  await new Promise<void>((resolve) => arrived.push(resolve));
+  controller.abort(reason);
+  await expect(inFlight).rejects.toBe(reason);
+  await expect(client.transactions({}, newCall({ signal: controller.signal }))).rejects.toBe(reason);
+
+  const failing = await serve((_, response) => response.writeHead(500).end());
+  const between = new AbortController();
+  const { client: waiting } = clientOf(
+    failing,
+    { retryMinMs: 60_000, retryMaxMs: 60_000 },
+    {
+      random: () => 1,
+      sleep: (_, signal) =>
+        new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => reject(signal.reason));
+          between.abort(reason);
+        }),
+    },
+  );
+  await expect(waiting.transactions({}, newCall({ signal: between.signal }))).rejects.toBe(reason);
+  expect(failing.requests).toHaveLength(1);
+});
+
+test('closing rejects what is under way and whatever comes later', async () => {
+  const arrived: (() => void)[] = [];
+  const service = await serve(() => {
+    for (const tell of arrived.splice(0)) tell();
+  });
+  const { client } = clientOf(service);
+  const works = [client.transactions({}, newCall()), client.transactions({}, newCall())];
+  const rejected = works.map((work) => expect(work).rejects.toMatchObject({ name: 'AbortError' }));
+  await new Promise<void>((resolve) => arrived.push(resolve));
+  await client.close();
+  await Promise.all(rejected);
+  await expect(client.transactions({}, newCall())).rejects.toMatchObject({ name: 'AbortError' });
+  expect(service.requests).toHaveLength(1);
+});
+
+test('many calls on one signal raise no warning about listeners', async () => {
+  const warnings: Error[] = [];
+  const listen = (warning: Error) => void warnings.push(warning);
+  process.on('warning', listen);
+  onTestFinished(() => void process.off('warning', listen));
+  const service = await serve((_, response) => json(response, list));
+  const { client } = clientOf(service, { maxConcurrency: 16 });
+  const call = newCall();
+  await Promise.all(Array.from({ length: 40 }, () => client.transactions({}, call)));
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(warnings).toEqual([]);
+});
+
+test('a transaction is read by either spelling of the path, and the one that works is learned', async () => {
+  const service = await serve((request, response) => {
+    if (request.url?.startsWith('/transaction/known')) json(response, list);
+    else if (request.url?.startsWith('/transaction/'))
+      json(response, { error_code: 'TXN-04', error_message: 'Invalid transaction id' }, 400);
+    else json(response, { message: 'no such route' }, 404);
+  });
+  const first = clientOf(service);
+  expect((await first.client.transaction('known', newCall())).items).toHaveLength(1);
+  expect((await first.client.transaction('unknown', newCall())).items).toEqual([]);
+  expect(service.requests).toEqual(['/transactions/known', '/transaction/known', '/transaction/unknown']);
+  expect(first.facts).toMatchObject([{ fact: 'transaction_path', value: 'singular' }]);
+
+  const second = clientOf(service, {}, { facts: new Map([['transaction_path', 'singular']]) });
+  await second.client.transaction('known', newCall());
+  expect(service.requests.slice(3)).toEqual(['/transaction/known']);
+  expect(second.facts).toEqual([]);
+});
+
+test('where neither spelling is there, the fault points at the base address', async () => {
+  const service = await serve((_, response, number) =>
+    response.writeHead(number === 1 ? 404 : 405).end('not found'),
+  );
+  await expect(clientOf(service).client.transaction('t', newCall())).rejects.toThrow(/CUSTODY_BASE_URL/);
+  expect(service.requests).toHaveLength(2);
+});

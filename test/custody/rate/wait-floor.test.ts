@@ -1,0 +1,79 @@
+// What the service says about waiting is the least wait: our own backoff counts where it is longer.
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import type { Sleep } from '../../../src/base/loop.ts';
+import { clientOf, errorOf, failure, json, newCall, serve } from '../../support/custody-service.ts';
+import { transactionRecord } from '../../support/wire-records.ts';
+
+const list = { transactions: [transactionRecord('t-1')] };
+const bounds = { retryMinMs: 500, retryMaxMs: 30_000 };
+
+/** A time that only waiting lets pass. */
+function waitedTime() {
+  let now = 0;
+  const sleep: Sleep = async (ms, signal) => {
+    await nextTurn();
+    signal.throwIfAborted();
+    now += ms;
+  };
+  return { options: { sleep, monotonicMs: () => now, random: () => 1 }, now: () => now };
+}
+
+const uselessHints: readonly (readonly [string, Record<string, string>])[] = [
+  ['no Retry-After', {}],
+  ['Retry-After: 0', { 'retry-after': '0' }],
+  ['a Retry-After that is over', { 'retry-after': 'Mon, 06 May 2024 07:08:09 GMT' }],
+  ['a Retry-After below the backoff', { 'retry-after': '0.05' }],
+  ['a quota that begins anew at once', { 'ratelimit-remaining': '0', 'ratelimit-reset': '0' }],
+];
+
+test.each(uselessHints)('503 with %s: every attempt waits for the backoff', async (_, headers) => {
+  const service = await serve((_request, response) => json(response, 'unavailable', 503, headers));
+  const time = waitedTime();
+  const { client } = clientOf(service, { ...bounds, retries: 8 }, time.options);
+  expect((await errorOf(client.transactions({}, newCall()))).fault.code).toBe('HTTP-503');
+  expect(service.requests).toHaveLength(9);
+  expect(time.now()).toBe(500 + 1000 + 2000 + 4000 + 8000 + 16_000 + 30_000 + 30_000);
+});
+
+type RateLimit = 'auto' | 'off' | number;
+
+/** How long each request waited for the one before, where the service refuses the rate and answers with these headers. */
+async function waitsWhileRefused(rateLimit: RateLimit, headers: Record<string, string>): Promise<number[]> {
+  const sentAt: number[] = [];
+  const time = waitedTime();
+  const service = await serve((_, response) => {
+    sentAt.push(time.now());
+    json(response, failure('ERR-03'), 429, headers);
+  });
+  const { client } = clientOf(service, { ...bounds, retries: 0, rateLimit }, time.options);
+  expect((await errorOf(client.transactions({}, newCall()))).fault.kind).toBe('rate-limited');
+  return sentAt.slice(1).map((at, index) => at - (sentAt[index] ?? 0));
+}
+
+const rateLimits: readonly RateLimit[] = ['auto', 'off', 50];
+test.each(rateLimits)(
+  'under rate limit %s a useless hint shortens no wait after ERR-03',
+  async (rateLimit) => {
+    const [unhinted, ...hinted] = await Promise.all(
+      uselessHints.map(([, headers]) => waitsWhileRefused(rateLimit, headers)),
+    );
+    expect(unhinted).toHaveLength(5);
+    const leastMs = rateLimit === 50 ? 60 : bounds.retryMinMs;
+    for (const wait of unhinted ?? []) expect(wait).toBeGreaterThanOrEqual(leastMs);
+    for (const waits of hinted) expect(waits).toEqual(unhinted);
+  },
+);
+
+test.each([
+  [503, 'unavailable'],
+  [429, failure('ERR-03')],
+] as const)('HTTP %i: a longer wait that the service asks for is kept as it is', async (status, body) => {
+  const time = waitedTime();
+  const service = await serve((_, response, number) =>
+    number === 1 ? json(response, body, status, { 'retry-after': '7' }) : json(response, list),
+  );
+  const { client } = clientOf(service, { ...bounds, rateLimit: 'auto' }, time.options);
+  expect((await client.transactions({}, newCall())).items).toHaveLength(1);
+  expect(time.now()).toBe(7000);
+});

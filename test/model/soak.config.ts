@@ -1,4 +1,0 @@
-// Runs the soak alone, with what every test run has.
-import config from '../../vitest.config.ts';
-
-export default { ...config, test: { ...config.test, include: ['test/model/soak.ts'] } };

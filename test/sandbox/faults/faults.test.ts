@@ -1,0 +1,214 @@
+import { expect, test } from 'vitest';
+import type { FaultKind } from '../../../src/sandbox/faults/fault-kinds.ts';
+import { FAULT_KINDS, parseFaults } from '../../../src/sandbox/faults/fault-kinds.ts';
+import { errorOf, idsOf, serve } from '../../support/served-sandbox.ts';
+
+test.each<[FaultKind, string]>([
+  ['err01', '400 ERR-01'],
+  ['err02', '401 ERR-02'],
+  ['err03', '429 ERR-03'],
+  ['err03-date', '429 ERR-03'],
+  ['err03-bare', '429 ERR-03'],
+  ['falseempty', '400 TXN-02'],
+])('%s is answered as %s', async (kind, expected) => {
+  const now = Date.UTC(2026, 0, 1);
+  const { sandbox, get } = await serve({ now: () => now });
+  sandbox.faults.set([{ kind, retryAfter: 7 }]);
+  const answer = await get('/transactions');
+  expect(errorOf(answer)).toBe(expected);
+  const retryAfter = { err03: '7', 'err03-date': 'Thu, 01 Jan 2026 00:00:07 GMT' };
+  expect(answer.headers.get('retry-after')).toBe(
+    Object.entries(retryAfter).find(([name]) => name === kind)?.[1] ?? null,
+  );
+});
+
+test.each<[FaultKind, number]>([
+  ['http500', 500],
+  ['http502', 502],
+  ['http503', 503],
+  ['html', 200],
+])('%s is a page of HTML with %d', async (kind, status) => {
+  const { get } = await serve({ faults: kind });
+  const answer = await get('/balances');
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([status, 'text/html; charset=utf-8']);
+  expect(answer.text).toContain('<html>');
+});
+
+test('reset and truncated end the connection', async () => {
+  const { sandbox, get } = await serve();
+  sandbox.faults.set('reset');
+  await expect(get('/transactions')).rejects.toThrow('fetch failed');
+  sandbox.faults.set('truncated');
+  await expect(get('/transactions')).rejects.toThrow('terminated');
+  expect(sandbox.requests.recent().map(({ status, fault }) => [status, fault])).toEqual([
+    [undefined, 'reset'],
+    [200, 'truncated'],
+  ]);
+});
+
+test('badjson stops in the middle, wrongtype is the right body under another name', async () => {
+  const { sandbox, get } = await serve();
+  const whole = JSON.parse((await get('/vaults')).text);
+  sandbox.faults.set('wrongtype');
+  const wrong = await get('/vaults');
+  expect(wrong.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+  expect(JSON.parse(wrong.text).vaults).toEqual(whole.vaults);
+  sandbox.faults.set('badjson');
+  await expect(get('/vaults')).rejects.toThrow(SyntaxError);
+});
+
+test('stall sends nothing, stallbody half; a client that leaves ends both', async () => {
+  const { sandbox, url } = await serve();
+  const headers = { 'x-api-key': sandbox.apiKey };
+  sandbox.faults.set('stallbody');
+  const leave = new AbortController();
+  const response = await fetch(`${url}/transactions`, { headers, signal: leave.signal });
+  const reader = response.body?.getReader();
+  expect((await reader?.read())?.value?.length).toBeGreaterThan(0);
+  leave.abort();
+  sandbox.faults.set('stall');
+  const hung = new AbortController();
+  const waiting = fetch(`${url}/transactions`, { headers, signal: hung.signal });
+  await expect.poll(() => sandbox.requests.total).toBe(2);
+  hung.abort();
+  await expect(waiting).rejects.toThrow();
+  await expect.poll(() => sandbox.requests.running).toBe(0);
+});
+
+test('slow sends the whole body in pieces, waiting with the injected sleep', async () => {
+  const waits: number[] = [];
+  const sleep = (milliseconds: number): Promise<void> => {
+    waits.push(milliseconds);
+    return Promise.resolve();
+  };
+  const { sandbox, get } = await serve({ sleep });
+  sandbox.faults.set([{ kind: 'slow', delayMs: 50 }]);
+  expect((await get('/transactions')).json.transactions).toHaveLength(200);
+  expect(waits.length).toBeGreaterThanOrEqual(9);
+  expect(new Set(waits)).toEqual(new Set([5]));
+});
+
+test('a client that leaves ends a slow answer, so nothing keeps waiting', async () => {
+  const signals: AbortSignal[] = [];
+  const sleep = (_milliseconds: number, signal: AbortSignal): Promise<void> => {
+    signals.push(signal);
+    return new Promise((resolve) => signal.addEventListener('abort', () => resolve()));
+  };
+  const { sandbox, url } = await serve({ sleep, faults: 'slow' });
+  const leave = new AbortController();
+  const headers = { 'x-api-key': sandbox.apiKey };
+  await fetch(`${url}/transactions`, { headers, signal: leave.signal });
+  leave.abort();
+  await expect.poll(() => signals[0]?.aborted).toBe(true);
+  await expect.poll(() => sandbox.requests.running).toBe(0);
+});
+
+test('repeatpage ignores offset, limitignored ignores limit', async () => {
+  const { sandbox, get } = await serve({ transactions: 500 });
+  const first = idsOf(await get('/transactions?limit=10'));
+  sandbox.faults.set('repeatpage@transactions/offset');
+  expect(idsOf(await get('/transactions?limit=10&offset=50'))).toEqual(first);
+  sandbox.faults.set('limitignored');
+  expect(idsOf(await get('/transactions?limit=10'))).toHaveLength(200);
+});
+
+test('redirects go to the same address or to another origin', async () => {
+  const { sandbox, get } = await serve();
+  sandbox.faults.set('redirect');
+  const same = await get('/transactions?limit=3');
+  expect([same.status, same.headers.get('location')]).toEqual([307, '/transactions?limit=3']);
+  sandbox.faults.set([{ kind: 'redirectother', redirectTo: 'http://127.0.0.1:9' }]);
+  expect((await get('/vaults')).headers.get('location')).toBe('http://127.0.0.1:9/vaults');
+});
+
+test('huge sends as many bytes as asked for', async () => {
+  const { sandbox, get } = await serve();
+  sandbox.faults.set([{ kind: 'huge', bytes: 3_000_000 }]);
+  expect((await get('/transactions')).text.length).toBeGreaterThan(3_000_000);
+});
+
+test('poison fails every page with the record, by offset and by id, and no other', async () => {
+  const { sandbox, get } = await serve({ transactions: 100 });
+  const ids = idsOf(await get('/transactions'));
+  sandbox.faults.set(`poison=${ids[37]}`);
+  expect(errorOf(await get('/transactions'))).toBe('400 ERR-01');
+  expect(errorOf(await get('/transactions?limit=1&offset=37'))).toBe('400 ERR-01');
+  expect(errorOf(await get(`/transactions/${ids[37]}`))).toBe('400 ERR-01');
+  expect(idsOf(await get('/transactions?limit=37'))).toEqual(ids.slice(0, 37));
+  expect(idsOf(await get('/transactions?offset=38'))).toEqual(ids.slice(38));
+  expect(sandbox.faults.counts()).toEqual({ poison: 3 });
+});
+
+test('rules know endpoint, phase, times and a condition, and can be taken out again', async () => {
+  const { sandbox, get } = await serve({ transactions: 500 });
+  sandbox.faults.set([
+    { kind: 'http500', endpoint: 'balances' },
+    { kind: 'http502', phase: 'offset', times: 2 },
+    { kind: 'http503', phase: 'byid' },
+  ]);
+  const remove = sandbox.faults.add({ kind: 'err01', when: ({ query }) => query.get('status') === 'failed' });
+  const statuses = async (...paths: string[]): Promise<number[]> => {
+    const found: number[] = [];
+    for (const path of paths) found.push((await get(path)).status);
+    return found;
+  };
+  const offset = '/transactions?offset=5';
+  expect(await statuses('/balances', '/balances/warm', offset, offset, offset)).toEqual([
+    500, 200, 502, 502, 200,
+  ]);
+  expect(await statuses('/transactions/x', '/vaults/y', '/vaults')).toEqual([503, 503, 200]);
+  expect(errorOf(await get('/transactions?status=failed'))).toBe('400 ERR-01');
+  remove();
+  expect((await get('/transactions?status=failed')).status).toBe(200);
+  sandbox.faults.clear();
+  expect(await statuses('/balances', '/vaults')).toEqual([200, 200]);
+});
+
+test('a rate strikes about that share of the requests, the same ones for the same seed', async () => {
+  const strikes = async (seed: number): Promise<string> => {
+    const { get } = await serve({ seed, faults: 'err01=0.3', transactions: 10 });
+    let text = '';
+    for (let i = 0; i < 100; i += 1) text += (await get('/transactions?limit=1')).status === 400 ? 'x' : '.';
+    return text;
+  };
+  const once = await strikes(9);
+  expect(once.replaceAll('.', '').length).toBeGreaterThan(15);
+  expect(once.replaceAll('.', '').length).toBeLessThan(45);
+  expect(await strikes(9)).toBe(once);
+});
+
+test('all draws among the transient kinds', async () => {
+  const { sandbox } = await serve({ faults: 'all=0.5' });
+  const asked = { endpoint: 'vaults', parameter: '', query: new URLSearchParams(), number: 1 } as const;
+  const kinds = new Set<string>();
+  for (let i = 0; i < 1000; i += 1) kinds.add(sandbox.faults.strike(asked)?.kind ?? 'none');
+  expect(kinds).toContain('none');
+  expect(kinds.size).toBe(16);
+  expect(kinds).not.toContain('poison');
+  expect(kinds).not.toContain('err02');
+});
+
+test('faults are read from text, and a bad item is named with the kinds there are', () => {
+  expect(
+    parseFaults('err01=0.2, reset@balances=0.05,falseempty@transactions/offset=1x2,stall,poison=a+b'),
+  ).toEqual([
+    { kind: 'err01', rate: 0.2 },
+    { kind: 'reset', endpoint: 'balances', rate: 0.05 },
+    { kind: 'falseempty', endpoint: 'transactions', phase: 'offset', rate: 1, times: 2 },
+    { kind: 'stall', rate: 1 },
+    { kind: 'poison', ids: ['a', 'b'] },
+  ]);
+  expect(parseFaults('')).toEqual([]);
+  for (const bad of [
+    'err1=0.2',
+    'err01=2',
+    'err01=',
+    'err01=-1',
+    'err01@nowhere=1',
+    'err01/middle=1',
+    'poison',
+  ]) {
+    expect(() => parseFaults(`reset=0.1,${bad}`), bad).toThrow(`"${bad}"`);
+  }
+  expect(() => parseFaults('oops=1')).toThrow(FAULT_KINDS.join(', '));
+});

@@ -1,0 +1,179 @@
+import { expect, test } from 'vitest';
+import { createSandbox } from '../../../src/sandbox/sandbox.ts';
+import { LIST_ORDERS } from '../../../src/sandbox/world/order-keys.ts';
+import { idsOf, type Served, serve } from '../../support/served-sandbox.ts';
+
+const now = () => Date.UTC(2026, 0, 15, 12);
+
+const steadyOrders = LIST_ORDERS.filter((order) => order !== 'shuffled');
+
+/** All ids in the order served, read in pages of 100 records. */
+async function listed({ get }: Served, query = ''): Promise<string[]> {
+  const ids: string[] = [];
+  for (;;) {
+    const answer = await get(`/transactions?limit=100&offset=${ids.length}${query}`);
+    if (answer.status !== 200) return ids;
+    ids.push(...idsOf(answer));
+  }
+}
+
+/** The positions at which two lists differ. */
+function differences(before: readonly string[], after: readonly string[]): number[] {
+  return before.flatMap((id, position) => (after[position] === id ? [] : [position]));
+}
+
+test.each(steadyOrders)(
+  '%s: two records exchanged by hand change places, and nothing else does',
+  async (order) => {
+    const served = await serve({ order });
+    const { world } = served.sandbox;
+    const before = await listed(served);
+    const records = before.map((id) => world.transaction(id));
+    world.exchange(99, 100);
+    world.exchange(3, 250);
+    const after = await listed(served);
+    expect(differences(before, after)).toEqual([3, 99, 100, 250]);
+    expect([after[3], after[99], after[100], after[250]]).toEqual(
+      [250, 100, 99, 3].map((position) => before[position]),
+    );
+    expect(before.map((id) => world.transaction(id))).toEqual(records);
+    expect(await listed(served)).toEqual(after);
+    world.exchange(3, 250);
+    expect(differences(before, await listed(served))).toEqual([99, 100]);
+  },
+);
+
+test.each(steadyOrders)('%s: a filtered list shows an exchange as the whole list does', async (order) => {
+  const served = await serve({ order });
+  const { world } = served.sandbox;
+  const ofStatus = (id: string): boolean => world.transaction(id)?.status === 'completed';
+  const before = await listed(served, '&status=completed');
+  const whole = await listed(served);
+  world.exchange(whole.indexOf(before[4] ?? ''), whole.indexOf(before[5] ?? ''));
+  const after = await listed(served, '&status=completed');
+  expect(differences(before, after)).toEqual([4, 5]);
+  expect(after).toEqual((await listed(served)).filter(ofStatus));
+});
+
+test('ties change places at every n-th request for the list, the n-th included, and at no other request', async () => {
+  const served = await serve({ exchangeTies: 3, transactions: 80 });
+  const { get, sandbox } = served;
+  const page = async (): Promise<string[]> => idsOf(await get('/transactions'));
+  const first = await page();
+  for (const path of ['/balances', '/vaults', `/transactions/${first[0]}`, '/transactions?status=x'])
+    await get(path);
+  expect(await page()).toEqual(first);
+  const third = await page();
+  const moved = differences(first, third);
+  expect(moved).toHaveLength(2);
+  expect((moved[1] ?? 0) - (moved[0] ?? 0)).toBe(1);
+  expect(await page()).toEqual(third);
+  await get('/transactions?status=completed');
+  expect(sandbox.world.exchanges.made).toBe(1);
+  expect(await page()).not.toEqual(third);
+  expect(sandbox.world.exchanges.made).toBe(2);
+});
+
+test('the seed decides which ties change places', async () => {
+  const pages = async (seed: number): Promise<string[][]> => {
+    const served = await serve({ seed, now, order: 'by-time', exchangeTies: 2, exchangeDistance: 5 });
+    const first = await listed(served);
+    const positions: string[][] = [];
+    for (let i = 0; i < 10; i += 1) {
+      const ids = await listed(served);
+      positions.push(ids.map((id) => String(first.indexOf(id))));
+    }
+    return positions;
+  };
+  const once = await pages(7);
+  expect(await pages(7)).toEqual(once);
+  expect(await pages(8)).not.toEqual(once);
+});
+
+test('without the option, or with 0, the list stays as it is', async () => {
+  for (const options of [{}, { exchangeTies: 0, exchangeDistance: 9 }]) {
+    const served = await serve({ order: 'by-time', transactions: 100, ...options });
+    const first = idsOf(await served.get('/transactions'));
+    for (let i = 0; i < 20; i += 1) expect(idsOf(await served.get('/transactions'))).toEqual(first);
+    expect(served.sandbox.world.exchanges.made).toBe(0);
+  }
+});
+
+test('two that change places are up to the distance apart', () => {
+  const { world } = createSandbox({ transactions: 400, exchangeTies: 1, exchangeDistance: 20 });
+  const distances = new Set<number>();
+  for (let i = 0; i < 600; i += 1) {
+    const before = [...world.lists.rows()];
+    world.exchanges.requested();
+    const after = [...world.lists.rows()];
+    const moved = before.flatMap((row, position) => (after[position] === row ? [] : [position]));
+    expect(moved).toHaveLength(2);
+    distances.add((moved[1] ?? 0) - (moved[0] ?? 0));
+  }
+  expect([...distances].sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, i) => i + 1));
+});
+
+test('where a time orders the list, only records that tie change places', () => {
+  for (const order of ['by-time', 'by-asset'] as const) {
+    const { world } = createSandbox({ now, order, transactions: 400, exchangeTies: 1, exchangeDistance: 50 });
+    const ties = (): string[] =>
+      [...world.transactions()].map((record) => {
+        const day = Math.floor(record.createdAt / 86_400_000);
+        return order === 'by-time' ? `${day}` : `${record.assetId} ${day}`;
+      });
+    const before = ties();
+    const rows = [...world.lists.rows()];
+    for (let i = 0; i < 500; i += 1) world.exchanges.requested();
+    expect(world.exchanges.made).toBe(500);
+    expect([...world.lists.rows()]).not.toEqual(rows);
+    expect(ties()).toEqual(before);
+  }
+});
+
+test('exchanges can be set while the list is read, and end', () => {
+  const { world } = createSandbox({ transactions: 50 });
+  const request = (times: number): void => {
+    for (let i = 0; i < times; i += 1) world.exchanges.requested();
+  };
+  request(5);
+  world.exchanges.set({ exchangeTies: 2 });
+  request(5);
+  expect(world.exchanges.made).toBe(2);
+  world.exchanges.set({ exchangeDistance: 3 });
+  request(1);
+  expect(world.exchanges.made).toBe(2);
+  request(1);
+  expect(world.exchanges.made).toBe(3);
+  world.exchanges.set({ exchangeTies: 0 });
+  request(10);
+  expect(world.exchanges.made).toBe(3);
+});
+
+test('a page still costs its own length after exchanges, filtered or not', () => {
+  const { world } = createSandbox({ transactions: 20_000, order: 'by-time' });
+  const { work } = world.lists;
+  const cost = (filter: { readonly status?: string }): number => {
+    const before = work.scanned + work.read;
+    expect(world.lists.page(filter, 'by-time', 15_000, 200, 1)).toHaveLength(200);
+    return work.scanned + work.read - before;
+  };
+  cost({ status: 'completed' });
+  for (let i = 0; i < 10; i += 1) world.exchange(i * 1_500, 19_999 - i);
+  expect(cost({})).toBe(200);
+  expect(cost({ status: 'completed' })).toBe(200 + 20);
+  expect(cost({ status: 'completed' })).toBe(200);
+});
+
+test('settings and positions that make no sense are refused by name', () => {
+  expect(() => createSandbox({ exchangeTies: -1 })).toThrow(/exchangeTies/);
+  expect(() => createSandbox({ exchangeDistance: 0 })).toThrow(/exchangeDistance/);
+  expect(() => createSandbox({ tieSeconds: 0.5 })).toThrow(/tieSeconds/);
+  expect(() => createSandbox({ order: 'shuffled', exchangeTies: 1 })).toThrow(/exchangeTies.*shuffled/);
+  const { world } = createSandbox({ transactions: 10 });
+  expect(() => world.exchanges.set({ exchangeTies: 1.5 })).toThrow(/exchangeTies/);
+  for (const position of [-1, 10, 0.5]) expect(() => world.exchange(0, position)).toThrow(RangeError);
+  expect(() => createSandbox({ order: 'shuffled' }).world.exchange(0, 1)).toThrow(/shuffled/);
+  const empty = createSandbox({ transactions: 0, exchangeTies: 1 }).world;
+  empty.exchanges.requested();
+  expect(empty.exchanges.made).toBe(0);
+});

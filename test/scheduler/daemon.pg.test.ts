@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest';
+import { runDaemon } from '../../src/scheduler/daemon.ts';
+import { releaseLease } from '../../src/store/run/leases.ts';
+import { onCleanup } from '../support/cleanup.ts';
+import { capturingLogger } from '../support/loggers.ts';
+import { openMirror } from '../support/mirror.ts';
+
+test('a rejected key stops the requests until it is due to be tried again, and works again by itself', async () => {
+  const mirror = await openMirror(
+    {},
+    {
+      SCHEDULE_TRANSACTIONS: '* * * * * *',
+      SCHEDULE_BALANCES: 'off',
+      SCHEDULE_DOCUMENTS: 'off',
+      SCHEDULE_RECONCILE: 'off',
+      SCHEDULE_MAINTENANCE: 'off',
+    },
+    { keyProbeMs: 3_000, keyProbeMaxMs: 3_000 },
+  );
+  const { sandbox, context, config } = mirror;
+  await releaseLease(context.database, context.lease);
+  sandbox.faults.set('err02');
+  const stop = new AbortController();
+  const { logger, entries } = capturingLogger();
+  let seconds = 0;
+  const daemon = runDaemon({
+    config,
+    tools: { ...context, logger },
+    holder: 'daemon',
+    signal: stop.signal,
+    onRole: () => undefined,
+  });
+  onCleanup(async () => {
+    stop.abort();
+    await daemon;
+  });
+  const runs = () =>
+    mirror.query<{ status: string; error_code: string | null }>(
+      'select status, error_code from sync.runs order by run_id',
+    );
+  await expect.poll(async () => (await runs()).length, { timeout: 10_000 }).toBe(1);
+  // At least one more second of the schedule passes without a run or a request.
+  const ticked = setInterval(() => {
+    seconds += 1;
+  }, 1_000);
+  await expect.poll(() => seconds, { timeout: 5_000 }).toBe(2);
+  clearInterval(ticked);
+  expect(await runs()).toEqual([{ status: 'failed', error_code: 'ERR-02' }]);
+  expect(sandbox.requests.total).toBe(1);
+  sandbox.faults.clear();
+  await expect
+    .poll(async () => (await runs()).filter((run) => run.status === 'succeeded').length, { timeout: 15_000 })
+    .toBeGreaterThan(0);
+  // What failed last is told to work again, also by a run that found nothing new.
+  await expect.poll(() => entries().filter(({ msg }) => msg === 'run succeeded again').length).toBe(1);
+});
+
+test('only what CUSTODY_RESOURCES lists is scheduled', async () => {
+  const often = '* * * * * *';
+  const mirror = await openMirror(
+    { transactions: 20 },
+    {
+      CUSTODY_RESOURCES: 'balances,whitelist',
+      SCHEDULE_TRANSACTIONS: often,
+      SCHEDULE_BALANCES: often,
+      SCHEDULE_DOCUMENTS: often,
+      SCHEDULE_RECONCILE: often,
+      SCHEDULE_MAINTENANCE: often,
+    },
+  );
+  const { sandbox, context, config } = mirror;
+  await releaseLease(context.database, context.lease);
+  const stop = new AbortController();
+  const finished: string[] = [];
+  const daemon = runDaemon({
+    config,
+    tools: context,
+    holder: 'daemon',
+    signal: stop.signal,
+    onRole: () => undefined,
+    onOutcome: ({ job }) => void finished.push(job),
+  });
+  onCleanup(async () => {
+    stop.abort();
+    await daemon;
+  });
+  const times = (job: string) => finished.filter((each) => each === job).length;
+  await expect
+    .poll(() => Math.min(times('balances'), times('whitelist'), times('maintenance')), { timeout: 20_000 })
+    .toBeGreaterThan(2);
+  expect(new Set(finished)).toEqual(new Set(['balances', 'whitelist', 'maintenance']));
+  expect(Object.keys(sandbox.requests.byEndpoint).sort()).toEqual([
+    'balances',
+    'balances-by-type',
+    'whitelist',
+  ]);
+});

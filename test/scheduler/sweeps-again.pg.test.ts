@@ -1,0 +1,109 @@
+// The daemon over a service that answers "no records" behind some place for a while, so that sweeps are not verified.
+import { expect, test } from 'vitest';
+import type { BackoffBounds } from '../../src/base/loop.ts';
+import { runDaemon } from '../../src/scheduler/daemon.ts';
+import { releaseLease } from '../../src/store/run/leases.ts';
+import type { JobOutcome } from '../../src/sync/run/run-job.ts';
+import { onCleanup } from '../support/cleanup.ts';
+import { capturingLogger } from '../support/loggers.ts';
+import { mirrored, openMirror, truth } from '../support/mirror.ts';
+
+/** Comes due when the daemon starts, because it never ran, and not again before the next year. */
+const yearly = '0 0 1 1 *';
+const longMs = 2_000_000_000;
+
+interface Behind {
+  readonly againBackoff?: BackoffBounds;
+  /** Sweeps after which the service refuses the key. */
+  readonly refuseKeyAfter?: number;
+}
+
+/** @param wall the place behind which no record is shown, by the sweeps that have ended */
+async function daemonBehind(
+  wall: (sweeps: number) => number,
+  { againBackoff = { minMs: 1, maxMs: 5 }, refuseKeyAfter }: Behind = {},
+) {
+  const mirror = await openMirror(
+    { transactions: 400 },
+    {
+      CUSTODY_RESOURCES: 'transactions',
+      CUSTODY_MAX_CONCURRENCY: '1',
+      SCHEDULE_TRANSACTIONS: yearly,
+      SCHEDULE_RECONCILE: 'off',
+      SCHEDULE_MAINTENANCE: 'off',
+    },
+  );
+  const { sandbox, context, config } = mirror;
+  await releaseLease(context.database, context.lease);
+  const outcomes: JobOutcome[] = [];
+  const { logger, entries } = capturingLogger();
+  sandbox.faults.add({
+    kind: 'falseempty',
+    endpoint: 'transactions',
+    when: ({ query }) => Number(query.get('offset')) > wall(outcomes.length),
+  });
+  const stop = new AbortController();
+  const daemon = runDaemon({
+    config,
+    tools: { ...context, logger },
+    holder: 'daemon',
+    signal: stop.signal,
+    onRole: () => undefined,
+    onOutcome: (outcome) => {
+      outcomes.push(outcome);
+      if (outcomes.length === refuseKeyAfter) sandbox.faults.set('err02');
+    },
+    againBackoff,
+  });
+  const end = async () => {
+    stop.abort();
+    await daemon;
+  };
+  onCleanup(end);
+  const again = () =>
+    entries().filter(({ msg }) => msg === 'sweep left something open and was set to be tried again');
+  return { mirror, outcomes, again, end };
+}
+
+test('a sweep that left something open is tried again at once, then after waits, until one is verified', async () => {
+  const { mirror, outcomes } = await daemonBehind((sweeps) => [100, 150, 200][sweeps] ?? 1_000);
+  await expect.poll(() => outcomes.at(-1)?.verified, { timeout: 20_000 }).toBe(true);
+  expect(outcomes.map(({ verified, inserted }) => [verified, inserted])).toEqual([
+    [false, 150],
+    [false, 50],
+    [false, 50],
+    [true, 150],
+  ]);
+  expect(await mirrored(mirror)).toEqual(truth(mirror.sandbox));
+  const runs = await mirror.query('select job, mode, verified from sync.runs order by run_id');
+  expect(runs).toEqual([
+    ...Array.from({ length: 3 }, () => ({ job: 'transactions', mode: 'full', verified: false })),
+    { job: 'transactions', mode: 'full', verified: true },
+  ]);
+});
+
+test('without progress the sweep waits for its schedule', async () => {
+  const { outcomes, again } = await daemonBehind(() => 100);
+  await expect.poll(() => outcomes.length, { timeout: 20_000 }).toBe(2);
+  expect(outcomes.map(({ inserted }) => inserted)).toEqual([150, 0]);
+  // What follows from an outcome is settled before it is told.
+  expect(again()).toMatchObject([{ job: 'transactions', in_ms: 0, doubts: ['end-cut'] }]);
+});
+
+test('a key that is refused ends the attempts', async () => {
+  const { outcomes, again } = await daemonBehind(() => 100, { refuseKeyAfter: 1 });
+  await expect.poll(() => outcomes.length, { timeout: 20_000 }).toBe(2);
+  expect(outcomes[1]).toMatchObject({ status: 'failed', keyRejected: true });
+  expect(again()).toHaveLength(1);
+});
+
+test('a stop wakes the wait for the next attempt', async () => {
+  const backoff = { minMs: longMs, maxMs: longMs };
+  const { outcomes, again, end } = await daemonBehind((sweeps) => (sweeps === 0 ? 100 : 200), {
+    againBackoff: backoff,
+  });
+  await expect.poll(() => outcomes.length, { timeout: 20_000 }).toBe(2);
+  expect(again()).toHaveLength(2);
+  await end();
+  expect(outcomes).toHaveLength(2);
+});

@@ -1,0 +1,177 @@
+import { expect, test } from 'vitest';
+import type { Vault, WhitelistEntry } from '../../../src/domain/document.ts';
+import type { ListItem } from '../../../src/domain/page.ts';
+import { commitVaults, commitWhitelist } from '../../../src/store/commit/commit-documents.ts';
+import { digest, epoch, noRequests, openStore, type Store, undecodable } from '../../support/store.ts';
+
+const none = { added: 0, changed: 0, removed: 0, restored: 0, quarantined: 0, stale: 0, refusal: null };
+
+function vault(
+  id: string,
+  fields: Record<string, unknown> = {},
+  vaultType: string | null = 'warm',
+): ListItem<Vault> {
+  const document = JSON.stringify({ vault_id: id, ...fields });
+  const hash = digest(document);
+  const name = typeof fields['name'] === 'string' ? fields['name'] : null;
+  return {
+    kind: 'record',
+    key: id,
+    hash,
+    record: { vaultId: id, vaultType, name, document, contentHash: hash },
+  };
+}
+
+function commit(store: Store, began: number, items: readonly ListItem<Vault>[], listIsComplete = true) {
+  return commitVaults(store.database, store.lease, store.run, {
+    items,
+    observation: { beganAt: epoch + began, arrivedAt: epoch + began + 1 },
+    listIsComplete,
+    tally: noRequests,
+  });
+}
+
+const revisions = (store: Store) =>
+  store.query('select document_id, revision, change, document from custody.document_revisions order by 1, 2');
+
+test('every state of a vault is a revision', async () => {
+  const store = await openStore();
+  expect(await commit(store, 0, [vault('a', { name: 'A' }), vault('b')])).toEqual({ ...none, added: 2 });
+  expect(await commit(store, 10, [vault('a', { name: 'A2' }), vault('b')])).toEqual({ ...none, changed: 1 });
+  expect(await commit(store, 20, [vault('b')])).toEqual({ ...none, removed: 1 });
+  expect(await commit(store, 30, [vault('b')])).toEqual(none);
+  expect(await commit(store, 40, [vault('a', { name: 'A2' }), vault('b')])).toEqual({ ...none, restored: 1 });
+  expect(await revisions(store)).toEqual([
+    { document_id: 'a', revision: 1, change: 'added', document: { vault_id: 'a', name: 'A' } },
+    { document_id: 'a', revision: 2, change: 'changed', document: { vault_id: 'a', name: 'A2' } },
+    { document_id: 'a', revision: 3, change: 'removed', document: { vault_id: 'a', name: 'A2' } },
+    { document_id: 'a', revision: 4, change: 'restored', document: { vault_id: 'a', name: 'A2' } },
+    { document_id: 'b', revision: 1, change: 'added', document: { vault_id: 'b' } },
+  ]);
+  expect(
+    await store.query(
+      'select vault_id, name, vault_type, missing_since, first_seen_at, changed_at from custody.vaults order by 1',
+    ),
+  ).toEqual([
+    {
+      vault_id: 'a',
+      name: 'A2',
+      vault_type: 'warm',
+      missing_since: null,
+      first_seen_at: new Date(epoch + 1),
+      changed_at: new Date(epoch + 41),
+    },
+    {
+      vault_id: 'b',
+      name: null,
+      vault_type: 'warm',
+      missing_since: null,
+      first_seen_at: new Date(epoch + 1),
+      changed_at: new Date(epoch + 1),
+    },
+  ]);
+});
+
+test('a list without a change writes no mirrored row', async () => {
+  const store = await openStore();
+  await commit(store, 0, [vault('a'), vault('b')]);
+  const versions = () => store.query('select ctid::text, xmin::text from custody.vaults order by 1');
+  const before = await versions();
+  expect(await commit(store, 10, [vault('b'), vault('a')])).toEqual(none);
+  expect(await versions()).toEqual(before);
+});
+
+test('a vault that another filter lists has changed, though its body says nothing of it', async () => {
+  const store = await openStore();
+  await commit(store, 0, [vault('a')]);
+  expect(await commit(store, 10, [vault('a', {}, 'cold')])).toEqual({ ...none, changed: 1 });
+});
+
+test('a record spelled otherwise, or with another timestamp, is the same', async () => {
+  const store = await openStore();
+  await commit(store, 0, [vault('a', { n: 1000, timestamp: 1 })]);
+  const { key, hash } = vault('a', { n: 1000, timestamp: 2 });
+  const document = '{"timestamp": 2, "n": 1e3, "vault_id": "a"}';
+  const record = { vaultId: 'a', vaultType: 'warm', name: null, document, contentHash: hash };
+  expect(await commit(store, 10, [{ kind: 'record', key, hash, record }])).toEqual(none);
+  expect(await store.query('select content_hash from custody.vaults')).toEqual([{ content_hash: hash }]);
+});
+
+test('nothing is taken for gone from a list that is partial, older than the row, or not all readable', async () => {
+  const store = await openStore();
+  await commit(store, 10, [vault('a'), vault('b')]);
+  expect(await commit(store, 20, [vault('b')], false)).toEqual(none);
+  expect(await commit(store, 9, [vault('b')])).toEqual({ ...none, stale: 2 });
+  expect(await commit(store, 20, [vault('b'), undecodable('digest')])).toEqual({ ...none, quarantined: 1 });
+  expect(await commit(store, 30, [undecodable('b')])).toEqual({ ...none, removed: 1, quarantined: 1 });
+  expect(
+    await store.query('select vault_id, missing_since is null as there from custody.vaults order by 1'),
+  ).toEqual([
+    { vault_id: 'a', there: false },
+    { vault_id: 'b', there: true },
+  ]);
+  expect(await store.query('select record_key from sync.quarantine where resolved_at is null')).toEqual([
+    { record_key: 'b' },
+  ]);
+});
+
+test('an answer older than the row does not change it', async () => {
+  const store = await openStore();
+  await commit(store, 10, [vault('a', { name: 'new' })]);
+  expect(await commit(store, 9, [vault('a', { name: 'old' })])).toEqual({ ...none, stale: 1 });
+});
+
+test('a reading kept by a clock that stood ahead bounds nothing, and that others are refused for it is told', async () => {
+  const store = await openStore();
+  await commit(store, 0, [vault('a')]);
+  await store.query(
+    `update custody.document_readings set last_read_after = clock_timestamp() + interval '1 day', last_read_at = clock_timestamp() + interval '1 day'`,
+  );
+  const first = await commit(store, 10, [vault('a'), vault('b')]);
+  expect(first).toEqual({ ...none, added: 1, refusal: { until: expect.any(String), occurrences: 1 } });
+  expect(await commit(store, 20, [vault('a'), vault('b')])).toMatchObject({ refusal: { occurrences: 2 } });
+  // Of a list that is partial nothing would have been kept.
+  expect(await commit(store, 30, [vault('a')], false)).toEqual(none);
+  expect(
+    await store.query(
+      "select observed_after, observed_at from custody.document_revisions where document_id = 'b'",
+    ),
+  ).toEqual([{ observed_after: null, observed_at: new Date(epoch + 11) }]);
+  expect(
+    await store.query(
+      `select kind, resource, details ->> 'refused' as refused from sync.anomalies where resolved_at is null`,
+    ),
+  ).toEqual([{ kind: 'clock-refused', resource: 'vaults', refused: '1' }]);
+  // Older than the last, but of a time that has come: two runs beside one another.
+  await store.query(`update custody.document_readings set last_read_after = $1, last_read_at = $1`, [
+    new Date(epoch + 100),
+  ]);
+  expect(await commit(store, 50, [vault('a'), vault('b')])).toEqual(none);
+});
+
+test('whitelist entries are kept in the same way', async () => {
+  const store = await openStore();
+  const record: WhitelistEntry = {
+    entryId: 'w',
+    name: 'Broker',
+    address: '0x1',
+    assetId: 'ETH',
+    networkId: null,
+    document: '{"id":"w","address":"0x1"}',
+    contentHash: 'h',
+  };
+  const list = (items: readonly ListItem<WhitelistEntry>[], began: number) =>
+    commitWhitelist(store.database, store.lease, store.run, {
+      items,
+      observation: { beganAt: epoch + began, arrivedAt: epoch + began + 1 },
+      listIsComplete: true,
+      tally: noRequests,
+    });
+  const item: ListItem<WhitelistEntry> = { kind: 'record', key: 'w', hash: 'h', record };
+  expect(await list([item], 0)).toEqual({ ...none, added: 1 });
+  expect(await list([], 10)).toEqual({ ...none, removed: 1 });
+  expect(
+    await store.query('select entry_id, name, address, asset_id, network_id from custody.whitelist_entries'),
+  ).toEqual([{ entry_id: 'w', name: 'Broker', address: '0x1', asset_id: 'ETH', network_id: null }]);
+  expect((await revisions(store)).map((row) => row['change'])).toEqual(['added', 'removed']);
+});

@@ -1,0 +1,345 @@
+import { expect, test } from 'vitest';
+import type { Page } from '../../../src/domain/page.ts';
+import type { Transaction } from '../../../src/domain/transaction.ts';
+import { commitTransactionPages } from '../../../src/store/commit/commit-transactions.ts';
+import { readPosition } from '../../../src/store/run/positions.ts';
+import { capturingLogger } from '../../support/loggers.ts';
+import {
+  account,
+  item,
+  noRequests,
+  open,
+  openStore,
+  page,
+  pageOf,
+  type Store,
+  transaction,
+  undecodable,
+} from '../../support/store.ts';
+
+const none = {
+  inserted: 0,
+  changed: 0,
+  statusChanges: 0,
+  unchanged: 0,
+  stale: 0,
+  refusal: null,
+  quarantined: 0,
+};
+
+function commitWithIds(store: Store, ...pages: Page<Transaction>[]) {
+  return commitTransactionPages(store.database, store.lease, store.run, {
+    pages,
+    tally: noRequests,
+    position: null,
+  });
+}
+
+/** What a commit counts. */
+async function commit(store: Store, ...pages: Page<Transaction>[]) {
+  const { insertedIds: _inserted, changedIds: _changed, ...counts } = await commitWithIds(store, ...pages);
+  return counts;
+}
+
+const statuses = (store: Store) =>
+  store.query(`select transaction_id, sequence, from_status, to_status from custody.transaction_status_history
+    order by transaction_id, sequence`);
+
+/** Identity and version of every mirrored row: equal before and after means that nothing was written. */
+const versions = (store: Store) =>
+  store.query(`
+    select 't' as kind, ctid::text, xmin::text from custody.transactions
+    union all select 'h', ctid::text, xmin::text from custody.transaction_status_history
+    union all select 'r', ctid::text, xmin::text from custody.transaction_revisions`);
+
+test('a commit names what it inserted and what it changed', async () => {
+  const store = await openStore();
+  expect(await commitWithIds(store, pageOf([{ id: 'a' }, { id: 'b' }], 0, 5))).toMatchObject({
+    insertedIds: ['a', 'b'],
+    changedIds: [],
+  });
+  const later = pageOf([{ id: 'a' }, { id: 'b', status: 'failed' }, { id: 'c' }], 10, 15);
+  expect(await commitWithIds(store, later)).toMatchObject({ insertedIds: ['c'], changedIds: ['b'] });
+});
+
+test('new transactions are inserted with their first status', async () => {
+  const store = await openStore();
+  const texts = [
+    'plain',
+    'quote " and \\ backslash',
+    '{braces}, comma',
+    'NULL',
+    '',
+    'naïve ₿ 🚀',
+    'tab\tline\nend',
+  ];
+  const wires = texts.map((note, index) => ({
+    id: `t${index}`,
+    note,
+    amount: '007.10',
+    timestamp: '2026-01-01T00:00:00.123Z',
+  }));
+  expect(await commit(store, pageOf(wires, 0, 5))).toEqual({ ...none, inserted: texts.length });
+  const rows = await store.query('select * from custody.transactions order by transaction_id');
+  expect(rows.map((row) => row['note'])).toEqual(texts);
+  expect(rows[0]).toMatchObject({
+    account_id: account,
+    transaction_id: 't0',
+    status: 'pending',
+    transaction_type: 'deposit',
+    amount: '7.10',
+    fee: null,
+    source_timestamp: new Date('2026-01-01T00:00:00.123Z'),
+    first_seen_at: new Date('2026-01-01T00:00:00.005Z'),
+    status_changed_at: new Date('2026-01-01T00:00:00.005Z'),
+    changed_at: new Date('2026-01-01T00:00:00.005Z'),
+    missing_since: null,
+    raw: { transaction_id: 't0', status: 'pending' },
+  });
+  expect((await statuses(store))[0]).toEqual({
+    transaction_id: 't0',
+    sequence: 1,
+    from_status: null,
+    to_status: 'pending',
+  });
+});
+
+test('a replay writes no mirrored row and counts as unchanged', async () => {
+  const store = await openStore();
+  await commit(store, pageOf([{ id: 'a' }, { id: 'b' }], 0));
+  const before = await versions(store);
+  const again = pageOf([{ id: 'a', timestamp: '2026-02-02T00:00:00Z' }, { id: 'b' }], 10);
+  expect(await commit(store, again)).toEqual({ ...none, unchanged: 2 });
+  expect(await versions(store)).toEqual(before);
+});
+
+test('a change of status is history and any other change a revision', async () => {
+  const store = await openStore();
+  await commit(store, pageOf([{ id: 'a', extra: { keep: 1, drop: 0.1 } }], 0));
+  const changed = pageOf(
+    [{ id: 'a', status: 'completed', amount: '1.500', note: 'n', extra: { keep: 1, add: [] } }],
+    10,
+    12,
+  );
+  expect(await commit(store, changed)).toEqual({ ...none, changed: 1, statusChanges: 1 });
+  expect(await statuses(store)).toEqual([
+    { transaction_id: 'a', sequence: 1, from_status: null, to_status: 'pending' },
+    { transaction_id: 'a', sequence: 2, from_status: 'pending', to_status: 'completed' },
+  ]);
+  expect(
+    await store.query(
+      'select revision, changed_fields, before, after, run_id from custody.transaction_revisions',
+    ),
+  ).toEqual([
+    {
+      revision: 1,
+      changed_fields: ['amount', 'note', 'raw.extra.add', 'raw.extra.drop'],
+      before: { amount: '1.50', note: '', 'raw.extra.drop': 0.1 },
+      after: { amount: '1.500', note: 'n', 'raw.extra.add': [] },
+      run_id: store.run.runId,
+    },
+  ]);
+  const [row] = await store.query(
+    'select first_seen_at, status_changed_at, changed_at, amount from custody.transactions',
+  );
+  expect(row).toEqual({
+    first_seen_at: new Date('2026-01-01T00:00:00.001Z'),
+    status_changed_at: new Date('2026-01-01T00:00:00.012Z'),
+    changed_at: new Date('2026-01-01T00:00:00.012Z'),
+    amount: '1.500',
+  });
+});
+
+test('a record spelled otherwise that reads the same refreshes the digest only', async () => {
+  const store = await openStore();
+  await commit(store, pageOf([{ id: 'a' }], 0));
+  const spelled = { ...transaction({ id: 'a' }), contentHash: 'other' };
+  expect(await commit(store, page([item(spelled)], 10))).toEqual({ ...none, unchanged: 1 });
+  expect(await store.query('select content_hash, changed_at from custody.transactions')).toEqual([
+    { content_hash: 'other', changed_at: new Date('2026-01-01T00:00:00.001Z') },
+  ]);
+  expect(await store.query('select 1 from custody.transaction_revisions')).toEqual([]);
+});
+
+test('an answer asked for before the row last changed may not change it', async () => {
+  const store = await openStore();
+  await commit(store, pageOf([{ id: 'a', status: 'completed' }], 10, 20));
+  expect(await commit(store, pageOf([{ id: 'a', status: 'pending' }], 19, 30))).toEqual({
+    ...none,
+    stale: 1,
+  });
+  expect(await commit(store, pageOf([{ id: 'a', status: 'failed' }], 20, 30))).toMatchObject({ changed: 1 });
+});
+
+test('pages committed together show what was seen in sequence', async () => {
+  const store = await openStore();
+  const result = await commit(
+    store,
+    pageOf([{ id: 'a', status: 'confirming' }], 10, 15),
+    pageOf([{ id: 'a', status: 'pending' }], 0, 5),
+    pageOf([{ id: 'a', status: 'confirming' }], 20, 25),
+    pageOf([{ id: 'b', status: 'pending' }], 30, 35),
+    pageOf([{ id: 'b', status: 'confirming' }], 31, 33),
+  );
+  expect(result).toEqual({ ...none, inserted: 2, changed: 1, statusChanges: 1, unchanged: 1, stale: 1 });
+  expect(await statuses(store)).toEqual([
+    { transaction_id: 'a', sequence: 1, from_status: null, to_status: 'pending' },
+    { transaction_id: 'a', sequence: 2, from_status: 'pending', to_status: 'confirming' },
+    { transaction_id: 'b', sequence: 1, from_status: null, to_status: 'confirming' },
+  ]);
+});
+
+test('one identifier twice in a page gives one row, always the same one, and an anomaly', async () => {
+  const store = await openStore();
+  const twins = [
+    { id: 'a', note: 'x' },
+    { id: 'a', note: 'y' },
+  ];
+  expect(await commit(store, pageOf(twins, 0))).toEqual({ ...none, inserted: 1, stale: 1 });
+  expect(await commit(store, pageOf(twins.toReversed(), 10))).toEqual({ ...none, unchanged: 1, stale: 1 });
+  expect(await store.query('select kind, resource_id, occurrences, resolved_at from sync.anomalies')).toEqual(
+    [{ kind: 'duplicate-id', resource_id: 'a', occurrences: '2', resolved_at: null }],
+  );
+});
+
+test('undecodable records go to quarantine beside their neighbours and are resolved when readable', async () => {
+  const store = await openStore();
+  const bad = undecodable('q1');
+  expect(await commit(store, page([item(transaction({ id: 'a' })), bad, bad], 0))).toEqual({
+    ...none,
+    inserted: 1,
+    quarantined: 2,
+  });
+  await commit(store, page([bad], 10));
+  const open = await store.query(
+    'select record_key, reason, raw, occurrences, resolved_at from sync.quarantine',
+  );
+  expect(open).toEqual([
+    {
+      record_key: 'q1',
+      reason: 'has no status',
+      raw: '{"broken":true}',
+      occurrences: '3',
+      resolved_at: null,
+    },
+  ]);
+  await commit(store, pageOf([{ id: 'q1' }], 20));
+  const [resolved] = await store.query('select resolved_at from sync.quarantine');
+  expect(resolved?.['resolved_at']).toBeInstanceOf(Date);
+  await commit(store, page([bad], 30));
+  expect(await store.query('select occurrences, resolved_at from sync.quarantine')).toEqual([
+    { occurrences: '4', resolved_at: null },
+  ]);
+});
+
+test('records without an id that nothing lasting tells apart keep a row and a text each', async () => {
+  const store = await openStore();
+  const nameless = (raw: string) => ({ ...undecodable('digest', 'no id', raw), hash: 'digest' });
+  const rows = () =>
+    store.query('select record_key, raw, occurrences from sync.quarantine order by record_key');
+  await commit(store, page([nameless('1'), nameless('2'), nameless('1')], 0));
+  expect(await rows()).toEqual([
+    { record_key: 'digest', raw: '1', occurrences: '2' },
+    { record_key: 'digest#2', raw: '2', occurrences: '1' },
+  ]);
+  await commit(store, page([nameless('3'), nameless('4')], 10));
+  expect(await rows()).toEqual([
+    { record_key: 'digest', raw: '3', occurrences: '3' },
+    { record_key: 'digest#2', raw: '4', occurrences: '2' },
+  ]);
+});
+
+test('unknown values and a settled transaction that moves on are anomalies', async () => {
+  const store = await openStore();
+  await commit(
+    store,
+    pageOf(
+      [
+        { id: 'a', status: 'completed', type: 'teleport' },
+        { id: 'b', type: 'teleport' },
+      ],
+      0,
+    ),
+  );
+  await commit(store, pageOf([{ id: 'a', status: 'failed', type: 'teleport' }], 10));
+  expect(await store.query('select kind, resource_id, details from sync.anomalies order by kind')).toEqual([
+    { kind: 'terminal-status-left', resource_id: 'a', details: { from: 'completed', to: 'failed' } },
+    { kind: 'unknown-value', resource_id: 'transaction_type:teleport', details: { transaction_id: 'a' } },
+  ]);
+});
+
+test('a transaction marked missing is unmarked when it is seen again, by no answer older than the mark', async () => {
+  const store = await openStore();
+  await commit(store, pageOf([{ id: 'a' }], 0));
+  await store.query("update custody.transactions set missing_since = '2026-01-01T00:00:00.100Z'");
+  expect(await commit(store, pageOf([{ id: 'a' }], 99))).toEqual({ ...none, stale: 1 });
+  expect(await commit(store, pageOf([{ id: 'a' }], 100))).toEqual({ ...none, changed: 1 });
+  expect(await store.query('select missing_since from custody.transactions')).toEqual([
+    { missing_since: null },
+  ]);
+});
+
+test('counters and position are committed with the rows, and nothing is when a row is refused', async () => {
+  const store = await openStore();
+  const tally = { requests: 3, retries: 1, rateLimited: 1 };
+  const position = { job: 'transactions', position: { offset: 200, last: ['a', 'b'] } };
+  await commitTransactionPages(store.database, store.lease, store.run, {
+    pages: [pageOf([{ id: 'a' }, { id: 'b' }], 0)],
+    tally,
+    position,
+  });
+  const bad = { ...transaction({ id: 'c' }), sourceTimestamp: 'never' };
+  await expect(
+    commitTransactionPages(store.database, store.lease, store.run, {
+      pages: [page([item(transaction({ id: 'd' })), item(bad)], 10)],
+      tally: { ...tally, requests: 4 },
+      position: { job: 'transactions', position: { offset: 400 } },
+    }),
+  ).rejects.toThrow();
+  expect(
+    await store.query(
+      'select requests, retries, rate_limited, records_read, records_inserted from sync.runs',
+    ),
+  ).toEqual([{ requests: 3, retries: 1, rate_limited: 1, records_read: '2', records_inserted: '2' }]);
+  expect((await readPosition(store.database, account, 'transactions'))?.position).toEqual(position.position);
+  expect(await store.query('select transaction_id from custody.transactions order by 1')).toEqual([
+    { transaction_id: 'a' },
+    { transaction_id: 'b' },
+  ]);
+});
+
+test('the number of statements does not grow with the pages, and is least when nothing changed', async () => {
+  const store = await openStore();
+  const { logger, entries } = capturingLogger('debug');
+  const database = open(store.url, { logger });
+  const statements = async (pages: Page<Transaction>[]) => {
+    const before = entries().length;
+    await commitTransactionPages(database, store.lease, store.run, {
+      pages,
+      tally: noRequests,
+      position: null,
+    });
+    return entries()
+      .slice(before)
+      .map((entry) => entry['statement']);
+  };
+  const wires = (count: number, note: string) =>
+    Array.from({ length: count }, (_, index) => ({
+      id: `${count}-${index}`,
+      note,
+      status: note || 'pending',
+    }));
+  const few = await statements([pageOf(wires(2, ''), 0)]);
+  const many = await statements([pageOf(wires(300, ''), 0), pageOf(wires(301, ''), 10)]);
+  expect(many).toEqual(few);
+  expect(await statements([pageOf(wires(2, 'x'), 20)])).toEqual(
+    await statements([pageOf(wires(300, 'x'), 20)]),
+  );
+  expect(await statements([pageOf(wires(300, 'x'), 30)])).toEqual([
+    'begin',
+    'fence',
+    'transactions.compare',
+    'runs.count',
+    'commit',
+  ]);
+});

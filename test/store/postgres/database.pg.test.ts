@@ -1,0 +1,244 @@
+import { createServer } from 'node:net';
+import { sql } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { createClock } from '../../../src/base/clock.ts';
+import { createMetrics } from '../../../src/base/metrics.ts';
+import { alignClock, type Database } from '../../../src/store/postgres/database.ts';
+import { isDatabaseAway } from '../../../src/store/postgres/database-errors.ts';
+import { bindAccount } from '../../../src/store/run/accounts.ts';
+import { acquireLease, releaseLease } from '../../../src/store/run/leases.ts';
+import { onCleanup } from '../../support/cleanup.ts';
+import { testDatabase } from '../../support/database.ts';
+import { capturingLogger } from '../../support/loggers.ts';
+import { open } from '../../support/store.ts';
+import { waitFor } from '../../support/wait-for.ts';
+
+const ask = (database: Database) =>
+  database.transact('ask', (tx) => tx.run('ask', (db) => db.execute<{ one: number }>(sql`select 1 as one`)));
+
+const failure = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+
+function bound(account: string, baseUrl: string, timeZone = 'UTC') {
+  return { account, baseUrl, timeZone };
+}
+
+function changed(url: string, parts: { readonly pathname?: string; readonly username?: string }): string {
+  return Object.assign(new URL(url), parts).href;
+}
+
+test('a database that is not there is unreachable, and the message names it and never the password', async () => {
+  const { logger, text } = capturingLogger();
+  const error = await failure(ask(open('postgres://u:hush-hush@127.0.0.1:1/nowhere', { logger })));
+  expect(error).toMatchObject({ code: 'DATABASE-UNREACHABLE' });
+  expect(String(error)).toContain('nowhere on 127.0.0.1:1');
+  expect(isDatabaseAway(error)).toBe(true);
+  logger.error({ err: error }, 'failed');
+  expect(text()).toContain('ECONNREFUSED');
+  expect(text()).not.toContain('hush-hush');
+});
+
+test('a URL that cannot be read is a fault of configuration that does not quote it', () => {
+  for (const url of [
+    'postgres://u:hush-hush@host:notaport/db',
+    'postgres://u:hush-hush@h/db?sslmode=verify-ca',
+  ]) {
+    expect(() => open(url)).toThrow(expect.objectContaining({ code: 'CONFIGURATION' }));
+    expect(() => open(url)).not.toThrow(/hush-hush/);
+  }
+});
+
+test('a refusal says what to mend', async () => {
+  const test = await testDatabase();
+  const missing = await failure(ask(open(changed(test.url, { pathname: '/not_there' }))));
+  expect(missing).toMatchObject({ code: 'DATABASE-REFUSED', message: expect.stringContaining('not_there') });
+  expect(isDatabaseAway(missing)).toBe(false);
+  const stranger = await failure(ask(open(changed(test.url, { username: 'stranger' }))));
+  expect(stranger).toMatchObject({ code: 'DATABASE-REFUSED' });
+  const readOnly = open(test.url).transact('write', async (tx) => {
+    await tx.run('set', (db) => db.execute(sql`set transaction read only`));
+    await tx.run('write', (db) => db.execute(sql`delete from sync.runs`));
+  });
+  expect(await failure(readOnly)).toMatchObject({
+    code: 'DATABASE-REFUSED',
+    message: expect.stringContaining('read-only'),
+  });
+  const unmigrated = open((await testDatabase({ empty: true })).url);
+  expect(await failure(bindAccount(unmigrated, bound('a', 'https://x.example')))).toMatchObject({
+    code: 'SCHEMA-MISSING',
+  });
+});
+
+test('a transaction sees what is committed meanwhile, whatever isolation the database is set to', async () => {
+  const test = await testDatabase();
+  const name = sql.identifier(new URL(test.url).pathname.slice(1));
+  await open(test.url).transact('set', (tx) =>
+    tx.run('set', (db) =>
+      db.execute(sql`alter database ${name} set default_transaction_isolation = 'repeatable read'`),
+    ),
+  );
+  const isolation = await open(test.url).transact('ask', (tx) =>
+    tx.run('ask', (db) =>
+      db.execute(
+        sql`select current_setting('transaction_isolation') as now, current_setting('default_transaction_isolation') as usual`,
+      ),
+    ),
+  );
+  expect(isolation.rows).toEqual([{ now: 'read committed', usual: 'repeatable read' }]);
+});
+
+test('a statement that takes too long is ended', async () => {
+  const database = open((await testDatabase()).url, { statementTimeoutMs: 50 });
+  const slow = database.transact('slow', (tx) =>
+    tx.run('slow', (db) => db.execute(sql`select pg_sleep(60)`)),
+  );
+  expect(await failure(slow)).toMatchObject({
+    code: 'DATABASE-REFUSED',
+    message: expect.stringContaining('slow'),
+  });
+  await ask(database);
+});
+
+test('connections that the server ends, idle or in use, are replaced', async () => {
+  const test = await testDatabase();
+  const { logger, text } = capturingLogger('warn');
+  const database = open(test.url, { maxConnections: 1, logger });
+  const end = `select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and application_name = 'custody-mirror test'`;
+  await ask(database);
+  await test.query(end);
+  await waitFor(() => text().includes('idle database connection failed'));
+  const error = await failure(
+    database.transact('in-use', async (tx) => {
+      await tx.run('first', (db) => db.execute(sql`select 1`));
+      await test.query(end);
+      await tx.run('second', (db) => db.execute(sql`select 1`));
+    }),
+  );
+  expect(isDatabaseAway(error)).toBe(true);
+  const answer = await ask(database);
+  expect(answer.rows).toEqual([{ one: 1 }]);
+});
+
+test('TLS that was asked for is not given up silently', async () => {
+  const test = await testDatabase();
+  const error = await failure(ask(open(`${test.url}?sslmode=verify-full`)));
+  expect(error).toMatchObject({ code: 'DATABASE-REFUSED' });
+  await ask(open(`${test.url}?sslmode=disable`));
+});
+
+test('a server that hangs up is unreachable', async () => {
+  const server = createServer((socket) => socket.destroy());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const error = await failure(ask(open(`postgres://u:p@127.0.0.1:${port}/db`)));
+  server.close();
+  expect(error).toMatchObject({ code: 'DATABASE-UNREACHABLE' });
+});
+
+test('a connection that is ended the moment it is made does not end the process', async () => {
+  const authenticated = [0x52, 0, 0, 0, 8, 0, 0, 0, 0];
+  const ready = [0x5a, 0, 0, 0, 5, 0x49];
+  const fields = 'SFATAL\0C57P01\0Mterminating connection due to administrator command\0\0';
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(fields.length + 4);
+  // All at once, as it comes when the server is told to end its connections just then.
+  const answer = Buffer.concat([
+    Buffer.from([...authenticated, ...ready, 0x45]),
+    length,
+    Buffer.from(fields),
+  ]);
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.once('data', () => socket.end(answer));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onCleanup(() => new Promise((resolve) => server.close(() => resolve())));
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  const error = await failure(ask(open(`postgres://u:p@127.0.0.1:${port}/db`)));
+  expect(error).toMatchObject({ code: 'DATABASE-UNREACHABLE' });
+});
+
+test('the clock is moved onto the database', async () => {
+  const test = await testDatabase();
+  const clock = createClock(() => performance.now(), 0);
+  const [before] = await test.query<{ ms: number }>(
+    'select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms',
+  );
+  await alignClock(open(test.url), clock);
+  expect(clock.now()).toBeGreaterThan((before?.ms ?? 0) - 1000);
+});
+
+test('an account stays with the address it was first mirrored from', async () => {
+  const test = await testDatabase();
+  const database = open(test.url);
+  // Mistyped: as long as nothing came from there, and nobody may write, another address takes its place.
+  await bindAccount(database, bound('a', 'https://mistyped.example'));
+  const lease = await acquireLease(database, { account: 'a', holder: 'elsewhere', ttlMs: 600_000 });
+  await expect(bindAccount(database, bound('a', 'https://custody.example/api'))).rejects.toMatchObject({
+    code: 'ACCOUNT-BOUND-ELSEWHERE',
+  });
+  if ('lease' in lease) await releaseLease(database, lease.lease);
+  await bindAccount(database, bound('a', 'https://Custody.example:443/api/'));
+  await test.query(
+    `insert into custody.document_revisions (account_id, kind, document_id, revision, observed_at, change, document, run_id)
+     values ('a', 'vault', 'v', 1, now(), 'added', '{}', 1)`,
+  );
+  await bindAccount(database, bound('a', 'https://custody.example/api'));
+  await expect(bindAccount(database, bound('a', 'https://other.example/api'))).rejects.toMatchObject({
+    code: 'ACCOUNT-BOUND-ELSEWHERE',
+    message: expect.stringMatching(/custody\.example\/api.*other\.example\/api/),
+  });
+  await bindAccount(database, bound('b', 'https://other.example/api'));
+});
+
+test('an account takes over the time zone it is bound with, and none that the database does not know', async () => {
+  const test = await testDatabase();
+  const database = open(test.url);
+  const address = 'https://custody.example';
+  const state = async () =>
+    (await test.query('select time_zone, xmin::text as version from custody.accounts'))[0];
+  await bindAccount(database, bound('a', address, 'Europe/Zurich'));
+  const first = await state();
+  expect(first).toMatchObject({ time_zone: 'Europe/Zurich' });
+  await bindAccount(database, bound('a', address, 'Europe/Zurich'));
+  expect(await state()).toEqual(first);
+  await expect(bindAccount(database, bound('a', address, 'Mars/Olympus'))).rejects.toMatchObject({
+    code: 'CONFIGURATION',
+    message: expect.stringContaining('Mars/Olympus'),
+  });
+  await acquireLease(database, { account: 'a', holder: 'elsewhere', ttlMs: 600_000 });
+  await expect(bindAccount(database, bound('a', 'https://other.example', 'Asia/Tokyo'))).rejects.toThrow();
+  expect(await state()).toEqual(first);
+  await bindAccount(database, bound('a', address, 'Asia/Tokyo'));
+  expect(await state()).toMatchObject({ time_zone: 'Asia/Tokyo' });
+});
+
+test('connections are counted by what they do, and who waits for one', async () => {
+  const test = await testDatabase();
+  const metrics = createMetrics();
+  const database = open(test.url, { metrics, maxConnections: 1 });
+  const figures = async () => {
+    const states = (await metrics.databaseConnections.get()).values.map(({ labels, value }) => [
+      labels.state,
+      value,
+    ]);
+    return { ...Object.fromEntries(states), waiting: (await metrics.databaseWaiting.get()).values[0]?.value };
+  };
+  expect(await figures()).toEqual({ idle: 0, in_use: 0, waiting: 0 });
+  let inside: unknown;
+  let second: Promise<unknown> | undefined;
+  await database.transact('hold', async () => {
+    second = ask(database);
+    await waitFor(async () => (await figures()).waiting === 1);
+    inside = await figures();
+  });
+  await second;
+  expect(inside).toEqual({ idle: 0, in_use: 1, waiting: 1 });
+  expect(await figures()).toEqual({ idle: 1, in_use: 0, waiting: 0 });
+});

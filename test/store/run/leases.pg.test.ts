@@ -1,0 +1,219 @@
+import { sql } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { withFence } from '../../../src/store/run/fence.ts';
+import { acquireLease, releaseLease, renewLease } from '../../../src/store/run/leases.ts';
+import { abandonRuns, finishRun, startRun } from '../../../src/store/run/runs.ts';
+import { testDatabase } from '../../support/database.ts';
+import { account, lease, noRequests, open, openStore } from '../../support/store.ts';
+
+/** Lets the lease run out on the database's clock, as if its time had passed. */
+const expire = (test: { query(sql: string): Promise<unknown> }) =>
+  test.query("update sync.leases set expires_at = clock_timestamp() - interval '1 ms'");
+
+const attempt = (database: ReturnType<typeof open>, holder: string) =>
+  acquireLease(database, { account, holder, ttlMs: 60_000 });
+
+test('of many that ask at once one gets the lease, and the others learn who', async () => {
+  const test = await testDatabase();
+  const databases = Array.from({ length: 4 }, () => open(test.url));
+  const attempts = await Promise.all(
+    Array.from({ length: 20 }, (_, index) => attempt(databases[index % 4] ?? open(test.url), `h${index}`)),
+  );
+  const leases = attempts.flatMap((found) => ('lease' in found ? [found.lease] : []));
+  expect(leases).toEqual([{ account, holder: expect.any(String), token: '1' }]);
+  const others = attempts.flatMap((found) => ('heldBy' in found ? [found] : []));
+  expect(new Set(others.map((other) => other.heldBy))).toEqual(new Set([leases[0]?.holder]));
+  for (const other of others) {
+    expect(other.expiresInMs).toBeGreaterThan(50_000);
+    expect(other.expiresInMs).toBeLessThanOrEqual(60_000);
+  }
+});
+
+test('an expired or released lease is taken with a higher token', async () => {
+  const test = await testDatabase();
+  const database = open(test.url);
+  const first = await lease(database, 'first');
+  expect(await attempt(database, 'second')).toMatchObject({ heldBy: 'first' });
+  await expire(test);
+  const second = await lease(database, 'second');
+  expect(second.token).toBe('2');
+  expect(await renewLease(database, first, 60_000)).toBe(false);
+  await releaseLease(database, first);
+  expect(await attempt(database, 'third')).toMatchObject({ heldBy: 'second' });
+  await releaseLease(database, second);
+  expect((await lease(database, 'third')).token).toBe('3');
+});
+
+test('a lease that ran out and that nobody took is renewed', async () => {
+  const test = await testDatabase();
+  const database = open(test.url);
+  const own = await lease(database);
+  await expire(test);
+  expect(await renewLease(database, own, 60_000)).toBe(true);
+  expect(await attempt(database, 'other')).toMatchObject({ heldBy: 'test' });
+});
+
+test('whoever lost the lease writes nothing', async () => {
+  const store = await openStore();
+  await expire(store);
+  const write = () =>
+    withFence(store.database, store.lease, 'late', (tx) =>
+      tx.run('late', (db) => db.execute(sql`update sync.runs set error_code = 'LATE'`)),
+    );
+  await expect(write()).rejects.toMatchObject({ code: 'LEASE-LOST' });
+  await lease(store.database, 'other');
+  await expect(write()).rejects.toMatchObject({ code: 'LEASE-LOST' });
+  await expect(startRun(store.database, store.lease, { job: 'x', mode: 'full' })).rejects.toMatchObject({
+    code: 'LEASE-LOST',
+  });
+  expect(await store.query('select error_code from sync.runs')).toEqual([{ error_code: null }]);
+});
+
+test('nobody takes the lease while a commit of its holder is under way', async () => {
+  const store = await openStore();
+  const other = open(store.url);
+  const order: string[] = [];
+  let attempted: Promise<unknown> = Promise.resolve();
+  await withFence(store.database, store.lease, 'slow', async () => {
+    // Whether it ran out meanwhile or not: the row is locked, and the attempt waits for the commit.
+    attempted = attempt(other, 'other').then(() => order.push('answered'));
+    await waitUntilBlocked(store);
+    order.push('committed');
+  });
+  await attempted;
+  expect(order).toEqual(['committed', 'answered']);
+});
+
+async function waitUntilBlocked(store: { query(sql: string): Promise<unknown[]> }): Promise<void> {
+  for (;;) {
+    const blocked = await store.query(
+      "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+    );
+    if (blocked.length > 0) return;
+  }
+}
+
+test('a holder that stands still in a transaction is ended by the server and loses nothing but its turn', async () => {
+  const test = await testDatabase();
+  // What is not to stand still has its own, since a busy machine may stand still by itself.
+  const [steady, frozen] = [open(test.url), open(test.url, { idleTransactionTimeoutMs: 100 })];
+  const own = await lease(steady);
+  await startRun(steady, own, { job: 'x', mode: 'full' });
+  await expect(
+    withFence(frozen, own, 'frozen', async (tx) => {
+      await tx.run('write', (db) => db.execute(sql`update sync.runs set error_code = 'FROZEN'`));
+      for (let ended = false; !ended; ) {
+        const left = await test.query(
+          "select 1 from pg_stat_activity where datname = current_database() and state = 'idle in transaction'",
+        );
+        ended = left.length === 0;
+      }
+      await tx.run('write', (db) => db.execute(sql`select 1`));
+    }),
+  ).rejects.toMatchObject({ code: 'DATABASE-UNREACHABLE' });
+  expect(await test.query('select error_code from sync.runs')).toEqual([{ error_code: null }]);
+  expect((await startRun(steady, own, { job: 'x', mode: 'full' })).job).toBe('x');
+});
+
+test('a unit is repeated whole after a conflict and not after any other error', async () => {
+  const store = await openStore();
+  let tries = 0;
+  const fail = (sqlState: string) =>
+    withFence(store.database, store.lease, 'unit', async (tx) => {
+      tries += 1;
+      await tx.run('count', (db) => db.execute(sql`update sync.runs set requests = requests + 1`));
+      if (tries < 3) await tx.run('fail', (db) => db.execute(raise(sqlState)));
+    });
+  const raise = (state: string) =>
+    sql.raw(`do $$ begin raise exception 'made up' using errcode = '${state}'; end $$`);
+  await fail('40001');
+  expect(tries).toBe(3);
+  tries = 0;
+  await expect(fail('22000')).rejects.toThrow('made up');
+  expect(tries).toBe(1);
+  expect(await store.query('select requests from sync.runs')).toEqual([{ requests: 1 }]);
+});
+
+test('runs are finished once and those left behind are abandoned', async () => {
+  const store = await openStore();
+  const tally = { requests: 7, retries: 2, rateLimited: 1 };
+  await finishRun(store.database, store.lease, store.run, {
+    status: 'succeeded',
+    verified: true,
+    verdict: { rests_on: 'a confirmed end' },
+    tally,
+  });
+  const second = await startRun(store.database, store.lease, { job: 'balances', mode: 'full' });
+  expect(await abandonRuns(store.database, store.lease)).toBe(1);
+  await finishRun(store.database, store.lease, second, {
+    status: 'failed',
+    verified: null,
+    verdict: null,
+    tally: noRequests,
+    errorCode: 'X',
+    errorMessage: 'too late',
+  });
+  const rows = await store.query(`select job, status, verified, verdict, requests, error_code,
+    finished_at is not null as finished from sync.runs order by run_id`);
+  expect(rows).toEqual([
+    {
+      job: 'transactions',
+      status: 'succeeded',
+      verified: true,
+      verdict: { rests_on: 'a confirmed end' },
+      requests: 7,
+      error_code: null,
+      finished: true,
+    },
+    {
+      job: 'balances',
+      status: 'abandoned',
+      verified: null,
+      verdict: null,
+      requests: 0,
+      error_code: null,
+      finished: true,
+    },
+  ]);
+});
+
+test('the writes of one process queue in the process, so that none of them stands in line when it is frozen', async () => {
+  const store = await openStore();
+  const order: string[] = [];
+  let goOn: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  let begun: () => void = () => undefined;
+  const inside = new Promise<void>((resolve) => {
+    begun = resolve;
+  });
+  const first = withFence(store.database, store.lease, 'first', async () => {
+    begun();
+    await held;
+    order.push('first');
+  });
+  const later = ['second', 'third'].map((name) =>
+    withFence(store.database, store.lease, name, async () => {
+      order.push(name);
+      if (name === 'second') throw new Error('of no consequence to the others');
+    }),
+  );
+  const renewed = renewLease(store.database, store.lease, 60_000).then((result) => {
+    order.push('renewed');
+    return result;
+  });
+  await inside;
+  // Another process's attempt comes right behind the one that holds the lock.
+  const transactions = await store.query(
+    `select state, wait_event_type from pg_stat_activity
+     where datname = current_database() and xact_start is not null and pid <> pg_backend_pid()`,
+  );
+  expect(transactions).toEqual([{ state: 'idle in transaction', wait_event_type: 'Client' }]);
+  goOn();
+  await first;
+  const [second, third] = await Promise.allSettled(later);
+  expect([second?.status, third?.status]).toEqual(['rejected', 'fulfilled']);
+  expect(await renewed).toBe(true);
+  expect(order).toEqual(['first', 'second', 'third', 'renewed']);
+});

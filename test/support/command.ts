@@ -1,0 +1,51 @@
+// What end-to-end tests share: a sandbox in the test's own process, the environment that points the built command at it,
+// and one run of `sync`. Everything is taken down when the test, or outside a test the file, ends.
+import type { SandboxOptions } from '../../src/sandbox/options.ts';
+import { createSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
+import { onCleanup } from './cleanup.ts';
+import type { TestDatabase } from './database.ts';
+import { runProcess } from './process.ts';
+
+export interface Service {
+  readonly sandbox: Sandbox;
+  readonly url: string;
+}
+
+/** A key that stands out wherever it should not be. */
+export const viewerKey = 'vk-7f3d1e5b-Secret+Key/9=';
+
+/** @param port one that an earlier sandbox had, to take its place; else a free one */
+export async function serveSandbox(options: SandboxOptions = {}, port = 0): Promise<Service> {
+  const sandbox = createSandbox({ seed: 7, transactions: 150, frozen: true, apiKey: viewerKey, ...options });
+  onCleanup(() => sandbox.close());
+  const { url } = await sandbox.listen(port);
+  return { sandbox, url };
+}
+
+/** The least that the command needs, with waits cut short and pages small enough that there are several. */
+export function environment(
+  service: { readonly url: string },
+  database: { readonly url: string },
+  more: Readonly<Record<string, string>> = {},
+): Record<string, string> {
+  return {
+    DATABASE_URL: database.url,
+    CUSTODY_BASE_URL: service.url,
+    CUSTODY_API_KEY: viewerKey,
+    CUSTODY_PAGE_SIZE: '40',
+    CUSTODY_RETRY_MIN_MS: '5',
+    CUSTODY_RETRY_MAX_MS: '50',
+    HTTP_PORT: '0',
+    ...more,
+  };
+}
+
+/** `custody-mirror sync`, to its end. */
+export function sync(
+  service: { readonly url: string },
+  database: TestDatabase,
+  more: Readonly<Record<string, string>> = {},
+  args: readonly string[] = [],
+) {
+  return runProcess(['sync', ...args], { env: environment(service, database, more), deadlineMs: 60_000 });
+}

@@ -1,0 +1,33 @@
+// A server on a free port for one test, with everything around it literal.
+import { createMetrics, type Metrics } from '../../src/base/metrics.ts';
+import type { Health } from '../../src/http/health.ts';
+import { createHttpServer, type HttpServer, type HttpServerOptions } from '../../src/http/server.ts';
+import { onCleanup } from './cleanup.ts';
+import { silentLogger } from './loggers.ts';
+import { statusReport } from './status-report.ts';
+
+export const atWork: Health = { alive: true, ready: true, reasons: [], role: 'writer', holder: 'host-2/1' };
+
+export interface RunningServer {
+  readonly url: string;
+  readonly server: HttpServer;
+  readonly metrics: Metrics;
+  get(path: string, init?: RequestInit): Promise<Response>;
+}
+
+export async function startServer(changes: Partial<HttpServerOptions> = {}): Promise<RunningServer> {
+  const metrics = changes.metrics ?? createMetrics();
+  const server = createHttpServer({
+    host: '127.0.0.1',
+    port: 0,
+    metrics,
+    logger: silentLogger,
+    health: () => atWork,
+    readStatus: async () => statusReport(),
+    version: '1.2.3',
+    ...changes,
+  });
+  const { url } = await server.listen();
+  onCleanup(() => server.close());
+  return { url, server, metrics, get: (path, init) => fetch(url + path, init) };
+}

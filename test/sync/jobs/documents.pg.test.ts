@@ -1,0 +1,116 @@
+import { expect, test } from 'vitest';
+import { mirrorVaults, mirrorWhitelist } from '../../../src/sync/jobs/documents.ts';
+import { openMirror } from '../../support/mirror.ts';
+
+const revisions = (kind: string) =>
+  `select document_id, change from custody.document_revisions where kind = '${kind}' and change <> 'added' order by observed_at, document_id`;
+
+test('vaults have their type from the list, and are read by id where that tells more', async () => {
+  const mirror = await openMirror({ shape: { vaultRecord: 'thin' } });
+  expect(await mirrorVaults(mirror.context)).toMatchObject({ status: 'succeeded', verified: true });
+  const rows = await mirror.query<{ vault_id: string; vault_type: string; name: string; fields: number }>(
+    'select vault_id, vault_type, name, (select count(*)::int from jsonb_object_keys(document)) as fields from custody.vaults order by 1',
+  );
+  const vaults = mirror.sandbox.world.vaults();
+  expect(rows.map(({ vault_id, vault_type, name }) => ({ vault_id, vault_type, name }))).toEqual(
+    vaults
+      .map((vault) => ({ vault_id: vault.vaultId, vault_type: vault.vaultType, name: vault.name }))
+      .sort((a, b) => (a.vault_id < b.vault_id ? -1 : 1)),
+  );
+  expect(Math.min(...rows.map((row) => row.fields))).toBeGreaterThan(3);
+  expect(mirror.sandbox.requests.byEndpoint['vault']).toBe(vaults.length);
+});
+
+test('a second reading without a change writes nothing', async () => {
+  const mirror = await openMirror();
+  await mirrorVaults(mirror.context);
+  await mirrorWhitelist(mirror.context);
+  const all =
+    'select vault_id as id, xmin::text from custody.vaults union all select entry_id, xmin::text from custody.whitelist_entries order by 1';
+  const before = await mirror.query(all);
+  expect(await mirrorVaults(mirror.context)).toMatchObject({ inserted: 0, changed: 0 });
+  expect(await mirrorWhitelist(mirror.context)).toMatchObject({ inserted: 0, changed: 0 });
+  expect(await mirror.query(all)).toEqual(before);
+});
+
+test('a vault is changed, removed and restored, each a revision', async () => {
+  const mirror = await openMirror();
+  const { world } = mirror.sandbox;
+  await mirrorVaults(mirror.context);
+  const [first, second] = world.vaults('warm');
+  if (first === undefined || second === undefined) throw new Error('the sandbox has warm vaults');
+  world.renameVault(first.vaultId, 'Renamed');
+  world.removeVault(second.vaultId);
+  await mirrorVaults(mirror.context);
+  world.addVault({ vaultType: 'warm', vaultId: second.vaultId, name: second.name });
+  await mirrorVaults(mirror.context);
+  const changes = await mirror.query<{ document_id: string; change: string }>(revisions('vault'));
+  expect(changes.filter((row) => row.document_id === first.vaultId).map((row) => row.change)).toEqual([
+    'changed',
+  ]);
+  expect(changes.filter((row) => row.document_id === second.vaultId).map((row) => row.change)).toEqual([
+    'removed',
+    'restored',
+  ]);
+  expect(await mirror.query('select 1 from custody.vaults where missing_since is not null')).toEqual([]);
+});
+
+test('a vault that its list leaves out but its id still answers is not taken to be gone', async () => {
+  const mirror = await openMirror();
+  await mirrorVaults(mirror.context);
+  mirror.sandbox.faults.add({
+    kind: 'falseempty',
+    endpoint: 'vaults',
+    times: 100,
+    when: ({ query }) => query.get('vault_type') === 'cold',
+  });
+  await mirrorVaults(mirror.context);
+  expect(await mirror.query(revisions('vault'))).toEqual([]);
+});
+
+test('a whitelist entry is changed, removed and restored', async () => {
+  const mirror = await openMirror();
+  const { world } = mirror.sandbox;
+  await mirrorWhitelist(mirror.context);
+  const [entry] = world.whitelist();
+  if (entry === undefined) throw new Error('the sandbox has a whitelist');
+  world.alterWhitelistEntry(entry.whitelistId, { name: 'Another name' });
+  await mirrorWhitelist(mirror.context);
+  world.removeWhitelistEntry(entry.whitelistId);
+  await mirrorWhitelist(mirror.context);
+  world.addWhitelistEntry({ whitelistId: entry.whitelistId });
+  await mirrorWhitelist(mirror.context);
+  expect(await mirror.query(revisions('whitelist_entry'))).toMatchObject([
+    { change: 'changed' },
+    { change: 'removed' },
+    { change: 'restored' },
+  ]);
+});
+
+test('a whitelist that is answered short once loses nothing, and paging that was there after all is used', async () => {
+  const mirror = await openMirror({ paging: { whitelist: 'supported' }, defaultLimit: { others: 40 } });
+  // Answers that ignore the offset, in three runs, have the list taken for whole.
+  const ignored = mirror.sandbox.faults.add({ kind: 'repeatpage', endpoint: 'whitelist' });
+  for (let run = 0; run < 2; run += 1) await mirrorWhitelist(mirror.context);
+  expect(mirror.context.facts.known.get('paging:whitelist')).toBeUndefined();
+  await mirrorWhitelist(mirror.context);
+  expect(mirror.context.facts.known.get('paging:whitelist')).toBe('none');
+  ignored();
+  const { world } = mirror.sandbox;
+  const [first] = world.whitelist();
+  world.removeWhitelistEntry(first?.whitelistId ?? '');
+  await mirrorWhitelist(mirror.context);
+  const present = await mirror.query(
+    'select entry_id from custody.whitelist_entries where missing_since is null',
+  );
+  expect(present).toHaveLength(world.whitelist().length);
+  expect(mirror.context.facts.known.get('paging:whitelist')).toBe('by-offset');
+});
+
+test('an entry that one answer leaves out is looked for again before it is held to be removed', async () => {
+  const mirror = await openMirror();
+  await mirrorWhitelist(mirror.context);
+  mirror.sandbox.faults.add({ kind: 'falseempty', endpoint: 'whitelist', times: 6 });
+  await mirrorWhitelist(mirror.context);
+  expect(await mirror.query(revisions('whitelist_entry'))).toEqual([]);
+});

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { runCycle } from '../../../src/sync/jobs/cycle.ts';
+import type { Repetition } from '../../../src/sync/jobs/repeat-sweeps.ts';
+import { mirrored, openMirror, truth } from '../../support/mirror.ts';
+
+/** A mirror of a service that shows no record behind a place, which moves on each time that a sweep waits for the next. */
+async function behindWalls(walls: readonly number[]) {
+  const mirror = await openMirror({ transactions: 400 }, { CUSTODY_MAX_CONCURRENCY: '1' });
+  let at = 0;
+  const waits: number[] = [];
+  mirror.sandbox.faults.add({
+    kind: 'falseempty',
+    endpoint: 'transactions',
+    when: ({ query }) => Number(query.get('offset')) > (walls[at] ?? 1_000),
+  });
+  const again: Repetition = {
+    times: 3,
+    backoff: { minMs: 1_000_000, maxMs: 1_000_000 },
+    random: () => 1,
+    sleep: async (ms) => {
+      waits.push(ms);
+      at += 1;
+    },
+  };
+  return { mirror, again, waits };
+}
+
+test('a sweep is tried again within the run until one is verified, and tells of all attempts', async () => {
+  const { mirror, again, waits } = await behindWalls([100, 200]);
+  const [outcome] = await runCycle(mirror.context, ['transactions'], { full: false, again });
+  expect(outcome).toMatchObject({ verified: true, attempts: 3, inserted: 400, coverage: { met: 400 } });
+  expect(waits).toEqual([0, 1_000_000]);
+  expect(await mirrored(mirror)).toEqual(truth(mirror.sandbox));
+});
+
+test('without progress it is not tried again, and not more often than it may be', async () => {
+  const still = await behindWalls([100, 100, 100]);
+  const [outcome] = await runCycle(still.mirror.context, ['transactions'], {
+    full: true,
+    again: still.again,
+  });
+  expect(outcome).toMatchObject({ verified: false, attempts: 2, inserted: 150, doubts: ['end-cut'] });
+  expect(still.waits).toEqual([0]);
+
+  const slow = await behindWalls([100, 150, 200, 250, 300]);
+  const [last] = await runCycle(slow.mirror.context, ['transactions'], { full: true, again: slow.again });
+  expect(last).toMatchObject({ verified: false, attempts: 4, inserted: 300 });
+  expect(await runCycle(slow.mirror.context, ['transactions'], { full: true })).toMatchObject([
+    { attempts: 1 },
+  ]);
+});
+
+test('a stop during the wait leaves what was reached', async () => {
+  const { mirror, again } = await behindWalls([100]);
+  const stopped = { ...again, sleep: () => Promise.reject(new Error('stopped')) };
+  expect(await runCycle(mirror.context, ['transactions'], { full: true, again: stopped })).toMatchObject([
+    { status: 'succeeded', verified: false, attempts: 1 },
+  ]);
+});

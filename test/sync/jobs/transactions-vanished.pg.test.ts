@@ -1,0 +1,159 @@
+import { expect, test } from 'vitest';
+import { sweepTransactions } from '../../../src/sync/jobs/transactions-sweep.ts';
+import { concludeVanished } from '../../../src/sync/jobs/transactions-vanished.ts';
+import { createSeenSet } from '../../../src/sync/pages/seen-keys.ts';
+import { runJob } from '../../../src/sync/run/run-job.ts';
+import { type Mirror, openMirror } from '../../support/mirror.ts';
+
+const sweep = (mirror: Mirror) => sweepTransactions(mirror.context, { job: 'reconcile' });
+
+const missing = async (mirror: Mirror) =>
+  (
+    await mirror.query<{ transaction_id: string }>(
+      'select transaction_id from custody.transactions where missing_since is not null order by 1',
+    )
+  ).map((row) => row.transaction_id);
+
+const revisions = `select changed_fields, before->>'missing_since' is null as was_shown, after->>'missing_since' is null as is_shown
+  from custody.transaction_revisions where transaction_id = $1 order by revision`;
+
+const openAnomalies = (mirror: Mirror) =>
+  mirror.query('select kind, resource_id from sync.anomalies where resolved_at is null order by 1, 2');
+
+function someIds(mirror: Mirror, count: number): string[] {
+  return [...mirror.sandbox.world.transactions()]
+    .slice(100, 100 + count)
+    .map(({ transactionId }) => transactionId);
+}
+
+test('a transaction is marked after the second verified sweep without it, and unmarked when it shows again', async () => {
+  const mirror = await openMirror();
+  const { world } = mirror.sandbox;
+  await sweep(mirror);
+  const [id = ''] = someIds(mirror, 1);
+  const record = world.transaction(id);
+  world.removeTransaction(id);
+  expect(await sweep(mirror)).toMatchObject({ verified: true });
+  expect(await missing(mirror)).toEqual([]);
+  expect(await sweep(mirror)).toMatchObject({ verified: true });
+  expect(await missing(mirror)).toEqual([id]);
+  expect(await openAnomalies(mirror)).toEqual([{ kind: 'vanished', resource_id: id }]);
+  await sweep(mirror);
+  expect(await missing(mirror)).toEqual([id]);
+  world.insertTransaction('head', record);
+  await sweep(mirror);
+  expect(await missing(mirror)).toEqual([]);
+  expect(await openAnomalies(mirror)).toEqual([]);
+  expect(await mirror.query(revisions, [id])).toEqual([
+    { changed_fields: ['missing_since'], was_shown: true, is_shown: false },
+    { changed_fields: ['missing_since'], was_shown: false, is_shown: true },
+  ]);
+  expect(await mirror.query(`select 1 from sync.positions`)).toEqual([]);
+});
+
+test('a transaction that its id still answers has not vanished', async () => {
+  const mirror = await openMirror();
+  await sweep(mirror);
+  const [id = ''] = someIds(mirror, 1);
+  const hide = () => mirror.sandbox.world.removeTransaction(id);
+  const record = mirror.sandbox.world.transaction(id);
+  hide();
+  await sweep(mirror);
+  // Gone from the list, answered by its id: the second sweep runs before it is back, the question comes after.
+  const back = mirror.sandbox.faults.add({
+    kind: 'slow',
+    endpoint: 'transaction',
+    when: () => {
+      if (mirror.sandbox.world.transaction(id) === undefined)
+        mirror.sandbox.world.insertTransaction('head', record);
+      return false;
+    },
+  });
+  expect(await sweep(mirror)).toMatchObject({ verified: true });
+  back();
+  expect(await missing(mirror)).toEqual([]);
+  expect(mirror.sandbox.requests.byEndpoint['transaction']).toBe(1);
+});
+
+test('an unverified sweep between two verified ones begins the count anew', async () => {
+  const mirror = await openMirror();
+  await sweep(mirror);
+  const [id = ''] = someIds(mirror, 1);
+  mirror.sandbox.world.removeTransaction(id);
+  await sweep(mirror);
+  const other = mirror.sandbox.world.insertTransaction('head', { amount: 'NaN' });
+  expect(await sweep(mirror)).toMatchObject({ verified: false });
+  mirror.sandbox.world.removeTransaction(other.transactionId);
+  await sweep(mirror);
+  expect(await missing(mirror)).toEqual([]);
+  await sweep(mirror);
+  expect(await missing(mirror)).toEqual([id]);
+});
+
+test('more than a twentieth at once is not believed, and said', async () => {
+  const mirror = await openMirror();
+  await sweep(mirror);
+  const ids = someIds(mirror, 16);
+  const records = ids.map((id) => mirror.sandbox.world.transaction(id));
+  for (const id of ids) mirror.sandbox.world.removeTransaction(id);
+  await sweep(mirror);
+  await sweep(mirror);
+  await sweep(mirror);
+  expect(await missing(mirror)).toEqual([]);
+  expect(await openAnomalies(mirror)).toMatchObject([{ kind: 'too-many-vanished' }]);
+  for (const record of records) mirror.sandbox.world.insertTransaction('head', record);
+  await sweep(mirror);
+  expect(await openAnomalies(mirror)).toEqual([]);
+});
+
+test('exactly a twentieth is believed', async () => {
+  const mirror = await openMirror();
+  await sweep(mirror);
+  const ids = someIds(mirror, 15);
+  for (const id of ids) mirror.sandbox.world.removeTransaction(id);
+  await sweep(mirror);
+  await sweep(mirror);
+  expect(await missing(mirror)).toEqual([...ids].sort());
+});
+
+test.each([
+  { of: 12, removed: 1, marked: true },
+  { of: 12, removed: 3, marked: true },
+  { of: 12, removed: 4, marked: false },
+  { of: 2, removed: 1, marked: true },
+  { of: 2, removed: 2, marked: false },
+  { of: 1, removed: 1, marked: true },
+])('of an account of $of, $removed removed: marked $marked', async ({ of, removed, marked }) => {
+  const mirror = await openMirror({ transactions: 0 });
+  const { world } = mirror.sandbox;
+  const ids = Array.from({ length: of }, () => world.insertTransaction('head', {}).transactionId);
+  await sweep(mirror);
+  const gone = ids.slice(0, removed);
+  for (const id of gone) world.removeTransaction(id);
+  // An empty list is believed from the second time on.
+  for (let sweeps = 0; sweeps < 4; sweeps += 1) await sweep(mirror);
+  expect(await missing(mirror)).toEqual(marked ? gone.sort() : []);
+  expect((await openAnomalies(mirror)).map(({ kind }) => kind)).toEqual(
+    marked ? gone.map(() => 'vanished') : ['too-many-vanished'],
+  );
+});
+
+test('absent transactions that their ids still answer keep no other waiting', async () => {
+  const mirror = await openMirror();
+  await sweep(mirror);
+  const ids = someIds(mirror, 7).sort();
+  const [gone = ''] = ids.slice(-1);
+  mirror.sandbox.world.removeTransaction(gone);
+  const conclude = () =>
+    runJob(mirror.context, { job: 'reconcile', mode: 'full' }, async (run) => {
+      const seen = createSeenSet();
+      for (const { transactionId } of mirror.sandbox.world.transactions())
+        if (!ids.includes(transactionId)) seen.add(transactionId);
+      await concludeVanished(run, seen, 2);
+      return null;
+    });
+  // The first keeps the seven in mind; then two are asked at a time.
+  for (let sweeps = 0; sweeps < 5; sweeps += 1)
+    expect(await conclude()).toMatchObject({ status: 'succeeded' });
+  expect(await missing(mirror)).toEqual([gone]);
+});

@@ -1,0 +1,103 @@
+// A vault has two forms, the record of the list and the body of its id. Whichever tells more, and in whatever order the list
+// stands, what is stored stays the same for as long as the service tells the same.
+import { expect, test } from 'vitest';
+import { mirrorVaults } from '../../../src/sync/jobs/documents.ts';
+import { type Mirror, openMirror } from '../../support/mirror.ts';
+
+type Fields = Record<string, unknown>;
+type Bend = (vault: Fields) => Fields;
+
+/** A mirror of a service whose vaults are changed on their way; those of the list come last first when `reversed`. */
+async function bentMirror(bends: { list?: Bend; body?: Bend; reversed?: () => boolean }) {
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    const answer = await globalThis.fetch(input, init);
+    const { pathname } = new URL(String(input));
+    const isBody = /\/vaults\/[^/]+$/.test(pathname);
+    if (!answer.ok || !(isBody || pathname.endsWith('/vaults'))) return answer;
+    const told = JSON.parse(await answer.text());
+    if (isBody) return Response.json(bends.body?.(told) ?? told);
+    const vaults = told.vaults.map((vault: Fields) => bends.list?.(vault) ?? vault);
+    return Response.json({ ...told, vaults: bends.reversed?.() ? vaults.reverse() : vaults });
+  };
+  return await openMirror({}, {}, { fetch });
+}
+
+const without = (name: string, { [name]: _, ...rest }: Fields): Fields => rest;
+
+const changes = (mirror: Mirror) =>
+  mirror.query(`select document_id, change from custody.document_revisions where change <> 'added'`);
+
+const keysOf = async (mirror: Mirror) =>
+  (
+    await mirror.query<{ keys: string[] }>(
+      `select array(select jsonb_object_keys(document) order by 1) as keys from custody.vaults order by vault_id`,
+    )
+  ).map(({ keys }) => keys);
+
+async function succeed(mirror: Mirror) {
+  expect(await mirrorVaults(mirror.context)).toMatchObject({ status: 'succeeded' });
+}
+
+test('what either form tells is kept, whichever vault is listed first', async () => {
+  let reversed = false;
+  const plain = new Set<unknown>();
+  const mirror = await bentMirror({
+    list: (vault) => ({ ...vault, listed_at: '2026-01-01' }),
+    body: (vault) => (plain.has(vault['vault_id']) ? vault : { ...vault, policy: { limit: 12.5 } }),
+    reversed: () => reversed,
+  });
+  const { world } = mirror.sandbox;
+  // One that tells no more by its id stands first, and one joins later.
+  plain.add(world.vaults('warm')[0]?.vaultId);
+  await succeed(mirror);
+  for (const keys of await keysOf(mirror)) expect(keys).toContain('listed_at');
+  expect((await keysOf(mirror)).filter((keys) => keys.includes('policy'))).toHaveLength(
+    world.vaults().length - 1,
+  );
+  reversed = true;
+  await succeed(mirror);
+  plain.add(world.addVault({ vaultType: 'cold', name: 'Empty' }).vaultId);
+  await succeed(mirror);
+  reversed = false;
+  for (let run = 0; run < 3; run += 1) await succeed(mirror);
+  expect(await changes(mirror)).toEqual([]);
+});
+
+test('bodies that tell nothing more are asked for one at a time after some runs, and each is noticed that does', async () => {
+  let telling = '';
+  const mirror = await bentMirror({
+    body: (vault) => (vault['vault_id'] === telling ? { ...vault, policy: 'strict' } : vault),
+  });
+  const vaults = mirror.sandbox.world.vaults();
+  for (let run = 0; run < 3; run += 1) await succeed(mirror);
+  mirror.sandbox.requests.reset();
+  await succeed(mirror);
+  expect(mirror.sandbox.requests.byEndpoint['vault']).toBe(1);
+  telling = vaults.at(-1)?.vaultId ?? '';
+  for (let run = 0; run < vaults.length; run += 1) await succeed(mirror);
+  expect(await changes(mirror)).toEqual([{ document_id: telling, change: 'changed' }]);
+});
+
+test('a vault that the list leaves out keeps what only the list told of it', async () => {
+  const mirror = await bentMirror({
+    list: (vault) => ({ ...vault, listed_at: '2026-01-01' }),
+    body: (vault) => without('vault_type', without('name', vault)),
+  });
+  await succeed(mirror);
+  const before = await mirror.query(
+    'select vault_id, vault_type, name, document from custody.vaults order by 1',
+  );
+  expect(before.every(({ vault_type, name }) => vault_type !== null && name !== null)).toBe(true);
+  mirror.sandbox.faults.add({
+    kind: 'falseempty',
+    endpoint: 'vaults',
+    times: 100,
+    when: ({ query }) => query.get('vault_type') === 'cold',
+  });
+  // The first empty list is not believed, the next one is: then the ids are asked.
+  for (let run = 0; run < 3; run += 1) await mirrorVaults(mirror.context);
+  expect(await changes(mirror)).toEqual([]);
+  expect(
+    await mirror.query('select vault_id, vault_type, name, document from custody.vaults order by 1'),
+  ).toEqual(before);
+});

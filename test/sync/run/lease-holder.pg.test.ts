@@ -1,0 +1,161 @@
+import { expect, test } from 'vitest';
+import { createMetrics } from '../../../src/base/metrics.ts';
+import { Secret } from '../../../src/base/secret.ts';
+import { type Database, openDatabase } from '../../../src/store/postgres/database.ts';
+import { bindAccount } from '../../../src/store/run/accounts.ts';
+import { createFactKeeper } from '../../../src/sync/run/fact-keeper.ts';
+import { type LeaseHolderOptions, withLease } from '../../../src/sync/run/lease-holder.ts';
+import { onCleanup } from '../../support/cleanup.ts';
+import { testDatabase } from '../../support/database.ts';
+import { silentLogger } from '../../support/loggers.ts';
+
+const account = 'acme';
+
+async function openHolder(overrides: Partial<LeaseHolderOptions> = {}) {
+  const test = await testDatabase();
+  const database: Database = openDatabase({
+    url: new Secret(test.url),
+    applicationName: 'custody-mirror test',
+    logger: silentLogger,
+    metrics: createMetrics(),
+  });
+  onCleanup(() => database.close());
+  await bindAccount(database, { account, baseUrl: 'https://custody.example', timeZone: 'UTC' });
+  const options = (holder: string): LeaseHolderOptions => ({
+    database,
+    account,
+    holder,
+    ttlMs: 60_000,
+    facts: { reload: async () => undefined },
+    logger: silentLogger,
+    metrics: createMetrics(),
+    ...overrides,
+  });
+  return { ...test, options };
+}
+
+const never = new AbortController().signal;
+
+test('the lease is held while the work goes on, refused to others, and released after it', async () => {
+  const { options } = await openHolder();
+  const outcome = await withLease(options('first'), never, async () => {
+    const refusal = await withLease(options('second'), never, async () => 'worked');
+    expect(refusal).toMatchObject({ heldBy: 'first' });
+    return 'done';
+  });
+  expect(outcome).toEqual({ value: 'done' });
+  expect(await withLease(options('second'), never, async () => 'worked')).toEqual({ value: 'worked' });
+});
+
+test('the work is told when another took the lease over', async () => {
+  const { options, query } = await openHolder({ ttlMs: 300 });
+  const outcome = await withLease(options('first'), never, async (_lease, signal) => {
+    await query(`update sync.leases set token = token + 1, holder = 'thief'`);
+    await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+    return signal.reason;
+  });
+  expect(outcome).toMatchObject({ value: { code: 'LEASE-LOST' } });
+  expect(await query('select holder from sync.leases')).toEqual([{ holder: 'thief' }]);
+});
+
+test('it is renewed for as long as the work takes', async () => {
+  const { options, query } = await openHolder({ ttlMs: 3_000 });
+  const outcome = await withLease(options('first'), never, async (_lease, signal) => {
+    const [before] = await query<{ at: Date }>('select expires_at as at from sync.leases');
+    await expect
+      .poll(
+        async () =>
+          (
+            await query<{ later: boolean }>(
+              "select expires_at > $1::timestamptz + interval '2 seconds' as later from sync.leases",
+              [before?.at],
+            )
+          )[0]?.later,
+        { timeout: 30_000 },
+      )
+      .toBe(true);
+    return signal.aborted;
+  });
+  expect(outcome).toEqual({ value: false });
+});
+
+test('runs that an earlier holder left behind are abandoned', async () => {
+  const { options, query } = await openHolder();
+  await query(
+    `insert into sync.runs (account_id, job, mode, status, started_at) values ($1, 'balances', 'full', 'running', now())`,
+    [account],
+  );
+  await withLease(options('second'), never, async () => undefined);
+  expect(await query('select status, finished_at is not null as ended from sync.runs')).toEqual([
+    { status: 'abandoned', ended: true },
+  ]);
+});
+
+test('a failure of the work comes out, and the lease is released all the same', async () => {
+  const { options } = await openHolder();
+  await expect(
+    withLease(options('first'), never, async () => {
+      throw new Error('broken');
+    }),
+  ).rejects.toThrow('broken');
+  expect(await withLease(options('second'), never, async () => 'worked')).toEqual({ value: 'worked' });
+});
+
+test('work is stopped, and the lease left to others, when a newer version has migrated the database', async () => {
+  const { options, query } = await openHolder({ ttlMs: 600 });
+  const outcome = withLease(options('older'), never, async (lease, signal) => {
+    await query(
+      `insert into sync.runs (account_id, job, mode, status, started_at) values ($1, 'balances', 'full', 'running', now())`,
+      [lease.account],
+    );
+    await query(
+      "insert into drizzle.__drizzle_migrations (hash, created_at) values ('later', 4102444800000)",
+    );
+    await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+  });
+  await expect(outcome).rejects.toMatchObject({ code: 'SCHEMA-NEWER' });
+  expect(await query('select holder, expires_at::text from sync.leases')).toEqual([
+    { holder: 'older', expires_at: '-infinity' },
+  ]);
+  // Its runs are left to the newer version, which abandons them as its first deed.
+  expect(await query('select status from sync.runs')).toEqual([{ status: 'running' }]);
+});
+
+test('who takes the lease over knows what its last holder learned, and drops what it had learned itself before', async () => {
+  const { options, url } = await openHolder();
+  const own = options('first');
+  const standby = openDatabase({
+    url: new Secret(url),
+    applicationName: 'custody-mirror test',
+    logger: silentLogger,
+    metrics: createMetrics(),
+  });
+  onCleanup(() => standby.close());
+  const writer = { ...own, facts: await createFactKeeper(own.database, account) };
+  const next = {
+    ...options('second'),
+    database: standby,
+    facts: await createFactKeeper(standby, account),
+  };
+  const grow = (value: string) => ({ fact: 'transactions_grow_at', value, evidence: 'told by the test' });
+  await withLease(writer, never, async (lease) => {
+    writer.facts.learn(grow('head'));
+    await writer.facts.save(lease);
+  });
+  const seen: (string | undefined)[] = [];
+  await withLease(next, never, async (lease) => {
+    seen.push(next.facts.known.get('transactions_grow_at'));
+    next.facts.learn(grow('among'));
+    next.facts.learn({ fact: 'empty:balances', value: 'again', evidence: 'told by the test' });
+    await next.facts.save(lease);
+    next.facts.forget('empty:balances');
+    await next.facts.save(lease);
+    // Never saved: the lease was lost first.
+    next.facts.learn(grow('tail'));
+  });
+  await withLease(writer, never, async () => {
+    seen.push(writer.facts.known.get('transactions_grow_at'), writer.facts.known.get('empty:balances'));
+  });
+  await withLease(next, never, async () => void seen.push(next.facts.known.get('transactions_grow_at')));
+  expect(seen).toEqual(['head', 'among', undefined, 'among']);
+});

@@ -1,0 +1,113 @@
+// What is installed along with the program: few packages, each pinned by the hash of its content, from the registry alone,
+// and none that may run a script of its own at installation unless it is named.
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { onCleanup } from '../../support/cleanup.ts';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+
+interface Locked {
+  readonly version?: string;
+  readonly resolved?: string;
+  readonly integrity?: string;
+  readonly link?: boolean;
+  readonly dev?: boolean;
+  readonly hasInstallScript?: boolean;
+}
+interface LockFile {
+  readonly lockfileVersion: number;
+  readonly packages: Readonly<Record<string, Locked>>;
+}
+interface Package {
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly devDependencies: Readonly<Record<string, string>>;
+  readonly scripts: Readonly<Record<string, string>>;
+  readonly allowScripts: Readonly<Record<string, boolean>>;
+}
+
+const json = <Shape>(path: string): Shape => JSON.parse(readFileSync(join(root, path), 'utf8'));
+const lockFiles = ['package-lock.json'].concat(
+  readdirSync(join(root, 'test/system/versions')).map(
+    (name) => `test/system/versions/${name}/package-lock.json`,
+  ),
+);
+/** Without the package itself. */
+const lockedIn = (path: string) =>
+  Object.entries(json<LockFile>(path).packages).filter(([name]) => name !== '');
+const nameOf = (path: string) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+
+test.each(lockFiles)('%s pins every package by its content, and takes none but from the registry', (path) => {
+  expect(json<LockFile>(path).lockfileVersion).toBe(3);
+  const locked = lockedIn(path);
+  expect(locked.length).toBeGreaterThan(0);
+  // Without `resolved` npm asks the registry it is configured for, and holds the answer against the hash.
+  const loose = locked.filter(
+    ([, { integrity = '', resolved, link, version = '' }]) =>
+      !/^sha512-[A-Za-z0-9+/]{86}==$/.test(integrity) ||
+      (resolved !== undefined && !resolved.startsWith('https://registry.npmjs.org/')) ||
+      link === true ||
+      !/^\d+\.\d+\.\d+/.test(version),
+  );
+  expect(loose).toEqual([]);
+});
+
+test('every package that brings a script for its installation is named, be it allowed or refused', () => {
+  const { allowScripts, scripts } = json<Package>('package.json');
+  const locked = lockedIn('package-lock.json');
+  const bringing = locked
+    .filter(([, { hasInstallScript }]) => hasInstallScript)
+    .map(([path]) => nameOf(path));
+  expect(bringing.filter((name) => !Object.hasOwn(allowScripts, name))).toEqual([]);
+  const installed = new Set(locked.map(([path]) => nameOf(path)));
+  const idle = Object.keys(allowScripts).filter((name) => allowScripts[name] && !installed.has(name));
+  expect(idle).toEqual([]);
+  // Nor does installing this package run anything.
+  for (const name of ['preinstall', 'install', 'postinstall', 'prepare'])
+    expect(scripts).not.toHaveProperty(name);
+});
+
+test('what ships is little, runs nothing at installation, and is what docs/security.md names', () => {
+  const { dependencies } = json<Package>('package.json');
+  const shipped = lockedIn('package-lock.json').filter(([, { dev }]) => dev !== true);
+  expect(shipped.filter(([, { hasInstallScript }]) => hasInstallScript)).toEqual([]);
+  expect(shipped.length).toBeLessThanOrEqual(80);
+  const text = readFileSync(join(root, 'docs/security.md'), 'utf8');
+  for (const name of Object.keys(dependencies)) expect(text).toContain(`\`${name}\``);
+  for (const range of Object.values(dependencies)) expect(range).toMatch(/^\^?\d+\.\d+\.\d+$/);
+});
+
+test.each([
+  {
+    answers: 'no such service',
+    output: '{"message":"405 Method Not Allowed","statusCode":405}',
+    code: 0,
+    told: /skipped/,
+  },
+  { answers: 'nothing at all', output: '', code: 0, told: /skipped/ },
+  { answers: 'no flaw', output: report({ high: 0 }), code: 0, told: /no known flaw/ },
+  { answers: 'a small flaw', output: report({ moderate: 2 }), code: 0, told: /2 moderate/ },
+  { answers: 'a grave flaw', output: report({ critical: 1, low: 3 }), code: 1, told: /1 critical/ },
+])('an audit that is answered with $answers is one line', ({ output, code, told }) => {
+  const directory = mkdtempSync(join(tmpdir(), 'custody-mirror-audit-'));
+  onCleanup(async () => rmSync(directory, { recursive: true }));
+  writeFileSync(join(directory, 'npm'), `#!/bin/sh\ncat <<'END'\n${output}\nEND\nexit 1\n`);
+  chmodSync(join(directory, 'npm'), 0o755);
+  const { status, stdout } = spawnSync(process.execPath, [join(root, 'scripts/audit.mjs')], {
+    encoding: 'utf8',
+    env: { PATH: `${directory}:${process.env['PATH']}` },
+  });
+  expect(stdout).toMatch(told);
+  expect(stdout.trim().split('\n')).toHaveLength(1);
+  expect(status).toBe(code);
+});
+
+function report(vulnerabilities: Readonly<Record<string, number>>): string {
+  return JSON.stringify({
+    vulnerabilities: {},
+    metadata: { vulnerabilities: { ...vulnerabilities, total: 9 } },
+  });
+}

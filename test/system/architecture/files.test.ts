@@ -1,0 +1,46 @@
+// Conventions of the house that a script can hold.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const files = ['src', 'drizzle', 'scripts', 'bench', 'test']
+  .filter((folder) => existsSync(join(root, folder)))
+  .flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`),
+  )
+  .filter((path) => /\.(ts|mjs)$/.test(path))
+  .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
+
+test('a file holds one concept: none of the program is longer than 350 lines', () => {
+  const long = files
+    .filter(({ path, text }) => !path.startsWith('test/') && text.split('\n').length > 350)
+    .map(({ path }) => path);
+  expect(long).toEqual([]);
+});
+
+test('a file of the program opens by saying what it is for', () => {
+  const silent = files
+    .filter(({ path, text }) => !path.startsWith('test/') && !/^(#!.*\n)?\/(\/|\*)/.test(text))
+    .map(({ path }) => path);
+  expect(silent).toEqual([]);
+});
+
+test('every test runs: none is skipped or singled out', () => {
+  const narrowed = files
+    .filter(
+      ({ path, text }) => path.endsWith('.test.ts') && /\b(test|describe)\.(only|skip|todo)\(/.test(text),
+    )
+    .map(({ path }) => path);
+  expect(narrowed).toEqual([]);
+});
+
+test('the entry point loads nothing before it hears signals', () => {
+  const importsOf = (wanted: string) => {
+    const text = files.find(({ path }) => path === wanted)?.text ?? '';
+    return [...text.matchAll(/^import (?!type )[^;]*?from '([^']+)';/gm)].map(([, from = '']) => from);
+  };
+  expect(importsOf('src/cli/main.ts')).toEqual(['../base/lifecycle.ts']);
+  expect(importsOf('src/base/lifecycle.ts')).toEqual([]);
+});

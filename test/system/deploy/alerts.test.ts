@@ -1,0 +1,118 @@
+// The alert rules against the program: every metric and label they ask for exists, and every value is one it takes.
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { createMetrics } from '../../../src/base/metrics.ts';
+import { observeStatus } from '../../../src/http/status-metrics.ts';
+import { healthCodes } from '../../../src/store/query/status-health.ts';
+import { problem, statusReport } from '../../support/status-report.ts';
+
+const file = readFileSync(
+  new URL('../../../deploy/prometheus/custody-mirror.rules.yaml', import.meta.url),
+  'utf8',
+);
+const rule = z.strictObject({
+  alert: z.string().regex(/^CustodyMirror[A-Z][A-Za-z]+$/),
+  expr: z.string(),
+  for: z
+    .string()
+    .regex(/^\d+[smhd]$/)
+    .optional(),
+  labels: z.strictObject({ severity: z.enum(['critical', 'warning', 'info']) }),
+  annotations: z.strictObject({ summary: z.string().min(10), description: z.string().min(40) }),
+});
+const { groups } = z
+  .strictObject({ groups: z.array(z.strictObject({ name: z.string(), rules: z.array(rule) })) })
+  .parse(parse(file));
+const rules = groups.flatMap((group) => group.rules);
+
+/** The labels of every metric, by its name. */
+async function knownMetrics(): Promise<Map<string, readonly string[]>> {
+  const known = new Map<string, readonly string[]>();
+  for (const metric of createMetrics(true).registry.getMetricsAsArray()) {
+    const { name, labelNames } = metric as unknown as { name: string; labelNames?: readonly string[] };
+    known.set(name, labelNames ?? []);
+  }
+  return known;
+}
+
+/** The values that labels of a closed set may have, as the source names them. */
+const values: Readonly<Record<string, RegExp>> = {
+  mirror_job: /^(transactions|reconcile|balances|vaults|whitelist|maintenance)$/,
+  status: /^(succeeded|failed|abandoned)$/,
+  code: new RegExp(`^(${healthCodes.join('|')})$`),
+  subject: /^(account|transactions|reconcile|balances|vaults|whitelist|maintenance)$/,
+  outcome: /^(ok|empty|transient|rate-limited|key-rejected|permanent|aborted)$/,
+};
+
+test('there is one rule of each name', () => {
+  expect(rules.length).toBeGreaterThan(8);
+  expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length);
+});
+
+test.each(rules.map((each) => [each.alert, each.expr] as const))(
+  '%s asks for metrics that exist',
+  async (_, expr) => {
+    const known = await knownMetrics();
+    const selectors = [...expr.matchAll(/custody_mirror_\w+(?:\{([^}]*)\})?/g)];
+    expect(selectors.length).toBeGreaterThan(0);
+    for (const [text, matchers = ''] of selectors) {
+      const name = text.replace(/\{.*/, '').replace(/_(bucket|sum|count)$/, '');
+      expect([...known.keys()], text).toContain(name);
+      const named = [...matchers.matchAll(/(\w+)\s*(=~?|!=|!~)\s*"([^"]*)"/g)];
+      for (const [, label = '', , value = ''] of named) {
+        expect(known.get(name), `${name}{${label}}`).toContain(label);
+        for (const one of value.split('|')) if (values[label]) expect(one).toMatch(values[label]);
+      }
+    }
+    for (const [, labels = ''] of expr.matchAll(/by \(([^)]*)\)/g))
+      for (const label of labels.split(/, */).filter((each) => each !== 'instance'))
+        expect(
+          selectors.some(([text]) => known.get(text.replace(/\{.*/, ''))?.includes(label)),
+          label,
+        ).toBe(true);
+    expect(expr.split('(').length).toBe(expr.split(')').length);
+  },
+);
+
+test.each(rules.map((each) => [each.alert, each.annotations] as const))(
+  '%s uses labels its result has',
+  (name, texts) => {
+    const found = rules.find(({ alert }) => alert === name);
+    const kept = /by \(([^)]*)\)/.exec(found?.expr ?? '')?.[1]?.split(/, */) ?? [];
+    for (const [, label] of `${texts.summary} ${texts.description}`.matchAll(/\$labels\.(\w+)/g))
+      expect(kept).toContain(label);
+  },
+);
+
+test('a standby scraped alone tells of the writer as the writer would: both read it from the database', async () => {
+  const noWriter = rules.find(({ alert }) => alert === 'CustodyMirrorNoWriter');
+  expect(noWriter?.expr).not.toContain('lease_held');
+  const metrics = createMetrics();
+  observeStatus(metrics, statusReport({ problems: [problem({ code: 'stopped', subject: 'account' })] }));
+  expect(await metrics.registry.metrics()).toMatch(/health_problem\{code="stopped",[^}]*\} 1/);
+});
+
+test('a status that nobody reads any more is an alert, and so is one that was never read', async () => {
+  const old = rules.find(({ alert }) => alert === 'CustodyMirrorStatusOld');
+  expect(old?.expr).toContain('absent(');
+  // 0 before the first reading: older than any bound.
+  expect(await createMetrics().registry.metrics()).toContain(
+    'custody_mirror_status_read_timestamp_seconds 0',
+  );
+});
+
+test('whatever makes the mirror unhealthy has an alert', () => {
+  for (const code of healthCodes.filter((each) => each !== 'anomaly' && each !== 'key-refused')) {
+    const told = rules.some(({ expr }) =>
+      [...expr.matchAll(/code=~?"([^"]*)"/g)].some(([, codes = '']) => codes.split('|').includes(code)),
+    );
+    const byMetric: Partial<Record<string, string>> = {
+      quarantine: 'custody_mirror_quarantine_open_records',
+      'too-many-vanished': 'kind="too-many-vanished"',
+      'clock-refused': 'kind="clock-refused"',
+    };
+    expect(told || rules.some(({ expr }) => expr.includes(byMetric[code] ?? 'nothing')), code).toBe(true);
+  }
+});

@@ -1,0 +1,134 @@
+// Dockerfile and docker-compose.yml against the program: what they name is there, what they pass on is what it reads, and the
+// rules they follow. That they run is for test/system/container, on a Docker engine.
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { parseConfig } from '../../../src/base/config.ts';
+import { variableNames } from '../../../src/base/variables.ts';
+import { packageVersion } from '../../../src/cli/setup/package-info.ts';
+import { createSandbox } from '../../../src/sandbox/sandbox.ts';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const read = (path: string) => readFileSync(`${root}/${path}`, 'utf8');
+const dockerfile = read('Dockerfile');
+
+const service = z.looseObject({
+  image: z.string(),
+  environment: z.record(z.string(), z.string().nullable()).default({}),
+  secrets: z.array(z.string()).default([]),
+  ports: z.array(z.string()).default([]),
+  volumes: z.array(z.string()).default([]),
+  profiles: z.array(z.string()).default([]),
+  command: z.array(z.string()).default([]),
+  init: z.boolean().default(false),
+  read_only: z.boolean().default(false),
+  cap_drop: z.array(z.string()).default([]),
+  security_opt: z.array(z.string()).default([]),
+  restart: z.string(),
+});
+const compose = z
+  .looseObject({
+    services: z.looseObject({ postgres: service, mirror: service, sandbox: service, grafana: service }),
+    secrets: z.record(z.string(), z.object({ file: z.string() })),
+  })
+  .parse(parse(read('docker-compose.yml')));
+const { postgres, mirror, sandbox, grafana } = compose.services;
+const fixed = ['CUSTODY_API_KEY_FILE', 'DATABASE_URL_FILE'];
+
+/** `${NAME:-default}` with no NAME set. */
+const byDefault = (text: string) => text.replace(/\$\{[A-Z_]+:-([^}]*)\}/g, '$1');
+
+test('the daemon is handed every variable that it reads, but secrets and where it listens', () => {
+  const expected = [...variableNames].filter(
+    (name) =>
+      !['CUSTODY_API_KEY', 'DATABASE_URL'].includes(name) &&
+      (!name.startsWith('HTTP_') || name === 'HTTP_ALLOWED_HOSTS'),
+  );
+  expect(Object.keys(mirror.environment).toSorted()).toEqual(expected.toSorted());
+});
+
+test('in Compose it answers to the name that the other services know it by', () => {
+  expect(byDefault(mirror.environment['HTTP_ALLOWED_HOSTS'] ?? '')).toBe('mirror');
+});
+
+test('without a .env everything is set, and the daemon reads the sandbox', () => {
+  const env = Object.fromEntries(
+    Object.entries(mirror.environment).map(([name, value]) => [name, byDefault(value ?? '')]),
+  );
+  const readFile = (path: string) => {
+    const name = path.replace('/run/secrets/', '');
+    expect(mirror.secrets).toContain(name);
+    return read(byDefault(compose.secrets[name]?.file ?? ''));
+  };
+  const { custody } = parseConfig({ env, readFile, isTerminal: false });
+  const port = sandbox.command[sandbox.command.indexOf('--port') + 1];
+  expect(custody.baseUrl.host).toBe(`sandbox.localhost:${port}`);
+  expect(read('docker-compose.yml')).toMatch(/^ +- sandbox\.localhost$/m);
+  expect(custody.key.reveal()).toBe(createSandbox({ transactions: 0 }).apiKey);
+});
+
+test('the memory of the daemon is bounded: its young generation in the image, the whole in Compose', () => {
+  expect(dockerfile).toMatch(/^ENV .*\bNODE_OPTIONS=--max-semi-space-size=8\b/m);
+  expect(mirror['mem_limit']).toBe('512m');
+});
+
+test('.env.example names what the file takes from it', () => {
+  const example = read('.env.example');
+  const taken = [...read('docker-compose.yml').matchAll(/\$\{([A-Z_]+)/g)].map(([, name = '']) => name);
+  expect(taken).toContain('SECRETS_DIRECTORY');
+  for (const name of taken) expect(example).toMatch(new RegExp(`^#?${name}=`, 'm'));
+});
+
+test('secrets are files, each for those alone that need it', () => {
+  expect([postgres.secrets, mirror.secrets, sandbox.secrets, grafana.secrets]).toEqual([
+    ['database_url'],
+    ['database_url', 'custody_api_key'],
+    [],
+    ['grafana_admin_password', 'grafana_database_password'],
+  ]);
+  for (const name of fixed) expect(mirror.environment[name]).toMatch(/^\/run\/secrets\/\w+$/);
+  expect(Object.keys(compose.secrets).toSorted()).toEqual([...mirror.secrets, ...grafana.secrets].toSorted());
+});
+
+test('nothing is reachable from outside, and nothing may do more than it must', () => {
+  for (const { ports, cap_drop, security_opt, restart } of Object.values({
+    postgres,
+    mirror,
+    sandbox,
+    grafana,
+  })) {
+    for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:/);
+    expect([cap_drop, security_opt, restart]).toEqual([
+      ['ALL'],
+      ['no-new-privileges:true'],
+      'unless-stopped',
+    ]);
+  }
+  for (const { read_only, init } of [mirror, sandbox]) expect([read_only, init]).toEqual([true, true]);
+  expect([sandbox.profiles, grafana.profiles]).toEqual([['demo'], ['dashboards']]);
+});
+
+test('what is mounted is there', () => {
+  const mounted = postgres.volumes
+    .map((volume) => volume.split(':')[0] ?? '')
+    .filter((path) => /^\./.test(path));
+  expect(mounted).toEqual(['./deploy/compose/postgres']);
+  for (const path of mounted) expect(existsSync(`${root}/${path}`)).toBe(true);
+});
+
+test('the image is of this version, and every builder can build it', () => {
+  expect(dockerfile).toContain(`org.opencontainers.image.version="${packageVersion()}"`);
+  expect(dockerfile).not.toMatch(/RUN --|COPY --(link|chmod|parents)|<<|^# *syntax=/m);
+  expect(dockerfile).toMatch(/^USER 1000:1000$/m);
+});
+
+test('what goes into the build is listed, not what stays out', () => {
+  const lines = read('.dockerignore')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'));
+  expect(lines[0]).toBe('*');
+  for (const line of lines.filter((found) => found.startsWith('!')))
+    expect(existsSync(`${root}/${line.slice(1)}`)).toBe(true);
+});

@@ -1,0 +1,167 @@
+// deploy/kubernetes against Kubernetes' own schemas, and against the program and its image: the ports, paths, variables and
+// files that the manifests name are those that the program knows.
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { type IncomingMessage, request } from 'node:http';
+import { Deployment } from 'kubernetes-models/apps/v1/Deployment';
+import { PodDisruptionBudget } from 'kubernetes-models/policy/v1/PodDisruptionBudget';
+import { ConfigMap } from 'kubernetes-models/v1/ConfigMap';
+import { Secret } from 'kubernetes-models/v1/Secret';
+import { Service } from 'kubernetes-models/v1/Service';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { parseConfig } from '../../../src/base/config.ts';
+import { variableNames } from '../../../src/base/variables.ts';
+import { packageVersion } from '../../../src/cli/setup/package-info.ts';
+import { startServer } from '../../support/running-server.ts';
+import { unreadFields } from './unread-fields.ts';
+
+const folder = new URL('../../../deploy/kubernetes/', import.meta.url);
+const dockerfile = readFileSync(new URL('../../../Dockerfile', import.meta.url), 'utf8');
+const names = readdirSync(folder).filter((name) => name.endsWith('.yaml'));
+const read = (name: string): unknown => parse(readFileSync(new URL(name, folder), 'utf8'));
+
+const kustomization = z
+  .strictObject({
+    apiVersion: z.literal('kustomize.config.k8s.io/v1beta1'),
+    kind: z.literal('Kustomization'),
+    resources: z.array(z.string()),
+  })
+  .parse(read('kustomization.yaml'));
+
+/** The document as a model of its kind; one that is of no kind known here fails. */
+function modelOf(document: unknown) {
+  if (Deployment.is(document)) return new Deployment(document);
+  if (Service.is(document)) return new Service(document);
+  if (Secret.is(document)) return new Secret(document);
+  if (ConfigMap.is(document)) return new ConfigMap(document);
+  if (PodDisruptionBudget.is(document)) return new PodDisruptionBudget(document);
+  throw new Error(`no schema for ${JSON.stringify(document).slice(0, 80)}`);
+}
+
+function only<Kind>(is: (document: unknown) => document is Kind, name: string): Kind {
+  const document = read(name);
+  if (!is(document)) throw new Error(`${name} is of another kind`);
+  return document;
+}
+
+const deployment = only((found) => Deployment.is(found), 'deployment.yaml').spec;
+const config = only((found) => ConfigMap.is(found), 'config.yaml');
+const secret = only((found) => Secret.is(found), 'secret.yaml');
+const service = only((found) => Service.is(found), 'service.yaml');
+const podsService = only((found) => Service.is(found), 'service-pods.yaml');
+const budget = only((found) => PodDisruptionBudget.is(found), 'disruption-budget.yaml');
+const pod = deployment?.template.spec;
+const container = pod?.containers[0];
+const port = container?.ports?.[0]?.containerPort;
+
+test('the kustomization names every manifest, and no other', () => {
+  expect(kustomization.resources.toSorted()).toEqual(
+    names.filter((name) => name !== 'kustomization.yaml').toSorted(),
+  );
+});
+
+test.each(kustomization.resources)('%s is valid, and every field of it is known', (name) => {
+  const model = modelOf(read(name));
+  expect(() => model.validate()).not.toThrow();
+  expect(unreadFields(model, (watched) => watched.validate())).toEqual([]);
+});
+
+test('the check notices a wrong value, and a field that does not exist', () => {
+  const wrong = new Deployment(only((found) => Deployment.is(found), 'deployment.yaml'));
+  Object.assign(wrong.spec ?? {}, { replicas: 'two', replica: 2 });
+  expect(() => wrong.validate()).toThrow(/replicas must be integer/);
+  expect(unreadFields(wrong, (watched) => watched.validate())).toEqual(['spec.replica']);
+});
+
+test('what it runs in allows nothing that the daemon does not need', () => {
+  expect(pod).toMatchObject({
+    automountServiceAccountToken: false,
+    securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
+  });
+  expect(pod?.containers).toHaveLength(1);
+  expect(container?.securityContext).toEqual({
+    allowPrivilegeEscalation: false,
+    readOnlyRootFilesystem: true,
+    capabilities: { drop: ['ALL'] },
+  });
+  const user = `${pod?.securityContext?.runAsUser}:${pod?.securityContext?.runAsGroup}`;
+  expect(dockerfile).toContain(`USER ${user}\n`);
+  // Ten seconds are what a stop may take.
+  expect(pod?.terminationGracePeriodSeconds).toBeGreaterThan(10);
+});
+
+test('two replicas take turns, and selectors find them', () => {
+  expect(deployment?.replicas).toBe(2);
+  const labels = deployment?.template.metadata?.labels ?? {};
+  for (const selector of [
+    deployment?.selector.matchLabels,
+    service.spec?.selector,
+    podsService.spec?.selector,
+    budget.spec?.selector?.matchLabels,
+  ]) {
+    expect(Object.keys(selector ?? {})).not.toEqual([]);
+    expect(labels).toMatchObject(selector ?? {});
+  }
+  expect(labels['app.kubernetes.io/version']).toBe(packageVersion());
+  expect(container?.image).toMatch(new RegExp(`:${packageVersion()}$`));
+});
+
+test('the configuration is one that the program takes', () => {
+  const given = Object.fromEntries((container?.env ?? []).map(({ name, value = '' }) => [name, value]));
+  const env = { ...config.data, ...given };
+  expect([...variableNames]).toEqual(expect.arrayContaining(Object.keys(env)));
+  const mounted = container?.volumeMounts?.[0];
+  const volume = pod?.volumes?.find(({ name }) => name === mounted?.name);
+  expect(volume?.secret?.secretName).toBe(secret.metadata?.name);
+  expect(container?.envFrom?.[0]?.configMapRef?.name).toBe(config.metadata?.name);
+  const readFile = (path: string) => {
+    const key = path.replace(`${mounted?.mountPath}/`, '');
+    const value = secret.stringData?.[key];
+    if (value === undefined) throw new Error(`the secret has no ${key}`);
+    return value;
+  };
+  expect(() => parseConfig({ env, readFile, isTerminal: false })).not.toThrow();
+});
+
+test('Prometheus finds every pod by itself, by annotation or by a service without an address', () => {
+  expect(podsService.spec).toMatchObject({ clusterIP: 'None', publishNotReadyAddresses: true });
+  expect(podsService.spec?.ports?.[0]).toMatchObject({ port, targetPort: container?.ports?.[0]?.name });
+  expect(deployment?.template.metadata?.annotations).toEqual({
+    'prometheus.io/scrape': 'true',
+    'prometheus.io/port': String(port),
+    'prometheus.io/path': '/metrics',
+  });
+});
+
+test('probes and scrapers that ask a pod by its address are answered, and the service by its name', async () => {
+  const allowedHosts = config.data?.['HTTP_ALLOWED_HOSTS']?.split(',') ?? [];
+  const { url } = await startServer({ host: '0.0.0.0', allowedHosts });
+  const statusFor = async (host: string, path: string) => {
+    const sent = request({ host: '127.0.0.1', port: new URL(url).port, path, headers: { host } }).end();
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    response.resume();
+    return response.statusCode;
+  };
+  for (const path of ['/healthz', '/readyz', '/metrics']) {
+    expect(await statusFor('10.42.0.7:8787', path)).toBe(200);
+    expect(await statusFor('[fd00::7]:8787', path)).toBe(200);
+    expect(await statusFor(`${service.metadata?.name}:8787`, path)).toBe(200);
+    expect(await statusFor('attacker.example', path)).toBe(421);
+  }
+});
+
+test('probes ask what the program answers, on the port that the image listens on', async () => {
+  expect(dockerfile).toContain(`HTTP_PORT=${port}\n`);
+  expect(dockerfile).toContain(`EXPOSE ${port}\n`);
+  expect(service.spec?.ports?.[0]).toMatchObject({ port, targetPort: container?.ports?.[0]?.name });
+  for (const probe of [container?.startupProbe, container?.livenessProbe, container?.readinessProbe]) {
+    expect(probe?.httpGet?.port).toBe(container?.ports?.[0]?.name);
+  }
+  const { url } = await startServer();
+  for (const path of ['/healthz', '/readyz']) expect((await fetch(`${url}${path}`)).status).toBe(200);
+  expect(container?.startupProbe?.httpGet?.path).toBe('/healthz');
+  expect(container?.livenessProbe?.httpGet?.path).toBe('/healthz');
+  expect(container?.readinessProbe?.httpGet?.path).toBe('/readyz');
+});

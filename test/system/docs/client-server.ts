@@ -1,0 +1,63 @@
+// A PostgreSQL that the installed psql, createdb, pg_dump and pg_restore can work with: pg_dump refuses a server that is newer
+// than itself, so it is of its version where that is older than the newest.
+import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { EmbeddedPostgres } from '../../../src/embedded-postgres/server.ts';
+import { onCleanup } from '../../support/cleanup.ts';
+import { newestPostgres, startPostgres } from '../../support/postgres.ts';
+import { withClient } from '../../support/server.ts';
+
+const oldest = 15;
+const clients = ['psql', 'createdb', 'pg_dump', 'pg_restore'];
+const versions = clients.map((program) => {
+  const { stdout } = spawnSync(program, ['--version'], { encoding: 'utf8' });
+  return Number(/ (\d+)[.\d]*/.exec(stdout ?? '')?.[1] ?? 0);
+});
+const version = Math.min(...versions);
+
+/** Why the commands with PostgreSQL's own programs cannot be run here; null where they can. */
+export const whyNoClients =
+  version === 0
+    ? `${clients.filter((_, index) => versions[index] === 0).join(', ')} not installed`
+    : version < oldest
+      ? `psql and pg_dump are of PostgreSQL ${version}`
+      : null;
+
+export interface ClientServer {
+  /** The superuser. */
+  readonly adminUrl: string;
+  /** The database `custody` as its owner, the role `custody`. */
+  readonly databaseUrl: string;
+  /** Host, port and database, as they stand in an address. */
+  readonly place: string;
+  /** The superuser's, in the database `custody`. */
+  query(sql: string): Promise<Record<string, unknown>[]>;
+  /** The superuser's, beside it. */
+  asAdmin(sql: string): Promise<unknown>;
+}
+
+/** A server of its own, as roles belong to the whole of it. @param shape whether its database and its role `custody` are there already */
+export async function clientServer(shape: 'with a database' | 'empty'): Promise<ClientServer> {
+  const dataDirectory = join(tmpdir(), `custody-mirror-clients-${randomBytes(5).toString('hex')}`);
+  const server: EmbeddedPostgres = await startPostgres(
+    { dataDirectory, persistent: false },
+    String(Math.min(version, Number(newestPostgres))),
+  );
+  onCleanup(server.stop);
+  const ask = (database: string, sql: string) =>
+    withClient(server.url(database), async (client) => (await client.query(sql)).rows);
+  if (shape === 'with a database') {
+    await ask('postgres', "create role custody login createrole password '…'");
+    await ask('postgres', 'create database custody owner custody');
+  }
+  const place = `127.0.0.1:${server.port}/custody`;
+  return {
+    adminUrl: server.url('postgres'),
+    databaseUrl: `postgres://custody:…@${place}`,
+    place,
+    query: (sql) => ask('custody', sql),
+    asAdmin: (sql) => ask('postgres', sql),
+  };
+}

@@ -1,0 +1,101 @@
+// Every block of commands in README.md and docs/ is run as it is written, or by stand-ins, with the reason for them. A new block
+// fails until it has a line in the table below.
+import { expect, test } from 'vitest';
+import { viewerKey } from '../../support/command.ts';
+import {
+  backUp,
+  demo,
+  expectSecrets,
+  letReaderIn,
+  makeSecretsDirectory,
+  mirrorFromClone,
+  restore,
+} from './as-written.ts';
+import { type Block, blocks, commandBlocks } from './blocks.ts';
+import { whyNoClients } from './client-server.ts';
+import { type Clone, openClone } from './shell.ts';
+import { checkCall } from './stand-ins.ts';
+
+type Way =
+  | {
+      /** Runs every word of it. */
+      readonly runs: (clone: Clone, block: Block) => Promise<void>;
+      /** Why it is not run here; null where it is. */
+      readonly unless?: string | null;
+    }
+  | {
+      /** What is only noted and held against the files of the repository; all else in the block is run. */
+      readonly standIns: readonly string[];
+      readonly because: string;
+      readonly input?: string;
+      /** What earlier steps have made. */
+      readonly given?: (clone: Clone) => void;
+      readonly leaves?: (clone: Clone) => void;
+    };
+
+const docker = {
+  standIns: ['docker'],
+  because: 'it needs a Docker engine, on which test/system/container runs the same',
+};
+const compose: Way = { ...docker, input: `${viewerKey}\n`, leaves: expectSecrets };
+const bench: Way = { standIns: ['npm'], because: 'it takes minutes' };
+
+const ways: Readonly<Record<string, Way>> = {
+  'README.md, Try it': { runs: demo },
+  'README.md, With Docker Compose': compose,
+  'README.md, With Node.js and a PostgreSQL of your own': { runs: mirrorFromClone },
+  'README.md, Access': { runs: letReaderIn, unless: whyNoClients },
+  'README.md, Tests': { standIns: ['npm'], because: 'this is a part of it' },
+  'docs/container.md, The image': docker,
+  'docs/container.md, The demo': docker,
+  'docs/container.md, For real': compose,
+  'docs/container.md, Roles': docker,
+  'docs/container.md, Kubernetes': { standIns: ['kubectl'], because: 'it needs a cluster' },
+  'docs/container.md, Upgrade': {
+    standIns: ['git', 'docker'],
+    because: 'it needs a Docker engine and a later version',
+  },
+  'docs/container.md, Tested how': {
+    standIns: ['bash', 'npx'],
+    because: 'it needs a Docker engine, and is itself a test',
+  },
+  'docs/dashboards.md, With Docker Compose': { ...docker, given: makeSecretsDirectory },
+  'docs/operations.md, Backup': { runs: backUp, unless: whyNoClients },
+  'docs/operations.md, Restore': { runs: restore, unless: whyNoClients },
+  'docs/performance.md, What is measured': bench,
+  'docs/performance.md, Reporting': bench,
+};
+
+test('each block of commands has its line in the table, and each line its block', () => {
+  expect(Object.keys(ways).toSorted()).toEqual(commandBlocks.map(({ name }) => name).toSorted());
+});
+
+test('what is typed stands in a block of commands: no other block begins with a program', () => {
+  const programs =
+    // What a program printed may name one too, far to the right.
+    /^ {0,4}(\$ |(npm|npx|node|bash|git|docker|kubectl|psql|pg_\w+|createdb|curl) |custody-mirror (?!is )[a-z])/m;
+  const untold = blocks.filter(({ language, text }) => language === '' && programs.test(text));
+  expect(untold.map(({ name }) => name)).toEqual([]);
+});
+
+for (const block of commandBlocks) {
+  const way = ways[block.name];
+  if (way === undefined) continue;
+  if ('runs' in way)
+    test.skipIf(way.unless)(
+      `${block.name}: runs as it is written${way.unless ? ` (skipped: ${way.unless})` : ''}`,
+      () => way.runs(openClone(), block),
+      300_000,
+    );
+  else
+    test(`${block.name}: runs with stand-ins for ${way.standIns.join(' and ')}, since ${way.because}`, async () => {
+      const clone = openClone();
+      const { standIns, input = '' } = way;
+      way.given?.(clone);
+      const { code, output, calls } = await clone.run(block.text, { standIns, input });
+      expect(code, output).toBe(0);
+      expect(calls.length).toBeGreaterThan(0);
+      for (const call of calls) checkCall(call);
+      way.leaves?.(clone);
+    });
+}

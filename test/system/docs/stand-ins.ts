@@ -1,0 +1,94 @@
+// Whether a call of a program that is not run in a test fits the repository: the files, services, profiles, workloads and
+// scripts that it names are there.
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { parseBenchOptions } from '../../../bench/options.ts';
+import { parseReportingOptions } from '../../../bench/reporting-options.ts';
+import { root } from './blocks.ts';
+
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+const compose = z
+  .looseObject({
+    services: z.record(z.string(), z.looseObject({ profiles: z.array(z.string()).optional() })),
+  })
+  .parse(parse(read('docker-compose.yml')));
+const { scripts } = z
+  .object({ scripts: z.record(z.string(), z.string()) })
+  .parse(JSON.parse(read('package.json')));
+
+const checks: Readonly<Record<string, (words: readonly string[]) => void>> = {
+  docker: ([command = '', ...words]) => {
+    if (command === 'compose') return checkCompose(words);
+    expect([command, words.at(-1)]).toEqual(['build', '.']);
+    expectFile('Dockerfile');
+  },
+  kubectl: ([command = '', ...words]) => {
+    if (command === 'apply') {
+      expect(words[0]).toBe('-k');
+      return expectFile(`${words[1]}/kustomization.yaml`);
+    }
+    expect(command).toBe('exec');
+    const { metadata } = z
+      .looseObject({ metadata: z.looseObject({ name: z.string() }) })
+      .parse(parse(read('deploy/kubernetes/deployment.yaml')));
+    expect(words.slice(0, 2)).toEqual([`deploy/${metadata.name}`, '--']);
+    checkCommand(words.slice(2));
+  },
+  git: (words) => expect(words).toEqual(['pull']),
+  npx: ([program, command, path = '']) => {
+    expect([program, command]).toEqual(['vitest', 'run']);
+    expectFile(path);
+  },
+  bash: ([path = '']) => {
+    expectFile(path);
+    expect(spawnSync('/bin/bash', ['-n', join(root, path)]).status).toBe(0);
+  },
+  npm: ([command = '', ...words]) => {
+    if (command === 'ci') return expectFile('package-lock.json');
+    const name = command === 'run' ? (words[0] ?? '') : command;
+    expect(Object.keys(scripts)).toContain(name);
+    const options = words.slice(words.indexOf('--') + 1);
+    if (name.startsWith('bench') && words.includes('--')) checkBench(name, options);
+  },
+};
+
+export function checkCall([program = '', ...words]: readonly string[]): void {
+  const check = checks[program];
+  expect(check, `nothing is known of ${program}`).toBeDefined();
+  check?.(words);
+}
+
+function checkCompose(words: readonly string[]): void {
+  const profiled = words[0] === '--profile';
+  if (profiled) {
+    const profiles = Object.values(compose.services).flatMap(({ profiles = [] }) => profiles);
+    expect(profiles).toContain(words[1]);
+  }
+  const [command = '', service = '', ...inside] = profiled ? words.slice(2) : words;
+  expect(['up', 'build', 'exec']).toContain(command);
+  if (command !== 'exec') return;
+  expect(Object.keys(compose.services)).toContain(service);
+  if (service === 'mirror') checkCommand(inside);
+  else expect(inside.slice(0, 4)).toEqual(['psql', '-U', 'postgres', 'custody_mirror']);
+}
+
+/** A command of ours: it is there, and takes these words, as far as its help tells without doing anything. */
+function checkCommand([program, ...words]: readonly string[]): void {
+  expect(program).toBe('custody-mirror');
+  const { status } = spawnSync(process.execPath, [join(root, 'dist/src/cli/main.js'), ...words, '--help']);
+  expect({ words, status }).toEqual({ words, status: 0 });
+}
+
+function checkBench(name: string, options: readonly string[]): void {
+  const parseOptions = name === 'bench' ? parseBenchOptions : parseReportingOptions;
+  if (options.includes('--help')) expect(() => parseOptions(options)).toThrow(`usage: npm run ${name}`);
+  else parseOptions(options);
+}
+
+function expectFile(path: string): void {
+  expect({ path, there: existsSync(join(root, path)) }).toEqual({ path, there: true });
+}

@@ -1,0 +1,164 @@
+// The daemon as a process: it serves from the start, follows the service, and stops and goes on without loss.
+import { isDeepStrictEqual } from 'node:util';
+import { expect, test } from 'vitest';
+import { serveSandbox } from '../../support/command.ts';
+import { leaseHolder, startDaemon, stopGracefully, untilWriter } from '../../support/daemon.ts';
+import { testDatabase } from '../../support/database.ts';
+import { mirrored, truth } from '../../support/truth.ts';
+import { waitFor } from '../../support/wait-for.ts';
+
+test('new records and changed statuses arrive with their history while health and metrics are served', async () => {
+  const [service, database] = await Promise.all([serveSandbox({ frozen: false }), testDatabase()]);
+  const daemon = await startDaemon(service, database);
+  await untilWriter(database, daemon);
+  expect(await daemon.get('/healthz')).toMatchObject({ status: 200 });
+  expect(await daemon.get('/readyz')).toMatchObject({
+    status: 200,
+    text: expect.stringContaining('"writer"'),
+  });
+  const { world } = service.sandbox;
+  const equal = async () => isDeepStrictEqual(await mirrored(database), truth(service.sandbox));
+  await waitFor(equal, { what: 'the first mirror' });
+
+  const moved = [...world.transactions()].find(({ status }) => status === 'confirming')?.transactionId ?? '';
+  service.sandbox.advance(30);
+  const { transactionId: arrived } = world.insertTransaction('head', { status: 'pending' });
+  world.alterTransaction(moved, { status: 'completed', note: 'settled by hand' });
+  await waitFor(equal, { what: 'what changed' });
+  world.alterTransaction(arrived, { status: 'rejected' });
+  await waitFor(equal, { what: 'the last change' });
+
+  const history = (id: string) =>
+    database.query(
+      `select sequence, from_status, to_status from custody.transaction_status_history
+       where transaction_id = $1 order by sequence`,
+      [id],
+    );
+  expect(await history(arrived)).toEqual([
+    { sequence: 1, from_status: null, to_status: 'pending' },
+    { sequence: 2, from_status: 'pending', to_status: 'rejected' },
+  ]);
+  expect(await history(moved)).toEqual([
+    { sequence: 1, from_status: null, to_status: 'confirming' },
+    { sequence: 2, from_status: 'confirming', to_status: 'completed' },
+  ]);
+  const revisions = await database.query(
+    `select revision, changed_fields @> '{note}' as note, after ->> 'note' as after
+     from custody.transaction_revisions where transaction_id = $1`,
+    [moved],
+  );
+  expect(revisions).toEqual([{ revision: 1, note: true, after: 'settled by hand' }]);
+
+  const metrics = await daemon.get('/metrics');
+  expect(metrics.text).toMatch(/^custody_mirror_lease_held 1$/m);
+  expect(metrics.text).toMatch(
+    /^custody_mirror_runs_total\{mirror_job="transactions",status="succeeded"\} [1-9]/m,
+  );
+  expect(metrics.text).toMatch(/^custody_mirror_requests_total\{endpoint="vaults",outcome="ok"\} [1-9]/m);
+  const page = await daemon.get('/');
+  expect(page).toMatchObject({ status: 200, text: expect.stringContaining(service.url) });
+  await stopGracefully(daemon);
+});
+
+test('a stop in the middle of a sweep gives the lease back, and the next start resumes and completes', async () => {
+  const [service, database] = await Promise.all([serveSandbox({ transactions: 400 }), testDatabase()]);
+  // Beyond the tenth page no answer comes, so the sweep stands in the middle.
+  const release = service.sandbox.faults.add({
+    kind: 'stall',
+    endpoint: 'transactions',
+    when: ({ query }) => Number(query.get('offset')) > 200,
+  });
+  const first = await startDaemon(service, database, { CUSTODY_PAGE_SIZE: '20' });
+  const reached = async () => {
+    const [position] = await database.query<{ offset: number }>(
+      `select (position #>> '{window,offset}')::int as "offset" from sync.positions where job = 'transactions'`,
+    );
+    return position === undefined || position.offset < 100 ? null : position.offset;
+  };
+  const stoppedAt = await waitFor(reached, { what: 'the middle of the sweep' });
+  await stopGracefully(first);
+  expect(await leaseHolder(database)).toBeNull();
+  const stopped = await database.query(`select distinct status from sync.runs where job = 'transactions'`);
+  expect(stopped).toEqual([{ status: 'abandoned' }]);
+  const [kept] = await database.query<{ count: number }>(
+    'select count(*)::int as count from custody.transactions',
+  );
+  expect(kept?.count).toBeGreaterThanOrEqual(stoppedAt);
+
+  release();
+  service.sandbox.requests.reset();
+  const second = await startDaemon(service, database, {
+    CUSTODY_PAGE_SIZE: '20',
+    // Due all the same, because the last run was not brought to its end.
+    SCHEDULE_TRANSACTIONS: '0 0 1 1 *',
+  });
+  await waitFor(
+    async () =>
+      (await database.query("select 1 from sync.runs where job = 'transactions' and verified")).length > 0,
+    { what: 'the end of the sweep' },
+  );
+  const offsets = service.sandbox.requests
+    .recent()
+    .filter(({ endpoint }) => endpoint === 'transactions')
+    .map(({ query }) => Number(new URLSearchParams(query).get('offset')));
+  expect(offsets[0]).toBeGreaterThan(100);
+  expect((await mirrored(database)).transactions).toEqual(truth(service.sandbox).transactions);
+  const [history] = await database.query('select count(*)::int from custody.transaction_status_history');
+  expect(history).toEqual({ count: 400 });
+  await stopGracefully(second, 'SIGINT');
+});
+
+test('a second signal ends the daemon at once, whatever it waits for', async () => {
+  const [service, database] = await Promise.all([serveSandbox({ faults: 'stall=1' }), testDatabase()]);
+  const daemon = await startDaemon(service, database);
+  await waitFor(() => service.sandbox.requests.running > 0, { what: 'a request that hangs' });
+  daemon.kill('SIGTERM');
+  daemon.kill('SIGINT');
+  expect(await daemon.exit(10_000)).toEqual({ code: 1, signal: null });
+  expect(daemon.stderr()).toMatch(/"signal":"SIG(INT|TERM)"[^\n]*"msg":"stopped at once"/);
+});
+
+test('a daemon whose key is rejected lives on and stops asking', async () => {
+  const [service, database] = await Promise.all([serveSandbox({ faults: 'err02=1' }), testDatabase()]);
+  const daemon = await startDaemon(service, database, { SCHEDULE_MAINTENANCE: '* * * * * *' });
+  await daemon.output(/"job":"transactions"[^\n]*"code":"ERR-02"[^\n]*"msg":"run failed"/);
+  // Every schedule has had its time again once this one, which asks nothing of the service, has had it three times.
+  await waitFor(
+    async () => {
+      const [row] = await database.query<{ runs: number }>(
+        "select count(*)::int as runs from sync.runs where job = 'maintenance' and status = 'succeeded'",
+      );
+      return (row?.runs ?? 0) >= 3;
+    },
+    { what: 'three runs of maintenance' },
+  );
+  expect(service.sandbox.requests.byEndpoint).toHaveProperty('transactions');
+  for (const [endpoint, requests] of Object.entries(service.sandbox.requests.byEndpoint))
+    expect(requests, endpoint).toBeLessThanOrEqual(2);
+  expect((await daemon.get('/metrics')).text).toMatch(
+    /^custody_mirror_key_rejected\{endpoint="transactions"\} 1$/m,
+  );
+  expect(await daemon.get('/healthz')).toMatchObject({ status: 200 });
+  await stopGracefully(daemon);
+});
+
+test('a daemon steps down when a newer version migrates beside it, and so does one that stands by', async () => {
+  const [service, database] = await Promise.all([serveSandbox({ transactions: 60 }), testDatabase()]);
+  const writer = await startDaemon(service, database);
+  await untilWriter(database, writer);
+  const standby = await startDaemon(service, database);
+  await standby.output(/"msg":"stood by while another process writes"/);
+  await database.query(
+    "insert into drizzle.__drizzle_migrations (hash, created_at) values ('of a later version', 4102444800000)",
+  );
+  for (const daemon of [writer, standby]) {
+    expect(await daemon.exit(20_000)).toEqual({ code: 1, signal: null });
+    expect(daemon.stderr()).toMatch(/migrated by a newer version of custody-mirror.*\(SCHEMA-NEWER\)\n$/);
+    expect(daemon.stderr()).not.toContain('    at ');
+  }
+  expect(writer.stderr()).toContain('lease given up to a newer version');
+  // Nobody waits for the lease to end.
+  expect(await database.query('select expires_at::text from sync.leases')).toEqual([
+    { expires_at: '-infinity' },
+  ]);
+}, 60_000);

@@ -1,0 +1,116 @@
+// `sync` once a day: what a transaction did that completed before a day's sync explains the balances of that day. Each day is
+// a real run of the command; afterwards everything that was recorded is put a day back, to the microsecond.
+import { expect, test } from 'vitest';
+import type { NewTransaction } from '../../../src/sandbox/world/world.ts';
+import { type Service, serveSandbox, sync } from '../../support/command.ts';
+import { type TestDatabase, testDatabase } from '../../support/database.ts';
+
+async function putBack({ query }: TestDatabase): Promise<void> {
+  const moments = await query<{ relation: string; columns: string[] }>(
+    `select format('%I.%I', table_schema, table_name) as relation, array_agg(column_name::text) as columns
+     from information_schema.columns join information_schema.tables using (table_schema, table_name)
+     where table_schema in ('custody', 'sync') and table_type = 'BASE TABLE' and table_name <> 'leases'
+       and data_type = 'timestamp with time zone' group by 1`,
+  );
+  const updates = moments.map(
+    ({ relation, columns }) =>
+      `update ${relation} set ${columns.map((name) => `${name} = ${name} - interval '24 hours'`).join(', ')};`,
+  );
+  await query(`begin; set local session_replication_role = replica; ${updates.join('\n')} commit`);
+}
+
+async function syncOneDay(service: Service, database: TestDatabase): Promise<void> {
+  const ran = await sync(service, database);
+  expect(ran, ran.stderr).toMatchObject({ code: 0 });
+}
+
+const ofVault = ({ sandbox }: Service): NewTransaction => {
+  const vault = sandbox.world.vaults('warm')[0];
+  if (vault === undefined) throw new Error('the world has no vaults');
+  return {
+    assetId: 'BTC',
+    assetName: 'Bitcoin',
+    networkId: 'BTC',
+    networkName: 'Bitcoin',
+    fee: '',
+    destinationType: 'vault',
+    destinationId: vault.vaultId,
+    destinationName: vault.name,
+    destinationAddress: 'own',
+  };
+};
+
+const explained = `select asset_id, inflow, unexplained_difference, is_explained, is_comparable
+  from reporting.reconciliation_daily where asset_id = 'BTC' order by day`;
+
+test('whatever completed before a day’s sync explains its balances, from the second day on', async () => {
+  const [service, database] = await Promise.all([serveSandbox({ frozen: true }), testDatabase()]);
+  const days: readonly (readonly [string, string][])[] = [
+    [],
+    [['first', '5.000000000000000001']],
+    [['second', '7']],
+    [],
+  ];
+  for (const [index, deposits] of days.entries()) {
+    if (index > 0) await putBack(database);
+    for (const [transactionId, amount] of deposits)
+      service.sandbox.world.insertTransaction('head', {
+        ...ofVault(service),
+        transactionId,
+        transactionType: 'deposit',
+        status: 'completed',
+        amount,
+        sourceType: 'external',
+        sourceId: '',
+        sourceName: '',
+        sourceAddress: 'sender',
+      });
+    await syncOneDay(service, database);
+  }
+  const all = { unexplained_difference: '0', is_explained: true, is_comparable: true };
+  expect(await database.query(explained)).toEqual([
+    {
+      asset_id: 'BTC',
+      inflow: null,
+      unexplained_difference: null,
+      is_explained: null,
+      is_comparable: false,
+    },
+    { asset_id: 'BTC', inflow: '5.000000000000000001', ...all },
+    { asset_id: 'BTC', inflow: '7', ...all },
+    { asset_id: 'BTC', inflow: '0', ...all },
+  ]);
+  // The other assets too, and every transaction was read before the balances were asked for.
+  expect(
+    await database.query(
+      `select distinct is_explained, is_comparable from reporting.reconciliation_daily
+       where day > (select min(day) from reporting.reconciliation_daily)`,
+    ),
+  ).toEqual([{ is_explained: true, is_comparable: true }]);
+});
+
+test('what leaves without a transaction is undecided until the transactions are read again, and then unexplained', async () => {
+  const [service, database] = await Promise.all([serveSandbox({ frozen: true }), testDatabase()]);
+  const vault = ofVault(service);
+  const { world } = service.sandbox;
+  const add = (transactionId: string, amount: string) =>
+    world.insertTransaction('head', {
+      ...vault,
+      transactionId,
+      transactionType: 'deposit',
+      status: 'completed',
+      amount,
+    });
+  add('kept', '100');
+  add('lost', '4.5');
+  await syncOneDay(service, database);
+  await putBack(database);
+  world.removeTransaction('lost');
+  await syncOneDay(service, database);
+  const [, second] = await database.query(explained);
+  expect(second).toMatchObject({ unexplained_difference: '-4.5', is_explained: null });
+  await putBack(database);
+  await syncOneDay(service, database);
+  const [, then] = await database.query(explained);
+  expect(then).toMatchObject({ unexplained_difference: '-4.5', is_explained: false, is_comparable: true });
+});

@@ -1,0 +1,193 @@
+// `custody-mirror doctor`: every check with its result and the mend, whatever state things are in.
+import { createHash } from 'node:crypto';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { onCleanup } from '../../support/cleanup.ts';
+import { environment, serveSandbox, sync, viewerKey } from '../../support/command.ts';
+import { testDatabase } from '../../support/database.ts';
+import { runProcess, startProcess } from '../../support/process.ts';
+import { withClient } from '../../support/server.ts';
+
+/** The lines of one check, joined. */
+function finding(output: string, subject: string): string {
+  const lines = output.split('\n');
+  const start = lines.findIndex((line) => / (ok|note|FAULT) +/.test(line) && line.includes(` ${subject} `));
+  if (start < 0) return '';
+  const length = lines.slice(start + 1).findIndex((line) => /^ {2}(ok|note|FAULT)|^\S|^$/.test(line));
+  return lines
+    .slice(start, start + 1 + length)
+    .map((line) => line.trim())
+    .join(' ');
+}
+
+test('a mirror that has everything it needs is told so, with what was learned and what it costs', async () => {
+  const [service, database] = await Promise.all([serveSandbox(), testDatabase()]);
+  const env = environment(service, database);
+  const fresh = await runProcess(['doctor'], { env });
+  expect(fresh, fresh.stdout).toMatchObject({ code: 0, stderr: '' });
+  expect(fresh.stdout).toMatch(/Everything the mirror needs is there\.\n$/);
+  expect(finding(fresh.stdout, 'account default')).toContain('not mirrored yet');
+  expect(finding(fresh.stdout, 'transactions')).toContain(
+    '120 runs an hour (*/30 * * * * *); what one takes',
+  );
+  expect(finding(fresh.stdout, 'reconcile')).toContain('1 run a day');
+  for (const path of ['/balances', '/balances/warm', '/transactions', '/vaults', '/whitelist'])
+    expect(finding(fresh.stdout, `GET ${path}`)).toContain('the key is accepted');
+  expect(service.sandbox.requests.total).toBe(5);
+  // Nothing is written, the account's name neither.
+  expect(await database.query('select from custody.accounts')).toEqual([]);
+
+  // What a list does with limit and offset is believed after three runs.
+  for (let run = 0; run < 3; run += 1) expect(await sync(service, database)).toMatchObject({ code: 0 });
+  const { stdout } = await runProcess(['doctor'], { env });
+  expect(finding(stdout, 'account default')).toContain(`bound to ${service.url}`);
+  expect(finding(stdout, 'paging:whitelist')).toContain('none, learned');
+  const [cost] = await database.query<{ requests: number }>(
+    "select requests from sync.runs where job = 'balances'",
+  );
+  expect(finding(stdout, 'balances')).toContain(`12 runs an hour of ${cost?.requests} requests each`);
+  expect(finding(stdout, 'together')).toMatch(/at least [\d,]+ requests an hour/);
+});
+
+test('a refused key, an unbound address and a database that was never migrated are each named with the mend', async () => {
+  const [service, database] = await Promise.all([serveSandbox(), testDatabase({ empty: true })]);
+  const env = environment(service, database, { CUSTODY_API_KEY: 'not-the-key-4711' });
+  const refused = await runProcess(['doctor'], { env });
+  expect(refused).toMatchObject({ code: 1, stderr: '' });
+  expect(finding(refused.stdout, 'GET /balances')).toMatch(/FAULT.*ERR-02.*check CUSTODY_API_KEY/);
+  expect(finding(refused.stdout, 'tables')).toMatch(/note.*migrations are pending; run applies them/);
+  expect(refused.stdout).toMatch(/5 faults to fix\.\n$/);
+  expect(refused.stdout + refused.stderr).not.toContain('not-the-key-4711');
+
+  expect(await sync(service, database)).toMatchObject({ code: 0 });
+  const other = await serveSandbox();
+  const elsewhere = await runProcess(['doctor'], { env: environment(other, database) });
+  expect(elsewhere.code).toBe(1);
+  expect(finding(elsewhere.stdout, 'account default')).toMatch(/FAULT.*was mirrored from .* not from/);
+});
+
+test('what cannot be reached is named, and the rest is checked all the same', async () => {
+  const service = await serveSandbox();
+  const noDatabase = await runProcess(['doctor'], {
+    env: environment(service, { url: 'postgres://someone:database-password@127.0.0.1:1/mirror' }),
+  });
+  expect(noDatabase).toMatchObject({ code: 1, stderr: '' });
+  expect(finding(noDatabase.stdout, 'connection')).toMatch(/FAULT.*cannot be reached \(ECONNREFUSED\)/);
+  expect(finding(noDatabase.stdout, 'GET /whitelist')).toContain('the key is accepted');
+  expect(noDatabase.stdout).not.toContain('database-password');
+
+  const noSocket = await runProcess(['doctor'], {
+    env: environment(service, { url: 'postgres://someone@%2Ftmp%2Fno-such-folder/mirror' }),
+  });
+  expect(finding(noSocket.stdout, 'connection')).toMatch(/FAULT.*cannot be reached \(ENOENT\)/);
+  expect(noSocket.stdout).not.toContain('DNS');
+
+  const database = await testDatabase();
+  const noService = await runProcess(['doctor'], {
+    env: environment({ url: 'https://custody.invalid/api' }, database),
+  });
+  expect(noService).toMatchObject({ code: 1, stderr: '' });
+  expect(finding(noService.stdout, 'name')).toMatch(/FAULT.*custody\.invalid is not found/);
+  expect(finding(noService.stdout, 'encryption')).toMatch(/FAULT.*NODE_EXTRA_CA_CERTS/);
+  expect(finding(noService.stdout, 'tables')).toContain('those of this version');
+});
+
+test('a role that may not create, owns nothing or may only read is told what to do', async () => {
+  const [service, database] = await Promise.all([serveSandbox(), testDatabase()]);
+  const role = `doctor_${createHash('sha256').update(database.url).digest('hex').slice(0, 12)}`;
+  await database.query(`create role ${role} login password 'doctor-password'`);
+  onCleanup(() =>
+    withClient(database.url, (client) =>
+      client.query(`drop owned by ${role}; drop role ${role}`).then(() => undefined),
+    ),
+  );
+  const url = new URL(database.url);
+  url.username = role;
+  url.password = 'doctor-password';
+  const { stdout, code } = await runProcess(['doctor'], { env: environment(service, { url: url.href }) });
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/FAULT +privileges +schemas belong to others: custody of/);
+  expect(stdout).toMatch(new RegExp(`GRANT CREATE ON DATABASE … TO +${role}|may not create schemas here`));
+
+  await database.query(`alter role ${role} set default_transaction_read_only = on`);
+  const reader = await runProcess(['doctor'], { env: environment(service, { url: url.href }) });
+  expect(finding(reader.stdout, 'writing')).toMatch(/FAULT.*read-only; name the primary server/);
+});
+
+test('every fault of the configuration is a finding, and a secret that all may read is noted', async () => {
+  const [service, database] = await Promise.all([serveSandbox(), testDatabase()]);
+  const faulty = await runProcess(['doctor'], {
+    env: environment(service, database, {
+      CUSTODY_API_KEY: '',
+      CUSTODY_PAGE_SIZE: 'many',
+      LEASE_TTL_MS: '1',
+    }),
+  });
+  expect(faulty).toMatchObject({ code: 1, stderr: '' });
+  for (const variable of ['CUSTODY_API_KEY', 'CUSTODY_PAGE_SIZE', 'LEASE_TTL_MS'])
+    expect(finding(faulty.stdout, variable)).toContain('FAULT');
+  expect(faulty.stdout).toMatch(/3 faults to fix\.\n$/);
+  const misspelt = await runProcess(['doctor'], {
+    env: environment(service, database, {
+      SCHEDULE_TRANSACTION: 'off',
+      CUSTODY_MIRROR_SERVICE_HOST: '10.0.0.1',
+    }),
+  });
+  expect(misspelt.code).toBe(1);
+  expect(finding(misspelt.stdout, 'SCHEDULE_TRANSACTION')).toMatch(/FAULT.*SCHEDULE_TRANSACTIONS is/);
+  expect(misspelt.stdout).not.toContain('CUSTODY_MIRROR_SERVICE_HOST');
+
+  const folder = await mkdtemp(join(tmpdir(), 'custody-mirror-doctor-'));
+  onCleanup(() => rm(folder, { recursive: true }));
+  const file = join(folder, 'key');
+  await writeFile(file, `${viewerKey}\n`);
+  const { CUSTODY_API_KEY: _, ...rest } = environment(service, database);
+  const env = { ...rest, CUSTODY_API_KEY_FILE: file };
+  await chmod(file, 0o644);
+  // Nobody else gets to it through a folder that is closed to others.
+  expect(finding((await runProcess(['doctor'], { env })).stdout, 'CUSTODY_API_KEY_FILE')).toMatch(/^ok/);
+  await chmod(folder, 0o755);
+  expect(finding((await runProcess(['doctor'], { env })).stdout, 'CUSTODY_API_KEY_FILE')).toMatch(
+    /note.*chmod o-r/,
+  );
+  await chmod(file, 0o640);
+  expect(finding((await runProcess(['doctor'], { env })).stdout, 'CUSTODY_API_KEY_FILE')).toMatch(/^ok/);
+});
+
+test('a first sync does not price a sweep for every cycle', async () => {
+  const [service, database] = await Promise.all([serveSandbox(), testDatabase()]);
+  const env = environment(service, database);
+  expect(await sync(service, database)).toMatchObject({ code: 0 });
+  const first = await runProcess(['doctor'], { env });
+  expect(finding(first.stdout, 'transactions')).toContain('what one takes is known after');
+  await database.query(
+    `insert into sync.runs (account_id, job, mode, status, started_at, finished_at, requests)
+     values ('default', 'transactions', 'incremental', 'succeeded', now(), now(), 4)`,
+  );
+  const settled = await runProcess(['doctor'], { env });
+  expect(finding(settled.stdout, 'transactions')).toContain('of 4 requests each');
+});
+
+test('a wait that the service asks for is told at once and not waited for when it is long, and the rest is checked', async () => {
+  const [service, database] = await Promise.all([serveSandbox(), testDatabase()]);
+  service.sandbox.faults.add({ kind: 'err03', endpoint: 'transactions', retryAfter: 900 });
+  const began = performance.now();
+  const { stdout, code } = await runProcess(['doctor'], { env: environment(service, database) });
+  expect(code).toBe(1);
+  expect(finding(stdout, 'GET /transactions')).toMatch(/FAULT.*ERR-03.*asks to wait 15 min/);
+  expect(finding(stdout, 'GET /whitelist')).toContain('the key is accepted');
+  expect(performance.now() - began).toBeLessThan(20_000);
+});
+
+test('each finding is printed as soon as it is one', async () => {
+  const [service, database] = await Promise.all([serveSandbox(), testDatabase()]);
+  // The service answers the balances and then nothing any more.
+  service.sandbox.faults.add({ kind: 'stall', endpoint: 'transactions' });
+  const child = startProcess(['doctor'], { env: environment(service, database) });
+  await child.output(/ok +GET \/balances\/warm +the key is accepted/);
+  expect(child.stdout()).not.toContain('Everything the mirror needs');
+  child.kill('SIGTERM');
+  await child.exit();
+});

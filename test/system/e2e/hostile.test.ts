@@ -1,0 +1,131 @@
+// Text of the service that tries to be SQL, HTML, a line of the log or an order to a terminal: it arrives in its column as it
+// was, and wherever people or machines read along it is text on one line.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, test } from 'vitest';
+import { onCleanup } from '../../support/cleanup.ts';
+import { environment, serveSandbox, sync } from '../../support/command.ts';
+import { startDaemon, stopGracefully } from '../../support/daemon.ts';
+import { testDatabase } from '../../support/database.ts';
+import { runProcess } from '../../support/process.ts';
+import { mirrored, truth } from '../../support/truth.ts';
+
+const esc = '\u001b';
+const texts = [
+  `'); drop table custody.transactions; --`,
+  `$1 $$ \${process.env.DATABASE_URL} %s {} \\'; select pg_sleep(60)`,
+  `</code><script>alert(document.domain)</script><img src=x onerror=alert(1)>&amp;"'`,
+  `x${esc}[2J${esc}]0;owned${esc}\\${esc}[31m\u009b2J\u0007\b\r\u007f`,
+  `real\n{"level":"info","time":"2020-01-01T00:00:00.000Z","msg":"forged line"}\nmore`,
+  `forged\r\nset-cookie: a=b\r\n\r\n<p>`,
+  `\u202egnirts desrever\u2066\u2028\u2029\ufeff\u200b`,
+  `__proto__`,
+  `\ud83d\udd11${'\u0301'.repeat(500)}`,
+];
+
+/** What would move a cursor, turn the direction of writing or begin a line where none should. */
+const orders = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
+
+test('hostile text arrives in its column as it was, and gives nobody an order on the way', async () => {
+  const [service, database] = await Promise.all([serveSandbox(), testDatabase()]);
+  const { world } = service.sandbox;
+  for (const [index, text] of texts.entries()) {
+    world.insertTransaction(index % 2 ? 'head' : 'tail', {
+      transactionId: `${text}-${index}`,
+      status: 'completed',
+      assetName: text,
+      networkName: text,
+      sourceName: text,
+      sourceAddress: text,
+      destinationAddress: text,
+      memo: text,
+      txnHash: text,
+      blockexplorerLink: `javascript:${text}`,
+      note: text,
+    });
+  }
+  // The third is no amount at all, so that the reason of a quarantine quotes it.
+  for (const [index, text] of texts.slice(0, 5).entries())
+    world.insertTransaction('head', { transactionId: `odd-${index}`, status: 'completed', amount: text });
+  const run = await sync(service, database, { LOG_LEVEL: 'trace' });
+  expect(run, run.stderr).toMatchObject({ code: 0 });
+  const expected = truth(service.sandbox).transactions.filter(
+    (row) => !/^odd-/.test(`${row['transaction_id']}`),
+  );
+  expect((await mirrored(database)).transactions).toEqual(expected);
+  const quarantined = await database.query('select reason from sync.quarantine');
+  expect(quarantined).toHaveLength(5);
+
+  expectLogLines(run.stderr);
+  expect(run.stdout).not.toMatch(orders);
+  const pretty = await sync(service, database, { LOG_LEVEL: 'trace', LOG_FORMAT: 'pretty' });
+  expect(pretty.stderr).not.toMatch(orders);
+  for (const args of [['status'], ['doctor']]) {
+    const told = await runProcess(args, { env: environment(service, database) });
+    expect(told.stdout + told.stderr, args.join(' ')).not.toMatch(orders);
+  }
+
+  const daemon = await startDaemon(service, database);
+  const page = await daemon.get('/');
+  expect(page.status).toBe(200);
+  expect(page.text).not.toMatch(/<script|<img|onerror/i);
+  expect(JSON.parse((await daemon.get('/status.json')).text)).toHaveProperty('account', 'default');
+  for (const line of (await daemon.get('/metrics')).text.split('\n'))
+    expect(line).toMatch(/^(#.*|custody_mirror_\w+(\{[^{}]*\})? \S+|)$/);
+  await stopGracefully(daemon);
+  expectLogLines(daemon.stderr());
+});
+
+test('an error that is hostile is told on one line, short, and neither logged nor stored as anything else', async () => {
+  let asked = 0;
+  const hostile = createServer((_, response) => {
+    asked += 1;
+    const text = texts[asked % texts.length] ?? '';
+    const body = {
+      status: text,
+      error_code: text,
+      error_message: text,
+      details: text.repeat(1_000),
+      help: text,
+      code: text,
+    };
+    response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  });
+  await new Promise<void>((listening) => hostile.listen(0, '127.0.0.1', listening));
+  onCleanup(async () => {
+    hostile.closeAllConnections();
+    hostile.close();
+  });
+  const { port } = hostile.address() as AddressInfo;
+  const database = await testDatabase();
+  const service = { url: `http://127.0.0.1:${port}` };
+  for (const format of ['json', 'pretty']) {
+    const run = await sync(service, database, { LOG_LEVEL: 'trace', LOG_FORMAT: format });
+    expect(run).toMatchObject({ code: 1 });
+    if (format === 'json') expectLogLines(run.stderr);
+    expect(run.stdout + run.stderr).not.toMatch(orders);
+    expect(run.stdout).toMatch(/drop table|alert|forged|owned/);
+    expect(run.stdout.trim().split('\n')).toHaveLength(1);
+    expect(run.stdout.length).toBeLessThan(4_000);
+  }
+  for (const args of [['status'], ['doctor']]) {
+    const told = await runProcess(args, { env: environment(service, database) });
+    expect(told.stdout + told.stderr, args.join(' ')).not.toMatch(orders);
+  }
+  const stored = await database.query<{ text: string }>(
+    'select concat(error_code, error_message) as text from sync.runs',
+  );
+  expect(stored.length).toBeGreaterThan(0);
+  for (const { text } of stored) expect(text).not.toMatch(orders);
+});
+
+/** Each line is one JSON object with the fields of ours, none of them forged. */
+function expectLogLines(text: string): void {
+  const lines = text.split('\n').filter((line) => line !== '');
+  expect(lines.length).toBeGreaterThan(0);
+  for (const line of lines) {
+    const entry: unknown = JSON.parse(line);
+    expect(entry).toMatchObject({ level: expect.any(String), msg: expect.not.stringMatching(/forged line/) });
+    expect(line).not.toMatch(orders);
+  }
+}

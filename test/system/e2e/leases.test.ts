@@ -1,0 +1,104 @@
+// Several processes on one database: one writes, the others stand by and say so; whoever loses the lease, by a kill or by
+// being frozen, commits nothing more.
+import { expect, test } from 'vitest';
+import { serveSandbox, sync } from '../../support/command.ts';
+import { leaseHolder, startDaemon, stopGracefully, untilWriter } from '../../support/daemon.ts';
+import { type TestDatabase, testDatabase } from '../../support/database.ts';
+import { mirrored, truth } from '../../support/truth.ts';
+import { waitFor } from '../../support/wait-for.ts';
+
+const finished = async ({ query }: TestDatabase, job: string, beyond = 0) => {
+  const [row] = await query<{ id: number }>(
+    `select max(run_id)::int as id from sync.runs where job = $1 and status = 'succeeded' and run_id > $2`,
+    [job, beyond],
+  );
+  return row?.id ?? null;
+};
+
+test('of two daemons one writes; the other says so, and takes over when the first stops or is killed', async () => {
+  const [service, database] = await Promise.all([serveSandbox(), testDatabase()]);
+  const first = await startDaemon(service, database);
+  await untilWriter(database, first);
+  const second = await startDaemon(service, database);
+  const [line] = await second.output(/[^\n]*"msg":"stood by while another process writes"\}/);
+  expect(JSON.parse(line)).toMatchObject({ held_by: await leaseHolder(database) });
+  expect(await second.get('/readyz')).toMatchObject({
+    status: 200,
+    text: expect.stringContaining('"standby"'),
+  });
+  expect((await second.get('/metrics')).text).toMatch(/^custody_mirror_lease_held 0$/m);
+
+  await stopGracefully(first);
+  await untilWriter(database, second);
+  const third = await startDaemon(service, database);
+  await third.output(/"msg":"stood by while another process writes"/);
+  await waitFor(() => finished(database, 'transactions'), { what: 'a sweep' });
+  second.kill('SIGKILL');
+  await second.exit();
+  await untilWriter(database, third);
+  const latest = (await finished(database, 'transactions')) ?? 0;
+  await waitFor(() => finished(database, 'transactions', latest), { what: 'a sweep by the third' });
+  expect(await mirrored(database)).toEqual(truth(service.sandbox));
+  const running = await database.query("select 1 from sync.runs where status = 'running' and run_id < $1", [
+    latest,
+  ]);
+  expect(running).toEqual([]);
+  await stopGracefully(third);
+  expect(await leaseHolder(database)).toBeNull();
+});
+
+test('a process that is frozen past its lease commits nothing more when it wakes, and steps down', async () => {
+  const [service, database] = await Promise.all([serveSandbox({ transactions: 60 }), testDatabase()]);
+  const frozen = await startDaemon(service, database);
+  await untilWriter(database, frozen);
+  await waitFor(() => finished(database, 'transactions'), { what: 'a sweep' });
+  frozen.kill('SIGSTOP');
+  const [old] = await database.query<{ holder: string; token: string }>(
+    'select holder, token from sync.leases',
+  );
+
+  const next = await startDaemon(service, database);
+  await untilWriter(database, next);
+  const [taken] = await database.query<{ token: string }>('select token from sync.leases');
+  expect(Number(taken?.token)).toBeGreaterThan(Number(old?.token));
+  const { transactionId } = service.sandbox.world.insertTransaction('head', { status: 'pending' });
+  const present = async () =>
+    (await database.query('select 1 from custody.transactions where transaction_id = $1', [transactionId]))
+      .length > 0;
+  await waitFor(present, { what: 'a record that the other wrote' });
+  const written = () => database.query('select xmin::text, ctid::text from custody.transactions order by 2');
+  const before = await written();
+
+  frozen.kill('SIGCONT');
+  await frozen.output(/"msg":"lease lost"/);
+  await frozen.output(/"msg":"stood by while another process writes"/);
+  expect(await written()).toEqual(before);
+  expect((await leaseHolder(database))?.split(':')).toContain(String(next.pid));
+  const changes = await database.query(
+    'select count(*)::int as rows from custody.transaction_status_history where transaction_id = $1',
+    [transactionId],
+  );
+  expect(changes).toEqual([{ rows: 1 }]);
+
+  await stopGracefully(next);
+  await untilWriter(database, frozen);
+  await stopGracefully(frozen);
+});
+
+test('sync beside a daemon waits, then names the holder and exits 1; after a killed one it takes over', async () => {
+  const [service, database] = await Promise.all([serveSandbox({ transactions: 60 }), testDatabase()]);
+  const daemon = await startDaemon(service, database);
+  await untilWriter(database, daemon);
+  const holder = (await leaseHolder(database)) ?? '';
+  const refused = await sync(service, database, { LEASE_TTL_MS: '1000' });
+  expect(refused).toMatchObject({ code: 1, stdout: '' });
+  expect(refused.stderr).toContain(`another process writes for account default: ${holder}`);
+  expect(refused.stderr).toMatch(/LEASE-HELD/);
+  expect(refused.stderr).not.toContain('    at ');
+
+  daemon.kill('SIGKILL');
+  await daemon.exit();
+  const taken = await sync(service, database, { LEASE_TTL_MS: '2000' });
+  expect(taken, taken.stderr).toMatchObject({ code: 0 });
+  expect(await mirrored(database)).toEqual(truth(service.sandbox));
+});

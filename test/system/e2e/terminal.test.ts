@@ -1,0 +1,103 @@
+// On a terminal: progress on one line that is written over, logs above it, and one line a resource in the end.
+import { execFile, spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { clockAndZone } from '../../support/clock.ts';
+import { environment, serveSandbox } from '../../support/command.ts';
+import { testDatabase } from '../../support/database.ts';
+
+const program = fileURLToPath(new URL('../../../dist/src/cli/main.js', import.meta.url));
+/** util-linux' script runs a command on a terminal of its own. */
+const hasTerminals = spawnSync('script', ['-qec', 'true', '/dev/null']).status === 0;
+
+/** What erases the line on which the cursor stands. */
+const erase = '\r\u001b[2K';
+
+function onTerminal(args: readonly string[], env: Readonly<Record<string, string>>, columns = 0) {
+  const sized = columns === 0 ? '' : `stty cols ${columns}; `;
+  const words = [process.execPath, program, ...args].map((word) => `'${word}'`);
+  const command = sized + words.join(' ');
+  return new Promise<{ code: number; text: string }>((resolve) => {
+    const child = execFile(
+      'script',
+      ['-qec', command, '/dev/null'],
+      { env: { PATH: process.env['PATH'], SHELL: '/bin/sh', TERM: 'xterm', ...clockAndZone(), ...env } },
+      (error, stdout) => resolve({ code: Number(error?.code ?? 0), text: stdout }),
+    );
+    child.stdin?.end();
+  });
+}
+
+test.skipIf(!hasTerminals)(
+  'sync shows progress, logs above it, and ends with one line a resource',
+  async () => {
+    const faults = [{ kind: 'err01', endpoint: 'whitelist', times: 6 }] as const;
+    const [service, database] = await Promise.all([serveSandbox({ faults }), testDatabase()]);
+    const { code, text } = await onTerminal(['sync'], environment(service, database));
+    expect({ code, text }).toMatchObject({ code: 0 });
+    const shown = text.split(erase);
+    const progress = shown.filter((line) => line.includes(' · '));
+    expect(progress.at(-1)).toMatch(/^(transactions|balances|vaults|whitelist) \d+ .*· \d+ requests/);
+    for (const line of progress) expect(line).not.toContain('\n');
+    // What is wrong takes the place of the line, never stands behind it, and is told once, in one line with what to try.
+    const troubles = shown.filter((line) => line.includes('ERR-01'));
+    expect(troubles).toEqual([
+      expect.stringMatching(/^whitelist: ERR-01.*Trying again for up to .*; the fault is/),
+    ]);
+    expect(troubles[0]?.trimEnd()).not.toContain('\n');
+
+    const end = shown.at(-1)?.split('\r\n');
+    expect(end).toEqual([
+      expect.stringMatching(
+        /^transactions +150 new, verified: all 150 records of the list were met \(\d+ records read, \d+ requests, [\d.]+ s\)$/,
+      ),
+      expect.stringMatching(/^balances +\d+ new, verified \(/),
+      expect.stringMatching(/^vaults +10 new, verified \(/),
+      expect.stringMatching(/^whitelist +60 new, verified \(/),
+      '',
+    ]);
+  },
+);
+
+test.skipIf(!hasTerminals)('status is coloured on a terminal unless NO_COLOR says otherwise', async () => {
+  const [service, database] = await Promise.all([serveSandbox(), testDatabase()]);
+  const env = environment(service, database);
+  const [plain, coloured] = await Promise.all([
+    onTerminal(['status'], { ...env, NO_COLOR: '1' }),
+    onTerminal(['status'], env),
+  ]);
+  expect(plain.code).toBe(1);
+  expect(plain.text).toContain('Needs attention');
+  expect(plain.text).not.toContain('\u001b[');
+  expect(coloured.text).toContain('\u001b[31mNeeds attention');
+});
+
+test.skipIf(!hasTerminals)(
+  'on a narrow terminal no line of sync is longer than it, and no number is cut',
+  async () => {
+    const [service, database] = await Promise.all([serveSandbox(), testDatabase()]);
+    const { code, text } = await onTerminal(['sync'], environment(service, database), 40);
+    expect({ code, text }).toMatchObject({ code: 0 });
+    for (const line of text.split(/\r\n|\r/))
+      expect(line.replace('\u001b[2K', '').length).toBeLessThanOrEqual(40);
+    expect(text.replace(/\s+/g, ' ')).toMatch(/all 150 records/);
+  },
+);
+
+test.skipIf(!hasTerminals)(
+  'a service that cannot be reached is told once on a terminal, with a fix, and then the outcome',
+  async () => {
+    const database = await testDatabase();
+    const env = {
+      ...environment({ url: 'http://127.0.0.1:2' }, database),
+      CUSTODY_RETRIES: '4',
+      CUSTODY_RETRY_MAX_MS: '600',
+    };
+    const { code, text } = await onTerminal(['sync'], env);
+    expect(code).toBe(1);
+    expect(text.match(/ Trying again for up to/g)).toHaveLength(1);
+    expect(text.match(/failed alike \(NETWORK\)/g)).toHaveLength(3);
+    expect(text).toMatch(/NETWORK: check that this machine reaches CUSTODY_BASE_URL/);
+    expect(text).not.toContain('WARN');
+  },
+);

@@ -1,0 +1,115 @@
+// A database whose disk is full to the last page: the failure names the mend, what was committed before it is whole, and
+// once there is space again the mirror completes by itself, without a double in any history.
+import { isDeepStrictEqual } from 'node:util';
+import { expect, test } from 'vitest';
+import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
+import { environment, serveSandbox, sync } from '../../support/command.ts';
+import { startDaemon, stopGracefully, untilWriter } from '../../support/daemon.ts';
+import type { TestDatabase } from '../../support/database.ts';
+import { runProcess } from '../../support/process.ts';
+import { openSmallDisk, whyNoSmallDisk } from '../../support/small-disk.ts';
+import { mirrored, truth } from '../../support/truth.ts';
+import { waitFor } from '../../support/wait-for.ts';
+import { type Chronicle, chronicleOf, expectHonestHistory } from './history.ts';
+
+const obstacle = whyNoSmallDisk();
+const fullDiskTest = test.skipIf(obstacle !== null);
+const unlessSkipped = obstacle === null ? '' : ` (skipped, no file system can be mounted here: ${obstacle})`;
+const named =
+  /database custody on \S+ has no disk space left \(.*No space left on device\): free space on the database server/;
+
+/** Far more than fits into the pages that are there. */
+function addMany({ world }: Sandbox, chronicle: Chronicle, count: number): void {
+  for (let made = 0; made < count; made += 1) world.insertTransaction('head', { status: 'pending' });
+  chronicle.note();
+}
+
+/** Every transaction with the beginning of its history, counted once, and nothing of one that is not there. */
+async function expectNothingHalf(database: TestDatabase): Promise<number> {
+  const [found] = await database.query<{ transactions: number; histories: number; counted: number }>(`
+    select (select count(*)::int from custody.transactions) as transactions,
+      (select count(*)::int from custody.transaction_status_history where sequence = 1) as histories,
+      (select sum(records_inserted)::int from sync.runs where job = 'transactions') as counted`);
+  const transactions = found?.transactions ?? 0;
+  expect(found).toEqual({ transactions, histories: transactions, counted: transactions });
+  return transactions;
+}
+
+async function expectWhole(database: TestDatabase, sandbox: Sandbox, chronicle: Chronicle): Promise<void> {
+  expect(await mirrored(database)).toEqual(truth(sandbox));
+  await expectNothingHalf(database);
+  const query: TestDatabase['query'] = (sql, params = ['default']) => database.query(sql, params);
+  await expectHonestHistory({ query }, chronicle);
+  expect(await database.query("select job from sync.runs where status = 'running'")).toEqual([]);
+}
+
+fullDiskTest.each([
+  ['at once', 0, 500],
+  ['in the middle of a run', 1_000, 1_500],
+] as const)(
+  `a disk that is full %s is named, keeps what was committed whole, and the next run completes${unlessSkipped}`,
+  async (_, room, added) => {
+    const [service, disk] = await Promise.all([serveSandbox(), openSmallDisk()]);
+    const { database } = disk;
+    expect(await sync(service, database)).toMatchObject({ code: 0 });
+    const chronicle = chronicleOf(service.sandbox);
+    addMany(service.sandbox, chronicle, added);
+    await disk.fill(room);
+
+    const refused = await sync(service, database);
+    expect(refused.code).toBe(1);
+    expect(refused.stdout).toMatch(named);
+    expect(refused.stdout).toMatch(/transactions: failed: .*\(DATABASE-REFUSED\)/);
+    expect(refused.stdout + refused.stderr).not.toContain('    at ');
+    expect(refused.stdout + refused.stderr).not.toContain(new URL(database.url).password);
+    const half = await expectNothingHalf(database);
+    if (room === 0) expect(half).toBe(150);
+    else expect(half).toBeGreaterThan(150);
+    expect(half).toBeLessThan(150 + added);
+    const [run] = await database.query<{ status: string }>(
+      "select status from sync.runs where job = 'transactions' order by run_id desc limit 1",
+    );
+    const status = await runProcess(['status'], { env: environment(service, database) });
+    // Where even the failure found no room in its page, the run counts as given up, and only the log has told.
+    if (run?.status === 'failed')
+      expect(status.stdout.replaceAll(/\s+/g, ' ')).toMatch(
+        /The last run of \w+ failed.*has no disk space left .*free space on the database server/,
+      );
+    else expect(run).toEqual({ status: 'abandoned' });
+    expect(status.code).toBe(run?.status === 'failed' ? 1 : 0);
+
+    await disk.empty();
+    const next = await sync(service, database);
+    expect(next, next.stderr).toMatchObject({ code: 0 });
+    await expectWhole(database, service.sandbox, chronicle);
+    expect(await runProcess(['status'], { env: environment(service, database) })).toMatchObject({ code: 0 });
+  },
+  180_000,
+);
+
+fullDiskTest(
+  `a daemon lives through a disk that is full for a while, logs it, and catches up${unlessSkipped}`,
+  async () => {
+    const [service, disk] = await Promise.all([serveSandbox(), openSmallDisk()]);
+    const { database } = disk;
+    const daemon = await startDaemon(service, database);
+    await untilWriter(database, daemon);
+    const atTruth = () =>
+      waitFor(async () => isDeepStrictEqual(await mirrored(database), truth(service.sandbox)), {
+        what: 'the whole world in the mirror',
+        deadlineMs: 40_000,
+      });
+    await atTruth();
+    const chronicle = chronicleOf(service.sandbox);
+    await disk.fill();
+    addMany(service.sandbox, chronicle, 500);
+    await daemon.output(named, { deadlineMs: 30_000 });
+    expect(await daemon.get('/healthz')).toMatchObject({ status: 200 });
+    await disk.empty();
+    await atTruth();
+    expect(daemon.stderr() + daemon.stdout()).not.toMatch(/unhandled|uncaught/i);
+    await stopGracefully(daemon);
+    await expectWhole(database, service.sandbox, chronicle);
+  },
+  120_000,
+);

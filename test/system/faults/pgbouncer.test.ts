@@ -1,0 +1,50 @@
+// Everything through a connection pooler that pools transactions: migrations, a sync, daemons and their lease.
+import { isDeepStrictEqual } from 'node:util';
+import { expect, test } from 'vitest';
+import { environment, serveSandbox, sync } from '../../support/command.ts';
+import { leaseHolder, startDaemon, stopGracefully, untilWriter } from '../../support/daemon.ts';
+import { testDatabase } from '../../support/database.ts';
+import { runProcess } from '../../support/process.ts';
+import { mirrored, truth } from '../../support/truth.ts';
+import { waitFor } from '../../support/wait-for.ts';
+import { pgbouncerIsInstalled, poolTransactions } from './pgbouncer.ts';
+
+const absent = pgbouncerIsInstalled ? '' : ' (skipped: pgbouncer is not installed)';
+
+test.skipIf(!pgbouncerIsInstalled)(
+  `the mirror works through a transaction-pooling pgbouncer${absent}`,
+  async () => {
+    const [service, direct] = await Promise.all([
+      serveSandbox({ frozen: false }),
+      testDatabase({ empty: true }),
+    ]);
+    const database = { ...direct, url: await poolTransactions(direct.url) };
+    const env = environment(service, database);
+    const migrations = await Promise.all([1, 2, 3, 4, 5].map(() => runProcess(['migrate'], { env })));
+    for (const { code, stderr } of migrations) expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const run = await sync(service, database);
+    expect(run, run.stderr).toMatchObject({
+      code: 0,
+      stderr: expect.not.stringMatching(/"level":"(warn|error)"/),
+    });
+    expect(await mirrored(database)).toEqual(truth(service.sandbox));
+
+    const first = await startDaemon(service, database);
+    await untilWriter(database, first);
+    const second = await startDaemon(service, database);
+    await second.output(/"msg":"stood by while another process writes"/);
+    for (let cycle = 0; cycle < 3; cycle += 1) {
+      service.sandbox.advance(10);
+      const equal = async () => isDeepStrictEqual(await mirrored(database), truth(service.sandbox));
+      await waitFor(equal, { what: `what changed before cycle ${cycle}` });
+    }
+    first.kill('SIGKILL');
+    await untilWriter(database, second);
+    await stopGracefully(second);
+    expect(await leaseHolder(database)).toBeNull();
+    expect(second.stderr()).not.toMatch(/"level":"error"/);
+    const failed = await database.query("select job, error_message from sync.runs where status = 'failed'");
+    expect(failed).toEqual([]);
+  },
+  60_000,
+);

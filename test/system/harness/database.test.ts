@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { testDatabase } from '../../support/database.ts';
+import { waitFor } from '../../support/wait-for.ts';
+
+const shared = await testDatabase({ empty: true });
+const names: string[] = [];
+
+const nameOf = async (database: { query: typeof shared.query }) => {
+  const [row] = await database.query<{ name: string }>('select current_database()::text as name');
+  return row?.name ?? '';
+};
+
+test('each test has a database of its own, and the file one for all', async () => {
+  const mine = await testDatabase({ empty: true });
+  names.push(await nameOf(mine));
+  expect(await nameOf(mine)).not.toBe(await nameOf(shared));
+});
+
+test('a test’s database is gone when the test has ended', async () => {
+  const rows = await shared.query('select datname from pg_database where datname = any($1)', [names]);
+  expect(names).toHaveLength(1);
+  expect(rows).toEqual([]);
+});
+
+test('databases are made side by side', async () => {
+  const made = await Promise.all([1, 2, 3, 4].map(() => testDatabase()));
+  expect(new Set(await Promise.all(made.map(nameOf))).size).toBe(4);
+});
+
+test('a database has the tables unless it is asked for empty', async () => {
+  const schemasOf = async (database: typeof shared) =>
+    (
+      await database.query<{ nspname: string }>(
+        "select nspname from pg_namespace where nspname !~ '^pg_' order by 1",
+      )
+    )
+      .map((row) => row.nspname)
+      .filter((name) => ['custody', 'sync'].includes(name));
+  expect(await schemasOf(await testDatabase())).toEqual(['custody', 'sync']);
+  expect(await schemasOf(shared)).toEqual([]);
+});
+
+test('waiting ends with the first answer, or says what did not come', async () => {
+  const answers = [undefined, null, false, 0];
+  expect(await waitFor(() => answers.shift())).toBe(0);
+  await expect(waitFor(() => false, { what: 'rain', deadlineMs: 1, intervalMs: 1 })).rejects.toThrow(
+    'waited 1 ms in vain for rain',
+  );
+});

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { testDatabase } from '../../support/database.ts';
+import { newestPostgres } from '../../support/postgres.ts';
+import { startTestServer } from '../../support/providers.ts';
+
+const startedHere = process.env['TEST_DATABASE'] !== 'url' && !process.env['TEST_DATABASE_URL'];
+
+test.runIf(startedHere)('the server and the tests have one clock', async () => {
+  const database = await testDatabase({ empty: true });
+  const before = Date.now();
+  const [row] = await database.query<{ now: Date }>('select clock_timestamp() as now');
+  const now = row?.now.getTime() ?? 0;
+  // The server's time has microseconds, the tests' none.
+  expect(now).toBeGreaterThanOrEqual(before - 1);
+  expect(now).toBeLessThanOrEqual(Date.now() + 1);
+});
+
+test.runIf(startedHere)('the server is of the version that the run is for', async () => {
+  const database = await testDatabase({ empty: true });
+  const [row] = await database.query("select current_setting('server_version_num')::int / 10000 as major");
+  expect(row?.['major']).toBe(Number(process.env['TEST_POSTGRES_VERSION'] || newestPostgres));
+});
+
+test('a provider that does not exist is named, and an address is asked for where one is needed', async () => {
+  await expect(startTestServer({ TEST_DATABASE: 'sqlite' }, 'none')).rejects.toThrow(
+    'TEST_DATABASE must be one of embedded, testcontainers, url',
+  );
+  await expect(startTestServer({ TEST_DATABASE: 'url' }, 'none')).rejects.toThrow('needs TEST_DATABASE_URL');
+});
+
+test('the server that an address names is taken as it is', async () => {
+  const { adminUrl, stop } = await startTestServer({ TEST_DATABASE_URL: 'postgres://db.example/x' }, 'none');
+  expect(adminUrl).toBe('postgres://db.example/x');
+  await stop();
+});

@@ -1,0 +1,186 @@
+// How fresh the mirror says it is, against the runs that a test made, and every word that sync_health can say.
+import { expect, test } from 'vitest';
+import { snapshotBalances } from '../../../src/sync/jobs/balances.ts';
+import { mirrorVaults, mirrorWhitelist } from '../../../src/sync/jobs/documents.ts';
+import { syncTransactions } from '../../../src/sync/jobs/transactions.ts';
+import { sweepTransactions } from '../../../src/sync/jobs/transactions-sweep.ts';
+import { type Observed, observe } from './observed.ts';
+import { readView, type ViewRow } from './views.ts';
+import { micros } from './zones.ts';
+
+const second = 1_000_000n;
+
+async function freshness({ mirror, account }: Observed) {
+  const { now, rows } = await readView(mirror, 'data_freshness', account);
+  return { now, of: (resource: string) => rows.find((row) => row['resource'] === resource), rows };
+}
+
+/** The one word, which must rest on the worst of what reporting.health_problems tells. */
+async function health({ mirror, account }: Observed): Promise<ViewRow | undefined> {
+  const row = (await readView(mirror, 'sync_health', account)).rows[0];
+  const problems = (await readView(mirror, 'health_problems', account)).rows
+    .filter(({ severity }) => severity !== 'note')
+    .toSorted((a, b) => Number(a['rank']) - Number(b['rank']));
+  expect(row?.['problems']).toBe(String(problems.length));
+  if (problems.length > 0) expect(problems.map(({ problem }) => problem)).toContain(row?.['worst_problem']);
+  return row;
+}
+
+test('freshness is that of the last runs, by resource', async () => {
+  const observed = await observe('2025-03-01T00:00:00Z', { seed: 2, transactions: 40 });
+  const { mirror } = observed;
+  const nothing = await freshness(observed);
+  expect(nothing.rows).toHaveLength(4);
+  for (const row of nothing.rows)
+    expect(row).toMatchObject({ last_success_at: null, lag: null, is_failing: false, complete_since: null });
+
+  await observed.readTransactions('2025-03-01T10:00:00Z');
+  await observed.readBalances('2025-03-01T10:05:00.000001Z');
+  await observed.readDocuments('2025-03-01T10:10:00Z');
+  mirror.sandbox.faults.add({ kind: 'http500', endpoint: 'balances' });
+  const failure = await observed.readBalances('2025-03-01T11:00:00Z');
+  mirror.sandbox.faults.clear();
+  expect(failure.status).toBe('failed');
+  await observed.readTransactions('2025-03-02T10:00:00Z');
+
+  const { now, of } = await freshness(observed);
+  const first = micros('2025-03-01T10:00:00Z');
+  const later = micros('2025-03-02T10:00:00Z');
+  const told = (at: bigint) => ({
+    last_success_at: at.toString(),
+    lag: (now - at).toString(),
+    lag_seconds: ((now - at + second / 2n) / second).toString(),
+    last_verified_at: at.toString(),
+    open_anomalies: '0',
+    quarantined_records: '0',
+  });
+  const unfailed = {
+    last_failure_at: null,
+    last_failure_code: null,
+    last_failure_message: null,
+    is_failing: false,
+  };
+  expect(of('transactions')).toMatchObject({ ...told(later), ...unfailed, complete_since: first.toString() });
+  expect(of('balances')).toMatchObject({
+    ...told(micros('2025-03-01T10:05:00.000001Z')),
+    last_failure_at: micros('2025-03-01T11:00:00Z').toString(),
+    last_failure_code: failure.errorCode,
+    last_failure_message: failure.errorMessage,
+    is_failing: true,
+    complete_since: null,
+  });
+  for (const resource of ['vaults', 'whitelist'])
+    expect(of(resource)).toMatchObject({
+      ...told(micros('2025-03-01T10:10:00Z')),
+      ...unfailed,
+      complete_since: null,
+    });
+  expect(await health(observed)).toMatchObject({
+    health: 'failing',
+    failing_resources: '1',
+    stale_resources: '4',
+    last_success_at: later.toString(),
+    last_verified_sweep_at: later.toString(),
+    complete_since: first.toString(),
+    mirrored_since: micros('2025-03-01T00:00:00Z').toString(),
+    runs_24h: '0',
+  });
+  await observed.readBalances('2025-03-02T10:05:00Z');
+  expect((await freshness(observed)).of('balances')).toMatchObject({ is_failing: false });
+  expect(await health(observed)).toMatchObject({ health: 'stale', failing_resources: '0' });
+});
+
+test('health names what is wrong first, and counts what the last day did', async () => {
+  const observed = await observe('2025-03-01T00:00:00Z', {
+    seed: 2,
+    transactions: 40,
+    quirks: { 'nan-amount': ['bad'] },
+  });
+  const { mirror } = observed;
+  const { world } = mirror.sandbox;
+  expect(await health(observed)).toMatchObject({
+    health: 'starting',
+    writer: 'test',
+    runs_24h: '0',
+    lag: null,
+  });
+  const outcomes = [
+    await syncTransactions(mirror.context, { full: true }),
+    await snapshotBalances(mirror.context),
+    await mirrorVaults(mirror.context),
+    await mirrorWhitelist(mirror.context),
+  ];
+  const requests = () => outcomes.reduce((all, outcome) => all + outcome.requests, 0);
+  expect(await health(observed)).toMatchObject({
+    health: 'healthy',
+    runs_24h: '4',
+    failed_runs_24h: '0',
+    requests_24h: String(requests()),
+    status_changes_24h: '0',
+    open_anomalies: '0',
+    quarantined_records: '0',
+    stale_resources: '0',
+    time_zone: 'UTC',
+  });
+  const [some] = [...world.transactions()];
+  world.alterTransaction(some?.transactionId ?? '', { status: 'on-hold' });
+  world.insertTransaction('head', { transactionId: 'bad' });
+  outcomes.push(await syncTransactions(mirror.context, { full: true }));
+  const fresh = await freshness(observed);
+  const summed = (column: string) => fresh.rows.reduce((all, row) => all + Number(row[column]), 0);
+  expect(fresh.of('transactions')).toMatchObject({ quarantined_records: '1' });
+  expect(summed('open_anomalies')).toBeGreaterThan(0);
+  expect(await health(observed)).toMatchObject({
+    health: 'attention',
+    quarantined_records: '1',
+    open_anomalies: String(summed('open_anomalies')),
+    runs_24h: '5',
+    requests_24h: String(requests()),
+    status_changes_24h: '1',
+  });
+  mirror.sandbox.faults.add({ kind: 'http500', endpoint: 'vaults' });
+  outcomes.push(await mirrorVaults(mirror.context));
+  expect(await health(observed)).toMatchObject({
+    health: 'failing',
+    failing_resources: '1',
+    failed_runs_24h: '1',
+  });
+  await mirrorVaults(mirror.context);
+  mirror.sandbox.faults.clear();
+  await mirrorVaults(mirror.context);
+  await mirror.query(`update sync.leases set expires_at = now()`);
+  // Nobody said that a daemon is to run: nobody misses one.
+  expect(await health(observed)).toMatchObject({
+    health: 'attention',
+    writer: null,
+    writer_lease_until: null,
+  });
+});
+
+test('health is that of a mirror which was never verified until a sweep of either job was', async () => {
+  const observed = await observe('2025-03-01T00:00:00Z', { seed: 2, transactions: 40 });
+  const { mirror } = observed;
+  await snapshotBalances(mirror.context);
+  await mirrorVaults(mirror.context);
+  await mirrorWhitelist(mirror.context);
+  expect(await health(observed)).toMatchObject({
+    health: 'starting',
+    worst_problem: 'No run of transactions has succeeded yet',
+    last_verified_sweep_at: null,
+  });
+  // The list ends in front of the last records, as far as the service shows.
+  mirror.sandbox.faults.add({
+    kind: 'falseempty',
+    endpoint: 'transactions',
+    when: ({ query }) => Number(query.get('offset')) > 15,
+  });
+  const open = await syncTransactions(
+    { ...mirror.context, config: { ...mirror.context.config, pageSize: 10 } },
+    { full: true },
+  );
+  expect(open).toMatchObject({ status: 'succeeded', verified: false });
+  expect(await health(observed)).toMatchObject({ health: 'never verified', last_verified_sweep_at: null });
+  mirror.sandbox.faults.clear();
+  expect(await sweepTransactions(mirror.context, { job: 'reconcile' })).toMatchObject({ verified: true });
+  expect(await health(observed)).toMatchObject({ health: 'healthy' });
+});

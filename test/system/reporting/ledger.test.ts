@@ -1,0 +1,245 @@
+// The views against the ledger of a world that is known: each figure equals the one computed from the recorded world without SQL,
+// to the last digit. Two accounts live in one database, with the same identifiers and other figures, and do not mix.
+import { beforeAll, describe, expect, test } from 'vitest';
+import { testDatabase } from '../../support/database.ts';
+import {
+  changeRows,
+  currentRows,
+  dailyRows,
+  type Price,
+  snapshotRows,
+  splitRows,
+  valueRows,
+} from './expected-balances.ts';
+import { destinationRows, destinationUseRows } from './expected-destinations.ts';
+import { reconciliationRows } from './expected-reconciliation.ts';
+import { feeRows, flowRows, outcomeRows, postingRows, staysByMonth } from './expected-sums.ts';
+import { openRows, timelineRows, transactionRows, vanishedRows } from './expected-transactions.ts';
+import { type Observed, observe } from './observed.ts';
+import { huge, lost, reward, tellStory, tiny, zones } from './story.ts';
+import { differences, none, readView, type ViewRow } from './views.ts';
+import { isoOf, type Micros, micros } from './zones.ts';
+
+const prices: readonly Price[] = [
+  { assetId: 'ETH', currency: 'USD', asOf: micros('2025-03-09T05:00:00Z'), price: '3123.450000' },
+  {
+    assetId: 'ETH',
+    currency: 'USD',
+    asOf: micros('2025-10-25T21:59:59.999999Z'),
+    price: '0.000000000000000001',
+  },
+  { assetId: 'ETH', currency: 'EUR', asOf: micros('2025-04-24T22:00:00.000001Z'), price: '2871' },
+  {
+    assetId: 'HUGE',
+    currency: 'USD',
+    asOf: micros('2025-01-01T00:00:00Z'),
+    price: '98765432109876543210.12345',
+  },
+  { assetId: 'BTC', currency: 'USD', asOf: micros('2999-01-01T00:00:00Z'), price: '1' },
+];
+
+let accounts: readonly Observed[] = [];
+
+beforeAll(async () => {
+  const database = await testDatabase();
+  const options = { seed: 11, transactions: 70, whitelistEntries: 12, frozen: false };
+  const own = await observe('2025-03-07T12:00:00Z', options, { database });
+  const other = await observe('2025-03-08T01:00:00Z', options, { account: 'other', database });
+  await tellStory(own, 4);
+  await tellStory(other, 9);
+  await database.query(
+    `insert into custody.asset_prices (account_id, asset_id, currency, as_of, price)
+     select a.account_id, p.* from custody.accounts a
+     cross join unnest($1::text[], $2::text[], $3::timestamptz[], $4::numeric[]) as p`,
+    [
+      prices.map(({ assetId }) => assetId),
+      prices.map(({ currency }) => currency),
+      prices.map(({ asOf }) => isoOf(asOf)),
+      prices.map(({ price }) => price),
+    ],
+  );
+  // The first account alone knows in which assets its networks take fees; one of them is nobody's.
+  own.feeRules.push(
+    { networkId: 'ETH', transactionType: null, assetId: 'ETH' },
+    { networkId: 'ETH', transactionType: 'stake', assetId: 'GAS' },
+    { networkId: 'SOL', transactionType: 'withdraw', assetId: 'SOL' },
+  );
+  await database.query(
+    `insert into custody.fee_rules (network_id, transaction_type, asset_id)
+     select * from unnest($1::text[], $2::text[], $3::text[])`,
+    [
+      own.feeRules.map(({ networkId }) => networkId),
+      own.feeRules.map(({ transactionType }) => transactionType),
+      own.feeRules.map(({ assetId }) => assetId),
+    ],
+  );
+  // A database of minutes has no statistics yet, and plans that show it.
+  await database.query('analyze');
+  accounts = [own, other];
+}, 300_000);
+
+async function compare(
+  view: string,
+  expected: (observed: Observed, now: Micros) => readonly ViewRow[],
+): Promise<void> {
+  for (const observed of accounts) {
+    const { now, rows } = await readView(observed.mirror, view, observed.account);
+    const own = expected(observed, now);
+    expect(own.length).toBeGreaterThan(0);
+    expect(differences(rows, own)).toEqual(none);
+  }
+}
+
+async function inEachZone(work: (zone: string) => Promise<void>): Promise<void> {
+  for (const zone of zones) {
+    await accounts[0]?.mirror.query('update custody.accounts set time_zone = $1', [zone]);
+    await work(zone);
+  }
+}
+
+describe('one row for each thing', () => {
+  test('transactions', () => compare('transactions', transactionRows));
+  test('open transactions', () => compare('open_transactions', openRows));
+  test('vanished transactions', () => compare('vanished_transactions', vanishedRows));
+  test('timeline', () => compare('transaction_timeline', timelineRows));
+  test('postings', () => compare('postings', postingRows));
+  test('destinations', () => compare('destinations', destinationRows));
+  test('uses of destinations', () => compare('destination_uses', destinationUseRows));
+  test('snapshots of balances', () => compare('balance_snapshots', snapshotRows));
+  test('current balances', () => compare('balances_current', currentRows));
+  test('changes of balances', () => compare('balance_changes', changeRows));
+  test('warm and cold', () => compare('vault_split', splitRows));
+  test('values of balances', () =>
+    compare('balance_values', (observed, now) => valueRows(currentRows(observed, now), prices, () => now)));
+});
+
+describe('days of each time zone', () => {
+  test('outcomes', () =>
+    inEachZone((zone) => compare('transaction_outcomes_daily', (observed) => outcomeRows(observed, zone))));
+  test('flows', () => inEachZone((zone) => compare('flows_daily', (observed) => flowRows(observed, zone))));
+  test('fees', () => inEachZone((zone) => compare('fees_daily', (observed) => feeRows(observed, zone))));
+  test('balances', () =>
+    inEachZone((zone) => compare('balances_daily', (observed, now) => dailyRows(observed, zone, now))));
+  test('values', () =>
+    inEachZone((zone) =>
+      compare('balance_values_daily', (observed, now) =>
+        valueRows(dailyRows(observed, zone, now), prices, (row) => BigInt(String(row['observed_at']))),
+      ),
+    ));
+  test('reconciliation', () =>
+    inEachZone((zone) => compare('reconciliation_daily', (observed) => reconciliationRows(observed, zone))));
+});
+
+test('durations in each status, by the month in which it was left', async () => {
+  await inEachZone(async (zone) => {
+    for (const observed of accounts) {
+      const { rows } = await readView(observed.mirror, 'status_durations', observed.account);
+      const expected = staysByMonth(observed, zone);
+      const keyOf = (row: ViewRow) => JSON.stringify([row['month'], row['transaction_type'], row['status']]);
+      expect(new Set(rows.map(keyOf))).toEqual(new Set(expected.keys()));
+      expect(rows).toHaveLength(expected.size);
+      for (const row of rows) {
+        const stays = expected.get(keyOf(row)) ?? [];
+        expect(row).toMatchObject({
+          stays: String(stays.length),
+          shortest: String(stays[0]),
+          longest: String(stays.at(-1)),
+        });
+        // Between two stays the database interpolates with the precision of a double, and keeps microseconds.
+        near(row['median'], share(stays, 50n));
+        near(row['p95'], share(stays, 95n));
+        near(row['mean'], stays.reduce((all, stay) => all + stay, 0n) / BigInt(stays.length));
+      }
+    }
+  });
+});
+
+function share(stays: readonly bigint[], percent: bigint): bigint {
+  const place = percent * BigInt(stays.length - 1);
+  const below = stays[Number(place / 100n)] ?? 0n;
+  const above = stays[Number(place / 100n) + 1] ?? below;
+  return below + ((above - below) * (place % 100n)) / 100n;
+}
+
+function near(found: ViewRow[string] | undefined, expected: bigint): void {
+  const difference = BigInt(String(found)) - expected;
+  expect(difference >= -1n && difference <= 1n, `${found} is not ${expected}`).toBe(true);
+}
+
+describe('what the story is about, in plain figures', () => {
+  const rowsOf = async (view: string, matching: ViewRow) => {
+    const [own] = accounts;
+    if (own === undefined) throw new Error('nothing was observed');
+    const { rows } = await readView(own.mirror, view, own.account);
+    return rows.filter((row) => Object.entries(matching).every(([column, value]) => row[column] === value));
+  };
+
+  test('a withdrawal that failed after it was confirming costs its fee; a deposit that did comes in and goes out again; a status nobody knows moves nothing', async () => {
+    const figures = ({ from_status, to_status, inflow, outflow, fee, total_change }: ViewRow) =>
+      [from_status, to_status, inflow, outflow, fee, total_change].join(' ');
+    const postings = async (id: string) =>
+      (await rowsOf('postings', { transaction_id: id }))
+        .toSorted((a, b) => Number(a['sequence']) - Number(b['sequence']))
+        .map(figures);
+    expect(await postings('fails-out')).toEqual([
+      ' pending 0 0 0 0',
+      'pending processing 0 0 0 0',
+      'processing confirming 0 0 0 0',
+      'confirming failed 0 0 0.010000000000000001 -0.010000000000000001',
+    ]);
+    expect(await postings('fails-in')).toEqual([
+      ' processing 7.000000000000000001 0 0 7.000000000000000001',
+      'processing confirming 0 0 0 0',
+      'confirming failed -7.000000000000000001 0 0 -7.000000000000000001',
+    ]);
+    expect((await postings('reversed')).at(-1)).toBe('confirming reversed 0 0 0 0');
+    expect(await postings('unknown-amount')).toEqual([' completed  0 0 ']);
+    expect(await postings('airdrop')).toEqual([' completed 0 0 0 0']);
+  });
+
+  test('amounts of any length come out as they went in', async () => {
+    expect(await rowsOf('transactions', { transaction_id: 'huge' })).toMatchObject([{ amount: huge }]);
+    expect(await rowsOf('transactions', { transaction_id: 'tiny' })).toMatchObject([{ amount: tiny }]);
+    expect(await rowsOf('transactions', { transaction_id: 'unknown-amount' })).toMatchObject([
+      { amount: null },
+    ]);
+    expect(await rowsOf('transactions', { transaction_id: 'unknown-fee' })).toMatchObject([{ fee: null }]);
+  });
+
+  test('what leaves without a transaction is the unexplained difference; what grows by staking is a reward', async () => {
+    await accounts[0]?.mirror.query(`update custody.accounts set time_zone = 'UTC'`);
+    const unexplained = (await rowsOf('reconciliation_daily', { asset_id: 'LOST' })).filter(
+      (row) => row['is_explained'] === false,
+    );
+    expect(unexplained).toMatchObject([
+      {
+        opening_balance: lost,
+        closing_balance: '0',
+        unexplained_difference: `-${lost}`,
+        is_comparable: true,
+      },
+    ]);
+    const rewarded = (await rowsOf('reconciliation_daily', { asset_id: 'POOL' })).filter(
+      (row) => row['staking_rewards'] !== '0',
+    );
+    expect(rewarded).toMatchObject([
+      { staking_rewards: reward, unexplained_difference: '0', is_explained: true },
+    ]);
+    expect(
+      (await rowsOf('reconciliation_daily', { asset_id: 'BLANK' })).map((row) => row['inflow']),
+    ).toContain(null);
+  });
+
+  test('an asset that disappears ends, and a day without observation has no row', async () => {
+    const changes = (await rowsOf('balance_changes', { asset_id: 'GONE', vault_type: 'all' })).toSorted(
+      (a, b) => (String(a['changed_at']) < String(b['changed_at']) ? -1 : 1),
+    );
+    expect(changes.map((row) => [row['change'], row['total_change']])).toEqual([
+      ['appeared', '5.5'],
+      ['disappeared', '-5.5'],
+      ['appeared', '5.5'],
+    ]);
+    const days = new Set((await rowsOf('balances_daily', { vault_type: 'all' })).map((row) => row['day']));
+    expect([...days].filter((day) => String(day) > '2025-05-02' && String(day) < '2025-09-06')).toEqual([]);
+  });
+});

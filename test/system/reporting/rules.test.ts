@@ -1,0 +1,97 @@
+// The accounting rules against the second bookkeeper of the sandbox's tests: for each type and status, what one unit of amount and
+// one of fee do. And what holds for all views.
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { createSandbox } from '../../../src/sandbox/sandbox.ts';
+import { STATUSES, TRANSACTION_TYPES } from '../../../src/sandbox/world/records.ts';
+import { commitTransactionPages } from '../../../src/store/commit/commit-transactions.ts';
+import { testDatabase } from '../../support/database.ts';
+import { item, noRequests, openStore, page, transaction } from '../../support/store.ts';
+import { factors } from './expected-sums.ts';
+import { directionOf } from './expected-transactions.ts';
+
+test('the rules are those of the ledger, one for each documented type and status', async () => {
+  const database = await testDatabase();
+  const rules = await database.query(
+    `select transaction_type, status, direction, total_amount_factor, total_fee_factor, staked_amount_factor, staked_fee_factor
+     from reporting.accounting_rules`,
+  );
+  const [sample] = createSandbox({ transactions: 1 }).world.transactions();
+  if (sample === undefined) throw new Error('the world is empty');
+  const expected = TRANSACTION_TYPES.flatMap((transactionType) =>
+    STATUSES.map((status) => {
+      const record = { ...sample, transactionType };
+      const [ofAmount, ofFee] = [factors(record, status, 'amount'), factors(record, status, 'fee')];
+      return {
+        transaction_type: transactionType,
+        status,
+        direction: directionOf(record),
+        total_amount_factor: Number(ofAmount.total),
+        total_fee_factor: Number(ofFee.total),
+        staked_amount_factor: Number(ofAmount.staked),
+        staked_fee_factor: Number(ofFee.staked),
+      };
+    }),
+  );
+  const key = (rule: Record<string, unknown>) => `${rule['transaction_type']} ${rule['status']}`;
+  const inOrder = <Rule extends Record<string, unknown>>(list: readonly Rule[]) =>
+    list.toSorted((a, b) => (key(a) < key(b) ? -1 : 1));
+  expect(inOrder(rules)).toEqual(inOrder(expected));
+  const silent = await database.query(`select from reporting.accounting_rules where meaning !~ '\\.$'`);
+  expect(silent).toEqual([]);
+});
+
+test('a direction is told for what is not documented, too', async () => {
+  const database = await testDatabase();
+  const found = await database.query(
+    `select reporting.direction_of(t, s, d) as direction from (values
+       (null, 'vault', 'vault'), ('airdrop', 'external', 'vault'), ('burn', 'vault', 'network'), ('swap', 'vault', null),
+       ('loan', null, null), ('loan', 'external', 'whitelist'), ('deposit', 'vault', 'whitelist')) as v (t, s, d)`,
+  );
+  expect(found.map((row) => row['direction'])).toEqual([
+    'internal',
+    'in',
+    'out',
+    'out',
+    'unknown',
+    'unknown',
+    'in',
+  ]);
+});
+
+test('every view and function of reporting is held against something in this folder', async () => {
+  const database = await testDatabase();
+  const named = await database.query<{ name: string }>(
+    `select relname::text as name from pg_class where relnamespace = 'reporting'::regnamespace and relkind = 'v'
+     union all select proname::text from pg_proc where pronamespace = 'reporting'::regnamespace and proretset`,
+  );
+  const tests = readdirSync(import.meta.dirname)
+    .filter((file) => file.endsWith('.test.ts'))
+    .map((file) => readFileSync(`${import.meta.dirname}/${file}`, 'utf8'))
+    .join();
+  const unnamed = named.map(({ name }) => name).filter((name) => !new RegExp(`['.]${name}\\b`).test(tests));
+  expect(named.length).toBeGreaterThan(20);
+  expect(unnamed).toEqual([]);
+});
+
+test('no vault is named where none is involved', async () => {
+  const store = await openStore();
+  const record = {
+    ...transaction({ id: 'a', type: 'airdrop' }),
+    sourceType: 'external',
+    sourceId: 'someone',
+    sourceName: 'Someone',
+    destinationType: 'whitelist',
+    destinationName: 'Somebody',
+  };
+  await commitTransactionPages(store.database, store.lease, store.run, {
+    pages: [page([item(record)], 1000)],
+    tally: noRequests,
+    position: null,
+  });
+  expect(
+    await store.query(
+      'select direction, vault_id, vault_name, counterparty_name from reporting.transactions',
+    ),
+  ).toEqual([{ direction: 'unknown', vault_id: null, vault_name: null, counterparty_name: 'Somebody' }]);
+});

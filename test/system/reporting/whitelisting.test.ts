@@ -1,0 +1,201 @@
+// What is known of whether a payee was on the whitelist: played by the jobs against the sandbox, moment by moment.
+import { expect, test } from 'vitest';
+import { grantReading } from '../../../src/store/roles/grants.ts';
+import { mirrorWhitelist } from '../../../src/sync/jobs/documents.ts';
+import { testRole } from '../../support/roles.ts';
+import { withClient } from '../../support/server.ts';
+import { type Observed, observe } from './observed.ts';
+
+const answers = (observed: Observed) =>
+  observed.mirror.query(
+    `select transaction_id, is_whitelisted, whitelist_reason, whitelisted_before, known_before_at, whitelisted_after, known_after_at
+     from reporting.destination_uses where transaction_id in ('first', 'second', 'third') order by first_seen_at`,
+  );
+
+const sums = (observed: Observed) =>
+  observed.mirror.query(
+    `select uses::int, off_whitelist_uses::int as off, unknown_whitelist_uses::int as unknown, whitelisted_at_first_use, whitelisted_now
+     from reporting.destinations where destination_address = '0x00000000000000000000000000000000000000AB'`,
+  );
+
+const address = '0x00000000000000000000000000000000000000AB';
+
+function pay({ mirror }: Observed, transactionId: string): void {
+  mirror.sandbox.world.insertTransaction('head', {
+    transactionId,
+    transactionType: 'withdraw',
+    status: 'completed',
+    assetId: 'USDC',
+    networkId: 'ETH',
+    amount: '1',
+    destinationType: 'whitelist',
+    destinationId: 'w1',
+    destinationAddress: address,
+  });
+}
+
+/** Listed in the other case of its address, and for the asset that is named. */
+function list({ mirror }: Observed, assetId = 'USDC'): void {
+  const { world } = mirror.sandbox;
+  world.addWhitelistEntry({ whitelistId: 'w1', assetId });
+  world.alterWhitelistEntry('w1', { address: address.toLowerCase() });
+}
+
+const at = (time: string) => `2025-05-01T${time}:00Z`;
+
+async function begin(whitelistIsRead = true): Promise<Observed> {
+  const options = { seed: 5, transactions: 20, whitelistEntries: 0 };
+  const observed = await observe('2025-04-30T00:00:00Z', options);
+  // One that is found empty for the first time is not believed yet.
+  if (whitelistIsRead) await mirrorWhitelist(observed.mirror.context);
+  await observed.moveTo(at('09:00'));
+  return observed;
+}
+
+test('a whitelist that was seen empty stays known to have been empty, whatever is listed later', async () => {
+  const observed = await begin();
+  await observed.readDocuments(at('10:00'));
+  await observed.readTransactions(at('10:01'));
+  pay(observed, 'first');
+  await observed.readTransactions(at('10:05'));
+  await observed.readDocuments(at('10:15'));
+  const empty = await answers(observed);
+  expect(empty).toMatchObject([{ is_whitelisted: false, whitelist_reason: 'not listed' }]);
+  list(observed);
+  await observed.readDocuments(at('12:00'));
+  expect(await answers(observed)).toEqual(empty);
+  expect(await sums(observed)).toEqual([
+    { uses: 1, off: 1, unknown: 0, whitelisted_at_first_use: false, whitelisted_now: true },
+  ]);
+});
+
+test('between two readings of the whitelist nobody knows, and both sides are shown', async () => {
+  const observed = await begin(false);
+  observed.mirror.sandbox.world.addWhitelistEntry({ whitelistId: 'w2', assetId: 'BTC' });
+  await observed.readDocuments(at('12:00'));
+  await observed.readTransactions(at('12:01'));
+  list(observed);
+  pay(observed, 'first');
+  await observed.readTransactions(at('12:05'));
+  expect(await answers(observed)).toMatchObject([
+    {
+      is_whitelisted: null,
+      whitelist_reason: 'unknown: the whitelist was not read since',
+      known_after_at: null,
+    },
+  ]);
+  await observed.readDocuments(at('12:15'));
+  const between = {
+    transaction_id: 'first',
+    is_whitelisted: null,
+    whitelist_reason: 'unknown: the whitelist changed between two readings',
+    whitelisted_before: false,
+    known_before_at: new Date(at('12:00')),
+    whitelisted_after: true,
+    known_after_at: new Date(at('12:15')),
+  };
+  expect(await answers(observed)).toEqual([between]);
+  pay(observed, 'second');
+  await observed.readTransactions(at('12:20'));
+  observed.mirror.sandbox.world.removeWhitelistEntry('w1');
+  await observed.readDocuments(at('12:30'));
+  pay(observed, 'third');
+  await observed.readTransactions(at('12:35'));
+  await observed.readDocuments(at('12:45'));
+  expect(await answers(observed)).toMatchObject([
+    between,
+    // Paid after 12:05, when it was not listed yet for all that anybody knows.
+    { transaction_id: 'second', is_whitelisted: null },
+    // Paid after 12:20 and before 12:35, and removed between 12:15 and 12:30.
+    { transaction_id: 'third', is_whitelisted: null, whitelisted_before: true, whitelisted_after: false },
+  ]);
+  expect(await sums(observed)).toEqual([
+    { uses: 3, off: 0, unknown: 3, whitelisted_at_first_use: null, whitelisted_now: false },
+  ]);
+});
+
+test('an entry for another asset allows nothing, and says so', async () => {
+  const observed = await begin();
+  list(observed, 'DAI');
+  await observed.readDocuments(at('12:00'));
+  await observed.readTransactions(at('12:01'));
+  pay(observed, 'first');
+  await observed.readTransactions(at('12:05'));
+  await observed.readDocuments(at('12:15'));
+  expect(await answers(observed)).toMatchObject([
+    { is_whitelisted: false, whitelist_reason: 'listed for another asset or network' },
+  ]);
+});
+
+test('a whitelist that was never read, or may not be, is no clearance', async () => {
+  const observed = await begin(false);
+  const { mirror } = observed;
+  await observed.readTransactions(at('12:01'));
+  pay(observed, 'first');
+  await observed.readTransactions(at('12:05'));
+  expect(await answers(observed)).toMatchObject([
+    { is_whitelisted: null, whitelist_reason: 'unknown: the whitelist was never read' },
+  ]);
+  mirror.sandbox.faults.add({ kind: 'err02', endpoint: 'whitelist' });
+  expect(await mirrorWhitelist(mirror.context)).toMatchObject({ status: 'failed', errorCode: 'ERR-02' });
+  await observed.moveTo(at('12:15'));
+  expect(await answers(observed)).toMatchObject([
+    { is_whitelisted: null, whitelist_reason: 'unknown: the key may not read the whitelist' },
+  ]);
+  expect(await sums(observed)).toEqual([
+    { uses: 1, off: null, unknown: 1, whitelisted_at_first_use: null, whitelisted_now: null },
+  ]);
+  // A reader sees the same, though what stands behind it is not open to readers.
+  const role = await testRole(mirror);
+  await grantReading(mirror.context.database, role.name);
+  const asReader = await withClient(role.url, (client) =>
+    client.query<{ unknown: string }>(
+      `select sum(unknown_whitelist_uses) as unknown from reporting.destinations
+       where destination_id = 'w1' union all select count(*) from reporting.destination_uses where transaction_id = 'first'`,
+    ),
+  );
+  expect(asReader.rows).toEqual([{ unknown: '1' }, { unknown: '1' }]);
+});
+
+test('the own vault is named where vaults are not mirrored', async () => {
+  const observed = await begin();
+  await observed.readTransactions(at('12:01'));
+  expect(
+    await observed.mirror.query(
+      `select count(*)::int from reporting.transactions where vault_id is null or vault_type is not null`,
+    ),
+  ).toEqual([{ count: 0 }]);
+});
+
+test('addresses are compared as their networks do', async () => {
+  const observed = await begin();
+  const same = (a: string, b: string) =>
+    observed.mirror.query('select reporting.address_key($1) = reporting.address_key($2) as same', [a, b]);
+  const bech32 = 'bc1qh8qx4ltvunuchtnddv9e2zkktmcm49pvjq0dd7';
+  expect(await same(address, address.toLowerCase())).toEqual([{ same: true }]);
+  expect(await same(bech32, bech32.toUpperCase())).toEqual([{ same: true }]);
+  // Base58, and bech32 in both cases at once, which is none.
+  for (const other of ['1BoatSLRHtKNngkdXEeobR76b53LETtpyT', bech32.replace('bc', 'Bc')])
+    expect(await same(other, other.toLowerCase())).toEqual([{ same: false }]);
+  // As Starknet writes them, without a leading zero; and with spaces around.
+  expect(await same('0xAB01cD', ' 0xab01cd ')).toEqual([{ same: true }]);
+  expect(await same('', '')).toEqual([{ same: null }]);
+});
+
+test('an address that differs from the listed one by case alone is unknown where nobody knows whether case counts', async () => {
+  const observed = await begin();
+  const { world } = observed.mirror.sandbox;
+  const listed = 'EQDrjaLahLkMB-hMCmkzOyBuHJ139ZUYmPHu6RRBKnbdLIYI';
+  await observed.readTransactions(at('09:30'));
+  world.addWhitelistEntry({ whitelistId: 'w9', assetId: 'USDC' });
+  world.alterWhitelistEntry('w9', { address: listed });
+  await observed.readDocuments(at('10:00'));
+  await observed.readTransactions(at('10:30'));
+  pay(observed, 'first');
+  world.alterTransaction('first', { destinationId: '', destinationAddress: listed.toLowerCase() });
+  await observed.readTransactions(at('11:00'));
+  await observed.readDocuments(at('11:30'));
+  expect(await answers(observed)).toMatchObject([
+    { is_whitelisted: null, whitelist_reason: 'unknown: asset, network or address are told in another form' },
+  ]);
+});
