@@ -96,9 +96,9 @@ UNION ALL
 			WHEN 'ERR-02' THEN CASE WHEN j.job IN ('vaults', 'whitelist')
 				THEN format('check CUSTODY_API_KEY and that its role reaches %1$s, or leave %1$s out of CUSTODY_RESOURCES', j.job)
 				ELSE 'check CUSTODY_API_KEY and that the key has the viewer role' END
-			WHEN 'ERR-03' THEN 'set CUSTODY_RATE_LIMIT lower if it stays so'
-			WHEN 'TIMEOUT' THEN 'the next run tries again; CUSTODY_TIMEOUT_MS sets how long an answer is waited for'
-			WHEN 'NETWORK' THEN 'check that this machine reaches CUSTODY_BASE_URL'
+			WHEN 'ERR-03' THEN 'set CUSTODY_RATE_LIMIT to what the service allows, if it stays so'
+			WHEN 'TIMEOUT' THEN 'check that this machine reaches CUSTODY_BASE_URL, or raise CUSTODY_TIMEOUT_MS'
+			WHEN 'NETWORK' THEN 'check that this machine reaches CUSTODY_BASE_URL (custody-mirror doctor tells how far it gets)'
 			WHEN 'CERTIFICATE' THEN 'check CUSTODY_BASE_URL; for a certificate authority of your own, name its file in NODE_EXTRA_CA_CERTS'
 			WHEN 'BAD-BODY' THEN 'check that CUSTODY_BASE_URL is the address of the service itself'
 			ELSE 'the next run tries again; custody-mirror doctor checks what it needs' END

@@ -19,6 +19,9 @@ function from<Value>(schema: z.ZodType<Value, string>): Parse<Value> {
 
 export const text: Parse<string> = (raw) => ({ value: raw });
 
+/** Null where it is empty. */
+export const optionalText: Parse<string | null> = (raw) => ({ value: raw === '' ? null : raw });
+
 /** @param why the reason for the bounds, where a person would ask for it */
 export const integer = (min: number, max: number, why?: string): Parse<number> => {
   const fault = `must be a whole number from ${min} to ${max}${why === undefined ? '' : ` (${why})`}`;

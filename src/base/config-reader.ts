@@ -1,9 +1,10 @@
-// Reads variables one by one through their parsers, and collects every fault, by variable, so that all are reported together.
-// A variable ending in _FILE names a file that holds the secret.
+// Reads the variables of the table through their parsers, and collects every fault, by variable, so that all are reported
+// together. A variable ending in _FILE names a file that holds the secret.
 import { readFileSync } from 'node:fs';
 import { MirrorError } from '../domain/errors.ts';
-import type * as options from './config-options.ts';
+import type { Parse } from './config-options.ts';
 import { Secret } from './secret.ts';
+import { type SecretName, type ValueOf, type Variable, type VariableName, variables } from './variables.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -14,16 +15,16 @@ export interface ConfigSources {
 }
 
 export interface Reader {
-  /** A trimmed variable through its parser; without a default it is required. */
-  option<Value>(name: string, parse: options.Parse<Value>, fallback?: string): Value;
-  optional(name: string): string | null;
-  /** Like `option`, but white space belongs to the value and empty is allowed. */
-  untrimmed(name: string, parse: options.Parse<string>): string;
-  /** A required variable, or the content of the file that `${name}_FILE` names. */
-  secret(name: string, parse: options.Parse<string>): string;
-  /** The same, null where neither is set. */
-  optionalSecret(name: string, parse: options.Parse<string>): Secret | null;
+  /** The value of a variable of the table; one without a fallback is required. @param fallback takes the place of the table's */
+  value<Name extends VariableName>(name: Name, fallback?: string): ValueOf<Name>;
+  /** A required secret: the variable, or the content of the file that `${name}_FILE` names. */
+  secret(name: SecretName): Secret;
+  /** The same; null where neither is set. */
+  optionalSecret(name: SecretName): Secret | null;
+  /** The path in `${name}_FILE`; null where it is not set. */
+  fileOf(name: SecretName): string | null;
   fault(name: string, reason: string): void;
+  /** @throws MirrorError `CONFIGURATION` with every fault */
   finish(): void;
 }
 
@@ -34,14 +35,15 @@ export function createReader({
   const faults: string[] = [];
   const fault = (name: string, reason: string) => void faults.push(`${name}: ${reason}`);
   // A faulty value never gets out: `finish` throws before the configuration is returned.
-  const parsed = <Value>(name: string, parse: options.Parse<Value>, raw: string): Value => {
+  const parsed = <Value>(name: string, parse: Parse<Value>, raw: string): Value => {
     const result = parse(raw);
     if ('fault' in result) fault(name, result.fault);
     return 'fault' in result ? (undefined as unknown as Value) : result.value;
   };
   const given = (name: string) => env[name]?.trim() || undefined;
 
-  const readSecret = (name: string, parse: options.Parse<string>): string => {
+  const readSecret = (name: SecretName): string => {
+    const { parse } = variables[name];
     const fileName = given(`${name}_FILE`);
     const direct = given(name);
     if (fileName !== undefined && direct !== undefined)
@@ -63,18 +65,20 @@ export function createReader({
 
   return {
     fault,
-    option(name, parse, fallback) {
-      const raw = given(name) ?? fallback;
+    value<Name extends VariableName>(name: Name, fallback?: string): ValueOf<Name> {
+      const variable: Variable = variables[name];
+      const raw =
+        (variable.keepsBlanks ? env[name] : given(name)) ?? fallback ?? variable.fallback ?? undefined;
       if (raw === undefined) fault(name, 'is required');
-      return parsed(name, raw === undefined ? () => ({ value: undefined as never }) : parse, raw ?? '');
+      // The table gives the parser and the type of its value together.
+      return (raw === undefined ? undefined : parsed(name, variable.parse, raw)) as ValueOf<Name>;
     },
-    optional: (name) => given(name) ?? null,
-    untrimmed: (name, parse) => parsed(name, parse, env[name] ?? ''),
-    secret: readSecret,
-    optionalSecret(name, parse) {
+    secret: (name) => new Secret(readSecret(name)),
+    optionalSecret(name) {
       const isSet = given(name) !== undefined || given(`${name}_FILE`) !== undefined;
-      return isSet ? new Secret(readSecret(name, parse)) : null;
+      return isSet ? new Secret(readSecret(name)) : null;
     },
+    fileOf: (name) => given(`${name}_FILE`) ?? null,
     finish() {
       if (faults.length === 0) return;
       throw new MirrorError('CONFIGURATION', faults.join('\n'));

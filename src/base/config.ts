@@ -1,18 +1,12 @@
 // The environment as one validated, frozen object. Every fault is collected and reported together, by variable;
 // what must be chosen has no default; a variable ending in _FILE names a file that holds the secret.
-import {
-  defaultSchedule,
-  forEachSchedule,
-  hasWork,
-  jobsOfSchedule,
-  type ScheduleName,
-} from '../domain/jobs.ts';
-import { resources as allResources, type Resource } from '../domain/resource.ts';
-import * as options from './config-options.ts';
-import { type ConfigSources, createReader, type Environment, type Reader } from './config-reader.ts';
-import { type LogFormat, type LogLevel, logLevels } from './logger.ts';
+import { forEachSchedule, hasWork, jobsOfSchedule, type ScheduleName } from '../domain/jobs.ts';
+import type { Resource } from '../domain/resource.ts';
+import { type ConfigSources, createReader, type Reader } from './config-reader.ts';
+import type { LogFormat, LogLevel } from './logger.ts';
 import { mistypedVariables } from './mistyped.ts';
-import { Secret } from './secret.ts';
+import type { Secret } from './secret.ts';
+import { scheduleVariable, variableNames } from './variables.ts';
 
 export interface DatabaseConfig {
   readonly url: Secret;
@@ -98,7 +92,7 @@ export function parseDatabaseConfig(
 ): Omit<Config, 'custody'> & { readonly account: string } {
   const reader = createReader(sources);
   const shared = readShared(reader, sources.isTerminal);
-  const account = reader.option('CUSTODY_ACCOUNT', options.account, 'default');
+  const account = reader.value('CUSTODY_ACCOUNT');
   refuseMistyped(reader, sources);
   reader.finish();
   return deepFreeze({ ...withoutIdleJobs(shared), account });
@@ -113,19 +107,9 @@ export function parseLogConfig(sources: ConfigSources): LogConfig {
   return log;
 }
 
-/** Every variable that some command reads, found out by reading nothing. */
-function readVariables(): ReadonlySet<string> {
-  const asked = new Set<string>();
-  const env: Environment = new Proxy({}, { get: (_, name) => void asked.add(String(name)) });
-  const reader = createReader({ env, isTerminal: false });
-  readShared(reader, false);
-  readCustody(reader);
-  return asked;
-}
-
 /** A setting that was meant and would have no effect. */
 function refuseMistyped(reader: Reader, { env }: ConfigSources): void {
-  for (const { name, meant } of mistypedVariables(env, readVariables()))
+  for (const { name, meant } of mistypedVariables(env, variableNames))
     reader.fault(
       name,
       meant === null
@@ -136,25 +120,19 @@ function refuseMistyped(reader: Reader, { env }: ConfigSources): void {
 
 function readShared(reader: Reader, isTerminal: boolean): Omit<Config, 'custody'> {
   return {
-    resources: reader.option('CUSTODY_RESOURCES', options.resources, allResources.join(',')),
-    database: { url: new Secret(reader.secret('DATABASE_URL', options.databaseUrl)) },
+    resources: reader.value('CUSTODY_RESOURCES'),
+    database: { url: reader.secret('DATABASE_URL') },
     schedule: {
-      expressions: forEachSchedule((name) =>
-        reader.option(`SCHEDULE_${name.toUpperCase()}`, options.cronExpression, defaultSchedule(name)),
-      ),
-      timezone: reader.option('SCHEDULE_TIMEZONE', options.timezone, 'UTC'),
+      expressions: forEachSchedule((name) => reader.value(scheduleVariable(name))),
+      timezone: reader.value('SCHEDULE_TIMEZONE'),
     },
-    leaseTtlMs: reader.option('LEASE_TTL_MS', options.integer(1_000, 3_600_000), '30000'),
-    thinSnapshotsAfterDays: reader.option(
-      'THIN_SNAPSHOTS_AFTER_DAYS',
-      options.integerOrOff(7, 36_500),
-      'off',
-    ),
+    leaseTtlMs: reader.value('LEASE_TTL_MS'),
+    thinSnapshotsAfterDays: reader.value('THIN_SNAPSHOTS_AFTER_DAYS'),
     http: {
-      host: reader.option('HTTP_HOST', options.text, '127.0.0.1'),
-      port: reader.option('HTTP_PORT', options.integer(0, 65_535), '8787'),
-      allowedHosts: reader.option('HTTP_ALLOWED_HOSTS', options.hostNames, ''),
-      token: reader.optionalSecret('HTTP_TOKEN', options.token),
+      host: reader.value('HTTP_HOST'),
+      port: reader.value('HTTP_PORT'),
+      allowedHosts: reader.value('HTTP_ALLOWED_HOSTS'),
+      token: reader.optionalSecret('HTTP_TOKEN'),
     },
     log: readLog(reader, isTerminal),
   };
@@ -171,38 +149,34 @@ function withoutIdleJobs<Shared extends Pick<Config, 'resources' | 'schedule'>>(
 
 function readLog(reader: Reader, isTerminal: boolean): LogConfig {
   return {
-    level: reader.option('LOG_LEVEL', options.oneOf(logLevels), 'info'),
-    format: reader.option(
-      'LOG_FORMAT',
-      options.oneOf(['json', 'pretty'] as const),
-      isTerminal ? 'pretty' : 'json',
-    ),
+    level: reader.value('LOG_LEVEL'),
+    format: reader.value('LOG_FORMAT', isTerminal ? 'pretty' : 'json'),
   };
 }
 
 function readCustody(reader: Reader): CustodyConfig {
-  const retryMinMs = reader.option('CUSTODY_RETRY_MIN_MS', options.integer(1, 3_600_000), '500');
-  const retryMaxMs = reader.option('CUSTODY_RETRY_MAX_MS', options.integer(1, 3_600_000), '30000');
+  const retryMinMs = reader.value('CUSTODY_RETRY_MIN_MS');
+  const retryMaxMs = reader.value('CUSTODY_RETRY_MAX_MS');
   if (retryMaxMs < retryMinMs) reader.fault('CUSTODY_RETRY_MAX_MS', 'must not be below CUSTODY_RETRY_MIN_MS');
   return {
-    baseUrl: reader.option('CUSTODY_BASE_URL', options.baseUrl),
-    account: reader.option('CUSTODY_ACCOUNT', options.account, 'default'),
-    key: new Secret(reader.secret('CUSTODY_API_KEY', options.headerValue)),
-    keyFile: reader.optional('CUSTODY_API_KEY_FILE'),
-    keyHeader: reader.option('CUSTODY_API_KEY_HEADER', options.headerName, 'x-api-key'),
-    keyPrefix: reader.untrimmed('CUSTODY_API_KEY_PREFIX', options.headerPrefix),
-    pageSize: reader.option('CUSTODY_PAGE_SIZE', options.integer(1, 100_000), '200'),
-    rateLimit: reader.option('CUSTODY_RATE_LIMIT', options.rateLimit, 'auto'),
-    maxConcurrency: reader.option('CUSTODY_MAX_CONCURRENCY', options.integer(1, 64), '4'),
-    timeoutMs: reader.option('CUSTODY_TIMEOUT_MS', options.requestTimeout, '30000'),
-    retries: reader.option('CUSTODY_RETRIES', options.integer(0, 100), '8'),
+    baseUrl: reader.value('CUSTODY_BASE_URL'),
+    account: reader.value('CUSTODY_ACCOUNT'),
+    key: reader.secret('CUSTODY_API_KEY'),
+    keyFile: reader.fileOf('CUSTODY_API_KEY'),
+    keyHeader: reader.value('CUSTODY_API_KEY_HEADER'),
+    keyPrefix: reader.value('CUSTODY_API_KEY_PREFIX'),
+    pageSize: reader.value('CUSTODY_PAGE_SIZE'),
+    rateLimit: reader.value('CUSTODY_RATE_LIMIT'),
+    maxConcurrency: reader.value('CUSTODY_MAX_CONCURRENCY'),
+    timeoutMs: reader.value('CUSTODY_TIMEOUT_MS'),
+    retries: reader.value('CUSTODY_RETRIES'),
     retryMinMs,
     retryMaxMs,
     documents: {
-      vaultsArray: reader.optional('CUSTODY_VAULTS_ARRAY'),
-      vaultId: reader.optional('CUSTODY_VAULT_ID'),
-      whitelistArray: reader.optional('CUSTODY_WHITELIST_ARRAY'),
-      whitelistId: reader.optional('CUSTODY_WHITELIST_ID'),
+      vaultsArray: reader.value('CUSTODY_VAULTS_ARRAY'),
+      vaultId: reader.value('CUSTODY_VAULT_ID'),
+      whitelistArray: reader.value('CUSTODY_WHITELIST_ARRAY'),
+      whitelistId: reader.value('CUSTODY_WHITELIST_ID'),
     },
   };
 }

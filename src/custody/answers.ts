@@ -1,6 +1,7 @@
 // The error model (interface.md 7): what an answer means. The error_code decides before the HTTP status, because the
 // transient ERR-01 arrives as HTTP 400 like every permanent error, and some answer errors with HTTP 200.
-import { CustodyError, type CustodyFaultKind, custodyErrorCodes } from '../domain/errors.ts';
+import { custodyErrorCodes } from '../domain/error-codes.ts';
+import { CustodyError, type CustodyFaultKind } from '../domain/errors.ts';
 import { isObject, showBytes } from './decode/content.ts';
 import { type ExactJson, parseExactly } from './decode/exact-json.ts';
 import { numberText } from './decode/fields.ts';

@@ -1,26 +1,7 @@
 // Errors with a class and a code, so that nobody has to read the words of a message to decide what to do.
 // Whether to try again is a pure predicate over them (`isTransient`).
 
-/** Every error_code of interface.md 7, general and by endpoint. */
-export const custodyErrorCodes = [
-  'ERR-00',
-  'ERR-01',
-  'ERR-02',
-  'ERR-03',
-  'VAL-00',
-  'VAL-01',
-  'VAL-02',
-  'BAL-00',
-  'BAL-01',
-  'BAL-02',
-  'TXN-00',
-  'TXN-01',
-  'TXN-02',
-  'TXN-03',
-  'TXN-04',
-  'WHT-00',
-  'WHT-01',
-] as const;
+import type { MirrorErrorCode } from './error-codes.ts';
 
 /**
  * - `transient`: the same request may work later (ERR-01, 5xx, network fault, timeout, a body that is not the promised JSON)
@@ -32,7 +13,7 @@ export type CustodyFaultKind = 'transient' | 'rate-limited' | 'key-rejected' | '
 
 export interface CustodyFault {
   readonly kind: CustodyFaultKind;
-  /** One of `custodyErrorCodes`, another code the service sent, or a code of ours such as `TIMEOUT`, `NETWORK`, `CERTIFICATE`, `BAD-BODY`. */
+  /** A code of the table in error-codes.ts, another code the service sent, or `HTTP-` and the status. */
   readonly code: string;
   /** Name of the endpoint in the endpoint table, such as `transactions`. */
   readonly endpoint: string;
@@ -75,21 +56,6 @@ export function isRefusal(error: unknown): error is CustodyError {
 export function isKeyRejected(error: unknown): boolean {
   return error instanceof CustodyError && error.fault.kind === 'key-rejected';
 }
-
-/** Codes of failures that are ours to explain: each names the thing and the mend in its message. */
-export type MirrorErrorCode =
-  | 'CONFIGURATION'
-  | 'DATABASE-UNREACHABLE'
-  | 'DATABASE-REFUSED'
-  | 'SCHEMA-MISSING'
-  | 'SCHEMA-NEWER'
-  | 'ROLE-UNUSABLE'
-  | 'ACCOUNT-BOUND-ELSEWHERE'
-  | 'LEASE-HELD'
-  | 'LEASE-LOST'
-  | 'CLOCK-SET-BACK'
-  | 'LIST-UNSTEADY'
-  | 'DEVELOPMENT-ONLY';
 
 /** A failure with a code that is looked up in documentation, logged, and stored with the run. */
 export class MirrorError extends Error {

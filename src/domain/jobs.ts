@@ -2,16 +2,21 @@
 // not fit into a row is typed by it, so that a job which is left out somewhere does not compile.
 import type { Resource } from './resource.ts';
 
-/** What starts jobs, by the variable SCHEDULE_<NAME>, in the order in which what is due begins. */
+/**
+ * What starts jobs, in the order in which what is due begins: each with the default of its variable SCHEDULE_<NAME>, a cron
+ * expression, and what that variable means.
+ */
 const schedules = {
-  balances: '*/5 * * * *',
-  transactions: '*/30 * * * * *',
-  documents: '*/15 * * * *',
-  reconcile: '17 3 * * *',
-  maintenance: '47 4 * * *',
+  balances: ['*/5 * * * *', 'When balances are read.'],
+  transactions: ['*/30 * * * * *', 'When transactions are read.'],
+  documents: ['*/15 * * * *', 'When vaults and whitelist are read.'],
+  reconcile: ['17 3 * * *', 'When all transactions are swept, in the background.'],
+  maintenance: [
+    '47 4 * * *',
+    'When old rows are removed from `sync` ([maintenance](operations.md#maintenance)).',
+  ],
 } as const;
 
-/** A schedule; its default is a cron expression. */
 export type ScheduleName = keyof typeof schedules;
 export const scheduleNames = Object.keys(schedules) as readonly ScheduleName[];
 
@@ -19,7 +24,8 @@ export function forEachSchedule<Value>(of: (name: ScheduleName) => Value): Recor
   return Object.fromEntries(scheduleNames.map((name) => [name, of(name)])) as Record<ScheduleName, Value>;
 }
 
-export function defaultSchedule(name: ScheduleName): string {
+/** @returns the default of the schedule's variable, and its meaning in Markdown */
+export function describeSchedule(name: ScheduleName): readonly [fallback: string, meaning: string] {
   return schedules[name];
 }
 

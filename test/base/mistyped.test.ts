@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { parseConfig, parseDatabaseConfig, parseLogConfig } from '../../src/base/config.ts';
 import type { Environment } from '../../src/base/config-reader.ts';
 import { mistypedVariables } from '../../src/base/mistyped.ts';
-import { variablesRead } from '../support/variables.ts';
+import { variableNames } from '../../src/base/variables.ts';
 
 const meant = (env: Environment) =>
-  Object.fromEntries(mistypedVariables(env, variablesRead()).map((found) => [found.name, found.meant]));
+  Object.fromEntries(mistypedVariables(env, variableNames).map((found) => [found.name, found.meant]));
 
 test('a name that nobody reads is told with the nearest that is read', () => {
   expect(

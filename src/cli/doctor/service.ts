@@ -3,13 +3,13 @@
 import { createClock } from '../../base/clock.ts';
 import type { Config } from '../../base/config.ts';
 import { type Call, createCustodyClient } from '../../custody/client.ts';
+import { fixForCode } from '../../domain/error-codes.ts';
 import { CustodyError, errorMessage, isKeyRejected } from '../../domain/errors.ts';
 import type { Page } from '../../domain/page.ts';
 import type { Resource } from '../../domain/resource.ts';
 import { lengthInWords } from '../../domain/words.ts';
 import type { CommandScope } from '../setup/compose.ts';
 import { packageVersion } from '../setup/package-info.ts';
-import { fixForCode } from '../text/fixes.ts';
 import { compareClocks } from './clock.ts';
 import type { Finding } from './finding.ts';
 
@@ -127,21 +127,13 @@ function clockOf({ sourceTimestamp, beganAt, arrivedAt }: Page<unknown>): Findin
   );
 }
 
-const fixes: ReadonlyMap<string, string> = new Map([
-  [
-    'ERR-02',
-    'check CUSTODY_API_KEY, CUSTODY_API_KEY_HEADER, CUSTODY_API_KEY_PREFIX and that the key has the viewer role',
-  ],
-  ['ERR-03', 'the limit is used up by others; the mirror waits and finds the rate by itself'],
-]);
-
 function refusal(resource: Resource, path: string, error: unknown, othersAccept: boolean): Finding {
   const fault = error instanceof CustodyError ? error.fault : null;
   const code = fault?.code ?? 'TIMEOUT';
   const known =
     othersAccept && isKeyRejected(error)
       ? `let the role of the key reach it, or leave ${resource} out of CUSTODY_RESOURCES`
-      : (fixes.get(code) ?? fixForCode(code));
+      : fixForCode(code);
   const waitMs = fault?.retryAfterMs ?? 0;
   const wait =
     waitMs > longestWaitMs

@@ -1,10 +1,10 @@
 // What `sync` prints: its progress while it runs, and at the end one line for each resource.
 import { sweepInWords } from '../../domain/coverage.ts';
+import { fixForCode } from '../../domain/error-codes.ts';
 import { lengthInWords, onOneLine } from '../../domain/words.ts';
 import { failureInWords } from '../../status/words.ts';
 import type { Progress } from '../../sync/run/context.ts';
 import type { JobOutcome } from '../../sync/run/run-job.ts';
-import { fixForCode } from './fixes.ts';
 import { count, seconds } from './terminal.ts';
 import { wrap } from './text-layout.ts';
 

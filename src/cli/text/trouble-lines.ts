@@ -2,8 +2,8 @@
 // JSON and decides by its codes.
 import { Writable } from 'node:stream';
 import { z } from 'zod';
+import { fixForCode } from '../../domain/error-codes.ts';
 import { lengthInWords, onOneLine } from '../../domain/words.ts';
-import { fixForCode } from './fixes.ts';
 import type { LiveLine, Output } from './terminal.ts';
 import { wrap } from './text-layout.ts';
 

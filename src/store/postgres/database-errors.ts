@@ -2,7 +2,8 @@
 // message: each becomes a MirrorError that names the database and the mend, and never the password.
 import { DrizzleQueryError } from 'drizzle-orm';
 import pg from 'pg';
-import { MirrorError, type MirrorErrorCode } from '../../domain/errors.ts';
+import type { MirrorErrorCode } from '../../domain/error-codes.ts';
+import { MirrorError } from '../../domain/errors.ts';
 
 interface Refusal {
   readonly code: MirrorErrorCode;

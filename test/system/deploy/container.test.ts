@@ -6,9 +6,9 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { parseConfig } from '../../../src/base/config.ts';
+import { variableNames } from '../../../src/base/variables.ts';
 import { packageVersion } from '../../../src/cli/setup/package-info.ts';
 import { createSandbox } from '../../../src/sandbox/sandbox.ts';
-import { variablesRead } from '../../support/variables.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const read = (path: string) => readFileSync(`${root}/${path}`, 'utf8');
@@ -41,7 +41,7 @@ const fixed = ['CUSTODY_API_KEY_FILE', 'DATABASE_URL_FILE'];
 const byDefault = (text: string) => text.replace(/\$\{[A-Z_]+:-([^}]*)\}/g, '$1');
 
 test('the daemon is handed every variable that it reads, but secrets and where it listens', () => {
-  const expected = [...variablesRead()].filter(
+  const expected = [...variableNames].filter(
     (name) =>
       !['CUSTODY_API_KEY', 'DATABASE_URL'].includes(name) &&
       (!name.startsWith('HTTP_') || name === 'HTTP_ALLOWED_HOSTS'),

@@ -12,9 +12,9 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { parseConfig } from '../../../src/base/config.ts';
+import { variableNames } from '../../../src/base/variables.ts';
 import { packageVersion } from '../../../src/cli/setup/package-info.ts';
 import { startServer } from '../../support/running-server.ts';
-import { variablesRead } from '../../support/variables.ts';
 import { unreadFields } from './unread-fields.ts';
 
 const folder = new URL('../../../deploy/kubernetes/', import.meta.url);
@@ -111,7 +111,7 @@ test('two replicas take turns, and selectors find them', () => {
 test('the configuration is one that the program takes', () => {
   const given = Object.fromEntries((container?.env ?? []).map(({ name, value = '' }) => [name, value]));
   const env = { ...config.data, ...given };
-  expect([...variablesRead()]).toEqual(expect.arrayContaining(Object.keys(env)));
+  expect([...variableNames]).toEqual(expect.arrayContaining(Object.keys(env)));
   const mounted = container?.volumeMounts?.[0];
   const volume = pod?.volumes?.find(({ name }) => name === mounted?.name);
   expect(volume?.secret?.secretName).toBe(secret.metadata?.name);

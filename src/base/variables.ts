@@ -1,0 +1,273 @@
+// Every variable that a command reads: one table from which the parser, the check for mistyped names, .env.example and
+// docs/configuration.md are made (`npm run docs:generate`).
+import { describeSchedule, type ScheduleName, scheduleNames } from '../domain/jobs.ts';
+import { resources } from '../domain/resource.ts';
+import * as options from './config-options.ts';
+import { logLevels } from './logger.ts';
+
+export const variableGroups = {
+  required: 'What must be chosen',
+  key: 'How the key is presented',
+  service: 'The account and how it is read',
+  documents: 'Where vaults and whitelist entries are found',
+  schedule: 'When it is read',
+  process: 'How it runs',
+  http: 'Health, metrics and pages',
+  log: 'Logs',
+} as const;
+
+export interface Variable<Value = unknown> {
+  readonly group: keyof typeof variableGroups;
+  /** In Markdown; .env.example shows it as plain text. */
+  readonly meaning: string;
+  /** What a value looks like, with its unit. */
+  readonly form: string;
+  readonly parse: options.Parse<Value>;
+  /** The value of a variable that is not set; null where it must be set. */
+  readonly fallback: string | null;
+  /** The fallback in words, where the text alone would not say it. */
+  readonly otherwise?: string;
+  /** White space belongs to the value. */
+  readonly keepsBlanks?: true;
+  /** The value may come from a file: what the variable `<name>_FILE` says of it. */
+  readonly file?: string;
+  /** What .env.example shows where there is no default. */
+  readonly example?: string;
+}
+
+const milliseconds = 'milliseconds';
+const cron = '[cron expression](#schedules), or `off`';
+const foundByRules = 'found by rules';
+
+export const variables = {
+  CUSTODY_BASE_URL: {
+    group: 'required',
+    meaning: 'The base address of the custody service. A path prefix is allowed.',
+    form: 'https address; http for this machine only',
+    parse: options.baseUrl,
+    fallback: null,
+    example: 'https://custody.example/api',
+  },
+  CUSTODY_API_KEY: {
+    group: 'required',
+    meaning: 'The viewer key.',
+    form: 'printable ASCII text',
+    parse: options.headerValue,
+    fallback: null,
+    example: 'replace-me',
+    file: 'It is read again when the service refuses the key, so a key can be changed without a restart.',
+  },
+  DATABASE_URL: {
+    group: 'required',
+    meaning:
+      'PostgreSQL 15 to 18. [`sslmode`](security.md#others-on-the-way) works as with psql; use `?sslmode=verify-full` outside this machine.',
+    form: '`postgres://user:password@host:5432/database`',
+    parse: options.databaseUrl,
+    fallback: null,
+    example: 'postgres://custody:replace-me@127.0.0.1:5432/custody',
+    file: '',
+  },
+  CUSTODY_API_KEY_HEADER: {
+    group: 'key',
+    meaning: 'The header that carries the key.',
+    form: 'header name',
+    parse: options.headerName,
+    fallback: 'x-api-key',
+  },
+  CUSTODY_API_KEY_PREFIX: {
+    group: 'key',
+    meaning: 'Text before the key, such as `Bearer` and a blank.',
+    form: 'printable ASCII text',
+    parse: options.headerPrefix,
+    fallback: '',
+    keepsBlanks: true,
+  },
+  CUSTODY_ACCOUNT: {
+    group: 'service',
+    meaning:
+      'The name of the account in the mirror. It is bound to its base address ([when the service moves](operations.md#when-the-service-moves)).',
+    form: '1 to 63 letters, digits, dots, dashes, underscores',
+    parse: options.account,
+    fallback: 'default',
+  },
+  CUSTODY_RESOURCES: {
+    group: 'service',
+    meaning:
+      'What is mirrored. The viewer role is promised transactions and balances only; leave out what the key cannot reach. What is left out is not requested, and neither `status` nor an alert judges it.',
+    form: 'names, separated by commas',
+    parse: options.resources,
+    fallback: resources.join(','),
+  },
+  CUSTODY_PAGE_SIZE: {
+    group: 'service',
+    meaning: 'The `limit` of a request for `/transactions`.',
+    form: 'records',
+    parse: options.integer(1, 100_000),
+    fallback: '200',
+  },
+  CUSTODY_RATE_LIMIT: {
+    group: 'service',
+    meaning:
+      'The rate of requests for each endpoint. `auto` finds the allowed rate and keeps it; `off` sets no bound.',
+    form: 'requests per second, `auto` or `off`',
+    parse: options.rateLimit,
+    fallback: 'auto',
+  },
+  CUSTODY_MAX_CONCURRENCY: {
+    group: 'service',
+    meaning: 'How many requests may be in flight for each endpoint.',
+    form: 'requests',
+    parse: options.integer(1, 64),
+    fallback: '4',
+  },
+  CUSTODY_TIMEOUT_MS: {
+    group: 'service',
+    meaning: 'The time limit of one attempt, body included.',
+    form: milliseconds,
+    parse: options.requestTimeout,
+    fallback: '30000',
+  },
+  CUSTODY_RETRIES: {
+    group: 'service',
+    meaning: 'Attempts after the first one, for a fault that may pass.',
+    form: 'attempts',
+    parse: options.integer(0, 100),
+    fallback: '8',
+  },
+  CUSTODY_RETRY_MIN_MS: {
+    group: 'service',
+    meaning:
+      'The wait between two attempts is random, between 0 and this length, which doubles with each attempt.',
+    form: milliseconds,
+    parse: options.integer(1, 3_600_000),
+    fallback: '500',
+  },
+  CUSTODY_RETRY_MAX_MS: {
+    group: 'service',
+    meaning: 'The greatest such length. It must not be below `CUSTODY_RETRY_MIN_MS`.',
+    form: milliseconds,
+    parse: options.integer(1, 3_600_000),
+    fallback: '30000',
+  },
+  CUSTODY_VAULTS_ARRAY: documentName('The name of the array in the bodies of `/vaults`.'),
+  CUSTODY_VAULT_ID: documentName('The name of the id of a vault.'),
+  CUSTODY_WHITELIST_ARRAY: documentName('The name of the array in the body of `/whitelist`.'),
+  CUSTODY_WHITELIST_ID: documentName('The name of the id of a whitelist entry.'),
+  ...scheduleVariables(),
+  SCHEDULE_TIMEZONE: {
+    group: 'schedule',
+    meaning: 'The time zone of these expressions, and of the days in reports.',
+    form: 'IANA time zone',
+    parse: options.timezone,
+    fallback: 'UTC',
+  },
+  LEASE_TTL_MS: {
+    group: 'process',
+    meaning:
+      'How long the lease of an account lives without being renewed. A process that takes over after a crash waits so long.',
+    form: milliseconds,
+    parse: options.integer(1_000, 3_600_000),
+    fallback: '30000',
+  },
+  THIN_SNAPSHOTS_AFTER_DAYS: {
+    group: 'process',
+    meaning:
+      'The age from which old snapshots of balances are [thinned](operations.md#thinning-old-snapshots); `off` keeps all of them.',
+    form: 'days, or `off`',
+    parse: options.integerOrOff(7, 36_500),
+    fallback: 'off',
+  },
+  HTTP_HOST: {
+    group: 'http',
+    meaning: 'Where health, metrics and pages listen. In the container the default is `0.0.0.0`.',
+    form: 'address or host name',
+    parse: options.text,
+    fallback: '127.0.0.1',
+  },
+  HTTP_PORT: {
+    group: 'http',
+    meaning: 'Their port; 0 takes a free one.',
+    form: 'port',
+    parse: options.integer(0, 65_535),
+    fallback: '8787',
+  },
+  HTTP_ALLOWED_HOSTS: {
+    group: 'http',
+    meaning:
+      'Host names that requests may use, besides the names of this machine and plain addresses. Any other name gets 421 ([why](http.md)). In Compose the default is `mirror`.',
+    form: 'host names, separated by commas',
+    parse: options.hostNames,
+    fallback: '',
+  },
+  HTTP_TOKEN: {
+    group: 'http',
+    meaning:
+      'A token that every path but the two probes then asks for: as a bearer token, or as the password of any user.',
+    form: '16 to 512 printable ASCII characters, no blanks',
+    parse: options.token,
+    fallback: '',
+    otherwise: 'no token',
+    file: '',
+  },
+  LOG_LEVEL: {
+    group: 'log',
+    meaning: 'The least severe level that is logged.',
+    form: 'level',
+    parse: options.oneOf(logLevels),
+    fallback: 'info',
+  },
+  LOG_FORMAT: {
+    group: 'log',
+    meaning: 'JSON lines, or text for people.',
+    form: '`json` or `pretty`',
+    parse: options.oneOf(['json', 'pretty'] as const),
+    fallback: 'json',
+    otherwise: '`json`; `pretty` on a terminal',
+  },
+} as const satisfies Readonly<Record<string, Variable>>;
+
+export type VariableName = keyof typeof variables;
+export type ValueOf<Name extends VariableName> = (typeof variables)[Name] extends {
+  parse: options.Parse<infer Value>;
+}
+  ? Value
+  : never;
+
+/** Variables whose value may come from the file that `<name>_FILE` names. */
+export type SecretName = {
+  [Name in VariableName]: (typeof variables)[Name] extends { file: string } ? Name : never;
+}[VariableName];
+
+/** Every name that some command reads, those that end in _FILE included. */
+export const variableNames: ReadonlySet<string> = new Set(
+  Object.entries<Variable>(variables).flatMap(([name, { file }]) =>
+    file === undefined ? [name] : [name, `${name}_FILE`],
+  ),
+);
+
+function documentName(meaning: string) {
+  return {
+    group: 'documents',
+    meaning,
+    form: 'name of a member',
+    parse: options.optionalText,
+    fallback: '',
+    otherwise: foundByRules,
+  } as const;
+}
+
+/** A schedule's variable; its row comes from the registry of jobs. */
+export function scheduleVariable<Name extends ScheduleName>(name: Name): `SCHEDULE_${Uppercase<Name>}` {
+  return `SCHEDULE_${name.toUpperCase() as Uppercase<Name>}`;
+}
+
+function scheduleVariables() {
+  const rows = scheduleNames.map((name) => {
+    const [fallback, meaning] = describeSchedule(name);
+    return [
+      scheduleVariable(name),
+      { group: 'schedule', meaning, form: cron, parse: options.cronExpression, fallback } as const,
+    ] as const;
+  });
+  return Object.fromEntries(rows) as Record<(typeof rows)[number][0], (typeof rows)[number][1]>;
+}

@@ -1,0 +1,171 @@
+// Every code under which a failure is told, logged and stored with its run: what it means and what to do. The commands
+// show the fixes of the service's codes, and docs/errors.md is made from this table (`npm run docs:generate`).
+
+export interface CodeText {
+  /** In Markdown. */
+  readonly meaning: string;
+  /** What to do. Plain text where a command shows it, else Markdown. */
+  readonly fix: string;
+}
+
+/** Failures that are ours to explain: their messages name the thing and the fix. */
+export const mirrorErrors = {
+  CONFIGURATION: {
+    meaning: 'A variable is missing or wrong, or the HTTP port cannot be had.',
+    fix: 'the message names each variable; [configuration.md](configuration.md) lists them all',
+  },
+  'DATABASE-UNREACHABLE': {
+    meaning: 'PostgreSQL did not answer, is restarting, or has no connection left.',
+    fix: 'check that it runs and that `DATABASE_URL` names it; a running daemon tries again until it is back',
+  },
+  'DATABASE-REFUSED': {
+    meaning:
+      'PostgreSQL refused: password, missing database, privilege, certificate, read-only, full disk, a lock held too long.',
+    fix: 'the message says which of these, and what to do',
+  },
+  'SCHEMA-MISSING': {
+    meaning: 'Tables are missing, or are those of an older version.',
+    fix: 'run `custody-mirror migrate`',
+  },
+  'SCHEMA-NEWER': {
+    meaning:
+      'A newer version migrated this database. This also ends a running daemon, which then writes nothing more.',
+    fix: 'run that version or a later one ([upgrades](operations.md#upgrades))',
+  },
+  'ROLE-UNUSABLE': {
+    meaning:
+      '`grant` cannot make this role a reader: it does not exist, owns the mirror, is a superuser, or is a member of such a role.',
+    fix: "the message says which; `CREATE ROLE analyst LOGIN PASSWORD '…'` makes a role that can be a reader",
+  },
+  'ACCOUNT-BOUND-ELSEWHERE': {
+    meaning: 'This account name was mirrored from another base address.',
+    fix: 'correct `CUSTODY_BASE_URL`, or choose another `CUSTODY_ACCOUNT`; where the service moved, [tell the mirror](operations.md#when-the-service-moves)',
+  },
+  'LEASE-HELD': {
+    meaning: '`sync` waited, and another process still writes for the account.',
+    fix: 'let that process do the work, or stop it',
+  },
+  'LEASE-LOST': {
+    meaning:
+      'The process was paused or cut off from the database for longer than `LEASE_TTL_MS`; it wrote nothing more.',
+    fix: "nothing: the daemon takes the lease again; if it recurs, look at the database's load, or raise `LEASE_TTL_MS`",
+  },
+  'CLOCK-SET-BACK': {
+    meaning:
+      "The database's clock was set back by more than five seconds during the run; what the run had read before was not written.",
+    fix: "nothing: the next run reads it again; if it recurs, check the clock of the database's machine",
+  },
+  'LIST-UNSTEADY': {
+    meaning:
+      'A list of balances, vaults or whitelist entries could not be read whole in three walks, was found empty for the first time although records of it are mirrored, or may have been cut to one page. Nothing was written for it.',
+    fix: 'nothing: the next run tries again; the message says what was in doubt',
+  },
+  'DEVELOPMENT-ONLY': {
+    meaning: 'The demo needs a development dependency that is not installed, or that this platform lacks.',
+    fix: 'run `npm ci` in a clone',
+  },
+} as const satisfies Readonly<Record<string, CodeText>>;
+
+export type MirrorErrorCode = keyof typeof mirrorErrors;
+
+const ask = "ask the service's operator, with the message, which quotes the service";
+const empty = 'nothing: it counts as an empty list';
+const address = 'check CUSTODY_BASE_URL, its path prefix too';
+
+/** Every error_code of interface.md 7, general and by endpoint. */
+const serviceCodes = {
+  'ERR-00': { meaning: 'The service calls a parameter invalid or missing.', fix: ask },
+  'ERR-01': {
+    meaning: 'The service failed, also after all retries.',
+    fix: 'the fault is the service’s own: try again later',
+  },
+  'ERR-02': {
+    meaning:
+      'The service rejected the key. The daemon stops asking that endpoint, tries again after a minute, then more and more rarely, down to every 15 minutes.',
+    fix: 'check CUSTODY_API_KEY, CUSTODY_API_KEY_HEADER, CUSTODY_API_KEY_PREFIX and that the key has the viewer role; leave out of CUSTODY_RESOURCES what that role does not reach',
+  },
+  'ERR-03': {
+    meaning: 'The service refused the rate for so long that the request was given up.',
+    fix: 'set CUSTODY_RATE_LIMIT to what the service allows, if it stays so',
+  },
+  'VAL-00': { meaning: 'The service does not accept a vault type.', fix: ask },
+  'VAL-01': { meaning: 'No vaults were found.', fix: empty },
+  'VAL-02': { meaning: 'No vault has this id.', fix: empty },
+  'BAL-00': { meaning: 'No balances were found.', fix: empty },
+  'BAL-01': { meaning: 'No balances of this vault type were found.', fix: empty },
+  'BAL-02': { meaning: 'The service does not accept a vault type.', fix: ask },
+  'TXN-00': { meaning: 'The service does not accept a transaction type.', fix: ask },
+  'TXN-01': { meaning: 'The service does not accept a status.', fix: ask },
+  'TXN-02': { meaning: 'No transactions were found.', fix: empty },
+  'TXN-03': { meaning: 'The service does not accept a range of dates.', fix: ask },
+  'TXN-04': { meaning: 'No transaction has this id.', fix: empty },
+  'WHT-00': { meaning: 'No whitelist entries were found.', fix: empty },
+  'WHT-01': { meaning: 'The service does not accept a value.', fix: ask },
+} as const satisfies Readonly<Record<string, CodeText>>;
+
+/** Faults of an answer, or of the way to the service, that the client names. */
+export const clientCodes = {
+  TIMEOUT: {
+    meaning: 'No whole answer came within `CUSTODY_TIMEOUT_MS`, also after all retries.',
+    fix: 'check that this machine reaches CUSTODY_BASE_URL, or raise CUSTODY_TIMEOUT_MS',
+  },
+  NETWORK: {
+    meaning: 'The service could not be reached, also after all retries.',
+    fix: 'check that this machine reaches CUSTODY_BASE_URL (custody-mirror doctor tells how far it gets)',
+  },
+  CERTIFICATE: {
+    meaning:
+      'The certificate of the service is not of a trusted authority, out of date, or for another name. The run does not ask it again.',
+    fix: 'check CUSTODY_BASE_URL; for a certificate authority of your own, name its file in NODE_EXTRA_CA_CERTS',
+  },
+  'BAD-BODY': {
+    meaning: 'The answer is not the promised JSON; it may be the login page of a proxy.',
+    fix: 'check that CUSTODY_BASE_URL is the address of the service itself',
+  },
+  'BODY-TOO-LARGE': {
+    meaning: 'The answer is larger than 64 MiB.',
+    fix: 'set CUSTODY_PAGE_SIZE lower, if it was a page of transactions',
+  },
+  'HTTP-404': { meaning: 'There is nothing at that path.', fix: address },
+  REDIRECT: { meaning: 'The service redirects to another origin, or more than three times.', fix: address },
+  'BAD-ID': {
+    meaning:
+      'An identifier that the service gave cannot be part of a path, so the record cannot be read by it.',
+    fix: ask,
+  },
+} as const satisfies Readonly<Record<string, CodeText>>;
+
+export type ClientCode = keyof typeof clientCodes;
+
+/** Codes that no table can list one by one. */
+export const otherCodes = {
+  'HTTP-…': {
+    meaning:
+      'The service answered with this HTTP status and named no code. 401 counts as `ERR-02` and 429 as `ERR-03`; 408, 425 and 5xx are tried again.',
+    fix: 'the next run resumes; if it stays so, check that `CUSTODY_BASE_URL` is the service itself',
+  },
+  'another code of the service': {
+    meaning: 'A code that the published interface does not name. The HTTP status decides what it means.',
+    fix: ask,
+  },
+  STOPPED: {
+    meaning: 'A stop interrupted the run. It is `abandoned`, and the next run resumes it.',
+    fix: 'nothing',
+  },
+  'five characters, such as `23505`, or a name such as `ENOENT`': {
+    meaning: 'An SQLSTATE of PostgreSQL, or a code of Node.js, that no code above explains.',
+    fix: 'a fault of the program: report it with the log',
+  },
+  UNEXPECTED: { meaning: 'A fault without a code.', fix: 'a fault of the program: report it with the log' },
+} as const satisfies Readonly<Record<string, CodeText>>;
+
+export const custodyErrors: Readonly<Record<string, CodeText>> = { ...serviceCodes, ...clientCodes };
+
+/** Every error_code of interface.md 7. */
+export const custodyErrorCodes = Object.keys(serviceCodes) as readonly (keyof typeof serviceCodes)[];
+
+/** What a person can try when the service, or the way to it, fails with a code; null where the message has to say it. */
+export function fixForCode(code: string): string | null {
+  const fix = custodyErrors[code]?.fix;
+  return fix === undefined || fix === ask || fix === empty ? null : fix;
+}

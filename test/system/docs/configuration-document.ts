@@ -1,0 +1,150 @@
+// Writes docs/configuration.md and .env.example from the table of variables. What a wrong value is answered with, the parsers
+// say themselves.
+import { type Variable, variableGroups, variables } from '../../../src/base/variables.ts';
+import { composeVariables } from './compose-variables.ts';
+
+const entries: readonly (readonly [string, Variable])[] = Object.entries(variables);
+const groups = Object.entries(variableGroups);
+const inGroup = (group: string) => entries.filter(([, variable]) => variable.group === group);
+
+/** Between them they are wrong for every variable that does not take any text, in each way that its parser tells apart. */
+const wrongValues = [
+  '?',
+  '\u00e9',
+  '+02:00',
+  'ftp://custody.example',
+  'https://user:word@custody.example',
+  'https://custody.example/?a=b',
+  'http://custody.example',
+  'https://custody.example:6000',
+  'postgres://host/pass@word/database',
+  'postgres://host/database?sslmode=sometimes',
+];
+
+export function faultsOf({ parse }: Variable): readonly string[] {
+  const results = wrongValues.map((value) => parse(value));
+  return [...new Set(results.flatMap((result) => ('fault' in result ? [result.fault] : [])))];
+}
+
+export function writeConfiguration(): string {
+  const sections = groups.map(
+    ([group, title]) => `## ${title}\n\n${table(inGroup(group).flatMap(([name, v]) => rows(name, v)))}\n`,
+  );
+  const compose = composeVariables.map(
+    ({ name, meaning, fallback }) =>
+      `| \`${name}\` | ${meaning} | ${fallback === null ? 'the name of the directory' : code(fallback)} |`,
+  );
+  return `${intro}
+${sections.join('\n').replace(afterSchedules, `${schedules}\n${afterSchedules}`)}
+## For Docker Compose alone
+
+\`docker-compose.yml\` reads these itself. It takes the two secrets from files ([container.md](container.md#secrets)) and hands on every other
+variable above, but \`HTTP_HOST\`, \`HTTP_PORT\` and \`HTTP_TOKEN\`.
+
+| variable | meaning | default |
+|---|---|---|
+${compose.join('\n')}
+
+${others}`;
+}
+
+const intro = `# Configuration
+
+For whoever runs custody-mirror: every variable, made from the table that the program reads ([src/base/variables.ts](../src/base/variables.ts)) by
+\`npm run docs:generate\`. [.env.example](../.env.example) holds the same, ready to be filled in.
+
+- Configuration comes from environment variables alone. All faults are reported together, each as \`VARIABLE: what is wrong\`, with
+  exit code 2 ([errors.md](errors.md)). The last column shows what follows the colon.
+- An empty variable counts as absent. White space around a value does not count.
+- \`DATABASE_URL\` is always required. \`CUSTODY_BASE_URL\` and \`CUSTODY_API_KEY\` are required by \`run\`, \`sync\` and \`doctor\`; \`migrate\`, \`grant\` and
+  \`status\` do without them.
+- A secret can come from a file: \`X_FILE\` holds the path of the file, and \`X\` is then not set. Set one of the two.
+- A name that looks like one of these and is not (\`CUSTODY_RATE\`) is refused, with the name that was probably meant. Names that Kubernetes and Docker
+  inject are left alone.
+`;
+
+const afterSchedules = `## ${variableGroups.process}`;
+const schedules = `### Schedules
+
+A schedule is a cron expression of five fields, or of six with the seconds first, or \`off\`. A job never runs beside itself. A job whose time passed while
+nothing ran is run once at the start. A job that would read nothing of \`CUSTODY_RESOURCES\` does not run.
+`;
+
+const others = `## Variables of other software
+
+| variable | read by | for |
+|---|---|---|
+| \`NODE_EXTRA_CA_CERTS\` | Node.js | a certificate authority of your own, for the custody service ([security.md](security.md#others-on-the-way)) |
+| \`OTEL_…\` | OpenTelemetry | traces ([http.md](http.md#traces)) |
+`;
+
+function table(lines: readonly string[]): string {
+  return [
+    '| variable | meaning | a value is | default | a wrong value is answered with |',
+    '|---|---|---|---|---|',
+    ...lines,
+  ].join('\n');
+}
+
+function rows(name: string, variable: Variable): string[] {
+  const { meaning, form, fallback, otherwise, file } = variable;
+  const shown = fallback === null ? '**required**' : (otherwise ?? code(fallback));
+  const faults = faultsOf(variable).map(literal);
+  const own = `| \`${name}\` | ${meaning} | ${form} | ${shown} | ${faults.join('<br>') || 'any text is taken'} |`;
+  if (file === undefined) return [own];
+  const about = `A file that holds \`${name}\`, in its place. ${file}`.trim();
+  const wrong = [`set either ${name} or ${name}_FILE, not both`, 'the file it names cannot be read (ENOENT)'];
+  return [own, `| \`${name}_FILE\` | ${about} | path | | ${wrong.map(literal).join('<br>')} |`];
+}
+
+function code(text: string): string {
+  return text === '' ? 'empty' : `\`${text}\``;
+}
+
+/** Text in which no sign formats. */
+function literal(text: string): string {
+  return text.replace(/[\\*_|<>]/g, '\\$&');
+}
+
+export function writeEnvExample(): string {
+  const sections = groups.map(
+    ([group, title]) =>
+      `# --- ${title}\n\n${inGroup(group)
+        .map(([name, v]) => setting(name, v))
+        .join('')}`,
+  );
+  const compose = composeVariables.map(
+    ({ name, meaning, fallback, set }) =>
+      `${comment(meaning)}${set === undefined ? `#${name}=${fallback}` : `${name}=${set}`}\n`,
+  );
+  return `# Copy to .env and fill in. Lines that begin with # show a default; remove the # to change it.
+# Docker Compose takes the secrets from files only: see the end. docs/configuration.md says more.
+# This file is made by npm run docs:generate.
+
+${sections.join('\n')}
+# --- For Docker Compose alone, which takes the two secrets from files (docs/container.md)
+
+${compose.join('')}`;
+}
+
+function setting(name: string, { meaning, form, fallback, example, file }: Variable): string {
+  const line = fallback === null ? `${name}=${example}` : `#${name}=${fallback}`;
+  const path = file === undefined ? '' : `#${name}_FILE=/run/secrets/${name.toLowerCase()}\n`;
+  return `${comment(`${meaning} (${form})`)}${line}\n${path}`;
+}
+
+/** Markdown as plain text, in lines of a comment. */
+function comment(markdown: string): string {
+  const words = markdown
+    .replace(/ \(\[[^\]]+\]\([^)]+\)\)/g, '')
+    .replace(/\[([^\]]+)\]\([^)]+\)/g, '$1')
+    .replaceAll('`', '')
+    .split(' ');
+  const lines = [''];
+  for (const word of words) {
+    const last = lines.at(-1) ?? '';
+    if (last.length + word.length > 115) lines.push(word);
+    else lines[lines.length - 1] = last === '' ? word : `${last} ${word}`;
+  }
+  return lines.map((line) => `# ${line}\n`).join('');
+}

@@ -1,0 +1,67 @@
+// The documents that are made from tables of the program are up to date. To renew them: `npm run docs:generate`.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { type Variable, variables } from '../../../src/base/variables.ts';
+import { custodyErrors } from '../../../src/domain/error-codes.ts';
+import { root } from './blocks.ts';
+import { composeVariables } from './compose-variables.ts';
+import { faultsOf, writeConfiguration, writeEnvExample } from './configuration-document.ts';
+import { writeErrors } from './errors-document.ts';
+
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+
+test('docs/configuration.md is what the table of variables says', async () => {
+  await expect(writeConfiguration()).toMatchFileSnapshot(join(root, 'docs/configuration.md'));
+});
+
+test('.env.example is what the table of variables says', async () => {
+  await expect(writeEnvExample()).toMatchFileSnapshot(join(root, '.env.example'));
+});
+
+test('docs/errors.md is what the table of codes says', async () => {
+  await expect(writeErrors()).toMatchFileSnapshot(join(root, 'docs/errors.md'));
+});
+
+test('a variable that takes any text is the only one whose wrong values are not shown', () => {
+  const silent = Object.entries<Variable>(variables).filter(
+    ([, variable]) => faultsOf(variable).length === 0,
+  );
+  expect(silent.map(([name]) => name)).toEqual([
+    'CUSTODY_VAULTS_ARRAY',
+    'CUSTODY_VAULT_ID',
+    'CUSTODY_WHITELIST_ARRAY',
+    'CUSTODY_WHITELIST_ID',
+    'HTTP_HOST',
+  ]);
+});
+
+test('what docker-compose.yml reads beside the variables of the program is listed, with its defaults', () => {
+  const found = [...read('docker-compose.yml').matchAll(/\$\{([A-Z_]+):-([^}]*)\}/g)]
+    .map(([, name = '', fallback = '']) => [name, fallback] as const)
+    .filter(([name]) => !Object.keys(variables).includes(name.replace(/_FILE$/, '')));
+  const listed = composeVariables
+    .filter(({ fallback }) => fallback !== null)
+    .map(({ name, fallback }) => [name, fallback]);
+  expect(Object.fromEntries(found)).toEqual(Object.fromEntries(listed));
+});
+
+test('every code that the client of the service gives a fault has its text', () => {
+  const sources = readdirSync(join(root, 'src/custody'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => read(`src/custody/${name}`));
+  const codes = sources.flatMap((text) =>
+    [...text.matchAll(/'([A-Z][A-Z0-9]+(?:-[A-Z0-9]+)*)'/g)].map(([, code = '']) => code),
+  );
+  expect(codes).toContain('BODY-TOO-LARGE');
+  const unknown = codes.filter((code) => code !== 'GET' && custodyErrors[code] === undefined);
+  expect(unknown).toEqual([]);
+});
+
+test('the view of health tells the fixes that the commands tell', () => {
+  const view = read('sql/health/health_problems.sql');
+  const fixes = [...view.matchAll(/WHEN '([A-Z0-9-]+)' THEN '([^']+)'/g)];
+  expect(fixes.map(([, code]) => code)).toContain('CERTIFICATE');
+  for (const [, code = '', fix] of fixes)
+    expect({ code, fix }).toEqual({ code, fix: custodyErrors[code]?.fix });
+});
