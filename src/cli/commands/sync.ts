@@ -1,6 +1,6 @@
 // `custody-mirror sync`: one full cycle now. What succeeded is kept whatever becomes of the rest.
 import { type Config, parseConfig } from '../../base/config.ts';
-import { unlessStopped } from '../../base/lifecycle.ts';
+import { unlessStopped } from '../../base/waiting.ts';
 import { sleep } from '../../base/loop.ts';
 import { MirrorError } from '../../domain/errors.ts';
 import type { Resource } from '../../domain/resource.ts';

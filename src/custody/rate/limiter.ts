@@ -1,27 +1,30 @@
-// One endpoint's limiter: a Bottleneck bounds what is in flight and orders what waits by priority; behind it, the pace of
-// the rate controller. Invariants: no request leaves before its turn; a call that is aborted leaves at once, and costs
-// neither a turn nor a place.
-import Bottleneck from 'bottleneck';
+// The limiter of one endpoint: one queue orders the calls by priority, and the rate controller says when the next may go.
+// Invariants: no request leaves before its turn; an aborted call leaves the queue at once and takes no turn.
 import type { Sleep } from '../../base/loop.ts';
 import type { RateController, Reply, Sent } from './given-rate.ts';
 
-export type Priority = 'urgent' | 'normal' | 'background';
-
-/** Bottleneck's priorities: the lower number goes first. */
-const priorities: Readonly<Record<Priority, number>> = { urgent: 1, normal: 5, background: 8 };
+/** From the most urgent to the least. */
+const priorities = ['urgent', 'normal', 'background'] as const;
+export type Priority = (typeof priorities)[number];
 
 export interface Limiter {
-  /** Sends when its turn has come; `send` tells the rate controller what became of it through `replied`. */
+  /**
+   * Waits for a turn, then sends.
+   *
+   * @param send passes what the answer says about the rate to `replied`; without that call it says nothing
+   * @throws the reason of the signal, if it is aborted before the turn
+   */
   run<Result>(
     priority: Priority,
     signal: AbortSignal,
     send: (replied: (reply: Reply) => void) => Promise<Result>,
   ): Promise<Result>;
-  /** Lets more requests be in flight together. */
-  widen(maxConcurrency: number): void;
-  /** Calls that wait for their turn. */
+  /** Sets how many requests may be in flight together. */
+  allow(maxConcurrency: number): void;
+  /** Number of calls that wait for their turn. */
   readonly waiting: number;
-  stop(): Promise<void>;
+  /** Resolves when no request is in flight. Abort the calls that wait before. */
+  idle(): Promise<void>;
 }
 
 export interface LimiterOptions {
@@ -32,133 +35,104 @@ export interface LimiterOptions {
   readonly onChange: (limiter: Limiter) => void;
 }
 
-export function createLimiter(options: LimiterOptions): Limiter {
-  const { controller, monotonicMs, onChange } = options;
-  const bottleneck = new Bottleneck({ maxConcurrent: options.maxConcurrency });
-  const pace = createPace(options);
-  let concurrency = options.maxConcurrency;
-  let waiting = 0;
-  let stopped: Promise<void> | null = null;
-
-  const changeWaiting = (by: number) => {
-    waiting += by;
-    onChange(limiter);
-  };
-
-  const limiter: Limiter = {
-    run(priority, signal, send) {
-      signal.throwIfAborted();
-      changeWaiting(1);
-      let left = false;
-      const leave = () => {
-        if (!left) changeWaiting(-1);
-        left = true;
-      };
-      return new Promise((resolve, reject) => {
-        const onAbort = () => {
-          leave();
-          reject(signal.reason);
-        };
-        signal.addEventListener('abort', onAbort, { once: true });
-        const job = async () => {
-          // An aborted call was answered already: this throws, and its place is given on at once.
-          const sent = await pace.turn(priorities[priority], signal);
-          leave();
-          let reply: Reply = { outcome: 'unknown', waitMs: null, quota: null };
-          try {
-            resolve(
-              await send((given) => {
-                reply = given;
-              }),
-            );
-          } finally {
-            controller.answered(monotonicMs(), sent, reply);
-            pace.wake();
-            onChange(limiter);
-          }
-        };
-        void bottleneck
-          .schedule({ priority: priorities[priority] }, job)
-          .catch(reject)
-          .finally(() => {
-            leave();
-            signal.removeEventListener('abort', onAbort);
-          });
-      });
-    },
-    widen(maxConcurrency) {
-      if (maxConcurrency === concurrency) return;
-      concurrency = maxConcurrency;
-      bottleneck.updateSettings({ maxConcurrent: maxConcurrency });
-    },
-    get waiting() {
-      return waiting;
-    },
-    stop() {
-      stopped ??= bottleneck.stop({ dropWaitingJobs: true });
-      return stopped;
-    },
-  };
-  return limiter;
-}
-
-interface Waiter {
-  readonly priority: number;
+interface WaitingCall {
+  readonly rank: number;
   readonly go: (sent: Sent) => void;
 }
 
-/** Gives turns at the controller's pace, the most urgent waiter first. */
-function createPace({ controller, monotonicMs, sleep }: LimiterOptions) {
-  const waiters: Waiter[] = [];
-  let nap: AbortController | null = null;
+export function createLimiter({
+  controller,
+  monotonicMs,
+  sleep,
+  onChange,
+  ...options
+}: LimiterOptions): Limiter {
+  const queue: WaitingCall[] = [];
+  const calls = new Set<Promise<unknown>>();
+  let { maxConcurrency } = options;
+  let inFlight = 0;
+  let timer: AbortController | null = null;
 
-  const wake = () => {
-    nap?.abort();
-    nap = null;
-    const [next] = waiters;
-    if (next === undefined) return;
-    const delayMs = controller.delayMs(monotonicMs());
-    if (delayMs <= 0) {
-      waiters.shift();
-      // The controller is told before the next turn is given, so that no two are given for one.
-      next.go(controller.sent(monotonicMs()));
-      wake();
-      return;
+  /** Gives every turn that is due, and sets a timer for the next one. */
+  const giveTurns = () => {
+    timer?.abort();
+    timer = null;
+    while (queue.length > 0 && inFlight < maxConcurrency) {
+      const delayMs = controller.delayMs(monotonicMs());
+      if (delayMs > 0) {
+        setTimer(delayMs);
+        return;
+      }
+      inFlight += 1;
+      queue.shift()?.go(controller.sent(monotonicMs()));
     }
-    // Without an end to the wait, the next answer wakes.
+  };
+
+  const setTimer = (delayMs: number) => {
+    // The controller wants an answer first; that answer gives the next turn.
     if (delayMs === Number.POSITIVE_INFINITY) return;
-    const controllerOfNap = new AbortController();
-    nap = controllerOfNap;
-    sleep(Math.ceil(delayMs), controllerOfNap.signal).then(
+    const set = new AbortController();
+    timer = set;
+    sleep(Math.ceil(delayMs), set.signal).then(
       () => {
-        if (nap === controllerOfNap) wake();
+        if (timer === set) giveTurns();
       },
       () => undefined,
     );
   };
 
-  return {
-    wake,
-    async turn(priority: number, signal: AbortSignal): Promise<Sent> {
+  const waitForTurn = (priority: Priority, signal: AbortSignal) =>
+    new Promise<Sent>((resolve, reject) => {
+      const rank = priorities.indexOf(priority);
+      const leave = () => {
+        queue.splice(queue.indexOf(call), 1);
+        reject(signal.reason);
+        giveTurns();
+        onChange(limiter);
+      };
+      const call: WaitingCall = {
+        rank,
+        go: (sent) => {
+          signal.removeEventListener('abort', leave);
+          resolve(sent);
+        },
+      };
+      const position = queue.findIndex((other) => other.rank > rank);
+      queue.splice(position < 0 ? queue.length : position, 0, call);
+      signal.addEventListener('abort', leave, { once: true });
+      giveTurns();
+      onChange(limiter);
+    });
+
+  const limiter: Limiter = {
+    async run(priority, signal, send) {
       signal.throwIfAborted();
-      return await new Promise((resolve, reject) => {
-        const onAbort = () => {
-          waiters.splice(waiters.indexOf(waiter), 1);
-          reject(signal.reason);
-          wake();
-        };
-        const waiter: Waiter = {
-          priority,
-          go: (sent) => {
-            signal.removeEventListener('abort', onAbort);
-            resolve(sent);
-          },
-        };
-        const position = waiters.findIndex((other) => other.priority > priority);
-        waiters.splice(position < 0 ? waiters.length : position, 0, waiter);
-        signal.addEventListener('abort', onAbort, { once: true });
-        wake();
+      const sent = await waitForTurn(priority, signal);
+      let reply: Reply = { outcome: 'unknown', waitMs: null, quota: null };
+      const call = send((told) => {
+        reply = told;
       });
+      calls.add(call);
+      try {
+        return await call;
+      } finally {
+        calls.delete(call);
+        inFlight -= 1;
+        controller.answered(monotonicMs(), sent, reply);
+        giveTurns();
+        onChange(limiter);
+      }
+    },
+    allow(allowed) {
+      maxConcurrency = allowed;
+      giveTurns();
+    },
+    get waiting() {
+      return queue.length;
+    },
+    async idle() {
+      await Promise.allSettled(calls);
     },
   };
+  return limiter;
 }
