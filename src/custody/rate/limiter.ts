@@ -40,55 +40,64 @@ interface WaitingCall {
   readonly go: (sent: Sent) => void;
 }
 
-export function createLimiter({
-  controller,
-  monotonicMs,
-  sleep,
-  onChange,
-  ...options
-}: LimiterOptions): Limiter {
-  const queue: WaitingCall[] = [];
-  const calls = new Set<Promise<unknown>>();
-  let { maxConcurrency } = options;
-  let inFlight = 0;
-  let timer: AbortController | null = null;
+export function createLimiter(options: LimiterOptions): Limiter {
+  return new QueueLimiter(options);
+}
 
-  /** Gives every turn that is due, and sets a timer for the next one. */
-  const giveTurns = () => {
-    timer?.abort();
-    timer = null;
-    while (queue.length > 0 && inFlight < maxConcurrency) {
-      const delayMs = controller.delayMs(monotonicMs());
-      if (delayMs > 0) {
-        setTimer(delayMs);
-        return;
-      }
-      inFlight += 1;
-      queue.shift()?.go(controller.sent(monotonicMs()));
+class QueueLimiter implements Limiter {
+  readonly #options: LimiterOptions;
+  readonly #queue: WaitingCall[] = [];
+  readonly #sending = new Set<Promise<unknown>>();
+  #maxConcurrency: number;
+  #inFlight = 0;
+  #timer: AbortController | null = null;
+
+  constructor(options: LimiterOptions) {
+    this.#options = options;
+    this.#maxConcurrency = options.maxConcurrency;
+  }
+
+  get waiting(): number {
+    return this.#queue.length;
+  }
+
+  async run<Result>(
+    priority: Priority,
+    signal: AbortSignal,
+    send: (replied: (reply: Reply) => void) => Promise<Result>,
+  ): Promise<Result> {
+    signal.throwIfAborted();
+    const sent = await this.#waitForTurn(priorities.indexOf(priority), signal);
+    let reply: Reply = { outcome: 'unknown', waitMs: null, quota: null };
+    const sending = send((told) => {
+      reply = told;
+    });
+    this.#sending.add(sending);
+    try {
+      return await sending;
+    } finally {
+      this.#sending.delete(sending);
+      this.#inFlight -= 1;
+      this.#options.controller.answered(this.#options.monotonicMs(), sent, reply);
+      this.#giveTurns();
     }
-  };
+  }
 
-  const setTimer = (delayMs: number) => {
-    // The controller wants an answer first; that answer gives the next turn.
-    if (delayMs === Number.POSITIVE_INFINITY) return;
-    const set = new AbortController();
-    timer = set;
-    sleep(Math.ceil(delayMs), set.signal).then(
-      () => {
-        if (timer === set) giveTurns();
-      },
-      () => undefined,
-    );
-  };
+  allow(maxConcurrency: number): void {
+    this.#maxConcurrency = maxConcurrency;
+    this.#giveTurns();
+  }
 
-  const waitForTurn = (priority: Priority, signal: AbortSignal) =>
-    new Promise<Sent>((resolve, reject) => {
-      const rank = priorities.indexOf(priority);
+  async idle(): Promise<void> {
+    await Promise.allSettled(this.#sending);
+  }
+
+  #waitForTurn(rank: number, signal: AbortSignal): Promise<Sent> {
+    return new Promise((resolve, reject) => {
       const leave = () => {
-        queue.splice(queue.indexOf(call), 1);
+        this.#queue.splice(this.#queue.indexOf(call), 1);
         reject(signal.reason);
-        giveTurns();
-        onChange(limiter);
+        this.#giveTurns();
       };
       const call: WaitingCall = {
         rank,
@@ -97,42 +106,40 @@ export function createLimiter({
           resolve(sent);
         },
       };
-      const position = queue.findIndex((other) => other.rank > rank);
-      queue.splice(position < 0 ? queue.length : position, 0, call);
+      const position = this.#queue.findIndex((other) => other.rank > rank);
+      this.#queue.splice(position < 0 ? this.#queue.length : position, 0, call);
       signal.addEventListener('abort', leave, { once: true });
-      giveTurns();
-      onChange(limiter);
+      this.#giveTurns();
     });
+  }
 
-  const limiter: Limiter = {
-    async run(priority, signal, send) {
-      signal.throwIfAborted();
-      const sent = await waitForTurn(priority, signal);
-      let reply: Reply = { outcome: 'unknown', waitMs: null, quota: null };
-      const call = send((told) => {
-        reply = told;
-      });
-      calls.add(call);
-      try {
-        return await call;
-      } finally {
-        calls.delete(call);
-        inFlight -= 1;
-        controller.answered(monotonicMs(), sent, reply);
-        giveTurns();
-        onChange(limiter);
+  /** Gives every turn that is due, and sets a timer for the next one. */
+  #giveTurns(): void {
+    const { controller, monotonicMs, onChange } = this.#options;
+    this.#timer?.abort();
+    this.#timer = null;
+    let delayMs = 0;
+    while (delayMs <= 0 && this.#queue.length > 0 && this.#inFlight < this.#maxConcurrency) {
+      delayMs = controller.delayMs(monotonicMs());
+      if (delayMs > 0) this.#setTimer(delayMs);
+      else {
+        this.#inFlight += 1;
+        this.#queue.shift()?.go(controller.sent(monotonicMs()));
       }
-    },
-    allow(allowed) {
-      maxConcurrency = allowed;
-      giveTurns();
-    },
-    get waiting() {
-      return queue.length;
-    },
-    async idle() {
-      await Promise.allSettled(calls);
-    },
-  };
-  return limiter;
+    }
+    onChange(this);
+  }
+
+  #setTimer(delayMs: number): void {
+    // The controller wants an answer first; that answer gives the next turn.
+    if (delayMs === Number.POSITIVE_INFINITY) return;
+    const timer = new AbortController();
+    this.#timer = timer;
+    this.#options.sleep(Math.ceil(delayMs), timer.signal).then(
+      () => {
+        if (this.#timer === timer) this.#giveTurns();
+      },
+      () => undefined,
+    );
+  }
 }
