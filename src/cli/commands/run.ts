@@ -3,9 +3,9 @@
 
 import { type Config, parseConfig } from '../../base/config.ts';
 import { createHeartbeat } from '../../base/heartbeat.ts';
-import { unlessStopped } from '../../base/lifecycle.ts';
 import type { Logger } from '../../base/logger.ts';
 import { sleep } from '../../base/loop.ts';
+import { unlessStopped } from '../../base/waiting.ts';
 import { isThisMachine } from '../../http/admission.ts';
 import type { Health } from '../../http/health.ts';
 import { createHttpServer } from '../../http/server.ts';

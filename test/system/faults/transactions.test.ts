@@ -1,6 +1,6 @@
 // Every fault at every place where transactions are read.
 import { describe, test, vi } from 'vitest';
-import { FAULT_KINDS } from '../../../src/sandbox/faults/fault-kinds.ts';
+import { faultKinds } from '../../../src/sandbox/faults/fault-kinds.ts';
 import { playCell } from './matrix.ts';
 import { transactionPlaces } from './places.ts';
 import { openRig } from './rig.ts';
@@ -9,7 +9,7 @@ vi.setConfig({ maxConcurrency: 12, testTimeout: 60_000 });
 const rig = await openRig();
 
 /** Poison is a matter of records: test/sync/pages/unreadable-record.pg.test.ts. */
-const kinds = FAULT_KINDS.filter((kind) => kind !== 'poison');
+const kinds = faultKinds.filter((kind) => kind !== 'poison');
 
 describe.concurrent.each(transactionPlaces)('$name', (place) => {
   for (const kind of kinds) {
