@@ -48,7 +48,7 @@ const ways: Readonly<Record<string, Way>> = {
     standIns: ['npm', 'npx'],
     because: 'README.md and .ci/run run the same',
   },
-  'docs/access.md, Access': { runs: letReaderIn, unless: whyNoClients },
+  'docs/access.md, Readers': { runs: letReaderIn, unless: whyNoClients },
   'docs/container.md, The image': docker,
   'docs/container.md, The demo': docker,
   'docs/container.md, Roles': docker,
