@@ -12,18 +12,14 @@ const shared = {
   teardownTimeout: 30_000,
 };
 
-export const systemOptions = {
-  ...shared,
-  globalSetup: ['test/support/global-setup.ts'],
-  pool: 'forks' as const,
-};
+export const systemOptions = { ...shared, globalSetup: ['test/support/global-setup.ts'] };
 
 export default defineConfig({
   test: {
     // For two cores: a test waits much of the time, for a process or an answer.
     maxWorkers: 3,
     projects: [
-      { test: { ...shared, name: 'unit', include: ['test/**/*.test.ts'], exclude: system, pool: 'threads' } },
+      { test: { ...shared, name: 'unit', include: ['test/**/*.test.ts'], exclude: system } },
       { test: { ...systemOptions, name: 'system', include: system } },
     ],
   },
