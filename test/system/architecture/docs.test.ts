@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { createMetrics } from '../../../src/base/metrics.ts';
+import { doubtSentences } from '../../../src/domain/doubts.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -70,6 +71,41 @@ test('docs/http.md has a row for every metric, with its labels, and no other', a
     ([, name = '', labels = '']) => [name, [...labels.matchAll(/`(\w+)`/g)].map(([, label]) => label)],
   );
   expect(Object.fromEntries(rows)).toEqual(Object.fromEntries(expected));
+});
+
+/** The codes in the first cells of a section's rows. */
+function codesIn(document: string, heading: string): readonly string[] {
+  const section =
+    read(document)
+      .split(/^#+ /m)
+      .find((part) => part.startsWith(`${heading}\n`)) ?? '';
+  const cells = [...section.matchAll(/^\| (`[^|]+) \|/gm)].map(([, cell = '']) => cell);
+  return cells
+    .flatMap((cell) => [...cell.matchAll(/`([a-z0-9-]+)`/g)].map(([, code = '']) => code))
+    .toSorted();
+}
+
+test('docs/correctness.md explains every doubt of a sweep', () => {
+  const explained = codesIn('docs/correctness.md', 'What makes a sweep unverified');
+  expect(explained).toEqual(Object.keys(doubtSentences).toSorted());
+});
+
+test('docs/custody-service.md explains every deviation that is read anyway', () => {
+  const list = /const deviations = \[([^\]]+)\]/.exec(read('src/custody/decode/tolerance.ts'))?.[1] ?? '';
+  const deviations = [...list.matchAll(/'([a-z0-9-]+)'/g)].map(([, code = '']) => code);
+  expect(deviations.length).toBeGreaterThan(20);
+  expect(codesIn('docs/custody-service.md', 'Deviations that are read anyway')).toEqual(
+    deviations.toSorted(),
+  );
+});
+
+test('docs/data.md explains every kind of anomaly', () => {
+  const [, list = ''] = /"anomalies"\."kind" IS '([^'.]+)/.exec(read('sql/tables/anomalies.sql')) ?? [];
+  const kinds = [...list.matchAll(/[a-z]+(?:-[a-z]+)*/g)]
+    .map(([kind]) => kind)
+    .filter((kind) => kind !== 'or');
+  expect(kinds).toContain('vanished');
+  expect(codesIn('docs/data.md', 'Findings')).toEqual(kinds.toSorted());
 });
 
 test('ARCHITECTURE.md has a line for every folder, and no other', () => {

@@ -45,7 +45,7 @@ const ways: Readonly<Record<string, Way>> = {
   'README.md, With Node.js and a PostgreSQL of your own': { runs: mirrorFromClone },
   'README.md, Tests': { standIns: ['npm'], because: 'this is a part of it' },
   'CONTRIBUTING.md, The first hour': {
-    standIns: ['npm', 'npx'],
+    standIns: ['npm'],
     because: 'README.md and .ci/run run the same',
   },
   'docs/access.md, Readers': { runs: letReaderIn, unless: whyNoClients },
