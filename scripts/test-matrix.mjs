@@ -13,6 +13,7 @@ import { installVersion } from './install-version.mjs';
 /** The tests that lean on the database and on Node.js most. */
 const integrationTests = [
   'test/store',
+  'test/sql',
   'test/sync',
   'test/scheduler',
   'test/http',

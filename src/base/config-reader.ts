@@ -4,7 +4,8 @@ import { readFileSync } from 'node:fs';
 import { MirrorError } from '../domain/errors.ts';
 import type { Parse } from './config-options.ts';
 import { Secret } from './secret.ts';
-import { type SecretName, type ValueOf, type Variable, type VariableName, variables } from './variables.ts';
+import type { Variable } from './variable.ts';
+import { type SecretName, type ValueOf, type VariableName, variables } from './variables.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 

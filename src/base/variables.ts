@@ -4,40 +4,10 @@ import { describeSchedule, type ScheduleName, scheduleNames } from '../domain/jo
 import { resources } from '../domain/resource.ts';
 import * as options from './config-options.ts';
 import { logLevels } from './logger.ts';
-
-export const variableGroups = {
-  required: 'What must be chosen',
-  key: 'How the key is presented',
-  service: 'The account and how it is read',
-  documents: 'Where vaults and whitelist entries are found',
-  schedule: 'When it is read',
-  process: 'How it runs',
-  http: 'Health, metrics and pages',
-  log: 'Logs',
-} as const;
-
-export interface Variable<Value = unknown> {
-  readonly group: keyof typeof variableGroups;
-  /** In Markdown; .env.example shows it as plain text. */
-  readonly meaning: string;
-  /** What a value looks like, with its unit. */
-  readonly form: string;
-  readonly parse: options.Parse<Value>;
-  /** The value of a variable that is not set; null where it must be set. */
-  readonly fallback: string | null;
-  /** The fallback in words, where the text alone would not say it. */
-  readonly otherwise?: string;
-  /** White space belongs to the value. */
-  readonly keepsBlanks?: true;
-  /** The value may come from a file: what the variable `<name>_FILE` says of it. */
-  readonly file?: string;
-  /** What .env.example shows where there is no default. */
-  readonly example?: string;
-}
+import type { Variable } from './variable.ts';
 
 const milliseconds = 'milliseconds';
 const cron = '[cron expression](#schedules), or `off`';
-const foundByRules = 'found by rules';
 
 export const variables = {
   CUSTODY_BASE_URL: {
@@ -252,7 +222,7 @@ function documentName(meaning: string) {
     form: 'name of a member',
     parse: options.optionalText,
     fallback: '',
-    otherwise: foundByRules,
+    otherwise: 'found by rules',
   } as const;
 }
 

@@ -135,8 +135,6 @@ export const clientCodes = {
   },
 } as const satisfies Readonly<Record<string, CodeText>>;
 
-export type ClientCode = keyof typeof clientCodes;
-
 /** Codes that no table can list one by one. */
 export const otherCodes = {
   'HTTP-…': {

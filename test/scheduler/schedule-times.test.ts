@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { longestGapMs, runsPerHour } from '../../src/scheduler/schedule-times.ts';
+import { sampled } from '../support/form.ts';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
@@ -19,7 +20,14 @@ const schedules: readonly [expression: string, perHour: number, longestGap: numb
 
 afterEach(() => vi.useRealTimers());
 
-test.each(['2026-11-21T22:00:00Z', '2026-11-24T12:00:00Z', '2028-02-29T00:00:00Z', '2026-12-31T23:58:00Z'])(
+const moments = [
+  '2026-11-21T22:00:00Z',
+  '2026-11-24T12:00:00Z',
+  '2028-02-29T00:00:00Z',
+  '2026-12-31T23:58:00Z',
+];
+
+test.each(sampled(moments, { every: 2 }))(
   'how often schedules come due, and how long they rest, is the same when asked at %s',
   (now) => {
     vi.useFakeTimers({ now: new Date(now), toFake: ['Date'] });

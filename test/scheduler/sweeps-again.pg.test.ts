@@ -6,7 +6,8 @@ import { releaseLease } from '../../src/store/run/leases.ts';
 import type { JobOutcome } from '../../src/sync/run/run-job.ts';
 import { onCleanup } from '../support/cleanup.ts';
 import { capturingLogger } from '../support/loggers.ts';
-import { mirrored, openMirror, truth } from '../support/mirror.ts';
+import { openMirror } from '../support/mirror.ts';
+import { mirroredTransactions, trueTransactions } from '../support/truth.ts';
 
 /** Comes due when the daemon starts, because it never ran, and not again before the next year. */
 const yearly = '0 0 1 1 *';
@@ -74,7 +75,7 @@ test('a sweep that left something open is tried again at once, then after waits,
     [false, 50],
     [true, 150],
   ]);
-  expect(await mirrored(mirror)).toEqual(truth(mirror.sandbox));
+  expect(await mirroredTransactions(mirror)).toEqual(trueTransactions(mirror.sandbox));
   const runs = await mirror.query('select job, mode, verified from sync.runs order by run_id');
   expect(runs).toEqual([
     ...Array.from({ length: 3 }, () => ({ job: 'transactions', mode: 'full', verified: false })),

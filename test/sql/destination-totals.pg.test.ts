@@ -9,6 +9,7 @@ import { commitWhitelist } from '../../src/store/commit/commit-documents.ts';
 import { commitTransactionPages } from '../../src/store/commit/commit-transactions.ts';
 import { markVanished } from '../../src/store/commit/mark-vanished.ts';
 import { finishRun, startRun } from '../../src/store/run/runs.ts';
+import { sized } from '../support/form.ts';
 import {
   account,
   digest,
@@ -374,7 +375,7 @@ test('the views tell of each payment what the readings prove, and the totals are
       await store.database.close();
       await store.drop();
     }),
-    { numRuns: 20, endOnFailure: true },
+    { numRuns: sized({ short: 6, long: 60 }), endOnFailure: true },
   );
 }, 240_000);
 

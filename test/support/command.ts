@@ -1,25 +1,18 @@
 // What end-to-end tests share: a sandbox in the test's own process, the environment that points the built command at it,
 // and one run of `sync`. Everything is taken down when the test, or outside a test the file, ends.
 import type { SandboxOptions } from '../../src/sandbox/options.ts';
-import { createSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
-import { onCleanup } from './cleanup.ts';
 import type { TestDatabase } from './database.ts';
 import { runProcess } from './process.ts';
+import { type Service, startSandbox } from './sandbox.ts';
 
-export interface Service {
-  readonly sandbox: Sandbox;
-  readonly url: string;
-}
+export type { Service } from './sandbox.ts';
 
 /** A key that stands out wherever it should not be. */
 export const viewerKey = 'vk-7f3d1e5b-Secret+Key/9=';
 
 /** @param port one that an earlier sandbox had, to take its place; else a free one */
-export async function serveSandbox(options: SandboxOptions = {}, port = 0): Promise<Service> {
-  const sandbox = createSandbox({ seed: 7, transactions: 150, frozen: true, apiKey: viewerKey, ...options });
-  onCleanup(() => sandbox.close());
-  const { url } = await sandbox.listen(port);
-  return { sandbox, url };
+export function serveSandbox(options: SandboxOptions = {}, port = 0): Promise<Service> {
+  return startSandbox({ seed: 7, transactions: 150, apiKey: viewerKey, ...options }, port);
 }
 
 /** The least that the command needs, with waits cut short and pages small enough that there are several. */

@@ -16,18 +16,29 @@ export interface TestDatabase {
 
 let made = 0;
 
-/** @param options.empty without the tables */
-export async function testDatabase(options: { readonly empty?: boolean } = {}): Promise<TestDatabase> {
+export interface TestDatabaseOptions {
+  /** Without the tables. */
+  readonly empty?: boolean;
+  /** A database of the test to be copied as it is, instead of the migrated one; its sessions are ended. */
+  readonly copyOf?: Pick<TestDatabase, 'url'>;
+}
+
+export async function testDatabase(options: TestDatabaseOptions = {}): Promise<TestDatabase> {
   const { adminUrl, prefix, template, fault } = inject('testServer');
   if (fault !== null && !options.empty) throw new Error(`the migrations failed: ${fault}`);
   made += 1;
   const name = `${prefix}_${process.pid}_${made}`;
-  await withClient(adminUrl, (client) =>
-    client.query(
-      `create database ${client.escapeIdentifier(name)}
-       template ${client.escapeIdentifier(options.empty ? 'template0' : template)}`,
-    ),
-  );
+  const copied = options.copyOf && new URL(options.copyOf.url).pathname.slice(1);
+  const source = copied ?? (options.empty ? 'template0' : template);
+  await withClient(adminUrl, async (client) => {
+    if (copied !== undefined)
+      await client.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [
+        copied,
+      ]);
+    await client.query(
+      `create database ${client.escapeIdentifier(name)} template ${client.escapeIdentifier(source)}`,
+    );
+  });
   const url = urlOf(adminUrl, name);
   const pool = new pg.Pool({ connectionString: url, max: 2 });
   // A test may end the server's side of a connection on purpose.

@@ -1,8 +1,6 @@
 /** Starts sandboxes for tests and asks them over real HTTP; each is closed when its test ends. */
-import { onTestFinished } from 'vitest';
 import type { SandboxOptions } from '../../src/sandbox/options.ts';
-import type { Sandbox } from '../../src/sandbox/sandbox.ts';
-import { createSandbox } from '../../src/sandbox/sandbox.ts';
+import { type Service, startSandbox } from './sandbox.ts';
 
 /** The fields of section 2 that tests look into; which of them a body has depends on the endpoint. */
 export interface WireBody {
@@ -39,16 +37,12 @@ export interface Answer {
   readonly json: WireBody;
 }
 
-export interface Served {
-  readonly sandbox: Sandbox;
-  readonly url: string;
+export interface Served extends Service {
   get(path: string, init?: RequestInit): Promise<Answer>;
 }
 
 export async function serve(options: SandboxOptions = {}): Promise<Served> {
-  const sandbox = createSandbox({ transactions: 300, frozen: true, ...options });
-  onTestFinished(() => sandbox.close());
-  const { url } = await sandbox.listen();
+  const { sandbox, url } = await startSandbox({ transactions: 300, ...options });
   const headers = { [options.keyHeader ?? 'x-api-key']: (options.keyPrefix ?? '') + sandbox.apiKey };
   return {
     sandbox,

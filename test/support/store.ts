@@ -37,8 +37,13 @@ export function open(url: string, options: Partial<Parameters<typeof openDatabas
   return database;
 }
 
-export async function lease(database: Database, holder = 'test', ttlMs = 600_000): Promise<Lease> {
-  const attempt = await acquireLease(database, { account, holder, ttlMs });
+export async function lease(
+  database: Database,
+  holder = 'test',
+  ttlMs = 600_000,
+  of = account,
+): Promise<Lease> {
+  const attempt = await acquireLease(database, { account: of, holder, ttlMs });
   if (!('lease' in attempt)) throw new Error(`the lease is held by ${attempt.heldBy}`);
   return attempt.lease;
 }

@@ -95,6 +95,22 @@ export function truth({ world, quirks }: Sandbox): Record<Table, Rows> {
   };
 }
 
+/** What is mirrored of the transactions alone, by id. */
+export async function mirroredTransactions(
+  database: Pick<TestDatabase, 'query'>,
+): Promise<Map<unknown, Rows[number]>> {
+  return byId((await mirrored(database)).transactions);
+}
+
+/** The same, as the world has it. */
+export function trueTransactions(sandbox: Sandbox): Map<unknown, Rows[number]> {
+  return byId(truth(sandbox).transactions);
+}
+
+function byId(rows: Rows): Map<unknown, Rows[number]> {
+  return new Map(rows.map((row) => [row['transaction_id'], row]));
+}
+
 type HasQuirk = (quirk: Parameters<Sandbox['quirks']['has']>[0]) => boolean;
 
 function transactionRow(record: TransactionRecord, has: HasQuirk): Record<string, unknown> {

@@ -11,6 +11,7 @@ import { Parties } from '../../../src/sandbox/world/parties.ts';
 import type { TransactionRecord } from '../../../src/sandbox/world/records.ts';
 import { TransactionTable } from '../../../src/sandbox/world/transaction-table.ts';
 import type { World } from '../../../src/sandbox/world/world.ts';
+import { sized } from '../../support/form.ts';
 
 function page(world: World, filter: TransactionFilter, order: ListOrder, offset = 0, limit = 1e6): string[] {
   return world.lists.page(filter, order, offset, limit, 1).map((row) => world.table.idOf(row));
@@ -68,7 +69,7 @@ test('filtered views equal a plain filter over all records, whatever happens in 
         }
       },
     ),
-    { numRuns: 25 },
+    { numRuns: sized({ short: 8, long: 100 }) },
   );
 });
 

@@ -4,6 +4,7 @@ import type { SandboxOptions } from '../../../src/sandbox/options.ts';
 import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
 import { createSandbox } from '../../../src/sandbox/sandbox.ts';
 import { isOpen, statuses, transactionTypes } from '../../../src/sandbox/world/records.ts';
+import { sized } from '../../support/form.ts';
 import { bookkeep, units } from './balances-from-transactions.ts';
 
 const NOW = Date.UTC(2026, 0, 15, 12);
@@ -54,7 +55,7 @@ test('balances agree with the transactions for every seed, at the start and whil
         expectNothingNegative(sandbox);
       },
     ),
-    { numRuns: 25 },
+    { numRuns: sized({ short: 8, long: 100 }) },
   );
 });
 
@@ -81,7 +82,7 @@ test('balances agree after transactions are inserted, altered and removed by han
         expectBooksToAgree(sandbox);
       },
     ),
-    { numRuns: 25 },
+    { numRuns: sized({ short: 8, long: 100 }) },
   );
 });
 

@@ -1,7 +1,8 @@
 // Records with equal sort keys change places while the list is read, over real HTTP and into a real database.
 import { expect, test } from 'vitest';
 import { sweepTransactions } from '../../../src/sync/jobs/transactions-sweep.ts';
-import { type Mirror, mirrored, openMirror, truth } from '../../support/mirror.ts';
+import { type Mirror, openMirror } from '../../support/mirror.ts';
+import { mirroredTransactions, trueTransactions } from '../../support/truth.ts';
 
 const sweep = (mirror: Mirror) => sweepTransactions(mirror.context, { job: 'transactions' });
 
@@ -28,7 +29,7 @@ test.each([48, 49, 50])(
     exchangeBefore(mirror, 48, place, place + 1);
     const outcome = await sweep(mirror);
     expect(outcome).toMatchObject({ status: 'succeeded', verified: true, inserted: 400 });
-    expect(await mirrored(mirror)).toEqual(truth(mirror.sandbox));
+    expect(await mirroredTransactions(mirror)).toEqual(trueTransactions(mirror.sandbox));
     // 8 pages of 50 with their overlap take 9, and 5 more make sure of the order, the end and the head.
     expect(outcome.requests).toBeLessThanOrEqual(20);
   },
@@ -46,7 +47,7 @@ test.each([
   exchangeBefore(mirror, 390, a, b);
   const outcome = await sweep(mirror);
   expect(outcome).toMatchObject({ status: 'succeeded', verified: true, inserted: 1_000 });
-  expect(await mirrored(mirror)).toEqual(truth(mirror.sandbox));
+  expect(await mirroredTransactions(mirror)).toEqual(trueTransactions(mirror.sandbox));
 });
 
 test.each([1, 40])(
@@ -63,8 +64,8 @@ test.each([1, 40])(
       { CUSTODY_MAX_CONCURRENCY: '3' },
     );
     const outcome = await sweep(mirror);
-    const held = await mirrored(mirror);
-    const missed = [...truth(mirror.sandbox).keys()].filter((id) => !held.has(id));
+    const held = await mirroredTransactions(mirror);
+    const missed = [...trueTransactions(mirror.sandbox).keys()].filter((id) => !held.has(id));
     if (outcome.verified) expect(missed).toEqual([]);
     const again = await sweep(mirror);
     expect([outcome.verified, again.verified]).toContain(true);

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { runCycle } from '../../../src/sync/jobs/cycle.ts';
 import type { Repetition } from '../../../src/sync/jobs/repeat-sweeps.ts';
-import { mirrored, openMirror, truth } from '../../support/mirror.ts';
+import { openMirror } from '../../support/mirror.ts';
+import { mirroredTransactions, trueTransactions } from '../../support/truth.ts';
 
 /** A mirror of a service that shows no record behind a place, which moves on each time that a sweep waits for the next. */
 async function behindWalls(walls: readonly number[]) {
@@ -30,7 +31,7 @@ test('a sweep is tried again within the run until one is verified, and tells of 
   const [outcome] = await runCycle(mirror.context, ['transactions'], { full: false, again });
   expect(outcome).toMatchObject({ verified: true, attempts: 3, inserted: 400, coverage: { met: 400 } });
   expect(waits).toEqual([0, 1_000_000]);
-  expect(await mirrored(mirror)).toEqual(truth(mirror.sandbox));
+  expect(await mirroredTransactions(mirror)).toEqual(trueTransactions(mirror.sandbox));
 });
 
 test('without progress it is not tried again, and not more often than it may be', async () => {

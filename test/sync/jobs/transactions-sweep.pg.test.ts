@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { sweepTransactions } from '../../../src/sync/jobs/transactions-sweep.ts';
-import { mirrored, openMirror, truth } from '../../support/mirror.ts';
+import { openMirror } from '../../support/mirror.ts';
+import { mirroredTransactions, trueTransactions } from '../../support/truth.ts';
 
 const sweep = (mirror: Awaited<ReturnType<typeof openMirror>>) =>
   sweepTransactions(mirror.context, { job: 'transactions' });
@@ -16,7 +17,7 @@ test('a sweep mirrors every transaction and is verified', async () => {
     doubts: [],
     coverage: { met: 300, listLength: 300, isResumed: false },
   });
-  expect(await mirrored(mirror)).toEqual(truth(mirror.sandbox));
+  expect(await mirroredTransactions(mirror)).toEqual(trueTransactions(mirror.sandbox));
   const [run] = await mirror.query('select status, verified, records_inserted::int, verdict from sync.runs');
   expect(run).toMatchObject({
     status: 'succeeded',
@@ -36,7 +37,7 @@ test.each(['newest-first', 'oldest-first', 'updated-first'] as const)(
     const outcome = await sweep(mirror);
     expect(outcome.verified).toBe(true);
     expect(outcome.changed).toBeGreaterThan(0);
-    expect(await mirrored(mirror)).toEqual(truth(mirror.sandbox));
+    expect(await mirroredTransactions(mirror)).toEqual(trueTransactions(mirror.sandbox));
     const [histories] = await mirror.query<{ broken: number }>(
       `select count(*)::int as broken from (
          select h.to_status, lead(h.from_status) over (partition by transaction_id order by sequence) as next_from,
@@ -59,7 +60,7 @@ test('a sweep that fails on its way is resumed at its page', async () => {
     when: (request) => Number(request.query.get('offset')) > 500,
   });
   expect(await sweep(mirror)).toMatchObject({ status: 'failed', verified: null });
-  const half = (await mirrored(mirror)).size;
+  const half = (await mirroredTransactions(mirror)).size;
   expect(half).toBeGreaterThan(400);
   remove();
   mirror.sandbox.requests.reset();
@@ -72,7 +73,7 @@ test('a sweep that fails on its way is resumed at its page', async () => {
   });
   expect(resumed.coverage?.met).toBeLessThan(1_000);
   expect(mirror.sandbox.requests.total).toBeLessThan(20);
-  expect(await mirrored(mirror)).toEqual(truth(mirror.sandbox));
+  expect(await mirroredTransactions(mirror)).toEqual(trueTransactions(mirror.sandbox));
   expect(await mirror.query('select * from sync.positions')).toEqual([]);
 });
 
@@ -86,7 +87,7 @@ test('a sweep that is stopped is abandoned and resumed', async () => {
   });
   const running = sweep(mirror);
   await expect.poll(() => mirror.sandbox.requests.running).toBe(1);
-  await expect.poll(async () => (await mirrored(mirror)).size).toBeGreaterThan(400);
+  await expect.poll(async () => (await mirroredTransactions(mirror)).size).toBeGreaterThan(400);
   mirror.stop.abort(new Error('stopped by the test'));
   expect(await running).toMatchObject({ status: 'abandoned' });
   const again = await sweepTransactions(
@@ -94,7 +95,7 @@ test('a sweep that is stopped is abandoned and resumed', async () => {
     { job: 'transactions' },
   );
   expect(again).toMatchObject({ status: 'succeeded', verified: true });
-  expect(await mirrored(mirror)).toEqual(truth(mirror.sandbox));
+  expect(await mirroredTransactions(mirror)).toEqual(trueTransactions(mirror.sandbox));
 });
 
 test('a sweep that loses its way says how much of the list it met', async () => {
@@ -134,7 +135,7 @@ test('records that cannot be decoded leave the sweep unverified, and their neigh
   expect(outcome.doubts.join()).toBe('undecodable');
   expect(outcome.quarantined).toBeGreaterThan(0);
   const [open] = await mirror.query<{ count: number }>('select count(*)::int from sync.quarantine');
-  expect((await mirrored(mirror)).size + (open?.count ?? 0)).toBe(300);
+  expect((await mirroredTransactions(mirror)).size + (open?.count ?? 0)).toBe(300);
 });
 
 test('a list in another order at each request is read as far as luck goes, and not verified', async () => {
@@ -142,7 +143,7 @@ test('a list in another order at each request is read as far as luck goes, and n
   const outcome = await sweep(mirror);
   expect(outcome).toMatchObject({ status: 'succeeded', verified: false });
   expect(outcome.doubts.join()).toContain('order');
-  const held = await mirrored(mirror);
+  const held = await mirroredTransactions(mirror);
   expect(held.size).toBeGreaterThan(150);
   const [run] = await mirror.query('select verdict from sync.runs');
   expect(run?.['verdict']).toMatchObject({
@@ -151,7 +152,7 @@ test('a list in another order at each request is read as far as luck goes, and n
     list_shown: 200,
     not_covered: ['what no pass through the list happened to show'],
   });
-  const known = truth(mirror.sandbox);
+  const known = trueTransactions(mirror.sandbox);
   for (const [id, transaction] of held) expect(known.get(id)).toEqual(transaction);
 });
 

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { MirrorError } from '../../../src/domain/errors.ts';
 import { syncTransactions } from '../../../src/sync/jobs/transactions.ts';
-import { type Mirror, mirrored, openMirror, truth } from '../../support/mirror.ts';
+import { type Mirror, openMirror } from '../../support/mirror.ts';
+import { mirroredTransactions, trueTransactions } from '../../support/truth.ts';
 
 const cycle = (mirror: Mirror, full = false) => syncTransactions(mirror.context, { full });
 
@@ -14,7 +15,7 @@ async function settledMirror(options: Parameters<typeof openMirror>[0] = {}, env
   for (let added = 0; added < 3; added += 1) insert(mirror, place);
   expect(await cycle(mirror)).toMatchObject({ verified: true, inserted: 3 });
   expect(mirror.context.facts.known.get('transactions_grow_at')).toBe(place);
-  expect(await mirrored(mirror)).toEqual(truth(mirror.sandbox));
+  expect(await mirroredTransactions(mirror)).toEqual(trueTransactions(mirror.sandbox));
   expect(world.transactionCount()).toBe(603);
   return mirror;
 }
@@ -54,7 +55,7 @@ describe.each(['newest-first', 'oldest-first', 'updated-first'] as const)('a lis
       });
     expect(await cycle(mirror)).toMatchObject({ status: 'succeeded', inserted: 70 });
     expect((await modes(mirror)).at(-1)).toBe('incremental');
-    expect(await mirrored(mirror)).toEqual(truth(mirror.sandbox));
+    expect(await mirroredTransactions(mirror)).toEqual(trueTransactions(mirror.sandbox));
   });
 });
 
@@ -74,7 +75,7 @@ test('100 new and 50 changed open records cost at most twenty requests', async (
   expect(await cycle(mirror)).toMatchObject({ status: 'succeeded' });
   expect(mirror.sandbox.requests.total).toBeLessThanOrEqual(20);
   expect((await modes(mirror)).at(-1)).toBe('incremental');
-  expect(await mirrored(mirror)).toEqual(truth(mirror.sandbox));
+  expect(await mirroredTransactions(mirror)).toEqual(trueTransactions(mirror.sandbox));
 });
 
 test('a full cycle sweeps although the end is known', async () => {
@@ -88,7 +89,7 @@ test('a new record among known ones is found by the sweep, and the end is unlear
   mirror.sandbox.world.insertTransaction('tail', { status: 'completed' });
   await cycle(mirror);
   await cycle(mirror, true);
-  expect(await mirrored(mirror)).toEqual(truth(mirror.sandbox));
+  expect(await mirroredTransactions(mirror)).toEqual(trueTransactions(mirror.sandbox));
   expect(mirror.context.facts.known.get('transactions_grow_at')).not.toBe('head');
 });
 
@@ -99,7 +100,7 @@ test('open transactions are read by id where the service ignores the filter by s
   const { known } = mirror.context.facts;
   for (let seen = 1; seen <= 3; seen += 1) {
     await cycle(mirror);
-    expect(await mirrored(mirror)).toEqual(truth(mirror.sandbox));
+    expect(await mirroredTransactions(mirror)).toEqual(trueTransactions(mirror.sandbox));
     expect(known.get('status_filter')).toBe(seen < 3 ? undefined : 'ignored');
   }
   // What was learned holds until the filter was found to work in as many runs.
@@ -120,8 +121,8 @@ test('one open transaction that cannot be read does not stop the others', async 
     when: ({ parameter }) => parameter === ids[0],
   });
   expect(await cycle(mirror)).toMatchObject({ status: 'succeeded' });
-  const held = await mirrored(mirror);
-  expect(held.get(ids[1] ?? '')?.status).toBe('completed');
+  const held = await mirroredTransactions(mirror);
+  expect(held.get(ids[1] ?? '')?.['status']).toBe('completed');
 });
 
 test('a list that shrank under the increment is swept', async () => {
@@ -131,8 +132,8 @@ test('a list that shrank under the increment is swept', async () => {
     world.removeTransaction(transactionId);
   for (let added = 0; added < 5; added += 1) insert(mirror, 'tail');
   expect(await cycle(mirror)).toMatchObject({ status: 'succeeded' });
-  const held = await mirrored(mirror);
-  for (const [id, transaction] of truth(mirror.sandbox)) expect(held.get(id)).toEqual(transaction);
+  const held = await mirroredTransactions(mirror);
+  for (const [id, transaction] of trueTransactions(mirror.sandbox)) expect(held.get(id)).toEqual(transaction);
 });
 
 test('a record that can never be decoded does not keep increments away', async () => {
@@ -167,7 +168,7 @@ test('an account in which nothing happens is looked at from both ends, and not s
     expect(mirror.context.facts.known.get('transactions_grow_at')).toBe(place);
     insert(mirror, 'head');
     expect(await cycle(mirror)).toMatchObject({ verified: null, inserted: 1 });
-    expect(await mirrored(mirror)).toEqual(truth(mirror.sandbox));
+    expect(await mirroredTransactions(mirror)).toEqual(trueTransactions(mirror.sandbox));
   }
 });
 

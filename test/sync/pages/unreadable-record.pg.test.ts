@@ -4,7 +4,8 @@ import { CustodyError } from '../../../src/domain/errors.ts';
 import { syncTransactions } from '../../../src/sync/jobs/transactions.ts';
 import { sweepTransactions } from '../../../src/sync/jobs/transactions-sweep.ts';
 import { findUnreadable } from '../../../src/sync/pages/unreadable-record.ts';
-import { mirrored, openMirror, truth } from '../../support/mirror.ts';
+import { openMirror } from '../../support/mirror.ts';
+import { mirroredTransactions, trueTransactions } from '../../support/truth.ts';
 import { createModelList } from '../walk/model-list.ts';
 
 const fault = () =>
@@ -77,9 +78,9 @@ test.each(['first', 'in the middle', 'last', 'two neighbours'])(
     const cured = mirror.sandbox.faults.add({ kind: 'poison', ids });
     const outcome = await sweepTransactions(mirror.context, { job: 'transactions' });
     expect(outcome).toMatchObject({ status: 'succeeded', verified: false });
-    const expected = truth(mirror.sandbox);
+    const expected = trueTransactions(mirror.sandbox);
     for (const id of ids) expected.delete(id);
-    expect(await mirrored(mirror)).toEqual(expected);
+    expect(await mirroredTransactions(mirror)).toEqual(expected);
     const open = await mirror.query<{ record_key: string; reason: string }>(
       'select record_key, reason from sync.quarantine where resolved_at is null',
     );
@@ -89,7 +90,7 @@ test.each(['first', 'in the middle', 'last', 'two neighbours'])(
     expect(await sweepTransactions(mirror.context, { job: 'transactions' })).toMatchObject({
       verified: true,
     });
-    expect(await mirrored(mirror)).toEqual(truth(mirror.sandbox));
+    expect(await mirroredTransactions(mirror)).toEqual(trueTransactions(mirror.sandbox));
     expect(await mirror.query('select 1 from sync.quarantine where resolved_at is null')).toEqual([]);
   },
 );

@@ -1,25 +1,17 @@
 import { expect, test } from 'vitest';
 import { createMetrics } from '../../../src/base/metrics.ts';
-import { Secret } from '../../../src/base/secret.ts';
-import { type Database, openDatabase } from '../../../src/store/postgres/database.ts';
 import { bindAccount } from '../../../src/store/run/accounts.ts';
 import { createFactKeeper } from '../../../src/sync/run/fact-keeper.ts';
 import { type LeaseHolderOptions, withLease } from '../../../src/sync/run/lease-holder.ts';
-import { onCleanup } from '../../support/cleanup.ts';
 import { testDatabase } from '../../support/database.ts';
 import { silentLogger } from '../../support/loggers.ts';
+import { open } from '../../support/store.ts';
 
 const account = 'acme';
 
 async function openHolder(overrides: Partial<LeaseHolderOptions> = {}) {
   const test = await testDatabase();
-  const database: Database = openDatabase({
-    url: new Secret(test.url),
-    applicationName: 'custody-mirror test',
-    logger: silentLogger,
-    metrics: createMetrics(),
-  });
-  onCleanup(() => database.close());
+  const database = open(test.url);
   await bindAccount(database, { account, baseUrl: 'https://custody.example', timeZone: 'UTC' });
   const options = (holder: string): LeaseHolderOptions => ({
     database,
@@ -124,13 +116,7 @@ test('work is stopped, and the lease left to others, when a newer version has mi
 test('who takes the lease over knows what its last holder learned, and drops what it had learned itself before', async () => {
   const { options, url } = await openHolder();
   const own = options('first');
-  const standby = openDatabase({
-    url: new Secret(url),
-    applicationName: 'custody-mirror test',
-    logger: silentLogger,
-    metrics: createMetrics(),
-  });
-  onCleanup(() => standby.close());
+  const standby = open(url);
   const writer = { ...own, facts: await createFactKeeper(own.database, account) };
   const next = {
     ...options('second'),

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { createSeenSet } from '../../../src/sync/pages/seen-keys.ts';
 import { requestsInAdvance, requestsPerRecord } from '../../../src/sync/walk/budget.ts';
 import { walkList } from '../../../src/sync/walk/walk-list.ts';
+import { sized } from '../../support/form.ts';
 import { type Change, createModelList } from './model-list.ts';
 
 interface Shifting {
@@ -57,7 +58,7 @@ test('small pages of a list that keeps moving do not use up what a walk may ask'
       const { verdict } = await walkShifting(given);
       expect(verdict.doubts).not.toContain('too-many-requests');
     }),
-    { numRuns: 150 },
+    { numRuns: sized({ short: 30, long: 300 }) },
   );
 });
 

@@ -26,6 +26,8 @@ export function createModelList(options: ModelOptions) {
   let requests = 0;
   const stayed = new Set(keys);
   const seen = new Set<string>();
+  /** How often a record was behind an answer that held nothing, since it was last shown. */
+  const denied = new Map<string, number>();
 
   function apply(change: Change): void {
     if (change.kind === 'none') return;
@@ -51,7 +53,10 @@ export function createModelList(options: ModelOptions) {
     if (options.shuffled) keys = [...keys].sort((a, b) => hash(`${request} ${a}`) - hash(`${request} ${b}`));
     const size = Math.min(limit, options.clamp?.(request) ?? Number.POSITIVE_INFINITY);
     const from = options.ignoreOffset ? 0 : offset;
-    const answered = options.falseEmpty?.(request) ? [] : keys.slice(from, from + size);
+    const isDenied = options.falseEmpty?.(request) ?? false;
+    if (isDenied) for (const key of keys.slice(from)) denied.set(key, (denied.get(key) ?? 0) + 1);
+    const answered = isDenied ? [] : keys.slice(from, from + size);
+    for (const key of answered) denied.delete(key);
     return { items: answered.map(item), beganAt: request, arrivedAt: request, sourceTimestamp: null };
   }
 
@@ -61,8 +66,11 @@ export function createModelList(options: ModelOptions) {
     onPage: async (page: Page<string>) => {
       for (const { key } of page.items) seen.add(key);
     },
-    /** Records that were in the list from the first request to now and were handed on by no page. */
-    missed: () => [...stayed].filter((key) => !seen.has(key)),
+    /**
+     * Records that were in the list from the first request to now and were handed on by no page. A record that two answers
+     * denied, and none has shown since, is left out: these are the answers of a list that lost it.
+     */
+    missed: () => [...stayed].filter((key) => !seen.has(key) && (denied.get(key) ?? 0) < 2),
     seen,
     get requests() {
       return requests;

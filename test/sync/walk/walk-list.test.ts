@@ -5,6 +5,7 @@ import type { Page } from '../../../src/domain/page.ts';
 import { createSeenSet } from '../../../src/sync/pages/seen-keys.ts';
 import type { WalkState } from '../../../src/sync/walk/state.ts';
 import { type WalkOptions, walkList } from '../../../src/sync/walk/walk-list.ts';
+import { sized } from '../../support/form.ts';
 import { type Change, createModelList, type ModelOptions } from './model-list.ts';
 
 type Model = ReturnType<typeof createModelList>;
@@ -129,7 +130,7 @@ describe('a list that changes while it is read', () => {
         const verdict = await walk(model, { limit: given.limit, ahead: given.ahead });
         if (verdict.verified) expect(model.missed()).toEqual([]);
       }),
-      { numRuns: 3_000 },
+      { numRuns: sized({ short: 300, long: 10_000 }) },
     );
   });
 
@@ -145,7 +146,7 @@ describe('a list that changes while it is read', () => {
         expect(verdict.doubts).toEqual([]);
         expect(model.missed()).toEqual([]);
       }),
-      { numRuns: 500 },
+      { numRuns: sized({ short: 50, long: 1_500 }) },
     );
   });
 
@@ -164,7 +165,7 @@ describe('a list that changes while it is read', () => {
         const verdict = await walk(model, options).catch(() => walk(model, { ...options, resume }));
         if (verdict.verified) expect(model.missed()).toEqual([]);
       }),
-      { numRuns: 1_000 },
+      { numRuns: sized({ short: 200, long: 5_000 }) },
     );
   });
 });

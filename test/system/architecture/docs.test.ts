@@ -4,39 +4,165 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { createMetrics } from '../../../src/base/metrics.ts';
+import { doubtSentences } from '../../../src/domain/doubts.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
-const documents = ['README.md', 'ARCHITECTURE.md', 'CHANGELOG.md'].concat(
-  readdirSync(join(root, 'docs'))
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => `docs/${name}`),
-);
+const inDocs = readdirSync(join(root, 'docs'))
+  .filter((name) => name.endsWith('.md'))
+  .map((name) => `docs/${name}`);
+const forBuilders = ['ARCHITECTURE.md', 'CONTRIBUTING.md'];
+const documents = ['README.md', 'CHANGELOG.md', ...forBuilders, ...inDocs];
 
-/** Written once the bench has been run; a link may stand before it does. */
-const measured = 'docs/performance.md';
+/** The links of a document to files here, each as a path from the root and an anchor. */
+function linksOf(document: string) {
+  return [...read(document).matchAll(/\]\(([^)#:\s]*)(?:#([^)\s]*))?\)/g)].map(([, to = '', anchor]) => ({
+    path: to === '' ? document : join(dirname(document), to),
+    anchor,
+  }));
+}
 
-test('every link to a file leads to one', () => {
+/** The anchors of a document's headings, as GitHub makes them. */
+function anchorsOf(document: string): readonly string[] {
+  const text = read(document).replace(/^```[\s\S]*?^```$/gm, '');
+  return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}_ -]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+test('every link to a file leads to one, and to a heading of it where it names one', () => {
   const broken = documents.flatMap((document) =>
-    [...read(document).matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)]
-      .map(([, target = '']) => target)
-      .map((target) => join(dirname(document), target))
-      .filter((path) => path !== measured && !path.includes('*') && !existsSync(join(root, path)))
-      .map((path) => `${document}: ${path}`),
+    linksOf(document)
+      .filter(
+        ({ path, anchor }) =>
+          !existsSync(join(root, path)) || (anchor !== undefined && !anchorsOf(path).includes(anchor)),
+      )
+      .map(({ path, anchor }) => `${document}: ${path}${anchor === undefined ? '' : `#${anchor}`}`),
   );
   expect(broken).toEqual([]);
 });
 
-test('the README names every variable, metric and error code', async () => {
-  const readme = read('README.md');
-  const variables = [...read('.env.example').matchAll(/^#?([A-Z_]+)=/gm)].map(([, name = '']) => name);
-  const metrics = (await createMetrics().registry.getMetricsAsJSON()).map(({ name }) =>
-    name.replace('custody_mirror_', ''),
+test('the README and the architecture are short: 12,000 bytes at most', () => {
+  const long = ['README.md', 'ARCHITECTURE.md'].filter((path) => Buffer.byteLength(read(path)) > 12_000);
+  expect(long).toEqual([]);
+});
+
+test('the README says where to read on: every document is in its table', () => {
+  const linked = linksOf('README.md').map(({ path }) => path);
+  expect(linked).toEqual(expect.arrayContaining(documents.filter((name) => name !== 'README.md')));
+});
+
+test('docs/http.md has a row for every metric, with its labels, and no other', async () => {
+  const registered = createMetrics().registry;
+  const described = await registered.getMetricsAsJSON();
+  const labelsOf = (name: string) => {
+    const metric: object | undefined = registered.getSingleMetric(name);
+    return metric !== undefined && 'labelNames' in metric ? metric.labelNames : null;
+  };
+  const expected = described.map(({ name }) => [name.replace('custody_mirror_', ''), labelsOf(name)]);
+  const section =
+    read('docs/http.md')
+      .split(/^## /m)
+      .find((part) => part.startsWith('Metrics')) ?? '';
+  const rows = [...section.matchAll(/^\| `(\w+)` \|([^|]*)\|[^|]+\|$/gm)].map(
+    ([, name = '', labels = '']) => [name, [...labels.matchAll(/`(\w+)`/g)].map(([, label]) => label)],
   );
-  const codes = /type MirrorErrorCode =([^;]+);/.exec(read('src/domain/errors.ts'))?.[1] ?? '';
-  const errorCodes = [...codes.matchAll(/'([A-Z-]+)'/g)].map(([, code = '']) => code);
-  expect(errorCodes).toContain('LEASE-HELD');
-  for (const name of [...variables, ...metrics, ...errorCodes]) expect(readme).toContain(`\`${name}\``);
+  expect(Object.fromEntries(rows)).toEqual(Object.fromEntries(expected));
+});
+
+/** The codes in the first cells of a section's rows. */
+function codesIn(document: string, heading: string): readonly string[] {
+  const section =
+    read(document)
+      .split(/^#+ /m)
+      .find((part) => part.startsWith(`${heading}\n`)) ?? '';
+  const cells = [...section.matchAll(/^\| (`[^|]+) \|/gm)].map(([, cell = '']) => cell);
+  return cells
+    .flatMap((cell) => [...cell.matchAll(/`([a-z0-9-]+)`/g)].map(([, code = '']) => code))
+    .toSorted();
+}
+
+test('docs/correctness.md explains every doubt of a sweep', () => {
+  const explained = codesIn('docs/correctness.md', 'What makes a sweep unverified');
+  expect(explained).toEqual(Object.keys(doubtSentences).toSorted());
+});
+
+test('docs/custody-service.md explains every deviation that is read anyway', () => {
+  const list = /const deviations = \[([^\]]+)\]/.exec(read('src/custody/decode/tolerance.ts'))?.[1] ?? '';
+  const deviations = [...list.matchAll(/'([a-z0-9-]+)'/g)].map(([, code = '']) => code);
+  expect(deviations.length).toBeGreaterThan(20);
+  expect(codesIn('docs/custody-service.md', 'Deviations that are read anyway')).toEqual(
+    deviations.toSorted(),
+  );
+});
+
+test('docs/data.md explains every kind of anomaly', () => {
+  const [, list = ''] = /"anomalies"\."kind" IS '([^'.]+)/.exec(read('sql/tables/anomalies.sql')) ?? [];
+  const kinds = [...list.matchAll(/[a-z]+(?:-[a-z]+)*/g)]
+    .map(([kind]) => kind)
+    .filter((kind) => kind !== 'or');
+  expect(kinds).toContain('vanished');
+  expect(codesIn('docs/data.md', 'Findings')).toEqual(kinds.toSorted());
+});
+
+test('ARCHITECTURE.md has a line for every folder, and no other', () => {
+  const section =
+    read('ARCHITECTURE.md')
+      .split(/^## /m)
+      .find((part) => part.startsWith('Folders')) ?? '';
+  const listed = [...section.matchAll(/^\| `([^`]+)` \|/gm)].map(([, folder = '']) => folder);
+  const folders = (path: string) =>
+    readdirSync(join(root, path), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
+      .map(({ name }) => `${path}/${name}`);
+  const holdsFiles = (path: string) =>
+    readdirSync(join(root, path), { withFileTypes: true }).some((entry) => entry.isFile());
+  const src = folders('src');
+  const mirrored = src.map((folder) => folder.replace('src/', 'test/'));
+  const expected = [
+    ...[...src, ...src.flatMap(folders)].filter(holdsFiles),
+    ...folders('sql'),
+    ...folders('test').filter((folder) => !mirrored.includes(folder)),
+    'test/…',
+    ...['drizzle', 'migrations', 'scripts', 'bench', 'dashboards', 'deploy', 'docs'],
+  ];
+  expect(listed.toSorted()).toEqual(expected.toSorted());
+});
+
+test('CONTRIBUTING.md has a line for every folder of test/system', () => {
+  const table = read('CONTRIBUTING.md').split('| folder of `test/system` |')[1]?.split('\n\n')[0] ?? '';
+  const listed = [...table.matchAll(/^\| `([^`]+)` \|/gm)].map(([, folder]) => folder);
+  expect(listed.toSorted()).toEqual(readdirSync(join(root, 'test/system')).toSorted());
+});
+
+test.each(forBuilders)('%s names only files and folders that are there', (document) => {
+  const files = ['src', 'drizzle', 'migrations', 'scripts', 'test', 'sql', 'bench']
+    .flatMap((folder) => readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }))
+    .map((path) => path.split('/').at(-1));
+  const text = read(document).replace(/^```[\s\S]*?^```$/gm, '');
+  const named = [...text.matchAll(/`([\w.-]+(?:\/[\w.-]+)*(?:\.(?:ts|mjs|sql|json|txt)|\/[\w-]+\/?))`/g)]
+    .map(([, path = '']) => path)
+    .filter((path) => !/^[x]\./.test(path));
+  const isThere = (path: string) =>
+    path.includes('/')
+      ? ['', 'src', 'test/system'].some((folder) => existsSync(join(root, folder, path)))
+      : files.includes(path);
+  expect(named.length).toBeGreaterThan(20);
+  expect(named.filter((path) => !isThere(path) && path !== 'node_modules/.cache')).toEqual([]);
+});
+
+test('every npm script that a document names is there', () => {
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+  const missing = documents.flatMap((document) =>
+    [...read(document).matchAll(/npm run (?:-s )?([\w:-]*\w)/g)]
+      .map(([, name = '']) => name)
+      .filter((name) => scripts[name] === undefined)
+      .map((name) => `${document}: npm run ${name}`),
+  );
+  expect(missing).toEqual([]);
 });
 
 test('docs/security.md names a test for each threat, and each of them is there', () => {

@@ -4,19 +4,19 @@
 import { expect, test } from 'vitest';
 import { stopGracefully } from '../../support/daemon.ts';
 import { testDatabase } from '../../support/database.ts';
+import { sized } from '../../support/form.ts';
 import {
   beginDaemon,
   expectAbandoned,
   expectTruth,
   finishing,
   pause,
-  rounds,
   runningRuns,
   seededRandom,
   serveEvolving,
 } from './evolving.ts';
 
-const kills = rounds('CRASH_KILLS', 15);
+const kills = sized({ short: 3, long: 25 }, 'CRASH_KILLS');
 
 test(
   `a daemon that is killed ${kills} times loses nothing and doubles nothing`,

@@ -21,11 +21,6 @@ export function seededRandom(name: string): Random {
   return createRandom(seed, name);
 }
 
-/** A number of rounds: the one of the environment in the long form (npm run test:crash), else a few. */
-export function rounds(variable: string, few: number): number {
-  return Number(process.env[variable] ?? few);
-}
-
 export interface EvolvingService extends Service {
   readonly chronicle: Chronicle;
   /** Answers nothing any more, until the function given back is called. */

@@ -4,6 +4,7 @@
 import { expect, test } from 'vitest';
 import { leaseHolder, stopGracefully } from '../../support/daemon.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
+import { sized } from '../../support/form.ts';
 import type { TestProcess } from '../../support/process.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import {
@@ -11,13 +12,12 @@ import {
   expectTruth,
   finishing,
   pause,
-  rounds,
   runningRuns,
   seededRandom,
   serveEvolving,
 } from './evolving.ts';
 
-const count = rounds('CRASH_LEASE_ROUNDS', 3);
+const count = sized({ short: 1, long: 5 }, 'CRASH_LEASE_ROUNDS');
 
 /** Notes the token under which each run began, and every later write for it under another. */
 const audit = `

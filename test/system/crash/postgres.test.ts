@@ -3,6 +3,7 @@
 // CRASH_DATABASE_KILLS is the number of kills, CRASH_SEED draws the moments again; npm run test:crash is the long form.
 import { expect, test } from 'vitest';
 import { stopGracefully } from '../../support/daemon.ts';
+import { sized } from '../../support/form.ts';
 import { openRestartingPostgres } from '../../support/restarting-postgres.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import {
@@ -11,12 +12,11 @@ import {
   finishing,
   pause,
   type Queryable,
-  rounds,
   seededRandom,
   serveEvolving,
 } from './evolving.ts';
 
-const kills = rounds('CRASH_DATABASE_KILLS', 4);
+const kills = sized({ short: 2, long: 6 }, 'CRASH_DATABASE_KILLS');
 
 test(
   `a database that is killed ${kills} times under a daemon loses nothing and doubles nothing`,

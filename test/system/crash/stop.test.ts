@@ -6,6 +6,7 @@ import pg from 'pg';
 import { expect, test } from 'vitest';
 import { leaseHolder, stopGracefully } from '../../support/daemon.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
+import { sized } from '../../support/form.ts';
 import { type Gate, openGate } from '../../support/gate.ts';
 import type { TestProcess } from '../../support/process.ts';
 import { waitFor } from '../../support/wait-for.ts';
@@ -15,13 +16,12 @@ import {
   expectTruth,
   finishing,
   pause,
-  rounds,
   runningRuns,
   seededRandom,
   serveEvolving,
 } from './evolving.ts';
 
-const stops = rounds('CRASH_STOPS', 12);
+const stops = sized({ short: 3, long: 24 }, 'CRASH_STOPS');
 
 interface Scene {
   readonly service: EvolvingService;

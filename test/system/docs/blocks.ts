@@ -1,4 +1,4 @@
-// The fenced blocks of README.md and docs/*.md, with the heading under which each stands.
+// The fenced blocks of README.md, CONTRIBUTING.md and docs/*.md, with the heading under which each stands.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -17,6 +17,7 @@ const shellLanguages = new Set(['sh', 'bash', 'shell', 'console']);
 
 const documents: readonly string[] = [
   'README.md',
+  'CONTRIBUTING.md',
   ...readdirSync(join(root, 'docs'))
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`),

@@ -1,4 +1,4 @@
-// Every block of commands in README.md and docs/ is run as it is written, or by stand-ins, with the reason for them. A new block
+// Every block of commands in README.md, CONTRIBUTING.md and docs/ is run as it is written, or by stand-ins, with the reason for them. A new block
 // fails until it has a line in the table below.
 import { expect, test } from 'vitest';
 import { viewerKey } from '../../support/command.ts';
@@ -37,18 +37,20 @@ const docker = {
   standIns: ['docker'],
   because: 'it needs a Docker engine, on which test/system/container runs the same',
 };
-const compose: Way = { ...docker, input: `${viewerKey}\n`, leaves: expectSecrets };
 const bench: Way = { standIns: ['npm'], because: 'it takes minutes' };
 
 const ways: Readonly<Record<string, Way>> = {
   'README.md, Try it': { runs: demo },
-  'README.md, With Docker Compose': compose,
+  'README.md, With Docker Compose': { ...docker, input: `${viewerKey}\n`, leaves: expectSecrets },
   'README.md, With Node.js and a PostgreSQL of your own': { runs: mirrorFromClone },
-  'README.md, Access': { runs: letReaderIn, unless: whyNoClients },
   'README.md, Tests': { standIns: ['npm'], because: 'this is a part of it' },
+  'CONTRIBUTING.md, The first hour': {
+    standIns: ['npm'],
+    because: 'README.md and .ci/run run the same',
+  },
+  'docs/access.md, Readers': { runs: letReaderIn, unless: whyNoClients },
   'docs/container.md, The image': docker,
   'docs/container.md, The demo': docker,
-  'docs/container.md, For real': compose,
   'docs/container.md, Roles': docker,
   'docs/container.md, Kubernetes': { standIns: ['kubectl'], because: 'it needs a cluster' },
   'docs/container.md, Upgrade': {

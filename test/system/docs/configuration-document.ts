@@ -1,6 +1,7 @@
 // Writes docs/configuration.md and .env.example from the table of variables. What a wrong value is answered with, the parsers
 // say themselves.
-import { type Variable, variableGroups, variables } from '../../../src/base/variables.ts';
+import { type Variable, variableGroups } from '../../../src/base/variable.ts';
+import { variables } from '../../../src/base/variables.ts';
 import { composeVariables } from './compose-variables.ts';
 
 const entries: readonly (readonly [string, Variable])[] = Object.entries(variables);

@@ -33,6 +33,8 @@ except \`SCHEMA-NEWER\`.
 
 ## Codes of the mirror
 
+They end a command with ${exitCodes.failed} (\`CONFIGURATION\`: ${exitCodes.configuration}).
+
 ${table(Object.entries(mirrorErrors))}
 
 ## Codes of the service

@@ -3,6 +3,7 @@
 import { expect, test, vi } from 'vitest';
 import type { SandboxOptions } from '../../../src/sandbox/options.ts';
 import { syncTransactions } from '../../../src/sync/jobs/transactions.ts';
+import { sampled, sized } from '../../support/form.ts';
 import { mirrored, truth } from '../../support/truth.ts';
 import { chronicleOf, expectHonestHistory } from './history.ts';
 import { type Cell, openRig } from './rig.ts';
@@ -90,7 +91,7 @@ const cases: readonly Misbehaving[] = [
   },
 ];
 
-test.each(cases)('$name', async (misbehaving) => {
+test.each(sampled(cases, { every: 2 }))('$name', async (misbehaving) => {
   const { name, sandbox: options, spoil, limit, verified, doubt, whole } = misbehaving;
   const { account, cell } = await open(name, options, limit);
   try {
@@ -101,7 +102,7 @@ test.each(cases)('$name', async (misbehaving) => {
       chronicle.note();
       spoil(cell);
     }
-    for (let sweep = 0; sweep < 3; sweep += 1) {
+    for (let sweep = 0; sweep < sized({ short: 2, long: 3 }); sweep += 1) {
       cell.sandbox.requests.reset();
       const outcome = await syncTransactions(cell.context, { full: true });
       expect(cell.sandbox.requests.total, 'requests').toBeLessThan(misbehaving.requests);

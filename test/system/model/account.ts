@@ -1,17 +1,13 @@
 // One account of one interleaving: its service, its rows in a database that many share, and the engine between the two.
 // What is dear to set up (server, database, connections) is shared by a whole test file; the name of the account isolates.
-import { type Clock, createClock } from '../../../src/base/clock.ts';
-import { type CustodyConfig, parseConfig } from '../../../src/base/config.ts';
+import { createClock } from '../../../src/base/clock.ts';
 import { createMetrics } from '../../../src/base/metrics.ts';
-import { createCustodyClient } from '../../../src/custody/client.ts';
-import { type Database, openDatabase } from '../../../src/store/postgres/database.ts';
-import { bindAccount } from '../../../src/store/run/accounts.ts';
-import { acquireLease, type Lease } from '../../../src/store/run/leases.ts';
+import type { Database } from '../../../src/store/postgres/database.ts';
 import type { JobContext } from '../../../src/sync/run/context.ts';
-import { createFactKeeper } from '../../../src/sync/run/fact-keeper.ts';
 import { onCleanup } from '../../support/cleanup.ts';
 import { type Row, type TestDatabase, testDatabase } from '../../support/database.ts';
-import { silentLogger } from '../../support/loggers.ts';
+import { bindAndLease, type EngineOptions, openEngine, testConfig } from '../../support/engine.ts';
+import { open as openDatabase } from '../../support/store.ts';
 import { type Given, type ObservedClient, observeClient } from './observed-client.ts';
 import { type ModelServer, type ModelService, openModelServer } from './service.ts';
 
@@ -52,13 +48,7 @@ export async function openBench(): Promise<Bench> {
   onCleanup(() => server.close());
   const test = await testDatabase();
   const metrics = createMetrics();
-  const database = openDatabase({
-    url: configFor('http://127.0.0.1', 'none', test.url, { pageSize: 1, concurrency: 1 }).database.url,
-    applicationName: 'custody-mirror model test',
-    logger: silentLogger,
-    metrics,
-  });
-  onCleanup(() => database.close());
+  const database = openDatabase(test.url, { metrics });
   let opened = 0;
   return {
     server,
@@ -69,22 +59,15 @@ export async function openBench(): Promise<Bench> {
       const name = `model-${opened}`;
       const url = server.serve(name, service);
       const config = configFor(url, name, test.url, options).custody;
-      await bindAccount(database, { account: name, baseUrl: url, timeZone: 'UTC' });
-      const lease = await takeLease(database, name);
+      const lease = await bindAndLease(database, config);
+      // The clock is kept over restarts: in one process, another one could begin a millisecond before this one.
       const process = { database, metrics, lease, config, clock: createClock() };
       return await openAccount(process, service, test, () => server.forget(name));
     },
   };
 }
 
-interface Process {
-  readonly database: Database;
-  readonly metrics: ReturnType<typeof createMetrics>;
-  readonly lease: Lease;
-  readonly config: CustodyConfig;
-  /** Kept over restarts: in one process, another clock could begin a millisecond before this one. */
-  readonly clock: Clock;
-}
+type Process = Required<Pick<EngineOptions, 'database' | 'metrics' | 'lease' | 'config' | 'clock'>>;
 
 async function openAccount(
   process: Process,
@@ -124,44 +107,27 @@ async function start(process: Process): Promise<{
   readonly client: ObservedClient;
   readonly stop: AbortController;
 }> {
-  const { database, metrics, lease, config, clock } = process;
-  const facts = await createFactKeeper(database, config.account);
-  const client = observeClient(
-    createCustodyClient({
-      config,
-      clock,
-      logger: silentLogger,
-      metrics,
-      facts: facts.known,
-      onFact: (fact) => facts.learn(fact),
-    }),
-  );
-  const stop = new AbortController();
-  const { signal } = stop;
-  const context = { database, client, clock, config, facts, logger: silentLogger, metrics, lease, signal };
-  return { context, client, stop };
+  let observed: ObservedClient | undefined;
+  const { context, stop } = await openEngine({
+    ...process,
+    observe(client) {
+      observed = observeClient(client);
+      return observed;
+    },
+  });
+  if (observed === undefined) throw new Error('there is no client');
+  return { context, client: observed, stop };
 }
 
-async function takeLease(database: Database, account: string): Promise<Lease> {
-  const attempt = await acquireLease(database, { account, holder: 'model', ttlMs: 3_600_000 });
-  if ('heldBy' in attempt) throw new Error(`the lease is held by ${attempt.heldBy}`);
-  return attempt.lease;
-}
-
-function configFor(url: string, account: string, databaseUrl: string, options: AccountOptions) {
-  return parseConfig({
-    isTerminal: false,
-    env: {
-      DATABASE_URL: databaseUrl,
-      CUSTODY_BASE_URL: url,
+function configFor(serviceUrl: string, account: string, databaseUrl: string, options: AccountOptions) {
+  return testConfig(
+    { databaseUrl, serviceUrl, key: 'model-key' },
+    {
       CUSTODY_ACCOUNT: account,
-      CUSTODY_API_KEY: 'model-key',
       CUSTODY_PAGE_SIZE: String(options.pageSize),
       CUSTODY_MAX_CONCURRENCY: String(options.concurrency),
       CUSTODY_RETRIES: '4',
-      CUSTODY_RETRY_MIN_MS: '1',
       CUSTODY_RETRY_MAX_MS: '2',
-      CUSTODY_RATE_LIMIT: 'off',
     },
-  });
+  );
 }

@@ -1,6 +1,7 @@
 // The model test: random interleavings of a changing list with the engine's requests, over real HTTP and a real
 // PostgreSQL. MODEL_SEED repeats a run, MODEL_RUNS sets its length; a failure prints the seed and the smallest plan found.
 import { beforeAll, expect, test } from 'vitest';
+import { sized } from '../../support/form.ts';
 import { type Bench, openBench } from './account.ts';
 import { numberFrom, playInterleavings } from './interleavings.ts';
 import { plans, usualPlans } from './plan.ts';
@@ -11,7 +12,7 @@ beforeAll(async () => {
 });
 
 const size = { maxLength: 40, maxSteps: 3, maxDuring: 6, maxRequest: 14, faults: false };
-const count = numberFrom(process.env, 'MODEL_RUNS') ?? 30;
+const count = sized({ short: 5, long: 60 }, 'MODEL_RUNS');
 const seed = numberFrom(process.env, 'MODEL_SEED');
 const anyOrder = ['head', 'tail', 'updated-first'] as const;
 

@@ -1,4 +1,5 @@
-// Runs the soak alone, with what every test run has.
-import config from '../../../vitest.config.ts';
+// Runs the soak alone, with what every test of the system has.
+import { defineConfig } from 'vitest/config';
+import { systemOptions } from '../../../vitest.config.ts';
 
-export default { ...config, test: { ...config.test, include: ['test/system/model/soak.ts'] } };
+export default defineConfig({ test: { ...systemOptions, include: ['test/system/model/soak.ts'] } });

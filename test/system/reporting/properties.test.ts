@@ -7,6 +7,7 @@ import type { Transaction } from '../../../src/domain/transaction.ts';
 import type { BalanceRecord, TransactionRecord } from '../../../src/sandbox/world/records.ts';
 import { commitBalanceSnapshot } from '../../../src/store/commit/commit-balances.ts';
 import { commitTransactionPages } from '../../../src/store/commit/commit-transactions.ts';
+import { sized } from '../../support/form.ts';
 import {
   account,
   digest,
@@ -150,7 +151,7 @@ test('balances of each day, moment and change are those of a naive walk, whateve
           ).toEqual(none);
       },
     ),
-    { numRuns: 10 },
+    { numRuns: sized({ short: 4, long: 30 }) },
   );
 }, 240_000);
 
@@ -244,7 +245,7 @@ test('transactions as known at a moment are those that were read last by then', 
           );
         }
     }),
-    { numRuns: 12 },
+    { numRuns: sized({ short: 4, long: 30 }) },
   );
 }, 240_000);
 

@@ -4,6 +4,7 @@
 // SOAK_SECONDS is the length, CRASH_SEED draws the service again; npm run test:soak:daemon is the long form.
 import { expect, test } from 'vitest';
 import { startDaemon, stopGracefully } from '../../support/daemon.ts';
+import { sized } from '../../support/form.ts';
 import { openRestartingPostgres } from '../../support/restarting-postgres.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { expectTruth, finishing, pause, seededRandom, serveEvolving } from '../crash/evolving.ts';
@@ -16,9 +17,9 @@ import {
   thirds,
 } from './figures.ts';
 
-const seconds = Number(process.env['SOAK_SECONDS'] ?? 60);
-const sampleEveryMs = Math.max(500, seconds * 2);
-const restartEveryMs = Math.max(12_000, (seconds * 1000) / 40);
+const seconds = sized({ short: 12, long: 90 }, 'SOAK_SECONDS');
+const sampleEveryMs = Math.max(250, seconds * 2);
+const restartEveryMs = Math.max(Math.min(12_000, (seconds * 1000) / 3), seconds * 25);
 
 /** No schedule is finer than a second, which is thirty times as often as usual; the others are fifty times and more. */
 const fiftyfold = {

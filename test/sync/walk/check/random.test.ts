@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { requestsInAdvance, requestsPerRecord } from '../../../../src/sync/walk/budget.ts';
+import { sized } from '../../../support/form.ts';
 import { isHidden, walkRandomly } from './random-walk.ts';
 import { orders, type RandomWorld } from './random-world.ts';
 
@@ -25,7 +26,9 @@ const seed = Number(process.env['SEED'] ?? 9);
 /** Records move to the middle of what was read: beyond the promise. */
 const beyondPromise = 'by-asset-updated';
 
-test('20,000 random walks miss nothing that stayed when they are verified, end complete at rest, and are bounded', {
+const walks = sized({ short: 1_000, long: 20_000 });
+
+test(`${walks} random walks miss nothing that stayed when they are verified, end complete at rest, and are bounded`, {
   timeout: 600_000,
 }, () => {
   fc.assert(
@@ -40,7 +43,7 @@ test('20,000 random walks miss nothing that stayed when they are verified, end c
       // Some requests at rest: the last ones of a walk may come too late for what changed before them.
       if (requestsAtRest !== null && requestsAtRest > 3) expect(missed).toEqual([]);
     }),
-    { numRuns: 20_000, seed },
+    { numRuns: walks, seed },
   );
 });
 
@@ -63,7 +66,7 @@ test('ordinary life leaves at least 95 of 100 sweeps of 10,000 records verified,
       const requests = sweeps.reduce((sum, sweep) => sum + sweep.requests, 0) / sweeps.length;
       expect(requests / leastRequests).toBeLessThanOrEqual(1.3);
     }),
-    { numRuns: 5, seed },
+    { numRuns: sized({ short: 1, long: 5 }), seed },
   );
 });
 
@@ -84,6 +87,6 @@ test('100,000 records of which ties are exchanged at every tenth request take tw
       expect(walked.verdict.verified || walked.missed.length === 0).toBe(true);
       expect(walked.requests).toBeLessThanOrEqual(2 * requestsAtRest);
     }),
-    { numRuns: 2, seed },
+    { numRuns: sized({ short: 1, long: 2 }), seed },
   );
 });

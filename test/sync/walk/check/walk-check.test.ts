@@ -2,6 +2,7 @@
 // claims in each end is held against the list. `npm run check:walk` prints what was covered; DEPTH explores more.
 import { expect, test } from 'vitest';
 import { requestsInAdvance, requestsPerRecord } from '../../../../src/sync/walk/budget.ts';
+import { sized } from '../../../support/form.ts';
 import { type Coverage, type Ending, explore, scriptOf } from './explore.ts';
 import { hasMoveBeyondPromise, isHidden } from './hidden.ts';
 import { looksAtRest } from './quiet.ts';
@@ -17,8 +18,11 @@ const pages = [
   { limit: 5, clamp: 2 },
   { limit: 5, clamp: 3 },
 ] as const;
+/** Of longer lists `npm test` explores a single disturbance. */
+const disturbancesFor = (length: number) =>
+  length <= 1 ? sized({ short: 2, long: 3 }) : length <= 3 ? 2 : sized({ short: 1, long: 2 });
 const settings: readonly (Setting & { readonly disturbances: number })[] = [0, 1, 2, 3, 4, 5, 6].flatMap(
-  (length) => pages.map((page) => ({ ...page, length, disturbances: (length <= 1 ? 3 : 2) + deeper })),
+  (length) => pages.map((page) => ({ ...page, length, disturbances: disturbancesFor(length) + deeper })),
 );
 
 /** Requests after the last disturbance: twice the list's pages, once more for its head, and the searches of one disturbance. */

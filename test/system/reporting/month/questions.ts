@@ -3,15 +3,12 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { createMetrics } from '../../../../src/base/metrics.ts';
-import { Secret } from '../../../../src/base/secret.ts';
 import { renderStatus } from '../../../../src/cli/text/status-text.ts';
 import { observeStatus } from '../../../../src/http/status-metrics.ts';
-import { openDatabase } from '../../../../src/store/postgres/database.ts';
 import { readStatus, type StatusReport } from '../../../../src/store/query/status.ts';
-import { onCleanup } from '../../../support/cleanup.ts';
 import type { TestDatabase } from '../../../support/database.ts';
-import { silentLogger } from '../../../support/loggers.ts';
 import { startServer } from '../../../support/running-server.ts';
+import { open } from '../../../support/store.ts';
 import { readBoards } from '../../dashboards/boards.ts';
 import { expandQuery } from '../../dashboards/grafana.ts';
 import { queriesOf } from '../../dashboards/sql-document.ts';
@@ -100,13 +97,7 @@ export interface Told {
 /** What the command, the page and the metrics tell of an account. */
 export async function statusOf({ url }: MonthClock, account: string): Promise<Told> {
   const metrics = createMetrics();
-  const database = openDatabase({
-    url: new Secret(url),
-    applicationName: 'month',
-    logger: silentLogger,
-    metrics,
-  });
-  onCleanup(() => database.close());
+  const database = open(url, { metrics });
   const report = await readStatus(database, account);
   observeStatus(metrics, report);
   const server = await startServer({ readStatus: () => Promise.resolve(report), metrics });

@@ -1,0 +1,19 @@
+// A test that can go on for long has two forms: a sample of it in `npm test`, all of it in `npm run test:long`.
+
+/** Set by vitest.long.config.ts. */
+const isLong = process.env['TEST_FORM'] === 'long';
+
+/** A size of the test: the number in the variable where it is set, else that of the form. */
+export function sized(sizes: { readonly short: number; readonly long: number }, variable?: string): number {
+  const given = variable === undefined ? '' : process.env[variable];
+  if (given) return Number(given);
+  return isLong ? sizes.long : sizes.short;
+}
+
+/** All of the list in the long form; else each so-manieth, beginning at `from`. */
+export function sampled<Value>(
+  values: readonly Value[],
+  { every, from = 0 }: { readonly every: number; readonly from?: number },
+): readonly Value[] {
+  return isLong ? values : values.filter((_, index) => (index + from) % every === 0);
+}

@@ -1,0 +1,17 @@
+// The service of interface.md, served over HTTP for a test.
+import type { SandboxOptions } from '../../src/sandbox/options.ts';
+import { createSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
+import { onCleanup } from './cleanup.ts';
+
+export interface Service {
+  readonly sandbox: Sandbox;
+  readonly url: string;
+}
+
+/** A world that stands still unless told otherwise. @param port one that an earlier sandbox had, to take its place; else a free one */
+export async function startSandbox(options: SandboxOptions = {}, port = 0): Promise<Service> {
+  const sandbox = createSandbox({ frozen: true, ...options });
+  onCleanup(() => sandbox.close());
+  const { url } = await sandbox.listen(port);
+  return { sandbox, url };
+}

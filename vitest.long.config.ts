@@ -1,0 +1,28 @@
+// The long forms, in full: npm run test:long. Each file also runs in `npm test`, with a sample of it (test/support/form.ts).
+import { defineConfig } from 'vitest/config';
+import { systemOptions } from './vitest.config.ts';
+
+export default defineConfig({
+  test: {
+    ...systemOptions,
+    name: 'long',
+    maxWorkers: 2,
+    env: { TEST_FORM: 'long' },
+    include: [
+      'test/custody/rate/adaptive-rate.test.ts',
+      'test/sandbox/world/*.test.ts',
+      'test/scheduler/schedule-times.test.ts',
+      'test/sync/walk/*.test.ts',
+      'test/sync/walk/check/*.test.ts',
+      'test/system/crash/*.test.ts',
+      'test/system/docs/commands.test.ts',
+      'test/system/e2e/{demo,faults,secrets}.test.ts',
+      'test/system/faults/*.test.ts',
+      'test/system/model/interleavings.test.ts',
+      'test/system/reporting/{month,properties}.test.ts',
+      'test/system/soak/*.test.ts',
+      'test/sql/destination-totals*.pg.test.ts',
+      'test/store/upkeep/thin-snapshots.pg.test.ts',
+    ],
+  },
+});
