@@ -1,5 +1,5 @@
-// Reads variables one by one through their parsers, and collects every fault, by variable, so that all are reported together.
-// A variable ending in _FILE names a file that holds the secret.
+// Reads variables one by one through their parsers, and collects the faults by variable, so that all are reported together.
+// A variable that ends in _FILE names a file that holds the secret.
 import { readFileSync } from 'node:fs';
 import { MirrorError } from '../domain/errors.ts';
 import type * as options from './config-options.ts';

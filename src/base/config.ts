@@ -1,5 +1,5 @@
-// The environment as one validated, frozen object. Every fault is collected and reported together, by variable;
-// what must be chosen has no default; a variable ending in _FILE names a file that holds the secret.
+// The environment as one validated, frozen object. All faults are reported together, by variable. A setting that a person must
+// choose has no default.
 import { resources as allResources, type Resource } from '../domain/resource.ts';
 import * as options from './config-options.ts';
 import { type ConfigSources, createReader, type Environment, type Reader } from './config-reader.ts';
@@ -16,7 +16,7 @@ export interface CustodyConfig {
   readonly baseUrl: URL;
   readonly account: string;
   readonly key: Secret;
-  /** The file the key was read from, which is read again after a refusal; null when the variable held the key itself. */
+  /** The file that holds the key; it is read again after a refusal. Null when the variable held the key itself. */
   readonly keyFile: string | null;
   readonly keyHeader: string;
   readonly keyPrefix: string;
@@ -32,7 +32,7 @@ export interface CustodyConfig {
   readonly documents: DocumentRules;
 }
 
-/** Names chosen by configuration; null leaves the choice to the rules of custody/decode-documents. */
+/** Names chosen by configuration; null leaves the choice to the rules of custody/decode/documents.ts. */
 export interface DocumentRules {
   readonly vaultsArray: string | null;
   readonly vaultId: string | null;
@@ -60,9 +60,9 @@ export interface Config {
   readonly resources: readonly Resource[];
   readonly schedule: ScheduleConfig;
   readonly leaseTtlMs: number;
-  /** The age from which on snapshots of balances are thinned, in days; null keeps them all. */
+  /** Snapshots of balances older than this many days are thinned; null keeps them all. */
   readonly thinSnapshotsAfterDays: number | null;
-  /** Where health, metrics and pages listen, and the token that they want; null where they want none. */
+  /** Where health, metrics and pages listen, and the token that they require; a null token requires none. */
   readonly http: {
     readonly host: string;
     readonly port: number;
@@ -87,7 +87,7 @@ export function parseConfig(sources: ConfigSources): Config {
   return deepFreeze({ ...withoutIdleJobs(shared), custody });
 }
 
-/** Reads what a command needs that does not speak to the custody service (`migrate`, `status`). */
+/** Reads the configuration of a command that does not use the custody service (`migrate`, `status`). */
 export function parseDatabaseConfig(
   sources: ConfigSources,
 ): Omit<Config, 'custody'> & { readonly account: string } {
@@ -99,7 +99,7 @@ export function parseDatabaseConfig(
   return deepFreeze({ ...withoutIdleJobs(shared), account });
 }
 
-/** Reads the log settings alone, for commands that need nothing else; faults in them are reported as ever. */
+/** Reads the log settings, for commands that need nothing else. */
 export function parseLogConfig(sources: ConfigSources): LogConfig {
   const reader = createReader(sources);
   const log = readLog(reader, sources.isTerminal);
@@ -108,7 +108,7 @@ export function parseLogConfig(sources: ConfigSources): LogConfig {
   return log;
 }
 
-/** Every variable that some command reads, found out by reading nothing. */
+/** Every variable that a command reads. The readers below tell their names while they read an empty environment. */
 function readVariables(): ReadonlySet<string> {
   const asked = new Set<string>();
   const env: Environment = new Proxy({}, { get: (_, name) => void asked.add(String(name)) });
@@ -118,7 +118,7 @@ function readVariables(): ReadonlySet<string> {
   return asked;
 }
 
-/** A setting that was meant and would have no effect. */
+/** Refuses a variable that looks like a setting and has no effect. */
 function refuseMistyped(reader: Reader, { env }: ConfigSources): void {
   for (const { name, meant } of mistypedVariables(env, readVariables()))
     reader.fault(
@@ -168,7 +168,7 @@ function readShared(reader: Reader, isTerminal: boolean): Omit<Config, 'custody'
   };
 }
 
-/** Takes from the schedule what would read nothing that is mirrored. */
+/** Removes the schedules of jobs whose resources are not mirrored. */
 function withoutIdleJobs<Shared extends Pick<Config, 'resources' | 'schedule'>>(shared: Shared): Shared {
   const { resources, schedule } = shared;
   const { transactions, balances, documents, reconcile, maintenance } = schedule.expressions;

@@ -1,5 +1,5 @@
-// The error model (interface.md 7): what an answer means. The error_code decides before the HTTP status, because the
-// transient ERR-01 arrives as HTTP 400 like every permanent error, and some answer errors with HTTP 200.
+// The error model (interface.md 7): decides what an answer means. The error_code counts before the HTTP status, because the
+// transient ERR-01 arrives as HTTP 400 like every permanent error, and some services send errors with HTTP 200.
 import { CustodyError, type CustodyFaultKind, custodyErrorCodes } from '../domain/errors.ts';
 import { isObject, showBytes } from './decode/content.ts';
 import { type ExactJson, parseExactly } from './decode/exact-json.ts';
@@ -18,8 +18,7 @@ interface Circumstances {
 }
 
 /**
- * The body of an answer, or `empty` when it says that nothing matched.
- *
+ * @returns the body of the answer, or `empty` when it says that nothing matched
  * @throws CustodyError for every other answer
  */
 export function readAnswer(answer: Answer, circumstances: Circumstances): ExactJson | 'empty' {
@@ -41,7 +40,7 @@ export function readAnswer(answer: Answer, circumstances: Circumstances): ExactJ
   return body;
 }
 
-/** The transient fault of an answer that is not what interface.md promises. */
+/** The error for an answer that is not what interface.md promises. It is transient. */
 export function badBody(what: string, answer: Answer, circumstances: Circumstances): CustodyError {
   const type = circumstances.foreign.show(answer.headers.get('content-type') ?? 'no content type');
   const message = `${what} (${type}, ${answer.text.length} characters)`;
@@ -63,10 +62,10 @@ interface ToldError {
   readonly status: number;
 }
 
-/** An error_code by which some services say that there was no error. */
+/** Matches the error_code with which some services say that there was no error, such as `0` or `00.0`. */
 const noError = /^-?0*(\.0+)?$/;
 
-/** The error in a body with an error_code (interface.md 7). */
+/** The error that a body tells by its error_code (interface.md 7); null when it tells none. */
 function toldError({ value: body, mark, byteMark }: ExactJson): ToldError | null {
   if (!isObject(body)) return null;
   const told = body['error_code'];
@@ -86,7 +85,7 @@ function statusError(answer: Answer, isJson: boolean, circumstances: Circumstanc
     const hint = `nothing was found there; is CUSTODY_BASE_URL (${circumstances.baseUrl.href}) right?`;
     return toError('permanent', code, hint, answer, circumstances);
   }
-  // A 400 whose body was lost may have been anything, the transient ERR-01 included.
+  // A 400 without a readable body may have been the transient ERR-01.
   if (answer.status === 400 && !isJson)
     return badBody('the error is not the promised JSON', answer, circumstances);
   return toError(kindOfStatus(answer.status), code, 'the answer names no error_code', answer, circumstances);

@@ -1,5 +1,5 @@
-// The custody service as typed pages: the seven read operations of interface.md 4, each with tolerant decoding, retry,
-// and a limiter of its own. Nothing else in the program speaks to the service or knows how it spells things.
+// The client of the custody service: the seven read operations of interface.md 4, each with tolerant decoding, retry, and a
+// limiter of its own. Nothing else in the program sends requests to the service or knows the spelling of its fields.
 import type { Clock } from '../base/clock.ts';
 import type { CustodyConfig } from '../base/config.ts';
 import type { Logger } from '../base/logger.ts';
@@ -42,8 +42,8 @@ export interface TransactionFilter {
 }
 
 /**
- * Each operation resolves to a page, without items where the service says that nothing matched. Each rejects with a
- * CustodyError, or with the reason of the call's signal.
+ * Each operation resolves to a page; the page has no items when the service says that nothing matched. Each operation
+ * rejects with a CustodyError, or with the reason of the call's signal.
  */
 export interface CustodyClient {
   /** interface.md 4.1 */
@@ -58,17 +58,15 @@ export interface CustodyClient {
   vault(id: string, call: Call): Promise<Page<Vault>>;
   /** interface.md 4.7 */
   whitelist(page: PageRequest, call: Call): Promise<Page<WhitelistEntry>>;
-  /**
-   * Whether the key was rejected for the resource and is not to be tried again yet: a call would fail without a request.
-   */
-  restsFor(resource: Resource): boolean;
-  /** Aborts what is under way; every later call rejects. */
+  /** True while the key is rejected for the resource and its next try is not due: a call would fail without a request. */
+  isKeyBackedOff(resource: Resource): boolean;
+  /** Aborts the calls under way and waits for their end; every later call rejects. */
   close(): Promise<void>;
 }
 
 export interface CustodyClientOptions {
   readonly config: CustodyConfig;
-  /** Tells when a request began and its answer arrived. */
+  /** Gives the times at which a request began and its answer arrived. */
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -76,13 +74,13 @@ export interface CustodyClientOptions {
   readonly onFact?: (fact: Fact) => void;
   readonly userAgent?: string;
   readonly maxBodyBytes?: number;
-  /** Wait before a rejected key is tried again, doubled up to `keyProbeMaxMs`. */
+  /** Wait before a rejected key is tried again, in milliseconds; it doubles up to `keyProbeMaxMs`. */
   readonly keyProbeMs?: number;
   readonly keyProbeMaxMs?: number;
   readonly sleep?: Sleep;
   readonly random?: () => number;
   readonly fetch?: typeof globalThis.fetch;
-  /** Measures waits; unlike `clock` it is never set. */
+  /** Measures waits; unlike `clock` it is never adjusted. */
   readonly monotonicMs?: () => number;
 }
 
@@ -118,7 +116,7 @@ export function createCustodyClient(options: CustodyClientOptions): CustodyClien
   };
 
   return {
-    restsFor: (resource) => tools.guard.rests(resource, tools.keys.current()),
+    isKeyBackedOff: (resource) => tools.guard.isBackedOff(resource, tools.keys.current()),
     transactions: (page, call, filter = {}) =>
       read(endpoints.transactions, { rules }, { query: { ...paging(page), ...filterQuery(filter) } }, call),
     async transaction(id, call) {
@@ -129,7 +127,7 @@ export function createCustodyClient(options: CustodyClientOptions): CustodyClien
         if (!isMissingPath(error)) throw error;
         return await readTransaction(id, first === 'plural' ? 'singular' : 'plural', call).catch(
           (otherError: unknown) => {
-            // Where neither spelling is there, the first answer says as much as the second.
+            // When neither spelling exists, report the first answer.
             throw isMissingPath(otherError) ? error : otherError;
           },
         );
@@ -214,7 +212,7 @@ function filterQuery(filter: TransactionFilter): Query {
   };
 }
 
-/** True for an answer by which a path, rather than a record, is not there. */
+/** True for an answer that says that the path does not exist. A record that does not exist has an error code instead. */
 function isMissingPath(error: unknown): boolean {
   return (
     error instanceof CustodyError &&

@@ -1,5 +1,5 @@
 // The endpoint table: everything in which the seven operations of interface.md 4 differ.
-// An "empty" code says that nothing matched, which this service tells by an error instead of an empty list.
+// `emptyCodes` say that nothing matched: this service answers with an error instead of an empty list.
 import type { DocumentRules } from '../base/config.ts';
 import type { Balance, BalanceVaultType } from '../domain/balance.ts';
 import type { Vault, VaultType, WhitelistEntry } from '../domain/document.ts';
@@ -11,7 +11,7 @@ import type { RecordDecoder } from './decode/items.ts';
 import type { Tolerance } from './decode/tolerance.ts';
 import { findTransactions, transactionDecoder } from './decode/transactions.ts';
 
-/** What was asked for, as far as reading the answer depends on it. */
+/** The parts of a request that the reading of its answer depends on. */
 export interface Asked {
   readonly rules: DocumentRules;
   readonly balances?: BalanceVaultType;
@@ -22,16 +22,16 @@ export interface Endpoint<Record_> {
   readonly name: EndpointName;
   /** Path below the base address; `{id}` stands for one segment. */
   readonly path: string;
-  /** The other spelling of the path that the document uses. */
+  /** The second spelling of the path in the document. */
   readonly otherPath?: string;
   /** Query parameters that the document names. */
   readonly parameters: readonly string[];
-  /** Parameters that it does not name and that are sent when a caller gives them. */
+  /** Parameters that the document does not name; they are sent when a caller gives them. */
   readonly undocumentedParameters: readonly string[];
-  /** Records on a page when no limit is asked for; null where the document tells none. */
+  /** Records on a page when a request names no limit; null when the document does not say. */
   readonly defaultLimit: number | null;
   readonly emptyCodes: readonly string[];
-  /** The records in a body; null when it is not the promised one. */
+  /** The records in a body; null when it holds no list. */
   find(body: unknown, asked: Asked, tolerance: Tolerance): readonly unknown[] | null;
   decoder(asked: Asked): RecordDecoder<Record_>;
 }

@@ -1,4 +1,4 @@
-// Which spelling of the one-transaction path answers (interface.md 4.2): learned, and kept beyond the process.
+// Learns which spelling of the path of one transaction the service answers (interface.md 4.2).
 import type { Fact } from '../domain/fact.ts';
 
 /** The document spells the path both ways. */
@@ -18,7 +18,7 @@ export function createLearnedPath(
 ): LearnedPath {
   let given: string | undefined;
   let current: PathSpelling | null = null;
-  /** The facts may have been read anew since: another process learned meanwhile. */
+  /** The facts may hold a newer value that another process learned. */
   const known = (): PathSpelling | null => {
     const told = facts.get(factOfPath);
     if (told !== given) current = told === 'plural' || told === 'singular' ? told : null;

@@ -1,4 +1,4 @@
-// An answer as a page of domain records: the one boundary at which foreign JSON becomes domain.
+// Makes a page of domain records from an answer. Foreign JSON becomes domain here and nowhere else.
 import type { CustodyConfig } from '../base/config.ts';
 import type { Metrics } from '../base/metrics.ts';
 import type { Page } from '../domain/page.ts';

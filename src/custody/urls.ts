@@ -1,4 +1,4 @@
-// Addresses of requests below the base address. Invariant: an id stays one segment of the path, whatever it holds.
+// Builds the addresses of requests. Invariant: an id stays one segment of the path, whatever it holds.
 import { CustodyError } from '../domain/errors.ts';
 import { isStorable } from '../domain/json.ts';
 import type { Endpoint } from './endpoints.ts';
@@ -26,9 +26,9 @@ export function endpointUrl(endpoint: Endpoint<unknown>, baseUrl: URL, target: T
 }
 
 function encodedSegment({ name }: Endpoint<unknown>, id: string): string {
-  // Every URL parser resolves dots, encoded or not, as steps up the path.
+  // URL parsers read `.` and `..` as steps in the path, encoded or not.
   if (id !== '' && id !== '.' && id !== '..' && isStorable(id)) return encodeURIComponent(id);
-  throw new CustodyError(`${name}: BAD-ID: ${JSON.stringify(id)} cannot be asked for by id`, {
+  throw new CustodyError(`${name}: BAD-ID: ${JSON.stringify(id)} cannot be part of a path`, {
     kind: 'permanent',
     code: 'BAD-ID',
     endpoint: name,

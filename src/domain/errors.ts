@@ -1,5 +1,5 @@
-// Errors with a class and a code, so that nobody has to read the words of a message to decide what to do.
-// Whether to try again is a pure predicate over them (`isTransient`).
+// Errors with a class and a code, so that code decides by the code and not by the message. Whether a request is repeated is a
+// pure predicate (`isTransient`).
 
 /** Every error_code of interface.md 7, general and by endpoint. */
 export const custodyErrorCodes = [
@@ -32,12 +32,12 @@ export type CustodyFaultKind = 'transient' | 'rate-limited' | 'key-rejected' | '
 
 export interface CustodyFault {
   readonly kind: CustodyFaultKind;
-  /** One of `custodyErrorCodes`, another code the service sent, or a code of ours such as `TIMEOUT`, `NETWORK`, `CERTIFICATE`, `BAD-BODY`. */
+  /** One of `custodyErrorCodes`, another code from the service, or one of ours such as `TIMEOUT`, `NETWORK`, `BAD-BODY`. */
   readonly code: string;
-  /** Name of the endpoint in the endpoint table, such as `transactions`. */
+  /** The name of the endpoint, such as `transactions`. */
   readonly endpoint: string;
   readonly httpStatus: number | null;
-  /** How long the service asked to wait, in milliseconds; null when it did not say. */
+  /** The wait that the service asked for, in milliseconds; null when it asked for none. */
   readonly retryAfterMs: number | null;
 }
 
@@ -52,19 +52,19 @@ export class CustodyError extends Error {
   }
 }
 
-/** True for faults after which the same request is worth repeating. */
+/** True when the same request may succeed later. */
 export function isTransient(error: unknown): boolean {
   return (
     error instanceof CustodyError && (error.fault.kind === 'transient' || error.fault.kind === 'rate-limited')
   );
 }
 
-/** Every refusal of interface.md 7.2, and what services outside it answer to a parameter they do not know. */
+/** The status of refusals in interface.md 7.2, and the one that other services use for an unknown parameter. */
 const refusingStatuses: readonly (number | null)[] = [400, 422];
 
 /**
- * The service refused the request itself, which for a parameter it does not know is the expected answer. A redirect, a body
- * too large or a path that is not there are faults of the answer and say nothing of the parameter.
+ * True when the service refused the request itself, for example an unknown parameter. A redirect, a body that is too large
+ * and a path that does not exist say nothing about parameters.
  */
 export function isRefusal(error: unknown): error is CustodyError {
   if (!(error instanceof CustodyError)) return false;
@@ -76,7 +76,7 @@ export function isKeyRejected(error: unknown): boolean {
   return error instanceof CustodyError && error.fault.kind === 'key-rejected';
 }
 
-/** Codes of failures that are ours to explain: each names the thing and the mend in its message. */
+/** Codes of our own failures. The message of each names the thing and the fix. */
 export type MirrorErrorCode =
   | 'CONFIGURATION'
   | 'DATABASE-UNREACHABLE'
@@ -91,7 +91,7 @@ export type MirrorErrorCode =
   | 'LIST-UNSTEADY'
   | 'DEVELOPMENT-ONLY';
 
-/** A failure with a code that is looked up in documentation, logged, and stored with the run. */
+/** A failure with a code of ours. The code is documented, logged, and stored with the run. */
 export class MirrorError extends Error {
   override readonly name = 'MirrorError';
   readonly code: MirrorErrorCode;
@@ -102,7 +102,7 @@ export class MirrorError extends Error {
   }
 }
 
-/** The code under which an error is logged and stored: the custody service's, ours, PostgreSQL's SQLSTATE, or `UNEXPECTED`. */
+/** The code that is logged and stored: from the custody service, ours, PostgreSQL's SQLSTATE, or `UNEXPECTED`. */
 export function errorCode(error: unknown): string {
   if (error instanceof CustodyError) return error.fault.code;
   if (error instanceof MirrorError) return error.code;
@@ -114,7 +114,7 @@ export function errorCode(error: unknown): string {
   return 'UNEXPECTED';
 }
 
-/** What an error says of itself, whatever was thrown. */
+/** The message of whatever was thrown. */
 export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : 'a fault without a message';
 }

@@ -1,4 +1,4 @@
-// The four things that are mirrored, and the jobs that mirror them: one word each, the same in code, tables and logs.
+// The four resources, and the jobs that mirror them. The names are the same in code, tables and logs.
 
 export const resources = ['transactions', 'balances', 'vaults', 'whitelist'] as const;
 export type Resource = (typeof resources)[number];
@@ -8,21 +8,21 @@ const resourceOfJob: ReadonlyMap<string, Resource> = new Map([
   ['reconcile', 'transactions'],
 ]);
 
-/** The resource that a job of sync.runs mirrors; null for one that mirrors none. */
+/** The resource that a job of sync.runs mirrors; null for a job that mirrors none. */
 export function mirroredBy(job: string): Resource | null {
   return resourceOfJob.get(job) ?? null;
 }
 
-/** Whether a job of sync.runs, or a resource, is not among those that are left out (CUSTODY_RESOURCES). */
+/** False for a resource that CUSTODY_RESOURCES leaves out, and for the jobs of sync.runs that mirror it. */
 export function isMirrored(jobOrResource: string, resourcesOff: readonly Resource[]): boolean {
   const resource = mirroredBy(jobOrResource);
   return resource === null || !resourcesOff.includes(resource);
 }
 
-/** How a job goes about its work: `full` sweeps a whole list; `incremental` reads what is new. */
+/** `full` sweeps a whole list; `incremental` reads new records only. */
 export type RunMode = 'full' | 'incremental';
 
-/** Requests made on behalf of one run. Mutable: the client counts into it while the run goes on. */
+/** The requests of one run. The client adds to it while the run goes on. */
 export interface RequestTally {
   requests: number;
   retries: number;

@@ -91,7 +91,7 @@ async function mirrorUntil(options: DaemonOptions, context: JobContext): Promise
   const lastRuns = await readLastStarts(database, lease.account);
   /** While the key is rejected, a run that could only fail is not begun; the client says when to try again. */
   const unlessRejected = async (resource: Resource, job: () => Promise<JobOutcome>) => {
-    if (!context.client.restsFor(resource)) report(await job());
+    if (!context.client.isKeyBackedOff(resource)) report(await job());
   };
   const isMirrored = (resource: Resource) => config.resources.includes(resource);
   const slots = createJobSlots(logger);

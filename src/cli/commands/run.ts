@@ -2,8 +2,8 @@
 // lease, and stops within ten seconds of being asked to.
 import { type Config, parseConfig } from '../../base/config.ts';
 import { createHeartbeat } from '../../base/heartbeat.ts';
-import { unlessStopped } from '../../base/waiting.ts';
 import { sleep } from '../../base/loop.ts';
+import { unlessStopped } from '../../base/waiting.ts';
 import { isThisMachine } from '../../http/admission.ts';
 import { createHttpServer } from '../../http/server.ts';
 import { runDaemon } from '../../scheduler/daemon.ts';

@@ -1,7 +1,7 @@
 // `custody-mirror sync`: one full cycle now. What succeeded is kept whatever becomes of the rest.
 import { type Config, parseConfig } from '../../base/config.ts';
-import { unlessStopped } from '../../base/waiting.ts';
 import { sleep } from '../../base/loop.ts';
+import { unlessStopped } from '../../base/waiting.ts';
 import { MirrorError } from '../../domain/errors.ts';
 import type { Resource } from '../../domain/resource.ts';
 import { expectedOfSync } from '../../scheduler/expected.ts';

@@ -1,4 +1,4 @@
-// Balances from the wire (interface.md 2.6 to 2.8). `balances` is described as an array and shown as an object.
+// Decodes balances (interface.md 2.6 to 2.8). The document describes `balances` as an array and shows it as an object.
 import { type Balance, type BalanceVaultType, balanceKey, balanceVaultTypes } from '../../domain/balance.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import { isObject } from './content.ts';
@@ -17,8 +17,8 @@ const parts = [
 /**
  * The elements of an answer.
  *
- * @returns null when there is no list to be found, or when the answer tells of another vault type than was asked for:
- *   then the service disregarded the path, and its figures are not those that were asked for
+ * @returns null when the answer holds no list, or names another vault type than `vaultType`: then the service ignored the
+ *   path, and the figures are of another vault type
  */
 export function findBalances(
   body: unknown,
@@ -44,7 +44,7 @@ export function findBalances(
   return renamed;
 }
 
-/** What names a balance; its figures change. */
+/** The fields that identify a balance; the other fields change. */
 const lastingFields: ReadonlySet<string> = new Set(['asset_id', 'asset_name', 'network_id', 'network_name']);
 
 export const balanceDecoder: RecordDecoder<Balance> = {
@@ -83,7 +83,7 @@ function readAmounts(record: JsonObject, reading: Reading): JsonObject {
   if (Array.isArray(balances) && balances.length > 0) {
     const [only] = balances;
     if (balances.length > 1) throw new Undecodable(`balances is an array of ${balances.length}`);
-    if (!isObject(only)) throw new Undecodable('balances is an array of something that is no object');
+    if (!isObject(only)) throw new Undecodable('balances is an array whose element is not an object');
     reading.tolerate('balances-array');
     return only;
   }
