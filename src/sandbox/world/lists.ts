@@ -1,8 +1,5 @@
-/**
- * The list of transactions in its order, and filtered views of it. Invariant: a page costs its own length at any
- * offset; a view is scanned together once, then kept up from a journal of changes. `work` counts rows looked at.
- */
-
+// The list of transactions in its order, and filtered views of it. Invariant: a page costs its own length at any offset; a view
+// is built by one scan and then updated from a journal of changes. `work` counts the rows, for tests.
 import { shuffledIndex } from '../numbers/random.ts';
 import type { ListOrder } from './order-keys.ts';
 import { OrderedRows } from './ordered-rows.ts';
@@ -10,7 +7,7 @@ import type { TransactionRecord } from './records.ts';
 import { statusIndex, typeIndex } from './records.ts';
 import type { TransactionTable } from './transaction-table.ts';
 
-/** Section 4.1: what a list can be filtered by. Times are inclusive milliseconds. */
+/** Filters of the list (section 4.1). Times are inclusive milliseconds. */
 export interface TransactionFilter {
   readonly transactionId?: string;
   readonly transactionType?: string;
@@ -27,7 +24,7 @@ export interface TransactionFilter {
 
 interface Change {
   readonly row: number;
-  /** The key the row had before; undefined for a new row. */
+  /** The previous key of the row; undefined for a new row. */
   readonly oldKey: number | undefined;
 }
 
@@ -43,7 +40,7 @@ export class Lists {
   readonly #views = new Map<string, View>();
   #journal: Change[] = [];
   #journalStart = 0;
-  /** Rows looked at to build views, and rows given out in pages. */
+  /** Rows examined to build views, and rows on pages. */
   readonly work = { scanned: 0, read: 0 };
 
   constructor(table: TransactionTable, capacity: number) {
@@ -56,7 +53,7 @@ export class Lists {
     return this.#all.length;
   }
 
-  /** Rows from the lowest key up. */
+  /** The rows, the lowest key first. */
   *rows(): Generator<number> {
     for (let position = 0; position < this.#all.length; position += 1) yield this.#all.at(position);
   }
@@ -76,21 +73,21 @@ export class Lists {
     return this.#all.positionOf(key);
   }
 
-  /** Lists every row of a table that was just filled, the lowest key first, so that each is added at the end. */
+  /** Lists all rows of a new table, the lowest key first, so that each is added at the end. */
   fill(): void {
     const { key, length } = this.#table.columns;
     const rows = Uint32Array.from({ length }, (_, row) => row);
     rows.sort((a, b) => (key[a] ?? 0) - (key[b] ?? 0));
     let last = Number.NEGATIVE_INFINITY;
     for (const row of rows) {
-      // Two that drew the same key of their tie: the second takes the next.
+      // When two rows of a tie drew the same key, the second takes the next one.
       last = Math.max(key[row] ?? 0, last + 1);
       key[row] = last;
       this.#all.insert(row, last);
     }
   }
 
-  /** Lets two rows change places, and keys, in the list and every view; positions count from the lowest key. */
+  /** Exchanges two rows and their keys in the list and every view; positions count from the lowest key. */
   exchange(positionA: number, positionB: number): void {
     const { key } = this.#table.columns;
     const [rowA, rowB] = [this.#all.at(positionA), this.#all.at(positionB)];
@@ -102,7 +99,7 @@ export class Lists {
     this.#note(rowB, keyB);
   }
 
-  /** Tells that a row was added, changed or removed; its key column holds the new key already. */
+  /** Updates the list after a row was added, changed or removed. The key column holds the new key already. */
   changed(row: number, oldKey: number | undefined): void {
     const key = this.#table.columns.key[row] ?? 0;
     if (oldKey !== undefined && (oldKey !== key || this.#table.isRemoved(row))) this.#all.remove(oldKey);
@@ -110,7 +107,7 @@ export class Lists {
     this.#note(row, oldKey);
   }
 
-  /** Writes a change into the journal that views catch up from. */
+  /** Adds a change to the journal, from which views are updated. */
   #note(row: number, oldKey: number | undefined): void {
     if (this.#views.size === 0) return;
     this.#journal.push({ row, oldKey });
@@ -120,7 +117,7 @@ export class Lists {
     }
   }
 
-  /** The rows of one page, in the order asked for; `shuffle` tells one request of a shuffled list from another. */
+  /** The rows of a page. @param shuffle number of the request, which decides the order of a shuffled list */
   page(
     filter: TransactionFilter,
     order: ListOrder,
@@ -186,7 +183,7 @@ export class Lists {
     const { key } = this.#table.columns;
     const changes = this.#journal.slice(view.version - this.#journalStart);
     const isWanted = (row: number): boolean => !this.#table.isRemoved(row) && view.matches(row);
-    // All old keys go before any new one comes: a row may have a key that another one had.
+    // Remove all old keys first, because a new key may be the old key of another row.
     for (const { row, oldKey } of changes) {
       if (oldKey !== undefined && (oldKey !== key[row] || !isWanted(row))) view.rows.remove(oldKey);
     }
@@ -201,7 +198,7 @@ export class Lists {
 const maxJournal = 20_000;
 const maxViews = 24;
 
-/** A predicate over rows for a filter; equality of text, as the wire shows it. */
+/** A predicate over rows for a filter. It compares text as the wire shows it. */
 function compileFilter(table: TransactionTable, filter: TransactionFilter): (row: number) => boolean {
   const { parties } = table;
   const type = typeIndex(filter.transactionType);
