@@ -8,7 +8,6 @@ import type { Metrics } from '../base/metrics.ts';
 import { withLinkedSignal } from '../base/waiting.ts';
 import type { Balance, BalanceVaultType } from '../domain/balance.ts';
 import type { Vault, VaultType, WhitelistEntry } from '../domain/document.ts';
-import { CustodyError } from '../domain/errors.ts';
 import type { Fact } from '../domain/fact.ts';
 import type { Page, PageRequest } from '../domain/page.ts';
 import type { Resource } from '../domain/resource.ts';
@@ -19,7 +18,7 @@ import { createKeyGuard } from './http/key-guard.ts';
 import { createKeySource } from './http/key-source.ts';
 import { type Call, type RequestTools, request } from './http/requests.ts';
 import { createTransport } from './http/transport.ts';
-import { createLearnedPath, type PathSpelling } from './learned-path.ts';
+import { createLearnedPath } from './learned-path.ts';
 import { readPage } from './pages.ts';
 import { createLimiters } from './rate/limiters.ts';
 import { endpointUrl, type Query, type Target } from './urls.ts';
@@ -109,30 +108,12 @@ export function createCustodyClient(options: CustodyClientOptions): CustodyClien
     );
   };
 
-  const readTransaction = async (id: string, spelling: PathSpelling, call: Call) => {
-    const page = await read(endpoints.transaction, { rules }, { id, spelling }, call);
-    path.learn(spelling);
-    return page;
-  };
-
   return {
     isKeyBackedOff: (resource) => tools.guard.isBackedOff(resource, tools.keys.current()),
     transactions: (page, call, filter = {}) =>
       read(endpoints.transactions, { rules }, { query: { ...paging(page), ...filterQuery(filter) } }, call),
-    async transaction(id, call) {
-      const first = path.spelling;
-      try {
-        return await readTransaction(id, first, call);
-      } catch (error) {
-        if (!isMissingPath(error)) throw error;
-        return await readTransaction(id, first === 'plural' ? 'singular' : 'plural', call).catch(
-          (otherError: unknown) => {
-            // When neither spelling exists, report the first answer.
-            throw isMissingPath(otherError) ? error : otherError;
-          },
-        );
-      }
-    },
+    transaction: (id, call) =>
+      path.read((spelling) => read(endpoints.transaction, { rules }, { id, spelling }, call)),
     balances(vaultType, page, call) {
       const asked = { rules, balances: vaultType };
       const query = paging(page);
@@ -210,13 +191,4 @@ function filterQuery(filter: TransactionFilter): Query {
     start_date: filter.startDate,
     end_date: filter.endDate,
   };
-}
-
-/** True for an answer that says that the path does not exist. A record that does not exist has an error code instead. */
-function isMissingPath(error: unknown): boolean {
-  return (
-    error instanceof CustodyError &&
-    error.fault.kind === 'permanent' &&
-    [404, 405, 410].includes(error.fault.httpStatus ?? 0)
-  );
 }
