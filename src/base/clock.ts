@@ -31,12 +31,12 @@ const maxStandstillMs = 5_000;
 export function createClock(monotonicMs: () => number = () => performance.now(), wallMs = Date.now()): Clock {
   let offset = wallMs - monotonicMs();
   /** The latest time given while somebody keeps the order. */
-  let told = Number.NEGATIVE_INFINITY;
+  let latest = Number.NEGATIVE_INFINITY;
   const keepers = new Set<() => void>();
   const setBack = () => {
-    const byMs = told - (monotonicMs() + offset);
+    const byMs = latest - (monotonicMs() + offset);
     if (keepers.size === 0 || byMs <= maxStandstillMs) return 0;
-    told = Number.NEGATIVE_INFINITY;
+    latest = Number.NEGATIVE_INFINITY;
     for (const tell of keepers) tell();
     return byMs;
   };
@@ -44,8 +44,8 @@ export function createClock(monotonicMs: () => number = () => performance.now(),
     now() {
       const moment = monotonicMs() + offset;
       if (keepers.size === 0) return moment;
-      told = moment >= told ? moment : told + leastStepMs;
-      return told;
+      latest = moment >= latest ? moment : latest + leastStepMs;
+      return latest;
     },
     async align(ask, toleranceMs = 250) {
       const asked = monotonicMs();
@@ -58,7 +58,7 @@ export function createClock(monotonicMs: () => number = () => performance.now(),
       return setBack();
     },
     keepOrder(onSetBack = () => {}) {
-      if (keepers.size === 0) told = Number.NEGATIVE_INFINITY;
+      if (keepers.size === 0) latest = Number.NEGATIVE_INFINITY;
       // A new function for each call, because the set would merge equal ones.
       const keeper = () => onSetBack();
       keepers.add(keeper);

@@ -122,7 +122,7 @@ export function createCustodyClient(options: CustodyClientOptions): CustodyClien
         : read(endpoints.balancesByType, asked, { id: vaultType, query }, call);
     },
     vaults(vaultType, page, call) {
-      const query = { ...paging(page), vault_type: vaultType };
+      const query = { vault_type: vaultType, ...paging(page) };
       return read(endpoints.vaults, { rules, vaults: vaultType }, { query }, call);
     },
     vault: (id, call) => read(endpoints.vault, { rules }, { id }, call),
@@ -166,15 +166,16 @@ function createTools(
     limiterOf: limiters.of,
     keys,
     monotonicMs,
-    reach: { givenUpAt: null },
+    unreachable: { since: null },
     sleep,
     random,
   };
   return { tools, idle: limiters.idle };
 }
 
+/** interface.md documents both for /transactions and /balances only; other lists may honour them all the same. */
 function paging({ offset, limit }: PageRequest): Query {
-  return { offset, limit };
+  return { limit, offset };
 }
 
 function filterQuery(filter: TransactionFilter): Query {
@@ -182,13 +183,13 @@ function filterQuery(filter: TransactionFilter): Query {
     transaction_id: filter.transactionId,
     source_id: filter.sourceId,
     source_address: filter.sourceAddress,
-    destination_id: filter.destinationId,
-    destination_address: filter.destinationAddress,
     asset_id: filter.assetId,
     network_id: filter.networkId,
-    transaction_type: filter.transactionType,
-    status: filter.status,
     start_date: filter.startDate,
     end_date: filter.endDate,
+    transaction_type: filter.transactionType,
+    destination_id: filter.destinationId,
+    destination_address: filter.destinationAddress,
+    status: filter.status,
   };
 }

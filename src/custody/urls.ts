@@ -4,6 +4,7 @@ import { isStorable } from '../domain/json.ts';
 import type { Endpoint } from './endpoints.ts';
 import type { PathSpelling } from './learned-path.ts';
 
+/** Query parameters in the order in which they are sent; undefined ones are left out. */
 export type Query = Readonly<Record<string, string | number | undefined>>;
 
 export interface Target {
@@ -18,8 +19,7 @@ export function endpointUrl(endpoint: Endpoint<unknown>, baseUrl: URL, target: T
   const url = new URL(baseUrl);
   const segment = target.id === undefined ? '' : encodedSegment(endpoint, target.id);
   url.pathname = baseUrl.pathname.replace(/\/+$/, '') + path.replace('{id}', segment);
-  for (const name of [...endpoint.parameters, ...endpoint.undocumentedParameters]) {
-    const value = target.query?.[name];
+  for (const [name, value] of Object.entries(target.query ?? {})) {
     if (value !== undefined) url.searchParams.set(name, String(value));
   }
   return url;

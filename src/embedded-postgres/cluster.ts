@@ -222,10 +222,10 @@ function isPostgres(pid: number): boolean {
   }
   // Without /proc, every running process counts.
   if (!existsSync('/proc/self/comm')) return true;
-  const told = (file: string) => {
+  const read = (file: string) => {
     const path = `/proc/${pid}/${file}`;
     return existsSync(path) ? readFileSync(path, 'utf8').trim() : '';
   };
   // A zombie process keeps its name and has no command line.
-  return told('comm') === 'postgres' && told('cmdline') !== '';
+  return read('comm') === 'postgres' && read('cmdline') !== '';
 }

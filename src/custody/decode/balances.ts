@@ -2,6 +2,7 @@
 import { type Balance, type BalanceVaultType, balanceKey, balanceVaultTypes } from '../../domain/balance.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import { isObject } from './content.ts';
+import { findList } from './envelope.ts';
 import { type Reading, readAmount, readIdentity, readText, Undecodable } from './fields.ts';
 import type { RecordDecoder } from './items.ts';
 import type { Tolerance } from './tolerance.ts';
@@ -23,24 +24,17 @@ const parts = [
 export function findBalances(
   body: unknown,
   vaultType: BalanceVaultType,
-  { tolerate }: Tolerance,
+  tolerance: Tolerance,
 ): readonly unknown[] | null {
-  if (Array.isArray(body)) {
-    tolerate('list-bare');
-    return body;
-  }
-  if (!isObject(body)) return null;
-  const told = balanceVaultTypes.find((known) => known === body['balance_type']);
-  if (told !== undefined && told !== vaultType) return null;
-  const list: unknown = Object.hasOwn(body, 'balance') ? body['balance'] : undefined;
-  if (Array.isArray(list)) return list;
-  if (isObject(list)) {
-    tolerate('list-single');
-    return [list];
-  }
-  const renamed: unknown = Object.hasOwn(body, 'balances') ? body['balances'] : undefined;
-  if (list !== undefined || !Array.isArray(renamed)) return null;
-  tolerate('list-renamed');
+  const named = isObject(body)
+    ? balanceVaultTypes.find((known) => known === body['balance_type'])
+    : undefined;
+  if (named !== undefined && named !== vaultType) return null;
+  const list = findList(body, 'balance', tolerance);
+  if (list !== undefined) return list;
+  const renamed: unknown = isObject(body) && Object.hasOwn(body, 'balances') ? body['balances'] : undefined;
+  if (!Array.isArray(renamed)) return null;
+  tolerance.tolerate('list-renamed');
   return renamed;
 }
 

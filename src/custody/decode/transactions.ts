@@ -3,6 +3,7 @@ import type { JsonObject } from '../../domain/json.ts';
 import { type DecodedItem, fitsKey, longestKeyBytes } from '../../domain/page.ts';
 import type { Transaction } from '../../domain/transaction.ts';
 import { isObject } from './content.ts';
+import { findList } from './envelope.ts';
 import { type Reading, readAmount, readIdentity, readText, readTimestamp, Undecodable } from './fields.ts';
 import type { Content, RecordDecoder } from './items.ts';
 import type { Deviation, Tolerance } from './tolerance.ts';
@@ -12,23 +13,12 @@ import type { Deviation, Tolerance } from './tolerance.ts';
  *
  * @returns null when the answer holds no list
  */
-export function findTransactions(body: unknown, { tolerate }: Tolerance): readonly unknown[] | null {
-  if (Array.isArray(body)) {
-    tolerate('list-bare');
-    return body;
-  }
-  if (!isObject(body)) return null;
-  const list: unknown = Object.hasOwn(body, 'transactions') ? body['transactions'] : undefined;
-  if (Array.isArray(list)) return list;
-  if (isObject(list)) {
-    tolerate('list-single');
-    return [list];
-  }
-  if (list === undefined && (Object.hasOwn(body, 'transaction_id') || Object.hasOwn(body, 'id'))) {
-    tolerate('record-bare');
-    return [body];
-  }
-  return null;
+export function findTransactions(body: unknown, tolerance: Tolerance): readonly unknown[] | null {
+  const list = findList(body, 'transactions', tolerance);
+  if (list !== undefined) return list;
+  if (!isObject(body) || !(Object.hasOwn(body, 'transaction_id') || Object.hasOwn(body, 'id'))) return null;
+  tolerance.tolerate('record-bare');
+  return [body];
 }
 
 /** Every field of interface.md 2.2 to 2.5 except `timestamp` and `status`, which change. */

@@ -40,7 +40,7 @@ export interface RequestTools {
   readonly keys: KeySource;
   readonly monotonicMs: () => number;
   /** When a request last failed because the service could not be reached; null after an answer. */
-  readonly reach: { givenUpAt: number | null };
+  readonly unreachable: { since: number | null };
   readonly sleep: Sleep;
   readonly random: () => number;
 }
@@ -110,7 +110,7 @@ async function attempt<Result>(
       answer = await inClientSpan(`GET ${endpoint}`, named, async (span) => {
         const received = await tools.transport({ endpoint, url, key, signal: call.signal, onRequest });
         span.setAttribute('http.response.status_code', received.status);
-        tools.reach.givenUpAt = null;
+        tools.unreachable.since = null;
         return received;
       });
       replied(replyOf(answer, null));
@@ -152,9 +152,9 @@ function replyOf(answer: Answer, error: CustodyError | null): Reply {
 function createRetries(endpoint: EndpointName, call: Call, tools: RequestTools) {
   const { config, logger, metrics } = tools;
   // The service could not be reached a moment ago: this request does not repeat all retries.
-  const wasGivenUp = tools.reach.givenUpAt;
-  const isAway = wasGivenUp !== null && tools.monotonicMs() - wasGivenUp < config.retryMaxMs;
-  const retries = isAway ? 0 : (call.retries ?? config.retries);
+  const failedAt = tools.unreachable.since;
+  const isUnreachable = failedAt !== null && tools.monotonicMs() - failedAt < config.retryMaxMs;
+  const retries = isUnreachable ? 0 : (call.retries ?? config.retries);
   let faults = 0;
   let refusals = 0;
   let firstRefusedAt: number | null = null;
@@ -173,7 +173,7 @@ function createRetries(endpoint: EndpointName, call: Call, tools: RequestTools) 
     async again(error: unknown): Promise<boolean> {
       if (!(error instanceof CustodyError) || !isTransient(error)) return false;
       if (exhausted(error)) {
-        if (error.fault.code === 'NETWORK') tools.reach.givenUpAt = tools.monotonicMs();
+        if (error.fault.code === 'NETWORK') tools.unreachable.since = tools.monotonicMs();
         return false;
       }
       if (call.mayRepeat?.(error) === false) return false;

@@ -1,5 +1,5 @@
-// The list of transactions in its order, and filtered views of it. Invariant: a page costs its own length at any offset; a view
-// is built by one scan and then updated from a journal of changes. `work` counts the rows, for tests.
+// The list of transactions in its order, and filtered views of it. Invariant: a page of the whole list costs its own length at
+// any offset; a view is built by one scan and kept until the next change.
 import { shuffledIndex } from '../numbers/random.ts';
 import type { ListOrder } from './order-keys.ts';
 import { OrderedRows } from './ordered-rows.ts';
@@ -22,26 +22,17 @@ export interface TransactionFilter {
   readonly to?: number;
 }
 
-interface Change {
-  readonly row: number;
-  /** The previous key of the row; undefined for a new row. */
-  readonly oldKey: number | undefined;
-}
-
-interface View {
-  readonly rows: OrderedRows;
-  readonly matches: (row: number) => boolean;
-  version: number;
+/** Rows, the lowest key first. */
+interface Rows {
+  readonly length: number;
+  at(position: number): number | undefined;
 }
 
 export class Lists {
   readonly #table: TransactionTable;
   readonly #all: OrderedRows;
-  readonly #views = new Map<string, View>();
-  #journal: Change[] = [];
-  #journalStart = 0;
-  /** Rows examined to build views, and rows on pages. */
-  readonly work = { scanned: 0, read: 0 };
+  /** The rows that each filter matches, until the next change. */
+  readonly #views = new Map<string, Rows>();
 
   constructor(table: TransactionTable, capacity: number) {
     this.#table = table;
@@ -58,7 +49,7 @@ export class Lists {
     for (let position = 0; position < this.#all.length; position += 1) yield this.#all.at(position);
   }
 
-  /** Whether a listed row has this key. */
+  /** True when a listed row has this key. */
   has(key: number): boolean {
     return this.#all.has(key);
   }
@@ -87,7 +78,7 @@ export class Lists {
     }
   }
 
-  /** Exchanges two rows and their keys in the list and every view; positions count from the lowest key. */
+  /** Exchanges two rows and their keys; positions count from the lowest key. */
   exchange(positionA: number, positionB: number): void {
     const { key } = this.#table.columns;
     const [rowA, rowB] = [this.#all.at(positionA), this.#all.at(positionB)];
@@ -95,8 +86,7 @@ export class Lists {
     this.#all.exchange(positionA, positionB);
     key[rowA] = keyB;
     key[rowB] = keyA;
-    this.#note(rowA, keyA);
-    this.#note(rowB, keyB);
+    this.#views.clear();
   }
 
   /** Updates the list after a row was added, changed or removed. The key column holds the new key already. */
@@ -104,17 +94,7 @@ export class Lists {
     const key = this.#table.columns.key[row] ?? 0;
     if (oldKey !== undefined && (oldKey !== key || this.#table.isRemoved(row))) this.#all.remove(oldKey);
     if (!this.#table.isRemoved(row)) this.#all.insert(row, key);
-    this.#note(row, oldKey);
-  }
-
-  /** Adds a change to the journal, from which views are updated. */
-  #note(row: number, oldKey: number | undefined): void {
-    if (this.#views.size === 0) return;
-    this.#journal.push({ row, oldKey });
-    if (this.#journal.length > maxJournal) {
-      this.#journalStart += this.#journal.length;
-      this.#journal = [];
-    }
+    this.#views.clear();
   }
 
   /** The rows of a page. @param shuffle number of the request, which decides the order of a shuffled list */
@@ -129,10 +109,10 @@ export class Lists {
     const length = rows.length;
     const page: number[] = [];
     for (let index = offset; index < Math.min(offset + limit, length); index += 1) {
-      if (order === 'shuffled') page.push(rows.at(shuffledIndex(index, length, shuffle)));
-      else page.push(rows.at(order === 'oldest-first' ? index : length - 1 - index));
+      const fromLowest = order === 'oldest-first' ? index : length - 1 - index;
+      const row = rows.at(order === 'shuffled' ? shuffledIndex(index, length, shuffle) : fromLowest);
+      if (row !== undefined) page.push(row);
     }
-    this.work.read += page.length;
     return page;
   }
 
@@ -141,61 +121,25 @@ export class Lists {
     return this.#select(filter).length;
   }
 
-  #select(filter: TransactionFilter): OrderedRows {
+  #select(filter: TransactionFilter): Rows {
     const name = JSON.stringify(filter, Object.keys(filter).sort());
     if (name === '{}') return this.#all;
-    if (filter.transactionId !== undefined) return this.#single(filter, filter.transactionId);
-    let view = this.#views.get(name);
-    this.#views.delete(name);
-    if (view === undefined || view.version < this.#journalStart) view = this.#scan(filter);
-    else this.#catchUp(view);
+    const view = this.#views.get(name) ?? this.#matching(filter);
+    if (this.#views.size >= maxViews) this.#views.clear();
     this.#views.set(name, view);
-    for (const oldest of this.#views.keys()) {
-      if (this.#views.size <= maxViews) break;
-      this.#views.delete(oldest);
-    }
-    return view.rows;
+    return view;
   }
 
-  #single(filter: TransactionFilter, transactionId: string): OrderedRows {
-    const rows = new OrderedRows();
-    const row = this.#table.rowOf(transactionId);
-    this.work.scanned += 1;
-    if (row !== undefined && compileFilter(this.#table, filter)(row)) {
-      rows.insert(row, this.#table.columns.key[row] ?? 0);
-    }
-    return rows;
-  }
-
-  #scan(filter: TransactionFilter): View {
+  #matching(filter: TransactionFilter): number[] {
     const matches = compileFilter(this.#table, filter);
-    const rows = new OrderedRows();
-    const { key } = this.#table.columns;
-    for (let position = 0; position < this.#all.length; position += 1) {
-      const row = this.#all.at(position);
-      if (matches(row)) rows.insert(row, key[row] ?? 0);
-    }
-    this.work.scanned += this.#all.length;
-    return { rows, matches, version: this.#journalStart + this.#journal.length };
-  }
-
-  #catchUp(view: View): void {
-    const { key } = this.#table.columns;
-    const changes = this.#journal.slice(view.version - this.#journalStart);
-    const isWanted = (row: number): boolean => !this.#table.isRemoved(row) && view.matches(row);
-    // Remove all old keys first, because a new key may be the old key of another row.
-    for (const { row, oldKey } of changes) {
-      if (oldKey !== undefined && (oldKey !== key[row] || !isWanted(row))) view.rows.remove(oldKey);
-    }
-    for (const { row } of changes) {
-      if (isWanted(row)) view.rows.insert(row, key[row] ?? 0);
-    }
-    this.work.scanned += changes.length;
-    view.version = this.#journalStart + this.#journal.length;
+    const row = filter.transactionId === undefined ? undefined : this.#table.rowOf(filter.transactionId);
+    const candidates = filter.transactionId === undefined ? this.rows() : row === undefined ? [] : [row];
+    const found: number[] = [];
+    for (const candidate of candidates) if (matches(candidate)) found.push(candidate);
+    return found;
   }
 }
 
-const maxJournal = 20_000;
 const maxViews = 24;
 
 /** A predicate over rows for a filter. It compares text as the wire shows it. */
