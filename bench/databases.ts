@@ -1,4 +1,4 @@
-// The server and the databases of a bench: one database for each thing measured, migrated as the program migrates it.
+// The server and the databases of a bench: a migrated database for each measurement.
 import { mkdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import pg from 'pg';
@@ -11,13 +11,13 @@ import { migrate } from '../src/store/schema/migrate.ts';
 
 export interface BenchServer {
   readonly postgres: EmbeddedPostgres;
-  /** For whatever the bench leaves on the disk; removed in the end. */
+  /** For the files of the bench; removed at the end. */
   readonly directory: string;
   /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal;
 }
 
-/** Runs work with a PostgreSQL of its own, which is gone afterwards. */
+/** Runs the work with a PostgreSQL of its own, and removes it afterwards. */
 export async function onBenchServer(
   name: string,
   work: (server: BenchServer) => Promise<void>,
@@ -39,7 +39,7 @@ export async function onBenchServer(
   }
 }
 
-/** Creates the database in the place of one that exists, and migrates it. @returns its address */
+/** Creates and migrates the database; an existing one is dropped first. @returns its address */
 export async function freshDatabase(postgres: EmbeddedPostgres, name: string): Promise<string> {
   await postgres.recreateDatabase(name);
   const url = postgres.url(name);
@@ -52,7 +52,7 @@ export async function freshDatabase(postgres: EmbeddedPostgres, name: string): P
   return url;
 }
 
-/** The database as the program opens it. */
+/** Opens the database as the program does. */
 export function openBenchDatabase(url: string): Database {
   return openDatabase({
     url: new Secret(url),

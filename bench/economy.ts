@@ -1,5 +1,5 @@
-// `npm run bench -- --economy`: how many requests a cycle costs once a history is mirrored, counted by the service itself. The
-// counts don't depend on what else the machine does, so one run is enough; a cycle that did something else is an error.
+// `npm run bench -- --economy`: counts the requests of cycles after a history is mirrored; the sandbox counts them. The counts
+// do not depend on the load of the machine, so one run is enough. A cycle with an unexpected result is an error.
 import type { EmbeddedPostgres } from '../src/embedded-postgres/server.ts';
 import { dropDatabase, freshDatabase } from './databases.ts';
 import { type HelperProcess, startHelper, startMirror } from './helper-process.ts';
@@ -14,7 +14,7 @@ import {
 import type { BenchOptions } from './options.ts';
 import { table } from './report.ts';
 
-/** What happens at the service before a cycle, and the most requests that the cycle may cost; null for any number. */
+/** What changes at the service before a cycle, and the most requests of the cycle; null for any number. */
 interface Step {
   readonly name: string;
   readonly inserted: number;
@@ -22,7 +22,7 @@ interface Step {
   readonly bound: number | null;
 }
 
-/** Two sweeps with new records between them show at which end the list grows; from then on cycles are increments. */
+/** Two sweeps with new records between them show at which end the list grows. The later cycles are increments. */
 const steps: readonly Step[] = [
   { name: 'first sweep', inserted: 0, changed: 0, bound: null },
   { name: 'second sweep, 60 new', inserted: 60, changed: 0, bound: null },
@@ -36,7 +36,7 @@ export interface Cycle extends Step {
   readonly seconds: number;
 }
 
-/** Mirrors a history and counts the requests of the cycles after it. What was made is removed again. */
+/** Mirrors a history and counts the requests of the cycles after it. Removes its database at the end. */
 export async function measureEconomy(
   postgres: EmbeddedPostgres,
   options: BenchOptions,
@@ -65,7 +65,7 @@ export async function measureEconomy(
   }
 }
 
-/** One cycle by a process that begins with what the database knows, as after a restart. */
+/** One cycle of a new process, as after a restart. */
 async function cycle(url: string, service: SandboxStarted, options: BenchOptions): Promise<MirrorReport> {
   const mirror = startMirror(url, service, options, { env: { BENCH_FULL: 'no' } });
   try {
@@ -85,7 +85,7 @@ async function requestsOf(sandbox: HelperProcess, message: string): Promise<numb
 function check(step: Step, { fault, inserted, changed }: MirrorReport, expected: number): void {
   if (fault !== null || inserted !== expected || changed !== step.changed)
     throw new Error(
-      `the cycle is not the one to count (${step.name}): ${JSON.stringify({ fault, inserted, changed })}`,
+      `the cycle had an unexpected result (${step.name}): ${JSON.stringify({ fault, inserted, changed })}`,
     );
 }
 

@@ -1,5 +1,5 @@
-// The floor: COPY of the very rows that a sweep wrote, transactions and status history, into tables with the same
-// indexes, constraints, triggers and foreign keys on the same server. Its input lies ready in files.
+// The floor is the lower bound of a sweep: COPY of the rows that a sweep wrote (transactions and status history) from files
+// into the same tables, with indexes, constraints, triggers and foreign keys, on the same server.
 import { createReadStream, createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';

@@ -1,5 +1,5 @@
-// A helper of the bench in a process of its own, spoken to by checked messages: what it uses of processor and memory is
-// then its own alone. Invariant: a helper that ends before it has answered is an error, never a wait without end.
+// Starts helpers of the bench in processes of their own, so that their use of processor and memory can be measured, and
+// exchanges checked messages with them. Invariant: a helper that ends before its answer is an error, not an endless wait.
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -11,18 +11,18 @@ export interface HelperProcess {
   /** The helper's next message. */
   receive<Message>(schema: z.ZodType<Message>): Promise<Message>;
   send(message: string): void;
-  /** Waits for its end, after asking for it. */
+  /** Ends the helper, and waits for its end. */
   stop(): Promise<void>;
 }
 
 export interface HelperOptions {
-  /** Compiled file beside this one. */
+  /** The compiled file, relative to this one. */
   readonly file: string;
   readonly env: Readonly<Record<string, string>>;
   readonly nodeOptions?: readonly string[];
 }
 
-/** Starts a process that mirrors once from the sandbox into the database, when it is told to. */
+/** Starts a process that runs one cycle from the sandbox into the database after the message `begin`. */
 export function startMirror(
   url: string,
   service: SandboxStarted,

@@ -1,11 +1,11 @@
-// What a piece of work took of the machine: write-ahead log, the server's processor time, and what everybody else used of
-// the processors meanwhile, by which a noisy measurement is known. Processor times are read from /proc and null elsewhere.
+// Measures what the work uses of the machine: write-ahead log, and processor time of the server and of all processes, which
+// shows a noisy measurement. Processor times are read from /proc, and null where there is none.
 import { readdirSync, readFileSync } from 'node:fs';
 import type pg from 'pg';
 import type { EmbeddedPostgres } from '../src/embedded-postgres/server.ts';
 import { withConnection } from './databases.ts';
 
-/** What the server was asked to do between two moments. */
+/** The use of the machine between two moments. */
 export interface MachineUse {
   readonly walBytes: number;
   /** Processor time of all the server's processes. */
@@ -16,7 +16,7 @@ export interface MachineUse {
   readonly machineCpuSeconds: number | null;
 }
 
-/** Measures what the work takes. A checkpoint before it gives everything measured the same start. */
+/** Measures the work. A checkpoint before it gives each measurement the same start. */
 export async function measureUse<Value>(
   postgres: EmbeddedPostgres,
   work: () => Promise<Value>,
@@ -48,7 +48,7 @@ async function walPosition(client: pg.Client): Promise<bigint> {
   return BigInt(rows[0]?.bytes ?? 0);
 }
 
-/** Processor time of the postmaster, of its processes that live, and of those it has seen end. */
+/** Processor time of the postmaster, of its running processes, and of those that have ended. */
 function cpuOfServer(postmaster: number): number | null {
   for (;;) {
     const before = readTimes(postmaster);
@@ -58,19 +58,19 @@ function cpuOfServer(postmaster: number): number | null {
       const times = /^\d+$/.test(name) ? readTimes(Number(name)) : null;
       if (times?.parent === postmaster) ticks += times.own + times.ended;
     }
-    // Where one ended while they were added up, it was counted twice or not at all.
+    // A process that ended meanwhile was counted twice or not at all: count again.
     if (readTimes(postmaster)?.ended === before.ended) return ticks / userHz;
   }
 }
 
-/** Clock ticks a second, to every program on Linux. */
+/** Clock ticks per second on Linux. */
 const userHz = 100;
 
 /** Clock ticks of one process, from /proc/<pid>/stat; null when there is none. */
 function readTimes(pid: number) {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name before it may hold spaces and brackets.
+    // The name of the process may hold spaces and brackets.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     const field = (number: number) => Number(fields[number - 3]);
     return { parent: field(4), own: field(14) + field(15), ended: field(16) + field(17) };
@@ -79,7 +79,7 @@ function readTimes(pid: number) {
   }
 }
 
-/** Time in which any process was at work on any processor. */
+/** Processor time of all processes on all processors. */
 function cpuOfMachine(): number | null {
   try {
     const [, user, nice, system, , , irq, softirq] = (

@@ -1,6 +1,5 @@
-// `npm run bench`: mirrors N transactions from a sandbox beside it into an embedded PostgreSQL with its default durability,
-// and compares with the floor, COPY of the same rows into the same tables on the same server in the same rounds; or counts
-// the requests of the cycles that follow a sweep.
+// `npm run bench`: mirrors N transactions from a sandbox into an embedded PostgreSQL with its default durability, and compares
+// the time with the floor (floor.ts), measured in the same rounds; or counts the requests of the cycles after a sweep.
 import { onBenchServer, withConnection } from './databases.ts';
 import { economyText, isWithinBounds, measureEconomy } from './economy.ts';
 import { measureSize } from './measure.ts';

@@ -1,5 +1,5 @@
-// Rounds over one number of transactions. Each round measures a first sweep, a second sweep of the same unchanged list,
-// and the floor, close to each other in time, so that what else happens on the machine meets all three.
+// Measures rounds with one number of transactions. Each round measures a first sweep, a second sweep of the unchanged list,
+// and the floor, close together in time, so that other load on the machine affects all three.
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EmbeddedPostgres } from '../src/embedded-postgres/server.ts';
@@ -40,7 +40,7 @@ interface Bench {
   readonly input: FloorInput;
 }
 
-/** Measures all rounds of one size. What they made is removed again. */
+/** Measures all rounds of one size, and removes their files and databases. */
 export async function measureSize(
   postgres: EmbeddedPostgres,
   options: BenchOptions,
@@ -71,7 +71,7 @@ export async function measureSize(
 }
 
 async function measureRound(bench: Bench, number: number): Promise<Round> {
-  // The first floor needs the rows of a sweep; after that each goes first in every other round.
+  // The first floor needs the rows of a sweep. After that, floor and sweep take turns in going first.
   const floorFirst = number % 2 === 0 ? await floorOf(bench) : null;
   const url = await freshDatabase(bench.postgres, 'bench_sweep');
   const first = await sweep(bench, url);
@@ -112,11 +112,11 @@ async function cpuOf(sandbox: HelperProcess): Promise<number> {
   return (await sandbox.receive(sandboxUsed)).cpuSeconds;
 }
 
-/** Figures of a sweep that did something else are worth nothing. */
+/** Refuses a sweep with an unexpected result. */
 function check(swept: Sweep, expected: { readonly inserted: number }): void {
   const { fault, verified, inserted, changed } = swept;
   if (fault !== null || !verified || inserted !== expected.inserted || changed !== 0)
     throw new Error(
-      `the sweep is not the one to measure: ${JSON.stringify({ fault, verified, inserted, changed })}`,
+      `the sweep had an unexpected result: ${JSON.stringify({ fault, verified, inserted, changed })}`,
     );
 }

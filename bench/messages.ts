@@ -1,4 +1,4 @@
-// What the processes of the bench tell each other, checked where it arrives.
+// The messages between the processes of the bench. The receiver checks them.
 import { z } from 'zod';
 
 const amount = z.number().nonnegative();
@@ -15,11 +15,11 @@ export const statementCost = z.object({ statement: z.string(), count: amount, se
 export type StatementCost = z.infer<typeof statementCost>;
 
 export const mirrorReport = z.object({
-  /** From before the lease is taken until the run's end is recorded. */
+  /** From the request for the lease to the recorded end of the run. */
   seconds: amount,
   /** Processor time within those seconds. */
   cpuSeconds: amount,
-  /** Of the whole process, from its start. */
+  /** Of the process since its start. */
   peakRssBytes: amount,
   records: amount,
   inserted: amount,

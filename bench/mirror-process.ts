@@ -1,5 +1,5 @@
-// One cycle of the transactions, a sweep unless BENCH_FULL=no, in a process of its own: composed as `custody-mirror sync` composes it, started by a
-// message once it is ready, and reported with what this process used.
+// One cycle of the transactions, composed as in `custody-mirror sync`: a sweep unless BENCH_FULL=no. It starts with a message,
+// and reports its result and what this process used.
 import { once } from 'node:events';
 import { parseConfig } from '../src/base/config.ts';
 import { createReleasers } from '../src/base/lifecycle.ts';
@@ -50,7 +50,7 @@ const report: MirrorReport = {
   changed: outcome?.changed ?? 0,
   requests: outcome?.requests ?? 0,
   verified: outcome?.verified ?? null,
-  fault: outcome?.status === 'succeeded' ? null : (outcome?.errorMessage ?? 'the lease was not to be had'),
+  fault: outcome?.status === 'succeeded' ? null : (outcome?.errorMessage ?? 'the lease was not free'),
   statements: await statementCosts(metrics),
 };
 process.send?.(report);

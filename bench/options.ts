@@ -1,8 +1,8 @@
-// What the bench is asked to measure, from its command line. A word it does not know is refused with the usage.
+// The options of the bench, from its command line. An unknown word is refused with the usage.
 import { parseArgs } from 'node:util';
 
 export interface BenchOptions {
-  /** Numbers of transactions to mirror, one after the other. */
+  /** Numbers of transactions, measured one after the other. */
   readonly sizes: readonly number[];
   readonly rounds: number;
   /** CUSTODY_PAGE_SIZE of the mirror. */
@@ -13,24 +13,24 @@ export interface BenchOptions {
   readonly rateLimit: string;
   /** Format of the floor's input. */
   readonly floorFormat: 'binary' | 'text';
-  /** Count the requests of cycles after a sweep, instead of measuring sweeps. */
+  /** Counts the requests of cycles after a sweep, instead of measuring sweeps. */
   readonly economy: boolean;
-  /** Also print what the statements of the sweeps cost. */
+  /** Also prints the cost of the statements of the sweeps. */
   readonly statements: boolean;
-  /** Where V8 leaves CPU profiles of the mirroring process. */
+  /** Directory for CPU profiles of the mirroring process; null for none. */
   readonly profile: string | null;
 }
 
 const usage = `usage: npm run bench -- [options]
   --sizes 10000,100000   transactions to mirror (1000000 takes minutes and some gigabytes of disk)
-  --rounds 5             rounds; each measures floor and sweeps in turn
+  --rounds 5             rounds; each measures the floor and two sweeps
   --page-size 200        records asked for with each request
   --concurrency 4        requests in flight
   --rate-limit auto      auto, off or requests per second
   --floor-format binary  binary or text
   --economy              count the requests of cycles after a sweep instead of measuring sweeps
-  --statements           print what the statements of the sweeps cost
-  --profile <directory>  leave CPU profiles of the mirroring process there`;
+  --statements           print the cost of the statements of the sweeps
+  --profile <directory>  write CPU profiles of the mirroring process there`;
 
 /** @throws RangeError with the usage */
 export function parseBenchOptions(args: readonly string[]): BenchOptions {

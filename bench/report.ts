@@ -1,4 +1,4 @@
-// The bench's figures as text: medians of the rounds with the least and the greatest, and ratios within each round.
+// Writes the figures of the bench: medians of the rounds with minimum and maximum, and ratios within each round.
 import { cpus, totalmem } from 'node:os';
 import type { MachineUse } from './machine-use.ts';
 import type { Floor, Round, Sweep } from './measure.ts';
@@ -58,7 +58,7 @@ export function sizeText(transactions: number, rounds: readonly Round[], options
   ].join('\n');
 }
 
-/** The least a first sweep could take with what its processes used, were no processor idle and nobody else there. */
+/** The least time of a first sweep with the same use of processors, if no processor were idle and nothing else ran. */
 function boundText(rounds: readonly Round[]): string {
   const bounds = rounds.flatMap(({ first, floor }) => {
     if (first.serverCpuSeconds === null || floor.serverCpuSeconds === null) return [];
@@ -68,7 +68,7 @@ function boundText(rounds: readonly Round[]): string {
   });
   const of = (figure: 'used' | 'least' | 'ratio') => median(bounds.map((bound) => bound[figure])).toFixed(2);
   return bounds.length === 0
-    ? 'what the server used of the processors is unknown here'
+    ? 'the processor time of the server is unknown on this machine'
     : `the first sweep used ${of('used')} s of ${cpus().length} processors and could not take less than ${of('least')} s, ${of('ratio')} × what the server used for the floor`;
 }
 
@@ -122,7 +122,7 @@ const othersInFloor = (floor: Floor) => othersShare(floor, floor.seconds, 0);
 const othersInSweep = (sweep: Sweep) =>
   othersShare(sweep, sweep.seconds, sweep.cpuSeconds + sweep.sandboxCpuSeconds);
 
-/** The share of the processors that processes used which are no part of the measurement. */
+/** The share of the processors that other processes used. */
 function othersShare(use: MachineUse, seconds: number, helperSeconds: number): number | null {
   const { machineCpuSeconds: all, serverCpuSeconds: server, benchCpuSeconds: bench } = use;
   return all === null || server === null

@@ -1,34 +1,15 @@
-// The data that the reports are measured on, made inside the database by set-based statements: a mirror that has run for
-// years. It is the same for the same size, keeps every constraint of the tables, and is written in the order of time, as a
-// mirror writes it, so that the tables lie on disk as they would.
+// Builds the data on which the reports are measured: a mirror that has run for years, made by set-based statements. It depends
+// on the size only, keeps all constraints, and is written in the order of time, so that the tables lie on disk as in reality.
 import type pg from 'pg';
+import { began, benchAccount, type ReportingSize, type Step } from './reporting-size.ts';
+import { planTransactions, transactions } from './reporting-transactions.ts';
 
-export interface ReportingSize {
-  /** Of these, one in fifty was there when the mirror began; there are three rows of status history for each. */
-  readonly transactions: number;
-  /** How long the mirror has run. */
-  readonly days: number;
-  /** Minutes from one snapshot of the balances to the next. */
-  readonly snapshotMinutes: number;
-  /** A tenth of them change on each day. */
-  readonly assets: number;
-  /** Entries of the whitelist; half of them were there when the mirror began. */
-  readonly whitelistEntries: number;
-}
-
-export const benchAccount = 'bench';
-
-/** The transactions of the last day: written last, for what comes after a nightly maintenance. */
+/** Number of transactions of the last day. They are written last, as after a nightly maintenance. */
 function lastDay({ transactions, days }: ReportingSize): number {
   return Math.ceil(transactions / days);
 }
 
-interface Step {
-  readonly label: string;
-  readonly sql: string;
-}
-
-/** Everything but the transactions of the last day. The client's session keeps the plan of the transactions. */
+/** Builds everything except the transactions of the last day. The session of the client keeps the plan of the transactions. */
 export async function buildReportingData(
   client: pg.Client,
   size: ReportingSize,
@@ -49,20 +30,20 @@ export async function buildReportingData(
   }
 }
 
-/** The counts that a mirror keeps with every commit. */
+/** Sets the counts that a mirror updates with every commit. */
 export const keptCounts = `update custody.accounts a set transactions_total = c.total, transactions_missing = c.missing
   from (select account_id, count(*) as total, count(missing_since) as missing from custody.transactions group by 1) c
   where c.account_id = a.account_id`;
 
-/** The transactions of the last day, on the session that built the rest. */
+/** Builds the transactions of the last day, in the session that built the rest. */
 export async function buildLastDay(client: pg.Client, size: ReportingSize): Promise<void> {
   for (const { sql } of transactions(`i > ${size.transactions - lastDay(size)}`)) await client.query(sql);
   await client.query(keptCounts);
 }
 
 /**
- * Vacuums and analyses what autovacuum would: tables of more than a few rows, and those that ask for it. What is smaller stays
- * without statistics, as it does in a real mirror.
+ * Vacuums and analyses the tables that autovacuum would: those with more than a few rows, and those that ask for it. Smaller
+ * ones have no statistics, as in a real mirror.
  */
 export async function vacuumAsAutovacuum(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
@@ -73,7 +54,7 @@ export async function vacuumAsAutovacuum(client: pg.Client): Promise<void> {
   for (const { name } of rows) await client.query(`vacuum (analyze) ${name}`);
 }
 
-/** Without the trigger, which is for commits of some pages, and with what it would have come to. */
+/** Runs the steps without the trigger, which is for small commits, and then adds the sums that it would have made. */
 function inBulk(steps: readonly Step[]): Step[] {
   return [
     { label: 'trigger', sql: 'alter table custody.transactions disable trigger sum_up_added' },
@@ -85,9 +66,6 @@ function inBulk(steps: readonly Step[]): Step[] {
     },
   ];
 }
-
-/** When the mirror began. A whole hour, so that the snapshots fall on whole minutes. */
-const began = ({ days }: ReportingSize) => `(date_trunc('hour', now()) - interval '${days} days')`;
 
 function beginning(size: ReportingSize): Step[] {
   return [
@@ -153,112 +131,6 @@ function documents(size: ReportingSize): Step[] {
   ];
 }
 
-/** One row for each transaction: what it is, and which statuses it is seen in, and when. */
-function planTransactions(size: ReportingSize): Step[] {
-  const backlog = Math.floor(size.transactions / 50);
-  const half = Math.ceil(size.whitelistEntries / 2);
-  return [
-    {
-      label: 'plan',
-      sql: `
-        create temp table planned as
-        select p.i, md5('transaction' || p.i)::uuid::text as transaction_id, p.first_seen_at, t.type, u.statuses,
-          interval '30 seconds' * (1 + pg_temp.pick(p.i, 2, 100)) as pace,
-          case when t.type = 'withdraw' and pg_temp.pick(p.i, 3, 100) < 97
-            then pg_temp.pick(p.i, 4, ${half} + floor(${half} * p.progress)::int) end as entry,
-          pg_temp.pick(p.i, 5, ${size.assets}) as asset,
-          (1 + pg_temp.pick(p.i, 6, 2000000000))::numeric / 10000 as amount
-        from generate_series(1, ${size.transactions}) g
-        cross join lateral (select greatest(0, g - ${backlog})::numeric / ${size.transactions - backlog} as progress) as q
-        cross join lateral (select g as i, q.progress,
-          case when g <= ${backlog} then ${began(size)} + interval '2 minutes' + interval '5 minutes' * g / ${backlog}
-            else ${began(size)} + interval '10 minutes' + (interval '${size.days} days' - interval '11 minutes') * q.progress::float8
-          end as first_seen_at) as p
-        cross join lateral (select pg_temp.pick(g, 7, 100) as n, pg_temp.pick(g, 1, 100) as s) as r
-        cross join lateral (select case when r.n < 45 then 'deposit' when r.n < 75 then 'withdraw' when r.n < 90 then 'rebalance'
-          when r.n < 94 then 'stake' when r.n < 96 then 'unstake' when r.n < 99 then 'claim' else 'change pool' end as type) as t
-        cross join lateral (select case when g <= ${backlog} then array['completed']
-          when r.s < 74 then array['pending', 'confirming', 'completed']
-          when r.s < 77 then array['pending', 'processing', 'failed']
-          when r.s < 80 then array['pending', 'processing', 'rejected']
-          when r.s < 85 then array['pending', 'completed']
-          when r.s < 88 then array['pending', 'cancelled']
-          else array['pending', 'processing', 'confirming', 'completed'] end as statuses) as u;
-        analyze planned`,
-    },
-  ];
-}
-
-/** The step of a status: when it was first seen. */
-const seenAt = `p.first_seen_at + p.pace * ((s.n - 1) * (s.n - 1))`;
-
-function transactions(which: string): Step[] {
-  return [
-    {
-      label: 'transactions',
-      sql: `
-        insert into custody.transactions (account_id, transaction_id, status, transaction_type, asset_id, asset_name, network_id,
-          network_name, amount, fee, source_type, source_id, source_name, source_address, destination_type, destination_id,
-          destination_name, destination_address, destination_memo, txn_hash, blockexplorer_link, note, source_timestamp,
-          first_seen_at, first_seen_after, status_changed_at, changed_at, content_hash, raw)
-        select '${benchAccount}', p.transaction_id, l.status, p.type, a.id, a.id || ' coin', a.network, a.network || ' network',
-          p.amount, f.fee, s.type, s.id, s.name, s.address, d.type, d.id, d.name, d.address, '', h.hash, 'https://explorer.example/tx/' || h.hash, '',
-          l.at, p.first_seen_at, case when cardinality(p.statuses) > 1 then p.first_seen_at - interval '30 seconds' end, l.at, l.at, md5('content' || p.i) || md5('hash' || p.i),
-          jsonb_build_object('transaction_id', p.transaction_id, 'status', l.status, 'timestamp', l.at, 'transaction',
-            jsonb_build_object('transaction_type', p.type, 'asset_id', a.id, 'asset_name', a.id || ' coin', 'network_id', a.network,
-              'network_name', a.network || ' network', 'amount', p.amount::text, 'fee', f.fee::text, 'txn_hash', h.hash,
-              'blockexplorer_link', 'https://explorer.example/tx/' || h.hash, 'note', '',
-              'source', jsonb_build_object('source_type', s.type, 'source_id', s.id, 'source_name', s.name, 'source_address', s.address),
-              'destination', jsonb_build_object('destination_type', d.type, 'destination_id', d.id, 'destination_name', d.name,
-                'destination_address', d.address, 'memo', '')))
-        from planned p
-        left join entries e on e.e = p.entry
-        cross join lateral (select s.status, ${seenAt} as at from unnest(p.statuses) with ordinality as s (status, n)
-          where ${seenAt} <= now() order by s.n desc limit 1) as l
-        cross join lateral (select coalesce(e.asset_id, pg_temp.asset(p.asset)) as id,
-          'net-' || coalesce(e.e, p.asset) % 20 as network) as a
-        cross join lateral (select case when p.type = 'deposit' then null else round(p.amount / 10000, 6) end as fee) as f
-        cross join lateral (select '0x' || md5('hash' || p.i) || md5('tail' || p.i) as hash) as h
-        cross join lateral (select 'vault-' || pg_temp.pick(p.i, 8, 12) as vault, '0x' || md5('own' || pg_temp.pick(p.i, 9, 500)) as own,
-          '0x' || md5('other' || pg_temp.pick(p.i, 10, 5000)) as other) as w
-        cross join lateral (select * from (values
-          ('deposit', 'external', '', '', w.other), ('claim', 'network', 'net-1', 'Network', w.other)
-          ) as x (kind, type, id, name, address) where x.kind = p.type
-          union all select p.type, 'vault', w.vault, initcap(replace(w.vault, '-', ' ')), w.own where p.type not in ('deposit', 'claim')
-          ) as s (kind, type, id, name, address)
-        cross join lateral (select case when p.type in ('stake', 'change pool') then 'stake pool' when p.type <> 'withdraw' then 'vault'
-            when p.entry is null then 'network' else 'whitelist' end as type,
-          case when p.type in ('stake', 'change pool') then 'pool-' || p.asset % 9 when p.type <> 'withdraw' then w.vault
-            else coalesce(e.entry_id, '') end as id,
-          case when p.type = 'withdraw' then coalesce(e.name, '') else '' end as name,
-          case when p.type = 'withdraw' then coalesce(e.address, w.other) else w.own end as address) as d
-        where ${which} order by p.i`,
-    },
-    {
-      label: 'status history',
-      sql: `
-        insert into custody.transaction_status_history
-          (account_id, transaction_id, sequence, from_status, to_status, observed_at, source_timestamp, run_id, observed_after)
-        select '${benchAccount}', p.transaction_id, s.n, p.statuses[s.n - 1], s.status, ${seenAt}, ${seenAt},
-          10 + p.i, case when s.n > 1 or cardinality(p.statuses) > 1 then ${seenAt} - interval '30 seconds' end
-        from planned p cross join lateral unnest(p.statuses) with ordinality as s (status, n)
-        where ${which} and ${seenAt} <= now()
-        order by ${seenAt}`,
-    },
-    {
-      label: 'revisions',
-      sql: `
-        insert into custody.transaction_revisions
-          (account_id, transaction_id, revision, observed_at, changed_fields, before, after, run_id)
-        select '${benchAccount}', p.transaction_id, 1, ${seenAt}, array['blockexplorer_link', 'txn_hash'],
-          jsonb_build_object('blockexplorer_link', '', 'txn_hash', ''), jsonb_build_object('blockexplorer_link', 'https://explorer.example/tx/', 'txn_hash', '0x'), 10 + p.i
-        from planned p cross join lateral (select 2 as n) as s
-        where ${which} and p.i % 3 = 0 and cardinality(p.statuses) > 1 and ${seenAt} <= now()
-        order by ${seenAt}`,
-    },
-  ];
-}
-
 function balances(size: ReportingSize): Step[] {
   const ticks = Math.floor(1440 / size.snapshotMinutes);
   return [
@@ -314,7 +186,7 @@ function balances(size: ReportingSize): Step[] {
   ];
 }
 
-/** The runs of thirty days, which is how long they are kept, and what they found. */
+/** The runs of thirty days, which is how long runs are kept, and their anomalies. */
 function runs(): Step[] {
   return [
     {

@@ -1,14 +1,14 @@
-// What the bench of the reports is asked to measure, from its command line. A word it does not know is refused with the usage.
+// The options of the bench of the reports, from its command line. An unknown word is refused with the usage.
 import { parseArgs } from 'node:util';
-import type { ReportingSize } from './reporting-data.ts';
+import type { ReportingSize } from './reporting-size.ts';
 
 export interface ReportingBenchOptions {
   readonly size: ReportingSize;
-  /** How often each query is asked. */
+  /** How often each query runs. */
   readonly rounds: number;
-  /** Only views whose name holds this; null for all. */
+  /** Only views whose name contains this text; null for all. */
   readonly view: string | null;
-  /** Also print the plan of each query. */
+  /** Also prints the plan of each query. */
   readonly plans: boolean;
 }
 
@@ -17,9 +17,9 @@ const usage = `usage: npm run bench:reporting -- [options]
   --days 1095               how long the mirror has run
   --snapshot-minutes 5      from one snapshot of the balances to the next
   --assets 300              a tenth of them changes each day
-  --whitelist-entries 400   half of them were there from the beginning
-  --rounds 5                how often each query is asked
-  --view balances           only views whose name holds this
+  --whitelist-entries 400   half of them existed from the beginning
+  --rounds 5                how often each query runs
+  --view balances           only views whose name contains this text
   --plans                   print the plan of each query`;
 
 /** @throws RangeError with the usage */

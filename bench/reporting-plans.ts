@@ -1,7 +1,7 @@
-// Whether the plan of a query reads a whole fact table: by a sequential scan, or by a scan of an index from end to end.
+// Finds out whether the plan of a query reads a whole fact table, by a sequential scan or by a scan of a whole index.
 import type pg from 'pg';
 import { z } from 'zod';
-import { factTables } from './reporting-queries.ts';
+import { factTables } from './report-query.ts';
 
 interface PlanNode {
   readonly 'Node Type': string;
@@ -23,13 +23,13 @@ const planNode: z.ZodType<PlanNode> = z.lazy(() =>
 const explained = z.array(z.object({ 'QUERY PLAN': z.array(z.object({ Plan: planNode })) }));
 
 export interface QueryPlan {
-  /** The plan as people read it. */
+  /** The plan as text. */
   readonly text: string;
-  /** What it reads whole, in words; empty where it reads nothing whole. */
+  /** The tables that it reads whole, in words. */
   readonly wholeReads: readonly string[];
 }
 
-/** Plans the query; runs nothing. */
+/** Plans the query without running it. */
 export async function planQuery(client: pg.Client, sql: string): Promise<QueryPlan> {
   const { rows } = await client.query(`explain (format json) ${sql}`);
   const [first] = explained.parse(rows);
@@ -45,8 +45,8 @@ export async function planQuery(client: pg.Client, sql: string): Promise<QueryPl
 }
 
 /**
- * A limit above makes a scan without a condition a step or two; an index of few rows, such as that of the open transactions, may
- * be read from end to end.
+ * Two kinds of scans are allowed: a scan below a limit, which ends early, and a scan of a partial index, which has few rows,
+ * such as the index of open transactions.
  */
 function wholeReads(node: PlanNode, partial: ReadonlySet<string>, limited: boolean): string[] {
   const table = factTables.find((name) => name === node['Relation Name']);

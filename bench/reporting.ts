@@ -1,12 +1,13 @@
-// `npm run bench:reporting`: builds a mirror of some years in an embedded PostgreSQL and asks every view of reporting what
-// people and BI tools ask, each answer held against a sequential scan of the fact table it could have read instead.
+// `npm run bench:reporting`: builds a mirror of some years in an embedded PostgreSQL, runs typical queries on every view of
+// reporting, and compares each with a sequential scan of the fact table that a slow plan would read.
 import { cpus, totalmem } from 'node:os';
 import type pg from 'pg';
 import { freshDatabase, onBenchServer, withConnection } from './databases.ts';
+import { type FactTable, factTables, type ReportQuery } from './report-query.ts';
 import { buildLastDay, buildReportingData, vacuumAsAutovacuum } from './reporting-data.ts';
 import { parseReportingOptions, type ReportingBenchOptions } from './reporting-options.ts';
 import { planQuery } from './reporting-plans.ts';
-import { type FactTable, factTables, type ReportQuery, reportQueries } from './reporting-queries.ts';
+import { reportQueries } from './reporting-queries.ts';
 
 const count = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 
@@ -99,13 +100,13 @@ async function measure(
 }
 
 const scanKinds = {
-  /** Every row is found, and nothing of it is looked at. */
+  /** Finds every row, and reads no value. */
   count: (table: FactTable) => `select count(*) from custody.${table}`,
-  /** Every value of every row is read and written as text, as an answer made from the whole table would have to. */
+  /** Reads every value of every row and writes it as text, as an answer from the whole table would. */
   read: (table: FactTable) => `select sum(length(t::text)) from custody.${table} t`,
 };
 
-/** In the order of the disk, by one process. */
+/** A sequential scan by one process. @returns seconds */
 async function scan(client: pg.Client, sql: string): Promise<number> {
   await client.query('begin');
   await client.query(
@@ -116,7 +117,7 @@ async function scan(client: pg.Client, sql: string): Promise<number> {
   return seconds;
 }
 
-/** From the question to the last row of the answer. The text of values is left as it is. */
+/** Runs a query. @returns the time to the last row, and the number of rows; values are not parsed */
 async function ask(
   client: pg.Client,
   sql: string,

@@ -1,6 +1,6 @@
-// The custody service that the bench mirrors: a frozen sandbox in a process of its own. Answers each message with the
-// processor time it has used and the requests it was asked, and ends with the one who started it. The message
-// `change 100 50` adds 100 transactions and changes 50 first.
+// The custody service that the bench mirrors: a frozen sandbox in a process of its own, which ends with the bench. It answers
+// each message with its processor time and its number of requests. The message `change 100 50` first adds 100 transactions
+// and changes 50.
 import { createSandbox } from '../src/sandbox/sandbox.ts';
 import type { SandboxStarted, SandboxUsed } from './messages.ts';
 
@@ -19,7 +19,7 @@ process.on('message', (message) => {
   process.send?.(used);
 });
 
-/** Adds new transactions, and moves on others that are open. */
+/** Adds new transactions, and changes the status of open ones. */
 function change(inserted: number, changed: number): void {
   const { world } = sandbox;
   const left = new Set<string>();

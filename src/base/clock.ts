@@ -1,43 +1,42 @@
-// Monotonic time aligned to the database's clock, so that instants recorded by different processes are comparable
-// and instants recorded by one process are ordered as the events were, whatever the machine's wall clock does.
+// Monotonic time aligned to the clock of the database. So the times that different processes record can be compared, and the
+// times of one process have the order of the events, whatever the wall clock of the machine does.
 import type { Instant } from '../domain/instant.ts';
 
 export interface Clock {
-  /** The present moment, as the database would tell it (exact to about half a round trip after `align`). */
+  /** The present time of the database, exact to about half a round trip after `align`. */
   now(): Instant;
   /**
-   * Moves the clock onto the database's. Does nothing where the database's time lay between the question and the answer, or
-   * no further outside than `toleranceMs`: there the two clocks may agree, and a running clock keeps its pace.
+   * Sets the clock to the time of the database. Does nothing when that time lies between the question and the answer, or up to
+   * `toleranceMs` outside: then the clocks may agree.
    *
-   * @param ask asks the database for its time; null when it told none
-   * @returns by how much the clock was set back although somebody relied on the order; 0 where it was not
+   * @param ask asks the database for its time; null when there is none
+   * @returns by how many milliseconds the clock was set back while somebody kept the order; else 0
    */
   align(ask: () => Promise<Instant | null>, toleranceMs?: number): Promise<number>;
   /**
-   * Until the function given back is called, no moment is told that is earlier than one told before: a clock that was moved
-   * back a little stands nearly still. Else an answer from before the move would count as later than an answer from after it.
-   * A clock that was more than `mostStandstillMs` ahead is set back at once: what was timed before is then wrong, and
-   * `onSetBack` is called, after which whoever kept the order must not use it.
+   * Keeps the order of events until the returned function is called: `now` never gives an earlier time than before. A clock
+   * that was set back a little nearly stands still. A clock that was more than `maxStandstillMs` ahead is set back at once:
+   * times recorded before are then wrong, so `onSetBack` is called and the caller must not use them.
    */
   keepOrder(onSetBack?: () => void): () => void;
 }
 
-/** By how much moments still differ while the clock stands nearly still. */
+/** The step between two times while the clock nearly stands still. */
 const leastStepMs = 0.001;
 
-/** The longest that the clock stands nearly still: standing for a day, it would date everything to tomorrow. */
-const mostStandstillMs = 5_000;
+/** The longest standstill. After a day of it, all times would be of tomorrow. */
+const maxStandstillMs = 5_000;
 
 /** A clock over the process's monotonic timer, starting at the machine's wall time. */
 export function createClock(monotonicMs: () => number = () => performance.now(), wallMs = Date.now()): Clock {
   let offset = wallMs - monotonicMs();
-  /** The latest moment told while somebody relies on the order. */
-  let told = Number.NEGATIVE_INFINITY;
+  /** The latest time given while somebody keeps the order. */
+  let latest = Number.NEGATIVE_INFINITY;
   const keepers = new Set<() => void>();
   const setBack = () => {
-    const byMs = told - (monotonicMs() + offset);
-    if (keepers.size === 0 || byMs <= mostStandstillMs) return 0;
-    told = Number.NEGATIVE_INFINITY;
+    const byMs = latest - (monotonicMs() + offset);
+    if (keepers.size === 0 || byMs <= maxStandstillMs) return 0;
+    latest = Number.NEGATIVE_INFINITY;
     for (const tell of keepers) tell();
     return byMs;
   };
@@ -45,8 +44,8 @@ export function createClock(monotonicMs: () => number = () => performance.now(),
     now() {
       const moment = monotonicMs() + offset;
       if (keepers.size === 0) return moment;
-      told = moment >= told ? moment : told + leastStepMs;
-      return told;
+      latest = moment >= latest ? moment : latest + leastStepMs;
+      return latest;
     },
     async align(ask, toleranceMs = 250) {
       const asked = monotonicMs();
@@ -59,8 +58,8 @@ export function createClock(monotonicMs: () => number = () => performance.now(),
       return setBack();
     },
     keepOrder(onSetBack = () => {}) {
-      if (keepers.size === 0) told = Number.NEGATIVE_INFINITY;
-      // A function of its own for each, so that none is let go for another.
+      if (keepers.size === 0) latest = Number.NEGATIVE_INFINITY;
+      // A new function for each call, because the set would merge equal ones.
       const keeper = () => onSetBack();
       keepers.add(keeper);
       return () => {

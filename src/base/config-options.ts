@@ -1,5 +1,4 @@
-// How the text of one variable becomes a value: pure parsers that say what is wrong with a value without repeating it
-// where it could be a secret.
+// Parsers of single variables. A fault says what is wrong, and does not repeat a value that could be a secret.
 import { isIP } from 'node:net';
 import { validate as isCronExpression } from 'node-cron';
 import { z } from 'zod';
@@ -7,7 +6,7 @@ import { resources as allResources, type Resource } from '../domain/resource.ts'
 
 export type Parse<Value> = (raw: string) => { readonly value: Value } | { readonly fault: string };
 
-/** A parser from a zod schema; the schema's message is the fault. */
+/** A parser made of a zod schema; the message of the schema is the fault. */
 function from<Value>(schema: z.ZodType<Value, string>): Parse<Value> {
   return (raw) => {
     const result = schema.safeParse(raw);
@@ -22,7 +21,7 @@ export const text: Parse<string> = (raw) => ({ value: raw });
 /** Null where it is empty. */
 export const optionalText: Parse<string | null> = (raw) => ({ value: raw === '' ? null : raw });
 
-/** @param why the reason for the bounds, where a person would ask for it */
+/** @param why the reason of the bounds, when it is not obvious */
 export const integer = (min: number, max: number, why?: string): Parse<number> => {
   const fault = `must be a whole number from ${min} to ${max}${why === undefined ? '' : ` (${why})`}`;
   return from(
@@ -34,14 +33,14 @@ export const integer = (min: number, max: number, why?: string): Parse<number> =
   );
 };
 
-/** fetch ends a request without headers, or without the next part of the body, after 300 s, whatever was configured. */
+/** fetch ends a request after 300 s without headers or without the next part of the body. */
 export const requestTimeout: Parse<number> = integer(
   1,
   300_000,
   'the HTTP client of Node.js waits 5 minutes for an answer at the most',
 );
 
-/** Null where it is off. */
+/** A whole number, or null for `off`. */
 export const integerOrOff =
   (min: number, max: number): Parse<number | null> =>
   (raw) => {
@@ -57,7 +56,7 @@ export const oneOf =
     return value === undefined ? { fault: `must be one of ${values.join(', ')}` } : { value };
   };
 
-/** One or more resources, in whatever order and spacing; a name may stand twice. */
+/** One or more resources in any order. Spaces are allowed, and so is a name that occurs twice. */
 export const resources: Parse<readonly Resource[]> = (raw) => {
   const names = raw.split(',').map((name) => name.trim());
   const isKnown = names.every((name) => allResources.some((resource) => resource === name));
@@ -80,10 +79,10 @@ export const hostNames: Parse<readonly string[]> = (raw) => {
     : { fault: 'must be names of hosts such as mirror.example, without ports, separated by commas' };
 };
 
-/** Names below `localhost` are this machine's by RFC 6761, section 6.3. */
+/** Names below `localhost` are of this machine (RFC 6761, section 6.3). */
 const loopbackHosts = /^(([a-z0-9-]+\.)*localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
-/** https://fetch.spec.whatwg.org/#bad-port; an address without a port has 0 here, which is let through. */
+/** https://fetch.spec.whatwg.org/#bad-port. An address without a port counts as 0, which is allowed. */
 const blockedPorts: ReadonlySet<number> = new Set([
   1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104,
   109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515,
@@ -110,7 +109,7 @@ export const databaseUrl: Parse<string> = (raw) => {
   const url = parseUrl(raw);
   if (url === null || !/^postgres(ql)?:\/\//.test(url.href))
     return { fault: 'must be a PostgreSQL address such as postgres://user:password@host:5432/database' };
-  // What follows a slash, question mark or hash of the password would be taken for the name of a database, and be shown.
+  // After a slash, question mark or hash in the password, its rest would be read as the name of a database, and be shown.
   if (url.username === '' && /@/.test(url.pathname + url.search + url.hash))
     return {
       fault: 'must have special characters of user and password percent-encoded, such as %2F for a slash',
@@ -121,7 +120,7 @@ export const databaseUrl: Parse<string> = (raw) => {
   return { value: raw };
 };
 
-/** As psql has them. */
+/** The modes of psql. */
 const sslModes: readonly string[] = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'];
 
 function parseUrl(raw: string): URL | null {
@@ -176,7 +175,7 @@ export const cronExpression: Parse<string | null> = (raw) => {
 };
 
 export const timezone: Parse<string> = (raw) => {
-  // JavaScript takes an offset such as +02:00 for a zone; PostgreSQL would turn its sign around.
+  // JavaScript reads an offset such as +02:00 as a zone; PostgreSQL would reverse its sign.
   if (/^[+-]/.test(raw))
     return { fault: 'must be an IANA time zone such as UTC or Europe/Zurich, and no offset' };
   try {

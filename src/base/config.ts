@@ -1,5 +1,5 @@
-// The environment as one validated, frozen object. Every fault is collected and reported together, by variable;
-// what must be chosen has no default; a variable ending in _FILE names a file that holds the secret.
+// The environment as one validated, frozen object. All faults are reported together, by variable. A setting that a person must
+// choose has no default.
 import { forEachSchedule, hasWork, jobsOfSchedule, type ScheduleName } from '../domain/jobs.ts';
 import type { Resource } from '../domain/resource.ts';
 import { type ConfigSources, createReader, type Reader } from './config-reader.ts';
@@ -17,7 +17,7 @@ export interface CustodyConfig {
   readonly baseUrl: URL;
   readonly account: string;
   readonly key: Secret;
-  /** The file the key was read from, which is read again after a refusal; null when the variable held the key itself. */
+  /** The file that holds the key; it is read again after a refusal. Null when the variable held the key itself. */
   readonly keyFile: string | null;
   readonly keyHeader: string;
   readonly keyPrefix: string;
@@ -33,7 +33,7 @@ export interface CustodyConfig {
   readonly documents: DocumentRules;
 }
 
-/** Names chosen by configuration; null leaves the choice to the rules of custody/decode-documents. */
+/** Names chosen by configuration; null leaves the choice to the rules of custody/decode/documents.ts. */
 export interface DocumentRules {
   readonly vaultsArray: string | null;
   readonly vaultId: string | null;
@@ -59,9 +59,9 @@ export interface Config {
   readonly resources: readonly Resource[];
   readonly schedule: ScheduleConfig;
   readonly leaseTtlMs: number;
-  /** The age from which on snapshots of balances are thinned, in days; null keeps them all. */
+  /** Snapshots of balances older than this many days are thinned; null keeps them all. */
   readonly thinSnapshotsAfterDays: number | null;
-  /** Where health, metrics and pages listen, and the token that they want; null where they want none. */
+  /** Where health, metrics and pages listen, and the token that they require; a null token requires none. */
   readonly http: {
     readonly host: string;
     readonly port: number;
@@ -86,7 +86,7 @@ export function parseConfig(sources: ConfigSources): Config {
   return deepFreeze({ ...withoutIdleJobs(shared), custody });
 }
 
-/** Reads what a command needs that does not speak to the custody service (`migrate`, `status`). */
+/** Reads the configuration of a command that does not use the custody service (`migrate`, `status`). */
 export function parseDatabaseConfig(
   sources: ConfigSources,
 ): Omit<Config, 'custody'> & { readonly account: string } {
@@ -98,7 +98,7 @@ export function parseDatabaseConfig(
   return deepFreeze({ ...withoutIdleJobs(shared), account });
 }
 
-/** Reads the log settings alone, for commands that need nothing else; faults in them are reported as ever. */
+/** Reads the log settings, for commands that need nothing else. */
 export function parseLogConfig(sources: ConfigSources): LogConfig {
   const reader = createReader(sources);
   const log = readLog(reader, sources.isTerminal);
@@ -107,7 +107,7 @@ export function parseLogConfig(sources: ConfigSources): LogConfig {
   return log;
 }
 
-/** A setting that was meant and would have no effect. */
+/** Refuses a variable that looks like a setting and has no effect. */
 function refuseMistyped(reader: Reader, { env }: ConfigSources): void {
   for (const { name, meant } of mistypedVariables(env, variableNames))
     reader.fault(
@@ -138,7 +138,7 @@ function readShared(reader: Reader, isTerminal: boolean): Omit<Config, 'custody'
   };
 }
 
-/** Takes from the schedule what would read nothing that is mirrored. */
+/** Removes the schedules of jobs whose resources are not mirrored. */
 function withoutIdleJobs<Shared extends Pick<Config, 'resources' | 'schedule'>>(shared: Shared): Shared {
   const { resources, schedule } = shared;
   const expressions = forEachSchedule((name) =>

@@ -1,12 +1,12 @@
-// Tells whether the loops of a process still turn, whatever came of their turns.
+// Tells whether the loops of a process still run, whether their turns succeed or fail.
 
 export interface Heartbeat {
   beat(): void;
-  /** Whether the last beat is no longer ago than allowed. */
+  /** True while the last beat is not older than allowed. */
   isAlive(): boolean;
 }
 
-/** @param allowedMs how long a process that works may go without a beat */
+/** @param allowedMs the longest time without a beat, in milliseconds */
 export function createHeartbeat(allowedMs: number, monotonicMs = () => performance.now()): Heartbeat {
   let lastAt = monotonicMs();
   return {

@@ -1,5 +1,5 @@
-// Structured logs: constant, past-tense messages with fields. Secrets never reach a logger: configuration keeps them in
-// `Secret`, whose every rendering is a placeholder.
+// Structured logs: constant messages in the past tense, with fields. Secrets never reach a log, because configuration keeps
+// them in `Secret`.
 import { type DestinationStream, type Logger as PinoLogger, pino } from 'pino';
 import pretty from 'pino-pretty';
 
@@ -11,20 +11,20 @@ export type LogFormat = 'json' | 'pretty';
 export interface LoggerOptions {
   readonly level: LogLevel;
   readonly format: LogFormat;
-  /** Where lines go; standard error by default, so that a command's own output stays clean. */
+  /** Where lines go. Standard error by default, because standard output is for the output of a command. */
   readonly destination?: DestinationStream;
 }
 
-/** How far a chain of causes is followed; one that leads back to itself has no end. */
+/** How far a chain of causes is followed; a chain can be circular. */
 const deepestCause = 5;
 
-/** Only what helps to mend a fault: an error's own enumerable fields may hold a statement's parameters or a request. */
+/** The fields that help to fix a fault. Other fields of an error may hold a request or the parameters of a statement. */
 function serializeError(error: unknown, depth = 0): unknown {
   if (!(error instanceof Error)) return { type: typeof error, message: String(error) };
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
   const inner = (found: unknown) => serializeError(found, depth + 1);
   const follows = depth < deepestCause;
-  // A code tells what happened; where in the program matters for faults of the program alone, which Node.js's own codes are.
+  // The stack is for faults of the program: errors without a code, and errors of Node.js itself.
   const showsStack = code === undefined || code.startsWith('ERR_');
   return {
     type: error.name,
@@ -32,7 +32,7 @@ function serializeError(error: unknown, depth = 0): unknown {
     ...(code === undefined ? {} : { code }),
     ...(showsStack ? { stack: error.stack } : {}),
     ...(follows && error.cause !== undefined ? { cause: inner(error.cause) } : {}),
-    // A refused connection to a name with several addresses says what happened in its parts alone.
+    // A refused connection to a name with several addresses says the reason in its parts only.
     ...(follows && error instanceof AggregateError ? { errors: error.errors.slice(0, 5).map(inner) } : {}),
   };
 }

@@ -1,9 +1,9 @@
-// Waiting that can be stopped: an abortable sleep, jittered exponential backoff, and a loop built of the two.
+// An abortable sleep, exponential backoff with jitter, and a loop that uses both.
 import { setTimeout as delay } from 'node:timers/promises';
 
 export type Sleep = (ms: number, signal: AbortSignal) => Promise<void>;
 
-/** The longest wait a timer knows; beyond it, it would not wait at all. */
+/** The longest wait of a timer. With a longer one it would not wait at all. */
 const longestMs = 2 ** 31 - 1;
 
 /** Waits; rejects with the signal's reason as soon as it is aborted. A wait of more than 24 days is cut to that. */
@@ -39,7 +39,7 @@ export function backoffMs(
 export interface LoopOptions {
   /** One turn; resolves to the pause before the next, in milliseconds. */
   readonly turn: (signal: AbortSignal) => Promise<number>;
-  /** Told of a failed turn and how many have failed in a row; the loop goes on after a backoff. */
+  /** Called after a failed turn with the number of failures in a row; the loop goes on after a backoff. */
   readonly onError: (error: unknown, failures: number) => void;
   readonly backoff: BackoffBounds;
   readonly signal: AbortSignal;

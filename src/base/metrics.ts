@@ -1,17 +1,27 @@
-// Every metric of the process in one registry, named by Prometheus' conventions, with bounded labels only.
+// All metrics of the process, in one registry. Names follow the conventions of Prometheus; labels come from closed sets.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
 const prefix = 'custody_mirror_';
 
-/** @param processMetrics adds the process's own figures (memory, handles, event loop) */
+/** Buckets of short times, in seconds. */
+const seconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+/** @param processMetrics adds figures of the process itself: memory, handles, event loop */
 export function createMetrics(processMetrics = false) {
   const registry = new Registry();
-  const registers = [registry];
-  // The monitor wakes the process at that interval, in milliseconds; its default of 10 is most of an idle process's work.
+  // The monitor wakes the process every 100 ms; with its default of 10 ms it would be most of the work of an idle process.
   if (processMetrics)
     collectDefaultMetrics({ register: registry, prefix, eventLoopMonitoringPrecision: 100 });
+  const make = instruments(registry);
+  return { registry, ...serviceMetrics(make), ...jobMetrics(make), ...databaseMetrics(make) };
+}
+
+type Instruments = ReturnType<typeof instruments>;
+
+function instruments(registry: Registry) {
+  const registers = [registry];
   const counter = <Label extends string>(name: string, help: string, labelNames: readonly Label[] = []) =>
     new Counter({ name: prefix + name, help, labelNames, registers });
   const gauge = <Label extends string>(name: string, help: string, labelNames: readonly Label[] = []) =>
@@ -22,10 +32,12 @@ export function createMetrics(processMetrics = false) {
     labelNames: readonly Label[],
     buckets: number[],
   ) => new Histogram({ name: prefix + name, help, labelNames, buckets, registers });
-  const seconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+  return { counter, gauge, histogram };
+}
 
+/** Metrics of the requests to the custody service. */
+function serviceMetrics({ counter, gauge, histogram }: Instruments) {
   return {
-    registry,
     /** Attempts at the custody service; outcome is `ok`, `empty`, or a fault kind of domain/errors.ts. */
     requests: counter('requests_total', 'Requests sent to the custody service', ['endpoint', 'outcome']),
     requestSeconds: histogram(
@@ -39,7 +51,7 @@ export function createMetrics(processMetrics = false) {
       'endpoint',
       'deviation',
     ]),
-    limiterWaiting: gauge('limiter_waiting_requests', 'Requests waiting for a slot of the limiter', [
+    limiterWaiting: gauge('limiter_waiting_requests', 'Requests waiting for their turn in the limiter', [
       'endpoint',
     ]),
     limiterRate: gauge(
@@ -47,7 +59,16 @@ export function createMetrics(processMetrics = false) {
       'Requests per second the limiter allows; absent while unbounded',
       ['endpoint'],
     ),
-    records: counter('records_total', 'Records read, by what became of them', ['resource', 'outcome']),
+    keyRejected: gauge('key_rejected', '1 while the custody service refuses the key at the endpoint', [
+      'endpoint',
+    ]),
+  };
+}
+
+/** Metrics of the jobs, and of what the database says about them. */
+function jobMetrics({ counter, gauge, histogram }: Instruments) {
+  return {
+    records: counter('records_total', 'Records read, by outcome', ['resource', 'outcome']),
     runs: counter('runs_total', 'Finished runs', ['mirror_job', 'status']),
     runSeconds: histogram(
       'run_duration_seconds',
@@ -62,26 +83,27 @@ export function createMetrics(processMetrics = false) {
     ]),
     anomaliesOpen: gauge('anomalies_open', 'Anomalies that are not resolved', ['kind']),
     /** 1 for each row of reporting.health_problems; the labels are from closed sets. */
-    healthProblems: gauge(
-      'health_problem',
-      '1 for each thing that is wrong with the mirror, or worth knowing',
-      ['code', 'severity', 'subject'],
-    ),
-    healthy: gauge('healthy', '1 while nothing is wrong with the mirror, as last read from the database'),
+    healthProblems: gauge('health_problem', '1 for each problem of the mirror, and for each notice', [
+      'code',
+      'severity',
+      'subject',
+    ]),
+    healthy: gauge('healthy', '1 while the mirror is healthy, as last read from the database'),
     statusRead: gauge('status_read_timestamp_seconds', 'When the status was last read from the database'),
     leaseHeld: gauge('lease_held', '1 while this process may write for the account'),
-    keyRejected: gauge('key_rejected', '1 while the custody service refuses the key at the endpoint', [
-      'endpoint',
-    ]),
-    databaseConnections: gauge('database_connections', 'Connections to the database, by what they do', [
-      'state',
-    ]),
+  };
+}
+
+/** Metrics of the connection to the database. */
+function databaseMetrics({ gauge, histogram }: Instruments) {
+  return {
+    databaseConnections: gauge('database_connections', 'Connections to the database, by state', ['state']),
     databaseWaiting: gauge('database_waiting_transactions', 'Transactions that wait for a connection'),
     statementSeconds: histogram(
       'statement_duration_seconds',
       'Length of a database statement',
       ['statement'],
-      // Few: there are a hundred statements, and each has a series for every bucket.
+      // Few buckets: there are a hundred statements, and each has a series for every bucket.
       [0.05, 0.5, 5],
     ),
   };

@@ -1,20 +1,20 @@
-// Variables that look like ours and are read by nobody: a setting that was meant and has no effect. Names that others own are
-// left alone: those that Kubernetes and Docker inject for a service, and prefixes that other programs use as well.
+// Finds variables that look like settings of the mirror and that no command reads. It ignores the names that Kubernetes and
+// Docker inject for a service, and names of other programs.
 import type { Environment } from './config-reader.ts';
 
-/** Nobody else's: whatever begins so is ours or a mistake. */
+/** Prefixes that no other program uses: such a name is ours or a mistake. */
 const ours = /^(CUSTODY|SCHEDULE|LEASE|THIN)_/;
-/** Others' too (HTTP_PROXY, LOG_DIR, DATABASE_HOST): a mistake only where it is nearly a name of ours that is not set. */
+/** Prefixes that other programs use too (HTTP_PROXY, LOG_DIR): a mistake only if it is close to a name of ours that is not set. */
 const shared = /^(HTTP|LOG|DATABASE)_/;
-/** Names of ours that no other program's resemble: one that differs by a letter in the prefix is meant for them too. */
+/** Our names that no name of another program is close to: for them a wrong letter in the prefix is found too. */
 const distinct = /^(CUSTODY|SCHEDULE|LEASE|THIN|DATABASE)_/;
 const others: ReadonlySet<string> = new Set(['HTTP_PROXY']);
-/** Letters to change before a name is no longer taken for another one. */
-const nearlyAtMost = 2;
+/** Names that differ by at most this many letters are close. */
+const maxDistance = 2;
 
 export interface Mistyped {
   readonly name: string;
-  /** The name that was probably meant; null where none is near. */
+  /** The name that was probably meant; null when none is close. */
   readonly meant: string | null;
 }
 
@@ -29,13 +29,13 @@ export function mistypedVariables(env: Environment, known: ReadonlySet<string>):
     const near = [...known].find(
       (other) =>
         (shared.test(upper) || (distinct.test(other) && other[0] === upper[0])) &&
-        distance(upper, other) <= nearlyAtMost,
+        distance(upper, other) <= maxDistance,
     );
     return near === undefined || isSet(near) || isSet(`${near}_FILE`) ? [] : [{ name, meant: near }];
   });
 }
 
-/** `X_SERVICE_HOST`, `X_PORT=tcp://…`, `X_PORT_8787_TCP_ADDR`, and of Docker's links `X_NAME` and `X_ENV_…` beside them. */
+/** True for `X_SERVICE_HOST`, `X_PORT=tcp://…`, `X_PORT_8787_TCP_ADDR`, and for `X_NAME` and `X_ENV_…` of Docker's links. */
 function isInjected(name: string, env: Environment): boolean {
   if (/_SERVICE_HOST$|_SERVICE_PORT(_\w+)?$|_PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?$/.test(name))
     return true;
@@ -43,7 +43,7 @@ function isInjected(name: string, env: Environment): boolean {
   return service !== undefined && /^(tcp|udp|sctp):\/\//.test(env[`${service}_PORT`] ?? '');
 }
 
-/** What begins with the name or is begun by it comes first, then what is fewest letters away. */
+/** The closest known name. Names of which one is the beginning of the other come first. */
 function nearest(name: string, known: ReadonlySet<string>): string | null {
   const begun = [...known].filter((other) => other.startsWith(`${name}_`) || name.startsWith(`${other}_`));
   const candidates = begun.length > 0 ? begun : [...known];
@@ -51,12 +51,12 @@ function nearest(name: string, known: ReadonlySet<string>): string | null {
     .map((other) => ({ other, away: distance(name, other) }))
     .sort((a, b) => a.away - b.away);
   if (best === undefined) return null;
-  return begun.length > 0 || best.away <= Math.max(nearlyAtMost, Math.floor(name.length / 4))
+  return begun.length > 0 || best.away <= Math.max(maxDistance, Math.floor(name.length / 4))
     ? best.other
     : null;
 }
 
-/** Levenshtein's: letters to add, take away or change. */
+/** Levenshtein distance: the number of letters to add, remove or change. */
 function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i += 1) {

@@ -1,4 +1,4 @@
-// A value that must not be seen: every implicit rendering (text, JSON, inspect) is a placeholder.
+// A value that must not be shown: as text, in JSON and in `inspect` it is a placeholder.
 import { inspect } from 'node:util';
 
 export class Secret {
@@ -8,7 +8,7 @@ export class Secret {
     this.#value = value;
   }
 
-  /** The value itself. Call it where the value is used, never where it is kept. */
+  /** The value itself. Call it where the value is used, never where it is stored. */
   reveal(): string {
     return this.#value;
   }

@@ -1,9 +1,9 @@
-// Spans of what the mirror does: runs, requests, statements. Without an SDK, which cli/tracing.ts loads when the standard
-// variables ask for it, a span is nothing and costs next to nothing. No span holds a value of the account or a secret.
+// Spans of runs, requests and statements. They have no effect unless cli/setup/tracing.ts loads an SDK, which the standard
+// variables ask for. No span holds a secret or a value of the account.
 import { type Attributes, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import { errorCode } from '../domain/errors.ts';
 
-/** Does the work in a span, which ends with it and says whether it failed, by the error's code alone. */
+/** Does the work in a span. The span records the code of a failure, and nothing else of the error. */
 export function inSpan<Value>(
   name: string,
   attributes: Attributes,
@@ -12,12 +12,12 @@ export function inSpan<Value>(
   return traced(name, { attributes }, work);
 }
 
-/** Names the span that is open anew: what goes on in it turned out to be something else. */
+/** Renames the open span, when its work turns out to be of another kind. */
 export function renameSpan(name: string): void {
   trace.getActiveSpan()?.updateName(name);
 }
 
-/** The same for a call of another service. */
+/** Like `inSpan`, for a request to another service. */
 export function inClientSpan<Value>(
   name: string,
   attributes: Attributes,

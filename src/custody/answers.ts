@@ -1,5 +1,5 @@
-// The error model (interface.md 7): what an answer means. The error_code decides before the HTTP status, because the
-// transient ERR-01 arrives as HTTP 400 like every permanent error, and some answer errors with HTTP 200.
+// The error model (interface.md 7): decides what an answer means. The error_code counts before the HTTP status, because the
+// transient ERR-01 arrives as HTTP 400 like every permanent error, and some services send errors with HTTP 200.
 import { custodyErrorCodes } from '../domain/error-codes.ts';
 import { CustodyError, type CustodyFaultKind } from '../domain/errors.ts';
 import { isObject, showBytes } from './decode/content.ts';
@@ -11,7 +11,7 @@ import type { ForeignText } from './http/foreign-text.ts';
 import type { Answer } from './http/transport.ts';
 import { retryAfterMs } from './rate/wait-hints.ts';
 
-interface Circumstances {
+interface AnswerContext {
   readonly endpoint: Pick<Endpoint<unknown>, 'name' | 'emptyCodes'>;
   readonly baseUrl: URL;
   readonly foreign: ForeignText;
@@ -19,34 +19,33 @@ interface Circumstances {
 }
 
 /**
- * The body of an answer, or `empty` when it says that nothing matched.
- *
+ * @returns the body of the answer, or `empty` when it says that nothing matched
  * @throws CustodyError for every other answer
  */
-export function readAnswer(answer: Answer, circumstances: Circumstances): ExactJson | 'empty' {
-  const { endpoint, tolerance } = circumstances;
+export function readAnswer(answer: Answer, context: AnswerContext): ExactJson | 'empty' {
+  const { endpoint, tolerance } = context;
   const body = tryParse(answer.text);
-  const told = body === null ? null : toldError(body);
-  if (told !== null) {
-    if (endpoint.emptyCodes.includes(told.code)) return 'empty';
+  const reported = body === null ? null : reportedError(body);
+  if (reported !== null) {
+    if (endpoint.emptyCodes.includes(reported.code)) return 'empty';
     const kind =
-      kindOfCode(told.code) ?? kindOfStatus(isSuccess(answer.status) ? told.status : answer.status);
-    throw toError(kind, told.code, told.message, answer, circumstances);
+      kindOfCode(reported.code) ?? kindOfStatus(isSuccess(answer.status) ? reported.status : answer.status);
+    throw toError(kind, reported.code, reported.message, answer, context);
   }
-  if (!isSuccess(answer.status)) throw statusError(answer, body !== null, circumstances);
+  if (!isSuccess(answer.status)) throw statusError(answer, body !== null, context);
   const type = answer.headers.get('content-type');
   if (body === null || (type !== null && !/\bjson\b/i.test(type)))
-    throw badBody('the answer is not the promised JSON', answer, circumstances);
+    throw badBody('the answer is not the promised JSON', answer, context);
   if (type === null) tolerance.tolerate('content-type-missing');
   if (body.byteMark !== null) tolerance.tolerate('invalid-utf8');
   return body;
 }
 
-/** The transient fault of an answer that is not what interface.md promises. */
-export function badBody(what: string, answer: Answer, circumstances: Circumstances): CustodyError {
-  const type = circumstances.foreign.show(answer.headers.get('content-type') ?? 'no content type');
+/** The error for an answer that is not what interface.md promises. It is transient. */
+export function badBody(what: string, answer: Answer, context: AnswerContext): CustodyError {
+  const type = context.foreign.show(answer.headers.get('content-type') ?? 'no content type');
   const message = `${what} (${type}, ${answer.text.length} characters)`;
-  return toError('transient', 'BAD-BODY', message, answer, circumstances);
+  return toError('transient', 'BAD-BODY', message, answer, context);
 }
 
 function tryParse(text: string): ExactJson | null {
@@ -57,22 +56,22 @@ function tryParse(text: string): ExactJson | null {
   }
 }
 
-interface ToldError {
+interface ReportedError {
   readonly code: string;
   readonly message: string;
   /** The HTTP status that the body names. */
   readonly status: number;
 }
 
-/** An error_code by which some services say that there was no error. */
+/** Matches the error_code with which some services say that there was no error, such as `0`, `0.0` or an empty text. */
 const noError = /^-?0*(\.0+)?$/;
 
-/** The error in a body with an error_code (interface.md 7). */
-function toldError({ value: body, mark, byteMark }: ExactJson): ToldError | null {
+/** The error of a body with an error_code (interface.md 7); null when it has none. */
+function reportedError({ value: body, mark, byteMark }: ExactJson): ReportedError | null {
   if (!isObject(body)) return null;
-  const told = body['error_code'];
-  if (typeof told !== 'string') return null;
-  const code = (numberText(told, { mark }) ?? told).trim();
+  const text = body['error_code'];
+  if (typeof text !== 'string') return null;
+  const code = (numberText(text, { mark }) ?? text).trim();
   if (noError.test(code)) return null;
   const words = [body['error_message'], body['details']]
     .filter((word): word is string => typeof word === 'string' && word !== '')
@@ -81,16 +80,15 @@ function toldError({ value: body, mark, byteMark }: ExactJson): ToldError | null
   return { code, message: words.join(': '), status };
 }
 
-function statusError(answer: Answer, isJson: boolean, circumstances: Circumstances): CustodyError {
+function statusError(answer: Answer, isJson: boolean, context: AnswerContext): CustodyError {
   const code = `HTTP-${answer.status}`;
   if (answer.status === 404) {
-    const hint = `nothing was found there; is CUSTODY_BASE_URL (${circumstances.baseUrl.href}) right?`;
-    return toError('permanent', code, hint, answer, circumstances);
+    const hint = `nothing was found there; is CUSTODY_BASE_URL (${context.baseUrl.href}) right?`;
+    return toError('permanent', code, hint, answer, context);
   }
-  // A 400 whose body was lost may have been anything, the transient ERR-01 included.
-  if (answer.status === 400 && !isJson)
-    return badBody('the error is not the promised JSON', answer, circumstances);
-  return toError(kindOfStatus(answer.status), code, 'the answer names no error_code', answer, circumstances);
+  // A 400 without a readable body may have been the transient ERR-01.
+  if (answer.status === 400 && !isJson) return badBody('the error is not the promised JSON', answer, context);
+  return toError(kindOfStatus(answer.status), code, 'the answer names no error_code', answer, context);
 }
 
 function isSuccess(status: number): boolean {
@@ -115,7 +113,7 @@ function toError(
   code: string,
   message: string,
   answer: Answer,
-  { endpoint, foreign }: Circumstances,
+  { endpoint, foreign }: AnswerContext,
 ): CustodyError {
   const shownCode = foreign.show(code).slice(0, 40);
   return new CustodyError(

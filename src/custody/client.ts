@@ -1,5 +1,5 @@
-// The custody service as typed pages: the seven read operations of interface.md 4, each with tolerant decoding, retry,
-// and a limiter of its own. Nothing else in the program speaks to the service or knows how it spells things.
+// The client of the custody service: the seven read operations of interface.md 4, each with tolerant decoding, retry, and a
+// limiter of its own. Nothing else in the program sends requests to the service or knows the spelling of its fields.
 import type { Clock } from '../base/clock.ts';
 import type { CustodyConfig } from '../base/config.ts';
 import type { Logger } from '../base/logger.ts';
@@ -8,7 +8,6 @@ import type { Metrics } from '../base/metrics.ts';
 import { withLinkedSignal } from '../base/waiting.ts';
 import type { Balance, BalanceVaultType } from '../domain/balance.ts';
 import type { Vault, VaultType, WhitelistEntry } from '../domain/document.ts';
-import { CustodyError } from '../domain/errors.ts';
 import type { Fact } from '../domain/fact.ts';
 import type { Page, PageRequest } from '../domain/page.ts';
 import type { Resource } from '../domain/resource.ts';
@@ -19,7 +18,7 @@ import { createKeyGuard } from './http/key-guard.ts';
 import { createKeySource } from './http/key-source.ts';
 import { type Call, type RequestTools, request } from './http/requests.ts';
 import { createTransport } from './http/transport.ts';
-import { createLearnedPath, type PathSpelling } from './learned-path.ts';
+import { createLearnedPath } from './learned-path.ts';
 import { readPage } from './pages.ts';
 import { createLimiters } from './rate/limiters.ts';
 import { endpointUrl, type Query, type Target } from './urls.ts';
@@ -42,8 +41,8 @@ export interface TransactionFilter {
 }
 
 /**
- * Each operation resolves to a page, without items where the service says that nothing matched. Each rejects with a
- * CustodyError, or with the reason of the call's signal.
+ * Each operation resolves to a page; the page has no items when the service says that nothing matched. Each operation
+ * rejects with a CustodyError, or with the reason of the call's signal.
  */
 export interface CustodyClient {
   /** interface.md 4.1 */
@@ -58,17 +57,15 @@ export interface CustodyClient {
   vault(id: string, call: Call): Promise<Page<Vault>>;
   /** interface.md 4.7 */
   whitelist(page: PageRequest, call: Call): Promise<Page<WhitelistEntry>>;
-  /**
-   * Whether the key was rejected for the resource and is not to be tried again yet: a call would fail without a request.
-   */
-  restsFor(resource: Resource): boolean;
-  /** Aborts what is under way; every later call rejects. */
+  /** True while the key is rejected for the resource and its next try is not due: a call would fail without a request. */
+  isKeyBackedOff(resource: Resource): boolean;
+  /** Aborts the calls under way and waits for their end; every later call rejects. */
   close(): Promise<void>;
 }
 
 export interface CustodyClientOptions {
   readonly config: CustodyConfig;
-  /** Tells when a request began and its answer arrived. */
+  /** Gives the times at which a request began and its answer arrived. */
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -76,13 +73,13 @@ export interface CustodyClientOptions {
   readonly onFact?: (fact: Fact) => void;
   readonly userAgent?: string;
   readonly maxBodyBytes?: number;
-  /** Wait before a rejected key is tried again, doubled up to `keyProbeMaxMs`. */
+  /** Wait before a rejected key is tried again, in milliseconds; it doubles up to `keyProbeMaxMs`. */
   readonly keyProbeMs?: number;
   readonly keyProbeMaxMs?: number;
   readonly sleep?: Sleep;
   readonly random?: () => number;
   readonly fetch?: typeof globalThis.fetch;
-  /** Measures waits; unlike `clock` it is never set. */
+  /** Measures waits; unlike `clock` it is never adjusted. */
   readonly monotonicMs?: () => number;
 }
 
@@ -111,30 +108,12 @@ export function createCustodyClient(options: CustodyClientOptions): CustodyClien
     );
   };
 
-  const readTransaction = async (id: string, spelling: PathSpelling, call: Call) => {
-    const page = await read(endpoints.transaction, { rules }, { id, spelling }, call);
-    path.learn(spelling);
-    return page;
-  };
-
   return {
-    restsFor: (resource) => tools.guard.rests(resource, tools.keys.current()),
+    isKeyBackedOff: (resource) => tools.guard.isBackedOff(resource, tools.keys.current()),
     transactions: (page, call, filter = {}) =>
       read(endpoints.transactions, { rules }, { query: { ...paging(page), ...filterQuery(filter) } }, call),
-    async transaction(id, call) {
-      const first = path.spelling;
-      try {
-        return await readTransaction(id, first, call);
-      } catch (error) {
-        if (!isMissingPath(error)) throw error;
-        return await readTransaction(id, first === 'plural' ? 'singular' : 'plural', call).catch(
-          (otherError: unknown) => {
-            // Where neither spelling is there, the first answer says as much as the second.
-            throw isMissingPath(otherError) ? error : otherError;
-          },
-        );
-      }
-    },
+    transaction: (id, call) =>
+      path.read((spelling) => read(endpoints.transaction, { rules }, { id, spelling }, call)),
     balances(vaultType, page, call) {
       const asked = { rules, balances: vaultType };
       const query = paging(page);
@@ -143,7 +122,7 @@ export function createCustodyClient(options: CustodyClientOptions): CustodyClien
         : read(endpoints.balancesByType, asked, { id: vaultType, query }, call);
     },
     vaults(vaultType, page, call) {
-      const query = { ...paging(page), vault_type: vaultType };
+      const query = { vault_type: vaultType, ...paging(page) };
       return read(endpoints.vaults, { rules, vaults: vaultType }, { query }, call);
     },
     vault: (id, call) => read(endpoints.vault, { rules }, { id }, call),
@@ -187,15 +166,16 @@ function createTools(
     limiterOf: limiters.of,
     keys,
     monotonicMs,
-    reach: { givenUpAt: null },
+    unreachable: { since: null },
     sleep,
     random,
   };
   return { tools, idle: limiters.idle };
 }
 
+/** interface.md documents both for /transactions and /balances only; other lists may honour them all the same. */
 function paging({ offset, limit }: PageRequest): Query {
-  return { offset, limit };
+  return { limit, offset };
 }
 
 function filterQuery(filter: TransactionFilter): Query {
@@ -203,22 +183,13 @@ function filterQuery(filter: TransactionFilter): Query {
     transaction_id: filter.transactionId,
     source_id: filter.sourceId,
     source_address: filter.sourceAddress,
-    destination_id: filter.destinationId,
-    destination_address: filter.destinationAddress,
     asset_id: filter.assetId,
     network_id: filter.networkId,
-    transaction_type: filter.transactionType,
-    status: filter.status,
     start_date: filter.startDate,
     end_date: filter.endDate,
+    transaction_type: filter.transactionType,
+    destination_id: filter.destinationId,
+    destination_address: filter.destinationAddress,
+    status: filter.status,
   };
-}
-
-/** True for an answer by which a path, rather than a record, is not there. */
-function isMissingPath(error: unknown): boolean {
-  return (
-    error instanceof CustodyError &&
-    error.fault.kind === 'permanent' &&
-    [404, 405, 410].includes(error.fault.httpStatus ?? 0)
-  );
 }

@@ -1,5 +1,5 @@
 // The endpoint table: everything in which the seven operations of interface.md 4 differ.
-// An "empty" code says that nothing matched, which this service tells by an error instead of an empty list.
+// `emptyCodes` say that nothing matched: this service answers with an error instead of an empty list.
 import type { DocumentRules } from '../base/config.ts';
 import type { Balance, BalanceVaultType } from '../domain/balance.ts';
 import type { Vault, VaultType, WhitelistEntry } from '../domain/document.ts';
@@ -11,7 +11,7 @@ import type { RecordDecoder } from './decode/items.ts';
 import type { Tolerance } from './decode/tolerance.ts';
 import { findTransactions, transactionDecoder } from './decode/transactions.ts';
 
-/** What was asked for, as far as reading the answer depends on it. */
+/** The parts of a request that the reading of its answer depends on. */
 export interface Asked {
   readonly rules: DocumentRules;
   readonly balances?: BalanceVaultType;
@@ -22,42 +22,18 @@ export interface Endpoint<Record_> {
   readonly name: EndpointName;
   /** Path below the base address; `{id}` stands for one segment. */
   readonly path: string;
-  /** The other spelling of the path that the document uses. */
+  /** The second spelling of the path in the document. */
   readonly otherPath?: string;
-  /** Query parameters that the document names. */
-  readonly parameters: readonly string[];
-  /** Parameters that it does not name and that are sent when a caller gives them. */
-  readonly undocumentedParameters: readonly string[];
-  /** Records on a page when no limit is asked for; null where the document tells none. */
-  readonly defaultLimit: number | null;
   readonly emptyCodes: readonly string[];
-  /** The records in a body; null when it is not the promised one. */
+  /** The records in a body; null when it holds no list. */
   find(body: unknown, asked: Asked, tolerance: Tolerance): readonly unknown[] | null;
   decoder(asked: Asked): RecordDecoder<Record_>;
 }
-
-const paging = ['limit', 'offset'];
 
 /** interface.md 4.1 */
 const transactions: Endpoint<Transaction> = {
   name: 'transactions',
   path: '/transactions',
-  parameters: [
-    ...paging,
-    'transaction_id',
-    'source_id',
-    'source_address',
-    'asset_id',
-    'network_id',
-    'start_date',
-    'end_date',
-    'transaction_type',
-    'destination_id',
-    'destination_address',
-    'status',
-  ],
-  undocumentedParameters: [],
-  defaultLimit: 200,
   emptyCodes: ['TXN-02'],
   find: (body, _, tolerance) => findTransactions(body, tolerance),
   decoder: () => transactionDecoder,
@@ -68,9 +44,6 @@ const transaction: Endpoint<Transaction> = {
   name: 'transaction',
   path: '/transactions/{id}',
   otherPath: '/transaction/{id}',
-  parameters: [],
-  undocumentedParameters: [],
-  defaultLimit: null,
   emptyCodes: ['TXN-04'],
   find: (body, _, tolerance) => findTransactions(body, tolerance),
   decoder: () => transactionDecoder,
@@ -80,9 +53,6 @@ const transaction: Endpoint<Transaction> = {
 const balances: Endpoint<Balance> = {
   name: 'balances',
   path: '/balances',
-  parameters: [...paging, 'asset_id'],
-  undocumentedParameters: [],
-  defaultLimit: 50,
   emptyCodes: ['BAL-00', 'BAL-01'],
   find: (body, asked, tolerance) => findBalances(body, asked.balances ?? 'all', tolerance),
   decoder: () => balanceDecoder,
@@ -93,18 +63,12 @@ const balancesByType: Endpoint<Balance> = {
   ...balances,
   name: 'balances_by_type',
   path: '/balances/{id}',
-  parameters: ['asset_id'],
-  undocumentedParameters: paging,
-  defaultLimit: null,
 };
 
 /** interface.md 4.5 */
 const vaults: Endpoint<Vault> = {
   name: 'vaults',
   path: '/vaults',
-  parameters: ['vault_type'],
-  undocumentedParameters: paging,
-  defaultLimit: null,
   emptyCodes: ['VAL-01'],
   find: (body, { rules }, tolerance) => findDocuments(body, 'vaults', rules.vaultsArray, tolerance),
   decoder: ({ rules, vaults: filter }) => vaultDecoder(rules, filter ?? null),
@@ -114,9 +78,6 @@ const vaults: Endpoint<Vault> = {
 const vault: Endpoint<Vault> = {
   name: 'vault',
   path: '/vaults/{id}',
-  parameters: [],
-  undocumentedParameters: [],
-  defaultLimit: null,
   emptyCodes: ['VAL-02'],
   find: (body, { rules }, tolerance) => findVault(body, rules, tolerance),
   decoder: ({ rules }) => vaultDecoder(rules, null),
@@ -126,9 +87,6 @@ const vault: Endpoint<Vault> = {
 const whitelist: Endpoint<WhitelistEntry> = {
   name: 'whitelist',
   path: '/whitelist',
-  parameters: [],
-  undocumentedParameters: paging,
-  defaultLimit: null,
   emptyCodes: ['WHT-00'],
   find: (body, { rules }, tolerance) => findDocuments(body, 'whitelist', rules.whitelistArray, tolerance),
   decoder: ({ rules }) => whitelistDecoder(rules),

@@ -1,4 +1,4 @@
-// An answer as a page of domain records: the one boundary at which foreign JSON becomes domain.
+// Makes a page of domain records from an answer. Foreign JSON becomes domain here and nowhere else.
 import type { CustodyConfig } from '../base/config.ts';
 import type { Metrics } from '../base/metrics.ts';
 import type { Page } from '../domain/page.ts';
@@ -28,13 +28,13 @@ export function readPage<Record_>(
   { config, metrics, foreign }: PageReader,
 ): { readonly result: Page<Record_>; readonly empty: boolean } {
   const tolerance = createTolerance(endpoint.name, metrics);
-  const circumstances = { endpoint, baseUrl: config.baseUrl, foreign, tolerance };
+  const context = { endpoint, baseUrl: config.baseUrl, foreign, tolerance };
   const observation = { beganAt: answer.beganAt, arrivedAt: answer.arrivedAt };
-  const body = readAnswer(answer, circumstances);
+  const body = readAnswer(answer, context);
   if (body === 'empty') return { result: { ...observation, items: [], sourceTimestamp: null }, empty: true };
 
   const records = endpoint.find(body.value, asked, tolerance);
-  if (records === null) throw badBody('the answer holds no list of records', answer, circumstances);
+  if (records === null) throw badBody('the answer holds no list of records', answer, context);
   if (records.length === 0) tolerance.tolerate('list-empty');
   const items = readItems(records, body, tolerance, endpoint.decoder(asked));
   const sourceTimestamp = isObject(body.value)

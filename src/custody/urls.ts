@@ -1,9 +1,10 @@
-// Addresses of requests below the base address. Invariant: an id stays one segment of the path, whatever it holds.
+// Builds the addresses of requests. Invariant: an id stays one segment of the path, whatever it holds.
 import { CustodyError } from '../domain/errors.ts';
 import { isStorable } from '../domain/json.ts';
 import type { Endpoint } from './endpoints.ts';
 import type { PathSpelling } from './learned-path.ts';
 
+/** Query parameters in the order in which they are sent; undefined ones are left out. */
 export type Query = Readonly<Record<string, string | number | undefined>>;
 
 export interface Target {
@@ -18,17 +19,16 @@ export function endpointUrl(endpoint: Endpoint<unknown>, baseUrl: URL, target: T
   const url = new URL(baseUrl);
   const segment = target.id === undefined ? '' : encodedSegment(endpoint, target.id);
   url.pathname = baseUrl.pathname.replace(/\/+$/, '') + path.replace('{id}', segment);
-  for (const name of [...endpoint.parameters, ...endpoint.undocumentedParameters]) {
-    const value = target.query?.[name];
+  for (const [name, value] of Object.entries(target.query ?? {})) {
     if (value !== undefined) url.searchParams.set(name, String(value));
   }
   return url;
 }
 
 function encodedSegment({ name }: Endpoint<unknown>, id: string): string {
-  // Every URL parser resolves dots, encoded or not, as steps up the path.
+  // URL parsers read `.` and `..` as steps in the path, encoded or not.
   if (id !== '' && id !== '.' && id !== '..' && isStorable(id)) return encodeURIComponent(id);
-  throw new CustodyError(`${name}: BAD-ID: ${JSON.stringify(id)} cannot be asked for by id`, {
+  throw new CustodyError(`${name}: BAD-ID: ${JSON.stringify(id)} cannot be part of a path`, {
     kind: 'permanent',
     code: 'BAD-ID',
     endpoint: name,

@@ -22,19 +22,19 @@ export interface Balance {
 
 export type BalanceIdentity = Pick<Balance, 'assetId' | 'networkId'>;
 
-/** What identifies a balance within one vault type. */
+/** The key of a balance within one vault type: a JSON array of asset and network. */
 export function balanceKey(balance: BalanceIdentity): string {
   return JSON.stringify([balance.assetId, balance.networkId]);
 }
 
-/** The balance that a key names; null where the key of an unreadable record is no key of a balance, but stands for its text. */
+/** The balance that a key names; null for the key of a record without an asset, which is a digest. */
 export function balanceOfKey(key: string): BalanceIdentity | null {
   if (!key.startsWith('[')) return null;
   const [assetId, networkId]: unknown[] = JSON.parse(key);
   return typeof assetId === 'string' && typeof networkId === 'string' ? { assetId, networkId } : null;
 }
 
-/** Whether all amounts are the same numbers, whatever zeros they are written with. */
+/** True when all amounts are the same numbers; trailing zeros do not count. */
 export function sameAmounts(a: BalanceAmounts, b: BalanceAmounts): boolean {
   return amounts.every((name) => {
     const [one, other] = [a[name], b[name]];
@@ -53,8 +53,8 @@ const amounts = [
 export type BalanceAmounts = Pick<Balance, (typeof amounts)[number]>;
 
 /**
- * Whether total = available + processing + staking + claimable, as the samples of interface.md 2.8 suggest; null when a
- * part is missing. The document does not state it as a rule, so a difference is reported and nothing is refused.
+ * True when total = available + processing + staking + claimable, as the samples of interface.md 2.8 suggest; null when a
+ * part is missing. The document does not state this rule, so a difference is reported and the balance is kept.
  */
 export function balancePartsAgree(balance: Balance): boolean | null {
   const { totalBalance, availableBalance, processingBalance, stakingBalance, claimableBalance } = balance;

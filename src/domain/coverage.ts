@@ -1,26 +1,26 @@
-// How much of its list a sweep met: the figures, and the words for them that the command, the status and the page share.
+// How much of its list a sweep met: the figures, and the sentences about them that command, status and page share.
 import { type DoubtCode, doubtSentences, uncoveredByDoubt } from './doubts.ts';
 import { counted, grouped } from './words.ts';
 
 export interface Coverage {
-  /** Different records met. */
+  /** Number of different records met. */
   readonly met: number;
-  /** Records in the list when its end was last confirmed; null while it never was. */
+  /** Number of records in the list when its end was last confirmed; null when it never was. */
   readonly listLength: number | null;
-  /** The furthest place at which the list showed a record, where that is all that is known of its length; else null. */
+  /** The highest position at which the list showed a record, if nothing more is known of its length; else null. */
   readonly listShown: number | null;
-  /** The sweep went on from one that was interrupted, and `met` is what was met since. */
+  /** The sweep continued an interrupted one; `met` counts from there. */
   readonly isResumed: boolean;
 }
 
 export interface SweepClaim {
   readonly verified: boolean;
-  /** Null where it was not recorded: runs of earlier versions. */
+  /** Null for runs of earlier versions, which did not record it. */
   readonly coverage: Coverage | null;
   readonly doubts: readonly DoubtCode[];
 }
 
-/** What the doubts leave open, each once. */
+/** What the doubts leave open, without duplicates. */
 export function notCovered(doubts: readonly DoubtCode[]): readonly string[] {
   return [...new Set(doubts.map((doubt) => uncoveredByDoubt[doubt]))];
 }
@@ -37,7 +37,7 @@ export function coverageInWords({ met, listLength, listShown, isResumed }: Cover
   return `met ${counted(met, 'record')}${since} of a list whose length is not known`;
 }
 
-/** What was met, why that is not all, and what is not covered: `met 3,905 of 5,000 records; …; not covered: …`. */
+/** What was met, the doubts, and what is not covered: `met 3,905 of 5,000 records; …; not covered: …`. */
 function leftOpenInWords({ coverage, doubts }: Omit<SweepClaim, 'verified'>): string {
   const met = coverage === null ? [] : [coverageInWords(coverage)];
   const why = doubts.map((doubt) => doubtSentences[doubt]);

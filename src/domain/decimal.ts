@@ -1,9 +1,9 @@
-// Amounts as exact decimal text: parsed, compared and added without a float anywhere (interface.md 2: amounts are strings).
-// The canonical form is the text PostgreSQL's numeric prints for the same input, so that what goes in comes out.
+// Amounts as exact decimal text, parsed, compared and added without floats (interface.md 2: amounts are strings).
+// The canonical form is the text that PostgreSQL's numeric prints for the same input.
 
 declare const canonical: unique symbol;
 
-/** Decimal text in canonical form: optional minus, digits without leading zeros, optional fraction with its zeros kept. */
+/** Decimal text in canonical form: an optional minus, digits without leading zeros, an optional fraction with its zeros. */
 export type Decimal = string & { readonly [canonical]: true };
 
 /** What PostgreSQL's numeric holds: digits before and after the decimal point. */
@@ -24,8 +24,8 @@ function assemble(negative: boolean, whole: string, fraction: string): Decimal |
 /**
  * Reads decimal text of any length that numeric can hold.
  *
- * @returns the canonical text, and whether the input was written otherwise (`+1`, `.5`, `1e3`, `007`); null when it is
- *   no amount: not a number, NaN, Infinity, or more digits than numeric holds.
+ * @returns the canonical text, and whether the input already had that form (`+1`, `.5`, `1e3` and `007` have not); null
+ *   when it is not an amount: not a number, NaN, Infinity, or more digits than numeric holds
  */
 export function parseDecimal(text: string): { readonly value: Decimal; readonly exactForm: boolean } | null {
   const simple = plain.exec(text);
@@ -54,7 +54,7 @@ export function parseDecimal(text: string): { readonly value: Decimal; readonly 
   return value === null ? null : { value, exactForm: false };
 }
 
-/** Adds decimals exactly. The sum carries the longest fraction of its parts. */
+/** Adds decimals exactly. The sum has as many decimal places as the part with the most. */
 export function addDecimals(parts: readonly Decimal[]): Decimal {
   const scale = Math.max(0, ...parts.map(fractionLength));
   const total = parts.reduce((sum, part) => sum + scaled(part, scale), 0n);
@@ -63,7 +63,7 @@ export function addDecimals(parts: readonly Decimal[]): Decimal {
   return (total < 0n ? `-${text}` : text) as Decimal;
 }
 
-/** True when both are the same number, whatever their trailing zeros. */
+/** True when both are the same number; trailing zeros do not count. */
 export function equalDecimals(a: Decimal, b: Decimal): boolean {
   const scale = Math.max(fractionLength(a), fractionLength(b));
   return scaled(a, scale) === scaled(b, scale);

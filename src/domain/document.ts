@@ -1,4 +1,5 @@
-// Vaults and whitelist entries: bodies that interface.md does not show (2.9), kept whole, with the few fields we can tell.
+// Vaults and whitelist entries. interface.md does not show their bodies (2.9), so they are kept whole, with the few fields
+// that can be recognised.
 
 export const documentKinds = ['vault', 'whitelist_entry'] as const;
 export type DocumentKind = (typeof documentKinds)[number];
@@ -11,13 +12,13 @@ interface DocumentBody {
   readonly name: string | null;
   /** The whole record as JSON text that PostgreSQL's jsonb accepts. */
   readonly document: string;
-  /** Digest of the record but its timestamp; equal digests mean unchanged content. */
+  /** Digest of the record without its timestamp; equal digests mean unchanged content. */
   readonly contentHash: string;
 }
 
 export interface Vault extends DocumentBody {
   readonly vaultId: string;
-  /** From the body, or else from the filter of the list that held it. */
+  /** From the body, or from the filter of the list when the body names none. */
   readonly vaultType: string | null;
 }
 

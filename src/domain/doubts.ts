@@ -1,5 +1,5 @@
-// Why a sweep may not claim to be complete: each doubt by its code, by which code and SQL decide, and the sentence that
-// people read. Runs of earlier versions stored the sentence alone.
+// The reasons why a sweep cannot claim to be complete. Code and SQL decide by the code of a doubt; people read its sentence.
+// Runs of earlier versions stored the sentence only.
 
 export const doubtSentences = {
   undecodable: 'some records could not be decoded; they are in sync.quarantine',
@@ -25,7 +25,7 @@ export const doubtSentences = {
 
 export type DoubtCode = keyof typeof doubtSentences;
 
-/** What a sweep in that doubt may have left out. */
+/** What a sweep with this doubt may have missed. */
 export const uncoveredByDoubt: Readonly<Record<DoubtCode, string>> = {
   undecodable: 'the records that lie in sync.quarantine',
   'head-unsteady': 'what moved to the head of the list meanwhile',
@@ -48,7 +48,7 @@ export const uncoveredByDoubt: Readonly<Record<DoubtCode, string>> = {
 
 const doubtCodes = Object.keys(doubtSentences) as readonly DoubtCode[];
 
-/** Sentences of earlier versions that read otherwise today. */
+/** Sentences of earlier versions that have changed since. */
 const earlierSentences: readonly (readonly [string, DoubtCode])[] = [
   ['the list kept ending where it had not ended', 'false-ends'],
   ['the list took more requests than its records are worth', 'too-many-requests'],
@@ -61,7 +61,7 @@ const codeBySentence: ReadonlyMap<string, DoubtCode> = new Map([
   ...earlierSentences,
 ]);
 
-/** @returns the code for what is stored of a doubt: the code itself, or the sentence of an earlier version */
+/** @param stored the code of a doubt, or its sentence in an earlier version @returns null when it is neither */
 export function doubtCode(stored: string): DoubtCode | null {
   return doubtCodes.find((code) => code === stored) ?? codeBySentence.get(stored) ?? null;
 }

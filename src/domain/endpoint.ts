@@ -1,4 +1,4 @@
-// The seven operations of the custody service (interface.md 4), by the names they have in errors, logs, metrics and facts.
+// The names of the seven operations of the custody service (interface.md 4) in errors, logs, metrics and facts.
 
 export const endpointNames = [
   'transactions',

@@ -1,5 +1,5 @@
-// Errors with a class and a code, so that nobody has to read the words of a message to decide what to do.
-// Whether to try again is a pure predicate over them (`isTransient`).
+// Errors with a class and a code, so that code decides by the code and not by the message. Whether a request is repeated is a
+// pure predicate (`isTransient`).
 
 import type { MirrorErrorCode } from './error-codes.ts';
 
@@ -15,10 +15,10 @@ export interface CustodyFault {
   readonly kind: CustodyFaultKind;
   /** A code of the table in error-codes.ts, another code the service sent, or `HTTP-` and the status. */
   readonly code: string;
-  /** Name of the endpoint in the endpoint table, such as `transactions`. */
+  /** The name of the endpoint, such as `transactions`. */
   readonly endpoint: string;
   readonly httpStatus: number | null;
-  /** How long the service asked to wait, in milliseconds; null when it did not say. */
+  /** The wait that the service asked for, in milliseconds; null when it asked for none. */
   readonly retryAfterMs: number | null;
 }
 
@@ -33,19 +33,19 @@ export class CustodyError extends Error {
   }
 }
 
-/** True for faults after which the same request is worth repeating. */
+/** True when the same request may succeed later. */
 export function isTransient(error: unknown): boolean {
   return (
     error instanceof CustodyError && (error.fault.kind === 'transient' || error.fault.kind === 'rate-limited')
   );
 }
 
-/** Every refusal of interface.md 7.2, and what services outside it answer to a parameter they do not know. */
+/** The status of refusals in interface.md 7.2, and the one that other services use for an unknown parameter. */
 const refusingStatuses: readonly (number | null)[] = [400, 422];
 
 /**
- * The service refused the request itself, which for a parameter it does not know is the expected answer. A redirect, a body
- * too large or a path that is not there are faults of the answer and say nothing of the parameter.
+ * True when the service refused the request itself, for example an unknown parameter. A redirect, a body that is too large
+ * and a path that does not exist say nothing about parameters.
  */
 export function isRefusal(error: unknown): error is CustodyError {
   if (!(error instanceof CustodyError)) return false;
@@ -57,7 +57,7 @@ export function isKeyRejected(error: unknown): boolean {
   return error instanceof CustodyError && error.fault.kind === 'key-rejected';
 }
 
-/** A failure with a code that is looked up in documentation, logged, and stored with the run. */
+/** A failure with a code of ours. The code is documented, logged, and stored with the run. */
 export class MirrorError extends Error {
   override readonly name = 'MirrorError';
   readonly code: MirrorErrorCode;
@@ -68,7 +68,7 @@ export class MirrorError extends Error {
   }
 }
 
-/** The code under which an error is logged and stored: the custody service's, ours, PostgreSQL's SQLSTATE, or `UNEXPECTED`. */
+/** The code that is logged and stored: from the custody service, ours, PostgreSQL's SQLSTATE, or `UNEXPECTED`. */
 export function errorCode(error: unknown): string {
   if (error instanceof CustodyError) return error.fault.code;
   if (error instanceof MirrorError) return error.code;
@@ -80,7 +80,7 @@ export function errorCode(error: unknown): string {
   return 'UNEXPECTED';
 }
 
-/** What an error says of itself, whatever was thrown. */
+/** The message of whatever was thrown. */
 export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : 'a fault without a message';
 }

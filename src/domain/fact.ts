@@ -1,9 +1,9 @@
-// Something that was found out about the custody service, with what it rests on.
+// A fact that was learned about the custody service, with its evidence.
 
 export interface Fact {
-  /** Its name, such as `transaction_path`; docs/custody-service.md lists them all. */
+  /** The name, such as `transaction_path`; docs/custody-service.md lists all names. */
   readonly fact: string;
   readonly value: string;
-  /** What was seen, for people. */
+  /** What was observed, for people. */
   readonly evidence: string;
 }

@@ -1,10 +1,9 @@
-// A moment on the database's clock, in milliseconds since the epoch with a fractional part.
-// Two instants of one process are ordered as the events were: they come from one monotonic clock (base/clock.ts).
+// Moments on the clock of the database (base/clock.ts). The instants of one process have the order of their events.
 
 /** Milliseconds since 1970-01-01T00:00:00Z; the fraction carries microseconds. */
 export type Instant = number;
 
-/** Renders an instant as ISO 8601 in UTC with microseconds, the precision of PostgreSQL's `timestamptz`. */
+/** ISO 8601 in UTC with microseconds, the precision of PostgreSQL's `timestamptz`. */
 export function instantToIso(instant: Instant): string {
   const wholeMs = Math.floor(instant);
   const micros = Math.floor((instant - wholeMs) * 1000);
@@ -12,7 +11,7 @@ export function instantToIso(instant: Instant): string {
   return `${iso.slice(0, -1)}${String(micros).padStart(3, '0')}Z`;
 }
 
-/** When a request was begun and when its answer had arrived, both on one clock. */
+/** When a request began and when its whole answer had arrived. */
 export interface Observation {
   readonly beganAt: Instant;
   readonly arrivedAt: Instant;

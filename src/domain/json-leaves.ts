@@ -1,14 +1,14 @@
-// A JSON text as its leaves by path, with numbers as exact text, so that two records can be compared field by field without
-// a float anywhere. Numbers compare as PostgreSQL's jsonb prints them, which is how the stored record comes back.
+// Flattens JSON text into leaves by path, so that two records can be compared field by field without floats. Numbers have the
+// text that PostgreSQL's jsonb prints, because the stored record comes back in that form.
 import { isLosslessNumber, LosslessNumber, parse } from 'lossless-json';
 import { parseDecimal } from './decimal.ts';
 
-/** Values of a JSON text without containers, as JSON text; an empty container is a leaf of its own. */
+/** The values of a JSON text by path, each as JSON text. An empty array or object is a leaf too. */
 export type Leaves = ReadonlyMap<string, string>;
 
 /**
- * Flattens a JSON text. Paths are joined with dots, elements of arrays are `[0]`, and the top-level names in `leftOut` are
- * not entered. A text that cannot be parsed is a single leaf without a name.
+ * Paths are joined with dots; elements of arrays are `[0]`. The top-level names in `leftOut` are skipped. A text that cannot
+ * be parsed is a single leaf with an empty path.
  */
 export function jsonLeaves(text: string, leftOut: ReadonlySet<string>): Leaves {
   const leaves = new Map<string, string>();
@@ -18,7 +18,7 @@ export function jsonLeaves(text: string, leftOut: ReadonlySet<string>): Leaves {
   } catch {
     return new Map([['', JSON.stringify(text)]]);
   }
-  // A stack of our own: how deep a record is nested is the service's choice.
+  // No recursion, because the service decides how deep a record is nested.
   const waiting: { readonly path: string; readonly value: unknown }[] = [{ path: '', value: root }];
   for (let entry = waiting.pop(); entry !== undefined; entry = waiting.pop()) {
     const { path, value } = entry;

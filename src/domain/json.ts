@@ -1,4 +1,4 @@
-// Plain JSON values, and the one place that decides how text which PostgreSQL cannot store is shown instead.
+// JSON values, and how text is shown that PostgreSQL cannot store.
 
 export type JsonValue = null | boolean | number | string | readonly JsonValue[] | JsonObject;
 export interface JsonObject {
@@ -15,8 +15,8 @@ export function isStorable(text: string): boolean {
 }
 
 /**
- * Replaces every U+0000 and lone surrogate by its visible six-character escape (`\u0000`, `\ud800`), so that the
- * text can be stored and a reader sees what was there. Other text is returned as it is.
+ * Replaces every U+0000 and lone surrogate by its six-character escape (`\u0000`, `\ud800`), so that the text can be stored
+ * and a reader sees what it was.
  */
 export function storableText(text: string): string {
   return text.replace(unstorable, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);

@@ -1,15 +1,15 @@
-// One answer of a list endpoint: its items in the order they came, decoded or not, and when it was read.
+// A page: one answer of a list endpoint, with its items in the order received, decoded or not, and the time of reading.
 // An answer that says "no records found" (TXN-02, BAL-00, BAL-01, VAL-01, WHT-00) is a page without items.
 import type { Observation } from './instant.ts';
 
-/** What an entry of an index can hold, with room to spare: no key has more bytes. */
+/** The most bytes of a key: an index of PostgreSQL can hold that safely. */
 export const longestKeyBytes = 1_024;
 
 export function fitsKey(text: string): boolean {
   return text.length * 3 <= longestKeyBytes || Buffer.byteLength(text) <= longestKeyBytes;
 }
 
-/** A record that was understood. `key` identifies it within its list; `hash` stands for its content without timestamps. */
+/** A record that was decoded. `key` identifies it within its list; `hash` is the digest of its content without timestamps. */
 export interface DecodedItem<Record_> {
   readonly kind: 'record';
   readonly key: string;
@@ -17,12 +17,12 @@ export interface DecodedItem<Record_> {
   readonly record: Record_;
 }
 
-/** A record that was not understood: kept as text for the quarantine. */
+/** A record that could not be decoded. Its text goes to the quarantine. */
 export interface UndecodableItem {
   readonly kind: 'undecodable';
-  /** The record's id, or the digest of one that is too long; without an id the hash. The same bad record has the same key. */
+  /** The id of the record, the digest of an id that is too long, or `hash` without an id. The same record keeps its key. */
   readonly key: string;
-  /** Stands for the content without timestamps; for a record without an id, for the part of it that lasts. */
+  /** Digest of the content without timestamps; for a record without an id, of the lasting part of the content. */
   readonly hash: string;
   readonly reason: string;
   /** JSON text of the record, storable as PostgreSQL text. */
@@ -33,11 +33,11 @@ export type ListItem<Record_> = DecodedItem<Record_> | UndecodableItem;
 
 export interface Page<Record_> extends Observation {
   readonly items: readonly ListItem<Record_>[];
-  /** The envelope's timestamp where the list has one (balances), ISO 8601; else null. */
+  /** The timestamp of the envelope, ISO 8601, which only lists of balances have; else null. */
   readonly sourceTimestamp: string | null;
 }
 
-/** Where a page begins and how many records are asked for; absent members are not sent. */
+/** Where a page begins and how many records it asks for; members left out are not sent. */
 export interface PageRequest {
   readonly offset?: number;
   readonly limit?: number;

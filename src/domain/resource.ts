@@ -3,10 +3,10 @@
 export const resources = ['transactions', 'balances', 'vaults', 'whitelist'] as const;
 export type Resource = (typeof resources)[number];
 
-/** How a job goes about its work: `full` sweeps a whole list; `incremental` reads what is new. */
+/** `full` sweeps a whole list; `incremental` reads new records only. */
 export type RunMode = 'full' | 'incremental';
 
-/** Requests made on behalf of one run. Mutable: the client counts into it while the run goes on. */
+/** The requests of one run. The client adds to it while the run goes on. */
 export interface RequestTally {
   requests: number;
   retries: number;

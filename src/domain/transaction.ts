@@ -1,8 +1,8 @@
-// A transaction as custody-mirror keeps it (interface.md 2.2 to 2.5), free of wire spellings.
-// `sourceTimestamp` is the time of retrieval and never takes part in deciding whether a record changed.
+// A transaction as the mirror stores it (interface.md 2.2 to 2.5), without the spellings of the wire.
+// `sourceTimestamp` is the time of retrieval; it never decides whether a record changed.
 import type { Decimal } from './decimal.ts';
 
-/** Statuses from which a transaction is expected to move on. */
+/** Statuses that a transaction is expected to leave. */
 export const openStatuses: readonly string[] = ['pending', 'processing', 'confirming'];
 /** Statuses that are expected to be final; leaving one is an anomaly. */
 export const terminalStatuses: readonly string[] = ['completed', 'rejected', 'cancelled', 'failed'];
@@ -25,7 +25,7 @@ const sourceTypes = ['vault', 'external', 'whitelist', 'network'] as const;
 /** interface.md 2.5. */
 const destinationTypes = ['vault', 'whitelist', 'network', 'stake pool', 'validator'] as const;
 
-/** The fields whose change is a revision: everything the service says of a transaction but its id, status and timestamp. */
+/** The fields whose change is a revision: all fields of a transaction but id, status and timestamp. */
 export interface TransactionDetails {
   readonly transactionType: string | null;
   readonly assetId: string | null;
@@ -48,15 +48,15 @@ export interface TransactionDetails {
   readonly note: string | null;
 }
 
-/** One transaction of the list, decoded. Null means the field was absent, null or (for an amount) empty on the wire. */
+/** A decoded transaction. Null means that the field was absent or null, or that an amount was empty. */
 export interface Transaction extends TransactionDetails {
   readonly transactionId: string;
   readonly status: string;
-  /** ISO 8601 with offset, as sent; null when absent or no date. */
+  /** ISO 8601 with offset, as sent; null when absent or unreadable. */
   readonly sourceTimestamp: string | null;
   /** The record as received, as JSON text that PostgreSQL's jsonb accepts (see domain/json.ts). */
   readonly raw: string;
-  /** Digest of everything in the record but its timestamp; equal digests mean unchanged content. */
+  /** Digest of the record without its timestamp; equal digests mean unchanged content. */
   readonly contentHash: string;
 }
 

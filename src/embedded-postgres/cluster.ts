@@ -1,5 +1,5 @@
-// The directory of an embedded cluster: where it can be, how it comes to exist (whole or not at all), which password it
-// has, and whether a server is at work in it.
+// The data directory of an embedded PostgreSQL: where it is, how it is created (completely or not at all), its password, and
+// whether a server is running in it.
 import { createHash, randomBytes } from 'node:crypto';
 import {
   accessSync,
@@ -30,7 +30,7 @@ export interface Place {
   readonly account: Account;
 }
 
-/** @throws MirrorError `DEVELOPMENT-ONLY` where it cannot be made, or be written to */
+/** @throws MirrorError `DEVELOPMENT-ONLY` when the directory cannot be made or written to */
 function makeWritable(directory: string): void {
   try {
     mkdirSync(directory, { recursive: true });
@@ -38,15 +38,15 @@ function makeWritable(directory: string): void {
   } catch (error) {
     throw new MirrorError(
       'DEVELOPMENT-ONLY',
-      `PostgreSQL's data cannot be kept in ${directory} (${errorCode(error)}): start it in a folder that you may write to`,
+      `PostgreSQL's data cannot be written to ${directory} (${errorCode(error)}): start it in a folder that you may write to`,
       { cause: error },
     );
   }
 }
 
 /**
- * Where the wished cluster is: there, as the account that owns it or else as the one given; or, where that account
- * cannot get there, below a shared temporary directory, in a place of its own that is the same for the same wish.
+ * Chooses the directory and the account of a cluster. The directory is the wished one if its owner, or else the given account,
+ * can enter it; if not, it is one below a shared temporary directory, always the same for the same wish.
  */
 export function placeCluster(wished: string, unprivileged: Account): Place {
   const directory = resolve(wished);
@@ -62,20 +62,20 @@ export function placeCluster(wished: string, unprivileged: Account): Place {
     );
   const key = createHash('sha256').update(directory).digest('hex').slice(0, 12);
   const elsewhere = join(shared, `custody-mirror-data-${key}`);
-  // Anybody could have made a directory of that name in a place that is open to all.
+  // Everybody can write to a temporary directory, so the owner must be checked.
   const owner = ownerOf(elsewhere);
   if (owner !== null && owner.uid !== unprivileged?.uid) throw foreign(elsewhere, owner.uid);
   return { directory: elsewhere, account: unprivileged };
 }
 
-/** The owner of an existing cluster, where root is to act as somebody else; null for us, or when there is none. */
+/** The owner of an existing cluster, if root has to act as that account; null for us, or when there is no cluster. */
 function ownerOf(directory: string): Account {
   const found = lstatSync(directory, { throwIfNoEntry: false });
   if (found === undefined) return null;
   if (!found.isDirectory())
     throw new MirrorError(
       'DATABASE-REFUSED',
-      `${directory} should be PostgreSQL's data directory and is none`,
+      `${directory} is not a directory, so it cannot hold PostgreSQL's data`,
     );
   const self = process.getuid?.();
   if (found.uid === self) return null;
@@ -102,12 +102,12 @@ export async function prepareCluster(
   if (major !== programs.major)
     throw new MirrorError(
       'DATABASE-REFUSED',
-      `${directory} was made by PostgreSQL ${major} and this is PostgreSQL ${programs.major}; remove the directory to begin anew`,
+      `${directory} was made by PostgreSQL ${major} and this is PostgreSQL ${programs.major}; remove the directory to start with an empty one`,
     );
   return readFileSync(join(directory, passwordFile), 'utf8');
 }
 
-/** Makes the cluster beside its place and moves it there when it is whole, so that a killed start leaves none half made. */
+/** Makes the cluster in a directory beside its own and moves it when it is complete, so that a killed start leaves no half. */
 async function createCluster(
   directory: string,
   programs: Programs,
@@ -138,7 +138,7 @@ async function createCluster(
     renameSync(password, join(data, passwordFile));
     renameSync(data, directory);
   } catch (error) {
-    // A start beside ours may have been first; its cluster is as good.
+    // Another start may have been first; its cluster is as good.
     if (existsSync(join(directory, 'PG_VERSION'))) return;
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code !== 'ENOTEMPTY' && code !== 'EEXIST') throw error;
@@ -170,7 +170,7 @@ async function runInitdb(
   if (child.exitCode !== 0) throw new MirrorError('DEVELOPMENT-ONLY', `initdb failed: ${complaints.trim()}`);
 }
 
-/** Removes what starts that were killed have left beside the cluster. */
+/** Removes the directories that killed starts left beside the cluster. */
 function removeAbandoned(directory: string): void {
   const prefix = `${basename(directory)}.new-`;
   const longAgo = Date.now() - 600_000;
@@ -182,20 +182,20 @@ function removeAbandoned(directory: string): void {
 }
 
 /**
- * Makes sure that no server is at work in the cluster: waits for one that is stopping, forgets one that was killed.
+ * Waits until no server runs in the cluster: waits for one that is stopping, and removes the lock file of one that was killed.
  *
- * @throws MirrorError `DATABASE-REFUSED` naming the process of a server that goes on
+ * @throws MirrorError `DATABASE-REFUSED` naming the process of a server that keeps running
  */
-export async function awaitVacancy(directory: string, signal: AbortSignal): Promise<void> {
+export async function waitUntilFree(directory: string, signal: AbortSignal): Promise<void> {
   const beganAt = performance.now();
   for (;;) {
     const found = postmasterOf(directory);
     if (found === null) return;
-    const patienceMs = found.stopping ? 30_000 : 2_000;
-    if (performance.now() - beganAt > patienceMs)
+    const waitMs = found.stopping ? 30_000 : 2_000;
+    if (performance.now() - beganAt > waitMs)
       throw new MirrorError(
         'DATABASE-REFUSED',
-        `a PostgreSQL is at work in ${directory} (process ${found.pid}); end what started it, or kill -INT ${found.pid}`,
+        `a PostgreSQL is running in ${directory} (process ${found.pid}); stop the program that started it, or run kill -INT ${found.pid}`,
       );
     await sleep(100, signal);
   }
@@ -208,24 +208,24 @@ function postmasterOf(directory: string): { readonly pid: number; readonly stopp
   const pid = Number(lines[0]);
   if (!Number.isInteger(pid) || pid <= 0) return null;
   if (isPostgres(pid)) return { pid, stopping: lines[7]?.trim() === 'stopping' };
-  // PostgreSQL takes any process with that number for a server of its own account, and would refuse to start.
+  // PostgreSQL would take any process with that number for its own server, and refuse to start.
   rmSync(lockFile, { force: true });
   return null;
 }
 
-/** Whether a process lives and is a PostgreSQL: after a kill or a restart of the machine its number may be another's. */
+/** True when the process runs and is a PostgreSQL. After a kill or a restart, another process may have its number. */
 function isPostgres(pid: number): boolean {
   try {
     process.kill(pid, 0);
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ESRCH') return false;
   }
-  // Where there is no /proc to tell, whatever lives is taken for one.
+  // Without /proc, every running process counts.
   if (!existsSync('/proc/self/comm')) return true;
-  const told = (file: string) => {
+  const read = (file: string) => {
     const path = `/proc/${pid}/${file}`;
     return existsSync(path) ? readFileSync(path, 'utf8').trim() : '';
   };
-  // A process that has ended but was not yet waited for keeps its name and loses its command line.
-  return told('comm') === 'postgres' && told('cmdline') !== '';
+  // A zombie process keeps its name and has no command line.
+  return read('comm') === 'postgres' && read('cmdline') !== '';
 }

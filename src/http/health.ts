@@ -1,9 +1,9 @@
-// What the composition root knows about its own process at this moment, without asking the database or the service.
+// What a process knows about itself, without a question to the database or the service.
 
 export interface Health {
-  /** False once the process can no longer do its work and should be replaced. */
+  /** False when the process cannot work any more and should be replaced. */
   readonly alive: boolean;
-  /** True while it does what it was started for, be it as writer or as standby. */
+  /** True while it does its work, as writer or as standby. */
   readonly ready: boolean;
   /** Why it is not ready, one sentence each. */
   readonly reasons: readonly string[];

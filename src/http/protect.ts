@@ -1,5 +1,5 @@
-// What holds for every answer: only GET and HEAD, headers that leave a browser nothing to load or embed, nothing cached,
-// a plain 404, and a fault that is logged but not shown.
+// The rules for every answer: only GET and HEAD, headers that forbid a browser to load, embed or cache anything, a plain 404,
+// and errors that are logged and not shown.
 import type { Hono } from 'hono';
 import type { Logger } from '../base/logger.ts';
 import { styleSource } from './status-style.ts';
@@ -24,9 +24,9 @@ export function protect(
     if (method === 'GET' || method === 'HEAD') return await next();
     return c.text('only GET and HEAD are answered here\n', 405, { allow: 'GET, HEAD' });
   });
-  app.notFound((c) => c.text('there is nothing here; the status page is at /\n', 404));
+  app.notFound((c) => c.text('this page does not exist; the status page is at /\n', 404));
   app.onError((error, c) => {
     logger.error({ err: error, path: c.req.path }, 'answering a request failed');
-    return c.text('this could not be answered; the log says why\n', 500);
+    return c.text('this request failed; the log says why\n', 500);
   });
 }

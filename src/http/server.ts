@@ -1,5 +1,5 @@
-// The HTTP server of health, metrics and the status page: bound to what was configured, bounded in what a client can
-// hold of it, and closed promptly whatever connections are open.
+// The HTTP server of health, metrics and the status page. It limits what a client can hold of it, and closes quickly, also
+// with open connections.
 import { createServer, type Server } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { explainBindError } from '../base/bind-error.ts';
@@ -8,14 +8,14 @@ import { type AppOptions, createApp, sharedStatus } from './app.ts';
 export interface HttpServerOptions extends Omit<AppOptions, 'isClosing'> {
   /** HTTP_PORT; 0 takes a free one. */
   readonly port: number;
-  /** How often the status is read although nobody asks, in milliseconds; left out for never. */
+  /** How often the status is read when nobody asks, in milliseconds; never when left out. */
   readonly refreshMs?: number;
 }
 
 export interface HttpServer {
   /** @throws MirrorError `CONFIGURATION` when the address cannot be taken, naming HTTP_PORT or HTTP_HOST */
   listen(): Promise<HttpAddress>;
-  /** Refuses new connections, lets answers under way end for a moment, and closes what is left. */
+  /** Refuses new connections, gives answers under way half a second, and closes the rest. */
   close(): Promise<void>;
 }
 
@@ -26,10 +26,10 @@ export interface HttpAddress {
   readonly url: string;
 }
 
-/** How long answers under way may take once the server closes. */
+/** How long answers under way may take after `close`. */
 const graceMs = 500;
 
-/** What one client can hold: little, for every request is small and every answer is quick. */
+/** Limits of one client. They are low, because requests are small and answers are quick. */
 const limits = {
   headersTimeout: 10_000,
   requestTimeout: 15_000,
@@ -65,7 +65,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     async close() {
       closing = true;
       stopRefreshing.abort();
-      // Closing ends idle connections too; of a server that does not listen there is nothing to close.
+      // This closes idle connections too, and calls back also for a server that does not listen.
       const closed = new Promise<void>((resolve) => {
         server.close(() => resolve());
       });

@@ -1,4 +1,4 @@
-// The gauges that tell what the database holds, set from a status report: a series whose subject is gone goes with it.
+// Sets the gauges about the database from a status report. A series is removed when its subject is gone.
 import type { Metrics } from '../base/metrics.ts';
 import { isMirrored, sweepingJobs } from '../domain/jobs.ts';
 import { resources } from '../domain/resource.ts';
@@ -6,8 +6,8 @@ import { leftOut, type StatusReport } from '../store/query/status.ts';
 import { isHealthy } from '../store/query/status-health.ts';
 
 /**
- * Takes back what is true only of the moment it was read at: while the status cannot be read nobody knows it. The moments of
- * the last success, verification and reading stay, for they tell their own age.
+ * Removes the values that are unknown while the status cannot be read. The times of the last success, verification and
+ * reading stay, because they show their own age.
  */
 export function forgetStatus(metrics: Metrics): void {
   metrics.healthy.set(Number.NaN);
@@ -17,10 +17,10 @@ export function forgetStatus(metrics: Metrics): void {
 }
 
 /**
- * Sets the gauges of open quarantine and anomalies, and of each job's last success and verification, so that they tell
- * the truth on a standby and after a restart too. Nothing awaits in between: a scrape sees the old values or the new.
- * A job that something starts has its series before its first success, with 0: an alert cannot judge a series that is not
- * there. What is not mirrored has none, so that no alert judges it.
+ * Sets the gauges of health, quarantine and anomalies, and of the last success and verification of each job. They come from
+ * the database, so they are right on a standby and after a restart. Nothing awaits in between, so a scrape sees the old values
+ * or the new ones. A scheduled job has the value 0 before its first success, because an alert needs a series. A resource that
+ * is not mirrored has no series, so that no alert judges it.
  */
 export function observeStatus(metrics: Metrics, report: StatusReport): void {
   const resourcesOff = leftOut(report);

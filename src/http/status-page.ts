@@ -1,5 +1,5 @@
-// The status page for people: plain HTML that reloads itself, without script or foreign resource.
-// Every text goes through hono's html, which escapes it; only the style is raw.
+// The status page for people: plain HTML that reloads itself, without scripts and foreign resources.
+// hono's html escapes every text; only the style is raw.
 import { html, raw } from 'hono/html';
 import { agoInWords, counted, grouped, onOneLine } from '../domain/words.ts';
 import type { KnownStatus } from '../status/latest.ts';
@@ -24,14 +24,14 @@ import { style } from './status-style.ts';
 
 type Html = ReturnType<typeof html>;
 
-/** Why the status could not be read just now. */
+/** Why the status could not be read. */
 export interface StatusFault {
   readonly code: string;
   readonly message: string;
 }
 
 export interface StatusPageContent {
-  /** The last report that was read, and the moment it is now; null before the first. */
+  /** The last report that was read, and the present time; null before the first. */
   readonly known: KnownStatus | null;
   readonly fault: StatusFault | null;
   readonly health: Health;
@@ -74,24 +74,24 @@ ${known === null ? '' : reportSections(known, verdict, health)}
 `;
 }
 
-/** While the status cannot be read nobody knows how the mirror is: the last report is shown as what it is, a thing of the past. */
+/** While the status cannot be read, the state of the mirror is unknown: the last report is shown as an old one. */
 function faultSection({ code, message }: StatusFault, known: KnownStatus | null): Html {
   const rest =
     known === null
-      ? 'Nothing is known of the mirror until it answers.'
-      : `What follows is what was last known, ${agoInWords(known.report.readAt, known.now)}.`;
+      ? 'The state of the mirror is unknown until the database answers.'
+      : `The rest of this page shows the last known state, ${agoInWords(known.report.readAt, known.now)}.`;
   const since = known === null ? '' : ` since ${shortMoment(known.report.readAt)}`;
   return html`<section class="verdict bad"><h2>Unknown${since}: the status cannot be read</h2>
 <p>${onOneLine(message)} <span class="soft">(${code})</span></p><p class="soft">${rest}</p></section>`;
 }
 
-/** Said only when this process is not at its work: the ordinary case needs no words. */
+/** Empty while this process works. */
 function processSection({ alive, ready, reasons }: Health): Html | string {
   if (alive && ready) return '';
   return html`<section class="verdict note"><h2>This process is not ready</h2>${list(reasons)}</section>`;
 }
 
-/** @param verdict null while it is not known */
+/** @param verdict null while it is unknown */
 function reportSections({ report, now }: KnownStatus, verdict: HealthVerdict | null, health: Health): Html {
   return html`${verdict === null ? '' : verdictSection(verdict, leftOut(report))}
 <div${verdict === null ? raw(' class="old"') : ''}>
@@ -160,7 +160,7 @@ const roles: Readonly<Record<Health['role'], string>> = {
   stopping: 'This process is stopping.',
 };
 
-const lostInWords = 'This process lost its lease, and takes it again by itself.';
+const lostInWords = 'This process lost its lease and takes it again automatically.';
 
 function leaseSection({ lease }: StatusReport, now: string, { role, holder }: Health): Html {
   const isOwn = lease !== null && lease.holder === holder;
@@ -176,8 +176,8 @@ function learnedSection(report: StatusReport, now: string): Html {
   if (learned.length === 0)
     return html`<section><h2>Learned about the service</h2><p class="soft">Nothing yet.</p></section>`;
   return html`<section><h2>Learned about the service</h2>
-<p class="soft">${counted(learned.length, 'fact')} the service does not document, found out from its answers.</p><table>
-<thead><tr><th>Fact</th><th>Value</th><th>Because</th><th>Learned</th></tr></thead><tbody>
+<p class="soft">${counted(learned.length, 'fact')} that the service does not document, learned from its answers.</p><table>
+<thead><tr><th>Fact</th><th>Value</th><th>Evidence</th><th>Learned</th></tr></thead><tbody>
 ${learned.map(
   ({ fact, value, evidence, updatedAt }) => html`<tr><td><code>${onOneLine(fact)}</code></td>
 <td data-label="Value">${onOneLine(value)}</td><td class="soft">${onOneLine(evidence)}</td>
@@ -193,7 +193,7 @@ function pill({ word, tone }: Judgement): Html {
   return html`<span class="pill ${tone}">${word}</span>`;
 }
 
-/** An age to read, with the moment itself to look up. */
+/** An age; its title and `datetime` hold the time itself. */
 function moment(at: string | null, now: string): Html {
   if (at === null) return html`never`;
   return html`<time datetime="${at}" title="${shortMoment(at)}">${agoInWords(at, now)}</time>`;

@@ -1,4 +1,4 @@
-// The look of the status page, inline in the page and known to the browser by its digest: nothing else may style it.
+// The style of the status page. It is inline, and the browser accepts it by its digest; no other style is allowed.
 import { createHash } from 'node:crypto';
 
 export const style = `

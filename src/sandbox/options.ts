@@ -1,7 +1,5 @@
-/**
- * The options of the sandbox and their defaults. Invariant: everything has a default; with none given the sandbox
- * behaves exactly as interface.md says, and a bad value is refused with its name before anything starts.
- */
+// The options of the sandbox and their defaults. Invariant: with defaults the sandbox behaves exactly as interface.md says; a
+// bad value is refused by name before anything starts.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Sleep } from './faults/delivery.ts';
 import type { FaultRule } from './faults/fault-kinds.ts';
@@ -17,7 +15,7 @@ import { listOrders } from './world/order-keys.ts';
 
 /** Options of `createSandbox`; the defaults are those of `defaults`. */
 export interface SandboxOptions {
-  /** Everything random follows from it. */
+  /** Decides everything random. */
   readonly seed?: number;
   /** Historic transactions at the start. */
   readonly transactions?: number;
@@ -27,23 +25,23 @@ export interface SandboxOptions {
   /** Order of GET /transactions. */
   readonly order?: ListOrder;
   /**
-   * `by-time`, `by-asset`: transactions of the same so many seconds tie, those of one day when left out. A new one takes
-   * an arbitrary place among those it ties with.
+   * For `by-time` and `by-asset`: transactions within the same span of this many seconds tie; the default is a day. A new
+   * transaction takes an arbitrary place among those that it ties with.
    */
   readonly tieSeconds?: number;
   /**
-   * At every n-th request for the list two records change places just before it is answered; never when 0. Where the
-   * order is `by-time` or `by-asset` the two tie; elsewhere they are any two.
+   * At every n-th request for the list, two records change places just before the answer; 0 means never. With the orders
+   * `by-time` and `by-asset` the two tie; with other orders they are any two.
    */
   readonly exchangeTies?: number;
-  /** How far apart two that change places are at most; 1 is neighbours. */
+  /** The greatest distance of the two records; 1 means neighbours. */
   readonly exchangeDistance?: number;
 
-  /** Nothing evolves. */
+  /** True stops all evolution. */
   readonly frozen?: boolean;
   /** New transactions per minute while running. */
   readonly newPerMinute?: number;
-  /** Running time of one step of evolution. */
+  /** Length of one step of evolution, in milliseconds. */
   readonly stepMs?: number;
 
   /** The viewer key (section 5). */
@@ -61,7 +59,7 @@ export interface SandboxOptions {
   readonly refuseLimitAbove?: number;
   /** Page sizes without `limit` (section 8). */
   readonly defaultLimit?: { readonly transactions?: number; readonly others?: number };
-  /** Paging where the interface lists none. */
+  /** What limit and offset do where the interface does not list them. */
   readonly paging?: { readonly [name in 'balances-by-type' | 'vaults' | 'whitelist']?: PagingMode };
   /** Whether GET /transactions honours its filter by status. */
   readonly statusFilter?: 'honoured' | 'ignored';
@@ -69,7 +67,7 @@ export interface SandboxOptions {
   readonly shape?: Partial<DocumentShape>;
   readonly quirks?: QuirkSettings;
 
-  /** Faults from the start: rules, or the text that `parseFaults` reads. */
+  /** The first faults: rules, or the text that `parseFaults` reads. */
   readonly faults?: string | readonly FaultRule[];
   /** Requests per second and endpoint; unlimited when left out. */
   readonly rate?: number;
@@ -82,7 +80,7 @@ export interface SandboxOptions {
   readonly every?: Every;
 }
 
-/** What is used where an option is left out. */
+/** The values of options that are left out. */
 const defaults = {
   seed: 1,
   transactions: 2000,
@@ -137,7 +135,7 @@ export interface Settings extends Required<Omit<SandboxOptions, 'defaultLimit' |
   readonly shape: DocumentShape;
 }
 
-/** Fills in the defaults. @throws RangeError naming an option with a value that makes no sense */
+/** Adds the defaults. @throws RangeError naming an option with a bad value */
 export function resolveOptions(options: SandboxOptions): Settings {
   const settings: Settings = {
     ...defaults,

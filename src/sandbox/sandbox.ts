@@ -1,7 +1,5 @@
-/**
- * A custody service of our own, built from interface.md alone: the single entry of this folder. Invariant: what it
- * serves is exactly what `world` says, except where a quirk or a fault that was asked for says otherwise.
- */
+// A custody service of our own, built from interface.md alone; this file is the entry of the folder. In its comments, a
+// section is one of interface.md. Invariant: it serves what `world` holds, except for the quirks and faults that are set.
 import { createServer } from 'node:http';
 import { Faults } from './faults/faults.ts';
 import { RequestLog } from './faults/request-log.ts';
@@ -16,29 +14,29 @@ import { World } from './world/world.ts';
 
 /** A sandbox; see `createSandbox`. */
 export interface Sandbox {
-  /** Begins to serve; port 0 takes a free one. The url includes the base path. */
+  /** Starts the server; port 0 takes a free one. The url includes the base path. */
   listen(port?: number, host?: string): Promise<{ readonly url: string; readonly port: number }>;
-  /** Stops evolving and serving at once, also with requests that hang. */
+  /** Stops evolution and server at once, also with open requests. */
   close(): Promise<void>;
   /** Lets the world evolve in real time. */
   start(): void;
   /** Ends what `start` began. */
   stop(): void;
-  /** Makes that many steps of evolution at once. */
+  /** Makes this many steps of evolution at once; 1 when left out. */
   advance(steps?: number): void;
-  /** The truth that is served, and the hooks to change it by hand. */
+  /** What is served. Tests change it by its methods. */
   readonly world: World;
   /** Faults, to be set while running. */
   readonly faults: Faults;
-  /** What was asked so far. */
+  /** The requests so far. */
   readonly requests: RequestLog;
-  /** Which quirks a record has, by its id. */
+  /** The quirks of each record, by its id. */
   readonly quirks: Quirks;
   /** The viewer key the sandbox accepts. */
   readonly apiKey: string;
 }
 
-/** Makes a sandbox; nothing listens or evolves yet. @throws RangeError for an option that makes no sense */
+/** Makes a sandbox that does not listen or evolve yet. @throws RangeError for an option with a bad value */
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const settings = resolveOptions(options);
   const world = new World(settings);

@@ -1,7 +1,5 @@
-/**
- * One request after another: path, key, rate limit, fault, endpoint, answer. Invariant: a request with a bad key is
- * told nothing but ERR-02 and meets no fault, and every request is logged exactly once.
- */
+// Handles a request: path, key, rate limit, fault, endpoint, answer. Invariant: a request with a bad key gets ERR-02 and no
+// fault, and every request is logged exactly once.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { DeliveryContext } from './faults/delivery.ts';
 import { deliver, deliverBroken, faultReply } from './faults/delivery.ts';
@@ -28,7 +26,7 @@ interface ServiceParts {
   readonly requests: RequestLog;
 }
 
-/** An answer, and the fault that breaks it on its way. */
+/** An answer, and the fault that breaks it. */
 interface Outcome {
   readonly reply: Reply;
   readonly fault: Fault | undefined;
@@ -115,10 +113,10 @@ export class Service {
     return { ...outcome, reply: { ...outcome.reply, headers } };
   }
 
-  /** For a person who opens the address in a browser. There is no such operation, as everywhere else. */
+  /** For a person who opens the address in a browser. It is a 404, like every path without an operation. */
   #welcome(): Reply {
     const { basePath, keyHeader } = this.#parts.settings;
-    const body = `This is a sandbox: a custody service made up to try things with. It answers
+    const body = `This is a sandbox: a custody service with made-up data, for tests and demos. It answers
 GET ${basePath}/transactions, ${basePath}/balances, ${basePath}/vaults and ${basePath}/whitelist with the key in the header ${keyHeader}, such as
 curl -H '${keyHeader}: …' http://…${basePath}/balances
 `;
@@ -132,9 +130,9 @@ curl -H '${keyHeader}: …' http://…${basePath}/balances
   ): Outcome {
     const { faults, settings } = this.#parts;
     const parameter = decodeParameter(route.parameter);
-    if (parameter === undefined) return whole(errorReply('ERR-00', 'the path is not percent-encoded text'));
+    if (parameter === undefined) return whole(errorReply('ERR-00', 'the path is not valid percent-encoding'));
     const asked: FaultRequest = { endpoint: route.endpoint, parameter, query: search, number: at.number };
-    const fault = faults.strike(asked);
+    const fault = faults.faultFor(asked);
     const instead =
       fault === undefined ? undefined : faultReply(fault, { now: settings.now, target: at.target });
     if (instead !== undefined) return { ...whole(instead), fault };
@@ -142,7 +140,7 @@ curl -H '${keyHeader}: …' http://…${basePath}/balances
     const reply = this.#ask(asked, search, at.time, fault);
     if (faults.poisons && this.#endpoints.lastPage.length > 0) {
       const ids = this.#endpoints.lastPage.map((row) => this.#parts.world.table.idOf(row));
-      const poison = faults.strikePoison(asked, ids);
+      const poison = faults.poisonFor(asked, ids);
       if (poison !== undefined) return { ...whole(errorReply('ERR-01')), fault: poison };
     }
     return { ...whole(reply), fault };

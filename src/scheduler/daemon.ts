@@ -100,7 +100,7 @@ async function mirrorUntil(options: DaemonOptions, context: JobContext): Promise
     if (!hasWork(job, config.resources)) return;
     const resource = mirroredBy(job);
     // While the key is rejected, a run that could only fail is not begun; the client says when to try again.
-    if (resource !== null && context.client.restsFor(resource)) return;
+    if (resource !== null && context.client.isKeyBackedOff(resource)) return;
     const outcome = await runners[job](context, jobOptions);
     if (isSweeping(job)) again.after(job, outcome, () => runJob(job, { full: true }));
     report(outcome);

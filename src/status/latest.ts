@@ -1,35 +1,35 @@
-// The status report, shared by all who ask: at most one reading at a time, and none while the last one is young enough,
-// so that the database's load does not grow with the number of viewers. Failures are shared like reports. It can be kept
-// fresh although nobody asks, so that metrics and pages never tell of a time long past as if it were now.
+// The status report, shared by all viewers: one reading at a time, and none while the last one is young enough, so that the
+// load of the database does not grow with the number of viewers. It can be refreshed when nobody asks, so that metrics and
+// pages do not show an old state as the present one.
 import { runLoop } from '../base/loop.ts';
 import { within } from '../base/waiting.ts';
 import type { StatusReport } from '../store/query/status.ts';
 
 export interface LatestStatus {
-  /** A report not older than that; rejects as reading it did. May take as long as the database takes. */
+  /** A report that is not older than `maxAgeMs`. Rejects with the error of the reading; waits as long as the database takes. */
   read(maxAgeMs: number): Promise<StatusReport>;
-  /** The last report that was read, however old; null before the first. */
+  /** The last report that was read, of any age; null before the first. */
   readonly known: KnownStatus | null;
-  /** Reads again and again until the signal is aborted, whatever becomes of a reading. */
+  /** Reads every `everyMs` until the signal is aborted, also after a reading failed. */
   keepFresh(everyMs: number, signal: AbortSignal): Promise<void>;
 }
 
 export interface KnownStatus {
   readonly report: StatusReport;
-  /** The moment it is now on the clock that `readAt` of the report is of, ISO 8601: from it ages are counted. */
+  /** The present time on the clock of the report's `readAt`, ISO 8601. Ages count from it. */
   readonly now: string;
 }
 
 export interface LatestStatusOptions {
   readonly readStatus: () => Promise<StatusReport>;
-  /** Told of every report. */
+  /** Called with every report. */
   readonly onRead: (report: StatusReport) => void;
-  /** Told of every reading that failed. */
+  /** Called when a reading failed. */
   readonly onFailure: (error: unknown) => void;
   readonly monotonicMs?: () => number;
 }
 
-/** A reading that hangs for longer is given up, so that one lost connection does not blind the process for good. */
+/** A reading that takes longer is given up, because its connection may be lost. */
 const hangsAfterMs = 60_000;
 
 interface Reading {
@@ -81,7 +81,7 @@ export function createLatestStatus(options: LatestStatusOptions): LatestStatus {
       runLoop({
         signal,
         backoff: { minMs: everyMs, maxMs: everyMs },
-        // Told by `onFailure` already.
+        // `onFailure` was called already.
         onError: () => undefined,
         turn: async () => {
           await within(hangsAfterMs, read(everyMs));

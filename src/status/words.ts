@@ -1,4 +1,4 @@
-// What a status report says, in sentences for people: the same on the terminal and on the status page. Pure.
+// Writes a status report in sentences for people, the same on the terminal and on the status page. Pure.
 import { sweepInWords } from '../domain/coverage.ts';
 import { isMirrored, jobNames } from '../domain/jobs.ts';
 import { agoInWords, counted, grouped, lengthInWords, onOneLine } from '../domain/words.ts';
@@ -8,7 +8,7 @@ import type { SweepStatus } from '../store/query/status-sweep.ts';
 
 export type Tone = 'good' | 'note' | 'bad' | 'plain';
 
-/** A word of judgement and how it is to be taken. */
+/** A judgement in one word, and its tone. */
 export interface Judgement {
   readonly word: string;
   readonly tone: Tone;
@@ -21,7 +21,7 @@ export function runJudgement(run: RunStatusReport): Judgement {
   return { word: words[run.status] ?? run.status, tone: tones[run.status] ?? 'plain' };
 }
 
-/** Whether the last run proved complete; null where that is not claimed. */
+/** Whether the last run is verified; null for a job that verifies nothing. */
 export function completeness({ lastRun }: JobStatus): Judgement | null {
   if (lastRun.verified === null) return null;
   return lastRun.verified ? { word: 'verified', tone: 'good' } : { word: 'not verified', tone: 'note' };
@@ -43,7 +43,7 @@ export function runInWords(run: RunStatusReport): string {
   return `read ${counted(run.recordsRead, 'record')}${soFar}${took}${changes === '' ? '' : `: ${changes}`}`;
 }
 
-/** Runs are short: below ten seconds tenths are told. */
+/** Shows tenths below ten seconds, because runs are short. */
 function spanInWords(ms: number): string {
   return ms < 10_000 ? `${(Math.max(0, ms) / 1000).toFixed(1)} s` : lengthInWords(ms);
 }
@@ -58,7 +58,7 @@ export function runRemarks({ lastRun }: JobStatus): readonly string[] {
   return [...failure, ...texts.map((doubt) => `Not verified: ${asClause(doubt)}`)].map((text) => `${text}.`);
 }
 
-/** The error of a run with its code, said once, without a full stop. */
+/** The error of a run with its code, which is not repeated, without a full stop. */
 export function failureInWords({
   errorCode,
   errorMessage,
@@ -72,12 +72,12 @@ function asClause(text: string): string {
   return onOneLine(text).replace(/[.\s]+$/, '');
 }
 
-/** What was learned and says something of the service: what counts towards it is the mirror's own. */
+/** The learned facts about the service, without the counters by which the mirror learns them. */
 export function learnedInWords({ learned }: StatusReport): StatusReport['learned'] {
-  return learned.filter(({ fact }) => !counting.test(fact));
+  return learned.filter(({ fact }) => !counters.test(fact));
 }
 
-const counting = /:(evidence|agreement|contradictions)$/;
+const counters = /:(evidence|agreement|contradictions)$/;
 
 /** The jobs in the order in which people look for them. */
 export function jobsInOrder(report: StatusReport): readonly JobStatus[] {
@@ -91,17 +91,17 @@ export function jobsInOrder(report: StatusReport): readonly JobStatus[] {
 /** What is mirrored, resource by resource. */
 export interface Mirrored {
   readonly resource: string;
-  /** Null while it is not known; a remark then says so. */
+  /** Null while it is unknown; a remark says so. */
   readonly count: number | null;
   readonly remarks: readonly string[];
 }
 
-/** A count that nobody knows is no zero. */
+/** An unknown count is not shown as zero. */
 export function countInWords({ count }: Pick<Mirrored, 'count'>): string {
   return count === null ? 'unknown' : grouped(count);
 }
 
-/** @param now from which ages are counted, ISO 8601; what CUSTODY_RESOURCES leaves out says so */
+/** @param now the time from which ages count, ISO 8601 */
 export function mirroredInWords(report: StatusReport, now = report.readAt): readonly Mirrored[] {
   const resourcesOff = leftOut(report);
   return countsInWords(report, now).map((mirrored) => {
@@ -112,10 +112,10 @@ export function mirroredInWords(report: StatusReport, now = report.readAt): read
   });
 }
 
-/** A run that succeeded and yet left the count unknown found an empty list that is not believed yet, or nothing readable. */
+/** A run can succeed and leave the count unknown: its list was empty, which one run does not prove, or nothing was readable. */
 function unknownInWords({ jobs }: StatusReport, resource: string): string {
   const wasRead = jobs.some(({ job, lastSucceededAt }) => job === resource && lastSucceededAt !== null);
-  return wasRead ? 'not known yet: what was read is not yet believed' : 'never read';
+  return wasRead ? 'not known yet: the next run has to confirm what was read' : 'never read';
 }
 
 function countsInWords(report: StatusReport, now: string): readonly Mirrored[] {
@@ -160,18 +160,17 @@ function balancesInWords({ balances }: StatusReport, now: string): Mirrored {
   };
 }
 
-/** ` (BTC, ETH, and 3 more assets)`; nothing where no record names its asset. */
+/** ` (BTC, ETH, and 3 more assets)`; empty when no record names its asset. */
 function ofAssets(balances: StatusReport['balances']): string {
   const assets = [...new Set(balances.flatMap(({ unreadableAssets }) => unreadableAssets))].sort();
-  const more =
-    assets.length > namedAtMost ? [`and ${counted(assets.length - namedAtMost, 'more asset')}`] : [];
-  const named = [...assets.slice(0, namedAtMost).map(onOneLine), ...more];
+  const more = assets.length > maxNamed ? [`and ${counted(assets.length - maxNamed, 'more asset')}`] : [];
+  const named = [...assets.slice(0, maxNamed).map(onOneLine), ...more];
   return named.length === 0 ? '' : ` (${named.join(', ')})`;
 }
 
-const namedAtMost = 5;
+const maxNamed = 5;
 
-/** One that was observed at another moment than all vaults together says when. */
+/** Says when, if it was observed at another time than the balances of all vaults. */
 function inVaults(
   { vaultType, assets, snapshotAt }: StatusReport['balances'][number],
   all: StatusReport['balances'][number] | undefined,
@@ -185,15 +184,15 @@ const anomalyExplanations: ReadonlyMap<string, string> = new Map([
   ['unknown-value', 'a value outside the documented ones, kept as it came'],
   ['duplicate-id', 'one id given to several records of one answer'],
   ['balance-parts-differ', 'the parts of a balance do not add up to its total'],
-  ['totals-differ', 'the balance of all vaults is not that of warm and cold vaults together'],
+  ['totals-differ', 'the balance of all vaults is not the sum of warm and cold vaults'],
   ['terminal-status-left', 'a settled transaction changed its status again'],
-  ['conflicting-content', 'a transaction that the service shows with two contents by turns'],
+  ['conflicting-content', 'a transaction that the service shows with two conflicting contents'],
   ['vanished', 'a transaction that the service no longer shows'],
-  ['too-many-vanished', 'so many transactions vanished at once that none was marked'],
-  ['clock-refused', 'answers are refused: what is mirrored is of a later time than the database tells'],
+  ['too-many-vanished', 'too many transactions vanished at once, so none was marked'],
+  ['clock-refused', 'answers are refused: the mirror holds later times than the clock of the database'],
 ]);
 
-/** What an anomaly of that kind is; null where the kind has to speak for itself. */
+/** Explains a kind of anomaly; null for a kind without an explanation. */
 export function anomalyInWords(kind: string): string | null {
   return anomalyExplanations.get(kind) ?? null;
 }

@@ -234,23 +234,24 @@ test('a refused key is tried once per endpoint, then not before the time to prob
   await errorOf(client.whitelist({}, newCall()));
   expect(service.requests).toHaveLength(2);
   expect(await rejectedAt()).toEqual(['transactions', 'whitelist']);
-  const resting = () => (['transactions', 'balances'] as const).map((resource) => client.restsFor(resource));
-  expect(resting()).toEqual([true, false]);
+  const backedOff = () =>
+    (['transactions', 'balances'] as const).map((resource) => client.isKeyBackedOff(resource));
+  expect(backedOff()).toEqual([true, false]);
 
   now = 1000;
-  expect(resting()).toEqual([false, false]);
+  expect(backedOff()).toEqual([false, false]);
   await Promise.all([
     errorOf(client.transactions({}, newCall())),
     errorOf(client.transactions({}, newCall())),
   ]);
   expect(service.requests).toHaveLength(3);
-  expect(resting()).toEqual([true, false]);
+  expect(backedOff()).toEqual([true, false]);
   now = 2000;
   works = true;
   expect((await client.transactions({}, newCall())).items).toHaveLength(1);
   expect((await client.whitelist({}, newCall())).items).toEqual([]);
   expect(await rejectedAt()).toEqual([]);
-  expect(resting()).toEqual([false, false]);
+  expect(backedOff()).toEqual([false, false]);
 });
 
 test('an endpoint that refuses the key for good lengthens no wait of another, which works again after its own', async () => {
@@ -275,9 +276,9 @@ test('an endpoint that refuses the key for good lengthens no wait of another, wh
   refuses = true;
   expect(await read()).toBeNull();
   refuses = false;
-  expect(client.restsFor('transactions')).toBe(true);
+  expect(client.isKeyBackedOff('transactions')).toBe(true);
   now += minute;
-  expect(client.restsFor('transactions')).toBe(false);
+  expect(client.isKeyBackedOff('transactions')).toBe(false);
   expect(await read()).not.toBeNull();
   // What an accepted key changes for the whitelist is one try, not the wait between tries.
   for (let turn = 0; turn < 10; turn += 1, now += minute) await errorOf(client.whitelist({}, newCall()));
@@ -316,14 +317,14 @@ test('a key that was refused is read again from its file, and one that works is 
     expect(await refusal()).toBe('key-rejected');
   }
   expect(sentKeys()).toEqual([testKey]);
-  expect(client.restsFor('transactions')).toBe(true);
+  expect(client.isKeyBackedOff('transactions')).toBe(true);
 
   // Another that is refused as well gets one try; then the right one.
   await writeFile(keyFile, 'another-key-that-is-wrong');
   expect(await refusal()).toBe('key-rejected');
   expect(await refusal()).toBe('key-rejected');
   await writeFile(keyFile, `${newKey}\n`);
-  expect(client.restsFor('transactions')).toBe(false);
+  expect(client.isKeyBackedOff('transactions')).toBe(false);
   expect((await client.transactions({}, newCall())).items).toHaveLength(1);
   expect(sentKeys()).toEqual([testKey, 'another-key-that-is-wrong', newKey]);
   for (const secret of [testKey, newKey, 'another-key-that-is-wrong'])

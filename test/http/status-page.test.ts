@@ -110,7 +110,7 @@ test('a standby says that it is one', async () => {
 
 test('a process that lost its lease and is still shown as its holder takes it again', async () => {
   const text = textOf(await rendered({ health: { ...atWork, role: 'standby', holder: 'host-1/4242' } }));
-  expect(text).toContain('This process lost its lease, and takes it again by itself.');
+  expect(text).toContain('This process lost its lease and takes it again automatically.');
   expect(text).not.toContain('stands by');
 });
 
@@ -216,7 +216,7 @@ test('when the database goes away the page says so and keeps what was read befor
   expect(text).not.toContain('Healthy');
   expect(page).toContain('<div class="old">');
   expect(text).toContain('db.example:5432 cannot be reached; start it (DATABASE-UNREACHABLE)');
-  expect(text).toContain('What follows is what was last known, 40 min ago.');
+  expect(text).toContain('The rest of this page shows the last known state, 40 min ago.');
   expect(text).toContain('assets, as of 41 min ago');
   expect(text).toContain('read 2026-07-01 12:00:00 UTC (40 min ago)');
   const json = await get('/status.json');
@@ -230,7 +230,7 @@ test('a page that was never filled says that nothing is known yet', async () => 
   const answer = await get('/');
   expect(answer.status).toBe(503);
   expect(textOf(await answer.text())).toContain(
-    'the database did not answer within 3 s (TIMEOUT) Nothing is known of the mirror until it answers.',
+    'the database did not answer within 3 s (TIMEOUT) The state of the mirror is unknown until the database answers.',
   );
 });
 

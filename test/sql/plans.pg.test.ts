@@ -1,14 +1,10 @@
 // What people ask of the reports reads what the answer needs: no plan reads a table whole that grows with every transaction,
 // change, day or price. At a scale at which reading it whole would be the cheaper plan for much of a table, but not for a month.
 import { beforeAll, expect, test } from 'vitest';
-import {
-  buildLastDay,
-  buildReportingData,
-  type ReportingSize,
-  vacuumAsAutovacuum,
-} from '../../bench/reporting-data.ts';
+import { buildLastDay, buildReportingData, vacuumAsAutovacuum } from '../../bench/reporting-data.ts';
 import { planQuery } from '../../bench/reporting-plans.ts';
 import { reportQueries } from '../../bench/reporting-queries.ts';
+import type { ReportingSize } from '../../bench/reporting-size.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { withClient } from '../support/server.ts';
 

@@ -1,7 +1,8 @@
-// Balances from the wire (interface.md 2.6 to 2.8). `balances` is described as an array and shown as an object.
+// Decodes balances (interface.md 2.6 to 2.8). The document describes `balances` as an array and shows it as an object.
 import { type Balance, type BalanceVaultType, balanceKey, balanceVaultTypes } from '../../domain/balance.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import { isObject } from './content.ts';
+import { findList } from './envelope.ts';
 import { type Reading, readAmount, readIdentity, readText, Undecodable } from './fields.ts';
 import type { RecordDecoder } from './items.ts';
 import type { Tolerance } from './tolerance.ts';
@@ -17,34 +18,27 @@ const parts = [
 /**
  * The elements of an answer.
  *
- * @returns null when there is no list to be found, or when the answer tells of another vault type than was asked for:
- *   then the service disregarded the path, and its figures are not those that were asked for
+ * @returns null when the answer holds no list, or names another vault type than `vaultType`: then the service ignored the
+ *   path, and the figures are of another vault type
  */
 export function findBalances(
   body: unknown,
   vaultType: BalanceVaultType,
-  { tolerate }: Tolerance,
+  tolerance: Tolerance,
 ): readonly unknown[] | null {
-  if (Array.isArray(body)) {
-    tolerate('list-bare');
-    return body;
-  }
-  if (!isObject(body)) return null;
-  const told = balanceVaultTypes.find((known) => known === body['balance_type']);
-  if (told !== undefined && told !== vaultType) return null;
-  const list: unknown = Object.hasOwn(body, 'balance') ? body['balance'] : undefined;
-  if (Array.isArray(list)) return list;
-  if (isObject(list)) {
-    tolerate('list-single');
-    return [list];
-  }
-  const renamed: unknown = Object.hasOwn(body, 'balances') ? body['balances'] : undefined;
-  if (list !== undefined || !Array.isArray(renamed)) return null;
-  tolerate('list-renamed');
+  const named = isObject(body)
+    ? balanceVaultTypes.find((known) => known === body['balance_type'])
+    : undefined;
+  if (named !== undefined && named !== vaultType) return null;
+  const list = findList(body, 'balance', tolerance);
+  if (list !== undefined) return list;
+  const renamed: unknown = isObject(body) && Object.hasOwn(body, 'balances') ? body['balances'] : undefined;
+  if (!Array.isArray(renamed)) return null;
+  tolerance.tolerate('list-renamed');
   return renamed;
 }
 
-/** What names a balance; its figures change. */
+/** The fields that identify a balance; the other fields change. */
 const lastingFields: ReadonlySet<string> = new Set(['asset_id', 'asset_name', 'network_id', 'network_name']);
 
 export const balanceDecoder: RecordDecoder<Balance> = {
@@ -83,7 +77,7 @@ function readAmounts(record: JsonObject, reading: Reading): JsonObject {
   if (Array.isArray(balances) && balances.length > 0) {
     const [only] = balances;
     if (balances.length > 1) throw new Undecodable(`balances is an array of ${balances.length}`);
-    if (!isObject(only)) throw new Undecodable('balances is an array of something that is no object');
+    if (!isObject(only)) throw new Undecodable('balances is an array whose element is not an object');
     reading.tolerate('balances-array');
     return only;
   }

@@ -1,24 +1,24 @@
-// A record's content: its JSON text as stored, and the digest by which a change is noticed.
-// Invariant: the digest is the same for every order of keys, and differs when anything but the record's own
-// `timestamp` differs, unknown fields, nesting and bytes that are not UTF-8 included.
+// The content of a record: its JSON text as stored, and the digest that shows a change.
+// Invariant: the order of keys does not change the digest; any difference outside the record's own `timestamp` does,
+// also in unknown fields, in nesting, and in bytes that are not UTF-8.
 import { hash } from 'node:crypto';
 import { parseDecimal } from '../../domain/decimal.ts';
 import { type JsonObject, storableText } from '../../domain/json.ts';
 import { type ExactJson, maxDepth } from './exact-json.ts';
 
-/** Thrown for a record nested deeper than `maxDepth`. */
+/** The record is nested deeper than `maxDepth`. */
 export class TooDeep extends Error {}
 
 type Marks = Pick<ExactJson, 'mark' | 'byteMark' | 'mayHoldUnstorable'>;
 
-/** Narrows to an object with named members: no array, not null. */
+/** True for an object with named members; false for arrays and null. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /**
- * The value as JSON text that jsonb accepts: numbers as they came, U+0000, lone surrogates and bytes that were not UTF-8
- * as visible escapes. A number that PostgreSQL's numeric cannot hold becomes a string of its text.
+ * The value as JSON text that jsonb accepts: numbers as received; U+0000, lone surrogates and bytes that were not UTF-8 as
+ * visible escapes. A number that PostgreSQL's numeric cannot hold becomes a string.
  */
 export function rawText(value: unknown, marks: Marks): string {
   const text = JSON.stringify(value) ?? 'null';
@@ -27,7 +27,7 @@ export function rawText(value: unknown, marks: Marks): string {
   return marks.mark === null ? visible : restoreNumbers(visible, marks.mark);
 }
 
-/** Where JSON text escapes what PostgreSQL cannot store, doubles the backslash: the escape becomes the text. */
+/** Doubles the backslash of each escape of a character that PostgreSQL cannot store, so that the escape itself is stored. */
 function showUnstorable(json: string): string {
   return json.replace(/\\(\\|u(?:0000|d[89a-f][0-9a-f]{2}))/g, (whole, escaped: string) =>
     escaped === '\\' ? whole : `\\\\${escaped}`,
@@ -45,7 +45,7 @@ function restoreNumbers(json: string, mark: string): string {
   );
 }
 
-/** The value with everything below `maxDepth` left out, for showing what is too deep to be read. */
+/** The value without what lies below `maxDepth`, to show a record that is nested too deep. */
 export function pruned(value: unknown, depth = 0): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (depth >= maxDepth) return `[nested deeper than ${maxDepth} levels]`;
@@ -54,7 +54,7 @@ export function pruned(value: unknown, depth = 0): unknown {
   return Object.fromEntries(entries);
 }
 
-/** Digests values of one page. It remembers the few shapes of object that a page has, to sort their keys once. */
+/** Digests the values of one page. It remembers the key order of each shape of object, so that it sorts each shape once. */
 export interface ContentDigest {
   /**
    * 128 bits of SHA-256 in base64url.
@@ -82,7 +82,7 @@ export function createContentDigest({ mark, byteMark, mayHoldUnstorable }: Marks
   };
 
   const isMarked = (text: string): boolean => byteMark !== null && text.includes(byteMark);
-  /** The mark is another on another page; its escape, among doubled backslashes, is the same on all. */
+  /** Each page has its own mark, so the digest is made from the visible escape, which is the same on all pages. */
   const unmarked = (text: string): string =>
     isMarked(text) ? showBytes(text.replaceAll('\\', '\\\\'), byteMark) : text;
   const sized = (text: string): string => {
@@ -90,7 +90,7 @@ export function createContentDigest({ mark, byteMark, mayHoldUnstorable }: Marks
     return `${isMarked(text) ? 'b' : ''}${shown.length}:${shown}`;
   };
 
-  /** Text that is equal only for equal values: every text is preceded by its length. */
+  /** Text that is equal only for equal values, because the length stands before every string. */
   const canonical = (value: unknown, depth: number, without?: string): string => {
     if (typeof value === 'string') {
       return mark !== null && value.startsWith(mark)
@@ -119,7 +119,7 @@ export function createContentDigest({ mark, byteMark, mayHoldUnstorable }: Marks
   return {
     digest(value, without) {
       const text = canonical(value, 0, without);
-      // UTF-8 would make one character of all lone surrogates.
+      // UTF-8 has one replacement for all lone surrogates, so they are escaped first.
       return hash('sha256', mayHoldUnstorable ? storableText(text) : text, 'base64url').slice(0, 22);
     },
   };

@@ -1,10 +1,10 @@
-// Vaults and whitelist entries, whose bodies interface.md does not show (2.9): where the records stand in an answer, and
-// which of their fields is the id, the name and so on. All the guessing about them is in this file.
+// Finds and decodes vaults and whitelist entries, whose bodies interface.md does not show (2.9). All guesses about them are
+// in this file.
 //
-// The list: the array that configuration names, else the one named after the resource, each at the top level or one
-// level down; else the first array of objects found there; else an empty array found there. A bare array is a list.
-// The id: the field that configuration names, else the first of `idFields` that is not empty; for a whitelist entry
-// else its address, asset and network together, else the digest of its content.
+// The list is the first of these, at the top level or one level down: the array that configuration names, the array named
+// after the resource, an array of objects, an empty array. A bare array is a list.
+// The id is the first of these: the field that configuration names, the first of `idFields` that is not empty, and for a
+// whitelist entry its address, asset and network together, then the digest of its content.
 import type { DocumentRules } from '../../base/config.ts';
 import type { Vault, VaultType, WhitelistEntry } from '../../domain/document.ts';
 import type { JsonObject, JsonValue } from '../../domain/json.ts';
@@ -29,7 +29,7 @@ const entryFields = {
   networkId: ['network_id', 'network'],
 } as const;
 
-/** Finds the records of a list answer; null when there is no list to be found. */
+/** The records of a list answer; null when the answer holds no list. */
 export function findDocuments(
   body: unknown,
   resource: 'vaults' | 'whitelist',
@@ -54,7 +54,7 @@ export function findDocuments(
   return list ?? null;
 }
 
-/** Finds the record of GET /vaults/{vaults_id}: the body itself, the member `vault`, or the only record of a list. */
+/** The record of GET /vaults/{vaults_id}: the body, its member `vault`, `vaults` or `data`, or the records of a list. */
 export function findVault(
   body: unknown,
   rules: DocumentRules,
@@ -68,7 +68,7 @@ export function findVault(
   return findDocuments(body, 'vaults', rules.vaultsArray, tolerance);
 }
 
-/** @param filter the vault type of the list that held the record, which tells it even when the body does not */
+/** @param filter the vault type that the list was filtered by; it counts for a record that names none */
 export function vaultDecoder(rules: DocumentRules, filter: VaultType | null): RecordDecoder<Vault> {
   const identify = (record: JsonObject, reading: Reading) =>
     readId(record, rules.vaultId, idFields.vault, reading);

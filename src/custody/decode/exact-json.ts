@@ -1,26 +1,26 @@
-// JSON text as a tree in which numbers keep their source text, so that no amount passes through a float.
-// Invariant: but for its numbers the tree is what JSON.parse gives; a number is a string that begins with `mark`,
-// a character which occurs nowhere else in the text. Bytes that were not UTF-8 stand in it as `byteMark` and two digits.
+// Parses JSON text into a tree in which numbers keep their source text, so that no amount becomes a float.
+// Invariant: the tree is what JSON.parse gives, except that a number is a string that begins with `mark`, and a byte that was
+// not UTF-8 is `byteMark` with two digits. The text holds neither mark anywhere else.
 import { holdsInvalidBytes, replaceInvalidBytes } from './utf8.ts';
 
 /** A parsed body. `mark` is null when the body holds no number at all, the common case. */
 export interface ExactJson {
   readonly value: unknown;
   readonly mark: string | null;
-  /** Stands before the two hexadecimal digits of a byte that was not UTF-8, and nowhere else; null when every byte was. */
+  /** Precedes the two hexadecimal digits of each byte that was not UTF-8; null when there is no such byte. */
   readonly byteMark: string | null;
-  /** True when some text of the body may hold U+0000 or a lone surrogate: only an escape can bring them in. */
+  /** True when a string of the body may hold U+0000 or a lone surrogate, which only an escape can produce. */
   readonly mayHoldUnstorable: boolean;
 }
 
-/** Nesting below which a record is read; what is deeper is not decoded (PostgreSQL's own limit lies far above). */
+/** The deepest nesting that is decoded; PostgreSQL's own limit is far higher. */
 export const maxDepth = 100;
 
-/** A body with more bytes that are not UTF-8 is no text. */
+/** A body with more bytes that are not UTF-8 is refused. */
 const maxInvalidBytes = 100_000;
 
 /**
- * @param source text in which bytes that were not UTF-8 are as `decodeUtf8` has them
+ * @param source text from `decodeUtf8`
  * @throws SyntaxError when the text is no JSON
  */
 export function parseExactly(source: string): ExactJson {
@@ -45,7 +45,7 @@ function markInvalidBytes(source: string, byteMark: string): string {
 function holdsNumber(value: unknown, depth: number): boolean {
   if (typeof value === 'number') return true;
   if (typeof value !== 'object' || value === null) return false;
-  // Too deep to look into: marked in any case, which is right whatever is in there.
+  // Too deep to search: assume a number, which is right in both cases.
   if (depth > maxDepth * 2) return true;
   if (Array.isArray(value)) return value.some((element) => holdsNumber(element, depth + 1));
   for (const name in value) {
@@ -54,7 +54,7 @@ function holdsNumber(value: unknown, depth: number): boolean {
   return false;
 }
 
-/** A private-use character that the text holds neither plainly nor as an escape. */
+/** A private-use character that the text does not hold, neither plainly nor as an escape. */
 function unusedMark(text: string): string {
   for (let code = 0xe000; code <= 0xf8ff; code += 1) {
     const mark = String.fromCharCode(code);

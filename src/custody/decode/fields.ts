@@ -1,11 +1,11 @@
-// Single fields of foreign JSON as domain values. Each reader tolerates what can be read without doubt, says so, and
-// throws `Undecodable` for what would have to be guessed.
+// Reads single fields of foreign JSON as domain values. A reader reports each deviation that has only one meaning, and
+// throws `Undecodable` where it would have to guess.
 import { type Decimal, parseDecimal } from '../../domain/decimal.ts';
 import { isStorable, type JsonObject, storableText } from '../../domain/json.ts';
 import type { ExactJson } from './exact-json.ts';
 import type { Deviation } from './tolerance.ts';
 
-/** How the page at hand is to be read. */
+/** How the current page is read. */
 export interface Reading extends Pick<ExactJson, 'mark' | 'byteMark' | 'mayHoldUnstorable'> {
   tolerate(deviation: Deviation): void;
 }
@@ -13,14 +13,14 @@ export interface Reading extends Pick<ExactJson, 'mark' | 'byteMark' | 'mayHoldU
 /** The record cannot be decoded; the message is the reason that is stored with it. */
 export class Undecodable extends Error {}
 
-/** The source text of a number; null when the value is none. */
+/** The source text of a number; null for any other value. */
 export function numberText(value: unknown, { mark }: Pick<Reading, 'mark'>): string | null {
   return mark !== null && typeof value === 'string' && value.startsWith(mark)
     ? value.slice(mark.length)
     : null;
 }
 
-/** Text of a field; null when it is absent, null, or no single value. */
+/** The text of a field; null when it is absent, null, an array or an object. */
 export function readText(object: JsonObject, name: string, reading: Reading): string | null {
   const text = readExactText(object, name, reading);
   if (text === null || !reading.mayHoldUnstorable || isStorable(text)) return text;
@@ -29,16 +29,16 @@ export function readText(object: JsonObject, name: string, reading: Reading): st
 }
 
 /**
- * Text by which something is identified or told apart.
+ * The text of a field that identifies something.
  *
- * @throws Undecodable when it could be stored only in another form, which might be that of another record
+ * @throws Undecodable when PostgreSQL could store it only in another form, which might equal that of another record
  */
 export function readIdentity(object: JsonObject, name: string, reading: Reading): string | null {
   const text = readExactText(object, name, reading);
   if (text !== null && reading.byteMark !== null && text.includes(reading.byteMark))
     throw new Undecodable(`${name} holds bytes that are not UTF-8`);
   if (text !== null && reading.mayHoldUnstorable && !isStorable(text))
-    throw new Undecodable(`${name} holds U+0000 or half of a surrogate pair`);
+    throw new Undecodable(`${name} holds U+0000 or a lone surrogate`);
   return text;
 }
 
@@ -59,12 +59,12 @@ function readExactText(object: JsonObject, name: string, reading: Reading): stri
 /**
  * An amount (interface.md 2: decimal text); null when it is absent, null or empty.
  *
- * @throws Undecodable when it is no amount: NaN, Infinity, words, or more digits than numeric holds
+ * @throws Undecodable when it is not an amount: NaN, Infinity, words, or more digits than numeric holds
  */
 export function readAmount(object: JsonObject, name: string, reading: Reading): Decimal | null {
   const value: unknown = Object.hasOwn(object, name) ? object[name] : undefined;
   if (value === null || value === undefined) return null;
-  if (typeof value !== 'string') throw new Undecodable(`${name} is no decimal text`);
+  if (typeof value !== 'string') throw new Undecodable(`${name} is not decimal text`);
   const number = numberText(value, reading);
   const text = (number ?? value).trim();
   if (number !== null) reading.tolerate('amount-number');
@@ -73,7 +73,7 @@ export function readAmount(object: JsonObject, name: string, reading: Reading): 
     return null;
   }
   const decimal = parseDecimal(text);
-  if (decimal === null) throw new Undecodable(`${name} is no amount: ${JSON.stringify(shortened(text))}`);
+  if (decimal === null) throw new Undecodable(`${name} is not an amount: ${JSON.stringify(shortened(text))}`);
   if (number === null && (!decimal.exactForm || text !== value)) reading.tolerate('amount-form');
   return decimal.value;
 }
@@ -85,7 +85,7 @@ function shortened(text: string): string {
 const dateTime =
   /^(\d{4})-(\d\d)-(\d\d)T([01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?(Z|[+-](?:0\d|1[0-4]):?[0-5]\d)?$/i;
 
-/** An ISO 8601 date-time that PostgreSQL reads as one moment; null when absent or anything else. */
+/** An ISO 8601 date-time with an offset (`Z` is added where there is none); null when it is absent or unreadable. */
 export function readTimestamp(object: JsonObject, name: string, reading: Reading): string | null {
   const value: unknown = Object.hasOwn(object, name) ? object[name] : undefined;
   if (value === null || value === undefined || value === '') return null;

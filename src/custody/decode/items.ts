@@ -1,4 +1,5 @@
-// A list's records as items of a page: decoded, or kept as text with the reason. One bad record never fails its page.
+// Makes the items of a page from the records of a list. A record that cannot be decoded is kept as text with the reason, and
+// does not fail its page.
 import { createHash } from 'node:crypto';
 import type { JsonObject } from '../../domain/json.ts';
 import { type DecodedItem, fitsKey, type ListItem, longestKeyBytes } from '../../domain/page.ts';
@@ -8,7 +9,7 @@ import { type Reading, Undecodable } from './fields.ts';
 import { lastingContent } from './lasting-content.ts';
 import type { Tolerance } from './tolerance.ts';
 
-/** A record's text and digest, made before its fields are read. */
+/** The text and digest of a record, made before its fields are read. */
 export interface Content {
   readonly raw: string;
   readonly hash: string;
@@ -17,9 +18,9 @@ export interface Content {
 export interface RecordDecoder<Record_> {
   /** @throws Undecodable */
   decode(record: JsonObject, content: Content, reading: Reading): DecodedItem<Record_>;
-  /** The record's id if that much can be read, for the quarantine. @throws Undecodable */
+  /** The key of a record for the quarantine; null when the record holds none. @throws Undecodable */
   identify(record: JsonObject, reading: Reading): string | null;
-  /** Names of fields, at any depth, by which a record without an id is known again (lasting-content.ts). */
+  /** Names of fields, at any depth, by which a record without an id is recognised (lasting-content.ts). */
   readonly lastingFields: ReadonlySet<string>;
 }
 
@@ -69,7 +70,7 @@ function identity<Record_>(
   reading: Reading,
 ): string | null {
   try {
-    // What is tolerated here was counted when the record was read.
+    // The deviations were counted when the record was decoded.
     return decoder.identify(record, { ...reading, tolerate: () => undefined });
   } catch (error) {
     if (error instanceof Undecodable) return null;

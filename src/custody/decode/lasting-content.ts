@@ -1,12 +1,11 @@
-// What of a record without an id stays the same from one answer to the next, so that it is known again: the documented
-// fields that tell one record from another. A field that nobody documented may change with every request, as the
-// documented `timestamp` does; a record known by it would be another record each time it is read.
+// The part of a record without an id by which it is recognised in the next answer: its documented, lasting fields. An
+// undocumented field may change with every request, as `timestamp` does, and would make a new record of it each time.
 import { isObject } from './content.ts';
 
-/** The value with only the lasting fields, at any depth; where they say nothing, everything but fields named `timestamp`. */
+/** The value with its lasting fields only, at any depth; if they are all empty, with every field but `timestamp`. */
 export function lastingContent(value: unknown, lastingFields: ReadonlySet<string>): unknown {
   const lasting = isObject(value) ? withFields(value, (name) => lastingFields.has(name)) : null;
-  return saysSomething(lasting) ? lasting : withFields(value, (name) => name !== 'timestamp');
+  return hasContent(lasting) ? lasting : withFields(value, (name) => name !== 'timestamp');
 }
 
 function withFields(value: unknown, isKept: (name: string) => boolean): unknown {
@@ -16,7 +15,7 @@ function withFields(value: unknown, isKept: (name: string) => boolean): unknown 
   return Object.fromEntries(kept.map(([name, member]) => [name, withFields(member, isKept)]));
 }
 
-function saysSomething(value: unknown): boolean {
-  if (typeof value === 'object' && value !== null) return Object.values(value).some(saysSomething);
+function hasContent(value: unknown): boolean {
+  if (typeof value === 'object' && value !== null) return Object.values(value).some(hasContent);
   return value !== null && value !== '';
 }

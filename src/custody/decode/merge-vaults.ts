@@ -1,17 +1,16 @@
-// Two readings of one vault as one: the record of the list (interface.md 4.5) and the body that its id is answered with
-// (4.6). A field that either holds is kept; where both hold it, the body counts. So what is stored does not depend on which
-// of the two was read last.
+// Merges two readings of a vault: its record in the list (interface.md 4.5) and the answer by its id (4.6). The result has
+// the fields of both; a field that both hold comes from the answer by id, whichever was read last.
 import type { Vault } from '../../domain/document.ts';
 import type { DecodedItem } from '../../domain/page.ts';
 import { createContentDigest, isObject, rawText } from './content.ts';
 import { parseExactly } from './exact-json.ts';
 
-/** What is known of a vault without its body. */
+/** A vault as the list shows it. */
 export type KnownVault = Pick<Vault, 'vaultId' | 'vaultType' | 'name' | 'document'>;
 
 export function mergeVault(known: KnownVault, body: DecodedItem<Vault>): DecodedItem<Vault> {
   const { record } = body;
-  // Parsed as one text, so that both mark their numbers alike.
+  // Both are parsed as one text, so that they share the mark of numbers.
   const parsed = parseExactly(`[${known.document},${record.document}]`);
   const [first, second]: unknown[] = Array.isArray(parsed.value) ? parsed.value : [];
   if (!isObject(first) || !isObject(second)) return body;

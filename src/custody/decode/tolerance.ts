@@ -1,4 +1,4 @@
-// The deviations from interface.md that are read anyway. The set is closed, so that it can label a metric.
+// The deviations from interface.md that the client accepts. The set is closed, so that it can label a metric.
 import type { Metrics } from '../../base/metrics.ts';
 import type { EndpointName } from '../../domain/endpoint.ts';
 
@@ -41,7 +41,7 @@ export type Deviation = (typeof deviations)[number];
 
 export interface Tolerance {
   tolerate(deviation: Deviation): void;
-  /** Adds what was tolerated to the metric, once per page rather than per record. */
+  /** Adds the counts to the metric; called once for each page. */
   flush(): void;
 }
 

@@ -1,8 +1,9 @@
-// Transactions from the wire (interface.md 2.1 to 2.5), with every inconsistency that the document names.
+// Decodes transactions (interface.md 2.1 to 2.5), with every inconsistency that the document names.
 import type { JsonObject } from '../../domain/json.ts';
 import { type DecodedItem, fitsKey, longestKeyBytes } from '../../domain/page.ts';
 import type { Transaction } from '../../domain/transaction.ts';
 import { isObject } from './content.ts';
+import { findList } from './envelope.ts';
 import { type Reading, readAmount, readIdentity, readText, readTimestamp, Undecodable } from './fields.ts';
 import type { Content, RecordDecoder } from './items.ts';
 import type { Deviation, Tolerance } from './tolerance.ts';
@@ -10,28 +11,17 @@ import type { Deviation, Tolerance } from './tolerance.ts';
 /**
  * The records of an answer: the envelope's list, a bare list, a single record in the envelope, or the bare record.
  *
- * @returns null when there is no list to be found
+ * @returns null when the answer holds no list
  */
-export function findTransactions(body: unknown, { tolerate }: Tolerance): readonly unknown[] | null {
-  if (Array.isArray(body)) {
-    tolerate('list-bare');
-    return body;
-  }
-  if (!isObject(body)) return null;
-  const list: unknown = Object.hasOwn(body, 'transactions') ? body['transactions'] : undefined;
-  if (Array.isArray(list)) return list;
-  if (isObject(list)) {
-    tolerate('list-single');
-    return [list];
-  }
-  if (list === undefined && (Object.hasOwn(body, 'transaction_id') || Object.hasOwn(body, 'id'))) {
-    tolerate('record-bare');
-    return [body];
-  }
-  return null;
+export function findTransactions(body: unknown, tolerance: Tolerance): readonly unknown[] | null {
+  const list = findList(body, 'transactions', tolerance);
+  if (list !== undefined) return list;
+  if (!isObject(body) || !(Object.hasOwn(body, 'transaction_id') || Object.hasOwn(body, 'id'))) return null;
+  tolerance.tolerate('record-bare');
+  return [body];
 }
 
-/** Every field of interface.md 2.2 to 2.5 but `timestamp`, the time of the request, and `status`, which moves on. */
+/** Every field of interface.md 2.2 to 2.5 except `timestamp` and `status`, which change. */
 const lastingFields: ReadonlySet<string> = new Set([
   'transaction_id',
   'id',
@@ -68,7 +58,7 @@ export const transactionDecoder: RecordDecoder<Transaction> = {
     if (transactionId === null) throw new Undecodable('the record has no transaction_id');
     const status = readIdentity(record, 'status', reading);
     if (status === null || status === '') throw new Undecodable('the record has no status');
-    // An index leads to the open transactions by their status.
+    // An index of the table holds the status.
     if (!fitsKey(status)) throw new Undecodable(`its status is longer than ${longestKeyBytes} bytes`);
     return decoded(transactionId, status, record, content, reading);
   },
@@ -123,7 +113,7 @@ function readId(record: JsonObject, reading: Reading): string | null {
   return alias;
 }
 
-/** The details, which are also read when they stand in the record itself. */
+/** The details: the member `transaction`, or the record itself when it holds their fields. */
 function readDetails(record: JsonObject, reading: Reading): JsonObject {
   const details: unknown = record['transaction'];
   if (isObject(details)) return details;
@@ -164,7 +154,7 @@ function readPartyId(
 
 const spellings = { changepool: 'change pool', stakepool: 'stake pool' } as const;
 
-/** The documented spelling for the one that a sample or message uses without its space. */
+/** Replaces the spelling without a space, which a sample and an error message use, by the documented one. */
 function documented(
   value: string | null,
   undocumented: keyof typeof spellings,

@@ -1,6 +1,6 @@
-// Bytes as text, strictly: what is UTF-8 becomes its characters, and each byte that is not becomes a lone surrogate
-// U+DC80 to U+DCFF (Python's `surrogateescape`), which no UTF-8 stands for. Invariant: but for a byte order mark at the
-// beginning, which is left out, different bytes become different text.
+// Decodes UTF-8 without loss: each byte that is not UTF-8 becomes a lone surrogate U+DC80 to U+DCFF (like Python's
+// `surrogateescape`), which UTF-8 cannot encode. Invariant: different bytes become different text, except that a byte order
+// mark at the beginning is dropped.
 import { isUtf8 } from 'node:buffer';
 
 const lowSurrogates = 0xdc00;
@@ -8,7 +8,7 @@ const invalidByte = /[\u{dc80}-\u{dcff}]/gu;
 
 export function decodeUtf8(bytes: Buffer): string {
   if (isUtf8(bytes)) return new TextDecoder().decode(bytes);
-  // No byte becomes more than one unit of UTF-16.
+  // Each byte becomes at most one unit of UTF-16.
   const units = Buffer.alloc(bytes.length * 2);
   let end = 0;
   for (let at = 0; at < bytes.length; ) {
@@ -20,17 +20,17 @@ export function decodeUtf8(bytes: Buffer): string {
   return units.toString('utf16le', 0, end).replace(/^\ufeff/, '');
 }
 
-/** True where some byte was not UTF-8. */
+/** True when a byte was not UTF-8. */
 export function holdsInvalidBytes(text: string): boolean {
   return text.search(invalidByte) >= 0;
 }
 
-/** The text with something else for each byte that was not UTF-8. */
+/** The text with a replacement for each byte that was not UTF-8. */
 export function replaceInvalidBytes(text: string, replacement: (byte: number) => string): string {
   return text.replace(invalidByte, (unit) => replacement(unit.charCodeAt(0) - lowSurrogates));
 }
 
-/** Bytes of the character that begins here; 0 where none does (the well-formed sequences of the Unicode standard, 3.9). */
+/** Number of bytes of the character that begins here; 0 when none does (well-formed sequences, Unicode standard 3.9). */
 function sequenceLength(bytes: Buffer, at: number): number {
   const first = bytes[at] ?? 0;
   if (first < 0x80) return 1;
@@ -43,7 +43,7 @@ function sequenceLength(bytes: Buffer, at: number): number {
   return length;
 }
 
-/** First bytes after which the second is bounded: no overlong form, no surrogate, nothing above U+10FFFF. */
+/** Bounds of the second byte after these first bytes: no overlong form, no surrogate, nothing above U+10FFFF. */
 const secondByte: ReadonlyMap<number, readonly [number, number]> = new Map([
   [0xe0, [0xa0, 0xbf]],
   [0xed, [0x80, 0x9f]],

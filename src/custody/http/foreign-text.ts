@@ -1,5 +1,5 @@
-// Text that came from the service or the network, made fit to be shown in errors and logs.
-// Invariant: it holds neither the key nor control characters, and is short.
+// Makes text from the service or the network safe for errors and logs.
+// Invariant: the text shown holds neither a key nor control characters, and is at most 300 characters long.
 import type { Secret } from '../../base/secret.ts';
 
 const maxLength = 300;
@@ -12,7 +12,7 @@ export interface ForeignText {
 export function createForeignText(keys: () => readonly Secret[]): ForeignText {
   return {
     show(text) {
-      // Long text is cut before it is searched, and a key that the cut goes through is cut away with it.
+      // Cut long text before the search. The cut leaves room for a whole key, so no part of a key is shown.
       const longest = Math.max(0, ...keys().map((key) => key.reveal().length));
       let shown = text
         .slice(0, 4 * maxLength + longest)

@@ -1,6 +1,5 @@
-// A key that the service refuses is not tried again and again. interface.md 5 refuses by endpoint ("no permission for
-// the endpoint"), so each endpoint is closed by its own refusal and waits by itself: one request at a time asks, slowly,
-// whether the key works there again. An endpoint that is refused for good lengthens no other's wait.
+// Stops requests with a key that the service refuses. The service refuses for each endpoint (interface.md 5), so each endpoint
+// is closed on its own. While it is closed, single requests with growing waits find out whether the key works again.
 import type { Gauge } from 'prom-client';
 import type { Secret } from '../../base/secret.ts';
 import { type EndpointName, endpointNames } from '../../domain/endpoint.ts';
@@ -8,24 +7,24 @@ import { CustodyError } from '../../domain/errors.ts';
 
 export interface KeyGuard {
   /**
-   * Lets a request pass that may be sent with this key.
+   * Admits a request with this key.
    *
-   * @throws CustodyError `key-rejected`, the one that closed the endpoint, when it may not
+   * @throws CustodyError `key-rejected`, the one that closed the endpoint, when it may not be sent
    */
   admit(endpoint: EndpointName, key: Secret): void;
-  /** Throws where `admit` would, and lets nothing pass: for failing before a request is queued. */
+  /** Throws when `admit` would, and admits nothing, so that a request fails before it is queued. */
   check(endpoint: EndpointName, key: Secret): void;
-  /** Whether the endpoint is closed to this key and its next try is not due. */
-  rests(endpoint: EndpointName, key: Secret): boolean;
+  /** True while the endpoint is closed to this key and its next try is not due. */
+  isBackedOff(endpoint: EndpointName, key: Secret): boolean;
   accepted(endpoint: EndpointName): void;
   rejected(endpoint: EndpointName, key: Secret, error: CustodyError): void;
 }
 
 export interface KeyGuardOptions {
-  /** 1 for an endpoint that is closed, else 0. */
+  /** Set to 1 for an endpoint that is closed, else to 0. */
   readonly gauge: Gauge<'endpoint'>;
   readonly monotonicMs: () => number;
-  /** Wait of an endpoint before the key is first tried there again; it doubles up to `maxProbeMs`. */
+  /** Wait before a closed endpoint is first tried again, in milliseconds; it doubles up to `maxProbeMs`. */
   readonly probeMs: number;
   readonly maxProbeMs: number;
 }
@@ -34,9 +33,9 @@ export interface KeyGuardOptions {
 interface Closed {
   readonly key: string;
   readonly error: CustodyError;
-  /** When the key may be tried again. */
+  /** When the key may next be tried. */
   probeAt: number;
-  /** How long the try after that one waits. */
+  /** The wait after that try. */
   waitMs: number;
 }
 
@@ -50,7 +49,7 @@ export function createKeyGuard({ gauge, monotonicMs, probeMs, maxProbeMs }: KeyG
   };
 
   const check = (endpoint: EndpointName, key: Secret): void => {
-    // Another key than the refused one gets its own chance, everywhere.
+    // A new key may be tried at every endpoint.
     for (const [name, refused] of closed) if (refused.key !== key.reveal()) open(name);
     const state = closed.get(endpoint);
     if (state === undefined || monotonicMs() >= state.probeAt) return;
@@ -66,14 +65,14 @@ export function createKeyGuard({ gauge, monotonicMs, probeMs, maxProbeMs }: KeyG
       state.probeAt = monotonicMs() + state.waitMs;
       state.waitMs = Math.min(maxProbeMs, state.waitMs * 2);
     },
-    rests(endpoint, key) {
+    isBackedOff(endpoint, key) {
       const state = closed.get(endpoint);
       return state !== undefined && state.key === key.reveal() && monotonicMs() < state.probeAt;
     },
     accepted(endpoint) {
       if (!closed.has(endpoint)) return;
       open(endpoint);
-      // A key that works again here may work again elsewhere: one try each, and their waits go on from where they were.
+      // A key that works here again may work elsewhere: allow one try at each endpoint, and keep the length of their waits.
       for (const state of closed.values()) state.probeAt = monotonicMs();
     },
     rejected(endpoint, key, error) {

@@ -1,5 +1,5 @@
-// The key to send: the configured one until the service refuses it, then whatever its file holds, so that a key is changed
-// without a restart. The file is read again only after a refusal: before, it may be half written and the old key still good.
+// The key to send. After the service refuses it, its file is read again, so that a key is changed without a restart. Before a
+// refusal the file is not read: it may be half written, and the old key still works.
 import { readFileSync } from 'node:fs';
 import type { CustodyConfig } from '../../base/config.ts';
 import { headerValue } from '../../base/config-options.ts';
@@ -9,7 +9,7 @@ import { Secret } from '../../base/secret.ts';
 export interface KeySource {
   /** The key to use now. */
   current(): Secret;
-  /** Every key there was, so that none of them is shown. */
+  /** Every key since the start, so that none of them is shown. */
   known(): readonly Secret[];
   /** The service refused the key (interface.md 5, ERR-02). */
   refused(key: Secret): void;
@@ -24,7 +24,7 @@ export function createKeySource({ key, keyFile }: CustodyConfig, logger: Logger)
     try {
       text = readFileSync(path, 'utf8').trim();
     } catch {
-      return; // being replaced, or gone: the old key goes on being tried, slowly
+      return; // The file is missing, or is being replaced: keep the old key.
     }
     if (text === used || 'fault' in headerValue(text)) return;
     keys.unshift(new Secret(text));

@@ -1,5 +1,5 @@
-// A request from the first attempt to the last: p-retry around the endpoint's limiter, so that every attempt takes a
-// turn. Counts every attempt into the caller's tally and the metrics, and keeps what the answers tell about key and rate.
+// Sends a request until it is answered: p-retry around the limiter of the endpoint, so that every attempt waits for a turn.
+// Counts each attempt in the caller's tally and the metrics, and passes on what the answers say about key and rate.
 import pRetry from 'p-retry';
 import type { CustodyConfig } from '../../base/config.ts';
 import type { Logger } from '../../base/logger.ts';
@@ -17,13 +17,13 @@ import type { KeyGuard } from './key-guard.ts';
 import type { KeySource } from './key-source.ts';
 import type { Answer, Transport } from './transport.ts';
 
-/** On whose behalf, how urgently, and until when a request is made. */
+/** Who makes a request, how urgent it is, and what ends it. */
 export interface Call {
   readonly signal: AbortSignal;
   readonly priority: Priority;
   /** Counts every attempt, retry and rate-limited answer as it happens. */
   readonly tally: RequestTally;
-  /** Attempts after the first, where another number than the configured one serves. */
+  /** Attempts after the first; the configured number when left out. */
   readonly retries?: number;
   /** Asked before an attempt is repeated; false ends the request with its error. */
   readonly mayRepeat?: (error: CustodyError) => boolean;
@@ -39,17 +39,17 @@ export interface RequestTools {
   readonly limiterOf: (endpoint: EndpointName) => Limiter;
   readonly keys: KeySource;
   readonly monotonicMs: () => number;
-  /** When a request was last given up because the service could not be reached; null where it answered since. */
-  readonly reach: { givenUpAt: number | null };
+  /** When a request last failed because the service could not be reached; null after an answer. */
+  readonly unreachable: { since: number | null };
   readonly sleep: Sleep;
   readonly random: () => number;
 }
 
-/** A refusal for its rate is no failure of the request, and is repeated this many times as often as a fault. */
+/** A rate-limited request has not failed: it is repeated this many times as often as a fault. */
 const refusalsPerRetry = 5;
 const maxRefusedMs = 60 * 60_000;
 
-/** What became of an attempt whose answer was understood. */
+/** The result of an answer. `empty` says that nothing matched. */
 export interface Read<Result> {
   readonly result: Result;
   readonly empty: boolean;
@@ -58,7 +58,7 @@ export interface Read<Result> {
 /**
  * Sends until an answer can be read, the retries are used up, or the call is aborted.
  *
- * @param read makes the result of an answer, or throws the CustodyError it stands for
+ * @param read makes the result from an answer, or throws the CustodyError that the answer means
  */
 export async function request<Result>(
   endpoint: EndpointName,
@@ -89,7 +89,7 @@ async function attempt<Result>(
 ): Promise<Result> {
   const { guard, metrics } = tools;
   const limiter = tools.limiterOf(endpoint);
-  // A refused key fails at once, without waiting for a turn it would not use.
+  // With a refused key the request fails at once, without a turn.
   guard.check(endpoint, tools.keys.current());
   return await limiter.run(call.priority, call.signal, async (replied) => {
     const key = tools.keys.current();
@@ -110,7 +110,7 @@ async function attempt<Result>(
       answer = await inClientSpan(`GET ${endpoint}`, named, async (span) => {
         const received = await tools.transport({ endpoint, url, key, signal: call.signal, onRequest });
         span.setAttribute('http.response.status_code', received.status);
-        tools.reach.givenUpAt = null;
+        tools.unreachable.since = null;
         return received;
       });
       replied(replyOf(answer, null));
@@ -151,10 +151,10 @@ function replyOf(answer: Answer, error: CustodyError | null): Reply {
 /** Decides whether an attempt is followed by another, and waits until it may be. */
 function createRetries(endpoint: EndpointName, call: Call, tools: RequestTools) {
   const { config, logger, metrics } = tools;
-  // Who begins when another request has just been given up does not begin anew: the service is not there for it either.
-  const wasGivenUp = tools.reach.givenUpAt;
-  const isAway = wasGivenUp !== null && tools.monotonicMs() - wasGivenUp < config.retryMaxMs;
-  const retries = isAway ? 0 : (call.retries ?? config.retries);
+  // The service could not be reached a moment ago: this request does not repeat all retries.
+  const failedAt = tools.unreachable.since;
+  const isUnreachable = failedAt !== null && tools.monotonicMs() - failedAt < config.retryMaxMs;
+  const retries = isUnreachable ? 0 : (call.retries ?? config.retries);
   let faults = 0;
   let refusals = 0;
   let firstRefusedAt: number | null = null;
@@ -173,13 +173,13 @@ function createRetries(endpoint: EndpointName, call: Call, tools: RequestTools) 
     async again(error: unknown): Promise<boolean> {
       if (!(error instanceof CustodyError) || !isTransient(error)) return false;
       if (exhausted(error)) {
-        if (error.fault.code === 'NETWORK') tools.reach.givenUpAt = tools.monotonicMs();
+        if (error.fault.code === 'NETWORK') tools.unreachable.since = tools.monotonicMs();
         return false;
       }
       if (call.mayRepeat?.(error) === false) return false;
       const bounds = { minMs: config.retryMinMs, maxMs: config.retryMaxMs };
-      // After a refused rate the limiter holds all requests of the endpoint, growing longer. It also holds them for as long
-      // as the service asked; that time runs beside the backoff, so the longer of the two counts.
+      // The limiter waits after a rate-limited answer, and for as long as the service asked. Other faults back off here; the
+      // longer of the two waits counts.
       const isHeld = error.fault.kind === 'rate-limited';
       const delayMs = isHeld ? 0 : backoffMs(faults - 1, bounds, tools.random);
       call.tally.retries += 1;

@@ -1,5 +1,5 @@
-// One attempt at one request over native fetch: timeout over headers and body, cap on the body, redirects of the same
-// origin only. Invariant: the key is sent to the base address's origin and nowhere else.
+// One attempt at a request with native fetch: one timeout for headers and body, a limit on the size of the body, redirects
+// within the origin only. Invariant: the key is sent to the origin of the base address and nowhere else.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../../base/clock.ts';
 import type { CustodyConfig } from '../../base/config.ts';
@@ -10,11 +10,11 @@ import type { Observation } from '../../domain/instant.ts';
 import { decodeUtf8 } from '../decode/utf8.ts';
 import type { ForeignText } from './foreign-text.ts';
 
-/** A whole answer, whatever its status. */
+/** A whole answer, of any status. */
 export interface Answer extends Observation {
   readonly status: number;
   readonly headers: Headers;
-  /** Bytes that are not UTF-8 stand in it as `decodeUtf8` has them. */
+  /** The body, decoded by `decodeUtf8`. */
   readonly text: string;
 }
 
@@ -23,7 +23,7 @@ export interface Attempt {
   readonly url: URL;
   readonly key: Secret;
   readonly signal: AbortSignal;
-  /** Told of every request that leaves: redirects are requests too. */
+  /** Called for every request that is sent, redirects included. */
   readonly onRequest: () => void;
 }
 
@@ -68,7 +68,7 @@ export function createTransport(options: TransportOptions): Transport {
     } finally {
       clearTimeout(timer);
       attempt.signal.removeEventListener('abort', stop);
-      // Whatever was not read is let go of, together with its connection; after a whole answer this does nothing.
+      // Close the connection of an answer that was not read to its end.
       controller.abort();
     }
   };
@@ -104,7 +104,7 @@ async function exchange(attempt: Attempt, signal: AbortSignal, options: Transpor
   }
 }
 
-/** Where a redirect leads; null when the answer is none. */
+/** The target of a redirect; null when the answer is not one. */
 function redirectTarget(response: Response, from: URL): URL | null {
   const location = response.headers.get('location');
   if (![301, 302, 303, 307, 308].includes(response.status) || location === null) return null;
@@ -123,7 +123,7 @@ async function readBody(attempt: Attempt, response: Response, maxBodyBytes: numb
     for await (const chunk of response.body) {
       size += chunk.byteLength;
       if (size > limit) {
-        // What explains an error stands at its beginning; a list is of use whole only.
+        // The beginning of an error is enough; a list must be whole.
         if (!response.ok) break;
         throw fault(attempt, 'BODY-TOO-LARGE', `the body exceeds ${limit} bytes`, response.status);
       }
@@ -161,7 +161,7 @@ function redirectFault({ endpoint }: Attempt, where: string, httpStatus: number)
   });
 }
 
-/** A certificate that is not trusted, out of date or for another name is no fault that the next attempt gets over. */
+/** True for a certificate that is not trusted, has expired or names another host: a retry cannot help. */
 function isUntrusted(error: unknown): boolean {
   let cause: unknown = error;
   for (let depth = 0; depth < 5 && cause instanceof Error; depth += 1, cause = cause.cause)
@@ -169,11 +169,11 @@ function isUntrusted(error: unknown): boolean {
   return false;
 }
 
-/** As OpenSSL and Node.js name them. */
+/** Names from OpenSSL and Node.js. */
 const certificateCodes =
   /^(ERR_TLS_CERT_|CERT_|UNABLE_TO_(VERIFY|GET|DECRYPT|DECODE)_|SELF_SIGNED_CERT|DEPTH_ZERO_|INVALID_(CA|PURPOSE)|HOSTNAME_MISMATCH|PATH_LENGTH_EXCEEDED)/;
 
-/** fetch says "fetch failed" and hides what happened in a chain of causes. */
+/** The messages of the chain of causes, in which fetch hides the reason behind "fetch failed". */
 function describeNetworkFault(error: unknown): string {
   const words: string[] = [];
   for (let cause: unknown = error; cause instanceof Error && words.length < 4; cause = cause.cause) {

@@ -5,7 +5,7 @@
 // - Climb: from then on the rate rises slowly towards the rate that was last refused, and falls a little at each refusal.
 // - Window: a block of refusals that lasts longer than the rate explains means that a window was used up. The limit is what
 //   was accepted between the ends of two such blocks, over the time between them. So the end of a block must be known well:
-//   the service tells it, or requests ask for it often, and where usual windows end.
+//   the service announces it, or requests ask for it often, and where usual windows end.
 // - Stretches: many refusals in one stretch of answers mean that the rate is measured anew (stretch.ts). If bad stretches
 //   follow each other although the rate falls, the rate is not the cause: it is set back and left alone for a while.
 import { GivenRate, type RateSettings, type Reply, type Sent } from './given-rate.ts';
@@ -30,7 +30,7 @@ const climbOfFar = 0.1;
 const settlingRequests = 4;
 /**
  * How long a block lasts that means a used up window: this long while no rate is known; else so many gaps, at least `minMs`,
- * after so many accepted requests, and at least this share of the time since the last block. A few chance refusals are none.
+ * after so many accepted requests, and at least this share of the time since the last block. So a few refusals by chance do not count.
  */
 const longBlock = { unpacedMs: 3000, gaps: 4, minMs: 1000, share: 0.15, after: 8 };
 /** Usual windows. A request asks for the end of one a little later, by this part of the window. */
@@ -57,8 +57,8 @@ export class AdaptiveRate extends GivenRate {
   private firstRefusedAt: number | null = null;
   private lastRefusedAt = Number.NEGATIVE_INFINITY;
   private recoveredAt = Number.NEGATIVE_INFINITY;
-  /** When the block ends, if the last refusal told. */
-  private toldEnd: number | null = null;
+  /** When the block ends, if the last refusal said so. */
+  private announcedEnd: number | null = null;
   /** The rate that was last refused while it set the pace. */
   private ceiling: number | null;
   private settled: boolean;
@@ -119,7 +119,7 @@ export class AdaptiveRate extends GivenRate {
   /** The first accepted request after refusals. Their length, and what was accepted before them, may show the limit. */
   private recovered(now: number): void {
     // The block ended somewhere between the last refusal and now.
-    const likely = this.toldEnd ?? this.usualEnd(this.lastRefusedAt);
+    const likely = this.announcedEnd ?? this.usualEnd(this.lastRefusedAt);
     const endedAt = likely <= now ? likely : (this.lastRefusedAt + now) / 2;
     const blockedMs = endedAt - (this.firstRefusedAt ?? endedAt);
     const cycleMs = endedAt - this.cycle.startedAt;
@@ -176,7 +176,7 @@ export class AdaptiveRate extends GivenRate {
     this.firstRefusedAt ??= now;
     this.lastRefusedAt = now;
     // A wait of 0 says nothing about the end of the block.
-    this.toldEnd = waitMs === null || waitMs === 0 ? null : now + waitMs;
+    this.announcedEnd = waitMs === null || waitMs === 0 ? null : now + waitMs;
     const acceptedBefore = this.acceptedSinceRefusal;
     this.acceptedSinceRefusal = 0;
     // A request that only asks for the end of the block, or was sent before the last change, tells nothing new.

@@ -1,11 +1,11 @@
-// When the next request to an endpoint may be sent: the pace of a rate, and the waits that the service asks for or that
-// follow a refusal. Pure: it is told the time of everything and never looks at a clock.
+// Decides when the next request to an endpoint may be sent: at the pace of a rate, after the waits that the service asks
+// for, and after a wait of our own when the service refuses. Pure: the caller passes the time in.
 import type { Quota } from './wait-hints.ts';
 
 export interface RateSettings {
   /** Requests per second to begin with; null for no bound. */
   readonly rate: number | null;
-  /** Bounds of our own wait after a refusal; one that the service asks for may be longer. */
+  /** Bounds of our own wait after a refusal; the service may ask for a longer one. */
   readonly minHoldMs: number;
   readonly maxHoldMs: number;
 }
@@ -13,20 +13,20 @@ export interface RateSettings {
 /** One request on its way. */
 export interface Sent {
   readonly at: number;
-  /** True when the pace alone kept it from being sent earlier: only then does its answer tell about the pace. */
+  /** True when only the pace delayed it. Then its answer shows whether the pace is allowed. */
   readonly paced: boolean;
 }
 
 export interface Reply {
   /** `unknown`: no answer, or one that says nothing about the rate. */
   readonly outcome: 'accepted' | 'refused' | 'unknown';
-  /** How long the service asked to wait at least. */
+  /** The least wait that the service asked for. */
   readonly waitMs: number | null;
   readonly quota: Quota | null;
 }
 
 export interface RateController {
-  /** Milliseconds until a request may be sent; 0: now; Infinity: not before an answer has come in. */
+  /** Milliseconds until a request may be sent: 0 means now, Infinity means after the next answer. */
   delayMs(now: number): number;
   sent(now: number): Sent;
   answered(now: number, sent: Sent, reply: Reply): void;
@@ -34,12 +34,12 @@ export interface RateController {
   readonly rate: number | null;
 }
 
-/** A request that is late by less than this may be made up for, so that coarse timers cost no throughput. */
+/** A delay up to this is made up for by the next requests, so that coarse timers cost no throughput. */
 const maxSlackMs = 25;
-/** Each wait after another refusal is this much longer. */
+/** Each further refusal makes the wait longer by this factor. */
 const holdGrowth = 1.4;
 
-/** Keeps the rate it was given, or none; waits when the service refuses or says so. */
+/** Keeps the rate that it is given, and waits when the service refuses or asks for it. */
 export class GivenRate implements RateController {
   rate: number | null;
   protected inFlight = 0;
@@ -56,7 +56,7 @@ export class GivenRate implements RateController {
 
   delayMs(now: number): number {
     if (this.heldUntil > now) return this.heldUntil - now;
-    // After a refusal one request alone finds out whether it is over.
+    // After a refusal, a single request finds out whether requests are accepted again.
     if (this.refusals > 0 && this.inFlight > 0) return Number.POSITIVE_INFINITY;
     return this.rate === null ? 0 : Math.max(0, this.nextAt - now);
   }
@@ -72,17 +72,17 @@ export class GivenRate implements RateController {
 
   answered(now: number, _sent: Sent, { outcome, waitMs }: Reply): void {
     this.inFlight -= 1;
-    // Refusals that were on their way together are one refusal.
+    // Refusals of requests that were in flight together count as one.
     const known = this.heldUntil > now;
     if (outcome === 'accepted' && !known) this.refusals = 0;
     if (waitMs !== null) this.heldUntil = Math.max(this.heldUntil, now + waitMs);
     if (outcome !== 'refused' || known) return;
-    // What the service asks for is the least wait: 0 or a date that is over must not end the waiting.
+    // The service asks for the least wait: 0 or a past date does not end our own.
     this.heldUntil = Math.max(this.heldUntil, now + this.holdMs(now));
     this.refusals += 1;
   }
 
-  /** Changes the rate; the next request keeps its distance from the last. */
+  /** Sets the rate. The next request keeps its distance from the last one. */
   protected setRate(now: number, rate: number): void {
     if (this.rate === null) this.nextAt = now + 1000 / rate;
     this.rate = rate;
@@ -92,7 +92,7 @@ export class GivenRate implements RateController {
     return this.rate === null ? 0 : 1000 / this.rate;
   }
 
-  /** The wait after a first refusal: short where requests are many, since it is lost to them. */
+  /** The wait after a first refusal. It is short at high rates, where it costs many requests. */
   protected firstHoldMs(): number {
     const { minHoldMs } = this.settings;
     return this.rate === null ? minHoldMs : Math.min(minHoldMs, Math.max(50, 3 * this.gapMs()));

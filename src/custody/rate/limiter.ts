@@ -69,8 +69,8 @@ class QueueLimiter implements Limiter {
     signal.throwIfAborted();
     const sent = await this.#waitForTurn(priorities.indexOf(priority), signal);
     let reply: Reply = { outcome: 'unknown', waitMs: null, quota: null };
-    const sending = send((told) => {
-      reply = told;
+    const sending = send((given) => {
+      reply = given;
     });
     this.#sending.add(sending);
     try {

@@ -1,4 +1,4 @@
-// The limiters of all endpoints, made when first used; what they learn about rates goes to metrics and to `onFact`.
+// The limiters of all endpoints, each made on first use. Their rates go to the metrics and to `onFact`.
 import type { CustodyConfig } from '../../base/config.ts';
 import type { Sleep } from '../../base/loop.ts';
 import type { Metrics } from '../../base/metrics.ts';
@@ -23,8 +23,8 @@ export interface Limiters {
   idle(): Promise<void>;
 }
 
-/** A rate is told again when it has moved by more than this part. */
-const worthTelling = 0.05;
+/** A rate is reported again when it has changed by more than this part. */
+const reportedChange = 0.05;
 
 export function createLimiters(options: LimitersOptions): Limiters {
   const { config, metrics, facts } = options;
@@ -33,16 +33,16 @@ export function createLimiters(options: LimitersOptions): Limiters {
   const create = (endpoint: EndpointName): Limiter => {
     const learned = readRate(facts.get(factOfRate(endpoint)));
     const controller = createController(config, learned);
-    const tellRate = createRateTeller(endpoint, controller, learned, options);
+    const reportRate = createRateReport(endpoint, controller, learned, options);
     return createLimiter({
-      // Until the key has been accepted here, one request at a time: a refused key is not worth more than one.
+      // One request at a time until the key is accepted, so that a bad key costs one request.
       maxConcurrency: 1,
       controller,
       monotonicMs: options.monotonicMs,
       sleep: options.sleep,
       onChange: ({ waiting }) => {
         metrics.limiterWaiting.set({ endpoint }, waiting);
-        tellRate();
+        reportRate();
       },
     });
   };
@@ -65,13 +65,13 @@ function createController(config: CustodyConfig, learned: number | null): RateCo
   return new GivenRate({ rate: config.rateLimit === 'off' ? null : config.rateLimit, ...holds });
 }
 
-function createRateTeller(
+function createRateReport(
   endpoint: EndpointName,
   controller: RateController,
   learned: number | null,
   { config, metrics, onFact }: LimitersOptions,
 ): () => void {
-  let told = learned;
+  let reported = learned;
   let shown: number | null = null;
   return () => {
     const { rate } = controller;
@@ -81,8 +81,8 @@ function createRateTeller(
       shown = rate;
     }
     if (config.rateLimit !== 'auto' || rate === null) return;
-    if (told !== null && Math.abs(rate / told - 1) <= worthTelling) return;
-    told = rate;
+    if (reported !== null && Math.abs(rate / reported - 1) <= reportedChange) return;
+    reported = rate;
     onFact({
       fact: factOfRate(endpoint),
       value: rate.toFixed(3),

@@ -1,11 +1,11 @@
-// What an answer's headers say about waiting: Retry-After in both its forms, and the rate-limit headers in use.
+// Reads what the headers of an answer say about waiting: Retry-After in both forms, and the common rate-limit headers.
 import type { Instant } from '../../domain/instant.ts';
 
-/** No service keeps us waiting longer than this without being asked again. */
+/** Longer waits are cut to this. */
 const maxWaitMs = 15 * 60_000;
 
 /**
- * Retry-After as milliseconds: seconds, or a date seen from the answer's own Date (else from ours).
+ * Retry-After in milliseconds. A date counts from the Date header of the answer, or from our clock when it has none.
  *
  * @returns null when absent or unreadable
  */
@@ -13,14 +13,14 @@ export function retryAfterMs(headers: Headers, nowMs: Instant): number | null {
   const value = headers.get('retry-after')?.trim();
   if (value === undefined || value === '') return null;
   if (/^\d+(\.\d+)?$/.test(value)) return capped(Number(value) * 1000);
-  // Date.parse takes almost anything for a date; an HTTP date names its month.
+  // Date.parse accepts almost any text; an HTTP date names its month.
   const until = /[a-z]{3}/i.test(value) ? Date.parse(value) : Number.NaN;
   if (Number.isNaN(until)) return null;
   const answeredAt = Date.parse(headers.get('date') ?? '');
   return capped(until - (Number.isNaN(answeredAt) ? nowMs : answeredAt));
 }
 
-/** Requests that may still be sent, and in how many milliseconds the count begins anew. */
+/** How many requests may still be sent, and in how many milliseconds the count starts again. */
 export interface Quota {
   readonly remaining: number;
   readonly resetMs: number;
@@ -45,7 +45,7 @@ export function readQuota(headers: Headers, nowMs: Instant): Quota | null {
   return { remaining, resetMs: capped(untilReset(reset, nowMs)) };
 }
 
-/** Seconds from now, seconds since 1970, or milliseconds since 1970: the three are too far apart to be mixed up. */
+/** Milliseconds until the reset. The value is seconds from now, seconds since 1970 or milliseconds since 1970; its size shows which. */
 function untilReset(reset: number, nowMs: Instant): number {
   if (reset > 1e11) return reset - nowMs;
   return reset > 1e8 ? reset * 1000 - nowMs : reset * 1000;

@@ -1,19 +1,17 @@
-/**
- * Puts an answer on the wire, whole or broken as a fault wants it. Invariant: every wait ends when the client leaves
- * or the sandbox closes, so no fault keeps the process alive.
- */
+// Sends an answer, whole or broken in the way of a fault. Invariant: every wait ends when the client leaves or the sandbox
+// closes, so no fault keeps the process alive.
 import type { ServerResponse } from 'node:http';
 import type { Reply } from '../http/errors.ts';
 import { errorReply, htmlReply } from '../http/errors.ts';
 import type { Fault } from './faults.ts';
 
-/** Waits; ends early, without an error, when the signal aborts. */
+/** Waits; resolves early when the signal is aborted. */
 export type Sleep = (milliseconds: number, signal: AbortSignal) => Promise<void>;
 
 /** What a broken delivery needs. */
 export interface DeliveryContext {
   readonly sleep: Sleep;
-  /** Aborts when the connection ends, be it that the client leaves or that the sandbox closes. */
+  /** Aborted when the connection ends, because the client leaves or the sandbox closes. */
   readonly signal: AbortSignal;
   readonly now: () => number;
   /** Path and query of the request, for redirects. */
@@ -31,7 +29,7 @@ export function deliver(response: ServerResponse, reply: Reply): void {
   response.end(body);
 }
 
-/** The answer that a fault gives in place of the endpoint's own; undefined when the fault breaks the real one. */
+/** The answer of a fault that replaces the answer of the endpoint; undefined for a fault that breaks that answer. */
 export function faultReply(
   { kind, rule }: Fault,
   context: Pick<DeliveryContext, 'now' | 'target'>,
@@ -73,7 +71,7 @@ function redirect(location: string): Reply {
   return { ...page, headers: { location } };
 }
 
-/** Sends an answer broken the way the fault wants it; resolves when nothing more will be sent. */
+/** Sends an answer broken in the way of the fault; resolves when nothing more will be sent. */
 export async function deliverBroken(
   response: ServerResponse,
   reply: Reply,

@@ -1,12 +1,10 @@
-/**
- * The kinds of fault, and the compact text that names them. Invariant: whatever cannot be understood is refused with
- * the bad item and the list of kinds; nothing is skipped.
- */
+// The kinds of faults, and the text that names them in options. Invariant: text that cannot be understood is refused with the
+// bad item and the list of kinds.
 import type { Endpoint } from '../http/endpoints.ts';
 import { endpointNames } from '../http/endpoints.ts';
 import { isOneOf } from '../world/records.ts';
 
-/** Faults a client gets over by asking again. */
+/** Faults that a client survives by repeating the request. */
 const transientKinds = [
   'err01', // ERR-01, which is HTTP 400
   'err03', // ERR-03 with Retry-After in seconds
@@ -25,14 +23,14 @@ const transientKinds = [
   'slow', // the whole body, in small pieces over `delayMs`
 ] as const;
 
-/** Answers that look right and are not. */
+/** Answers that look right and are wrong. */
 const lyingKinds = [
-  'falseempty', // the endpoint's empty code though there are records
+  'falseempty', // the empty code of the endpoint although there are records
   'repeatpage', // offset is ignored
   'limitignored', // limit is ignored
 ] as const;
 
-/** The rest. */
+/** Other faults. */
 const otherKinds = [
   'err02', // the key is refused
   'redirect', // to the same address again
@@ -44,15 +42,15 @@ const otherKinds = [
 export const faultKinds = [...transientKinds, ...lyingKinds, ...otherKinds] as const;
 export type FaultKind = (typeof faultKinds)[number];
 
-/** Shorthands: one of the kinds, drawn evenly, at the given rate for all of them together. */
+/** Groups: one of the kinds, drawn evenly; the rate is of all kinds together. */
 export const faultGroups = { all: transientKinds, lies: lyingKinds } as const;
 type FaultGroup = keyof typeof faultGroups;
 
-/** Where in a walk a request stands. */
+/** The place of a request in a walk over a list. */
 const faultPhases = ['first', 'offset', 'byid'] as const;
 type FaultPhase = (typeof faultPhases)[number];
 
-/** What a rule can decide by. */
+/** What a rule can depend on. */
 export interface FaultRequest {
   readonly endpoint: Endpoint;
   readonly parameter: string;
@@ -60,16 +58,16 @@ export interface FaultRequest {
   readonly number: number;
 }
 
-/** One fault, how often and where. */
+/** A fault, how often it occurs, and where. */
 export interface FaultRule {
   readonly kind: FaultKind | FaultGroup;
   /** Share of the matching requests, 0 to 1; 1 when left out. */
   readonly rate?: number;
   readonly endpoint?: Endpoint;
   readonly phase?: FaultPhase;
-  /** A condition of your own. */
+  /** Another condition. */
   readonly when?: (request: FaultRequest) => boolean;
-  /** The rule ends after it struck that often. */
+  /** The rule ends after this many faults. */
   readonly times?: number;
   /** `poison`: the transactions whose pages fail. */
   readonly ids?: readonly string[];
@@ -84,9 +82,9 @@ export interface FaultRule {
 }
 
 /**
- * Reads rules from text: items `kind[@endpoint][/phase]=rate[xTimes]` with commas between them, such as
+ * Reads rules from text: items `kind[@endpoint][/phase]=rate[xTimes]`, separated by commas, such as
  * `err01=0.2,reset@balances=0.05,falseempty@transactions/offset=1x2,all=0.2,poison=<id>+<id>`.
- * @throws RangeError naming the bad item and the kinds there are
+ * @throws RangeError naming the bad item and the known kinds
  */
 export function parseFaults(text: string): FaultRule[] {
   return text
@@ -102,14 +100,16 @@ function parseItem(item: string): FaultRule {
   const [kind = '', endpoint] = splitOnce(place, '@');
   if (!isOneOf(faultKinds, kind) && kind !== 'all' && kind !== 'lies') {
     throw new RangeError(
-      `unknown fault in "${item}"; there are: ${[...faultKinds, 'all', 'lies'].join(', ')}`,
+      `unknown fault in "${item}"; the faults are: ${[...faultKinds, 'all', 'lies'].join(', ')}`,
     );
   }
   if (endpoint !== undefined && !isOneOf(endpointNames, endpoint)) {
-    throw new RangeError(`unknown endpoint in fault "${item}"; there are: ${endpointNames.join(', ')}`);
+    throw new RangeError(
+      `unknown endpoint in fault "${item}"; the endpoints are: ${endpointNames.join(', ')}`,
+    );
   }
   if (phase !== undefined && !isOneOf(faultPhases, phase)) {
-    throw new RangeError(`unknown phase in fault "${item}"; there are: ${faultPhases.join(', ')}`);
+    throw new RangeError(`unknown phase in fault "${item}"; the phases are: ${faultPhases.join(', ')}`);
   }
   const where: FaultRule = {
     kind,

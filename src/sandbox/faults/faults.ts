@@ -1,13 +1,10 @@
-/**
- * Decides which request suffers which fault. Invariant: the decisions follow from the seed and the sequence of
- * matching requests; rules are tried in order and the first that strikes wins.
- */
-
+// Decides which request gets which fault. Invariant: the decisions depend on the seed and the sequence of matching requests
+// only; rules are tried in order, and the first that applies counts.
 import type { Random } from '../numbers/random.ts';
 import type { FaultKind, FaultRequest, FaultRule } from './fault-kinds.ts';
 import { faultGroups, parseFaults } from './fault-kinds.ts';
 
-/** A fault that strikes a request. */
+/** The fault of a request. */
 export interface Fault {
   readonly kind: FaultKind;
   readonly rule: FaultRule;
@@ -21,19 +18,19 @@ interface Active {
 export class Faults {
   readonly #random: Random;
   #rules: Active[] = [];
-  readonly #struck = new Map<FaultKind, number>();
+  readonly #occurred = new Map<FaultKind, number>();
 
   constructor(random: Random) {
     this.#random = random;
   }
 
-  /** Replaces all rules; takes rules or the compact text. @throws RangeError for text that cannot be read */
+  /** Replaces all rules, by rules or by text. @throws RangeError for text that cannot be read */
   set(rules: string | readonly FaultRule[]): void {
     const parsed = typeof rules === 'string' ? parseFaults(rules) : rules;
     this.#rules = parsed.map(activate);
   }
 
-  /** Adds one rule after the others; gives back what takes it out again. */
+  /** Adds a rule after the others. @returns a function that removes it */
   add(rule: FaultRule): () => void {
     const active = activate(rule);
     this.#rules.push(active);
@@ -46,13 +43,13 @@ export class Faults {
     this.#rules = [];
   }
 
-  /** How often each kind struck. */
+  /** How often each kind occurred. */
   counts(): Readonly<Partial<Record<FaultKind, number>>> {
-    return Object.fromEntries(this.#struck);
+    return Object.fromEntries(this.#occurred);
   }
 
-  /** The fault that strikes a request; poison is asked for separately, once the page is known. */
-  strike(request: FaultRequest): Fault | undefined {
+  /** The fault of a request, if any. `poisonFor` decides about poison, because it depends on the page. */
+  faultFor(request: FaultRequest): Fault | undefined {
     for (const active of this.#rules) {
       const { rule } = active;
       if (rule.kind === 'poison' || active.left <= 0 || !applies(rule, request)) continue;
@@ -66,13 +63,13 @@ export class Faults {
     return undefined;
   }
 
-  /** Whether some rule poisons transactions at all. */
+  /** True when a rule poisons transactions. */
   get poisons(): boolean {
     return this.#rules.some(({ rule }) => rule.kind === 'poison');
   }
 
-  /** The poison that strikes a page with these transaction ids. */
-  strikePoison(request: FaultRequest, ids: readonly string[]): Fault | undefined {
+  /** The poison of a page with these transaction ids, if any. */
+  poisonFor(request: FaultRequest, ids: readonly string[]): Fault | undefined {
     for (const { rule } of this.#rules) {
       if (rule.kind !== 'poison' || !applies(rule, request)) continue;
       if (rule.ids?.some((id) => ids.includes(id)) === true) return this.#count({ kind: 'poison', rule });
@@ -81,7 +78,7 @@ export class Faults {
   }
 
   #count(fault: Fault): Fault {
-    this.#struck.set(fault.kind, (this.#struck.get(fault.kind) ?? 0) + 1);
+    this.#occurred.set(fault.kind, (this.#occurred.get(fault.kind) ?? 0) + 1);
     return fault;
   }
 }

@@ -1,12 +1,10 @@
-/**
- * What the sandbox was asked, for tests: counts per endpoint, the latest requests, how many ran at once. Invariant:
- * counters cover every request since the start or `reset`; only the log of single requests is bounded.
- */
+// Counts the requests per endpoint and keeps the latest ones, for tests. Invariant: the counters cover every request since the
+// start or `reset`; only the log of single requests is bounded.
 import type { Endpoint } from '../http/endpoints.ts';
 import type { ErrorCode } from '../http/errors.ts';
 import type { FaultKind } from './fault-kinds.ts';
 
-/** One request as it was answered. */
+/** A request and its answer. */
 export interface LoggedRequest {
   readonly number: number;
   readonly time: number;
@@ -14,7 +12,7 @@ export interface LoggedRequest {
   /** Path without the base path and the query. */
   readonly path: string;
   readonly query: string;
-  /** Undefined for a path the interface does not have. */
+  /** Undefined for a path outside the interface. */
   readonly endpoint: Endpoint | undefined;
   /** Undefined when no status was sent. */
   readonly status: number | undefined;
@@ -66,7 +64,7 @@ export class RequestLog {
     if (this.#recent.length >= maxRecent * 2) this.#recent = this.#recent.slice(-maxRecent);
   }
 
-  /** Starts counting anew; requests being answered stay counted as running. */
+  /** Sets all counters to 0, except that of the requests being answered. */
   reset(): void {
     this.#recent = [];
     this.#counts = {};

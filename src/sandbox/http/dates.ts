@@ -1,14 +1,11 @@
-/**
- * How start_date and end_date are read, of which section 4.1 shows no format: ISO 8601, a date or a date-time with or
- * without fractions and zone. A date stands for its whole day in UTC.
- */
-
+// Reads start_date and end_date. Section 4.1 shows no format, so ISO 8601 is accepted: a date, or a date-time with or without
+// fraction and zone. A date means its whole day in UTC.
 const dayMs = 86_400_000;
 const dateOnly = /^\d{4}-\d{2}-\d{2}$/;
 const dateOrTime = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/i;
 const withZone = /(?:Z|[T ].*[+-]\d{2}:?\d{2})$/i;
 
-/** The first and the last millisecond that a date stands for; undefined when it cannot be read. */
+/** The first and the last millisecond of a date; undefined when it cannot be read. */
 export function readDate(text: string): readonly [first: number, last: number] | undefined {
   if (!dateOrTime.test(text)) return undefined;
   const isDay = dateOnly.test(text);

@@ -1,7 +1,5 @@
-/**
- * The seven operations of section 4, from a parsed request to a body. Invariant: an empty result is an error, never an
- * empty list, and what is answered depends on the world at that moment alone.
- */
+// The seven operations of section 4, from a parsed request to a body. Invariant: an empty result is an error, never an empty
+// list, and an answer depends only on the world at that moment.
 import type { DocumentShape } from '../wire/document-writer.ts';
 import { writeBalances, writeVault, writeVaults, writeWhitelist } from '../wire/document-writer.ts';
 import type { Quirks } from '../wire/quirks.ts';
@@ -13,7 +11,7 @@ import type { ErrorCode, Reply } from './errors.ts';
 import { jsonReply } from './errors.ts';
 import { type Query, Refusal } from './parameters.ts';
 
-/** The operations of section 4, by the names used in faults, statistics and rate limits. */
+/** The names of the operations of section 4 in faults, counters and rate limits. */
 export const endpointNames = [
   'transactions',
   'transaction',
@@ -25,40 +23,40 @@ export const endpointNames = [
 ] as const;
 export type Endpoint = (typeof endpointNames)[number];
 
-/** What an endpoint does with limit and offset where the interface lists none. */
+/** What an endpoint does with limit and offset if the interface does not list them. */
 export const pagingModes = ['ignored', 'supported', 'refused'] as const;
 export type PagingMode = (typeof pagingModes)[number];
 
 interface EndpointOptions {
   readonly shape: DocumentShape;
   readonly statusFilter: 'honoured' | 'ignored';
-  /** Greater limits are lowered to this without a word. */
+  /** Greater limits are silently lowered to this. */
   readonly maxLimit: number;
   /** Greater limits are refused with ERR-00. */
   readonly refuseLimitAbove: number;
   readonly defaultLimit: { readonly transactions: number; readonly others: number };
   readonly paging: { readonly [name in 'balances-by-type' | 'vaults' | 'whitelist']: PagingMode };
-  /** What a parameter the endpoint does not know leads to. */
+  /** What happens to a parameter that the endpoint does not know. */
   readonly unknownParameters: 'ignored' | 'refused';
   readonly quirks: Quirks;
 }
 
-/** One request, its path taken apart. */
+/** A parsed request. */
 interface Call {
   readonly endpoint: Endpoint;
-  /** Path parameter; empty where the endpoint has none. */
+  /** The parameter of the path; empty when it has none. */
   readonly parameter: string;
   readonly query: Query;
   /** Time of the request, milliseconds. */
   readonly time: number;
-  /** Number of the request, which tells one shuffled list from the next. */
+  /** Number of the request; a shuffled list has another order for each. */
   readonly number: number;
-  /** Faults that bend the answer instead of breaking it. */
+  /** Faults that change the answer: offset or limit is ignored. */
   readonly ignoreOffset: boolean;
   readonly ignoreLimit: boolean;
 }
 
-/** The code that each endpoint answers an empty result with (section 7.2). */
+/** The code of each endpoint for an empty result (section 7.2). */
 export const emptyCodes: Readonly<Record<Endpoint, ErrorCode>> = {
   transactions: 'TXN-02',
   transaction: 'TXN-04',
@@ -87,7 +85,7 @@ export class Endpoints {
   readonly #world: World;
   readonly #options: EndpointOptions;
   readonly #writer: TransactionWriter;
-  /** Ids of the transactions in the last page that was made, for faults tied to a record. */
+  /** The rows of the last page, for faults that depend on a record. */
   lastPage: readonly number[] = [];
 
   constructor(world: World, options: EndpointOptions) {
@@ -220,7 +218,8 @@ export class Endpoints {
     if (paging === 'ignored') return all;
     if (paging === 'refused') {
       for (const name of ['limit', 'offset']) {
-        if (call.query.text(name) !== undefined) throw new Refusal('ERR-00', `${name} is no parameter here`);
+        if (call.query.text(name) !== undefined)
+          throw new Refusal('ERR-00', `${name} is not a parameter of this endpoint`);
       }
       return all;
     }

@@ -1,7 +1,5 @@
-/**
- * Reads query parameters as section 4 gives them. Invariant: a parameter of the wrong data type is ERR-00, a value
- * outside an enumeration or an impossible date range has the endpoint's own code, and nothing is guessed.
- */
+// Reads query parameters (section 4). Invariant: a parameter of the wrong data type is ERR-00; a value outside an enumeration
+// and an impossible date range have the code of the endpoint; nothing is guessed.
 import { readDate } from './dates.ts';
 import type { ErrorCode } from './errors.ts';
 
@@ -17,7 +15,7 @@ export class Refusal extends Error {
   }
 }
 
-/** The query of one request, every name at most once. */
+/** The query of a request. A name that occurs twice is refused. */
 export class Query {
   readonly #values = new Map<string, string>();
 
@@ -32,10 +30,10 @@ export class Query {
     return this.#values.get(name);
   }
 
-  /** Refuses names the endpoint does not know. */
+  /** Refuses names that the endpoint does not know. */
   only(names: readonly string[]): void {
     for (const name of this.#values.keys()) {
-      if (!names.includes(name)) throw new Refusal('ERR-00', `${name} is no parameter of this endpoint`);
+      if (!names.includes(name)) throw new Refusal('ERR-00', `${name} is not a parameter of this endpoint`);
     }
   }
 

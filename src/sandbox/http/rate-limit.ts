@@ -1,9 +1,6 @@
-/**
- * The rate limit of the sandbox (section 8 shows neither threshold nor window): so many requests per second and
- * endpoint, in a sliding window. Invariant: in no window are more requests let through than the rate allows.
- */
-
-/** What the limiter says of one request. */
+// The rate limit of the sandbox: a number of requests per second and endpoint, in a sliding window (section 8 shows neither
+// number nor window). Invariant: no window lets more requests through than the rate allows.
+/** The decision about a request. */
 export interface RateVerdict {
   readonly allowed: boolean;
   readonly limit: number;
@@ -17,13 +14,13 @@ export class RateLimit {
   readonly #windowMs: number;
   readonly #passed = new Map<string, number[]>();
 
-  /** @param rate requests per second; a fraction lets one through in each longer window */
+  /** @param rate requests per second; below 1, one request in each window of 1/rate seconds */
   constructor(rate: number) {
     this.#capacity = Math.max(1, Math.floor(rate));
     this.#windowMs = rate >= 1 ? 1000 : 1000 / rate;
   }
 
-  /** Counts a request of an endpoint at a time in milliseconds. */
+  /** Counts a request to the endpoint. @param now milliseconds */
   take(endpoint: string, now: number): RateVerdict {
     const passed = (this.#passed.get(endpoint) ?? []).filter((time) => time > now - this.#windowMs);
     this.#passed.set(endpoint, passed);

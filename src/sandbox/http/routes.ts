@@ -1,10 +1,8 @@
-/**
- * Which operation a path means (section 4). Invariant: a path that is served nowhere in the interface, and the
- * spelling of the one-transaction path that is switched off, are no operation at all.
- */
+// Finds the operation of a path (section 4). Invariant: a path outside the interface, and the spelling of the
+// one-transaction path that is switched off, have no operation.
 import type { Endpoint } from './endpoints.ts';
 
-/** Section 4.2: which spelling of the path of one transaction is served. */
+/** Which spelling of the path of one transaction is served (section 4.2). */
 export const byIdPaths = ['plural', 'singular', 'both'] as const;
 export type ByIdPath = (typeof byIdPaths)[number];
 
@@ -14,7 +12,7 @@ export interface Route {
   readonly parameter: string;
 }
 
-/** Finds the operation of a path that the base path was taken from; undefined for any other path. */
+/** The operation of a path without the base path; undefined when there is none. */
 export function findRoute(path: string, byIdPath: ByIdPath): Route | undefined {
   const [empty, resource, parameter, ...rest] = path.split('/');
   if (empty !== '' || rest.length > 0 || parameter === '') return undefined;

@@ -1,9 +1,6 @@
-/**
- * Exact decimal amounts as integers of 10^-18. Invariant: no amount ever passes through a float; what is parsed is
- * formatted back to the same value, digit for digit.
- */
-
-/** Decimal places an amount of the world can carry. */
+// Exact decimal amounts, as integers in units of 10^-18. Invariant: no amount passes through a float, and formatting a parsed
+// amount gives the same value.
+/** The most decimal places of an amount. */
 export const maxPlaces = 18;
 
 const powers: readonly bigint[] = Array.from({ length: maxPlaces + 1 }, (_, i) => 10n ** BigInt(i));
@@ -24,7 +21,7 @@ interface DecimalStyle {
   readonly fixed: boolean;
 }
 
-/** Parses decimal text exactly; undefined for what is not a decimal or has more than 18 places. */
+/** Parses decimal text exactly; undefined for other text, and for more than 18 places. */
 export function parseUnits(text: string): bigint | undefined {
   const match = /^(-?)(\d+)(?:\.(\d{1,18}))?$/.exec(text);
   if (match === null) return undefined;
@@ -33,7 +30,7 @@ export function parseUnits(text: string): bigint | undefined {
   return sign === '-' ? -units : units;
 }
 
-/** Writes a whole part and a fraction of 10^-18 in the style of an asset. */
+/** Writes a whole part and a fraction in units of 10^-18 in the style of an asset. */
 export function formatParts(whole: string, fraction: bigint, style: DecimalStyle): string {
   if (style.decimals === 0) return whole;
   if (fraction === 0n && !style.fixed) return whole;
@@ -44,7 +41,7 @@ export function formatParts(whole: string, fraction: bigint, style: DecimalStyle
   return `${whole}.${digits.slice(0, end)}`;
 }
 
-/** Writes units of 10^-18 in the style of an asset; places beyond the style's are never dropped unless zero. */
+/** Writes units of 10^-18 in the style of an asset. Further places are written too, unless they are zero. */
 export function formatUnits(units: bigint, style: DecimalStyle): string {
   const magnitude = units < 0n ? -units : units;
   const fraction = magnitude % oneUnit;

@@ -1,8 +1,5 @@
-/**
- * Seeded randomness: streams for drawing, hashes for values derived from (seed, index), and permutations that can
- * be inverted. Invariant: the same seed and the same calls give the same values on every machine.
- */
-
+// Seeded randomness: streams of random numbers, hashes of numbers, and permutations that can be inverted. Invariant: the same
+// seed and the same calls give the same values on every machine.
 /** A stream of reproducible random numbers. */
 export interface Random {
   /** A number in [0, 1). */
@@ -15,7 +12,7 @@ export interface Random {
   pick<T>(list: readonly T[]): T;
 }
 
-/** Mixes three 32-bit words into one, well spread. */
+/** A hash of three 32-bit words, as a 32-bit word. */
 export function hash32(a: number, b: number, c = 0): number {
   let h =
     Math.imul(a ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(b + 0x7f4a7c15, 0xc2b2ae35) ^ Math.imul(c, 0x27d4eb2f);
@@ -37,7 +34,7 @@ export function hashText(text: string): number {
   return hash32(h, text.length);
 }
 
-/** A stream (sfc32) started from a seed and the name of what it is for, so that streams do not disturb each other. */
+/** A stream (sfc32) that depends on the seed and its purpose, so that one stream does not change another. */
 export function createRandom(seed: number, purpose: string): Random {
   const salt = hashText(purpose);
   let a = hash32(seed, salt, 1) | 0;
@@ -68,7 +65,7 @@ export function createRandom(seed: number, purpose: string): Random {
   };
 }
 
-/** Maps a 32-bit number to another one, reversibly (a Feistel network of four rounds). */
+/** Maps a 32-bit number to another one; the mapping can be inverted (a Feistel network of four rounds). */
 export function permute32(value: number, key: number): number {
   let left = value >>> 16;
   let right = value & 0xffff;
@@ -92,7 +89,7 @@ export function unpermute32(value: number, key: number): number {
   return ((left << 16) | right) >>> 0;
 }
 
-/** Where position `index` of a list of `length` lands when the list is shuffled with `key`; costs O(1) on average. */
+/** The position of element `index` after a list of `length` is shuffled with `key`; O(1) on average. */
 export function shuffledIndex(index: number, length: number, key: number): number {
   let bits = 2;
   while (2 ** bits < length) bits += 2;

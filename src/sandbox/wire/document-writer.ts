@@ -1,24 +1,21 @@
-/**
- * Writes balances (sections 2.6 to 2.8), and the bodies that section 2.9 leaves open: vaults and whitelist entries.
- * Invariant: amounts are the world's text, digit for digit.
- */
-
+// Writes balances (sections 2.6 to 2.8), vaults and whitelist entries, whose bodies section 2.9 does not show.
+// Invariant: amounts are the text of the world, digit for digit.
 import type { BalanceRecord, VaultRecord, WhitelistRecord } from '../world/records.ts';
 import type { Quirks } from './quirks.ts';
 import { amountToken, quote } from './transaction-writer.ts';
 
 /** How the bodies that the interface does not show are written. */
 export interface DocumentShape {
-  /** Field that holds the array of vaults; null for a bare array. */
+  /** The field that holds the array of vaults; null for a bare array. */
   readonly vaultsKey: string | null;
-  /** Field that holds the array of whitelist entries; null for a bare array. */
+  /** The field that holds the array of whitelist entries; null for a bare array. */
   readonly whitelistKey: string | null;
   readonly vaultIdField: string;
   /** `thin` lists show only id and name of a vault; one vault by id is always full. */
   readonly vaultRecord: 'full' | 'thin';
-  /** Whether one vault comes as itself or inside the envelope of the list. */
+  /** How one vault is written: as an object, or in the envelope of the list. */
   readonly oneVault: 'object' | 'envelope';
-  /** Whether each vault and entry carries the time of the request, which changes at every read. */
+  /** True writes the time of the request into each vault and entry, so that they change at every read. */
   readonly retrievedAt: boolean;
 }
 
@@ -113,7 +110,7 @@ export function writeWhitelist(
   return list(documents, shape.whitelistKey, timestamp);
 }
 
-/** A document with its id field, and with the quirks that make sense where no shape is documented. */
+/** A document with its id field, and with the quirks that apply to an undocumented shape. */
 function withQuirks(id: string, idField: string, fields: object, quirks: Quirks): unknown {
   if (quirks.has('string-record', id)) return id;
   const named = quirks.has('missing-id', id) ? {} : { [quirks.has('id', id) ? 'id' : idField]: id };

@@ -1,7 +1,5 @@
-/**
- * The inconsistencies of the published shapes (section 2.5) and worse, as switches. Invariant: whether a quirk touches
- * a record depends on the seed, the quirk and the record's id, so a record looks the same at every read.
- */
+// Quirks: the inconsistencies of the published shapes (section 2.5), and worse ones, each with a switch. Invariant: whether a
+// record has a quirk depends on the seed, the quirk and the id of the record, so a record looks the same at every read.
 import { hashText, hashUnit } from '../numbers/random.ts';
 
 /** Every quirk, by the name used in options and on the command line. */
@@ -13,13 +11,13 @@ export const quirkNames = [
   'changepool',
   // Section 2.7: balances described as an array of objects.
   'balances-array',
-  // Amounts and balances as JSON numbers with all their digits.
+  // Amounts as JSON numbers with all their digits.
   'numeric-amounts',
-  // What a later version of the interface may bring.
+  // Changes that a later version of the interface may bring.
   'unknown-fields',
   'unknown-status',
   'unknown-type',
-  // Texts that are legal JSON and hard to store.
+  // Text that is valid JSON and that PostgreSQL cannot store.
   'nul-note',
   'surrogate-note',
   // Records that cannot be decoded.
@@ -30,22 +28,21 @@ export const quirkNames = [
 
 export type Quirk = (typeof quirkNames)[number];
 
-/** How far a quirk goes: everywhere, to a share of the records (`mixed` is half), or to the named records. */
+/** The records that have a quirk: all, a share of them (`mixed` is half), or the named ones. */
 type QuirkSetting = boolean | number | 'mixed' | readonly string[];
 
-/** The switches; `mixed` limits each of them that is `true` to half of the records. */
+/** The switches. The member `mixed` limits each quirk that is `true` to half of the records. */
 export type QuirkSettings = { readonly [name in Quirk]?: QuirkSetting } & { readonly mixed?: boolean };
 
-/** Tells which quirks a record has. */
+/** The quirks of records. */
 export interface Quirks {
-  /** Whether any quirk can touch any record. */
+  /** True when a record may have a quirk. */
   readonly active: boolean;
   has(quirk: Quirk, recordId: string): boolean;
   /** The quirks of one record. */
   of(recordId: string): Quirk[];
 }
 
-/** Compiles the switches. */
 export function createQuirks(settings: QuirkSettings, seed: number): Quirks {
   const whole = settings.mixed === true ? 0.5 : 1;
   const rates = new Map<Quirk, number>();
@@ -71,7 +68,7 @@ export function createQuirks(settings: QuirkSettings, seed: number): Quirks {
 
 /**
  * Reads switches from text such as `id,stakepool=0.3,mixed` or `nan-amount=<id>+<id>`.
- * @throws RangeError naming the bad item and the quirks there are
+ * @throws RangeError naming the bad item and the known quirks
  */
 export function parseQuirks(text: string): QuirkSettings {
   const settings: { -readonly [name in Quirk]?: QuirkSetting } & { mixed?: boolean } = {};
@@ -80,7 +77,7 @@ export function parseQuirks(text: string): QuirkSettings {
     const [name = '', value] = item.split('=', 2);
     if (name === 'mixed') settings.mixed = true;
     else if (!isQuirk(name))
-      throw new RangeError(`unknown quirk "${item}"; there are: mixed, ${quirkNames.join(', ')}`);
+      throw new RangeError(`unknown quirk "${item}"; the quirks are: mixed, ${quirkNames.join(', ')}`);
     else settings[name] = readSetting(item, value);
   }
   return settings;

@@ -1,8 +1,5 @@
-/**
- * Writes transactions as section 2.1 to 2.5 shows them. Invariant: what the fast way (cached fragments per asset and
- * party) writes is character for character what the plain way writes for `table.record(row)`; a test compares them.
- */
-
+// Writes transactions (sections 2.1 to 2.5) in two ways: fast, from cached fragments, and plain, with quirks. Invariant: both
+// write the same text for a record without quirks; a test compares them.
 import { formatParts, oneUnit } from '../numbers/decimal.ts';
 import { networks } from '../world/catalogue.ts';
 import { notes } from '../world/names.ts';
@@ -28,7 +25,7 @@ export class TransactionWriter {
 
   /** The envelope of section 2.1; `timestamp` is the time of the request. */
   envelope(rows: readonly number[], timestamp: string): Buffer {
-    // Record by record into one buffer: one text with a character beyond Latin-1 would make all of a page slow.
+    // Each record is written to the buffer by itself: one character beyond Latin-1 would slow down the string of a page.
     let buffer = Buffer.allocUnsafe(64 + Math.min(rows.length, 1000) * 1024);
     let length = buffer.write(opening, 0);
     for (const row of rows) {
@@ -42,7 +39,7 @@ export class TransactionWriter {
       buffer[length] = comma;
       length += 1;
     }
-    // The last comma gives way to the end.
+    // The end replaces the last comma.
     length += buffer.write(']}', rows.length > 0 ? length - 1 : length) - (rows.length > 0 ? 1 : 0);
     return buffer.subarray(0, length);
   }
@@ -104,7 +101,7 @@ export class TransactionWriter {
   }
 }
 
-/** One transaction record in the plain way, with the quirks it has. */
+/** Writes a transaction in the plain way, with its quirks. */
 export function writeTransaction(record: TransactionRecord, timestamp: string, quirks: Quirks): string {
   const id = record.transactionId;
   const has = (quirk: Parameters<Quirks['has']>[0]): boolean => quirks.active && quirks.has(quirk, id);
@@ -126,12 +123,12 @@ export function writeTransaction(record: TransactionRecord, timestamp: string, q
   return `{${idField}"timestamp":"${timestamp}","transaction":{"transaction_type":${quote(type)},"asset_id":${quote(record.assetId)},"asset_name":${quote(record.assetName)},"network_id":${quote(record.networkId)},"network_name":${quote(record.networkName)},"amount":${amount},"fee":${amountToken(record.fee, numeric)},"source":{"source_type":${quote(record.sourceType)},"${sourceId}":${quote(record.sourceId)},"source_name":${quote(record.sourceName)},"source_address":${quote(record.sourceAddress)}${extra ? ',"source_tag":null' : ''}},"destination":{"destination_type":${quote(poolType)},"destination_id":${quote(record.destinationId)},"destination_name":${quote(record.destinationName)},"destination_address":${quote(record.destinationAddress)},"memo":${quote(record.memo)}},"txn_hash":${quote(record.txnHash)},"blockexplorer_link":${quote(record.blockexplorerLink)},"note":${quote(note)}${extra ? ',"priority":3,"batch_total":98765432109876543210.000000000000000001' : ''}},"status":${quote(status)}${extra ? ',"approvals":[{"by":"policy","at":null}],"risk_score":0.10' : ''}}`;
 }
 
-/** A text as JSON; lone surrogates and U+0000 come out as escapes. */
+/** Text as JSON; lone surrogates and U+0000 become escapes. */
 export function quote(text: string): string {
   return JSON.stringify(text);
 }
 
-/** An amount as JSON: text, or the same digits as a number where JSON can write them. */
+/** An amount as JSON: text, or a number with the same digits if JSON allows them. */
 export function amountToken(amount: string, numeric: boolean): string {
   return numeric && /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(amount) ? amount : quote(amount);
 }

@@ -1,8 +1,5 @@
-/**
- * The balances of a world, kept up with every change of a transaction. Invariant: at any moment they equal what the
- * rules of ledger.ts give for all transactions from the first to the last; nothing is ever rounded.
- */
-
+// The balances of a world, updated with every change of a transaction. Invariant: they always equal what the rules of
+// ledger.ts give for all transactions; nothing is rounded.
 import { formatUnits } from '../numbers/decimal.ts';
 import { assets, networks } from './catalogue.ts';
 import type { LedgerEntry } from './ledger.ts';
@@ -11,7 +8,7 @@ import type { BalanceRecord, Bucket, VaultType } from './records.ts';
 
 /** The balance of one asset in the vaults of one type. */
 interface Account {
-  /** Transactions that list the asset here, whatever their status. */
+  /** Number of transactions that list the asset here, of any status. */
   listed: number;
   available: bigint;
   processing: bigint;
@@ -33,13 +30,13 @@ export class Accounts {
     return account;
   }
 
-  /** Adds what a transaction does to the balances. */
+  /** Adds the effect of a transaction. */
   apply(assetId: string, entry: LedgerEntry): void {
     for (const side of ledgerSides(entry)) this.account(side, assetId).listed += 1;
     postTransaction(entry, (vaultType, bucket, delta) => this.#post(vaultType, assetId, bucket, delta));
   }
 
-  /** Takes back what `apply` added for the same entry. */
+  /** Removes the effect of a transaction. */
   revert(assetId: string, entry: LedgerEntry): void {
     for (const side of ledgerSides(entry)) this.account(side, assetId).listed -= 1;
     postTransaction(entry, (vaultType, bucket, delta) => this.#post(vaultType, assetId, bucket, -delta));
@@ -49,7 +46,7 @@ export class Accounts {
     this.account(vaultType, assetId)[bucket] += delta;
   }
 
-  /** Sections 2.6 to 2.8: the assets that at least one transaction lists, in the order of the catalogue. */
+  /** The assets that at least one transaction lists (sections 2.6 to 2.8), in the order of the catalogue. */
   balances(vaultType: VaultType | 'all'): BalanceRecord[] {
     const types: readonly VaultType[] = vaultType === 'all' ? ['warm', 'cold'] : [vaultType];
     const ids = new Set(assets.map(({ assetId }) => assetId));

@@ -1,7 +1,5 @@
-/**
- * The networks and assets of the sandbox's world. Invariant: asset ids are unique; an asset on a second network has a
- * compound id (section 2.3), and every stakable asset is the native one of its network.
- */
+// The networks and assets of the world. Invariant: asset ids are unique; an asset on a second network has a compound id
+// (section 2.3); every stakable asset is the native one of its network.
 import { derivedText, hexDigits } from '../numbers/random.ts';
 
 /** How addresses and hashes of a network look. */
@@ -11,7 +9,7 @@ export interface Network {
   readonly networkId: string;
   readonly name: string;
   readonly family: AddressFamily;
-  /** Start of every address, where the network has one. */
+  /** The beginning of every address, which may be empty. */
   readonly addressStart: string;
   readonly explorer: string;
   readonly usesMemo: boolean;
@@ -22,10 +20,10 @@ export interface Asset {
   readonly name: string;
   readonly networkId: string;
   readonly decimals: number;
-  /** Whether amounts are written with all their places, such as 12.500000. */
+  /** True writes amounts with all their places, such as 12.500000. */
   readonly fixed: boolean;
   readonly stakable: boolean;
-  /** The size of a usual deposit, in whole units. */
+  /** A usual deposit, in whole units. */
   readonly usual: number;
   /** A usual fee, in units of 10^-9. */
   readonly feeNanos: number;
@@ -117,7 +115,7 @@ const base58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 const bech32 = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l';
 const base32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** An address on a network, derived from two numbers; the EVM networks share one address, as real ones do. */
+/** An address on a network, derived from two numbers. EVM networks share one address, as in reality. */
 export function deriveAddress({ family, addressStart, networkId }: Network, a: number, b: number): string {
   const salt =
     family === 'evm' ? 0 : networkId.length * 31 + networkId.charCodeAt(0) * 7 + networkId.charCodeAt(1);

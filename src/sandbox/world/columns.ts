@@ -1,7 +1,5 @@
-/**
- * A million transactions in compact columns: about 50 bytes each, everything else is derived from (seed, row).
- * Invariant: a row number is never reused, and `key` orders the list (higher is newer) and is unique.
- */
+// Transactions in compact columns of about 50 bytes each; everything else is derived from (seed, row). Invariant: a row number
+// is never used again; `key` orders the list (higher is newer) and is unique.
 export class Columns {
   #capacity: number;
   #length = 0;
@@ -35,12 +33,12 @@ export class Columns {
     this.fee = new BigUint64Array(this.#capacity);
   }
 
-  /** Rows ever made, the removed ones included. */
+  /** Number of rows made so far, removed ones included. */
   get length(): number {
     return this.#length;
   }
 
-  /** Makes room for one more row and gives its number. */
+  /** Adds an empty row. @returns its number */
   append(): number {
     if (this.#length === this.#capacity) this.#grow();
     this.#length += 1;

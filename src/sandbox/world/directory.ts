@@ -1,8 +1,5 @@
-/**
- * The vaults and whitelist entries of a world: made from the seed, added, renamed and removed later. Invariant: each
- * entry that is listed has a current party, which new transactions use.
- */
-
+// The vaults and whitelist entries of a world: made from the seed, and added, renamed and removed later. Invariant: each
+// listed entry has a current party, which new transactions use.
 import type { Random } from '../numbers/random.ts';
 import { hexDigits } from '../numbers/random.ts';
 import type { Asset } from './catalogue.ts';
@@ -22,14 +19,14 @@ interface WhitelistEntry {
   party: Party;
 }
 
-/** A vault to be added; what is left out is invented. */
+/** A vault to be added. Members left out are made up. */
 export interface NewVault {
   readonly vaultId?: string;
   readonly vaultType: VaultType;
   readonly name?: string;
 }
 
-/** A whitelist entry to be added; what is left out is invented. */
+/** A whitelist entry to be added. Members left out are made up. */
 export interface NewWhitelistEntry {
   readonly whitelistId?: string;
   readonly name?: string;
@@ -168,7 +165,7 @@ export class Directory {
     this.#forgetParties();
   }
 
-  /** Fills a new world: the given numbers of vaults, and entries for every network. */
+  /** Fills a new world with the given numbers of vaults and of whitelist entries, which cover all assets in turn. */
   populate(random: Random, counts: { warm: number; cold: number; whitelist: number }): void {
     const now = this.#now();
     for (const vaultType of vaultTypes) {

@@ -1,23 +1,21 @@
-/**
- * Time in the world: transactions arrive, open ones move on, now and then a vault or whitelist entry is added or
- * renamed. Invariant: what the nth step does depends on the seed and the steps before it, not on the wall clock.
- */
+// Lets time pass in the world: transactions arrive, open ones change their status, and sometimes a vault or whitelist entry is
+// added or renamed. Invariant: a step depends on the seed and the steps before it, not on the wall clock.
 import type { Random } from '../numbers/random.ts';
 import { createRandom, hashUnit } from '../numbers/random.ts';
 import { vaultTypes } from './records.ts';
 import { statusNumbers } from './statuses.ts';
 import type { World } from './world.ts';
 
-/** Schedules a repeated call; gives back what cancels it. */
+/** Repeats a call. @returns a function that ends the repetition */
 export type Every = (milliseconds: number, call: () => void) => () => void;
 
 interface EvolutionOptions {
   readonly seed: number;
-  /** New transactions per minute of running time. */
+  /** New transactions per minute. */
   readonly newPerMinute: number;
-  /** Running time that one step stands for. */
+  /** The length of one step. */
   readonly stepMs: number;
-  /** Nothing ever evolves; `advance` and `start` do nothing. */
+  /** True makes `advance` and `start` do nothing. */
   readonly frozen: boolean;
   readonly every: Every;
 }
@@ -35,7 +33,7 @@ export class Evolution {
     this.#random = createRandom(options.seed, 'evolution');
   }
 
-  /** Lets steps follow each other in real time. */
+  /** Makes steps in real time. */
   start(): void {
     if (this.#options.frozen || this.#cancel !== undefined) return;
     this.#cancel = this.#options.every(this.#options.stepMs, () => this.#step());
@@ -46,7 +44,7 @@ export class Evolution {
     this.#cancel = undefined;
   }
 
-  /** Makes that many steps at once. */
+  /** Makes this many steps at once. */
   advance(steps = 1): void {
     if (this.#options.frozen) return;
     for (let i = 0; i < steps; i += 1) this.#step();
@@ -62,7 +60,7 @@ export class Evolution {
     this.#changeDirectory();
   }
 
-  /** Some transactions are slow, a few very slow: those are the stuck ones an operator looks for. */
+  /** Moves an open transaction on, by chance. A few are very slow: they are the stuck ones that an operator looks for. */
   #progress(row: number): void {
     const speed = hashUnit(this.#options.seed, row, 77);
     const chance = speed < 0.03 ? 0.01 : 0.08 + 0.3 * speed;

@@ -1,17 +1,13 @@
-/**
- * Ties that change places while the list is read, as they may where nothing breaks them. Invariant: which two change
- * places follows from the seed and the number of list requests; nothing else moves, and they stay until exchanged again.
- */
-
+// Lets records with equal sort keys change places while the list is read, as they may in a real list. Invariant: the choice
+// depends on the seed and the number of list requests; nothing else moves, and the records stay until the next exchange.
 import type { Random } from '../numbers/random.ts';
 import type { Lists } from './lists.ts';
 import type { ListOrder, OrderKeys } from './order-keys.ts';
 
-/** How often, and how far apart. */
 export interface ExchangeSettings {
-  /** Two records change places at every n-th request for the list, just before it is answered; 0 is never. */
+  /** Two records change places at every n-th request for the list, just before the answer; 0 means never. */
   readonly exchangeTies: number;
-  /** The most positions from one of them to the other; 1 is neighbours. */
+  /** The greatest distance of the two records in the list; 1 means neighbours. */
   readonly exchangeDistance: number;
 }
 
@@ -32,12 +28,12 @@ export class Exchanges {
     this.#parts = parts;
   }
 
-  /** Exchanges made at list requests so far. */
+  /** Number of exchanges at list requests so far. */
   get made(): number {
     return this.#made;
   }
 
-  /** Changes what is given and counts list requests anew. @throws RangeError naming the bad setting */
+  /** Changes the given settings and restarts the count of list requests. @throws RangeError naming the bad setting */
   set(change: Partial<ExchangeSettings>): void {
     const { exchangeTies, exchangeDistance } = { ...this.#settings, ...change };
     if (!Number.isSafeInteger(exchangeTies) || exchangeTies < 0)
@@ -45,12 +41,12 @@ export class Exchanges {
     if (!Number.isSafeInteger(exchangeDistance) || exchangeDistance < 1)
       throw new RangeError('exchangeDistance must be a whole number greater than 0');
     if (exchangeTies > 0 && this.#parts.order === 'shuffled')
-      throw new RangeError('exchangeTies must be 0 where the order is shuffled: nothing has a place there');
+      throw new RangeError('exchangeTies must be 0 for the order shuffled, in which records have no places');
     this.#settings = { exchangeTies, exchangeDistance };
     this.#requests = 0;
   }
 
-  /** Tells that the list is asked for; makes the exchange that is due. */
+  /** Counts a request for the list, and makes the exchange that is due. */
   requested(): void {
     const { exchangeTies } = this.#settings;
     if (exchangeTies === 0) return;
@@ -62,16 +58,16 @@ export class Exchanges {
     this.#made += 1;
   }
 
-  /** Exchanges the records at two positions of the unfiltered list as it is served, whether they tie or not. */
+  /** Exchanges the records at two positions of the unfiltered list as served; they need not tie. */
   exchange(positionA: number, positionB: number): void {
     const { order, lists } = this.#parts;
-    if (order === 'shuffled') throw new RangeError('in a shuffled list there are no places to exchange');
+    if (order === 'shuffled') throw new RangeError('a shuffled list has no places to exchange');
     const place = (position: number): number =>
       order === 'oldest-first' ? position : lists.length - 1 - position;
     lists.exchange(place(positionA), place(positionB));
   }
 
-  /** Two records that tie, anywhere in the list; undefined when none was met in so many attempts. */
+  /** The positions of two records that tie; undefined when no attempt found any. */
   #draw(): readonly [number, number] | undefined {
     const { lists, keys, random } = this.#parts;
     for (let attempt = 0; attempt < maxAttempts && lists.length > 1; attempt += 1) {

@@ -1,8 +1,5 @@
-/**
- * Makes believable transactions: what is moved is there to be moved. Invariant: a transaction made here never takes a
- * balance below zero when it is posted, and the same stream of randomness makes the same transactions.
- */
-
+// Makes plausible transactions. Invariant: a transaction made here never makes a balance negative, and the same random stream
+// makes the same transactions.
 import { maxPlaces, oneUnit, powerOfTen } from '../numbers/decimal.ts';
 import type { Random } from '../numbers/random.ts';
 import type { Accounts } from './accounts.ts';
@@ -46,7 +43,7 @@ export class Factory {
     this.#accounts = accounts;
   }
 
-  /** Draws the next transaction; undefined when there is no vault to hold one. */
+  /** Draws the next transaction; undefined when there is no vault. */
   draw(random: Random, status: number, createdAt: number): Draft | undefined {
     const vaultType = this.#drawVaultType(random);
     if (vaultType === undefined) return undefined;
@@ -55,7 +52,7 @@ export class Factory {
     const account = this.#accounts.account(vaultType, assetId);
     const wanted = drawType(random);
     const note = random.chance(0.22) ? 1 + random.below(notes.length - 1) : 0;
-    // Written out field by field: spreading objects here would double the time a large world takes to start.
+    // Objects are written field by field: spreading them would double the start time of a large world.
     if (wanted !== 'deposit') {
       const fee = drawFee(random, asset);
       const amount = drawSpend(random, asset, account[spentBucket[wanted]], fee);
@@ -133,7 +130,7 @@ function drawType(random: Random): TransactionType {
   return 'deposit';
 }
 
-/** The first assets of the catalogue are the most used ones. */
+/** Draws the first assets of the catalogue more often. */
 function drawAsset(random: Random): number {
   const skewed = random.next() ** 1.6;
   return Math.floor(skewed * assets.length);
@@ -145,7 +142,7 @@ function assetAt(index: number): Asset {
   return asset;
 }
 
-/** Rounds down to what the asset can carry, and most of the time to fewer places, as people do. */
+/** Rounds down to the places of the asset, and often to fewer, as people do. */
 function rounded(random: Random, units: bigint, { decimals }: Asset): bigint {
   const places = random.chance(0.45) ? decimals : Math.min(decimals, 1 + random.below(4));
   const coarse = places === maxPlaces ? units : units - (units % powerOfTen(maxPlaces - places));
@@ -153,7 +150,7 @@ function rounded(random: Random, units: bigint, { decimals }: Asset): bigint {
   return units - (units % powerOfTen(maxPlaces - decimals));
 }
 
-/** A number in [0, units) with all its digits random. */
+/** A random number in [0, units). */
 function share(random: Random, units: bigint): bigint {
   const word = BigInt(random.below(0x4000_0000)) * 0x4000_0000n + BigInt(random.below(0x4000_0000));
   return (units * word) >> shareBits;
@@ -170,7 +167,7 @@ function drawFee(random: Random, index: number): bigint {
   const { feeNanos, decimals } = assetAt(index);
   const nanos = Math.ceil(feeNanos * (0.6 + random.next()));
   const below = random.below(nano);
-  // Rounded to the asset's places as two plain integers; whole numbers below 2^53 are exact.
+  // Two plain integers carry the digits: whole numbers below 2^53 are exact.
   if (decimals <= 9) return BigInt(nanos - (nanos % 10 ** (9 - decimals))) * bigNano;
   return BigInt(nanos) * bigNano + BigInt(below - (below % 10 ** (18 - decimals)));
 }
@@ -179,9 +176,9 @@ const shareBits = 60n;
 const nano = 1_000_000_000;
 const bigNano = 1_000_000_000n;
 
-/** Some of what is there, the fee left aside; undefined when there is too little. */
-function drawSpend(random: Random, index: number, there: bigint, fee: bigint): bigint | undefined {
-  const spendable = there - fee;
+/** A part of the balance that leaves enough for the fee; undefined when the balance is too small. */
+function drawSpend(random: Random, index: number, balance: bigint, fee: bigint): bigint | undefined {
+  const spendable = balance - fee;
   if (spendable <= fee) return undefined;
   const amount = rounded(random, share(random, spendable) >> BigInt(random.below(4)), assetAt(index));
   return amount > fee ? amount : undefined;

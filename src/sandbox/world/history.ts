@@ -1,7 +1,5 @@
-/**
- * How old the transactions are that a world begins with, and how far they got: most are over, some of the latest are
- * open, a few are stuck. Invariant: each draws from the stream just before it is made, so that the seed fixes them all.
- */
+// Draws age and status of the transactions that a world begins with: most are settled, some of the latest are open, a few are
+// stuck. Invariant: each is drawn just before it is made, so that the seed decides all of them.
 import type { Random } from '../numbers/random.ts';
 import { hashUnit } from '../numbers/random.ts';
 import { openStatuses, statusNumbers } from './statuses.ts';
@@ -14,7 +12,7 @@ interface HistoryOptions {
   readonly now: number;
 }
 
-/** What is drawn of each transaction before it is made, the oldest first. */
+/** Status and age of a transaction; the oldest is drawn first. */
 export interface Past {
   readonly status: number;
   readonly createdAt: number;

@@ -1,28 +1,26 @@
-/**
- * The rules by which transactions make balances, and the only place they are stated. Amounts are units of 10^-18 and
- * a fee is paid in the asset of its transaction (an empty fee is 0). A is the amount, F the fee.
- *
- *   type         vault         open (see note)             completed                           failed
- *   deposit      destination   processing +A (not pending) available +A                        nothing
- *   withdraw     source        available -A-F,             available -A-F                      available -F
- *                              processing +A+F
- *   rebalance    source, then  as withdraw, at the source  source available -A-F,              source available -F
- *                destination                               destination available +A
- *   stake        source        as withdraw                 available -A-F, staking +A          available -F
- *   unstake      source        staking -A, processing +A   staking -A, claimable +A-F          nothing
- *   claim        destination   claimable -A, processing +A claimable -A, available +A-F        nothing
- *   change pool  source        staking -A, processing +A   staking -F                          nothing
- *
- * Open is pending, processing or confirming; a pending deposit counts nowhere yet. rejected and cancelled move nothing.
- * Anything else (unknown type or status, amount that is not a decimal of at most 18 places) moves nothing.
- * Invariant: total = available + processing + staking + claimable, `all` = warm + cold, and the total of an asset
- * changes only by deposits, withdrawals and fees.
- */
+// The rules by which transactions change balances; they are stated here only. Amounts are units of 10^-18, and a fee is paid
+// in the asset of its transaction (an empty fee is 0). A is the amount, F the fee.
+//
+//   type         vault         open (see below)            completed                           failed
+//   deposit      destination   processing +A (not pending) available +A                        nothing
+//   withdraw     source        available -A-F,             available -A-F                      available -F
+//                              processing +A+F
+//   rebalance    source, then  as withdraw, at the source  source available -A-F,              source available -F
+//                destination                               destination available +A
+//   stake        source        as withdraw                 available -A-F, staking +A          available -F
+//   unstake      source        staking -A, processing +A   staking -A, claimable +A-F          nothing
+//   claim        destination   claimable -A, processing +A claimable -A, available +A-F        nothing
+//   change pool  source        staking -A, processing +A   staking -F                          nothing
+//
+// Open is pending, processing or confirming; a pending deposit counts nowhere yet. Nothing moves for rejected and cancelled
+// transactions, unknown types and statuses, and amounts that are not decimals of at most 18 places.
+// Invariant: total = available + processing + staking + claimable, `all` = warm + cold, and the total of an asset
+// changes only by deposits, withdrawals and fees.
 import { parseUnits } from '../numbers/decimal.ts';
 import type { Bucket, VaultType } from './records.ts';
 import { isOpen } from './records.ts';
 
-/** What the ledger needs to know of a transaction; a side that is not a vault is undefined. */
+/** The part of a transaction that the rules depend on. A side that is not a vault is undefined. */
 export interface LedgerEntry {
   readonly transactionType: string;
   readonly status: string;
@@ -32,10 +30,10 @@ export interface LedgerEntry {
   readonly destination: VaultType | undefined;
 }
 
-/** Receives one change of one part of the balance of a vault type. */
+/** Receives a change of one part of the balance of a vault type. */
 type Post = (vaultType: VaultType, bucket: Bucket, delta: bigint) => void;
 
-/** The vault types in whose balances a transaction is listed, whatever its status. */
+/** The vault types whose balances list a transaction, in any status. */
 export function ledgerSides(entry: Omit<LedgerEntry, 'amount' | 'fee' | 'status'>): VaultType[] {
   const { transactionType, source, destination } = entry;
   const sides: (VaultType | undefined)[] = [];
@@ -114,7 +112,7 @@ function postClaim({ status, amount, fee }: LedgerEntry, vault: VaultType, post:
   }
 }
 
-/** The amount and fee of a record as units; undefined when the amount is none the ledger can hold. */
+/** The amount and fee of a record as units; undefined when one of them cannot be parsed. */
 export function ledgerAmounts(amount: string, fee: string): { amount: bigint; fee: bigint } | undefined {
   const units = parseUnits(amount);
   const feeUnits = fee === '' ? 0n : parseUnits(fee);

@@ -1,8 +1,5 @@
-/**
- * The list of transactions in its order, and filtered views of it. Invariant: a page costs its own length at any
- * offset; a view is scanned together once, then kept up from a journal of changes. `work` counts rows looked at.
- */
-
+// The list of transactions in its order, and filtered views of it. Invariant: a page of the whole list costs its own length at
+// any offset; a view is built by one scan and kept until the next change.
 import { shuffledIndex } from '../numbers/random.ts';
 import type { ListOrder } from './order-keys.ts';
 import { OrderedRows } from './ordered-rows.ts';
@@ -10,7 +7,7 @@ import type { TransactionRecord } from './records.ts';
 import { statusIndex, typeIndex } from './records.ts';
 import type { TransactionTable } from './transaction-table.ts';
 
-/** Section 4.1: what a list can be filtered by. Times are inclusive milliseconds. */
+/** Filters of the list (section 4.1). Times are inclusive milliseconds. */
 export interface TransactionFilter {
   readonly transactionId?: string;
   readonly transactionType?: string;
@@ -25,26 +22,17 @@ export interface TransactionFilter {
   readonly to?: number;
 }
 
-interface Change {
-  readonly row: number;
-  /** The key the row had before; undefined for a new row. */
-  readonly oldKey: number | undefined;
-}
-
-interface View {
-  readonly rows: OrderedRows;
-  readonly matches: (row: number) => boolean;
-  version: number;
+/** Rows, the lowest key first. */
+interface Rows {
+  readonly length: number;
+  at(position: number): number | undefined;
 }
 
 export class Lists {
   readonly #table: TransactionTable;
   readonly #all: OrderedRows;
-  readonly #views = new Map<string, View>();
-  #journal: Change[] = [];
-  #journalStart = 0;
-  /** Rows looked at to build views, and rows given out in pages. */
-  readonly work = { scanned: 0, read: 0 };
+  /** The rows that each filter matches, until the next change. */
+  readonly #views = new Map<string, Rows>();
 
   constructor(table: TransactionTable, capacity: number) {
     this.#table = table;
@@ -56,12 +44,12 @@ export class Lists {
     return this.#all.length;
   }
 
-  /** Rows from the lowest key up. */
+  /** The rows, the lowest key first. */
   *rows(): Generator<number> {
     for (let position = 0; position < this.#all.length; position += 1) yield this.#all.at(position);
   }
 
-  /** Whether a listed row has this key. */
+  /** True when a listed row has this key. */
   has(key: number): boolean {
     return this.#all.has(key);
   }
@@ -76,21 +64,21 @@ export class Lists {
     return this.#all.positionOf(key);
   }
 
-  /** Lists every row of a table that was just filled, the lowest key first, so that each is added at the end. */
+  /** Lists all rows of a new table, the lowest key first, so that each is added at the end. */
   fill(): void {
     const { key, length } = this.#table.columns;
     const rows = Uint32Array.from({ length }, (_, row) => row);
     rows.sort((a, b) => (key[a] ?? 0) - (key[b] ?? 0));
     let last = Number.NEGATIVE_INFINITY;
     for (const row of rows) {
-      // Two that drew the same key of their tie: the second takes the next.
+      // When two rows of a tie drew the same key, the second takes the next one.
       last = Math.max(key[row] ?? 0, last + 1);
       key[row] = last;
       this.#all.insert(row, last);
     }
   }
 
-  /** Lets two rows change places, and keys, in the list and every view; positions count from the lowest key. */
+  /** Exchanges two rows and their keys; positions count from the lowest key. */
   exchange(positionA: number, positionB: number): void {
     const { key } = this.#table.columns;
     const [rowA, rowB] = [this.#all.at(positionA), this.#all.at(positionB)];
@@ -98,29 +86,18 @@ export class Lists {
     this.#all.exchange(positionA, positionB);
     key[rowA] = keyB;
     key[rowB] = keyA;
-    this.#note(rowA, keyA);
-    this.#note(rowB, keyB);
+    this.#views.clear();
   }
 
-  /** Tells that a row was added, changed or removed; its key column holds the new key already. */
+  /** Updates the list after a row was added, changed or removed. The key column holds the new key already. */
   changed(row: number, oldKey: number | undefined): void {
     const key = this.#table.columns.key[row] ?? 0;
     if (oldKey !== undefined && (oldKey !== key || this.#table.isRemoved(row))) this.#all.remove(oldKey);
     if (!this.#table.isRemoved(row)) this.#all.insert(row, key);
-    this.#note(row, oldKey);
+    this.#views.clear();
   }
 
-  /** Writes a change into the journal that views catch up from. */
-  #note(row: number, oldKey: number | undefined): void {
-    if (this.#views.size === 0) return;
-    this.#journal.push({ row, oldKey });
-    if (this.#journal.length > maxJournal) {
-      this.#journalStart += this.#journal.length;
-      this.#journal = [];
-    }
-  }
-
-  /** The rows of one page, in the order asked for; `shuffle` tells one request of a shuffled list from another. */
+  /** The rows of a page. @param shuffle number of the request, which decides the order of a shuffled list */
   page(
     filter: TransactionFilter,
     order: ListOrder,
@@ -132,10 +109,10 @@ export class Lists {
     const length = rows.length;
     const page: number[] = [];
     for (let index = offset; index < Math.min(offset + limit, length); index += 1) {
-      if (order === 'shuffled') page.push(rows.at(shuffledIndex(index, length, shuffle)));
-      else page.push(rows.at(order === 'oldest-first' ? index : length - 1 - index));
+      const fromLowest = order === 'oldest-first' ? index : length - 1 - index;
+      const row = rows.at(order === 'shuffled' ? shuffledIndex(index, length, shuffle) : fromLowest);
+      if (row !== undefined) page.push(row);
     }
-    this.work.read += page.length;
     return page;
   }
 
@@ -144,64 +121,28 @@ export class Lists {
     return this.#select(filter).length;
   }
 
-  #select(filter: TransactionFilter): OrderedRows {
+  #select(filter: TransactionFilter): Rows {
     const name = JSON.stringify(filter, Object.keys(filter).sort());
     if (name === '{}') return this.#all;
-    if (filter.transactionId !== undefined) return this.#single(filter, filter.transactionId);
-    let view = this.#views.get(name);
-    this.#views.delete(name);
-    if (view === undefined || view.version < this.#journalStart) view = this.#scan(filter);
-    else this.#catchUp(view);
+    const view = this.#views.get(name) ?? this.#matching(filter);
+    if (this.#views.size >= maxViews) this.#views.clear();
     this.#views.set(name, view);
-    for (const oldest of this.#views.keys()) {
-      if (this.#views.size <= maxViews) break;
-      this.#views.delete(oldest);
-    }
-    return view.rows;
+    return view;
   }
 
-  #single(filter: TransactionFilter, transactionId: string): OrderedRows {
-    const rows = new OrderedRows();
-    const row = this.#table.rowOf(transactionId);
-    this.work.scanned += 1;
-    if (row !== undefined && compileFilter(this.#table, filter)(row)) {
-      rows.insert(row, this.#table.columns.key[row] ?? 0);
-    }
-    return rows;
-  }
-
-  #scan(filter: TransactionFilter): View {
+  #matching(filter: TransactionFilter): number[] {
     const matches = compileFilter(this.#table, filter);
-    const rows = new OrderedRows();
-    const { key } = this.#table.columns;
-    for (let position = 0; position < this.#all.length; position += 1) {
-      const row = this.#all.at(position);
-      if (matches(row)) rows.insert(row, key[row] ?? 0);
-    }
-    this.work.scanned += this.#all.length;
-    return { rows, matches, version: this.#journalStart + this.#journal.length };
-  }
-
-  #catchUp(view: View): void {
-    const { key } = this.#table.columns;
-    const changes = this.#journal.slice(view.version - this.#journalStart);
-    const isWanted = (row: number): boolean => !this.#table.isRemoved(row) && view.matches(row);
-    // All old keys go before any new one comes: a row may have a key that another one had.
-    for (const { row, oldKey } of changes) {
-      if (oldKey !== undefined && (oldKey !== key[row] || !isWanted(row))) view.rows.remove(oldKey);
-    }
-    for (const { row } of changes) {
-      if (isWanted(row)) view.rows.insert(row, key[row] ?? 0);
-    }
-    this.work.scanned += changes.length;
-    view.version = this.#journalStart + this.#journal.length;
+    const row = filter.transactionId === undefined ? undefined : this.#table.rowOf(filter.transactionId);
+    const candidates = filter.transactionId === undefined ? this.rows() : row === undefined ? [] : [row];
+    const found: number[] = [];
+    for (const candidate of candidates) if (matches(candidate)) found.push(candidate);
+    return found;
   }
 }
 
-const maxJournal = 20_000;
 const maxViews = 24;
 
-/** A predicate over rows for a filter; equality of text, as the wire shows it. */
+/** A predicate over rows for a filter. It compares text as the wire shows it. */
 function compileFilter(table: TransactionTable, filter: TransactionFilter): (row: number) => boolean {
   const { parties } = table;
   const type = typeIndex(filter.transactionType);

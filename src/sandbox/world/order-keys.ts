@@ -1,9 +1,5 @@
-/**
- * The keys that put transactions at their places in the list: the higher, the newer. Invariant: a key depends on the
- * seed and the calls before it alone; where a time orders the list, transactions of one time have neighbouring keys in
- * an arbitrary order, for nothing breaks their tie.
- */
-
+// The keys that order the list: the higher, the newer. Invariant: a key depends on the seed and the calls before it only. If a
+// time orders the list, transactions of the same time tie: their keys are neighbours in an arbitrary order.
 import { hashUnit } from '../numbers/random.ts';
 import { assets } from './catalogue.ts';
 
@@ -12,20 +8,20 @@ export const listOrders = [
   'newest-first',
   'oldest-first',
   'updated-first',
-  'by-time', // newest first; those of the same time tie
+  'by-time', // newest first; equal times tie
   'by-asset', // asset by asset, and by time within each
-  'shuffled', // another order at each request
+  'shuffled', // a new order at each request
 ] as const;
 export type ListOrder = (typeof listOrders)[number];
 
 interface OrderOptions {
   readonly seed: number;
   readonly order: ListOrder;
-  /** Transactions of the same so many seconds tie. */
+  /** Transactions within the same span of this many seconds tie. */
   readonly tieSeconds: number;
 }
 
-/** What decides the place of a transaction where a time orders the list. */
+/** What decides the place of a transaction if a time orders the list. */
 interface Dated {
   readonly createdAt: number;
   readonly assetId: string;
@@ -36,14 +32,14 @@ export class OrderKeys {
   readonly #taken: (key: number) => boolean;
   readonly #dated: boolean;
   readonly #times: number;
-  /** Keys for the transactions of one tie; a power of two, so that a division by it is exact. */
+  /** Number of keys for each tie; a power of two, so that a division by it is exact. */
   readonly #tieSize: number;
   readonly #assets = new Map<string, number>();
   #next = 1;
   #tail = 0;
   #earliest = Number.POSITIVE_INFINITY;
 
-  /** `taken` tells the keys of the transactions that are listed. */
+  /** @param taken true for the key of a listed transaction */
   constructor(options: OrderOptions, taken: (key: number) => boolean) {
     this.#options = options;
     this.#taken = taken;
@@ -54,13 +50,13 @@ export class OrderKeys {
     for (const assetId of assets.map((asset) => asset.assetId).sort()) this.#assetPlace(assetId);
   }
 
-  /** The time of a new transaction that has none of its own; at the tail it is before all others where time orders. */
+  /** The time of a new transaction without one: now, or before all others for the tail of a list ordered by time. */
   timeAt(place: 'head' | 'tail', now: number): number {
     if (place === 'head' || !this.#dated || !Number.isFinite(this.#earliest)) return now;
     return this.#earliest - this.#options.tieSeconds * 1000;
   }
 
-  /** The key of a new transaction; where a time orders the list, that decides and not `place`. */
+  /** The key of a new transaction. If a time orders the list, `place` is ignored. */
   added(place: 'head' | 'tail', transaction: Dated): number {
     if (this.#dated) return this.#tied(transaction);
     if (place === 'head') return this.#sequence();
@@ -68,13 +64,13 @@ export class OrderKeys {
     return this.#tail;
   }
 
-  /** The key of a transaction that had another key before it changed. */
+  /** The key of a transaction after a change. */
   changed(key: number, before: Dated, after: Dated): number {
     if (this.#options.order === 'updated-first') return this.#sequence();
     return this.#dated && this.#tie(before) !== this.#tie(after) ? this.#tied(after) : key;
   }
 
-  /** The keys that tie with a key: from the first to before the second. Where no time orders the list, all keys. */
+  /** The keys that tie with a key, from the first to below the second; all keys if no time orders the list. */
   tiesOf(key: number): readonly [number, number] {
     if (!this.#dated) return [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
     const start = Math.floor(key / this.#tieSize) * this.#tieSize;
@@ -94,7 +90,7 @@ export class OrderKeys {
     return key;
   }
 
-  /** The number of the tie a transaction is in; the higher, the earlier it is served. */
+  /** The number of the tie of a transaction; higher numbers are served first. */
   #tie({ createdAt, assetId }: Dated): number {
     const time = Math.floor(
       Math.min(Math.max(createdAt, 0), timeEnd - 1) / (this.#options.tieSeconds * 1000),
@@ -103,7 +99,7 @@ export class OrderKeys {
     return (assetPlaces - 1 - this.#assetPlace(assetId)) * this.#times + time;
   }
 
-  /** Assets of the catalogue by their ids; others come after them as they turn up, and the last place is shared. */
+  /** The place of an asset: by id for the catalogue, then in order of appearance. All further assets share the last place. */
   #assetPlace(assetId: string): number {
     const known = this.#assets.get(assetId);
     if (known !== undefined) return known;
@@ -113,6 +109,6 @@ export class OrderKeys {
   }
 }
 
-/** Times from the year 2109 on count as this one. */
+/** Later times count as this one, in the year 2109. */
 const timeEnd = 2 ** 42;
 const assetPlaces = 64;

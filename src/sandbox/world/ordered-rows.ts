@@ -1,7 +1,5 @@
-/**
- * A list of rows in the order of their keys, so that the page at any offset is a slice. Invariant: keys ascend
- * strictly; a change costs one binary search and one move of memory, nothing is sorted again.
- */
+// A list of rows ordered by key, so that a page at any offset is a slice. Invariant: keys ascend strictly; a change costs one
+// binary search and one move of memory.
 export class OrderedRows {
   #rows: Uint32Array;
   #keys: Float64Array;
@@ -43,14 +41,14 @@ export class OrderedRows {
     return low;
   }
 
-  /** Lets the rows at two positions change places; the keys stay where they are. */
+  /** Exchanges the rows at two positions; the keys stay. */
   exchange(positionA: number, positionB: number): void {
     const row = this.at(positionA);
     this.#rows[positionA] = this.at(positionB);
     this.#rows[positionB] = row;
   }
 
-  /** Adds a row under its key; a key that is there already is left as it is. */
+  /** Adds a row with its key. Does nothing when the key exists. */
   insert(row: number, key: number): void {
     const position = this.positionOf(key);
     if (position < this.#length && this.#keys[position] === key) return;
@@ -64,7 +62,7 @@ export class OrderedRows {
     this.#length += 1;
   }
 
-  /** Takes out what is under a key, if anything is. */
+  /** Removes the row with this key, if there is one. */
   remove(key: number): void {
     const position = this.positionOf(key);
     if (position >= this.#length || this.#keys[position] !== key) return;

@@ -1,16 +1,13 @@
-/**
- * Everyone a transaction can come from or go to: vaults, whitelist entries, outside addresses, networks, stake pools
- * and validators. Invariant: a party never changes once made, so a transaction keeps the name its vault had then; a
- * renamed vault is a new party under the same id.
- */
-
+// Sources and destinations of transactions: vaults, whitelist entries, outside addresses, networks, stake pools, validators.
+// Invariant: a party never changes, so a transaction keeps the name that its vault had. A renamed vault is a new party with
+// the same id.
 import { hash32, hexDigits } from '../numbers/random.ts';
 import type { Network } from './catalogue.ts';
 import { deriveAddress, networks } from './catalogue.ts';
 import { poolNames } from './names.ts';
 import type { VaultType } from './records.ts';
 
-/** Sections 2.4 and 2.5: the values of source_type and destination_type. */
+/** The values of source_type and destination_type (sections 2.4 and 2.5). */
 type PartyKind = 'vault' | 'external' | 'whitelist' | 'network' | 'stake pool' | 'validator';
 
 export interface Party {
@@ -20,11 +17,10 @@ export interface Party {
   readonly id: string;
   readonly name: string;
   readonly vaultType: VaultType | undefined;
-  /** What addresses are derived from; the same for every party of one id. */
+  /** Addresses are derived from it. Parties with the same id share it. */
   readonly addressKey: number;
 }
 
-/** The parties of a world, by index. */
 export class Parties {
   readonly #seed: number;
   readonly #list: Party[] = [];
@@ -53,7 +49,7 @@ export class Parties {
     });
   }
 
-  /** Adds a party; two parties with one id share their addresses. */
+  /** Adds a party. Parties with the same id share their addresses. */
   add(kind: PartyKind, id: string, name: string, vaultType?: VaultType, addressSeed = id): Party {
     let key = hash32(this.#seed, addressSeed.length, 17);
     for (let i = 0; i < addressSeed.length; i += 1) key = hash32(key, addressSeed.charCodeAt(i), i);
@@ -70,7 +66,7 @@ export class Parties {
     return party;
   }
 
-  /** The type of a vault, also of one that was removed. */
+  /** The type of a vault, also of a removed one. */
   vaultType(vaultId: string): VaultType | undefined {
     return this.#vaultTypes.get(vaultId);
   }
@@ -85,7 +81,7 @@ export class Parties {
     return address;
   }
 
-  /** The memo for a destination on a network; empty where none is used (section 2.5). */
+  /** The memo for a destination on a network; empty when the network uses none (section 2.5). */
   memo(party: number, network: number): string {
     const { kind, addressKey } = this.get(party);
     if (!networkAt(network).usesMemo || (kind !== 'vault' && kind !== 'whitelist')) return '';

@@ -1,9 +1,6 @@
-/**
- * What the world consists of, as plain records that know nothing of the wire: transactions, balances, vaults and
- * whitelist entries. Invariant: amounts are exact decimal text, times are milliseconds since the epoch.
- */
-
-/** Section 4.1: the values of transaction_type. */
+// The records of the world, independent of the wire: transactions, balances, vaults and whitelist entries. Invariant: amounts
+// are exact decimal text, times are milliseconds since the epoch.
+/** The values of transaction_type (section 4.1). */
 export const transactionTypes = [
   'withdraw',
   'rebalance',
@@ -13,7 +10,7 @@ export const transactionTypes = [
   'unstake',
   'change pool',
 ] as const;
-/** Section 3: the values of status. */
+/** The values of status (section 3). */
 export const statuses = [
   'pending',
   'processing',
@@ -23,15 +20,15 @@ export const statuses = [
   'cancelled',
   'failed',
 ] as const;
-/** Section 1: the types of vault. */
+/** The types of vaults (section 1). */
 export const vaultTypes = ['warm', 'cold'] as const;
 
 export type TransactionType = (typeof transactionTypes)[number];
 export type VaultType = (typeof vaultTypes)[number];
-/** Section 2.8: the parts of a balance whose sum is the total. */
+/** The parts of a balance; their sum is the total (section 2.8). */
 export type Bucket = 'available' | 'processing' | 'staking' | 'claimable';
 
-/** Whether a text is one of a list of values. */
+/** True when the text is one of the values. */
 export function isOneOf<T extends string>(values: readonly T[], text: string): text is T {
   return values.some((value) => value === text);
 }
@@ -48,12 +45,12 @@ export function typeIndex(transactionType: string | undefined): number {
   return names.indexOf(transactionType ?? '');
 }
 
-/** Whether a transaction of this status can still move. */
+/** True when a transaction can still leave this status. */
 export function isOpen(status: string): boolean {
   return status === 'pending' || status === 'processing' || status === 'confirming';
 }
 
-/** Sections 2.2 to 2.5; `createdAt` is what start_date and end_date filter by and is not on the wire. */
+/** A transaction (sections 2.2 to 2.5). start_date and end_date filter by `createdAt`, which is not on the wire. */
 export interface TransactionRecord {
   readonly transactionId: string;
   readonly createdAt: number;
@@ -79,7 +76,7 @@ export interface TransactionRecord {
   readonly note: string;
 }
 
-/** Sections 2.7 and 2.8. */
+/** A balance (sections 2.7 and 2.8). */
 export interface BalanceRecord {
   readonly assetId: string;
   readonly assetName: string;
@@ -92,7 +89,7 @@ export interface BalanceRecord {
   readonly claimable: string;
 }
 
-/** Section 2.9 shows no vault record; this is the sandbox's own. */
+/** A vault. Section 2.9 shows no record, so this shape is the sandbox's own. */
 export interface VaultRecord {
   readonly vaultId: string;
   readonly vaultType: VaultType;
@@ -102,7 +99,7 @@ export interface VaultRecord {
   readonly addresses: readonly { readonly networkId: string; readonly address: string }[];
 }
 
-/** Section 2.9 shows no whitelist entry; this is the sandbox's own. */
+/** A whitelist entry. Section 2.9 shows none, so this shape is the sandbox's own. */
 export interface WhitelistRecord {
   readonly whitelistId: string;
   readonly name: string;
@@ -114,6 +111,6 @@ export interface WhitelistRecord {
   readonly createdAt: number;
 }
 
-/** The sandbox's own enumeration for whitelist entries, which gives WHT-01 something to check. */
+/** The status of whitelist entries: the sandbox's own enumeration, for WHT-01. */
 export const whitelistStatuses = ['pending', 'approved', 'rejected'] as const;
 type WhitelistStatus = (typeof whitelistStatuses)[number];

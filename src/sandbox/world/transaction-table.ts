@@ -1,9 +1,5 @@
-/**
- * The transactions of a world: compact rows, and whole records for the few that were inserted or altered by hand.
- * Invariant: `record(row)` depends on the row and the seed alone, and `rowOf(record.transactionId)` finds it again
- * without an index over all ids.
- */
-
+// The transactions of a world: compact rows, and whole records for those that were inserted or altered by hand. Invariant:
+// `record(row)` depends on the row and the seed only; `rowOf` finds a row by id without an index of all ids.
 import { formatParts, oneUnit } from '../numbers/decimal.ts';
 import { hash32, hex8, permute32, unpermute32 } from '../numbers/random.ts';
 import type { Asset } from './catalogue.ts';
@@ -18,7 +14,7 @@ import type { TransactionRecord } from './records.ts';
 import { statuses, statusIndex, transactionTypes } from './records.ts';
 import { showsFee, showsHash } from './statuses.ts';
 
-/** What is stored of a transaction that the world makes itself; amounts are units of 10^-18. */
+/** The stored part of a transaction that the world makes; amounts are units of 10^-18. */
 export interface Draft {
   readonly type: number;
   readonly status: number;
@@ -44,7 +40,7 @@ export class TransactionTable {
     this.columns = new Columns(capacity);
   }
 
-  /** Adds a row under the key that orders the list. */
+  /** Adds a row. @param key orders the list @returns the number of the row */
   append(draft: Draft, key: number): number {
     const { columns } = this;
     const row = columns.append();
@@ -63,7 +59,7 @@ export class TransactionTable {
     return row;
   }
 
-  /** Replaces the whole record of a row, its id included. */
+  /** Replaces the record of a row, its id included. */
   override(row: number, record: TransactionRecord): void {
     const previous = this.#overrides.get(row);
     if (previous !== undefined) this.#customIds.delete(previous.transactionId);
@@ -73,7 +69,7 @@ export class TransactionTable {
     this.columns.createdAt[row] = record.createdAt;
   }
 
-  /** The record set by hand in place of the derived one. */
+  /** The record that was set by hand, if any. */
   overrideOf(row: number): TransactionRecord | undefined {
     return ((this.columns.flags[row] ?? 0) & overriddenFlag) === 0 ? undefined : this.#overrides.get(row);
   }
@@ -131,7 +127,7 @@ export class TransactionTable {
     return this.overrideOf(row)?.transactionId ?? this.derivedId(row);
   }
 
-  /** The id of a row that was not set by hand: a UUID whose first word is the row, permuted. */
+  /** The id of a row without an override: a UUID whose first word is the permuted row number. */
   derivedId(row: number): string {
     const { seed } = this;
     const first = hex8(permute32(row, seed));
@@ -171,7 +167,7 @@ export class TransactionTable {
     return networkOfAsset[this.columns.asset[row] ?? 0] ?? 0;
   }
 
-  /** The plain record of a row (sections 2.2 to 2.5). */
+  /** The record of a row (sections 2.2 to 2.5). */
   record(row: number): TransactionRecord {
     const override = this.overrideOf(row);
     if (override !== undefined) return override;
@@ -208,7 +204,7 @@ export class TransactionTable {
     };
   }
 
-  /** What the ledger posts for a row, and for which asset. */
+  /** The ledger entry of a row, and its asset. */
   ledgerEntry(row: number): { assetId: string; entry: LedgerEntry } {
     const override = this.overrideOf(row);
     if (override !== undefined) return this.#overrideEntry(override);
@@ -231,7 +227,7 @@ export class TransactionTable {
     const entry = {
       transactionType: record.transactionType,
       status: record.status,
-      // What is no amount moves nothing, whatever the type.
+      // Text that is not an amount moves nothing.
       ...(amounts ?? { amount: 0n, fee: 0n }),
       source: record.sourceType === 'vault' ? parties.vaultType(record.sourceId) : undefined,
       destination: record.destinationType === 'vault' ? parties.vaultType(record.destinationId) : undefined,

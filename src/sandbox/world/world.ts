@@ -1,8 +1,5 @@
-/**
- * The custody account the sandbox serves: transactions, the balances they make, vaults and whitelist entries, all from
- * one seed. Invariant: every change goes through this class, so lists and balances agree with the transactions always.
- */
-
+// The custody account that the sandbox serves: transactions, their balances, vaults and whitelist entries, from one seed.
+// Invariant: every change goes through this class, so lists and balances always agree with the transactions.
 import type { Random } from '../numbers/random.ts';
 import { createRandom } from '../numbers/random.ts';
 import { Accounts } from './accounts.ts';
@@ -31,18 +28,17 @@ interface WorldOptions extends ExchangeSettings {
   readonly whitelistEntries: number;
   readonly order: ListOrder;
   readonly tieSeconds: number;
-  /** Milliseconds since the epoch; the clock of the world. */
+  /** The clock of the world, milliseconds since the epoch. */
   readonly now: () => number;
 }
 
-/** A transaction inserted by hand; what is left out comes from one the world would have made. */
+/** A transaction inserted by hand. The world makes up the members left out. */
 export type NewTransaction = Partial<TransactionRecord>;
 
 export class World {
   readonly options: WorldOptions;
   readonly table: TransactionTable;
   readonly lists: Lists;
-  /** Ties that change places while the list is read. */
   readonly exchanges: Exchanges;
   readonly directory: Directory;
   readonly #keys: OrderKeys;
@@ -73,12 +69,12 @@ export class World {
     this.lists.fill();
   }
 
-  /** Every transaction that is listed, oldest key first, as plain records. */
+  /** The listed transactions as records, the oldest key first. */
   *transactions(): Generator<TransactionRecord> {
     for (const row of this.lists.rows()) yield this.table.record(row);
   }
 
-  /** One transaction; undefined when it is not listed. */
+  /** A transaction; undefined when it is not listed. */
   transaction(transactionId: string): TransactionRecord | undefined {
     const row = this.table.rowOf(transactionId);
     return row === undefined ? undefined : this.table.record(row);
@@ -88,7 +84,7 @@ export class World {
     return this.lists.count(filter);
   }
 
-  /** Balances of a vault type, or of both; kept up incrementally by the rules of ledger.ts. */
+  /** The balances of a vault type, or of both, by the rules of ledger.ts. */
   balances(vaultType: VaultType | 'all'): BalanceRecord[] {
     return this.#accounts.balances(vaultType);
   }
@@ -97,7 +93,7 @@ export class World {
     return this.directory.vaults(vaultType);
   }
 
-  /** The type of a vault, also of one that was removed. */
+  /** The type of a vault, also of a removed one. */
   vaultType(vaultId: string): VaultType | undefined {
     return this.#parties.vaultType(vaultId);
   }
@@ -106,23 +102,23 @@ export class World {
     return this.directory.whitelist();
   }
 
-  /** Rows whose status can still move. */
+  /** The rows of open transactions. */
   openRows(): readonly number[] {
     return [...this.#open];
   }
 
-  /** Lets a new transaction arrive, drawn from `random`; undefined when no vault can hold one. */
+  /** Adds a new transaction drawn from `random`. @returns its id; undefined when there is no vault */
   arrive(random: Random): string | undefined {
     const row = this.#append(random, this.options.now(), 'head');
     return row === undefined ? undefined : this.table.idOf(row);
   }
 
-  /** Moves a row to another status of section 3, with the fee and hash that then show. */
+  /** Sets a status of section 3, with the fee and hash that then show. */
   moveStatus(row: number, status: number): void {
     this.#change(row, () => this.table.setStatus(row, status));
   }
 
-  /** Whether the vault can pay the fee that shows once a pending transaction is processed. */
+  /** True when the vault can pay the fee that shows once a pending transaction is processed. */
   affordsFee(row: number): boolean {
     const { assetId, entry } = this.table.ledgerEntry(row);
     if (entry.source === undefined || entry.transactionType === 'unstake') return true;
@@ -130,8 +126,8 @@ export class World {
   }
 
   /**
-   * Puts a transaction of your own at the head (newest) or tail (oldest) of the list and gives its record. Where a time
-   * orders the list, its `createdAt` decides; left out, that is now at the head and before all others at the tail.
+   * Inserts a transaction at the head (newest) or tail (oldest) of the list. If a time orders the list, `createdAt` decides;
+   * when left out, it is now for the head, and before all others for the tail.
    */
   insertTransaction(place: 'head' | 'tail', transaction: NewTransaction = {}): TransactionRecord {
     const id = transaction.transactionId;
@@ -139,7 +135,7 @@ export class World {
       throw new RangeError(`transaction ${id} exists already`);
     const createdAt = transaction.createdAt ?? this.#keys.timeAt(place, this.options.now());
     const row = this.#append(this.#byHand, createdAt, place);
-    if (row === undefined) throw new RangeError('there is no vault to hold a transaction');
+    if (row === undefined) throw new RangeError('there is no vault for a transaction');
     if (Object.keys(transaction).length > 0) this.#change(row, () => this.table.alter(row, transaction));
     return this.table.record(row);
   }
@@ -151,7 +147,7 @@ export class World {
     return this.table.record(row);
   }
 
-  /** Takes a transaction out of the list, and what it did out of the balances. */
+  /** Removes a transaction from the list, and its effect from the balances. */
   removeTransaction(transactionId: string): void {
     const row = this.#rowOf(transactionId);
     const key = this.table.columns.key[row];
@@ -161,7 +157,7 @@ export class World {
     this.lists.changed(row, key);
   }
 
-  /** Lets the records at two positions of the served list change places, once; they stay there. */
+  /** Exchanges the records at two positions of the list as served. */
   exchange(positionA: number, positionB: number): void {
     this.exchanges.exchange(positionA, positionB);
   }
@@ -205,7 +201,7 @@ export class World {
     return row;
   }
 
-  /** Makes a transaction that is not listed yet. */
+  /** Adds a transaction to the table, not yet to the list. */
   #write(random: Random, { status, createdAt }: Past, place: 'head' | 'tail'): number | undefined {
     const draft = this.#factory.draw(random, status, createdAt);
     if (draft === undefined) return undefined;
@@ -216,7 +212,7 @@ export class World {
     return row;
   }
 
-  /** Runs a change of a row between taking its effect out of the balances and putting the new one in. */
+  /** Changes a row: removes its effect from the balances, runs the change, and adds the new effect. */
   #change(row: number, change: () => void): void {
     const { columns } = this.table;
     const oldKey = columns.key[row] ?? 0;
@@ -239,7 +235,7 @@ export class World {
     else this.#open.delete(row);
   }
 
-  /** What decides the place of a row where a time orders the list. */
+  /** What decides the place of a row if a time orders the list. */
   #datedAt(row: number): { createdAt: number; assetId: string } {
     return { createdAt: this.table.columns.createdAt[row] ?? 0, assetId: this.table.assetIdOf(row) };
   }

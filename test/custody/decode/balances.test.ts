@@ -57,11 +57,11 @@ test('amounts as numbers keep every digit', () => {
 
 test.each([
   ['balances is an array of 2', balanceRecord('BTC', { balances: [amounts, amounts] })],
-  ['balances is an array of something that is no object', balanceRecord('BTC', { balances: ['1'] })],
+  ['balances is an array whose element is not an object', balanceRecord('BTC', { balances: ['1'] })],
   ['balances is neither an object nor an array', balanceRecord('BTC', { balances: '1' })],
   ['the record has no asset_id', balanceRecord('', {})],
   [
-    'staking_balance is no amount: "NaN"',
+    'staking_balance is not an amount: "NaN"',
     balanceRecord('BTC', { balances: { ...amounts, staking_balance: 'NaN' } }),
   ],
 ])('%s: set aside, neighbours are read', (reason, element) => {

@@ -181,7 +181,7 @@ test('all draws among the transient kinds', async () => {
   const { sandbox } = await serve({ faults: 'all=0.5' });
   const asked = { endpoint: 'vaults', parameter: '', query: new URLSearchParams(), number: 1 } as const;
   const kinds = new Set<string>();
-  for (let i = 0; i < 1000; i += 1) kinds.add(sandbox.faults.strike(asked)?.kind ?? 'none');
+  for (let i = 0; i < 1000; i += 1) kinds.add(sandbox.faults.faultFor(asked)?.kind ?? 'none');
   expect(kinds).toContain('none');
   expect(kinds.size).toBe(16);
   expect(kinds).not.toContain('poison');

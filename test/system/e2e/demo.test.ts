@@ -88,7 +88,7 @@ test('the demo mirrors, ends without leaving anything, and begins anew in the sa
   await expectMirroring(first);
   const beside = startProcess(['demo'], { cwd: directory });
   expect(await beside.exit()).toEqual({ code: 1, signal: null });
-  expect(beside.stderr()).toMatch(/a PostgreSQL is at work in .*DATABASE-REFUSED/);
+  expect(beside.stderr()).toMatch(/a PostgreSQL is running in .*DATABASE-REFUSED/);
   await first.end();
 
   const second = await startDemo(directory);
@@ -108,7 +108,7 @@ test('where its data cannot be kept it says so, and shows no stack', async () =>
   const { code, stderr } = await runProcess(['demo'], { cwd });
   expect(code).toBe(1);
   expect(stderr).toMatch(
-    /^PostgreSQL's data cannot be kept in .*\.data \(\w+\): start it in a folder that you may write to/m,
+    /^PostgreSQL's data cannot be written to .*\.data \(\w+\): start it in a folder that you may write to/m,
   );
   expect(stderr).not.toMatch(/^ +at /m);
 });

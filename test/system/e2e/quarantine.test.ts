@@ -48,10 +48,10 @@ test('undecodable records are quarantined with their text, their neighbours mirr
     resolved_at: null,
   });
   expect(quarantined).toEqual([
-    of('balances', /available_balance is no amount: "NaN"/, new RegExp(`"asset_id": ?"${asset}"`)),
-    of('balances', /available_balance is no amount: "NaN"/, new RegExp(`"asset_id": ?"${asset}"`)),
-    of('balances', /available_balance is no amount: "NaN"/, /"available_balance": ?"NaN"/),
-    of('transactions', /amount is no amount: "NaN"/, new RegExp(nan)),
+    of('balances', /available_balance is not an amount: "NaN"/, new RegExp(`"asset_id": ?"${asset}"`)),
+    of('balances', /available_balance is not an amount: "NaN"/, new RegExp(`"asset_id": ?"${asset}"`)),
+    of('balances', /available_balance is not an amount: "NaN"/, /"available_balance": ?"NaN"/),
+    of('transactions', /amount is not an amount: "NaN"/, new RegExp(nan)),
     of('transactions', /no transaction_id/, /"amount": ?"[\d.]+"/),
     of('transactions', /not an object/, new RegExp(`^"${text}"$`)),
     of('whitelist', /not an object/, new RegExp(`^"${entry}"$`)),

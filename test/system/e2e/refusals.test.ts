@@ -122,7 +122,7 @@ test.each([
   const run = await runProcess(args);
   expect(run).toMatchObject({ code: 2, stdout: '' });
   expect(run.stderr).toContain(names);
-  expect(run.stderr).toMatch(/--help|there are: err01, /);
+  expect(run.stderr).toMatch(/--help|the faults are: err01, /);
   expect(run.stderr).not.toContain('    at ');
 });
 
