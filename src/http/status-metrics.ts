@@ -1,8 +1,8 @@
 // The gauges that tell what the database holds, set from a status report: a series whose subject is gone goes with it.
 import type { Metrics } from '../base/metrics.ts';
 import { isMirrored, resources } from '../domain/resource.ts';
+import { isHealthy } from '../status/health.ts';
 import { leftOut, type StatusReport } from '../store/query/status.ts';
-import { isHealthy } from '../store/query/status-health.ts';
 
 /**
  * Takes back what is true only of the moment it was read at: while the status cannot be read nobody knows it. The moments of

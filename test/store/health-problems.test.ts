@@ -3,8 +3,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { expectedOfDaemon, expectedOfSync } from '../../src/scheduler/expected.ts';
+import { isHealthy } from '../../src/status/health.ts';
 import { readStatus } from '../../src/store/query/status.ts';
-import { healthCodes, isHealthy } from '../../src/store/query/status-health.ts';
+import { healthCodes } from '../../src/store/query/status-health.ts';
 import { type Expectation, saveExpectations } from '../../src/store/run/expectations.ts';
 import { releaseLease } from '../../src/store/run/leases.ts';
 import { account, openStore, type Store } from './store.ts';
