@@ -3,7 +3,7 @@ import type { Config, ScheduledJob } from '../base/config.ts';
 import { type BackoffBounds, runLoop } from '../base/loop.ts';
 import type { Resource } from '../domain/resource.ts';
 import { saveExpectations } from '../store/run/expectations.ts';
-import { readLastStarts } from '../store/run/runs.ts';
+import { readLastStarts } from '../store/run/past-runs.ts';
 import { isSchemaNewer } from '../store/schema/migrations.ts';
 import { snapshotBalances } from '../sync/jobs/balances.ts';
 import { mirrorVaults, mirrorWhitelist } from '../sync/jobs/documents.ts';

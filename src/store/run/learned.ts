@@ -1,4 +1,4 @@
-// What was found out about the custody service, one fact per name, each with the evidence it rests on.
+// Facts learned about the custody service: one value per name, with its evidence.
 import { and, eq, sql } from 'drizzle-orm';
 import { learned } from '../../../drizzle/findings.ts';
 import type { Fact } from '../../domain/fact.ts';
@@ -19,7 +19,7 @@ export async function readFacts(database: Database, account: string): Promise<Ma
   return new Map(rows.map((row) => [row.fact, row.value]));
 }
 
-/** Keeps the fact in place of what was known before. */
+/** Stores the fact in place of the one of that name. */
 export async function saveFact(database: Database, lease: Lease, fact: Fact): Promise<void> {
   await withFence(database, lease, 'save-fact', (tx) =>
     tx.run('learned.save', (db) =>

@@ -1,4 +1,4 @@
-// Where an interrupted job resumes. A position is written in the transaction of the rows it stands for.
+// Where an interrupted job resumes. A position commits together with the rows that were read up to it.
 import { and, eq, sql } from 'drizzle-orm';
 import { positions } from '../../../drizzle/runs.ts';
 import type { Instant } from '../../domain/instant.ts';
@@ -10,7 +10,7 @@ import type { Lease } from './leases.ts';
 
 export interface JobPosition {
   readonly job: string;
-  /** In the job's own terms. */
+  /** Only the job itself interprets it. */
   readonly position: JsonObject;
 }
 
@@ -39,7 +39,7 @@ export async function readPosition(
   return row === undefined ? null : { position: row.position, updatedAt: microsToInstant(row.updatedAt) };
 }
 
-/** Forgets the position: the job ended, or begins anew. */
+/** Deletes the position, because the job ended or starts from the beginning. */
 export async function clearPosition(database: Database, lease: Lease, job: string): Promise<void> {
   await withFence(database, lease, 'clear-position', (tx) =>
     tx.run('positions.clear', (db) =>
@@ -48,12 +48,12 @@ export async function clearPosition(database: Database, lease: Lease, job: strin
   );
 }
 
-/** Keeps a position outside a commit of records. */
+/** Saves a position in a transaction of its own. */
 export async function savePosition(database: Database, lease: Lease, position: JobPosition): Promise<void> {
   await withFence(database, lease, 'save-position', (tx) => writePosition(tx, lease, position));
 }
 
-/** Keeps a position within an open, fenced transaction. */
+/** Saves a position within an open, fenced transaction. */
 export async function writePosition(tx: Tx, lease: Lease, { job, position }: JobPosition): Promise<void> {
   await tx.run('positions.write', (db) =>
     db

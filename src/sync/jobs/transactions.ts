@@ -6,8 +6,9 @@ import type { Transaction } from '../../domain/transaction.ts';
 import type { TransactionCommit } from '../../store/commit/commit-transactions.ts';
 import { anyChangedSince } from '../../store/query/recent-changes.ts';
 import { countTransactions } from '../../store/run/kept-counts.ts';
+import { hasWholeSweep } from '../../store/run/past-runs.ts';
 import { readPosition } from '../../store/run/positions.ts';
-import { changeMode, hasWholeSweep } from '../../store/run/runs.ts';
+import { changeMode } from '../../store/run/runs.ts';
 import {
   createGrowthObserver,
   growingEnd,
