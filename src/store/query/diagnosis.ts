@@ -1,4 +1,4 @@
-// What `doctor` wants to know of the server and of the role the mirror connects as, asked in one transaction.
+// What `doctor` reads from the database: the server and the mirror's role, and what runs cost.
 import { sql } from 'drizzle-orm';
 import { textArray } from '../postgres/binary-array.ts';
 import type { Database } from '../postgres/database.ts';
@@ -14,13 +14,13 @@ export interface DatabaseDiagnosis {
   readonly isReadOnly: boolean;
   /** Such as TLSv1.3; null where the connection is not encrypted. */
   readonly tls: string | null;
-  /** May create schemas in this database. */
+  /** The role may create schemas in this database. */
   readonly mayCreate: boolean;
   /** The mirror's schemas that another role owns, with that role. */
   readonly foreignSchemas: readonly string[];
-  /** The server knows the time zone by that name. */
+  /** The server knows the time zone by its name. */
   readonly knowsTimeZone: boolean;
-  /** Milliseconds since 1970 at some moment during the question. */
+  /** The server's time in milliseconds since 1970. */
   readonly now: number;
   readonly connectionsUsed: number;
   readonly connectionsAllowed: number;
@@ -61,7 +61,7 @@ export async function diagnoseDatabase(database: Database, timeZone: string): Pr
     ),
   );
   const [row] = answer.rows;
-  if (row === undefined) throw new Error('the database told nothing of itself');
+  if (row === undefined) throw new Error('the database answered without a row');
   return {
     serverVersion: row.version,
     role: row.role,
@@ -78,18 +78,18 @@ export async function diagnoseDatabase(database: Database, timeZone: string): Pr
   };
 }
 
-/** What runs of a job cost of late. */
+/** What recent runs of a job cost. */
 export interface RunCost {
   readonly job: string;
-  /** Runs that were looked at. */
+  /** How many runs the mean is of. */
   readonly runs: number;
-  /** Mean number of requests of one of them. */
+  /** Mean number of requests of a run. */
   readonly requests: number;
 }
 
 /**
- * The mean requests of the last twenty runs of each job that succeeded. Of transactions those of increments, as soon as there
- * is one: the sweep before them says nothing of what follows. A single sweep and nothing else is no habit, and is left out.
+ * The mean requests of the last twenty succeeded runs of each job. Of transactions only increments count as soon as there is
+ * one, because sweeps cost much more and are rare; a single sweep alone is left out.
  */
 export async function readRunCosts(database: Database, account: string): Promise<readonly RunCost[]> {
   const answer = await database.transact('run-costs', (tx) =>

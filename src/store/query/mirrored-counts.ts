@@ -1,4 +1,4 @@
-// How much is mirrored, as a job wants to know it before it asks the service.
+// Counts and identifiers of what is mirrored, which a job reads before it asks the service.
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import { balances } from '../../../drizzle/balances.ts';
@@ -7,7 +7,7 @@ import type { BalanceVaultType } from '../../domain/balance.ts';
 import type { VaultType } from '../../domain/document.ts';
 import type { Database } from '../postgres/database.ts';
 
-/** Balances in the latest snapshot of the vault type. */
+/** How many balances the last snapshot of the vault type holds. */
 export function countBalances(
   database: Database,
   account: string,
@@ -18,26 +18,26 @@ export function countBalances(
   return count(database, 'balances', balances, current);
 }
 
-/** Vaults of the type that the service is held to show. */
+/** How many vaults of the type are mirrored and not marked as missing. */
 export function countVaults(database: Database, account: string, vaultType: VaultType): Promise<number> {
   const { accountId, missingSince } = vaults;
   const present = and(eq(accountId, account), eq(vaults.vaultType, vaultType), isNull(missingSince));
   return count(database, 'vaults', vaults, present);
 }
 
-/** Whitelist entries that the service is held to show. */
+/** How many whitelist entries are mirrored and not marked as missing. */
 export function countWhitelist(database: Database, account: string): Promise<number> {
   const { accountId, missingSince } = whitelistEntries;
   return count(database, 'whitelist', whitelistEntries, and(eq(accountId, account), isNull(missingSince)));
 }
 
-/** Identifiers of the vaults that the service is held to show. */
+/** Identifiers of the vaults that are not marked as missing. */
 export function presentVaultIds(database: Database, account: string): Promise<string[]> {
   const { accountId, vaultId, missingSince } = vaults;
   return presentIds(database, 'vaults', vaults, vaultId, and(eq(accountId, account), isNull(missingSince)));
 }
 
-/** A vault as it is mirrored. */
+/** A mirrored vault. */
 export interface PresentVault {
   readonly vaultId: string;
   readonly vaultType: string | null;
@@ -46,7 +46,7 @@ export interface PresentVault {
   readonly document: string;
 }
 
-/** The vaults that the service is held to show. */
+/** The vaults that are not marked as missing. */
 export async function readPresentVaults(database: Database, account: string): Promise<PresentVault[]> {
   const { accountId, vaultId, vaultType, name, document, missingSince } = vaults;
   return await database.transact('present-vaults', (tx) =>
@@ -59,7 +59,7 @@ export async function readPresentVaults(database: Database, account: string): Pr
   );
 }
 
-/** Identifiers of the whitelist entries that the service is held to show. */
+/** Identifiers of the whitelist entries that are not marked as missing. */
 export function presentEntryIds(database: Database, account: string): Promise<string[]> {
   const { accountId, entryId, missingSince } = whitelistEntries;
   const present = and(eq(accountId, account), isNull(missingSince));

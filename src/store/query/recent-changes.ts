@@ -1,4 +1,4 @@
-// Whether transactions have changed in the mirror since a moment.
+// Whether transactions changed in the mirror since a moment.
 import { and, eq, sql } from 'drizzle-orm';
 import { transactions } from '../../../drizzle/transactions.ts';
 import { textArray } from '../postgres/binary-array.ts';
