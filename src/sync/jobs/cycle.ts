@@ -1,5 +1,4 @@
-// Which job mirrors which resource, and one full cycle over several of them at once.
-
+// Which job mirrors which resource, and one full cycle over several resources.
 import { allSettled } from '../../base/waiting.ts';
 import { type Resource, resources } from '../../domain/resource.ts';
 import type { JobContext } from '../run/context.ts';
@@ -10,9 +9,9 @@ import { type Repetition, syncTransactionsRepeatedly } from './repeat-sweeps.ts'
 import { syncTransactions } from './transactions.ts';
 
 export interface CycleOptions {
-  /** Sweep every transaction, whatever is known of the list. */
+  /** Sweeps every transaction, whatever is known about the list. */
   readonly full: boolean;
-  /** How a sweep of transactions that left something open is tried again; left out for not at all. */
+  /** How a sweep of transactions with doubts is tried again; when absent, it is not. */
   readonly again?: Repetition;
 }
 
@@ -28,8 +27,8 @@ const jobs: Readonly<Record<Resource, (context: JobContext, options: CycleOption
   };
 
 /**
- * Mirrors the resources side by side; one that fails does not stop the others. Balances are asked for when the transactions
- * have been read, so that they hold whatever these showed: else a day's last balances and last transactions would overlap.
+ * Mirrors the resources side by side; one that fails does not stop the others. Balances are read after the transactions, so
+ * that they hold everything that the transactions showed: the reconciliation of a day relies on that.
  */
 export function runCycle(
   context: JobContext,

@@ -1,6 +1,5 @@
-// Vaults and whitelist entries (interface.md 4.5 to 4.7): whole lists of documents whose bodies are not shown. A vault
-// is read by its id as well where that tells more, and is held to be gone only when its id says so too (VAL-02).
-
+// Mirrors the lists of vaults and of whitelist entries (interface.md 4.5 to 4.7), whose bodies are not documented. A vault is
+// also read by its id where that tells more, and counts as gone only when its id is answered with VAL-02 too.
 import { allSettled } from '../../base/waiting.ts';
 import { mergeVault } from '../../custody/decode/merge-vaults.ts';
 import { type Vault, vaultTypes, type WhitelistEntry } from '../../domain/document.ts';
@@ -16,12 +15,12 @@ import {
 } from '../../store/query/mirrored-counts.ts';
 import { noteEvidence } from '../learned/repeated-evidence.ts';
 import type { JobContext } from '../run/context.ts';
-import { tellRefusal } from '../run/refusals.ts';
+import { logRefusal } from '../run/refusals.ts';
 import { type JobOutcome, type OpenRun, runJob } from '../run/run-job.ts';
 import { combineVerdicts, type Verdict, withDoubts } from '../walk/verdict.ts';
 import { type CollectedList, collectList, type ListSource } from './collect-list.ts';
 
-/** interface.md shows no limit for these lists; it is used only once a service turns out to page them. */
+/** interface.md documents no limit for these lists: it is only sent to a service that pages them. */
 const pageLimit = 200;
 
 export function mirrorWhitelist(context: JobContext): Promise<JobOutcome> {
@@ -35,7 +34,7 @@ export function mirrorWhitelist(context: JobContext): Promise<JobOutcome> {
       mirrored: await countWhitelist(database, lease.account),
     };
     const lists = [await collectList(run, source)];
-    // No entry can be asked for by its id: one that is missing is looked for a second time before it is held to be gone.
+    // An entry cannot be read by its id. Before a missing one counts as gone, the list is read a second time.
     if (await leavesOut(run, lists)) lists.push(await collectList(run, { ...source, probeAnew: true }));
     const verdict = combineVerdicts(lists.map((list) => list.verdict));
     const items = latestItems(lists.flatMap((list) => list.pages.map((page) => page.items)));
@@ -99,8 +98,8 @@ function earliest(lists: readonly CollectedList<unknown>[]): number {
 const thinnerFact = 'vault_list_is_thinner';
 
 /**
- * The records of the list with what their ids tell besides (VAL-02 tells nothing). Every vault is asked for by its id until
- * some runs found the list to tell as much; from then on one a run, another each time. Where one tells more, all are asked.
+ * The records of the list, completed by what their ids show. Every vault is read by its id until several runs found that the
+ * list shows as much; from then on each run reads one vault, another each time. If that one shows more, it reads all.
  */
 async function withFullerBodies(
   run: OpenRun,
@@ -119,12 +118,12 @@ async function withFullerBodies(
     }
     return records.filter((item) => (fuller.get(item.key)?.hash ?? item.hash) !== item.hash).length;
   };
-  let telling = await ask(isThin() ? records : records.slice(turn, turn + 1));
-  if (telling > 0 && !isThin()) telling = await ask(records);
-  learnThinness(run, telling, fuller);
+  let thinner = await ask(isThin() ? records : records.slice(turn, turn + 1));
+  if (thinner > 0 && !isThin()) thinner = await ask(records);
+  learnThinness(run, thinner, fuller);
   if (run.facts.known.get(thinnerFact) !== 'yes') return { items, doubts: [] };
   const denied = records.filter((item) => fuller.get(item.key) === null);
-  // The list alone would take away what was known of a vault.
+  // The list alone would delete what is known about a vault from its id.
   const known = new Set(denied.length === 0 ? [] : await presentVaultIds(run.database, run.lease.account));
   return {
     items: items.flatMap((item) => {
@@ -135,22 +134,19 @@ async function withFullerBodies(
   };
 }
 
-/** That bodies tell more is believed at once, for it takes nothing away; that they do not, after some runs. */
+/** That ids show more is believed at once, because it deletes nothing; the opposite only after several runs. */
 function learnThinness(
   run: OpenRun,
-  telling: number,
+  thinner: number,
   bodies: ReadonlyMap<string, DecodedItem<Vault> | null>,
 ): void {
   const answered = [...bodies.values()].filter((body) => body !== null).length;
-  const evidence = `${telling} of ${answered} vaults read by their ids told more than the list`;
-  if (telling > 0) run.facts.learn({ fact: thinnerFact, value: 'yes', evidence });
-  if (answered > 0) noteEvidence(run, { fact: thinnerFact, value: telling > 0 ? 'yes' : 'no', evidence });
+  const evidence = `${thinner} of ${answered} vaults read by their ids told more than the list`;
+  if (thinner > 0) run.facts.learn({ fact: thinnerFact, value: 'yes', evidence });
+  if (answered > 0) noteEvidence(run, { fact: thinnerFact, value: thinner > 0 ? 'yes' : 'no', evidence });
 }
 
-/**
- * Vaults that are mirrored, missing from a complete list, and answered all the same when asked for by their id. What the
- * list once told of them stays.
- */
+/** Mirrored vaults that a complete list lacks but that are answered by their id. They keep what the list once showed. */
 async function stillThere(
   run: OpenRun,
   items: readonly ListItem<Vault>[],
@@ -177,7 +173,7 @@ async function readVault(run: OpenRun, id: string): Promise<DecodedItem<Vault> |
   return item?.kind === 'record' ? item : null;
 }
 
-/** One item for each key, the one that was read last. */
+/** One item for each key: the one that was read last. */
 function latestItems<Record_>(
   pages: readonly (readonly ListItem<Record_>[])[],
 ): readonly ListItem<Record_>[] {
@@ -187,7 +183,7 @@ function latestItems<Record_>(
 function countDocuments(run: OpenRun, read: number, written: DocumentCommit): void {
   const changed = written.changed + written.removed + written.restored;
   const { added, restored, quarantined, stale } = written;
-  tellRefusal(run, written.refusal);
+  logRefusal(run, written.refusal);
   run.count({
     inserted: added,
     changed,
