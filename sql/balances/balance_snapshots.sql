@@ -42,7 +42,7 @@ WHERE NOT EXISTS (
 	OFFSET 0
 );
 
-COMMENT ON VIEW "reporting"."balance_snapshots" IS 'Every complete observation of the balances as full rows, but for old ones where they are thinned. It is large: always name a time, and an asset or vault type where you can. A moment without rows was not observed, which is not zero. Where is_known is false the record could not be read and the figures are null: the balance is unknown, not zero.';
+COMMENT ON VIEW "reporting"."balance_snapshots" IS 'Every complete observation of the balances as full rows, except old ones that were thinned. The view is large: always filter by time, and by asset or vault type where you can. A moment without rows was not observed; that does not mean zero. Where is_known is false, the record could not be read and the figures are null: the balance is unknown, not zero.';
 COMMENT ON COLUMN "reporting"."balance_snapshots"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "reporting"."balance_snapshots"."vault_type" IS 'What the figures cover: all vaults, warm vaults or cold vaults. Do not add them: all holds the other two.';
 COMMENT ON COLUMN "reporting"."balance_snapshots"."snapshot_at" IS 'When the observation was made; one value for the three vault types of one tick.';
@@ -56,8 +56,8 @@ COMMENT ON COLUMN "reporting"."balance_snapshots"."processing_balance" IS 'Part 
 COMMENT ON COLUMN "reporting"."balance_snapshots"."staking_balance" IS 'Part that is staked.';
 COMMENT ON COLUMN "reporting"."balance_snapshots"."claimable_balance" IS 'Part that can be claimed from staking.';
 COMMENT ON COLUMN "reporting"."balance_snapshots"."unchanged_since" IS 'First snapshot that showed these values.';
-COMMENT ON COLUMN "reporting"."balance_snapshots"."is_known" IS 'False where the record of the balance could not be read then: its figures are unknown and null, which is not zero. True otherwise; a figure that is null then was not told by the service.';
-COMMENT ON COLUMN "reporting"."balance_snapshots"."last_known_at" IS 'Where the balance is unknown: the last observation before (its snapshot_at) that could tell it, also by not listing it; null where there is none. Null where the balance is known.';
-COMMENT ON COLUMN "reporting"."balance_snapshots"."next_known_at" IS 'Where the balance is unknown: the first observation after that could tell it; null while there is none. Null where the balance is known.';
+COMMENT ON COLUMN "reporting"."balance_snapshots"."is_known" IS 'False: the record of the balance could not be read, and its figures are null because they are unknown, not zero. True: it could be read; a figure that is null was not sent by the service.';
+COMMENT ON COLUMN "reporting"."balance_snapshots"."last_known_at" IS 'For an unknown balance: the last earlier observation (its snapshot_at) that showed the balance, or showed that it did not exist; null when there is none. Null for a known balance.';
+COMMENT ON COLUMN "reporting"."balance_snapshots"."next_known_at" IS 'For an unknown balance: the first later observation that showed the balance; null while there is none. Null for a known balance.';
 COMMENT ON COLUMN "reporting"."balance_snapshots"."asked_at" IS 'When the first request of the observation began: each figure is of some moment between asked_at and answered_at.';
 COMMENT ON COLUMN "reporting"."balance_snapshots"."answered_at" IS 'When the last answer of the observation had arrived.';

@@ -34,4 +34,4 @@ BEGIN ATOMIC
 	);
 END;
 
-COMMENT ON FUNCTION "reporting"."balances_shown"(text, text, timestamptz) IS 'The balances that one snapshot showed, named by account, vault type and snapshot_at: one row per asset. Where the record of a balance could not be read, is_known is false and the figures are null. A moment at which there was no snapshot is answered from the one before; ask balances_at for a moment.';
+COMMENT ON FUNCTION "reporting"."balances_shown"(text, text, timestamptz) IS 'The balances that one snapshot showed, by account, vault type and snapshot_at: one row per asset. Where the record of a balance could not be read, is_known is false and the figures are null. A moment without a snapshot gives no rows; for any moment, use balances_at.';

@@ -44,18 +44,18 @@ CROSS JOIN LATERAL (
 	GROUP BY q.asset_id, q.network_id
 ) AS b;
 
-COMMENT ON VIEW "reporting"."vault_split" IS 'Warm and cold balances side by side, from the last tick at which all, warm and cold were all observed. The three are separate answers, a moment apart. A total of which a part could not be read is null, and so is what is made of it.';
+COMMENT ON VIEW "reporting"."vault_split" IS 'Warm and cold balances side by side, from the last tick with observations of all, warm and cold. The three are separate answers, a moment apart. A total with a part that could not be read is null, and so is everything computed from it.';
 COMMENT ON COLUMN "reporting"."vault_split"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
-COMMENT ON COLUMN "reporting"."vault_split"."observed_at" IS 'When the observation was made from which the figures are.';
+COMMENT ON COLUMN "reporting"."vault_split"."observed_at" IS 'When the observation of these figures was made.';
 COMMENT ON COLUMN "reporting"."vault_split"."asset_id" IS 'Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own.';
 COMMENT ON COLUMN "reporting"."vault_split"."asset_name" IS 'Name of the asset.';
 COMMENT ON COLUMN "reporting"."vault_split"."network_id" IS 'Identifier of the blockchain network; empty or null when the service names none.';
 COMMENT ON COLUMN "reporting"."vault_split"."network_name" IS 'Name of the blockchain network.';
 COMMENT ON COLUMN "reporting"."vault_split"."warm_total" IS 'Total balance of the warm vaults; 0 when the asset is not listed there; null when it is unknown.';
 COMMENT ON COLUMN "reporting"."vault_split"."cold_total" IS 'Total balance of the cold vaults; 0 when the asset is not listed there; null when it is unknown.';
-COMMENT ON COLUMN "reporting"."vault_split"."all_total" IS 'Total balance of all vaults as the service tells it; null when it is unknown.';
+COMMENT ON COLUMN "reporting"."vault_split"."all_total" IS 'Total balance of all vaults as the service sends it; null when it is unknown.';
 COMMENT ON COLUMN "reporting"."vault_split"."difference" IS 'all_total - warm_total - cold_total.';
-COMMENT ON COLUMN "reporting"."vault_split"."agrees" IS 'The difference is 0; null where one of the totals is.';
+COMMENT ON COLUMN "reporting"."vault_split"."agrees" IS 'The difference is 0; null when one of the totals is null.';
 COMMENT ON COLUMN "reporting"."vault_split"."cold_share" IS 'Share of the cold vaults: 0 to 1.';
 COMMENT ON COLUMN "reporting"."vault_split"."is_known" IS 'All three could be read. False: one of the totals is unknown and null, because a record could not be read.';
 COMMENT ON COLUMN "reporting"."vault_split"."asked_at" IS 'When the first request for the three began.';

@@ -19,4 +19,4 @@ BEGIN ATOMIC
 	) AS f;
 END;
 
-COMMENT ON FUNCTION "reporting"."fees_daily_at"(timestamptz) IS 'fees_daily as it was known at a moment. In which asset a fee is paid is what custody.fee_rules says today.';
+COMMENT ON FUNCTION "reporting"."fees_daily_at"(timestamptz) IS 'fees_daily as it was known at a moment. The asset of a fee follows the present rows of custody.fee_rules.';

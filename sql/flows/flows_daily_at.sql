@@ -25,4 +25,4 @@ BEGIN ATOMIC
 	) AS f;
 END;
 
-COMMENT ON FUNCTION "reporting"."flows_daily_at"(timestamptz) IS 'flows_daily as it was known at a moment, to be compared with flows_daily: what was reported for a day that is over comes back as it was.';
+COMMENT ON FUNCTION "reporting"."flows_daily_at"(timestamptz) IS 'flows_daily as it was known at a moment. Compare it with flows_daily to see later corrections of a day that is over.';

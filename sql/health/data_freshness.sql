@@ -50,18 +50,18 @@ LEFT JOIN LATERAL (
 	ORDER BY l.run_id DESC LIMIT 1
 ) AS f ON true;
 
-COMMENT ON VIEW "reporting"."data_freshness" IS 'How fresh and how complete the mirror is, one row per resource: what to look at before any figure.';
+COMMENT ON VIEW "reporting"."data_freshness" IS 'How fresh and how complete the mirror is, one row per resource. Look at it before any other figure.';
 COMMENT ON COLUMN "reporting"."data_freshness"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "reporting"."data_freshness"."resource" IS 'transactions, balances, vaults or whitelist.';
 COMMENT ON COLUMN "reporting"."data_freshness"."last_success_at" IS 'When a run last succeeded; one that ended more than five minutes in the future does not count.';
 COMMENT ON COLUMN "reporting"."data_freshness"."lag" IS 'Time since then.';
 COMMENT ON COLUMN "reporting"."data_freshness"."lag_seconds" IS 'The same in whole seconds.';
-COMMENT ON COLUMN "reporting"."data_freshness"."last_verified_at" IS 'When a run last ended as verified: it could show that it missed nothing. An end more than five minutes in the future does not count.';
-COMMENT ON COLUMN "reporting"."data_freshness"."last_failure_at" IS 'When a run last failed; failures older than 30 days are forgotten.';
+COMMENT ON COLUMN "reporting"."data_freshness"."last_verified_at" IS 'When a run last ended as verified: it showed that it missed nothing. An end more than five minutes in the future does not count.';
+COMMENT ON COLUMN "reporting"."data_freshness"."last_failure_at" IS 'When a run last failed; failures older than 30 days are deleted.';
 COMMENT ON COLUMN "reporting"."data_freshness"."last_failure_code" IS 'Code of that failure.';
-COMMENT ON COLUMN "reporting"."data_freshness"."last_failure_message" IS 'What it said.';
-COMMENT ON COLUMN "reporting"."data_freshness"."is_failing" IS 'Whether the last run of a job of this resource failed and none has succeeded since: of transactions also the sweeps (reconcile), while increments succeed.';
+COMMENT ON COLUMN "reporting"."data_freshness"."last_failure_message" IS 'Its message.';
+COMMENT ON COLUMN "reporting"."data_freshness"."is_failing" IS 'Whether the last run of a job of this resource failed and none has succeeded since. For transactions also true when sweeps (reconcile) fail while increments succeed.';
 COMMENT ON COLUMN "reporting"."data_freshness"."open_anomalies" IS 'Findings that are not resolved (sync.anomalies).';
 COMMENT ON COLUMN "reporting"."data_freshness"."quarantined_records" IS 'Records that could not be read (sync.quarantine).';
-COMMENT ON COLUMN "reporting"."data_freshness"."complete_since" IS 'For transactions: since when the whole list is mirrored; null while the first sweep goes on, and for the other resources.';
-COMMENT ON COLUMN "reporting"."data_freshness"."is_mirrored" IS 'Whether CUSTODY_RESOURCES holds the resource. Where it does not, the row tells what was read before.';
+COMMENT ON COLUMN "reporting"."data_freshness"."complete_since" IS 'For transactions: since when the whole list is mirrored; null until the first sweep has ended, and for the other resources.';
+COMMENT ON COLUMN "reporting"."data_freshness"."is_mirrored" IS 'Whether CUSTODY_RESOURCES holds the resource. If not, the row shows what was read before.';

@@ -172,12 +172,12 @@ UNION ALL
 )
 SELECT p.account_id, p.rank, p.code, p.severity, p.subject, p.since, p.problem, p.fix FROM problems p;
 
-COMMENT ON VIEW "reporting"."health_problems" IS 'What is wrong with the mirror, one row per problem: the one definition of health, on which status, the status page, the metrics, the alerts and sync_health rest. An account without a row of severity critical or warning is healthy.';
+COMMENT ON VIEW "reporting"."health_problems" IS 'What is wrong with the mirror, one row per problem: the one definition of health, for status, the status page, the metrics, the alerts and sync_health. An account without a row of severity critical or warning is healthy.';
 COMMENT ON COLUMN "reporting"."health_problems"."account_id" IS 'The account.';
 COMMENT ON COLUMN "reporting"."health_problems"."rank" IS 'The lower, the worse; order by it.';
-COMMENT ON COLUMN "reporting"."health_problems"."code" IS 'nothing-mirrored, stopped, too-many-vanished, clock-refused, key-refused, failing, starting, never-read, stale, never-verified, verified-long-ago, quarantine or anomaly. docs/operations.md says the cause of each and what to do.';
-COMMENT ON COLUMN "reporting"."health_problems"."severity" IS 'critical or warning: the mirror is not healthy. note: worth knowing, and the mirror is healthy all the same.';
+COMMENT ON COLUMN "reporting"."health_problems"."code" IS 'nothing-mirrored, stopped, too-many-vanished, clock-refused, key-refused, failing, starting, never-read, stale, never-verified, verified-long-ago, quarantine or anomaly. docs/operations.md gives the cause of each and what to do.';
+COMMENT ON COLUMN "reporting"."health_problems"."severity" IS 'critical or warning: the mirror is not healthy. note: worth knowing, but the mirror is healthy.';
 COMMENT ON COLUMN "reporting"."health_problems"."subject" IS 'What it concerns: account, a job of sync.runs, a resource, or the kind of an anomaly.';
-COMMENT ON COLUMN "reporting"."health_problems"."since" IS 'Since when, as far as is known.';
+COMMENT ON COLUMN "reporting"."health_problems"."since" IS 'Since when; null if unknown.';
 COMMENT ON COLUMN "reporting"."health_problems"."problem" IS 'What is wrong, in words, without a full stop.';
 COMMENT ON COLUMN "reporting"."health_problems"."fix" IS 'What to do about it.';

@@ -6,7 +6,7 @@ BEGIN
 END
 $$;
 
-COMMENT ON FUNCTION "custody"."refuse_rewriting_history"() IS 'Refuses UPDATE, DELETE and TRUNCATE on tables of history, which only grow.';
+COMMENT ON FUNCTION "custody"."refuse_rewriting_history"() IS 'Refuses UPDATE, DELETE and TRUNCATE on history tables, to which rows are only added.';
 
 CREATE TRIGGER "append_only" BEFORE UPDATE OR DELETE OR TRUNCATE ON "custody"."transaction_status_history"
 	FOR EACH STATEMENT EXECUTE FUNCTION "custody"."refuse_rewriting_history"();

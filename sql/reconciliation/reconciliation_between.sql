@@ -52,4 +52,4 @@ BEGIN ATOMIC
 	WHERE e.account_id = "account" AND e.vault_type = 'all' AND e.snapshot_at = "closed";
 END;
 
-COMMENT ON FUNCTION "reporting"."reconciliation_between"(text, timestamptz, timestamptz) IS 'Do the flows explain the balances between two observations of all vaults, named by account and snapshot_at? One row per asset: difference is closing less opening balance, less inflow, plus outflow and fees; staked_rest is the change of the staked and claimable balances that no transaction explains. Where the two are equal and not negative, the balance is explained. Null is unknown.';
+COMMENT ON FUNCTION "reporting"."reconciliation_between"(text, timestamptz, timestamptz) IS 'Do the flows explain the balances between two observations of all vaults, given by account and snapshot_at? One row per asset. difference: closing - opening - inflow + outflow + fees. staked_rest: the change of the staked and claimable balances that no transaction explains. The balance is explained when the two are equal and not negative. Null is unknown.';

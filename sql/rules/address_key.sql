@@ -9,4 +9,4 @@ CREATE FUNCTION "reporting"."address_key"("address" text) RETURNS text LANGUAGE 
 		ELSE nullif(btrim("address"), '')
 	END;
 
-COMMENT ON FUNCTION "reporting"."address_key"(text) IS 'An address as its network compares it: in lower case where it is written in hexadecimal digits (0x…) or in bech32, else as it is. Null where there is none.';
+COMMENT ON FUNCTION "reporting"."address_key"(text) IS 'An address in the form in which its network compares it: in lower case if it is hexadecimal (0x…) or bech32, else unchanged. Null for an empty one.';

@@ -10,4 +10,4 @@ CREATE FUNCTION "reporting"."day_starts_at"("day" timestamp, "time_zone" text) R
 		ELSE "day" AT TIME ZONE "time_zone"
 	END;
 
-COMMENT ON FUNCTION "reporting"."day_starts_at"(timestamp, text) IS 'First moment of a day in a time zone: the first midnight where the clocks go back over it, the first moment after a midnight that is skipped.';
+COMMENT ON FUNCTION "reporting"."day_starts_at"(timestamp, text) IS 'First moment of a day in a time zone: the first of two midnights if the clocks go back over midnight, or the first moment after a midnight that the clocks skip.';

@@ -12,4 +12,4 @@ CREATE FUNCTION "reporting"."direction_of"("transaction_type" text, "source_type
 		ELSE 'unknown'
 	END;
 
-COMMENT ON FUNCTION "reporting"."direction_of"(text, text, text) IS 'Direction of a transaction seen from the account: in, out, internal, staking or unknown; by its type, else by where it came from and went to.';
+COMMENT ON FUNCTION "reporting"."direction_of"(text, text, text) IS 'Direction of a transaction seen from the account: in, out, internal, staking or unknown; by its type, else by source and destination.';

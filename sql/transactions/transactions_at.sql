@@ -55,4 +55,4 @@ BEGIN ATOMIC
 	WHERE t.first_seen_at <= "at";
 END;
 
-COMMENT ON FUNCTION "reporting"."transactions_at"(timestamptz) IS 'The transactions as they were known at a moment, one row each: today''s rows with every later change taken back.';
+COMMENT ON FUNCTION "reporting"."transactions_at"(timestamptz) IS 'The transactions as they were known at a moment, one row each: the present rows, with every later change undone.';
