@@ -19,7 +19,7 @@ LEFT JOIN LATERAL (
 	AND q.network_id = b.network_id AND q.valid_from < b.valid_from
 	ORDER BY q.valid_from DESC LIMIT 1
 ) AS p ON p.valid_to = b.valid_from
--- Where some record could not even be identified, a balance that was not shown may have been there.
+-- In a snapshot with a record that could not be identified, a balance that was not shown may have existed.
 LEFT JOIN LATERAL (
 	SELECT s.snapshot_at, s.asked_at FROM custody.balance_snapshots s
 	WHERE s.account_id = b.account_id AND s.vault_type = b.vault_type AND s.snapshot_at < b.valid_from
@@ -33,7 +33,7 @@ LEFT JOIN LATERAL (
 		)
 	ORDER BY s.snapshot_at DESC LIMIT 1
 ) AS u ON true
--- The same amounts in other words are no change.
+-- Another spelling of the same amounts is no change.
 WHERE b.unchanged_since = b.valid_from
 UNION ALL
 SELECT b.account_id, b.vault_type, b.asset_id, b.asset_name, b.network_id, b.network_name, b.valid_to,
@@ -57,7 +57,7 @@ LEFT JOIN LATERAL (
 		)
 	ORDER BY s.snapshot_at DESC LIMIT 1
 ) AS u ON true
--- Looked up for each (hence OFFSET 0), rather than held against all.
+-- OFFSET 0 makes the planner look up each row by index.
 WHERE b.valid_to IS NOT NULL AND NOT EXISTS (
 	SELECT FROM custody.balances n
 	WHERE n.account_id = b.account_id AND n.vault_type = b.vault_type AND n.asset_id = b.asset_id

@@ -1,4 +1,4 @@
--- Balances for reports: every snapshot, each day, each change, and whether transactions explain them.
+-- Every snapshot as full rows, from the intervals of custody.balances and custody.unreadable_balances.
 CREATE VIEW "reporting"."balance_snapshots" AS
 SELECT s.account_id, s.vault_type, s.snapshot_at, b.asset_id, b.asset_name, b.network_id, b.network_name,
 	CASE WHEN u.asset_id IS NULL THEN trim_scale(b.total_balance) END AS total_balance,
@@ -14,7 +14,7 @@ SELECT s.account_id, s.vault_type, s.snapshot_at, b.asset_id, b.asset_name, b.ne
 	u.valid_to AS next_known_at, s.asked_at, s.answered_at
 FROM custody.accounts a
 JOIN custody.balance_snapshots s ON s.account_id = a.account_id
--- Said twice: as a range for its index, and as bounds for a search from the balance to its snapshots.
+-- The condition twice: as a range for the GiST index, and as bounds for a search from a balance to its snapshots.
 JOIN custody.balances b ON b.account_id = s.account_id AND b.vault_type = s.vault_type
 	AND tstzrange(b.valid_from, b.valid_to) @> s.snapshot_at
 	AND s.snapshot_at >= b.valid_from AND s.snapshot_at < coalesce(b.valid_to, 'infinity')
@@ -22,7 +22,7 @@ LEFT JOIN custody.unreadable_balances u ON u.account_id = b.account_id AND u.vau
 	AND u.asset_id = b.asset_id AND u.network_id = b.network_id
 	AND s.snapshot_at >= u.valid_from AND s.snapshot_at < coalesce(u.valid_to, 'infinity')
 UNION ALL
--- What was unreadable whenever it was shown, and has no interval of its own.
+-- Balances that were never readable, and so have no interval in custody.balances.
 SELECT s.account_id, s.vault_type, s.snapshot_at, u.asset_id, NULL, u.network_id, NULL,
 	NULL, NULL, NULL, NULL, NULL, NULL, false,
 	CASE WHEN u.asset_id IS NOT NULL THEN (

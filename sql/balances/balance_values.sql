@@ -1,5 +1,5 @@
 CREATE VIEW "reporting"."balance_values" AS
--- In which currencies there are prices, from one step into the index for each asset, not from every price.
+-- The currencies that have prices: one lookup by index for each asset and currency, instead of reading every price.
 WITH RECURSIVE priced AS (
 	(SELECT account_id, asset_id, currency FROM custody.asset_prices ORDER BY account_id, asset_id, currency LIMIT 1)
 	UNION ALL

@@ -12,7 +12,7 @@ BEGIN ATOMIC
 		l.snapshot_at, "at" - l.snapshot_at, b.is_known, b.last_known_at, b.next_known_at
 	FROM custody.accounts a
 	CROSS JOIN (VALUES ('all'), ('warm'), ('cold')) AS v (vault_type)
-	-- The last observation that was answered by then, and the one that was under way.
+	-- l: the last observation that was answered by then; n: the one that was under way.
 	LEFT JOIN LATERAL (
 		SELECT s.snapshot_at FROM custody.balance_snapshots s
 		WHERE s.account_id = a.account_id AND s.vault_type = v.vault_type AND s.answered_at <= "at"

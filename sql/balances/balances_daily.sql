@@ -5,7 +5,7 @@ SELECT c.account_id, c.day, v.vault_type, b.asset_id, b.asset_name, b.network_id
 	b.is_known, b.last_known_at, b.next_known_at, l.asked_at, l.answered_at
 FROM reporting.calendar c
 CROSS JOIN (VALUES ('all'), ('warm'), ('cold')) AS v (vault_type)
--- By the arrival of its answer: whatever the last observation of a day tells had happened by the end of the day.
+-- An observation counts when it was answered: everything that it shows had happened by the end of the day.
 CROSS JOIN LATERAL (
 	SELECT s.snapshot_at, s.asked_at, s.answered_at FROM custody.balance_snapshots s
 	WHERE s.account_id = c.account_id AND s.vault_type = v.vault_type AND s.answered_at >= c.starts_at AND s.answered_at < c.ends_at

@@ -6,7 +6,7 @@ SELECT l.account_id, l.snapshot_at AS observed_at, b.asset_id, b.asset_name, b.n
 	round(b.cold_total / nullif(b.warm_total + b.cold_total, 0), 6) AS cold_share,
 	b.is_known, l.asked_at, l.answered_at
 FROM (
-	-- The last tick at which all three were observed: figures of different moments are not held against each other.
+	-- The last tick with all three observations: figures of different ticks are not compared.
 	SELECT a.account_id, s.snapshot_at, s.asked_at, s.answered_at, s.all_unidentified, s.warm_unidentified, s.cold_unidentified
 	FROM custody.accounts a
 	CROSS JOIN LATERAL (
@@ -22,8 +22,8 @@ FROM (
 ) AS l
 CROSS JOIN LATERAL (
 	SELECT q.asset_id, max(q.asset_name) AS asset_name, q.network_id, max(q.network_name) AS network_name,
-		-- An asset that is not listed there is none there, unless it may be a record that could not be identified; one that is
-		-- listed without a figure is unknown.
+		-- An asset that is not listed has balance 0, unless it may be a record that could not be identified; one that is listed
+		-- without a figure is unknown.
 		CASE WHEN bool_or(q.vault_type = 'warm' AND q.total_balance IS NULL)
 				OR l.warm_unidentified AND NOT bool_or(q.vault_type = 'warm') THEN NULL
 			ELSE coalesce(sum(q.total_balance) FILTER (WHERE q.vault_type = 'warm'), 0) END AS warm_total,

@@ -1,7 +1,7 @@
--- For each destination and asset that was ever paid: when the whitelist certainly held it, and when it certainly did not. An entry counts
--- for the asset and the network that it names; where the transaction tells none of its own, nobody knows whether it does (fits is null),
--- nor where two addresses are the same but for the case of letters, in a form of which nobody knows whether case counts.
--- What lies in neither, nobody knows. The transactions and the entries are looked up for each (hence OFFSET 0).
+-- For each destination and asset that was ever paid: when the whitelist certainly held it, and when it certainly did not; at all other
+-- times that is unknown. An entry counts for the asset and the network that it names. It is unknown whether it fits (fits is null) if
+-- the transaction names none, or if two addresses differ only in case, in a form in which case may count.
+-- OFFSET 0 makes the planner look up transactions and entries by index for each row.
 CREATE VIEW "internal"."destination_listings" AS
 SELECT d.account_id, d.destination_key, t.destination_type, t.destination_id, t.destination_name, t.destination_address,
 	t.asset_id, t.asset_name, t.network_id, r.first_read_at, r.last_read_after, r.last_read_at,

@@ -1,4 +1,4 @@
--- What internal.destination_totals has to hold. Asked for one destination it reads its withdrawals by index.
+-- What internal.destination_totals must hold. For one destination it reads its withdrawals by index.
 CREATE VIEW "internal"."destination_sums" AS
 SELECT t.account_id,
 	custody.destination_key(t.destination_type, t.destination_id, t.destination_address, t.asset_id, t.network_id) AS destination_key,

@@ -1,4 +1,4 @@
--- A withdrawal was made between two readings of the transactions; it is whitelisted, or not, where that is certain for all of that time.
+-- A withdrawal was made between two readings of the transactions. It was whitelisted, or not, if that is certain for all of that time.
 CREATE VIEW "reporting"."destination_uses" AS
 SELECT t.account_id, t.transaction_id, t.first_seen_after, t.first_seen_at, t.status, t.status = 'completed' AS is_completed,
 	t.destination_type, t.destination_id, t.destination_name, t.destination_address,

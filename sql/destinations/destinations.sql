@@ -1,5 +1,4 @@
--- Most destinations were either listed or not whenever they were used: then the sums tell. The withdrawals to the others are read one
--- by one, by index.
+-- For most destinations all uses were listed, or none was: the sums are enough. For the others, the withdrawals are read by index.
 CREATE VIEW "reporting"."destinations" AS
 SELECT s.account_id, l.destination_type, l.destination_id, l.destination_name, l.destination_address,
 	l.asset_id, l.asset_name, l.network_id, s.uses, s.completed_uses,

@@ -1,6 +1,6 @@
--- Each state of an entry in which it was listed, with what the readings prove: it was certainly not so at `possible_after`, was seen so
--- from `listed_from` to the last whole reading before the next change, and not any more at `possible_until`. Where the next state is
--- listed for the same asset and network (and, for the address, at the same one), nothing ended in between.
+-- Each listed state of an entry, with what the readings prove: it had not begun at `possible_after`; it was seen from `listed_from` to
+-- the last whole reading before the next change; it had ended at `possible_until`. If the next state is listed for the same asset and
+-- network (and, for the address, has the same address), the listing did not end in between.
 CREATE VIEW "internal"."whitelist_periods" AS
 SELECT r.account_id, r.document_id AS entry_id, r.revision, r.address, r.asset_id, r.network_id,
 	r.observed_after AS possible_after, r.observed_at AS listed_from,

@@ -1,4 +1,4 @@
--- Vaults, the whitelist over time, and how far the mirror can be trusted.
+-- Vaults for reports, with the number of their observed states.
 CREATE VIEW "reporting"."vaults" AS
 SELECT v.account_id, v.vault_id, v.name, v.vault_type, v.first_seen_at, v.changed_at,
 	(SELECT count(*) FROM custody.document_revisions r

@@ -1,4 +1,4 @@
--- As reporting.flows_daily, from what was known at a moment.
+-- Like reporting.flows_daily, from what was known at a moment.
 CREATE FUNCTION "reporting"."flows_daily_at"("as_known_at" timestamptz) RETURNS TABLE (
 	account_id text, day date, asset_id text, asset_name text, network_id text, deposits bigint, in_amount numeric,
 	withdrawals bigint, out_amount numeric, net_amount numeric, missing bigint

@@ -1,5 +1,5 @@
--- A day's figures are those seen on it, so they are whole when it ends: what was known until then against what is known now. A row of
--- settlement_history that held at the end of the day and holds still is in both, and makes no difference.
+-- Compares the figures of a day as known when it ended with those known now. A row of settlement_history that held at the end of the day
+-- and still holds is in both, and makes no difference.
 CREATE VIEW "reporting"."late_corrections" AS
 SELECT c.account_id, c.day, f.measure, f.transaction_type, f.asset_id, f.network_id,
 	trim_scale(f.as_reported) AS as_reported, trim_scale(f.as_known_now) AS as_known_now,

@@ -1,5 +1,5 @@
--- What an observed correction of an amount, a fee, a type or an asset did to the balances, in the status that the transaction was in: what
--- was posted before stays, and the difference is posted when it is seen. One row per asset that it touches.
+-- What an observed correction of an amount, a fee, a type or an asset did to the balances, given the status of the transaction: earlier
+-- postings stay, and the difference is posted when it is seen. One row per asset that it changes.
 CREATE VIEW "internal"."posted_corrections" AS
 SELECT r.account_id, r.transaction_id, r.revision, s.observed_after, r.observed_at, n.transaction_type, s.to_status,
 	l.asset_id, max(l.asset_name) AS asset_name, n.network_id,
@@ -8,7 +8,7 @@ SELECT r.account_id, r.transaction_id, r.revision, s.observed_after, r.observed_
 	CASE WHEN bool_or(l.staked IS NULL) THEN NULL ELSE sum(l.staked) END AS staked_change,
 	bool_or(l.fee_asset_is_assumed) AS fee_asset_is_assumed
 FROM custody.transaction_revisions r
--- The last documented status before; a status that is seen with the correction is posted after it.
+-- The last documented status before the correction. A status that is seen together with it is posted after it.
 CROSS JOIN LATERAL (
 	SELECT q.to_status, max(q.observed_after) OVER () AS observed_after FROM custody.transaction_status_history q
 	WHERE q.account_id = r.account_id AND q.transaction_id = r.transaction_id AND q.observed_at < r.observed_at
@@ -34,7 +34,7 @@ CROSS JOIN LATERAL (
 		ON fx.account_id = r.account_id AND fx.network_id = f.network_id AND fx.transaction_type = f.transaction_type
 	LEFT JOIN custody.fee_rules fa ON fa.account_id = r.account_id AND fa.network_id = f.network_id AND fa.transaction_type IS NULL
 ) AS p
--- What the correction left alone is no line: an amount that was never known is not made unknown once more.
+-- Fields that the correction did not change give no line; otherwise an amount that was never known would make another sum unknown.
 CROSS JOIN LATERAL (
 	SELECT p.asset_id, p.asset_name,
 		CASE WHEN p.direction = 'in' AND p.total_amount_factor <> 0 THEN p.sign * p.total_amount_factor * p.amount ELSE 0 END AS inflow,

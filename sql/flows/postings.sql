@@ -1,4 +1,5 @@
--- What was observed, and what it did to the balances: the lines that the reconciliation is made of. None of them ever changes, but for the asset of a fee when a person changes the rules.
+-- What each observed change did to the balances: the lines of the reconciliation. A line never changes, except for the asset of a fee
+-- when a person changes the rules.
 CREATE VIEW "reporting"."postings" AS
 SELECT p.account_id, p.transaction_id, p.kind, p.sequence, p.revision, p.observed_after, p.observed_at, p.transaction_type,
 	p.from_status, p.to_status, p.asset_id, p.asset_name, p.network_id, trim_scale(p.inflow) AS inflow, trim_scale(p.outflow) AS outflow,

@@ -1,9 +1,9 @@
 CREATE VIEW "reporting"."data_freshness" AS
--- Runs follow one another by run_id, whatever a clock says. An end more than five minutes ahead tells no age: a clock stood wrong.
+-- run_id orders the runs, whatever a clock says. An end more than five minutes in the future is ignored: a clock was wrong.
 SELECT a.account_id, r.resource, s.at AS last_success_at, CASE WHEN s.at > now() THEN interval '0' ELSE now() - s.at END AS lag,
 	round(extract(epoch FROM CASE WHEN s.at > now() THEN interval '0' ELSE now() - s.at END)) AS lag_seconds,
 	v.at AS last_verified_at, f.at AS last_failure_at, f.error_code AS last_failure_code, f.error_message AS last_failure_message,
-	-- By job: increments that succeed do not hide sweeps that fail.
+	-- Per job, so that successful increments do not hide sweeps that fail.
 	EXISTS (
 		SELECT FROM unnest(r.jobs) AS j (job)
 		CROSS JOIN LATERAL (
@@ -28,7 +28,7 @@ CROSS JOIN (VALUES
 	('transactions', ARRAY['transactions', 'reconcile']), ('balances', ARRAY['balances']),
 	('vaults', ARRAY['vaults']), ('whitelist', ARRAY['whitelist'])
 ) AS r (resource, jobs)
--- By job, so that each is one step into an index.
+-- Per job, so that each is one lookup by index.
 LEFT JOIN LATERAL (
 	SELECT max(l.finished_at) AS at FROM unnest(r.jobs) AS j (job) CROSS JOIN LATERAL (
 		SELECT u.finished_at FROM sync.runs u

@@ -1,4 +1,4 @@
--- Health in one word, from the worst row of reporting.health_problems.
+-- Health in short, from the worst row of reporting.health_problems.
 CREATE VIEW "reporting"."sync_health" AS
 SELECT a.account_id,
 	CASE p.code

@@ -1,4 +1,4 @@
--- History is append-only: what was observed once is never rewritten, whoever asks and by whatever tool.
+-- History is append-only for every role and tool: no row of it is ever changed or deleted.
 CREATE FUNCTION "custody"."refuse_rewriting_history"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
 	RAISE EXCEPTION 'custody.% is append-only: % is refused', TG_TABLE_NAME, TG_OP

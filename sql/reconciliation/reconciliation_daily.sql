@@ -24,12 +24,12 @@ LEFT JOIN LATERAL (
 ) AS o ON true
 CROSS JOIN LATERAL reporting.reconciliation_between(c.account_id, o.snapshot_at, e.snapshot_at) AS f
 CROSS JOIN LATERAL (
-	-- rest: the part of the difference beside the staked balances.
+	-- rest: the part of the difference outside of the staked balances.
 	SELECT f.difference = 0 AND f.staked_rest = 0 AS plain, f.difference - f.staked_rest AS rest
 ) AS d
--- The nearest observations on either side that no transaction leaves uncertain: between them, timing adds up to nothing.
--- Looked at only where something is left to explain, and not further than three days: what is uncertain for longer is undecided. What
--- the transactions showed more than a week later counts as uncertain no more, so that no day reads all that came after it.
+-- p and n: the nearest observations on either side without uncertain transactions. Between them, differences of timing add up to 0.
+-- Looked up only where a difference is left to explain, and at most three days away: beyond that it stays undecided. Transactions
+-- seen more than a week later do not count as uncertain, so that a day need not read everything after it.
 LEFT JOIN LATERAL (
 	SELECT s.snapshot_at FROM custody.balance_snapshots s
 	WHERE s.account_id = c.account_id AND s.vault_type = 'all' AND s.snapshot_at <= CASE WHEN NOT d.plain THEN o.snapshot_at END
@@ -48,7 +48,7 @@ LEFT JOIN LATERAL (
 			WHERE q.asset_id IS NOT DISTINCT FROM f.asset_id)
 	ORDER BY s.snapshot_at LIMIT 1
 ) AS n ON true
--- An asset that neither of the two lists, and no transaction moves, has no row there and a rest of 0.
+-- An asset that neither observation lists and no transaction moves has no row there, and a rest of 0.
 LEFT JOIN LATERAL (
 	SELECT q.difference - q.staked_rest AS rest, true AS has_row
 	FROM reporting.reconciliation_between(c.account_id, p.snapshot_at, CASE WHEN p.snapshot_at < o.snapshot_at THEN o.snapshot_at END) AS q
@@ -86,7 +86,7 @@ CROSS JOIN LATERAL (
 		AND abs(u.rest_before) <= u.opening_unstaked AND abs(u.rest_after) <= u.closing_unstaked, false) AS by_timing
 ) AS t
 CROSS JOIN LATERAL (
-	-- What staking gained. Where stakings alone are uncertain, it is in the total, which they leave as it is.
+	-- gained: what staking gained. If only stakings are uncertain, it shows in the total, which stakings do not change.
 	SELECT CASE WHEN u.staked = 0 THEN f.staked_rest
 		WHEN t.by_timing AND u.opening_moved = 0 AND u.closing_moved = 0 THEN f.difference END AS gained
 ) AS g
@@ -95,10 +95,10 @@ CROSS JOIN LATERAL (
 		CASE WHEN t.by_timing OR d.rest IS NULL OR g.gained IS NULL THEN f.difference - g.gained ELSE 0 END AS timing
 ) AS r
 CROSS JOIN LATERAL (
-	-- Where the figures are too far apart for what is uncertain, whatever else is true of it.
+	-- certainly: the difference is greater than all uncertain transactions can explain.
 	SELECT g.gained < 0 OR f.difference < -(u.opening_moved + u.closing_moved) OR f.staked_rest < -u.staked
 			OR abs(d.rest) > u.opening_unstaked + u.closing_unstaked AS certainly,
-		-- What timing moves shows twice, in opposite directions.
+		-- standing: not caused by timing, which shows twice, in opposite directions.
 		u.rest_before + d.rest + u.rest_after <> 0 AND u.rest_before * d.rest >= 0 AND u.rest_after * d.rest >= 0 AS standing
 ) AS x
 CROSS JOIN LATERAL (

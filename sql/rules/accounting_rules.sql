@@ -1,4 +1,4 @@
--- The one place that says what a transaction does to the balances. Factors multiply the amount and the fee.
+-- The only definition of what a transaction does to the balances. Factors multiply the amount and the fee.
 CREATE VIEW "reporting"."accounting_rules" AS
 SELECT r.transaction_type, s.status,
 	reporting.direction_of(r.transaction_type, NULL, NULL) AS direction,

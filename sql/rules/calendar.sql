@@ -1,5 +1,5 @@
--- Days and months in the account's time zone. They are made first and the facts looked up for each, by index: a filter on the
--- day then reads that day's rows and no others.
+-- Days and months in the account's time zone. Reports start from them and look up the facts of each day by index, so that a filter on
+-- the day reads only the rows of that day.
 CREATE VIEW "reporting"."calendar" AS
 SELECT a.account_id, d.local::date AS day, date_trunc('month', d.local)::date AS month,
 	reporting.day_starts_at(d.local, a.time_zone) AS starts_at,

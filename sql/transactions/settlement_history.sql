@@ -1,5 +1,5 @@
--- The same as internal.settlements at every moment: a row holds from when it was known until something else was. It begins anew where the
--- status was left and taken again, where what is counted was corrected, and where the transaction vanished or came back.
+-- internal.settlements as known at every moment: a row holds from when it was known until something else was known. A new row begins
+-- when the status was left and entered again, when a counted field was corrected, and when the transaction vanished or came back.
 CREATE VIEW "reporting"."settlement_history" AS
 SELECT h.account_id, h.transaction_id, h.to_status AS status, h.observed_at AS settled_at,
 	greatest(s.known_from, v.known_from) AS known_from, least(s.known_until, v.known_until) AS known_until, v.transaction_type,

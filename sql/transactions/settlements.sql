@@ -1,5 +1,5 @@
--- Settled transactions as they are known now, each on the moment on which its present final status was first seen; what was in that
--- status when the mirror began is left out. The rows of the history come first, so that a day reads its own rows and no others.
+-- Settled transactions as known now, each at the moment at which its present final status was first seen, except those that had that
+-- status before the mirror began. The history is read first, so that a day reads only its own rows.
 CREATE VIEW "internal"."settlements" AS
 SELECT h.account_id, h.transaction_id, h.to_status AS status, h.observed_at AS settled_at, t.transaction_type,
 	t.asset_id, t.asset_name, t.network_id, t.amount, t.fee,
@@ -7,7 +7,7 @@ SELECT h.account_id, h.transaction_id, h.to_status AS status, h.observed_at AS s
 	fx.asset_id IS NULL AND fa.asset_id IS NULL AS fee_asset_is_assumed, t.missing_since
 FROM custody.transaction_status_history h
 JOIN custody.accounts a ON a.account_id = h.account_id
--- Looked up for each (hence OFFSET 0): left to itself, the planner reads both tables whole for what a month holds.
+-- OFFSET 0 makes the planner look up each row by index; without it, it reads both tables whole for one month.
 CROSS JOIN LATERAL (
 	SELECT q.status, q.transaction_type, q.asset_id, q.asset_name, q.network_id, q.amount, q.fee, q.missing_since
 	FROM custody.transactions q

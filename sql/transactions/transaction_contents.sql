@@ -1,5 +1,5 @@
--- What a transaction was worth, as it was known: one row per content, from when it was first seen until the next was. Today's row with
--- every later change taken back. The two ends of the revisions of one transaction are looked up by index.
+-- The counted fields of a transaction as they were known: one row per content, from when it was first seen until the next one was.
+-- A content is the present row in which every field that changed later has its earlier value.
 CREATE VIEW "internal"."transaction_contents" AS
 SELECT t.account_id, t.transaction_id, b.known_from, b.known_until,
 	CASE WHEN p.before ? 'transaction_type' THEN p.before ->> 'transaction_type' ELSE t.transaction_type END AS transaction_type,
@@ -20,7 +20,7 @@ CROSS JOIN LATERAL (
 			AND r.changed_fields && ARRAY['transaction_type', 'asset_id', 'asset_name', 'network_id', 'amount', 'fee', 'missing_since']
 	) AS c
 ) AS b
--- Of the revisions since, the earliest that changed a field says what it was.
+-- The earlier value of a field is in the first later revision that changed it.
 LEFT JOIN LATERAL (
 	SELECT jsonb_object_agg(e.field, e.value) AS before FROM (
 		SELECT DISTINCT ON (f.field) f.field, r.before -> f.field AS value

@@ -11,7 +11,7 @@ CROSS JOIN LATERAL (
 		count(*) FILTER (WHERE s.status = 'rejected') AS rejected,
 		count(*) FILTER (WHERE s.status = 'cancelled') AS cancelled,
 		count(*) FILTER (WHERE s.status = 'failed') AS failed,
-		-- An amount that is not known makes the sum unknown, too.
+		-- An unknown amount makes the sum unknown.
 		CASE WHEN bool_or(s.status = 'completed' AND s.amount IS NULL) THEN NULL
 			ELSE coalesce(sum(s.amount) FILTER (WHERE s.status = 'completed'), 0) END AS completed_amount,
 		CASE WHEN bool_or(s.status <> 'completed' AND s.amount IS NULL) THEN NULL

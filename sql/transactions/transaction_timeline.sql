@@ -17,7 +17,7 @@ SELECT h.account_id, h.transaction_id, h.sequence, h.to_status AS status, h.from
 	next.sequence IS NULL AS is_current
 FROM custody.transaction_status_history h
 JOIN custody.accounts a ON a.account_id = h.account_id
--- Looked up for each (hence OFFSET 0): left to itself, the planner reads both tables whole for what a month holds.
+-- OFFSET 0 makes the planner look up each row by index; without it, it reads both tables whole for one month.
 CROSS JOIN LATERAL (
 	SELECT q.transaction_type, q.asset_id, q.asset_name, q.network_id, q.amount FROM custody.transactions q
 	WHERE q.account_id = h.account_id AND q.transaction_id = h.transaction_id OFFSET 0

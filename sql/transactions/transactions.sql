@@ -1,6 +1,6 @@
 CREATE VIEW "reporting"."transactions" AS
 SELECT t.account_id, t.transaction_id, t.status,
-	-- Null where it vanished; as it stands, a filter on it finds the index of what is open.
+	-- Null for a vanished transaction. In this form a filter on is_open uses the index of open transactions.
 	NOT reporting.is_settled(t.status) AND (t.missing_since IS NULL OR NULL) AS is_open, t.transaction_type,
 	reporting.direction_of(t.transaction_type, t.source_type, t.destination_type) AS direction,
 	t.asset_id, t.asset_name, t.network_id, t.network_name,
@@ -26,11 +26,11 @@ SELECT t.account_id, t.transaction_id, t.status,
 	t.missing_since
 FROM custody.transactions t
 JOIN custody.accounts a ON a.account_id = t.account_id
--- A rule for the type comes before one for every type.
+-- A rule for the type wins over a rule for every type.
 LEFT JOIN custody.fee_rules fx
 	ON fx.account_id = t.account_id AND fx.network_id = t.network_id AND fx.transaction_type = t.transaction_type
 LEFT JOIN custody.fee_rules fa ON fa.account_id = t.account_id AND fa.network_id = t.network_id AND fa.transaction_type IS NULL
--- The own side is the vault that money comes into or leaves from; the other side is the counterparty.
+-- The own side is the vault that money enters or leaves; the other side is the counterparty.
 CROSS JOIN LATERAL (
 	SELECT t.destination_type IS NOT DISTINCT FROM 'vault' AND t.source_type IS DISTINCT FROM 'vault' AS comes_in
 ) AS s

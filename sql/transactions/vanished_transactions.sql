@@ -1,4 +1,4 @@
--- What the service showed once and no longer shows: neither open nor settled for all that anybody knows.
+-- Transactions that the service no longer shows: it is unknown whether they are open or settled.
 CREATE VIEW "reporting"."vanished_transactions" AS
 SELECT t.account_id, t.transaction_id, t.missing_since, t.status, NOT reporting.is_settled(t.status) AS was_open,
 	t.transaction_type, t.direction, t.asset_id, t.asset_name, t.network_id, t.network_name, t.amount, t.fee,
