@@ -355,7 +355,7 @@ function sorted(rows: readonly object[]): object[] {
   return rows.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
 }
 
-test('the views tell of each payment what the readings prove, and the totals are what it comes to', async () => {
+test('the views tell of each payment what the readings prove, and the totals agree', async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (past) => {
       const store = await openStore();
