@@ -5,7 +5,7 @@ import { transactionRevisions } from '../../../drizzle/transaction-history.ts';
 import { transactions } from '../../../drizzle/transactions.ts';
 import { type Instant, instantToIso } from '../../domain/instant.ts';
 import { textArray } from '../postgres/binary-array.ts';
-import type { Database } from '../postgres/database.ts';
+import { type Database, runStatement } from '../postgres/database.ts';
 import { writeAnomalies } from '../run/anomalies.ts';
 import { withFence } from '../run/fence.ts';
 import { keepCounts } from '../run/kept-counts.ts';
@@ -29,22 +29,20 @@ export async function readPresentIds(
     limit,
   }: { readonly seenBefore: Instant; readonly after: string; readonly limit: number },
 ): Promise<readonly string[]> {
-  const rows = await database.transact('present-transactions', (tx) =>
-    tx.run('transactions.present', (db) =>
-      db
-        .select({ transactionId: transactions.transactionId })
-        .from(transactions)
-        .where(
-          and(
-            eq(transactions.accountId, account),
-            gt(transactions.transactionId, after),
-            isNull(transactions.missingSince),
-            lt(transactions.firstSeenAt, sql`${instantToIso(seenBefore)}::timestamptz`),
-          ),
-        )
-        .orderBy(asc(transactions.transactionId))
-        .limit(limit),
-    ),
+  const rows = await runStatement(database, 'transactions.present', (db) =>
+    db
+      .select({ transactionId: transactions.transactionId })
+      .from(transactions)
+      .where(
+        and(
+          eq(transactions.accountId, account),
+          gt(transactions.transactionId, after),
+          isNull(transactions.missingSince),
+          lt(transactions.firstSeenAt, sql`${instantToIso(seenBefore)}::timestamptz`),
+        ),
+      )
+      .orderBy(asc(transactions.transactionId))
+      .limit(limit),
   );
   return rows.map((row) => row.transactionId);
 }

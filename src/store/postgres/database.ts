@@ -146,9 +146,18 @@ function beginStatement(options: DatabaseOptions, transaction: TransactionOption
   ].join('; ');
 }
 
+/** Runs one statement in a transaction of its own. */
+export function runStatement<T>(
+  database: Database,
+  label: string,
+  statement: (db: NodePgDatabase) => PromiseLike<T>,
+): Promise<T> {
+  return database.transact(label, (tx) => tx.run(label, statement));
+}
+
 /** One round trip: rejects when the database does not answer. */
 export async function pingDatabase(database: Database): Promise<void> {
-  await database.transact('ping', (tx) => tx.run('ping', (db) => db.execute('select 1')));
+  await runStatement(database, 'ping', (db) => db.execute('select 1'));
 }
 
 /**

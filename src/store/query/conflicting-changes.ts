@@ -3,7 +3,7 @@
 import { sql } from 'drizzle-orm';
 import { transactionRevisions, transactionStatusHistory } from '../../../drizzle/transaction-history.ts';
 import { textArray } from '../postgres/binary-array.ts';
-import type { Database } from '../postgres/database.ts';
+import { type Database, runStatement } from '../postgres/database.ts';
 
 /** The anomaly of such a transaction. */
 export const conflictingKind = 'conflicting-content';
@@ -17,17 +17,15 @@ export async function findConflicting(
   account: string,
   ids: readonly string[],
 ): Promise<readonly string[]> {
-  const found = await database.transact('find-conflicting', (tx) =>
-    tx.run('transactions.conflicting', (db) =>
-      db.execute<{ id: string }>(sql`
-        select transaction_id as id from ${transactionRevisions}
-        where account_id = ${account} and transaction_id = any(${textArray(ids)})
-        group by transaction_id, before, after having count(*) >= ${oftenEnough}
-        union
-        select transaction_id from ${transactionStatusHistory}
-        where account_id = ${account} and transaction_id = any(${textArray(ids)}) and from_status is not null
-        group by transaction_id, from_status, to_status having count(*) >= ${oftenEnough}`),
-    ),
+  const found = await runStatement(database, 'transactions.conflicting', (db) =>
+    db.execute<{ id: string }>(sql`
+      select transaction_id as id from ${transactionRevisions}
+      where account_id = ${account} and transaction_id = any(${textArray(ids)})
+      group by transaction_id, before, after having count(*) >= ${oftenEnough}
+      union
+      select transaction_id from ${transactionStatusHistory}
+      where account_id = ${account} and transaction_id = any(${textArray(ids)}) and from_status is not null
+      group by transaction_id, from_status, to_status having count(*) >= ${oftenEnough}`),
   );
   return found.rows.map((row) => row.id);
 }

@@ -7,7 +7,7 @@ import type { JsonObject } from '../../domain/json.ts';
 import { storableText } from '../../domain/json.ts';
 import type { Resource } from '../../domain/resource.ts';
 import { textArray } from '../postgres/binary-array.ts';
-import type { Database, Tx } from '../postgres/database.ts';
+import { type Database, runStatement, type Tx } from '../postgres/database.ts';
 import { withFence } from './fence.ts';
 import type { Lease } from './leases.ts';
 
@@ -46,13 +46,11 @@ export async function readOpenSubjects(
   kind: string,
   resource: Resource,
 ): Promise<readonly string[]> {
-  const rows = await database.transact('open-anomalies', (tx) =>
-    tx.run('anomalies.open', (db) =>
-      db
-        .select({ resourceId: anomalies.resourceId })
-        .from(anomalies)
-        .where(openOf(account, kind, resource)),
-    ),
+  const rows = await runStatement(database, 'anomalies.open', (db) =>
+    db
+      .select({ resourceId: anomalies.resourceId })
+      .from(anomalies)
+      .where(openOf(account, kind, resource)),
   );
   return rows.map((row) => row.resourceId);
 }

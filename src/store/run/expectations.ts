@@ -2,7 +2,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { expectations } from '../../../drizzle/expectations.ts';
 import type { Database, Tx } from '../postgres/database.ts';
-import { withFence } from './fence.ts';
+import { runFenced } from './fence.ts';
 import type { Lease } from './leases.ts';
 
 export interface Expectation {
@@ -42,35 +42,33 @@ export async function saveExpectations(
   const stands = sql`${by} = 'daemon' and ${startedBy} = 'sync' and ${confirmedAt} > ${now} - ${daemonGoneAfter}`;
   const differs = sql`(${by}, ${isMirrored}, ${isScheduled}, ${maxAge}, ${maxVerifiedAge}) is distinct from
     (excluded.started_by, excluded.is_mirrored, excluded.is_scheduled, excluded.max_age, excluded.max_verified_age)`;
-  await withFence(database, lease, 'save-expectations', (tx) =>
-    tx.run('expectations.save', (db) =>
-      db
-        .insert(expectations)
-        .values(
-          expected.map((one) => ({
-            accountId: lease.account,
-            job: one.job,
-            startedBy,
-            isMirrored: one.isMirrored,
-            isScheduled: one.isScheduled,
-            maxAge: intervalOf(one.maxAgeMs),
-            maxVerifiedAge: intervalOf(one.maxVerifiedAgeMs),
-            confirmedAt: now,
-          })),
-        )
-        .onConflictDoUpdate({
-          target: [accountId, job],
-          set: {
-            startedBy: sql`excluded.started_by`,
-            isMirrored: sql`excluded.is_mirrored`,
-            isScheduled: sql`excluded.is_scheduled`,
-            maxAge: sql`excluded.max_age`,
-            maxVerifiedAge: sql`excluded.max_verified_age`,
-            confirmedAt: sql`excluded.confirmed_at`,
-          },
-          setWhere: sql`not (${stands}) and (${differs} or ${confirmedAt} < ${now} - ${confirmedFor})`,
-        }),
-    ),
+  await runFenced(database, lease, 'expectations.save', (db) =>
+    db
+      .insert(expectations)
+      .values(
+        expected.map((one) => ({
+          accountId: lease.account,
+          job: one.job,
+          startedBy,
+          isMirrored: one.isMirrored,
+          isScheduled: one.isScheduled,
+          maxAge: intervalOf(one.maxAgeMs),
+          maxVerifiedAge: intervalOf(one.maxVerifiedAgeMs),
+          confirmedAt: now,
+        })),
+      )
+      .onConflictDoUpdate({
+        target: [accountId, job],
+        set: {
+          startedBy: sql`excluded.started_by`,
+          isMirrored: sql`excluded.is_mirrored`,
+          isScheduled: sql`excluded.is_scheduled`,
+          maxAge: sql`excluded.max_age`,
+          maxVerifiedAge: sql`excluded.max_verified_age`,
+          confirmedAt: sql`excluded.confirmed_at`,
+        },
+        setWhere: sql`not (${stands}) and (${differs} or ${confirmedAt} < ${now} - ${confirmedFor})`,
+      }),
   );
 }
 

@@ -2,6 +2,7 @@
 // unexpired. While it holds that lock nobody can take the lease over, so that no commit follows a takeover; nor can anybody
 // migrate the database. The same statement checks that the tables are of this version.
 import { and, sql } from 'drizzle-orm';
+import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
 import { leases } from '../../../drizzle/runs.ts';
 import { MirrorError } from '../../domain/errors.ts';
 import type { Database, Tx } from '../postgres/database.ts';
@@ -40,4 +41,14 @@ export function withFence<T>(
     return await work(tx);
   };
   return database.transact(label, fenced, { turn: lease.account });
+}
+
+/** Runs one statement under the fence. Errors as `withFence`. */
+export function runFenced<T>(
+  database: Database,
+  lease: Lease,
+  label: string,
+  statement: (db: NodePgDatabase) => PromiseLike<T>,
+): Promise<T> {
+  return withFence(database, lease, label, (tx) => tx.run(label, statement));
 }

@@ -1,19 +1,17 @@
 // How many transactions an account holds. Each commit keeps the counts, because counting would read every row.
 import { eq, sql } from 'drizzle-orm';
 import { accounts } from '../../../drizzle/accounts.ts';
-import type { Database, Tx } from '../postgres/database.ts';
+import { type Database, runStatement, type Tx } from '../postgres/database.ts';
 import type { Lease } from './leases.ts';
 
 /** How many transactions of the account are mirrored and not marked as missing. */
 export async function countTransactions(database: Database, account: string): Promise<number> {
   const { transactionsTotal, transactionsMissing } = accounts;
-  const rows = await database.transact('count-transactions', (tx) =>
-    tx.run('transactions.count', (db) =>
-      db
-        .select({ total: transactionsTotal, missing: transactionsMissing })
-        .from(accounts)
-        .where(eq(accounts.accountId, account)),
-    ),
+  const rows = await runStatement(database, 'transactions.count', (db) =>
+    db
+      .select({ total: transactionsTotal, missing: transactionsMissing })
+      .from(accounts)
+      .where(eq(accounts.accountId, account)),
   );
   const { total, missing } = rows[0] ?? { total: 0, missing: 0 };
   return total - missing;

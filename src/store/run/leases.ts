@@ -2,7 +2,7 @@
 // that the fence recognises the holder of an older one. A released lease keeps its row, and with it the token.
 import { and, eq, sql } from 'drizzle-orm';
 import { leases } from '../../../drizzle/runs.ts';
-import type { Database, Tx } from '../postgres/database.ts';
+import { type Database, runStatement, type Tx } from '../postgres/database.ts';
 import { sqlState } from '../postgres/database-errors.ts';
 import { refuseOtherSchema, youngestMigration } from '../schema/migrations.ts';
 
@@ -87,21 +87,19 @@ async function tryAcquire(
 }
 
 async function readHolder(database: Database, account: string) {
-  const rows = await database.transact('read-lease', (tx) =>
-    tx.run('leases.read', (db) =>
-      db
-        .select({
-          heldBy: leases.holder,
-          expiresInMs:
-            sql`greatest(0, ceil(extract(epoch from ${leases.expiresAt} - clock_timestamp()) * 1000))`.mapWith(
-              Number,
-            ),
-          released: sql<boolean>`${leases.expiresAt} = '-infinity'`,
-          youngestMigration,
-        })
-        .from(leases)
-        .where(eq(leases.accountId, account)),
-    ),
+  const rows = await runStatement(database, 'leases.read', (db) =>
+    db
+      .select({
+        heldBy: leases.holder,
+        expiresInMs:
+          sql`greatest(0, ceil(extract(epoch from ${leases.expiresAt} - clock_timestamp()) * 1000))`.mapWith(
+            Number,
+          ),
+        released: sql<boolean>`${leases.expiresAt} = '-infinity'`,
+        youngestMigration,
+      })
+      .from(leases)
+      .where(eq(leases.accountId, account)),
   );
   const [row] = rows;
   if (row !== undefined) refuseOtherSchema(row.youngestMigration, database.target);

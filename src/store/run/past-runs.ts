@@ -2,7 +2,7 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import { runs } from '../../../drizzle/runs.ts';
 import { type DoubtCode, doubtSentences } from '../../domain/doubts.ts';
-import type { Database } from '../postgres/database.ts';
+import { type Database, runStatement } from '../postgres/database.ts';
 import { microsToInstant, selectMicros } from '../postgres/micros.ts';
 import { sweepingJobs } from './runs.ts';
 
@@ -11,14 +11,12 @@ export async function readLastStarts(
   database: Database,
   account: string,
 ): Promise<ReadonlyMap<string, Date>> {
-  const rows = await database.transact('last-starts', (tx) =>
-    tx.run('runs.last-starts', (db) =>
-      db
-        .select({ job: runs.job, startedAt: selectMicros(sql`max(${runs.startedAt})`) })
-        .from(runs)
-        .where(and(eq(runs.accountId, account), inArray(runs.status, ['succeeded', 'failed'])))
-        .groupBy(runs.job),
-    ),
+  const rows = await runStatement(database, 'runs.last-starts', (db) =>
+    db
+      .select({ job: runs.job, startedAt: selectMicros(sql`max(${runs.startedAt})`) })
+      .from(runs)
+      .where(and(eq(runs.accountId, account), inArray(runs.status, ['succeeded', 'failed'])))
+      .groupBy(runs.job),
   );
   return new Map(rows.map((row) => [row.job, new Date(microsToInstant(row.startedAt))]));
 }

@@ -3,9 +3,9 @@ import { and, eq, sql } from 'drizzle-orm';
 import { positions } from '../../../drizzle/runs.ts';
 import type { Instant } from '../../domain/instant.ts';
 import type { JsonObject } from '../../domain/json.ts';
-import type { Database, Tx } from '../postgres/database.ts';
+import { type Database, runStatement, type Tx } from '../postgres/database.ts';
 import { microsToInstant, selectMicros } from '../postgres/micros.ts';
-import { withFence } from './fence.ts';
+import { runFenced, withFence } from './fence.ts';
 import type { Lease } from './leases.ts';
 
 export interface JobPosition {
@@ -24,16 +24,14 @@ export async function readPosition(
   account: string,
   job: string,
 ): Promise<ReachedPosition | null> {
-  const rows = await database.transact('read-position', (tx) =>
-    tx.run('positions.read', (db) =>
-      db
-        .select({
-          position: sql<JsonObject>`${positions.position}`,
-          updatedAt: selectMicros(positions.updatedAt),
-        })
-        .from(positions)
-        .where(and(eq(positions.accountId, account), eq(positions.job, job))),
-    ),
+  const rows = await runStatement(database, 'positions.read', (db) =>
+    db
+      .select({
+        position: sql<JsonObject>`${positions.position}`,
+        updatedAt: selectMicros(positions.updatedAt),
+      })
+      .from(positions)
+      .where(and(eq(positions.accountId, account), eq(positions.job, job))),
   );
   const row = rows[0];
   return row === undefined ? null : { position: row.position, updatedAt: microsToInstant(row.updatedAt) };
@@ -41,10 +39,8 @@ export async function readPosition(
 
 /** Deletes the position, because the job ended or starts from the beginning. */
 export async function clearPosition(database: Database, lease: Lease, job: string): Promise<void> {
-  await withFence(database, lease, 'clear-position', (tx) =>
-    tx.run('positions.clear', (db) =>
-      db.delete(positions).where(and(eq(positions.accountId, lease.account), eq(positions.job, job))),
-    ),
+  await runFenced(database, lease, 'positions.clear', (db) =>
+    db.delete(positions).where(and(eq(positions.accountId, lease.account), eq(positions.job, job))),
   );
 }
 

@@ -8,7 +8,7 @@ import type { JsonObject } from '../../domain/json.ts';
 import type { RequestTally, RunMode } from '../../domain/resource.ts';
 import type { Database, Tx } from '../postgres/database.ts';
 import { microsToInstant, selectMicros } from '../postgres/micros.ts';
-import { withFence } from './fence.ts';
+import { runFenced, withFence } from './fence.ts';
 import type { Lease } from './leases.ts';
 import { resolveRefusals } from './refusals.ts';
 
@@ -76,8 +76,8 @@ export function startRun(
 
 /** Changes the mode of a run: an increment without a basis becomes a sweep. */
 export async function changeMode(database: Database, lease: Lease, run: Run, mode: RunMode): Promise<void> {
-  await withFence(database, lease, 'change-mode', (tx) =>
-    tx.run('runs.change-mode', (db) => db.update(runs).set({ mode }).where(ofRun(lease, run))),
+  await runFenced(database, lease, 'runs.change-mode', (db) =>
+    db.update(runs).set({ mode }).where(ofRun(lease, run)),
   );
 }
 

@@ -3,7 +3,7 @@
 import { sql } from 'drizzle-orm';
 import { sleep } from '../../base/loop.ts';
 import { onOneLine } from '../../domain/words.ts';
-import type { Database } from '../postgres/database.ts';
+import { type Database, runStatement } from '../postgres/database.ts';
 
 /**
  * Looks every `everyMs` for the sessions that keep the one of `pid` waiting, and passes on a description of each; never an
@@ -38,15 +38,13 @@ interface LockHolder extends Record<string, unknown> {
 
 async function readLockHolders(database: Database, pid: number): Promise<readonly string[]> {
   // Of other users' sessions PostgreSQL shows an ordinary user little more than the application.
-  const found = await database.transact('lock-holders', (tx) =>
-    tx.run('locks.holders', (db) =>
-      db.execute<LockHolder>(sql`
-        select distinct b.pid, a.usename::text as user, a.application_name as application, a.state,
-          to_char(a.xact_start at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as began,
-          to_char(a.query_start at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as asked
-        from unnest(pg_blocking_pids(${pid})) as b (pid) left join pg_catalog.pg_stat_activity a on a.pid = b.pid
-        order by b.pid limit 5`),
-    ),
+  const found = await runStatement(database, 'locks.holders', (db) =>
+    db.execute<LockHolder>(sql`
+      select distinct b.pid, a.usename::text as user, a.application_name as application, a.state,
+        to_char(a.xact_start at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as began,
+        to_char(a.query_start at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as asked
+      from unnest(pg_blocking_pids(${pid})) as b (pid) left join pg_catalog.pg_stat_activity a on a.pid = b.pid
+      order by b.pid limit 5`),
   );
   return found.rows.map(describeHolder);
 }

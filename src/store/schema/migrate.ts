@@ -9,7 +9,7 @@ import { type MigrationMeta, readMigrationFiles } from 'drizzle-orm/migrator';
 import { backoffMs, sleep } from '../../base/loop.ts';
 import { MirrorError } from '../../domain/errors.ts';
 import { textArray } from '../postgres/binary-array.ts';
-import type { Database, Tx } from '../postgres/database.ts';
+import { type Database, runStatement, type Tx } from '../postgres/database.ts';
 import { sqlState } from '../postgres/database-errors.ts';
 import { watchLockHolders } from './lock-holders.ts';
 import { type Migration, migrationsFolder, pendingMigrations, readPending } from './migrations.ts';
@@ -88,20 +88,18 @@ async function attempt(
 
 /** The error for views that others built on the mirror's: a migration never drops them, but names them and changes nothing. */
 async function foreignDependents(database: Database, cause: unknown): Promise<MirrorError> {
-  const found = await database.transact('migrate-dependents', (tx) =>
-    tx.run('migrate.dependents', (db) =>
-      db.execute<{ name: string }>(sql`
-        with own (oid) as (
-          select oid from pg_catalog.pg_namespace where nspname = any(${textArray(ownSchemas)}))
-        select distinct format('%I.%I', n.nspname, c.relname) as name
-        from pg_catalog.pg_depend d
-        join pg_catalog.pg_rewrite w on d.classid = 'pg_rewrite'::regclass and w.oid = d.objid
-        join pg_catalog.pg_class c on c.oid = w.ev_class
-        join pg_catalog.pg_namespace n on n.oid = c.relnamespace
-        join pg_catalog.pg_class t on d.refclassid = 'pg_class'::regclass and t.oid = d.refobjid
-        where t.relnamespace in (select oid from own) and n.oid not in (select oid from own)
-        order by 1`),
-    ),
+  const found = await runStatement(database, 'migrate.dependents', (db) =>
+    db.execute<{ name: string }>(sql`
+      with own (oid) as (
+        select oid from pg_catalog.pg_namespace where nspname = any(${textArray(ownSchemas)}))
+      select distinct format('%I.%I', n.nspname, c.relname) as name
+      from pg_catalog.pg_depend d
+      join pg_catalog.pg_rewrite w on d.classid = 'pg_rewrite'::regclass and w.oid = d.objid
+      join pg_catalog.pg_class c on c.oid = w.ev_class
+      join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+      join pg_catalog.pg_class t on d.refclassid = 'pg_class'::regclass and t.oid = d.refobjid
+      where t.relnamespace in (select oid from own) and n.oid not in (select oid from own)
+      order by 1`),
   );
   const names = found.rows.map(({ name }) => name);
   const which = names.length === 0 ? 'functions' : `views (${names.join(', ')})`;

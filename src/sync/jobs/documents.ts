@@ -6,13 +6,7 @@ import { type Vault, vaultTypes, type WhitelistEntry } from '../../domain/docume
 import type { DoubtCode } from '../../domain/doubts.ts';
 import type { DecodedItem, ListItem } from '../../domain/page.ts';
 import { commitVaults, commitWhitelist, type DocumentCommit } from '../../store/commit/commit-documents.ts';
-import {
-  countVaults,
-  countWhitelist,
-  presentEntryIds,
-  presentVaultIds,
-  readPresentVaults,
-} from '../../store/query/mirrored-counts.ts';
+import { countVaults, presentEntryIds, readPresentVaults } from '../../store/query/mirrored-counts.ts';
 import { noteEvidence } from '../learned/repeated-evidence.ts';
 import type { JobContext } from '../run/context.ts';
 import { logRefusal } from '../run/refusals.ts';
@@ -26,16 +20,17 @@ const pageLimit = 200;
 export function mirrorWhitelist(context: JobContext): Promise<JobOutcome> {
   return runJob(context, { job: 'whitelist', mode: 'full' }, async (run) => {
     const { client, clock, database, lease, tally } = run;
+    const mirrored = await presentEntryIds(database, lease.account);
     const source: ListSource<WhitelistEntry> = {
       name: 'whitelist',
       read: (request, signal) => client.whitelist(request, { signal, priority: 'normal', tally }),
       pagingDocumented: false,
       limit: pageLimit,
-      mirrored: await countWhitelist(database, lease.account),
+      mirrored: mirrored.length,
     };
     const lists = [await collectList(run, source)];
     // An entry cannot be read by its id. Before a missing one counts as gone, the list is read a second time.
-    if (await leavesOut(run, lists)) lists.push(await collectList(run, { ...source, probeAnew: true }));
+    if (leavesOut(lists, mirrored)) lists.push(await collectList(run, { ...source, probeAnew: true }));
     const verdict = combineVerdicts(lists.map((list) => list.verdict));
     const items = latestItems(lists.flatMap((list) => list.pages.map((page) => page.items)));
     countDocuments(
@@ -84,11 +79,12 @@ export function mirrorVaults(context: JobContext): Promise<JobOutcome> {
   });
 }
 
-async function leavesOut(run: OpenRun, lists: readonly CollectedList<WhitelistEntry>[]): Promise<boolean> {
+/** Whether the list lacks one of the entries. */
+function leavesOut(lists: readonly CollectedList<WhitelistEntry>[], entryIds: readonly string[]): boolean {
   const listed = new Set(
     lists.flatMap((list) => list.pages.flatMap((page) => page.items.map((item) => item.key))),
   );
-  return (await presentEntryIds(run.database, run.lease.account)).some((id) => !listed.has(id));
+  return entryIds.some((id) => !listed.has(id));
 }
 
 function earliest(lists: readonly CollectedList<unknown>[]): number {
@@ -124,7 +120,8 @@ async function withFullerBodies(
   if (run.facts.known.get(thinnerFact) !== 'yes') return { items, doubts: [] };
   const denied = records.filter((item) => fuller.get(item.key) === null);
   // The list alone would delete what is known about a vault from its id.
-  const known = new Set(denied.length === 0 ? [] : await presentVaultIds(run.database, run.lease.account));
+  const mirrored = denied.length === 0 ? [] : await readPresentVaults(run.database, run.lease.account);
+  const known = new Set(mirrored.map(({ vaultId }) => vaultId));
   return {
     items: items.flatMap((item) => {
       const body = fuller.get(item.key);
