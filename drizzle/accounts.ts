@@ -1,4 +1,4 @@
-// The accounts that are mirrored. A name stands for one base address for good, so that two services never mix.
+// The mirrored accounts. A name is bound to one base address, so that two services never mix.
 import { bigint, text } from 'drizzle-orm/pg-core';
 import { custody, moment } from './schemas.ts';
 
@@ -8,7 +8,7 @@ export const accounts = custody.table('accounts', {
   firstSeenAt: moment('first_seen_at').notNull(),
   timeZone: text('time_zone').notNull().default('UTC'),
   transactionsSince: moment('transactions_since'),
-  // Kept with every commit: counting the rows would cost more with each of them.
+  // Updated with every commit, because counting would read every row.
   transactionsTotal: bigint('transactions_total', { mode: 'number' }).notNull().default(0),
   transactionsMissing: bigint('transactions_missing', { mode: 'number' }).notNull().default(0),
 });

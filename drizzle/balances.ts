@@ -1,6 +1,6 @@
 // Balances as intervals of snapshots: a row begins at the first snapshot that showed its values and ends at the first that
-// did not. A snapshot has a row of its own also when nothing changed, so that a gap in observation is never read as a zero.
-// A balance whose record could not be read goes on, and an interval of unreadable_balances says that its value is unknown.
+// did not. Every snapshot has a row, even if nothing changed, so that a gap in observation never counts as zero. While a
+// record cannot be read its interval goes on, and an interval of unreadable_balances says that the value is unknown.
 import { sql } from 'drizzle-orm';
 import {
   bigint,
@@ -24,7 +24,7 @@ export const balanceSnapshots = custody.table(
       .references(() => accounts.accountId),
     vaultType: text('vault_type').notNull(),
     snapshotAt: moment('snapshot_at').notNull(),
-    // Defaults are for rows of earlier versions, which their migration then sets; every writer names its own.
+    // Every writer sets its own values; the defaults are not used.
     askedAt: moment('asked_at').notNull().defaultNow(),
     answeredAt: moment('answered_at').notNull().defaultNow(),
     sourceTimestamp: moment('source_timestamp'),
@@ -74,7 +74,7 @@ export const balances = custody.table(
     uniqueIndex('balances_current_idx')
       .on(table.accountId, table.vaultType, table.assetId, table.networkId)
       .where(sql`${table.validTo} is null`),
-    // What held at a moment, whatever the account; the others find what began and what ended in a span of time.
+    // For what held at a moment, in all accounts; the next two find what began and what ended in a time span.
     index('balances_valid_idx').using('gist', sql`tstzrange(${table.validFrom}, ${table.validTo})`),
     index('balances_began_idx').on(table.accountId, table.validFrom),
     index('balances_ended_idx').on(table.accountId, table.validTo).where(sql`${table.validTo} is not null`),
@@ -105,7 +105,7 @@ export const balances = custody.table(
   ],
 );
 
-/** When the record of a balance could not be read: its value is unknown then, whatever the row of balances says. */
+/** When the record of a balance could not be read: its value is unknown then, whatever its row in balances says. */
 export const unreadableBalances = custody.table(
   'unreadable_balances',
   {

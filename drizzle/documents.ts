@@ -1,5 +1,5 @@
-// Vaults and whitelist entries: bodies that the interface does not show, kept whole as documents, with every revision.
-// The revisions are append-only, which triggers of a custom migration hold against everybody.
+// Vaults and whitelist entries: their bodies are not documented, so that they are kept whole as documents, with every revision.
+// Triggers keep the revisions append-only (sql/history).
 import { sql } from 'drizzle-orm';
 import { bigint, check, index, integer, jsonb, primaryKey, text } from 'drizzle-orm/pg-core';
 import { accounts } from './accounts.ts';
@@ -71,7 +71,7 @@ export const documentRevisions = custody.table(
     }),
     index('document_revisions_observed_idx').on(table.accountId, table.observedAt),
     index('document_revisions_change_idx').on(table.accountId, table.changeId),
-    // For the entries of an address. By hash: an address is foreign text, and may be longer than another index can hold.
+    // Finds the entries of an address. A hash index, because an address from outside may be too long for another index.
     index('document_revisions_address_idx')
       .using('hash', sql`lower(${table.address})`)
       .where(sql`${table.kind} = 'whitelist_entry'`),
@@ -88,7 +88,7 @@ export const documentRevisions = custody.table(
   ],
 );
 
-/** When the list of each kind was read whole: what lies outside of these moments, nobody knows. */
+/** When the list of each kind was first and last read whole: before and after nothing is known. */
 export const documentReadings = custody.table(
   'document_readings',
   {

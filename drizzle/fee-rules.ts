@@ -1,5 +1,5 @@
-// In which asset a network takes its fees, where that is not the asset of the transaction. Stated by whoever keeps the database:
-// the custody service names no asset of a fee, and the mirror neither writes nor removes these.
+// In which asset a network takes its fees, if not in that of the transaction. People fill this table: the custody service names
+// no asset of a fee, and the mirror neither writes nor removes rules.
 import { bigint, primaryKey, text, unique } from 'drizzle-orm/pg-core';
 import { accounts } from './accounts.ts';
 import { custody } from './schemas.ts';
@@ -18,7 +18,7 @@ export const feeRules = custody.table(
   },
   (table) => [
     primaryKey({ name: 'fee_rules_pkey', columns: [table.accountId, table.feeRuleId] }),
-    // Two rules for the same would make two answers.
+    // A fee has at most one rule.
     unique('fee_rules_one_answer')
       .on(table.accountId, table.networkId, table.transactionType)
       .nullsNotDistinct(),

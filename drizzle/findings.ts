@@ -1,5 +1,5 @@
-// What the mirror found out besides the records themselves: records it could not decode, facts about the service, and
-// things that should not be. One row per subject; seeing it again counts, and it is resolved when it is no longer so.
+// What the mirror found besides the records: records that it could not decode, facts about the service, and anomalies. One row
+// per subject, which counts how often it was seen and is resolved when it is no longer so.
 import { sql } from 'drizzle-orm';
 import { bigint, check, index, jsonb, primaryKey, text, unique } from 'drizzle-orm/pg-core';
 import { moment, sync } from './schemas.ts';

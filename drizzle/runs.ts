@@ -1,4 +1,4 @@
-// What each job did and what it may claim, where an interrupted one resumes, and who may write for an account.
+// What each run of a job did and what it claims, where an interrupted job resumes, and which process may write for an account.
 import { sql } from 'drizzle-orm';
 import { bigint, boolean, check, index, integer, jsonb, primaryKey, text } from 'drizzle-orm/pg-core';
 import { moment, sync } from './schemas.ts';
@@ -33,7 +33,7 @@ export const runs = sync.table(
     index('runs_open_read_idx')
       .on(table.accountId, table.startedAt)
       .where(sql`${table.openTransactionsRead}`),
-    // The last verified run of a job, and the last of each outcome in the order of beginning, however long ago.
+    // For the last verified run of a job, and the last run of each outcome.
     index('runs_verified_idx').on(table.accountId, table.job, table.finishedAt).where(sql`${table.verified}`),
     index('runs_outcome_idx').on(table.accountId, table.job, table.status, table.runId),
     check('runs_mode_known', sql`${table.mode} in ('full', 'incremental')`),

@@ -1,10 +1,10 @@
-// The schemas of base tables and the column types they share: amounts and times go in and out as text, because a
-// JavaScript number or Date would round them.
+// The schemas of base tables and the column types that they share. Amounts and times go in and out as text, because a JavaScript
+// number or Date would round them.
 import { bigint, customType, numeric, pgSchema, timestamp } from 'drizzle-orm/pg-core';
 
 export const custody = pgSchema('custody');
 export const sync = pgSchema('sync');
-/** What views rest on and no reader needs: neither granted nor promised to stay. */
+/** Tables and views behind those of reporting: readers have no access, and any version may change them. */
 export const internal = pgSchema('internal');
 
 /** A moment with microseconds. */
@@ -13,12 +13,12 @@ export const moment = (name: string) => timestamp(name, { withTimezone: true, mo
 /** A digest, as bytes. */
 export const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 
-/** An amount without precision, so that the scale it was written with is kept. */
+/** An amount without a declared precision, so that it keeps its scale. */
 export const amount = (name: string) => numeric(name);
 
 /**
- * Numbers the rows of a history table in the order they were committed in, within an account: every writer draws it while
- * it holds the account's lease row, so whoever has read up to a number misses nothing below it.
+ * Numbers the rows of a history table in the order of the account's commits: a writer gets its numbers while it holds the lock
+ * on the account's lease. So a reader that continues after the last number it has read misses no row.
  */
 export const changeNumber = (name: string) =>
   bigint(name, { mode: 'bigint' }).notNull().generatedAlwaysAsIdentity();

@@ -1,11 +1,11 @@
-// One row per transaction, as it was last observed. `changed_at` is the arrival of the response that last changed the row:
-// a response whose request began before it may not change the row. `content_hash` stands for the content without timestamp.
+// One row per transaction, as last observed. `changed_at` is when the answer that last changed the row had arrived; an answer
+// whose request began before that may not change the row. `content_hash` is the digest of the content without its timestamp.
 import { sql } from 'drizzle-orm';
 import { type AnyPgColumn, check, index, jsonb, primaryKey, text } from 'drizzle-orm/pg-core';
 import { accounts } from './accounts.ts';
 import { amount, custody, moment } from './schemas.ts';
 
-/** Names the columns as an expression of an index has to. */
+/** The expression of the index. */
 function destinationKey(table: Record<DestinationColumn, AnyPgColumn>) {
   const { destinationType, destinationId, destinationAddress, assetId, networkId } = table;
   return sql`custody.destination_key(${destinationType}, ${destinationId}, ${destinationAddress}, ${assetId}, ${networkId})`;
@@ -50,17 +50,17 @@ export const transactions = custody.table(
   },
   (table) => [
     primaryKey({ name: 'transactions_pkey', columns: [table.accountId, table.transactionId] }),
-    // Whatever is not known to be final, so that a status nobody documented is watched as well.
+    // Every status that is not final, so that undocumented ones are included.
     index('transactions_open_idx')
       .on(table.accountId, table.status, table.transactionId)
       .where(sql`${table.status} not in ('completed', 'rejected', 'cancelled', 'failed')`),
     index('transactions_first_seen_idx').on(table.accountId, table.firstSeenAt),
     index('transactions_status_changed_idx').on(table.accountId, table.statusChangedAt),
-    // The withdrawals to one destination. By a digest: the texts are foreign and may be longer than an index entry can be.
+    // Finds the withdrawals to one destination. By a digest, because texts from outside may be too long for an index.
     index('transactions_destination_idx')
       .on(table.accountId, destinationKey(table), table.firstSeenAt)
       .where(sql`${table.transactionType} = 'withdraw'`),
-    // What the service no longer shows, which is little.
+    // Finds the few transactions that the service no longer shows.
     index('transactions_missing_idx')
       .on(table.accountId, table.transactionId)
       .where(sql`${table.missingSince} is not null`),

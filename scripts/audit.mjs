@@ -1,5 +1,5 @@
-// Asks the registry for known flaws in the packages that ship, and tells what it answers in one line. A serious flaw fails;
-// a registry that has no such service, or cannot be reached, does not, because it says nothing about the packages.
+// Asks the registry for known vulnerabilities in the packages that ship, and prints the answer in one line. It fails for a
+// serious one. It does not fail when the registry has no such service or cannot be reached.
 //
 //   node scripts/audit.mjs
 import { spawnSync } from 'node:child_process';
@@ -13,18 +13,18 @@ const { stdout, error } = spawnSync('npm', ['audit', '--omit=dev', '--json'], {
 
 const found = error === undefined ? counts(stdout) : null;
 if (found === null) {
-  console.log('audit: skipped, the registry does not answer what is known of the packages');
+  console.log('audit: skipped, the registry does not answer questions about vulnerabilities');
 } else {
-  const told = Object.entries(found).filter(([level, count]) => level !== 'total' && count > 0);
+  const levels = Object.entries(found).filter(([level, count]) => level !== 'total' && count > 0);
   console.log(
-    told.length === 0
-      ? 'audit: no known flaw in what ships'
-      : `audit: known flaws in what ships: ${told.map(([level, count]) => `${count} ${level}`).join(', ')}; npm audit --omit=dev names them`,
+    levels.length === 0
+      ? 'audit: no known vulnerability in the packages that ship'
+      : `audit: known vulnerabilities in the packages that ship: ${levels.map(([level, count]) => `${count} ${level}`).join(', ')}; npm audit --omit=dev names them`,
   );
   if (serious.some((level) => found[level] > 0)) process.exitCode = 1;
 }
 
-/** Flaws by how grave they are; null when the answer is no report. */
+/** The number of vulnerabilities by level; null when the answer is no report. */
 function counts(text) {
   try {
     return JSON.parse(text).metadata?.vulnerabilities ?? null;

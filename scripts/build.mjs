@@ -1,5 +1,5 @@
-// Compiles src/, drizzle/ and bench/ to dist/, from scratch, so that no deleted file lives on there. What was built before stays
-// until the new is whole: a build that fails, or that runs beside a started program, takes nothing away.
+// Compiles src/, drizzle/ and bench/ to dist/ from scratch, so that no deleted file remains there. The old dist/ stays until the
+// new one is complete, for a build that fails, and for programs that run meanwhile.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, renameSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -10,7 +10,7 @@ const old = `${root}/dist.old-${process.pid}`;
 const compiler = fileURLToPath(new URL('../node_modules/typescript/bin/tsc', import.meta.url));
 if (!existsSync(compiler)) {
   process.stderr.write(
-    'The compiler is not installed: it is a development dependency, as the demo and the tests need others. Run npm ci, without --omit=dev.\n',
+    'The compiler is not installed, because it is a development dependency. Run npm ci without --omit=dev.\n',
   );
   process.exit(1);
 }

@@ -1,7 +1,7 @@
-// Holds the layers of the architecture. The table of ARCHITECTURE.md ("Layers") is read from there, so the picture is the rule:
-// imports go down only, folders of one layer do not know each other, and neither do parts of a folder that one comma separates.
-// Besides: no circle of files, tables are the store's, the environment is the command line's, and what ships imports only what is
-// installed. Imports of types count.
+// Checks the imports of src/ and drizzle/ against the table "Layers" of ARCHITECTURE.md: imports go down only; folders of one
+// layer do not import each other, nor do parts of a folder that a comma separates. It also checks that files form no circle, only
+// the store uses the tables, only the command line uses the environment, and what ships imports only its dependencies.
+// Imports of types count.
 //
 //   node scripts/check-imports.mjs [directory of the repository]
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -10,16 +10,16 @@ import { fileURLToPath } from 'node:url';
 
 const root = resolve(process.argv[2] ?? fileURLToPath(new URL('..', import.meta.url)));
 const commandLine = 'src/cli';
-/** Who reads the environment; embedded-postgres hands on the variables that set the clock of a test. */
+/** Which folders may read the environment. embedded-postgres passes on the variables that set the clock of a test. */
 const readersOfEnvironment = [commandLine, 'src/embedded-postgres'];
 const tables = 'drizzle';
 const usersOfTables = ['src/store'];
-/** Read by drizzle-kit in development; never shipped into a running program. */
+/** Read by drizzle-kit in development; not part of the program. */
 const developmentFiles = ['drizzle/drizzle.config.ts'];
 
 /**
- * The folders, from the table: the higher a folder's layer, the more it may import. Within a folder its parts have steps of
- * their own, and a part named like the folder is what lies directly in it.
+ * The folders of the table: the higher a folder's layer, the more it may import. The parts of a folder have steps in the same
+ * way; a part with the name of the folder stands for the files directly in it.
  *
  * @returns by path, its layer and folder, and its step within the folder
  */
@@ -67,14 +67,14 @@ function refuse(from, to) {
   return null;
 }
 
-/** Source without comments, line for line, so that what a comment says is not taken for code. */
+/** The source with its comments blanked, so that line numbers stay. */
 function withoutComments(source) {
   const token =
     /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/[^\n]*|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`/g;
   return source.replace(token, (found) => (found.startsWith('/') ? found.replace(/[^\n]/g, '') : found));
 }
 
-/** What a file imports, types or values, and on which line. */
+/** The imports of a file, types included, with their lines. */
 function importsOf(code) {
   const statement =
     /\b(?:import|export)\s+(?:type\s)?(?:[\w$*\s{},]*?\sfrom\s*)?(['"])([^'"\n]+)\1|\bimport\s*\(\s*(['"])([^'"\n]+)\3/g;
@@ -116,7 +116,7 @@ function checkFile({ file, code, imports }) {
   return faults.filter(Boolean);
 }
 
-/** The circles of files, each told once, by the file of it that comes first. */
+/** The circles of files, each reported once. */
 function findCircles(sources) {
   const targets = new Map(
     sources.map(({ file, imports }) => [

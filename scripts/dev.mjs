@@ -1,4 +1,4 @@
-// The demo while one works on it: compiles at every change and starts the demo anew with what came out.
+// Runs the demo during development: compiles at every change and restarts the demo.
 import { spawn, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
@@ -12,6 +12,6 @@ const children = [
   node([compiler, '-p', 'tsconfig.build.json', '--watch', '--preserveWatchOutput']),
   node(['--watch', '--watch-preserve-output', 'dist/src/cli/main.js', 'demo']),
 ];
-// The terminal's Ctrl-C reaches the children too; we stay until they have ended in order.
+// Ctrl-C reaches the children too; this process waits until they have ended.
 for (const signal of ['SIGINT', 'SIGTERM'])
   process.on(signal, () => children.forEach((child) => void child.kill(signal)));

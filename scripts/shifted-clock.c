@@ -1,5 +1,5 @@
-// Preloaded into a program (LD_PRELOAD): its calendar clock is CLOCK_SHIFT_MS ahead of the machine's, and goes on. Monotonic
-// clocks, waits and timers are left alone. It asks the kernel itself, so that it may be called from a signal handler too.
+// Preloaded into a program (LD_PRELOAD): shifts its calendar clock by CLOCK_SHIFT_MS. Monotonic clocks, waits and timers are not
+// shifted. It calls the kernel directly, so that signal handlers may call it too.
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <sys/syscall.h>

@@ -19,7 +19,7 @@ LEFT JOIN LATERAL (
 	AND q.network_id = b.network_id AND q.valid_from < b.valid_from
 	ORDER BY q.valid_from DESC LIMIT 1
 ) AS p ON p.valid_to = b.valid_from
--- Where some record could not even be identified, a balance that was not shown may have been there.
+-- In a snapshot with a record that could not be identified, a balance that was not shown may have existed.
 LEFT JOIN LATERAL (
 	SELECT s.snapshot_at, s.asked_at FROM custody.balance_snapshots s
 	WHERE s.account_id = b.account_id AND s.vault_type = b.vault_type AND s.snapshot_at < b.valid_from
@@ -33,7 +33,7 @@ LEFT JOIN LATERAL (
 		)
 	ORDER BY s.snapshot_at DESC LIMIT 1
 ) AS u ON true
--- The same amounts in other words are no change.
+-- Another spelling of the same amounts is no change.
 WHERE b.unchanged_since = b.valid_from
 UNION ALL
 SELECT b.account_id, b.vault_type, b.asset_id, b.asset_name, b.network_id, b.network_name, b.valid_to,
@@ -57,7 +57,7 @@ LEFT JOIN LATERAL (
 		)
 	ORDER BY s.snapshot_at DESC LIMIT 1
 ) AS u ON true
--- Looked up for each (hence OFFSET 0), rather than held against all.
+-- OFFSET 0 makes the planner look up each row by index.
 WHERE b.valid_to IS NOT NULL AND NOT EXISTS (
 	SELECT FROM custody.balances n
 	WHERE n.account_id = b.account_id AND n.vault_type = b.vault_type AND n.asset_id = b.asset_id
@@ -65,7 +65,7 @@ WHERE b.valid_to IS NOT NULL AND NOT EXISTS (
 	OFFSET 0
 );
 
-COMMENT ON VIEW "reporting"."balance_changes" IS 'Every change of a balance between two observations, one row each; also when an asset appears or is no longer shown. Figures that are only written with other zeros have not changed, nor has a balance that could not be read in between and is the same after.';
+COMMENT ON VIEW "reporting"."balance_changes" IS 'Every change of a balance between two observations, one row each, including assets that appear or are no longer shown. Other zeros in the spelling are no change, nor is a balance that could not be read for a time and is the same afterwards.';
 COMMENT ON COLUMN "reporting"."balance_changes"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "reporting"."balance_changes"."vault_type" IS 'What the figures cover: all vaults, warm vaults or cold vaults. Do not add them: all holds the other two.';
 COMMENT ON COLUMN "reporting"."balance_changes"."asset_id" IS 'Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own.';
@@ -73,11 +73,11 @@ COMMENT ON COLUMN "reporting"."balance_changes"."asset_name" IS 'Name of the ass
 COMMENT ON COLUMN "reporting"."balance_changes"."network_id" IS 'Identifier of the blockchain network; empty or null when the service names none.';
 COMMENT ON COLUMN "reporting"."balance_changes"."network_name" IS 'Name of the blockchain network.';
 COMMENT ON COLUMN "reporting"."balance_changes"."changed_at" IS 'First observation (its snapshot_at) that showed the change. The change itself happened between changed_after and changed_before.';
-COMMENT ON COLUMN "reporting"."balance_changes"."unchanged_until" IS 'Last observation (its snapshot_at) that could tell the balance and did not show the change; observations that could not read it lie between the two. Null where none could tell before.';
-COMMENT ON COLUMN "reporting"."balance_changes"."change" IS 'first observed (no observation before could tell whether it was there), appeared, changed or disappeared (the service no longer lists the asset).';
+COMMENT ON COLUMN "reporting"."balance_changes"."unchanged_until" IS 'Last observation (its snapshot_at) that showed the balance without the change; any observations between the two could not read it. Null when no earlier observation showed it.';
+COMMENT ON COLUMN "reporting"."balance_changes"."change" IS 'first observed (no earlier observation shows whether it existed), appeared, changed or disappeared (the service no longer lists the asset).';
 COMMENT ON COLUMN "reporting"."balance_changes"."total_before" IS 'Total balance before.';
 COMMENT ON COLUMN "reporting"."balance_changes"."total_after" IS 'Total balance after.';
-COMMENT ON COLUMN "reporting"."balance_changes"."total_change" IS 'The difference; null where observation began.';
+COMMENT ON COLUMN "reporting"."balance_changes"."total_change" IS 'The difference; null when change is first observed.';
 COMMENT ON COLUMN "reporting"."balance_changes"."available_before" IS 'Available part before.';
 COMMENT ON COLUMN "reporting"."balance_changes"."available_after" IS 'Available part after.';
 COMMENT ON COLUMN "reporting"."balance_changes"."processing_before" IS 'Part being processed before.';
@@ -86,5 +86,5 @@ COMMENT ON COLUMN "reporting"."balance_changes"."staking_before" IS 'Staked part
 COMMENT ON COLUMN "reporting"."balance_changes"."staking_after" IS 'Staked part after.';
 COMMENT ON COLUMN "reporting"."balance_changes"."claimable_before" IS 'Claimable part before.';
 COMMENT ON COLUMN "reporting"."balance_changes"."claimable_after" IS 'Claimable part after.';
-COMMENT ON COLUMN "reporting"."balance_changes"."changed_after" IS 'The change happened after this moment: when the first request of the observation unchanged_until began. Null where no observation before could tell.';
-COMMENT ON COLUMN "reporting"."balance_changes"."changed_before" IS 'The change happened before this moment: when the last answer of the observation changed_at had arrived.';
+COMMENT ON COLUMN "reporting"."balance_changes"."changed_after" IS 'The change happened after this moment, when the first request of the observation unchanged_until began. Null without an earlier observation.';
+COMMENT ON COLUMN "reporting"."balance_changes"."changed_before" IS 'The change happened before this moment, when the last answer of the observation changed_at had arrived.';

@@ -1,4 +1,4 @@
--- Balances for reports: every snapshot, each day, each change, and whether transactions explain them.
+-- Every snapshot as full rows, from the intervals of custody.balances and custody.unreadable_balances.
 CREATE VIEW "reporting"."balance_snapshots" AS
 SELECT s.account_id, s.vault_type, s.snapshot_at, b.asset_id, b.asset_name, b.network_id, b.network_name,
 	CASE WHEN u.asset_id IS NULL THEN trim_scale(b.total_balance) END AS total_balance,
@@ -14,7 +14,7 @@ SELECT s.account_id, s.vault_type, s.snapshot_at, b.asset_id, b.asset_name, b.ne
 	u.valid_to AS next_known_at, s.asked_at, s.answered_at
 FROM custody.accounts a
 JOIN custody.balance_snapshots s ON s.account_id = a.account_id
--- Said twice: as a range for its index, and as bounds for a search from the balance to its snapshots.
+-- The condition twice: as a range for the GiST index, and as bounds for a search from a balance to its snapshots.
 JOIN custody.balances b ON b.account_id = s.account_id AND b.vault_type = s.vault_type
 	AND tstzrange(b.valid_from, b.valid_to) @> s.snapshot_at
 	AND s.snapshot_at >= b.valid_from AND s.snapshot_at < coalesce(b.valid_to, 'infinity')
@@ -22,7 +22,7 @@ LEFT JOIN custody.unreadable_balances u ON u.account_id = b.account_id AND u.vau
 	AND u.asset_id = b.asset_id AND u.network_id = b.network_id
 	AND s.snapshot_at >= u.valid_from AND s.snapshot_at < coalesce(u.valid_to, 'infinity')
 UNION ALL
--- What was unreadable whenever it was shown, and has no interval of its own.
+-- Balances that were never readable, and so have no interval in custody.balances.
 SELECT s.account_id, s.vault_type, s.snapshot_at, u.asset_id, NULL, u.network_id, NULL,
 	NULL, NULL, NULL, NULL, NULL, NULL, false,
 	CASE WHEN u.asset_id IS NOT NULL THEN (
@@ -42,7 +42,7 @@ WHERE NOT EXISTS (
 	OFFSET 0
 );
 
-COMMENT ON VIEW "reporting"."balance_snapshots" IS 'Every complete observation of the balances as full rows, but for old ones where they are thinned. It is large: always name a time, and an asset or vault type where you can. A moment without rows was not observed, which is not zero. Where is_known is false the record could not be read and the figures are null: the balance is unknown, not zero.';
+COMMENT ON VIEW "reporting"."balance_snapshots" IS 'Every complete observation of the balances as full rows, except old ones that were thinned. The view is large: always filter by time, and by asset or vault type where you can. A moment without rows was not observed; that does not mean zero. Where is_known is false, the record could not be read and the figures are null: the balance is unknown, not zero.';
 COMMENT ON COLUMN "reporting"."balance_snapshots"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "reporting"."balance_snapshots"."vault_type" IS 'What the figures cover: all vaults, warm vaults or cold vaults. Do not add them: all holds the other two.';
 COMMENT ON COLUMN "reporting"."balance_snapshots"."snapshot_at" IS 'When the observation was made; one value for the three vault types of one tick.';
@@ -56,8 +56,8 @@ COMMENT ON COLUMN "reporting"."balance_snapshots"."processing_balance" IS 'Part 
 COMMENT ON COLUMN "reporting"."balance_snapshots"."staking_balance" IS 'Part that is staked.';
 COMMENT ON COLUMN "reporting"."balance_snapshots"."claimable_balance" IS 'Part that can be claimed from staking.';
 COMMENT ON COLUMN "reporting"."balance_snapshots"."unchanged_since" IS 'First snapshot that showed these values.';
-COMMENT ON COLUMN "reporting"."balance_snapshots"."is_known" IS 'False where the record of the balance could not be read then: its figures are unknown and null, which is not zero. True otherwise; a figure that is null then was not told by the service.';
-COMMENT ON COLUMN "reporting"."balance_snapshots"."last_known_at" IS 'Where the balance is unknown: the last observation before (its snapshot_at) that could tell it, also by not listing it; null where there is none. Null where the balance is known.';
-COMMENT ON COLUMN "reporting"."balance_snapshots"."next_known_at" IS 'Where the balance is unknown: the first observation after that could tell it; null while there is none. Null where the balance is known.';
+COMMENT ON COLUMN "reporting"."balance_snapshots"."is_known" IS 'False: the record of the balance could not be read, and its figures are null because they are unknown, not zero. True: it could be read; a figure that is null was not sent by the service.';
+COMMENT ON COLUMN "reporting"."balance_snapshots"."last_known_at" IS 'For an unknown balance: the last earlier observation (its snapshot_at) that showed the balance, or showed that it did not exist; null when there is none. Null for a known balance.';
+COMMENT ON COLUMN "reporting"."balance_snapshots"."next_known_at" IS 'For an unknown balance: the first later observation that showed the balance; null while there is none. Null for a known balance.';
 COMMENT ON COLUMN "reporting"."balance_snapshots"."asked_at" IS 'When the first request of the observation began: each figure is of some moment between asked_at and answered_at.';
 COMMENT ON COLUMN "reporting"."balance_snapshots"."answered_at" IS 'When the last answer of the observation had arrived.';

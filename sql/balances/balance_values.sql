@@ -1,5 +1,5 @@
 CREATE VIEW "reporting"."balance_values" AS
--- In which currencies there are prices, from one step into the index for each asset, not from every price.
+-- The currencies that have prices: one lookup by index for each asset and currency, instead of reading every price.
 WITH RECURSIVE priced AS (
 	(SELECT account_id, asset_id, currency FROM custody.asset_prices ORDER BY account_id, asset_id, currency LIMIT 1)
 	UNION ALL
@@ -20,7 +20,7 @@ CROSS JOIN LATERAL (
 	ORDER BY q.as_of DESC LIMIT 1
 ) AS p;
 
-COMMENT ON VIEW "reporting"."balance_values" IS 'The balances last observed, valued at the latest price in custody.asset_prices. Only assets that have a price have a row: what is missing here is not worth nothing.';
+COMMENT ON VIEW "reporting"."balance_values" IS 'The balances last observed, valued at the latest price in custody.asset_prices. Only assets that have a price have a row: an asset that is missing here is not worthless.';
 COMMENT ON COLUMN "reporting"."balance_values"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "reporting"."balance_values"."vault_type" IS 'What the figures cover: all vaults, warm vaults or cold vaults. Do not add them: all holds the other two.';
 COMMENT ON COLUMN "reporting"."balance_values"."asset_id" IS 'Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own.';
@@ -28,10 +28,10 @@ COMMENT ON COLUMN "reporting"."balance_values"."asset_name" IS 'Name of the asse
 COMMENT ON COLUMN "reporting"."balance_values"."network_id" IS 'Identifier of the blockchain network; empty or null when the service names none.';
 COMMENT ON COLUMN "reporting"."balance_values"."network_name" IS 'Name of the blockchain network.';
 COMMENT ON COLUMN "reporting"."balance_values"."total_balance" IS 'Total balance, in units of the asset, exact, without padding zeros.';
-COMMENT ON COLUMN "reporting"."balance_values"."currency" IS 'Currency of the price, as filled into custody.asset_prices.';
-COMMENT ON COLUMN "reporting"."balance_values"."price" IS 'Price of one unit of the asset, as filled into custody.asset_prices.';
-COMMENT ON COLUMN "reporting"."balance_values"."price_as_of" IS 'As of when that price is.';
-COMMENT ON COLUMN "reporting"."balance_values"."total_value" IS 'Total balance times price, exact: round it as the currency asks. Null where the balance is unknown: a sum over it is unknown too, though sum() passes over it.';
-COMMENT ON COLUMN "reporting"."balance_values"."observed_at" IS 'When the observation was made from which the figures are.';
+COMMENT ON COLUMN "reporting"."balance_values"."currency" IS 'Currency of the price, from custody.asset_prices.';
+COMMENT ON COLUMN "reporting"."balance_values"."price" IS 'Price of one unit of the asset, from custody.asset_prices.';
+COMMENT ON COLUMN "reporting"."balance_values"."price_as_of" IS 'From when on that price holds.';
+COMMENT ON COLUMN "reporting"."balance_values"."total_value" IS 'Total balance times price, exact: round it as the currency requires. Null when the balance is unknown: a total with it is unknown too, although sum() leaves it out.';
+COMMENT ON COLUMN "reporting"."balance_values"."observed_at" IS 'When the observation of these figures was made.';
 COMMENT ON COLUMN "reporting"."balance_values"."age" IS 'How long ago the balance was observed.';
-COMMENT ON COLUMN "reporting"."balance_values"."is_known" IS 'False where the record of the balance could not be read: balance and value are unknown and null, which is not zero.';
+COMMENT ON COLUMN "reporting"."balance_values"."is_known" IS 'False: the record of the balance could not be read; balance and value are null because they are unknown, not zero.';

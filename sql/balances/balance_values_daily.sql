@@ -28,10 +28,10 @@ COMMENT ON COLUMN "reporting"."balance_values_daily"."asset_name" IS 'Name of th
 COMMENT ON COLUMN "reporting"."balance_values_daily"."network_id" IS 'Identifier of the blockchain network; empty or null when the service names none.';
 COMMENT ON COLUMN "reporting"."balance_values_daily"."network_name" IS 'Name of the blockchain network.';
 COMMENT ON COLUMN "reporting"."balance_values_daily"."total_balance" IS 'Total balance, in units of the asset, exact, without padding zeros.';
-COMMENT ON COLUMN "reporting"."balance_values_daily"."currency" IS 'Currency of the price, as filled into custody.asset_prices.';
-COMMENT ON COLUMN "reporting"."balance_values_daily"."price" IS 'Price of one unit of the asset, as filled into custody.asset_prices.';
-COMMENT ON COLUMN "reporting"."balance_values_daily"."price_as_of" IS 'As of when that price is.';
-COMMENT ON COLUMN "reporting"."balance_values_daily"."total_value" IS 'Total balance times price, exact: round it as the currency asks. Null where the balance is unknown: a sum over it is unknown too, though sum() passes over it.';
-COMMENT ON COLUMN "reporting"."balance_values_daily"."observed_at" IS 'When the observation was made from which the figures are.';
+COMMENT ON COLUMN "reporting"."balance_values_daily"."currency" IS 'Currency of the price, from custody.asset_prices.';
+COMMENT ON COLUMN "reporting"."balance_values_daily"."price" IS 'Price of one unit of the asset, from custody.asset_prices.';
+COMMENT ON COLUMN "reporting"."balance_values_daily"."price_as_of" IS 'From when on that price holds.';
+COMMENT ON COLUMN "reporting"."balance_values_daily"."total_value" IS 'Total balance times price, exact: round it as the currency requires. Null when the balance is unknown: a total with it is unknown too, although sum() leaves it out.';
+COMMENT ON COLUMN "reporting"."balance_values_daily"."observed_at" IS 'When the observation of these figures was made.';
 COMMENT ON COLUMN "reporting"."balance_values_daily"."age" IS 'How long before the end of the day (today: before now) the balance was observed.';
-COMMENT ON COLUMN "reporting"."balance_values_daily"."is_known" IS 'False where the record of the balance could not be read: balance and value are unknown and null, which is not zero.';
+COMMENT ON COLUMN "reporting"."balance_values_daily"."is_known" IS 'False: the record of the balance could not be read; balance and value are null because they are unknown, not zero.';

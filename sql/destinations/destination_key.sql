@@ -1,6 +1,6 @@
--- What tells one destination from another, as a digest: the texts are foreign and may be longer than an entry of an index can be.
--- Quoted before they are joined, so that no two lists of texts are joined to the same; of functions that are immutable throughout,
--- so that it is inlined. Every server has sha256, also one that is to have no md5.
+-- Identifies a destination by a digest, because the texts come from outside and may be longer than an index entry can be.
+-- The texts are quoted before they are joined, so that different lists never give the same text. All functions are immutable, so that
+-- PostgreSQL inlines it. sha256 also exists on servers without md5.
 CREATE FUNCTION "custody"."destination_key"(
 	"destination_type" text, "destination_id" text, "destination_address" text, "asset_id" text, "network_id" text
 ) RETURNS bytea LANGUAGE sql IMMUTABLE PARALLEL SAFE

@@ -1,7 +1,7 @@
--- For each destination and asset that was ever paid: when the whitelist certainly held it, and when it certainly did not. An entry counts
--- for the asset and the network that it names; where the transaction tells none of its own, nobody knows whether it does (fits is null),
--- nor where two addresses are the same but for the case of letters, in a form of which nobody knows whether case counts.
--- What lies in neither, nobody knows. The transactions and the entries are looked up for each (hence OFFSET 0).
+-- For each destination and asset that was ever paid: when the whitelist certainly held it, and when it certainly did not; at all other
+-- times that is unknown. An entry counts for the asset and the network that it names. It is unknown whether it fits (fits is null) if
+-- the transaction names none, or if two addresses differ only in case, in a form in which case may count.
+-- OFFSET 0 makes the planner look up transactions and entries by index for each row.
 CREATE VIEW "internal"."destination_listings" AS
 SELECT d.account_id, d.destination_key, t.destination_type, t.destination_id, t.destination_name, t.destination_address,
 	t.asset_id, t.asset_name, t.network_id, r.first_read_at, r.last_read_after, r.last_read_at,
@@ -47,21 +47,21 @@ CROSS JOIN LATERAL (
 	) AS s
 ) AS w;
 
-COMMENT ON VIEW "internal"."destination_listings" IS 'Each destination and asset that was ever paid, with the spans of time in which the whitelist certainly held it, and those in which it certainly did not.';
+COMMENT ON VIEW "internal"."destination_listings" IS 'Each destination and asset that was ever paid, with the time spans in which the whitelist certainly held it, and those in which it certainly did not.';
 COMMENT ON COLUMN "internal"."destination_listings"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
-COMMENT ON COLUMN "internal"."destination_listings"."destination_key" IS 'What tells destination and asset, by custody.destination_key.';
+COMMENT ON COLUMN "internal"."destination_listings"."destination_key" IS 'Identifies destination and asset: see custody.destination_key.';
 COMMENT ON COLUMN "internal"."destination_listings"."destination_type" IS 'What it is: whitelist, vault, network, stake pool or validator.';
 COMMENT ON COLUMN "internal"."destination_listings"."destination_id" IS 'Identifier of the destination.';
-COMMENT ON COLUMN "internal"."destination_listings"."destination_name" IS 'Name of the destination, as the last withdrawal to it tells it.';
+COMMENT ON COLUMN "internal"."destination_listings"."destination_name" IS 'Name of the destination, from the last withdrawal to it.';
 COMMENT ON COLUMN "internal"."destination_listings"."destination_address" IS 'Wallet address of the destination.';
 COMMENT ON COLUMN "internal"."destination_listings"."asset_id" IS 'Identifier of the asset.';
-COMMENT ON COLUMN "internal"."destination_listings"."asset_name" IS 'Name of the asset, as the last withdrawal tells it.';
+COMMENT ON COLUMN "internal"."destination_listings"."asset_name" IS 'Name of the asset, from the last withdrawal.';
 COMMENT ON COLUMN "internal"."destination_listings"."network_id" IS 'Identifier of the blockchain network.';
-COMMENT ON COLUMN "internal"."destination_listings"."first_read_at" IS 'When the whitelist was first read whole; null where it never was.';
+COMMENT ON COLUMN "internal"."destination_listings"."first_read_at" IS 'When the whitelist was first read whole; null when it never was.';
 COMMENT ON COLUMN "internal"."destination_listings"."last_read_after" IS 'When the last whole reading of it began.';
 COMMENT ON COLUMN "internal"."destination_listings"."last_read_at" IS 'When its answer had arrived.';
-COMMENT ON COLUMN "internal"."destination_listings"."listed" IS 'Spans of time in which the whitelist certainly held the entry or the address for this asset and network.';
-COMMENT ON COLUMN "internal"."destination_listings"."unlisted" IS 'Spans of time in which it certainly held neither.';
-COMMENT ON COLUMN "internal"."destination_listings"."listed_elsewhere" IS 'Spans of time in which it held one of them for another asset or network.';
-COMMENT ON COLUMN "internal"."destination_listings"."listed_unclear" IS 'Spans of time in which it held one of them for an asset or network of which the transaction does not tell whether it is its own.';
-COMMENT ON COLUMN "internal"."destination_listings"."listed_now" IS 'Whether the last reading showed it; null where that is not known.';
+COMMENT ON COLUMN "internal"."destination_listings"."listed" IS 'Time spans in which the whitelist certainly held the entry or the address for this asset and network.';
+COMMENT ON COLUMN "internal"."destination_listings"."unlisted" IS 'Time spans in which it certainly held neither.';
+COMMENT ON COLUMN "internal"."destination_listings"."listed_elsewhere" IS 'Time spans in which it held one of them for another asset or network.';
+COMMENT ON COLUMN "internal"."destination_listings"."listed_unclear" IS 'Time spans in which it held one of them, but it is unknown whether for the asset and network of the transaction.';
+COMMENT ON COLUMN "internal"."destination_listings"."listed_now" IS 'Whether the last reading showed it; null when that is unknown.';

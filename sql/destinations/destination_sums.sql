@@ -1,4 +1,4 @@
--- What internal.destination_totals has to hold. Asked for one destination it reads its withdrawals by index.
+-- What internal.destination_totals must hold. For one destination it reads its withdrawals by index.
 CREATE VIEW "internal"."destination_sums" AS
 SELECT t.account_id,
 	custody.destination_key(t.destination_type, t.destination_id, t.destination_address, t.asset_id, t.network_id) AS destination_key,
@@ -15,16 +15,16 @@ FROM custody.transactions t
 WHERE t.transaction_type = 'withdraw'
 GROUP BY 1, 2;
 
-COMMENT ON VIEW "internal"."destination_sums" IS 'What internal.destination_totals has to hold, from the transactions themselves.';
+COMMENT ON VIEW "internal"."destination_sums" IS 'What internal.destination_totals must hold, computed from the transactions.';
 COMMENT ON COLUMN "internal"."destination_sums"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
-COMMENT ON COLUMN "internal"."destination_sums"."destination_key" IS 'What tells destination and asset, by custody.destination_key.';
-COMMENT ON COLUMN "internal"."destination_sums"."uses" IS 'Withdrawals to it, of whatever status.';
+COMMENT ON COLUMN "internal"."destination_sums"."destination_key" IS 'Identifies destination and asset: see custody.destination_key.';
+COMMENT ON COLUMN "internal"."destination_sums"."uses" IS 'Withdrawals to it, whatever their status.';
 COMMENT ON COLUMN "internal"."destination_sums"."completed_uses" IS 'Of these, completed.';
-COMMENT ON COLUMN "internal"."destination_sums"."completed_amount" IS 'Sum of the amounts of those completed, in units of the asset, as far as they are known.';
+COMMENT ON COLUMN "internal"."destination_sums"."completed_amount" IS 'Sum of the known amounts of those completed, in units of the asset.';
 COMMENT ON COLUMN "internal"."destination_sums"."unknown_amounts" IS 'How many of those completed have no amount.';
 COMMENT ON COLUMN "internal"."destination_sums"."missing_uses" IS 'How many of the withdrawals the service no longer shows.';
-COMMENT ON COLUMN "internal"."destination_sums"."unbounded_uses" IS 'How many of them may have been made at any time before they were first seen.';
-COMMENT ON COLUMN "internal"."destination_sums"."bounded_after" IS 'Earliest moment after which one of the others can have been made; null where there is none.';
+COMMENT ON COLUMN "internal"."destination_sums"."unbounded_uses" IS 'How many of them have no lower bound: they may have been made at any time before they were first seen.';
+COMMENT ON COLUMN "internal"."destination_sums"."bounded_after" IS 'The earliest lower bound of the others; null when there is none.';
 COMMENT ON COLUMN "internal"."destination_sums"."first_used_at" IS 'When the first of them was first seen.';
 COMMENT ON COLUMN "internal"."destination_sums"."first_transaction_id" IS 'The first of them; of several first seen at the same moment, the least identifier.';
 COMMENT ON COLUMN "internal"."destination_sums"."last_used_at" IS 'When the last of them was first seen.';

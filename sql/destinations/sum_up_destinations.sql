@@ -1,5 +1,5 @@
--- Keeps internal.destination_totals with every commit: what is new is added; of what changed, the difference. Where a withdrawal turned out
--- to be another or to have gone elsewhere, which is rare, the destinations it is in and was in are summed up anew.
+-- Updates internal.destination_totals with every commit: adds new withdrawals, and the differences of changed ones. When a withdrawal
+-- changes its type or destination, which is rare, the old and the new destination are summed up again.
 CREATE FUNCTION "internal"."sum_up_destinations"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
 	IF TG_OP = 'INSERT' THEN

@@ -13,7 +13,7 @@ BEGIN
 END
 $$;
 
-COMMENT ON FUNCTION "custody"."announce_balances"() IS 'Announces balance_change for a snapshot that brought changes.';
+COMMENT ON FUNCTION "custody"."announce_balances"() IS 'Announces balance_change for a snapshot with changes.';
 
 CREATE TRIGGER "announce" AFTER INSERT ON "custody"."balance_snapshots"
 	REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION "custody"."announce_balances"();

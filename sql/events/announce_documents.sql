@@ -11,7 +11,7 @@ BEGIN
 END
 $$;
 
-COMMENT ON FUNCTION "custody"."announce_documents"() IS 'Announces vault_change and whitelist_change, once each for a statement.';
+COMMENT ON FUNCTION "custody"."announce_documents"() IS 'Announces vault_change and whitelist_change, at most once each per statement.';
 
 CREATE TRIGGER "announce" AFTER INSERT ON "custody"."document_revisions"
 	REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION "custody"."announce_documents"();

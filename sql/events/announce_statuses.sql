@@ -11,7 +11,7 @@ BEGIN
 END
 $$;
 
-COMMENT ON FUNCTION "custody"."announce_statuses"() IS 'Announces transaction_new and status_change, once each for a statement.';
+COMMENT ON FUNCTION "custody"."announce_statuses"() IS 'Announces transaction_new and status_change, at most once each per statement.';
 
 CREATE TRIGGER "announce" AFTER INSERT ON "custody"."transaction_status_history"
 	REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION "custody"."announce_statuses"();

@@ -1,4 +1,4 @@
--- As reporting.flows_daily, from what was known at a moment.
+-- Like reporting.flows_daily, from what was known at a moment.
 CREATE FUNCTION "reporting"."flows_daily_at"("as_known_at" timestamptz) RETURNS TABLE (
 	account_id text, day date, asset_id text, asset_name text, network_id text, deposits bigint, in_amount numeric,
 	withdrawals bigint, out_amount numeric, net_amount numeric, missing bigint
@@ -25,4 +25,4 @@ BEGIN ATOMIC
 	) AS f;
 END;
 
-COMMENT ON FUNCTION "reporting"."flows_daily_at"(timestamptz) IS 'flows_daily as it was known at a moment, to be compared with flows_daily: what was reported for a day that is over comes back as it was.';
+COMMENT ON FUNCTION "reporting"."flows_daily_at"(timestamptz) IS 'flows_daily as it was known at a moment. Compare it with flows_daily to see later corrections of a day that is over.';

@@ -1,5 +1,5 @@
--- What each observed change of a status did to the balances, with the amount and the fee as they were known then. A status that nobody
--- documented leaves the balances as the last documented one left them.
+-- What each observed change of a status did to the balances, with the amount and the fee as they were known then. An undocumented
+-- status leaves the balances as the last documented one left them.
 CREATE VIEW "internal"."posted_statuses" AS
 SELECT h.account_id, h.transaction_id, h.sequence, h.observed_after, h.observed_at, v.transaction_type, h.from_status, h.to_status,
 	l.asset_id, l.asset_name, v.network_id,
@@ -7,7 +7,7 @@ SELECT h.account_id, h.transaction_id, h.sequence, h.observed_after, h.observed_
 	l.fee, l.staked AS staked_change, l.fee_asset_is_assumed
 FROM custody.transaction_status_history h
 JOIN custody.accounts a ON a.account_id = h.account_id
--- Looked up for each (hence OFFSET 0), as in the timeline.
+-- OFFSET 0 makes the planner look up each row by index, as in transaction_timeline.
 CROSS JOIN LATERAL (
 	SELECT * FROM internal.transaction_contents c
 	WHERE c.account_id = h.account_id AND c.transaction_id = h.transaction_id
@@ -35,13 +35,13 @@ CROSS JOIN LATERAL (
 		coalesce(after.staked_fee_factor, 0) - coalesce(before.staked_fee_factor, 0) AS staked_fee,
 		fx.asset_id IS NULL AND fa.asset_id IS NULL AS is_assumed, coalesce(fx.asset_id, fa.asset_id, v.asset_id) AS fee_asset_id
 ) AS d
--- What does not move is 0 also where the amount is not known; what moves is unknown then.
+-- What does not move is 0 even if the amount is unknown; what moves is unknown then.
 CROSS JOIN LATERAL (
 	SELECT CASE WHEN d.total_amount = 0 THEN 0 ELSE d.total_amount * v.amount END AS total,
 		CASE WHEN d.staked_amount = 0 THEN 0 ELSE d.staked_amount * v.amount END AS staked,
 		coalesce(v.fee, 0) AS fee, d.fee_asset_id IS NOT DISTINCT FROM v.asset_id AS in_same_asset
 ) AS m
--- A fee that is paid in another asset is a line of its own, and takes nothing of what was staked.
+-- A fee in another asset is a line of its own, and does not reduce the staked balance.
 CROSS JOIN LATERAL (
 	SELECT v.asset_id, v.asset_name, m.total, CASE WHEN m.in_same_asset THEN -d.total_fee * m.fee ELSE 0 END AS fee,
 		m.staked + CASE WHEN m.in_same_asset THEN d.staked_fee * m.fee ELSE 0 END AS staked, d.is_assumed AS fee_asset_is_assumed
@@ -49,23 +49,23 @@ CROSS JOIN LATERAL (
 	SELECT d.fee_asset_id, NULL, 0, -d.total_fee * m.fee, 0, d.is_assumed
 	WHERE NOT m.in_same_asset AND d.total_fee * m.fee <> 0
 ) AS l
--- What the first sweep found was there before; the first balances hold it already.
+-- What the first sweep found existed before; the first balances include it.
 WHERE h.sequence > 1 OR h.observed_at > a.transactions_since;
 
-COMMENT ON VIEW "internal"."posted_statuses" IS 'What each observed change of a status did to the balances: one part of reporting.postings, which tells what the columns mean.';
+COMMENT ON VIEW "internal"."posted_statuses" IS 'What each observed change of a status did to the balances: one of the two parts of reporting.postings, which explains the columns.';
 COMMENT ON COLUMN "internal"."posted_statuses"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "internal"."posted_statuses"."transaction_id" IS 'Identifier the custody service gave the transaction.';
 COMMENT ON COLUMN "internal"."posted_statuses"."sequence" IS 'Number of the observed status within the transaction; 1 is the first sighting. Null for a correction.';
-COMMENT ON COLUMN "internal"."posted_statuses"."observed_after" IS 'A moment at which the change had certainly not happened yet: it happened between this and observed_at. Null where nothing is known.';
+COMMENT ON COLUMN "internal"."posted_statuses"."observed_after" IS 'A moment at which the change had certainly not happened yet: it happened between this and observed_at. Null when unknown.';
 COMMENT ON COLUMN "internal"."posted_statuses"."observed_at" IS 'When the change was first seen.';
 COMMENT ON COLUMN "internal"."posted_statuses"."transaction_type" IS 'Kind of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool.';
 COMMENT ON COLUMN "internal"."posted_statuses"."from_status" IS 'Status before; null at the first sighting.';
 COMMENT ON COLUMN "internal"."posted_statuses"."to_status" IS 'Status after; for a correction, the last documented one.';
-COMMENT ON COLUMN "internal"."posted_statuses"."asset_id" IS 'Identifier of the asset that moved. A fee that is paid in another asset than that of the transaction is a row of its own.';
+COMMENT ON COLUMN "internal"."posted_statuses"."asset_id" IS 'Identifier of the asset that moved. A fee in another asset than the transaction is a row of its own.';
 COMMENT ON COLUMN "internal"."posted_statuses"."asset_name" IS 'Name of the asset; null for a fee in another asset.';
 COMMENT ON COLUMN "internal"."posted_statuses"."network_id" IS 'Identifier of the blockchain network of the transaction; empty or null when the service names none.';
-COMMENT ON COLUMN "internal"."posted_statuses"."inflow" IS 'What came into the account; negative when an incoming amount that was counted did not arrive after all. Null where the amount is not known.';
-COMMENT ON COLUMN "internal"."posted_statuses"."outflow" IS 'What left the account, without the fee. Null where the amount is not known.';
-COMMENT ON COLUMN "internal"."posted_statuses"."fee" IS 'Fee taken from the total; 0 where the service told none.';
-COMMENT ON COLUMN "internal"."posted_statuses"."staked_change" IS 'Change of staking_balance and claimable_balance together. Null where the amount is not known.';
-COMMENT ON COLUMN "internal"."posted_statuses"."fee_asset_is_assumed" IS 'No rule of custody.fee_rules says in which asset the fee is paid: it is taken to be that of the transaction. Null for a correction that touches no fee.';
+COMMENT ON COLUMN "internal"."posted_statuses"."inflow" IS 'What came into the account; negative when an incoming amount was counted and then did not arrive. Null when the amount is unknown.';
+COMMENT ON COLUMN "internal"."posted_statuses"."outflow" IS 'What left the account, without the fee. Null when the amount is unknown.';
+COMMENT ON COLUMN "internal"."posted_statuses"."fee" IS 'Fee taken from the total; 0 when the service sent none.';
+COMMENT ON COLUMN "internal"."posted_statuses"."staked_change" IS 'Change of staking_balance and claimable_balance together. Null when the amount is unknown.';
+COMMENT ON COLUMN "internal"."posted_statuses"."fee_asset_is_assumed" IS 'True: custody.fee_rules has no rule for the fee, and the asset of the transaction is assumed. Null for a correction that changes no fee.';

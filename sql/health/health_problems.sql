@@ -1,13 +1,13 @@
--- The one definition of health: one row for each thing that is wrong, or worth knowing (severity note), worst first by rank.
+-- The one definition of health: one row for each problem, or for what is only worth knowing (severity note), worst first by rank.
 -- An account without a row of severity critical or warning is healthy. The command status, the page, the metrics, the alert rules
 -- and reporting.sync_health all read this view; docs/operations.md says what each code means and what to do.
--- Runs follow one another by run_id, whatever a clock says. An end more than five minutes ahead tells no age: a clock stood wrong.
+-- run_id orders the runs, whatever a clock says. An end more than five minutes in the future is ignored: a clock was wrong.
 CREATE VIEW "reporting"."health_problems" AS
 WITH jobs AS (
 	SELECT a.account_id, a.first_seen_at, k.job, k.resource, e.started_by, s.at AS last_success_at,
 		f.at AS failing_since, f.error_code, f.error_message,
-		-- Nobody told how often sync is to run: what it did so far tells it, and a day is always allowed. The median, because
-		-- one outage says nothing of what is usual; at most the age that a verified sweep may have.
+		-- No setting says how often sync runs: three times the median of its past intervals, at least 26 hours, and at most the age
+		-- that a verified sweep may have. The median, because one outage does not change it.
 		CASE WHEN e.started_by = 'daemon' THEN e.max_age
 			ELSE least(interval '8 days', greatest(interval '26 hours', 3 * g.gap)) END AS max_age
 	FROM custody.accounts a
@@ -52,7 +52,7 @@ WITH jobs AS (
 ), account AS (
 	SELECT a.account_id, a.first_seen_at, l.holder,
 		coalesce((SELECT max(x.started_by) FROM sync.expectations x WHERE x.account_id = a.account_id), 'sync') AS started_by,
-		-- A lease that was given up ends at -infinity.
+		-- A released lease ends at -infinity.
 		(SELECT nullif(l2.expires_at, '-infinity') FROM sync.leases l2 WHERE l2.account_id = a.account_id) AS lease_ended_at,
 		coalesce((SELECT x.is_mirrored FROM sync.expectations x WHERE x.account_id = a.account_id AND x.job = 'transactions'), true)
 			AS mirrors_transactions,
@@ -158,7 +158,7 @@ UNION ALL
 		coalesce(k.problem, format('%s open %s of kind %s', count(*), CASE count(*) WHEN 1 THEN 'anomaly' ELSE 'anomalies' END, n.kind)),
 		coalesce(k.fix, 'sync.anomalies tells the records; it does not make the mirror unhealthy')
 	FROM sync.anomalies n
-	-- The anomalies that put the mirror itself in doubt; the others are the service's own and change nothing here.
+	-- The anomalies that concern the mirror itself; all others concern the service, and are only notes.
 	LEFT JOIN (VALUES
 		('too-many-vanished', 25,
 			'More than 5 % of the transactions (and more than three), or all of them, would have to be marked as vanished at once, so none was',
@@ -172,12 +172,12 @@ UNION ALL
 )
 SELECT p.account_id, p.rank, p.code, p.severity, p.subject, p.since, p.problem, p.fix FROM problems p;
 
-COMMENT ON VIEW "reporting"."health_problems" IS 'What is wrong with the mirror, one row per problem: the one definition of health, on which status, the status page, the metrics, the alerts and sync_health rest. An account without a row of severity critical or warning is healthy.';
+COMMENT ON VIEW "reporting"."health_problems" IS 'What is wrong with the mirror, one row per problem: the one definition of health, for status, the status page, the metrics, the alerts and sync_health. An account without a row of severity critical or warning is healthy.';
 COMMENT ON COLUMN "reporting"."health_problems"."account_id" IS 'The account.';
 COMMENT ON COLUMN "reporting"."health_problems"."rank" IS 'The lower, the worse; order by it.';
-COMMENT ON COLUMN "reporting"."health_problems"."code" IS 'nothing-mirrored, stopped, too-many-vanished, clock-refused, key-refused, failing, starting, never-read, stale, never-verified, verified-long-ago, quarantine or anomaly. docs/operations.md says the cause of each and what to do.';
-COMMENT ON COLUMN "reporting"."health_problems"."severity" IS 'critical or warning: the mirror is not healthy. note: worth knowing, and the mirror is healthy all the same.';
+COMMENT ON COLUMN "reporting"."health_problems"."code" IS 'nothing-mirrored, stopped, too-many-vanished, clock-refused, key-refused, failing, starting, never-read, stale, never-verified, verified-long-ago, quarantine or anomaly. docs/operations.md gives the cause of each and what to do.';
+COMMENT ON COLUMN "reporting"."health_problems"."severity" IS 'critical or warning: the mirror is not healthy. note: worth knowing, but the mirror is healthy.';
 COMMENT ON COLUMN "reporting"."health_problems"."subject" IS 'What it concerns: account, a job of sync.runs, a resource, or the kind of an anomaly.';
-COMMENT ON COLUMN "reporting"."health_problems"."since" IS 'Since when, as far as is known.';
+COMMENT ON COLUMN "reporting"."health_problems"."since" IS 'Since when; null if unknown.';
 COMMENT ON COLUMN "reporting"."health_problems"."problem" IS 'What is wrong, in words, without a full stop.';
 COMMENT ON COLUMN "reporting"."health_problems"."fix" IS 'What to do about it.';

@@ -1,4 +1,4 @@
--- Health in one word, from the worst row of reporting.health_problems.
+-- Health in short, from the worst row of reporting.health_problems.
 CREATE VIEW "reporting"."sync_health" AS
 SELECT a.account_id,
 	CASE p.code
@@ -51,27 +51,27 @@ CROSS JOIN LATERAL (
 	WHERE u.account_id = a.account_id AND u.started_at > now() - interval '24 hours'
 ) AS d;
 
-COMMENT ON VIEW "reporting"."sync_health" IS 'One row per account: is the mirror running, and can its figures be trusted?';
+COMMENT ON VIEW "reporting"."sync_health" IS 'One row per account: does the mirror run, and can its figures be trusted?';
 COMMENT ON COLUMN "reporting"."sync_health"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
-COMMENT ON COLUMN "reporting"."sync_health"."health" IS 'The worst of reporting.health_problems in a word: nothing mirrored yet, stopped, failing, starting (a first reading has still to end), stale, never verified, verified too long ago, attention (records in quarantine, or too many vanished at once), healthy.';
+COMMENT ON COLUMN "reporting"."sync_health"."health" IS 'The worst row of reporting.health_problems in short: nothing mirrored yet, stopped, failing, starting (a first reading has still to end), stale, never verified, verified too long ago, attention (records in quarantine, or too many vanished at once), healthy.';
 COMMENT ON COLUMN "reporting"."sync_health"."writer" IS 'The process that holds the lease and writes; null when there is none.';
-COMMENT ON COLUMN "reporting"."sync_health"."writer_lease_until" IS 'Until when its lease runs, unless renewed.';
+COMMENT ON COLUMN "reporting"."sync_health"."writer_lease_until" IS 'Until when its lease lasts, unless it is renewed.';
 COMMENT ON COLUMN "reporting"."sync_health"."last_success_at" IS 'When a run of any resource last succeeded.';
-COMMENT ON COLUMN "reporting"."sync_health"."lag" IS 'Greatest time since a success among the resources.';
+COMMENT ON COLUMN "reporting"."sync_health"."lag" IS 'The longest time since a success among the resources.';
 COMMENT ON COLUMN "reporting"."sync_health"."last_verified_sweep_at" IS 'When a sweep of all transactions last ended as verified.';
-COMMENT ON COLUMN "reporting"."sync_health"."failing_resources" IS 'Jobs whose last run failed, none having succeeded since.';
-COMMENT ON COLUMN "reporting"."sync_health"."stale_resources" IS 'Jobs whose last success is older than their schedule allows.';
+COMMENT ON COLUMN "reporting"."sync_health"."failing_resources" IS 'How many jobs have failed without a success since.';
+COMMENT ON COLUMN "reporting"."sync_health"."stale_resources" IS 'How many jobs have a last success that is older than their schedule allows.';
 COMMENT ON COLUMN "reporting"."sync_health"."open_anomalies" IS 'Findings that are not resolved.';
 COMMENT ON COLUMN "reporting"."sync_health"."quarantined_records" IS 'Records that could not be read.';
 COMMENT ON COLUMN "reporting"."sync_health"."runs_24h" IS 'Runs of the last 24 hours.';
 COMMENT ON COLUMN "reporting"."sync_health"."failed_runs_24h" IS 'Of these, failed.';
 COMMENT ON COLUMN "reporting"."sync_health"."requests_24h" IS 'Requests to the service in these runs.';
-COMMENT ON COLUMN "reporting"."sync_health"."rate_limited_24h" IS 'Of these, refused because of the rate limit.';
+COMMENT ON COLUMN "reporting"."sync_health"."rate_limited_24h" IS 'Of these, how many the service refused because of the rate limit.';
 COMMENT ON COLUMN "reporting"."sync_health"."status_changes_24h" IS 'Changes of a status observed in these runs.';
-COMMENT ON COLUMN "reporting"."sync_health"."complete_since" IS 'Since when the whole list of transactions is mirrored; null while the first sweep goes on.';
+COMMENT ON COLUMN "reporting"."sync_health"."complete_since" IS 'Since when the whole list of transactions is mirrored; null until the first sweep has ended.';
 COMMENT ON COLUMN "reporting"."sync_health"."mirrored_since" IS 'When the account was mirrored for the first time.';
 COMMENT ON COLUMN "reporting"."sync_health"."time_zone" IS 'Time zone of its days and months.';
 COMMENT ON COLUMN "reporting"."sync_health"."problems" IS 'How many rows of reporting.health_problems make the mirror unhealthy.';
 COMMENT ON COLUMN "reporting"."sync_health"."worst_problem" IS 'The worst of them in words; null when healthy.';
 COMMENT ON COLUMN "reporting"."sync_health"."worst_problem_fix" IS 'What to do about it.';
-COMMENT ON COLUMN "reporting"."sync_health"."worst_problem_since" IS 'Since when, as far as is known.';
+COMMENT ON COLUMN "reporting"."sync_health"."worst_problem_since" IS 'Since when; null if unknown.';

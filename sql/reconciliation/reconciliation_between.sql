@@ -1,5 +1,5 @@
--- Staked and claimable balances also grow by rewards, for which there is no transaction: staked_rest is what is left of their
--- change. Flows are those seen up to the arrival of each observation's last answer, so that consecutive spans leave nothing out.
+-- Staked and claimable balances also grow by rewards, for which there is no transaction: staked_rest is the change without
+-- transactions. A flow counts up to the arrival of an observation's last answer, so that consecutive spans miss none.
 CREATE FUNCTION "reporting"."reconciliation_between"("account" text, "opened" timestamptz, "closed" timestamptz) RETURNS TABLE (
 	asset_id text, asset_name text, opening_balance numeric, inflow numeric, outflow numeric, fees numeric, closing_balance numeric,
 	difference numeric, staked_rest numeric
@@ -11,21 +11,21 @@ BEGIN ATOMIC
 	LEFT JOIN custody.balance_snapshots o ON o.account_id = e.account_id AND o.vault_type = 'all' AND o.snapshot_at = "opened"
 	CROSS JOIN LATERAL (
 		SELECT q.asset_id, max(q.asset_name) AS asset_name,
-			-- An asset that is not listed holds nothing, unless it may be a record that could not be identified; one that is listed
+			-- An asset that is not listed has balance 0, unless it may be a record that could not be identified; one that is listed
 			-- without a figure is unknown.
 			CASE WHEN o.snapshot_at IS NOT NULL AND NOT bool_or(q.part = 'opening' AND q.total IS NULL)
 					AND (o.unidentified_count = 0 OR bool_or(q.part = 'opening'))
 				THEN coalesce(sum(q.total) FILTER (WHERE q.part = 'opening'), 0) END AS opening_total,
 			CASE WHEN NOT bool_or(q.part = 'closing' AND q.total IS NULL) AND (e.unidentified_count = 0 OR bool_or(q.part = 'closing'))
 				THEN coalesce(sum(q.total) FILTER (WHERE q.part = 'closing'), 0) END AS closing_total,
-			-- Without an opening there is no span of time to post to; a posting of an amount that is not known is unknown.
+			-- Without an opening there is no time span; a posting with an unknown amount makes the sum unknown.
 			CASE WHEN o.snapshot_at IS NOT NULL AND NOT bool_or(q.part = 'posting' AND q.inflow IS NULL)
 				THEN coalesce(sum(q.inflow), 0) END AS inflow,
 			CASE WHEN o.snapshot_at IS NOT NULL AND NOT bool_or(q.part = 'posting' AND q.outflow IS NULL)
 				THEN coalesce(sum(q.outflow), 0) END AS outflow,
 			CASE WHEN o.snapshot_at IS NOT NULL AND NOT bool_or(q.part = 'posting' AND q.fee IS NULL)
 				THEN coalesce(sum(q.fee), 0) END AS fee,
-			-- A part that is told by one of the two observations alone is unknown in the other.
+			-- A part that only one of the two observations shows is unknown in the other.
 			CASE WHEN o.snapshot_at IS NOT NULL AND NOT bool_or(q.part = 'posting' AND q.staked_change IS NULL)
 					AND bool_and(q.is_known)
 					AND count(q.staking) IN (0, count(*) FILTER (WHERE q.part <> 'posting'))
@@ -52,4 +52,4 @@ BEGIN ATOMIC
 	WHERE e.account_id = "account" AND e.vault_type = 'all' AND e.snapshot_at = "closed";
 END;
 
-COMMENT ON FUNCTION "reporting"."reconciliation_between"(text, timestamptz, timestamptz) IS 'Do the flows explain the balances between two observations of all vaults, named by account and snapshot_at? One row per asset: difference is closing less opening balance, less inflow, plus outflow and fees; staked_rest is the change of the staked and claimable balances that no transaction explains. Where the two are equal and not negative, the balance is explained. Null is unknown.';
+COMMENT ON FUNCTION "reporting"."reconciliation_between"(text, timestamptz, timestamptz) IS 'Do the flows explain the balances between two observations of all vaults, given by account and snapshot_at? One row per asset. difference: closing - opening - inflow + outflow + fees. staked_rest: the change of the staked and claimable balances that no transaction explains. The balance is explained when the two are equal and not negative. Null is unknown.';

@@ -1,17 +1,17 @@
--- A change is known to lie between two readings of the transactions, a figure between the request and the answer of an
--- observation. Where the two overlap, the figure may hold the change or not.
+-- A change happened between two readings of the transactions; a balance is of a moment between the request and the answer of its
+-- observation. Where these spans overlap, the balance may or may not include the change.
 CREATE FUNCTION "reporting"."uncertain_postings"("account" text, "observed" timestamptz, "until" timestamptz) RETURNS TABLE (
 	asset_id text, transactions bigint, moved numeric, unstaked_moved numeric, staked_moved numeric
 ) LANGUAGE sql STABLE PARALLEL SAFE
 BEGIN ATOMIC
-	-- Unknown as soon as one of the amounts is.
+	-- A sum is unknown if one of its amounts is.
 	SELECT p.asset_id, count(DISTINCT p.transaction_id),
 		CASE WHEN NOT bool_or(p.total_change IS NULL) THEN sum(abs(p.total_change)) END,
 		CASE WHEN NOT bool_or(p.total_change IS NULL OR p.staked_change IS NULL)
 			THEN sum(abs(p.total_change - p.staked_change)) END,
 		CASE WHEN NOT bool_or(p.staked_change IS NULL) THEN sum(abs(p.staked_change)) END
 	FROM custody.balance_snapshots s
-	-- A transaction that is seen for the first time has no lower bound: it is taken to be younger than the last observation but one.
+	-- A first sighting without a lower bound counts as younger than the last observation but one.
 	LEFT JOIN LATERAL (
 		SELECT n.answered_at FROM custody.balance_snapshots n
 		WHERE n.account_id = s.account_id AND n.vault_type = 'all' AND n.snapshot_at > s.snapshot_at
@@ -26,4 +26,4 @@ BEGIN ATOMIC
 	GROUP BY p.asset_id;
 END;
 
-COMMENT ON FUNCTION "reporting"."uncertain_postings"(text, timestamptz, timestamptz) IS 'What transactions moved that may lie on either side of an observation of all vaults (account, snapshot_at), as far as they were seen up to a moment: the change may have come before the figures were read or after. One row per asset: how many transactions, the sum of the absolute changes of the total, of the total without its staked part, and of the staked and claimable part. Null where an amount is not known.';
+COMMENT ON FUNCTION "reporting"."uncertain_postings"(text, timestamptz, timestamptz) IS 'What was moved by transactions that may lie on either side of an observation of all vaults (account, snapshot_at), among those seen up to a moment: each change may have come before the figures were read or after. One row per asset: the number of transactions, and the sums of the absolute changes of the total, of the total without its staked part, and of the staked and claimable part. Null when an amount is unknown.';

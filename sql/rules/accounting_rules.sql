@@ -1,4 +1,4 @@
--- The one place that says what a transaction does to the balances. Factors multiply the amount and the fee.
+-- The only definition of what a transaction does to the balances. Factors multiply the amount and the fee.
 CREATE VIEW "reporting"."accounting_rules" AS
 SELECT r.transaction_type, s.status,
 	reporting.direction_of(r.transaction_type, NULL, NULL) AS direction,
@@ -56,7 +56,7 @@ FROM (VALUES
 	staked_amount_factor, staked_fee_factor, meaning)
 CROSS JOIN LATERAL unnest(r.statuses) AS s (status);
 
-COMMENT ON VIEW "reporting"."accounting_rules" IS 'What a transaction of each type does to the balances in each status: the rules behind postings, flows, fees and the reconciliation. Where the service leaves a meaning open, this is the reading taken. A type that is not listed moves nothing. A status that is not listed is taken for open, and leaves the balances as the last listed one of the transaction left them. The fee is paid in the asset that custody.fee_rules names for the network and type, else it is taken to be paid in that of the transaction; the fee of a deposit is the sender''s. A fee that the service does not tell counts as none; an amount that it does not tell makes null whatever it would have moved.';
+COMMENT ON VIEW "reporting"."accounting_rules" IS 'What a transaction of each type does to the balances in each status: the rules behind postings, flows, fees and the reconciliation. Where the service documents no meaning, this is our interpretation. A type that is not listed moves nothing. A status that is not listed counts as open, and leaves the balances as the last listed status of the transaction left them. The fee is paid in the asset that custody.fee_rules names for the network and type; without a rule, in the asset of the transaction. The sender pays the fee of a deposit. A missing fee counts as 0; a missing amount makes null whatever it would have moved.';
 COMMENT ON COLUMN "reporting"."accounting_rules"."transaction_type" IS 'Kind of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool.';
 COMMENT ON COLUMN "reporting"."accounting_rules"."status" IS 'Status of the transaction.';
 COMMENT ON COLUMN "reporting"."accounting_rules"."direction" IS 'Seen from the account: in, out, internal (between own vaults) or staking.';

@@ -1,6 +1,6 @@
--- By the form of the address, since the identifiers of networks are the service's own: what is written in hexadecimal digits, as on
--- EVM networks, is the same in either case; bech32 is written in one case throughout, and is the same in the other; everything else,
--- base58 above all, tells its letters' cases apart. Spaces around it are no part of it.
+-- By the form of the address, because every service names networks in its own way. In hexadecimal addresses (EVM networks) case does not
+-- count; a bech32 address may be all lower or all upper case; in all others, such as base58, case counts. Spaces around an address are
+-- ignored.
 CREATE FUNCTION "reporting"."address_key"("address" text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
 	RETURN CASE
 		WHEN btrim("address") ~ '^0[xX][0-9a-fA-F]+$' THEN lower(btrim("address"))
@@ -9,4 +9,4 @@ CREATE FUNCTION "reporting"."address_key"("address" text) RETURNS text LANGUAGE 
 		ELSE nullif(btrim("address"), '')
 	END;
 
-COMMENT ON FUNCTION "reporting"."address_key"(text) IS 'An address as its network compares it: in lower case where it is written in hexadecimal digits (0x…) or in bech32, else as it is. Null where there is none.';
+COMMENT ON FUNCTION "reporting"."address_key"(text) IS 'An address in the form in which its network compares it: in lower case if it is hexadecimal (0x…) or bech32, else unchanged. Null for an empty one.';

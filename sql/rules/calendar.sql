@@ -1,5 +1,5 @@
--- Days and months in the account's time zone. They are made first and the facts looked up for each, by index: a filter on the
--- day then reads that day's rows and no others.
+-- Days and months in the account's time zone. Reports start from them and look up the facts of each day by index, so that a filter on
+-- the day reads only the rows of that day.
 CREATE VIEW "reporting"."calendar" AS
 SELECT a.account_id, d.local::date AS day, date_trunc('month', d.local)::date AS month,
 	reporting.day_starts_at(d.local, a.time_zone) AS starts_at,
@@ -16,6 +16,6 @@ COMMENT ON VIEW "reporting"."calendar" IS 'Calendar days of each account, from t
 COMMENT ON COLUMN "reporting"."calendar"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "reporting"."calendar"."day" IS 'Calendar day in the time zone of the account (SCHEDULE_TIMEZONE).';
 COMMENT ON COLUMN "reporting"."calendar"."month" IS 'First day of the calendar month in the time zone of the account (SCHEDULE_TIMEZONE).';
-COMMENT ON COLUMN "reporting"."calendar"."starts_at" IS 'First moment of the day. On a day on which the clocks change it is not 24 hours before the next.';
+COMMENT ON COLUMN "reporting"."calendar"."starts_at" IS 'First moment of the day. A day on which the clocks change does not have 24 hours.';
 COMMENT ON COLUMN "reporting"."calendar"."ends_at" IS 'First moment of the next day.';
 COMMENT ON COLUMN "reporting"."calendar"."time_zone" IS 'Time zone of the account, from SCHEDULE_TIMEZONE.';

@@ -1,5 +1,5 @@
--- Where the clocks go back over midnight it comes twice, and the database takes the second; the day begins with the first, which
--- is found with the offset of three hours before. Spelled out, so that it is inlined.
+-- When the clocks go back over midnight, midnight comes twice. PostgreSQL takes the second; the day begins with the first, which has
+-- the offset of three hours before. It is one long expression so that PostgreSQL inlines it.
 CREATE FUNCTION "reporting"."day_starts_at"("day" timestamp, "time_zone" text) RETURNS timestamptz LANGUAGE sql STABLE PARALLEL SAFE
 	RETURN CASE
 		WHEN (("day" - (("day" AT TIME ZONE "time_zone" - interval '3 hours') AT TIME ZONE "time_zone"
@@ -10,4 +10,4 @@ CREATE FUNCTION "reporting"."day_starts_at"("day" timestamp, "time_zone" text) R
 		ELSE "day" AT TIME ZONE "time_zone"
 	END;
 
-COMMENT ON FUNCTION "reporting"."day_starts_at"(timestamp, text) IS 'First moment of a day in a time zone: the first midnight where the clocks go back over it, the first moment after a midnight that is skipped.';
+COMMENT ON FUNCTION "reporting"."day_starts_at"(timestamp, text) IS 'First moment of a day in a time zone: the first of two midnights if the clocks go back over midnight, or the first moment after a midnight that the clocks skip.';

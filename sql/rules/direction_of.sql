@@ -1,4 +1,4 @@
--- By the type; for a type that nobody documented, by where it came from and went to.
+-- By the type; for an undocumented type, by source and destination.
 CREATE FUNCTION "reporting"."direction_of"("transaction_type" text, "source_type" text, "destination_type" text) RETURNS text
 	LANGUAGE sql IMMUTABLE PARALLEL SAFE
 	RETURN CASE
@@ -12,4 +12,4 @@ CREATE FUNCTION "reporting"."direction_of"("transaction_type" text, "source_type
 		ELSE 'unknown'
 	END;
 
-COMMENT ON FUNCTION "reporting"."direction_of"(text, text, text) IS 'Direction of a transaction seen from the account: in, out, internal, staking or unknown; by its type, else by where it came from and went to.';
+COMMENT ON FUNCTION "reporting"."direction_of"(text, text, text) IS 'Direction of a transaction seen from the account: in, out, internal, staking or unknown; by its type, else by source and destination.';

@@ -1,4 +1,4 @@
-COMMENT ON TABLE "sync"."anomalies" IS 'Things that should not be, each with how often it was seen.';
+COMMENT ON TABLE "sync"."anomalies" IS 'Things that should not happen, each with how often it was seen.';
 COMMENT ON COLUMN "sync"."anomalies"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "sync"."anomalies"."anomaly_id" IS 'Number of the anomaly.';
 COMMENT ON COLUMN "sync"."anomalies"."kind" IS 'unknown-value, duplicate-id, balance-parts-differ, totals-differ, terminal-status-left, conflicting-content, vanished, too-many-vanished or clock-refused. docs/data.md says what each means.';
@@ -8,4 +8,4 @@ COMMENT ON COLUMN "sync"."anomalies"."details" IS 'What was seen.';
 COMMENT ON COLUMN "sync"."anomalies"."first_observed_at" IS 'When it was first seen.';
 COMMENT ON COLUMN "sync"."anomalies"."last_observed_at" IS 'When it was last seen.';
 COMMENT ON COLUMN "sync"."anomalies"."occurrences" IS 'How often it was seen.';
-COMMENT ON COLUMN "sync"."anomalies"."resolved_at" IS 'When it was no longer so; null while it is. The row is removed 90 days later.';
+COMMENT ON COLUMN "sync"."anomalies"."resolved_at" IS 'When it was no longer so; null while it is open. The row is deleted 90 days later.';

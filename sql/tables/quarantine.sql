@@ -9,4 +9,4 @@ COMMENT ON COLUMN "sync"."quarantine"."run_id" IS 'The run (sync.runs) that saw 
 COMMENT ON COLUMN "sync"."quarantine"."first_observed_at" IS 'When it was first seen.';
 COMMENT ON COLUMN "sync"."quarantine"."last_observed_at" IS 'When it was last seen.';
 COMMENT ON COLUMN "sync"."quarantine"."occurrences" IS 'How often it was seen.';
-COMMENT ON COLUMN "sync"."quarantine"."resolved_at" IS 'When the record could be read again, or was no longer listed; null while it cannot. The row stays.';
+COMMENT ON COLUMN "sync"."quarantine"."resolved_at" IS 'When the record could be read or was no longer listed; null until then. The row stays.';

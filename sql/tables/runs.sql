@@ -1,9 +1,9 @@
-COMMENT ON TABLE "sync"."runs" IS 'What each run of a job did, and whether it may claim to be complete.';
+COMMENT ON TABLE "sync"."runs" IS 'What each run of a job did, and whether it claims to be complete.';
 COMMENT ON COLUMN "sync"."runs"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "sync"."runs"."run_id" IS 'Number of the run.';
 COMMENT ON COLUMN "sync"."runs"."job" IS 'transactions, balances, vaults, whitelist, reconcile (a sweep of all transactions) or maintenance.';
-COMMENT ON COLUMN "sync"."runs"."mode" IS 'full: a whole list was read; incremental: what is new.';
-COMMENT ON COLUMN "sync"."runs"."status" IS 'running, succeeded, failed, or abandoned when the process that ran it was gone.';
+COMMENT ON COLUMN "sync"."runs"."mode" IS 'full: reads a whole list; incremental: reads what is new.';
+COMMENT ON COLUMN "sync"."runs"."status" IS 'running, succeeded, failed, or abandoned because its process stopped.';
 COMMENT ON COLUMN "sync"."runs"."started_at" IS 'When it began.';
 COMMENT ON COLUMN "sync"."runs"."finished_at" IS 'When it ended; null while it runs.';
 COMMENT ON COLUMN "sync"."runs"."requests" IS 'Requests sent to the custody service, retries included.';
@@ -14,8 +14,8 @@ COMMENT ON COLUMN "sync"."runs"."records_inserted" IS 'Records seen for the firs
 COMMENT ON COLUMN "sync"."runs"."records_changed" IS 'Records whose content had changed.';
 COMMENT ON COLUMN "sync"."runs"."status_changes" IS 'Changes of a transaction''s status that were observed.';
 COMMENT ON COLUMN "sync"."runs"."quarantined" IS 'Records that could not be read, repeated ones included.';
-COMMENT ON COLUMN "sync"."runs"."verified" IS 'Whether every record that stayed in the list throughout was read; null where the job claims nothing.';
-COMMENT ON COLUMN "sync"."runs"."verdict" IS 'What that rests on, or why it cannot be claimed; of the maintenance job, how many rows it removed.';
+COMMENT ON COLUMN "sync"."runs"."verified" IS 'Whether every record that stayed in the list throughout was read; null when the job claims nothing.';
+COMMENT ON COLUMN "sync"."runs"."verdict" IS 'The evidence for verified, or the doubts against it; for the maintenance job, how many rows it removed.';
 COMMENT ON COLUMN "sync"."runs"."error_code" IS 'Code of the failure.';
-COMMENT ON COLUMN "sync"."runs"."error_message" IS 'Failure in words.';
-COMMENT ON COLUMN "sync"."runs"."open_transactions_read" IS 'Whether the run read every transaction that was open when it began. Null for other jobs and for runs recorded before this column existed.';
+COMMENT ON COLUMN "sync"."runs"."error_message" IS 'The failure in words.';
+COMMENT ON COLUMN "sync"."runs"."open_transactions_read" IS 'Whether the run read every transaction that was open when it began. Null for other jobs.';

@@ -21,11 +21,11 @@ COMMENT ON COLUMN "custody"."transactions"."destination_memo" IS 'Memo, tag or n
 COMMENT ON COLUMN "custody"."transactions"."txn_hash" IS 'Transaction hash on the blockchain.';
 COMMENT ON COLUMN "custody"."transactions"."blockexplorer_link" IS 'Link to the transaction on a block explorer.';
 COMMENT ON COLUMN "custody"."transactions"."note" IS 'Note of the transaction; may be empty.';
-COMMENT ON COLUMN "custody"."transactions"."source_timestamp" IS 'Time the service put on the answer this row was last written from. It is the time of retrieval, not of the transaction.';
-COMMENT ON COLUMN "custody"."transactions"."first_seen_at" IS 'When the mirror first saw the transaction. The service tells no time of creation.';
+COMMENT ON COLUMN "custody"."transactions"."source_timestamp" IS 'Time that the service put on the answer from which this row was last written: the time of retrieval, not of the transaction.';
+COMMENT ON COLUMN "custody"."transactions"."first_seen_at" IS 'When the mirror first saw the transaction. The service gives no time of creation.';
 COMMENT ON COLUMN "custody"."transactions"."status_changed_at" IS 'When the mirror first saw the present status.';
 COMMENT ON COLUMN "custody"."transactions"."changed_at" IS 'When the answer that last changed this row had arrived.';
 COMMENT ON COLUMN "custody"."transactions"."missing_since" IS 'Since when the service no longer shows the transaction; null while it does.';
-COMMENT ON COLUMN "custody"."transactions"."content_hash" IS 'Digest of the record without its timestamp, by which a change is recognised.';
-COMMENT ON COLUMN "custody"."transactions"."raw" IS 'The record as received, with every field, also those not known here.';
-COMMENT ON COLUMN "custody"."transactions"."first_seen_after" IS 'A moment at which the transaction was certainly not there yet: when the last reading began that would have shown it. Null where nothing is known, as for what was there when the mirror began.';
+COMMENT ON COLUMN "custody"."transactions"."content_hash" IS 'Digest of the record without its timestamp. A change of the record changes the digest.';
+COMMENT ON COLUMN "custody"."transactions"."raw" IS 'The record as received, with every field, including unknown ones.';
+COMMENT ON COLUMN "custody"."transactions"."first_seen_after" IS 'A moment at which the transaction certainly did not exist yet: the start of the last reading that would have shown it. Null when unknown, as for what existed before the mirror.';

@@ -7,4 +7,4 @@ COMMENT ON COLUMN "custody"."vaults"."document" IS 'The whole record as received
 COMMENT ON COLUMN "custody"."vaults"."first_seen_at" IS 'When the mirror first saw the vault.';
 COMMENT ON COLUMN "custody"."vaults"."changed_at" IS 'When the answer that last changed this row had arrived.';
 COMMENT ON COLUMN "custody"."vaults"."missing_since" IS 'Since when the service no longer lists the vault; null while it does.';
-COMMENT ON COLUMN "custody"."vaults"."content_hash" IS 'Digest of the record without its timestamp, by which a change is recognised.';
+COMMENT ON COLUMN "custody"."vaults"."content_hash" IS 'Digest of the record without its timestamp. A change of the record changes the digest.';

@@ -1,5 +1,5 @@
--- Settled transactions as they are known now, each on the moment on which its present final status was first seen; what was in that
--- status when the mirror began is left out. The rows of the history come first, so that a day reads its own rows and no others.
+-- Settled transactions as known now, each at the moment at which its present final status was first seen, except those that had that
+-- status before the mirror began. The history is read first, so that a day reads only its own rows.
 CREATE VIEW "internal"."settlements" AS
 SELECT h.account_id, h.transaction_id, h.to_status AS status, h.observed_at AS settled_at, t.transaction_type,
 	t.asset_id, t.asset_name, t.network_id, t.amount, t.fee,
@@ -7,7 +7,7 @@ SELECT h.account_id, h.transaction_id, h.to_status AS status, h.observed_at AS s
 	fx.asset_id IS NULL AND fa.asset_id IS NULL AS fee_asset_is_assumed, t.missing_since
 FROM custody.transaction_status_history h
 JOIN custody.accounts a ON a.account_id = h.account_id
--- Looked up for each (hence OFFSET 0): left to itself, the planner reads both tables whole for what a month holds.
+-- OFFSET 0 makes the planner look up each row by index; without it, it reads both tables whole for one month.
 CROSS JOIN LATERAL (
 	SELECT q.status, q.transaction_type, q.asset_id, q.asset_name, q.network_id, q.amount, q.fee, q.missing_since
 	FROM custody.transactions q
@@ -24,11 +24,11 @@ WHERE reporting.is_settled(h.to_status) AND t.status = h.to_status
 			AND q.to_status = h.to_status OFFSET 0
 	));
 
-COMMENT ON VIEW "internal"."settlements" IS 'Settled transactions as they are known now, behind the reports of days: one row each, on the moment on which the present final status was first seen.';
+COMMENT ON VIEW "internal"."settlements" IS 'Settled transactions as known now, for the daily reports: one row each, with the moment at which the present final status was first seen.';
 COMMENT ON COLUMN "internal"."settlements"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "internal"."settlements"."transaction_id" IS 'Identifier the custody service gave the transaction.';
 COMMENT ON COLUMN "internal"."settlements"."status" IS 'The final status.';
-COMMENT ON COLUMN "internal"."settlements"."settled_at" IS 'When the mirror first saw the transaction in it.';
+COMMENT ON COLUMN "internal"."settlements"."settled_at" IS 'When the mirror first saw the transaction in this status.';
 COMMENT ON COLUMN "internal"."settlements"."transaction_type" IS 'Kind of transaction.';
 COMMENT ON COLUMN "internal"."settlements"."asset_id" IS 'Identifier of the asset.';
 COMMENT ON COLUMN "internal"."settlements"."asset_name" IS 'Name of the asset.';
@@ -36,5 +36,5 @@ COMMENT ON COLUMN "internal"."settlements"."network_id" IS 'Identifier of the bl
 COMMENT ON COLUMN "internal"."settlements"."amount" IS 'Amount; null when the service sent none.';
 COMMENT ON COLUMN "internal"."settlements"."fee" IS 'Fee; null when the service sent none.';
 COMMENT ON COLUMN "internal"."settlements"."fee_asset_id" IS 'Asset in which the fee is paid.';
-COMMENT ON COLUMN "internal"."settlements"."fee_asset_is_assumed" IS 'No rule says so.';
-COMMENT ON COLUMN "internal"."settlements"."missing_since" IS 'Since when the service no longer shows it; null while it does.';
+COMMENT ON COLUMN "internal"."settlements"."fee_asset_is_assumed" IS 'True: custody.fee_rules has no rule for it, and the asset of the transaction is assumed.';
+COMMENT ON COLUMN "internal"."settlements"."missing_since" IS 'Since when the service no longer shows it; null while it shows it.';

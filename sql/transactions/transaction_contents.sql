@@ -1,5 +1,5 @@
--- What a transaction was worth, as it was known: one row per content, from when it was first seen until the next was. Today's row with
--- every later change taken back. The two ends of the revisions of one transaction are looked up by index.
+-- The counted fields of a transaction as they were known: one row per content, from when it was first seen until the next one was.
+-- A content is the present row in which every field that changed later has its earlier value.
 CREATE VIEW "internal"."transaction_contents" AS
 SELECT t.account_id, t.transaction_id, b.known_from, b.known_until,
 	CASE WHEN p.before ? 'transaction_type' THEN p.before ->> 'transaction_type' ELSE t.transaction_type END AS transaction_type,
@@ -20,7 +20,7 @@ CROSS JOIN LATERAL (
 			AND r.changed_fields && ARRAY['transaction_type', 'asset_id', 'asset_name', 'network_id', 'amount', 'fee', 'missing_since']
 	) AS c
 ) AS b
--- Of the revisions since, the earliest that changed a field says what it was.
+-- The earlier value of a field is in the first later revision that changed it.
 LEFT JOIN LATERAL (
 	SELECT jsonb_object_agg(e.field, e.value) AS before FROM (
 		SELECT DISTINCT ON (f.field) f.field, r.before -> f.field AS value
@@ -31,15 +31,15 @@ LEFT JOIN LATERAL (
 	) AS e
 ) AS p ON true;
 
-COMMENT ON VIEW "internal"."transaction_contents" IS 'What is counted of each transaction, as it was known: one row per content, with the span in which the mirror took it to be so.';
+COMMENT ON VIEW "internal"."transaction_contents" IS 'The counted fields of each transaction as they were known: one row per content, with the time span in which the mirror held it to be true.';
 COMMENT ON COLUMN "internal"."transaction_contents"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "internal"."transaction_contents"."transaction_id" IS 'Identifier the custody service gave the transaction.';
-COMMENT ON COLUMN "internal"."transaction_contents"."known_from" IS 'When the mirror first saw it so.';
-COMMENT ON COLUMN "internal"."transaction_contents"."known_until" IS 'When it first saw it otherwise; null for what is known now.';
+COMMENT ON COLUMN "internal"."transaction_contents"."known_from" IS 'When the mirror first saw this content.';
+COMMENT ON COLUMN "internal"."transaction_contents"."known_until" IS 'When it first saw another content; null for what is known now.';
 COMMENT ON COLUMN "internal"."transaction_contents"."transaction_type" IS 'Kind of transaction.';
 COMMENT ON COLUMN "internal"."transaction_contents"."asset_id" IS 'Identifier of the asset.';
 COMMENT ON COLUMN "internal"."transaction_contents"."asset_name" IS 'Name of the asset.';
 COMMENT ON COLUMN "internal"."transaction_contents"."network_id" IS 'Identifier of the blockchain network.';
 COMMENT ON COLUMN "internal"."transaction_contents"."amount" IS 'Amount; null when the service sent none.';
 COMMENT ON COLUMN "internal"."transaction_contents"."fee" IS 'Fee; null when the service sent none.';
-COMMENT ON COLUMN "internal"."transaction_contents"."missing_since" IS 'Since when the service no longer showed it; null while it did.';
+COMMENT ON COLUMN "internal"."transaction_contents"."missing_since" IS 'Since when the service no longer showed it; null while it showed it.';

@@ -1,4 +1,4 @@
--- As reporting.transaction_outcomes_daily, from what was known at a moment.
+-- Like reporting.transaction_outcomes_daily, from what was known at a moment.
 CREATE FUNCTION "reporting"."transaction_outcomes_daily_at"("as_known_at" timestamptz) RETURNS TABLE (
 	account_id text, day date, transaction_type text, asset_id text, asset_name text, network_id text, settled bigint,
 	completed bigint, rejected bigint, cancelled bigint, failed bigint, unsuccessful_share numeric, completed_amount numeric,
@@ -17,7 +17,7 @@ BEGIN ATOMIC
 			count(*) FILTER (WHERE s.status = 'rejected') AS rejected,
 			count(*) FILTER (WHERE s.status = 'cancelled') AS cancelled,
 			count(*) FILTER (WHERE s.status = 'failed') AS failed,
-			-- An amount that is not known makes the sum unknown, too.
+			-- An unknown amount makes the sum unknown.
 			CASE WHEN bool_or(s.status = 'completed' AND s.amount IS NULL) THEN NULL
 				ELSE coalesce(sum(s.amount) FILTER (WHERE s.status = 'completed'), 0) END AS completed_amount,
 			CASE WHEN bool_or(s.status <> 'completed' AND s.amount IS NULL) THEN NULL

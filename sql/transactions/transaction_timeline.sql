@@ -17,7 +17,7 @@ SELECT h.account_id, h.transaction_id, h.sequence, h.to_status AS status, h.from
 	next.sequence IS NULL AS is_current
 FROM custody.transaction_status_history h
 JOIN custody.accounts a ON a.account_id = h.account_id
--- Looked up for each (hence OFFSET 0): left to itself, the planner reads both tables whole for what a month holds.
+-- OFFSET 0 makes the planner look up each row by index; without it, it reads both tables whole for one month.
 CROSS JOIN LATERAL (
 	SELECT q.transaction_type, q.asset_id, q.asset_name, q.network_id, q.amount FROM custody.transactions q
 	WHERE q.account_id = h.account_id AND q.transaction_id = h.transaction_id OFFSET 0
@@ -27,7 +27,7 @@ LEFT JOIN LATERAL (
 	WHERE q.account_id = h.account_id AND q.transaction_id = h.transaction_id AND q.sequence = h.sequence + 1 OFFSET 0
 ) AS next ON true;
 
-COMMENT ON VIEW "reporting"."transaction_timeline" IS 'Every status a transaction was observed in, one row each. The service announces no changes: a status is known from one reading to another, so each bound has the reading before it beside it.';
+COMMENT ON VIEW "reporting"."transaction_timeline" IS 'Every observed status of a transaction, one row each. The service announces no changes: a status began and ended between two readings, so that each of these times has an earlier bound beside it.';
 COMMENT ON COLUMN "reporting"."transaction_timeline"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "reporting"."transaction_timeline"."transaction_id" IS 'Identifier the custody service gave the transaction.';
 COMMENT ON COLUMN "reporting"."transaction_timeline"."sequence" IS 'Number of the observed status within the transaction; 1 is the first sighting.';
@@ -40,12 +40,12 @@ COMMENT ON COLUMN "reporting"."transaction_timeline"."asset_name" IS 'Name of th
 COMMENT ON COLUMN "reporting"."transaction_timeline"."network_id" IS 'Identifier of the blockchain network; empty or null when the service names none.';
 COMMENT ON COLUMN "reporting"."transaction_timeline"."amount" IS 'Amount, in units of the asset, exact, without padding zeros. It has no sign: see direction. Null when the service sent none.';
 COMMENT ON COLUMN "reporting"."transaction_timeline"."entered_at" IS 'When the status was first seen.';
-COMMENT ON COLUMN "reporting"."transaction_timeline"."entered_after" IS 'A moment at which the transaction was known not to be in this status yet; null where none is known.';
-COMMENT ON COLUMN "reporting"."transaction_timeline"."entered_bound" IS 'What entered_at is: between two readings (the change happened after entered_after and before entered_at), first sighting (it appeared in this status), before the mirror began (the true time is not known).';
+COMMENT ON COLUMN "reporting"."transaction_timeline"."entered_after" IS 'A moment at which the transaction was certainly not in this status yet; null when none is known.';
+COMMENT ON COLUMN "reporting"."transaction_timeline"."entered_bound" IS 'What entered_at is: between two readings (the change happened after entered_after and before entered_at), first sighting (it appeared in this status), before the mirror began (the true time is unknown).';
 COMMENT ON COLUMN "reporting"."transaction_timeline"."left_at" IS 'When the next status was first seen; null while the status lasts.';
-COMMENT ON COLUMN "reporting"."transaction_timeline"."left_after" IS 'A moment at which the transaction was known to be in this status still; null where none is known.';
+COMMENT ON COLUMN "reporting"."transaction_timeline"."left_after" IS 'A moment at which the transaction was certainly still in this status; null when none is known.';
 COMMENT ON COLUMN "reporting"."transaction_timeline"."left_bound" IS 'What left_at is: between two readings, or still when the status lasts.';
 COMMENT ON COLUMN "reporting"."transaction_timeline"."duration" IS 'From entered_at to left_at, or until now.';
-COMMENT ON COLUMN "reporting"."transaction_timeline"."shortest_duration" IS 'How long the status lasted at least, from what the readings show; while it lasts, until now. 0 where they show nothing.';
-COMMENT ON COLUMN "reporting"."transaction_timeline"."longest_duration" IS 'How long it lasted at most; null where it is not known when it began.';
+COMMENT ON COLUMN "reporting"."transaction_timeline"."shortest_duration" IS 'How long the status lasted at least, by the readings; while it lasts, until now. 0 when the readings prove nothing.';
+COMMENT ON COLUMN "reporting"."transaction_timeline"."longest_duration" IS 'How long the status lasted at most; null when its beginning is unknown.';
 COMMENT ON COLUMN "reporting"."transaction_timeline"."is_current" IS 'The status lasts.';

@@ -1,6 +1,6 @@
 CREATE VIEW "reporting"."transactions" AS
 SELECT t.account_id, t.transaction_id, t.status,
-	-- Null where it vanished; as it stands, a filter on it finds the index of what is open.
+	-- Null for a vanished transaction. In this form a filter on is_open uses the index of open transactions.
 	NOT reporting.is_settled(t.status) AND (t.missing_since IS NULL OR NULL) AS is_open, t.transaction_type,
 	reporting.direction_of(t.transaction_type, t.source_type, t.destination_type) AS direction,
 	t.asset_id, t.asset_name, t.network_id, t.network_name,
@@ -26,11 +26,11 @@ SELECT t.account_id, t.transaction_id, t.status,
 	t.missing_since
 FROM custody.transactions t
 JOIN custody.accounts a ON a.account_id = t.account_id
--- A rule for the type comes before one for every type.
+-- A rule for the type wins over a rule for every type.
 LEFT JOIN custody.fee_rules fx
 	ON fx.account_id = t.account_id AND fx.network_id = t.network_id AND fx.transaction_type = t.transaction_type
 LEFT JOIN custody.fee_rules fa ON fa.account_id = t.account_id AND fa.network_id = t.network_id AND fa.transaction_type IS NULL
--- The own side is the vault that money comes into or leaves from; the other side is the counterparty.
+-- The own side is the vault that money enters or leaves; the other side is the counterparty.
 CROSS JOIN LATERAL (
 	SELECT t.destination_type IS NOT DISTINCT FROM 'vault' AND t.source_type IS DISTINCT FROM 'vault' AS comes_in
 ) AS s
@@ -45,27 +45,27 @@ LEFT JOIN custody.vaults cv ON cv.account_id = t.account_id AND cv.vault_id = p.
 LEFT JOIN custody.whitelist_entries cw
 	ON cw.account_id = t.account_id AND cw.entry_id = p.other_id AND p.other_type = 'whitelist';
 
-COMMENT ON VIEW "reporting"."transactions" IS 'Transactions as last observed, one row each, with names of vaults and counterparties. What the service no longer shows is included: see missing_since.';
+COMMENT ON VIEW "reporting"."transactions" IS 'Transactions as last observed, one row each, with names of vaults and counterparties. Those that the service no longer shows are included: see missing_since.';
 COMMENT ON COLUMN "reporting"."transactions"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "reporting"."transactions"."transaction_id" IS 'Identifier the custody service gave the transaction.';
 COMMENT ON COLUMN "reporting"."transactions"."status" IS 'Last observed status: pending, processing, confirming, completed, rejected, cancelled or failed. Any other text is what the service sent.';
-COMMENT ON COLUMN "reporting"."transactions"."is_open" IS 'True while the status is not one of the final ones (completed, rejected, cancelled, failed): one that nobody documented counts as open. Null where the service no longer shows an open transaction: nobody knows what became of it.';
+COMMENT ON COLUMN "reporting"."transactions"."is_open" IS 'True while the status is not final (completed, rejected, cancelled, failed); an undocumented status counts as open. Null for an open transaction that the service no longer shows: its fate is unknown.';
 COMMENT ON COLUMN "reporting"."transactions"."transaction_type" IS 'Kind of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool.';
-COMMENT ON COLUMN "reporting"."transactions"."direction" IS 'Seen from the account: in (deposit), out (withdraw), internal (between own vaults) or staking. For an undocumented type by source and destination, else unknown.';
+COMMENT ON COLUMN "reporting"."transactions"."direction" IS 'Seen from the account: in (deposit), out (withdraw), internal (between own vaults) or staking. For an undocumented type: by source and destination, else unknown.';
 COMMENT ON COLUMN "reporting"."transactions"."asset_id" IS 'Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own.';
 COMMENT ON COLUMN "reporting"."transactions"."asset_name" IS 'Name of the asset.';
 COMMENT ON COLUMN "reporting"."transactions"."network_id" IS 'Identifier of the blockchain network; empty or null when the service names none.';
 COMMENT ON COLUMN "reporting"."transactions"."network_name" IS 'Name of the blockchain network.';
 COMMENT ON COLUMN "reporting"."transactions"."amount" IS 'Amount, in units of the asset, exact, without padding zeros. It has no sign: see direction. Null when the service sent none.';
 COMMENT ON COLUMN "reporting"."transactions"."fee" IS 'Fee, in units of fee_asset_id, exact. Null when the service sent none.';
-COMMENT ON COLUMN "reporting"."transactions"."fee_asset_id" IS 'Asset in which the fee is paid: by custody.fee_rules, else taken to be that of the transaction.';
-COMMENT ON COLUMN "reporting"."transactions"."fee_asset_is_assumed" IS 'No rule of custody.fee_rules says in which asset the fee is paid: fee_asset_id is an assumption.';
-COMMENT ON COLUMN "reporting"."transactions"."vault_id" IS 'The own vault: where an incoming transaction arrives, else the vault it leaves from; as the transaction tells it, also where vaults are not mirrored.';
-COMMENT ON COLUMN "reporting"."transactions"."vault_name" IS 'Name of the own vault: as the transaction tells it, else its present name.';
+COMMENT ON COLUMN "reporting"."transactions"."fee_asset_id" IS 'Asset in which the fee is paid: from custody.fee_rules; without a rule, the asset of the transaction is assumed.';
+COMMENT ON COLUMN "reporting"."transactions"."fee_asset_is_assumed" IS 'True: custody.fee_rules has no rule for the fee, and fee_asset_id is an assumption.';
+COMMENT ON COLUMN "reporting"."transactions"."vault_id" IS 'The own vault: where an incoming transaction arrives, else the vault it leaves. From the transaction itself, so that it is set even when vaults are not mirrored.';
+COMMENT ON COLUMN "reporting"."transactions"."vault_name" IS 'Name of the own vault: from the transaction, else its present name.';
 COMMENT ON COLUMN "reporting"."transactions"."vault_type" IS 'Type of the own vault, warm or cold; null when the vault is not in the mirror.';
-COMMENT ON COLUMN "reporting"."transactions"."counterparty_type" IS 'What stands on the other side: vault, external, whitelist, network, stake pool or validator.';
-COMMENT ON COLUMN "reporting"."transactions"."counterparty_id" IS 'Identifier of the other side; null when the service tells none, as for external sources.';
-COMMENT ON COLUMN "reporting"."transactions"."counterparty_name" IS 'Name of the other side: as the transaction tells it, else the present name of the vault or whitelist entry.';
+COMMENT ON COLUMN "reporting"."transactions"."counterparty_type" IS 'Type of the other side: vault, external, whitelist, network, stake pool or validator.';
+COMMENT ON COLUMN "reporting"."transactions"."counterparty_id" IS 'Identifier of the other side; null when the service sends none, as for external sources.';
+COMMENT ON COLUMN "reporting"."transactions"."counterparty_name" IS 'Name of the other side: from the transaction, else the present name of the vault or whitelist entry.';
 COMMENT ON COLUMN "reporting"."transactions"."counterparty_address" IS 'Wallet address of the other side.';
 COMMENT ON COLUMN "reporting"."transactions"."source_type" IS 'Where it came from: vault, external, whitelist or network.';
 COMMENT ON COLUMN "reporting"."transactions"."source_id" IS 'Identifier of the source; empty for an external source.';
@@ -79,10 +79,10 @@ COMMENT ON COLUMN "reporting"."transactions"."destination_memo" IS 'Memo, tag or
 COMMENT ON COLUMN "reporting"."transactions"."txn_hash" IS 'Transaction hash on the blockchain.';
 COMMENT ON COLUMN "reporting"."transactions"."blockexplorer_link" IS 'Link to the transaction on a block explorer.';
 COMMENT ON COLUMN "reporting"."transactions"."note" IS 'Note of the transaction; may be empty.';
-COMMENT ON COLUMN "reporting"."transactions"."first_seen_after" IS 'A moment at which it was certainly not there yet: it appeared between this and first_seen_at. Null where nothing is known, as for what was there when the mirror began.';
-COMMENT ON COLUMN "reporting"."transactions"."first_seen_at" IS 'When the mirror first saw it. The service tells no time of creation: what was there before the mirror began has the time of the first sweep.';
-COMMENT ON COLUMN "reporting"."transactions"."status_since" IS 'When the mirror first saw the present status; the change itself happened earlier, after the reading before.';
-COMMENT ON COLUMN "reporting"."transactions"."settled_at" IS 'When the mirror saw it settled, the last time where that happened more than once; null while open, and for what was settled before the mirror began.';
-COMMENT ON COLUMN "reporting"."transactions"."age" IS 'While open, the time since it was first seen; then the time from first sighting to settlement. Null for what was settled before the mirror began, and for what vanished while open.';
-COMMENT ON COLUMN "reporting"."transactions"."is_older_than_mirror" IS 'It was there when the mirror began, so that its beginning is not known.';
-COMMENT ON COLUMN "reporting"."transactions"."missing_since" IS 'Since when the service no longer shows it; null while it does.';
+COMMENT ON COLUMN "reporting"."transactions"."first_seen_after" IS 'A moment at which it certainly did not exist yet: it appeared between this and first_seen_at. Null when unknown, as for what existed before the mirror.';
+COMMENT ON COLUMN "reporting"."transactions"."first_seen_at" IS 'When the mirror first saw it. The service gives no time of creation: what existed before the mirror has the time of the first sweep.';
+COMMENT ON COLUMN "reporting"."transactions"."status_since" IS 'When the mirror first saw the present status. The change itself happened between the reading before and this moment.';
+COMMENT ON COLUMN "reporting"."transactions"."settled_at" IS 'When the mirror last saw it become settled; null while open, and for transactions settled before the mirror began.';
+COMMENT ON COLUMN "reporting"."transactions"."age" IS 'While open, the time since it was first seen; then the time from first sighting to settlement. Null for transactions settled before the mirror began, and for those that vanished while open.';
+COMMENT ON COLUMN "reporting"."transactions"."is_older_than_mirror" IS 'It existed before the mirror, so that its beginning is unknown.';
+COMMENT ON COLUMN "reporting"."transactions"."missing_since" IS 'Since when the service no longer shows it; null while it shows it.';

@@ -1,4 +1,4 @@
--- A transaction as it was known at a moment: today's row, with every field that was changed later taken back to what it was before.
+-- A transaction as it was known at a moment: the present row, in which every field that changed later has its earlier value.
 CREATE FUNCTION "reporting"."transactions_at"("at" timestamptz) RETURNS TABLE (
 	account_id text, transaction_id text, status text, is_open boolean, transaction_type text, direction text,
 	asset_id text, asset_name text, network_id text, network_name text, amount numeric, fee numeric,
@@ -20,7 +20,7 @@ BEGIN ATOMIC
 		WHERE h.account_id = t.account_id AND h.transaction_id = t.transaction_id AND h.observed_at <= "at"
 		ORDER BY h.sequence DESC LIMIT 1
 	) AS s
-	-- Of the revisions since, the earliest that changed a field says what it was.
+	-- The earlier value of a field is in the first later revision that changed it.
 	LEFT JOIN LATERAL (
 		SELECT jsonb_object_agg(e.field, e.value) AS before FROM (
 			SELECT DISTINCT ON (f.field) f.field, r.before -> f.field AS value
@@ -55,4 +55,4 @@ BEGIN ATOMIC
 	WHERE t.first_seen_at <= "at";
 END;
 
-COMMENT ON FUNCTION "reporting"."transactions_at"(timestamptz) IS 'The transactions as they were known at a moment, one row each: today''s rows with every later change taken back.';
+COMMENT ON FUNCTION "reporting"."transactions_at"(timestamptz) IS 'The transactions as they were known at a moment, one row each: the present rows, with every later change undone.';

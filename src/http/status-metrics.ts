@@ -2,8 +2,8 @@
 import type { Metrics } from '../base/metrics.ts';
 import { isMirrored, sweepingJobs } from '../domain/jobs.ts';
 import { resources } from '../domain/resource.ts';
+import { isHealthy } from '../status/health.ts';
 import { leftOut, type StatusReport } from '../store/query/status.ts';
-import { isHealthy } from '../store/query/status-health.ts';
 
 /**
  * Removes the values that are unknown while the status cannot be read. The times of the last success, verification and

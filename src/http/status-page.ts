@@ -2,6 +2,7 @@
 // hono's html escapes every text; only the style is raw.
 import { html, raw } from 'hono/html';
 import { agoInWords, counted, grouped, onOneLine } from '../domain/words.ts';
+import { type HealthVerdict, isHealthy } from '../status/health.ts';
 import type { KnownStatus } from '../status/latest.ts';
 import {
   anomalyInWords,
@@ -17,7 +18,6 @@ import {
   runRemarks,
 } from '../status/words.ts';
 import { leftOut, type StatusReport } from '../store/query/status.ts';
-import { type HealthVerdict, isHealthy } from '../store/query/status-health.ts';
 import type { JobStatus } from '../store/query/status-jobs.ts';
 import type { Health } from './health.ts';
 import { style } from './status-style.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { testDatabase } from '../support/database.ts';
 import { escapeMarkdown, writeDataDictionary } from './data-dictionary.ts';
 
-test('the data dictionary is what the database says of itself', async () => {
+test('the data dictionary is what the database says', async () => {
   const dictionary = await writeDataDictionary(await testDatabase());
   await expect(dictionary).toMatchFileSnapshot('../../docs/data-dictionary.md');
 });

@@ -1,5 +1,5 @@
 // The database's schemas as text, from the catalogs alone and sorted, the same on every supported version of PostgreSQL:
-// what is committed as migrations/schema.txt, so that a change of the schema shows in review as what it comes to.
+// what is committed as migrations/schema.txt, so that a review shows the effect of a schema change.
 import type { TestDatabase } from './database.ts';
 
 export const schemas = ['custody', 'reporting', 'sync', 'internal', 'drizzle'];

@@ -1,10 +1,10 @@
 // `custody-mirror status`: what is mirrored, how fresh, and what is wrong, for people or as JSON.
 import { parseDatabaseConfig } from '../../base/config.ts';
 import { MirrorError } from '../../domain/errors.ts';
+import { isHealthy } from '../../status/health.ts';
 import type { Database } from '../../store/postgres/database.ts';
 import { sqlState } from '../../store/postgres/database-errors.ts';
 import { readStatus, type StatusReport } from '../../store/query/status.ts';
-import { isHealthy } from '../../store/query/status-health.ts';
 import { checkSchema } from '../../store/schema/migrations.ts';
 import { type CommandContext, withCommandScope } from '../setup/command-scope.ts';
 import { composeDatabase } from '../setup/compose.ts';

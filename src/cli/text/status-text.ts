@@ -1,6 +1,7 @@
 // What `custody-mirror status` prints: the verdict first, then what is mirrored, how fresh, and what is wrong.
 // Pure. Foreign text in it cannot control the terminal.
 import { agoInWords, grouped, lengthInWords, onOneLine } from '../../domain/words.ts';
+import { isHealthy } from '../../status/health.ts';
 import {
   anomalyInWords,
   completeness,
@@ -14,7 +15,6 @@ import {
   runRemarks,
 } from '../../status/words.ts';
 import type { StatusReport } from '../../store/query/status.ts';
-import { isHealthy } from '../../store/query/status-health.ts';
 import type { JobStatus } from '../../store/query/status-jobs.ts';
 import { type Cell, layOut, paint, type Row, wrap } from './text-layout.ts';
 

@@ -1,6 +1,6 @@
-// From one snapshot to the next: which balances end with it, which begin, and which are unknown. Pure. A balance goes on while
-// its amounts and names are written exactly as before; what else the record holds is kept as it was when the interval began.
-// What could not be read neither ends nor begins: it goes on and is unknown.
+// Decides what a snapshot changes: which intervals of balances end with it, which begin, and which balances are unknown.
+// Pure. An interval goes on while amounts and names are written exactly as before. A balance that could not be read neither
+// ends nor begins: its interval goes on, and its value is unknown.
 import { type Balance, type BalanceIdentity, balanceKey, sameAmounts } from '../../domain/balance.ts';
 import type { Micros } from '../postgres/micros.ts';
 
@@ -16,24 +16,26 @@ export interface ObservedBalances {
   readonly readable: readonly Balance[];
   /** Balances whose own record could not be read. */
   readonly unreadable: readonly BalanceIdentity[];
-  /** Records of which not even that could be read which balance they are. */
+  /** Records that do not even tell which balance they are of. */
   readonly unidentified: number;
 }
 
 export interface BegunBalance extends Balance {
-  /** Null where the amounts began with this snapshot. */
+  /** Null where the amounts are new with this snapshot. */
   readonly unchangedSince: Micros | null;
 }
 
 export interface BalanceStep {
-  /** Balances that no longer show these values. */
+  /** Balances whose values end. One that changed is in `begun` as well. */
   readonly ended: readonly CurrentBalance[];
-  /** Balances that show new ones. One that changed is in both. */
+  /** Balances with new values. */
   readonly begun: readonly BegunBalance[];
-  /** Balances of which this snapshot does not tell whether there is any. */
+  /** Balances whose value this snapshot does not tell. */
   readonly unknown: readonly BalanceIdentity[];
   /** Balances that began, changed or ended, each counted once. */
   readonly changed: number;
+  /** Those of them that the mirror did not show before. */
+  readonly appeared: number;
 }
 
 const compared = [
@@ -46,7 +48,10 @@ const compared = [
   'claimableBalance',
 ] as const satisfies readonly (keyof CurrentBalance)[];
 
-/** @param unknown the balances that the snapshot before left unknown */
+/**
+ * @param current the balances of the snapshot before
+ * @param unknown the balances that it left unknown
+ */
 export function stepBalances(
   current: readonly CurrentBalance[],
   unknown: readonly BalanceIdentity[],
@@ -60,8 +65,8 @@ export function stepBalances(
     const before = currentByKey.get(balanceKey(balance));
     if (before !== undefined && compared.every((field) => before[field] === balance[field])) continue;
     if (before !== undefined) ended.push(before);
-    const goesOn = before !== undefined && sameAmounts(before, balance);
-    begun.push({ ...balance, unchangedSince: goesOn ? before.unchangedSince : null });
+    const isSameAmount = before !== undefined && sameAmounts(before, balance);
+    begun.push({ ...balance, unchangedSince: isSameAmount ? before.unchangedSince : null });
   }
   const held = [...current, ...unknown].filter((balance) => !shown.has(balanceKey(balance)));
   const unreadable = new Map(
@@ -77,10 +82,11 @@ export function stepBalances(
     begun,
     unknown: [...unreadable.values()],
     changed: begun.length + gone.length,
+    appeared: begun.length - ended.length,
   };
 }
 
-/** A record that names its asset and no network may be that of any network: of one that is held, if there is such. */
+/** An unreadable record that names an asset without a network may be of any network on which that asset is held. */
 function unknownOf(
   held: readonly BalanceIdentity[],
   { unreadable, unidentified }: ObservedBalances,

@@ -1,103 +1,153 @@
-// The rows of custody.balances: reads those that hold now, and writes what ends and begins with a snapshot.
+// The rows of custody.balances and custody.unreadable_balances: reads those that hold now, and writes what ends and begins
+// with a snapshot.
 import { and, eq, isNull, sql } from 'drizzle-orm';
-import { balances } from '../../../drizzle/balances.ts';
-import type { BalanceVaultType } from '../../domain/balance.ts';
-import { type Decimal, parseDecimal } from '../../domain/decimal.ts';
+import { balances, unreadableBalances } from '../../../drizzle/balances.ts';
+import { type BalanceIdentity, type BalanceVaultType, balanceKey } from '../../domain/balance.ts';
 import { textArray } from '../postgres/binary-array.ts';
-import { selectRows } from '../postgres/bulk-rows.ts';
+import { columnsOf, selectRows } from '../postgres/bulk-rows.ts';
 import type { Tx } from '../postgres/database.ts';
+import { selectDecimal } from '../postgres/decimals.ts';
 import { type Micros, microsToIso, selectMicros } from '../postgres/micros.ts';
 import type { Lease } from '../run/leases.ts';
 import type { Run } from '../run/runs.ts';
 import type { BalanceStep, CurrentBalance } from './balance-intervals.ts';
 
+export interface SnapshotMoment {
+  readonly vaultType: BalanceVaultType;
+  readonly at: Micros;
+}
+
+/** The balances of the last snapshot of a vault type. */
 export async function readCurrent(
   tx: Tx,
   lease: Lease,
   vaultType: BalanceVaultType,
 ): Promise<CurrentBalance[]> {
-  const rows = await tx.run('balances.current', (db) =>
+  const { assetId, networkId, assetName, networkName } = balances;
+  return await tx.run('balances.current', (db) =>
     db
       .select({
-        assetId: balances.assetId,
-        networkId: balances.networkId,
-        assetName: balances.assetName,
-        networkName: balances.networkName,
-        totalBalance: balances.totalBalance,
-        availableBalance: balances.availableBalance,
-        processingBalance: balances.processingBalance,
-        stakingBalance: balances.stakingBalance,
-        claimableBalance: balances.claimableBalance,
+        assetId,
+        networkId,
+        assetName,
+        networkName,
+        totalBalance: selectDecimal(balances.totalBalance),
+        availableBalance: selectDecimal(balances.availableBalance),
+        processingBalance: selectDecimal(balances.processingBalance),
+        stakingBalance: selectDecimal(balances.stakingBalance),
+        claimableBalance: selectDecimal(balances.claimableBalance),
         unchangedSince: selectMicros(balances.unchangedSince),
       })
       .from(balances)
-      .where(and(ofVaultType(lease, vaultType), isNull(balances.validTo))),
+      .where(openOf(balances, lease, vaultType)),
   );
-  return rows.map((row) => ({
-    ...row,
-    totalBalance: stored(row.totalBalance),
-    availableBalance: stored(row.availableBalance),
-    processingBalance: stored(row.processingBalance),
-    stakingBalance: stored(row.stakingBalance),
-    claimableBalance: stored(row.claimableBalance),
-  }));
 }
 
-function stored(text: string | null): Decimal | null {
-  return text === null ? null : (parseDecimal(text)?.value ?? null);
+/** The balances that the last snapshot of a vault type left unknown. */
+export async function readUnknown(
+  tx: Tx,
+  lease: Lease,
+  vaultType: BalanceVaultType,
+): Promise<BalanceIdentity[]> {
+  const { assetId, networkId } = unreadableBalances;
+  return await tx.run('unreadable-balances.current', (db) =>
+    db
+      .select({ assetId, networkId })
+      .from(unreadableBalances)
+      .where(openOf(unreadableBalances, lease, vaultType)),
+  );
 }
 
-function ofVaultType(lease: Lease, vaultType: BalanceVaultType) {
-  return and(eq(balances.accountId, lease.account), eq(balances.vaultType, vaultType));
-}
-
-/** @param at the snapshot's moment */
 export async function writeIntervals(
   tx: Tx,
   lease: Lease,
   run: Run,
-  { vaultType, at: moment }: { readonly vaultType: BalanceVaultType; readonly at: Micros },
+  snapshot: SnapshotMoment,
   { ended, begun }: BalanceStep,
 ): Promise<void> {
-  const at = microsToIso(moment);
-  if (ended.length > 0) {
-    const assetIds = textArray(ended.map((balance) => balance.assetId));
-    const networkIds = textArray(ended.map((balance) => balance.networkId));
-    await tx.run('balances.end', (db) =>
-      db
-        .update(balances)
-        .set({ validTo: at })
-        .where(
-          and(
-            ofVaultType(lease, vaultType),
-            isNull(balances.validTo),
-            sql`(${balances.assetId}, ${balances.networkId}) in (select * from unnest(${assetIds}, ${networkIds}))`,
-          ),
-        ),
-    );
-  }
-  if (begun.length > 0) {
-    await tx.run('balances.begin', (db) =>
-      db.insert(balances).select(
-        selectRows(balances, {
-          accountId: sql`${lease.account}`,
-          vaultType: sql`${vaultType}`,
-          assetId: begun.map((balance) => balance.assetId),
-          networkId: begun.map((balance) => balance.networkId),
-          validFrom: sql`${at}::timestamptz`,
-          validTo: sql`null::timestamptz`,
-          unchangedSince: begun.map((balance) => balance.unchangedSince ?? moment),
-          assetName: begun.map((balance) => balance.assetName),
-          networkName: begun.map((balance) => balance.networkName),
-          totalBalance: begun.map((balance) => balance.totalBalance),
-          availableBalance: begun.map((balance) => balance.availableBalance),
-          processingBalance: begun.map((balance) => balance.processingBalance),
-          stakingBalance: begun.map((balance) => balance.stakingBalance),
-          claimableBalance: begun.map((balance) => balance.claimableBalance),
-          runId: sql`${run.runId}::bigint`,
-          raw: begun.map((balance) => balance.raw),
-        }),
-      ),
-    );
-  }
+  await endIntervals(tx, lease, balances, 'balances.end', snapshot, ended);
+  if (begun.length === 0) return;
+  await tx.run('balances.begin', (db) =>
+    db.insert(balances).select(
+      selectRows(balances, {
+        ...intervalsFrom(lease, snapshot),
+        ...columnsOf(begun, [
+          'assetId',
+          'networkId',
+          'assetName',
+          'networkName',
+          'totalBalance',
+          'availableBalance',
+          'processingBalance',
+          'stakingBalance',
+          'claimableBalance',
+          'raw',
+        ]),
+        unchangedSince: begun.map((balance) => balance.unchangedSince ?? snapshot.at),
+        runId: sql`${run.runId}::bigint`,
+      }),
+    ),
+  );
+}
+
+/** Ends the intervals of what is known again, and begins those of what became unknown. */
+export async function writeUnknown(
+  tx: Tx,
+  lease: Lease,
+  snapshot: SnapshotMoment,
+  before: readonly BalanceIdentity[],
+  now: readonly BalanceIdentity[],
+): Promise<void> {
+  const ended = without(before, now);
+  await endIntervals(tx, lease, unreadableBalances, 'unreadable-balances.end', snapshot, ended);
+  const begun = without(now, before);
+  if (begun.length === 0) return;
+  await tx.run('unreadable-balances.begin', (db) =>
+    db.insert(unreadableBalances).select(
+      selectRows(unreadableBalances, {
+        ...intervalsFrom(lease, snapshot),
+        ...columnsOf(begun, ['assetId', 'networkId']),
+      }),
+    ),
+  );
+}
+
+type IntervalTable = typeof balances | typeof unreadableBalances;
+
+function openOf(table: IntervalTable, lease: Lease, vaultType: BalanceVaultType) {
+  return and(eq(table.accountId, lease.account), eq(table.vaultType, vaultType), isNull(table.validTo));
+}
+
+async function endIntervals(
+  tx: Tx,
+  lease: Lease,
+  table: IntervalTable,
+  label: string,
+  { vaultType, at }: SnapshotMoment,
+  ended: readonly BalanceIdentity[],
+): Promise<void> {
+  if (ended.length === 0) return;
+  const assetIds = textArray(ended.map((balance) => balance.assetId));
+  const networkIds = textArray(ended.map((balance) => balance.networkId));
+  const isEnded = sql`(${table.assetId}, ${table.networkId}) in (select * from unnest(${assetIds}, ${networkIds}))`;
+  await tx.run(label, (db) =>
+    db
+      .update(table)
+      .set({ validTo: microsToIso(at) })
+      .where(and(openOf(table, lease, vaultType), isEnded)),
+  );
+}
+
+function intervalsFrom(lease: Lease, { vaultType, at }: SnapshotMoment) {
+  return {
+    accountId: sql`${lease.account}`,
+    vaultType: sql`${vaultType}`,
+    validFrom: sql`${microsToIso(at)}::timestamptz`,
+    validTo: sql`null::timestamptz`,
+  };
+}
+
+function without(balances: readonly BalanceIdentity[], others: readonly BalanceIdentity[]) {
+  const keys = new Set(others.map(balanceKey));
+  return balances.filter((balance) => !keys.has(balanceKey(balance)));
 }

@@ -1,6 +1,6 @@
-// Holds the balances of all vaults against those of warm and cold vaults together (interface.md 4.3 and 4.4), asset by asset,
-// in the database's exact decimals. The three are read a moment apart, so that a movement in between makes them differ once:
-// only a difference that two ticks in a row show is reported.
+// Compares the balances of all vaults with the sum of warm and cold (interface.md 4.3 and 4.4), asset by asset, in the
+// database's exact decimals. The three are read a moment apart, and a movement in between makes them differ once: only the
+// same difference in two ticks in a row is reported.
 import { type SQL, sql } from 'drizzle-orm';
 import { balanceSnapshots, balances, unreadableBalances } from '../../../drizzle/balances.ts';
 import { balanceVaultTypes } from '../../domain/balance.ts';
@@ -24,7 +24,7 @@ interface ComparedTotals extends Record<string, unknown> {
   readonly differed_before: boolean | null;
 }
 
-/** Compares the snapshots of one tick; does nothing where one of the three is missing. Of what is unknown nothing is said. */
+/** Compares the snapshots of one tick, if all three exist. Unknown balances are left out. */
 export async function compareTotals(database: Database, lease: Lease, snapshotAt: Instant): Promise<void> {
   const at = microsToIso(toMicros(snapshotAt));
   await withFence(database, lease, 'compare-totals', async (tx) => {
@@ -34,14 +34,11 @@ export async function compareTotals(database: Database, lease: Lease, snapshotAt
     const differing = compared.filter((row) => row.differed_before);
     const unsettled = compared.filter((row) => !row.holds);
     await resolveOtherAnomalies(tx, lease, kind, 'balances', '', unsettled.map(totalsDiffer));
-    if (differing.length > 0) await writeAnomalies(tx, lease, differing.map(totalsDiffer));
+    await writeAnomalies(tx, lease, differing.map(totalsDiffer));
   });
 }
 
-/**
- * The moment before this one that has a snapshot of each vault type; null where there is none, or this one lacks a type. Asked by
- * key, and for nothing further back while this one lacks a type, as it does where a type is never observed.
- */
+/** The last moment before this one that has a snapshot of each vault type; null when there is none, or this one lacks a type. */
 async function readTickBefore(tx: Tx, lease: Lease, at: string): Promise<string | null> {
   const has = (type: string, moment: SQL) => sql`exists (select from ${balanceSnapshots} o
     where o.account_id = ${lease.account} and o.vault_type = ${type} and o.snapshot_at = ${moment})`;
@@ -60,7 +57,7 @@ async function readTickBefore(tx: Tx, lease: Lease, at: string): Promise<string 
   return row === undefined ? null : microsToIso(Number(row.micros));
 }
 
-/** What a snapshot does not show is zero, unless it may be one of the records that could not be read. */
+/** A balance that a snapshot does not show is zero, unless it may be one of the records that could not be read. */
 async function readTotals(
   tx: Tx,
   lease: Lease,

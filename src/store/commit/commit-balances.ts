@@ -1,5 +1,5 @@
-// Commits one complete observation of the balances of a vault type, whole or not at all: the snapshot's row always, and of
-// the balances only the intervals that end or begin with it. Snapshots of a vault type follow one another in time.
+// Commits one complete observation of the balances of a vault type in one database transaction: the snapshot's row, and the
+// intervals that end or begin with it. Snapshots of a vault type follow one another in time.
 import { and, eq, sql } from 'drizzle-orm';
 import { balanceSnapshots } from '../../../drizzle/balances.ts';
 import {
@@ -22,9 +22,8 @@ import { countUndecodable, resolveOtherQuarantine, writeQuarantine } from '../ru
 import { type Refusal, reportRefusal } from '../run/refusals.ts';
 import { countIntoRun, type Run } from '../run/runs.ts';
 import { type ObservedBalances, stepBalances } from './balance-intervals.ts';
-import { readCurrent, writeIntervals } from './balance-rows.ts';
-import { type SettledPages, settlePages } from './sightings.ts';
-import { readUnknown, writeUnknown } from './unreadable-balances.ts';
+import { readCurrent, readUnknown, writeIntervals, writeUnknown } from './balance-rows.ts';
+import { duplicateIds, type SettledPages, settlePages } from './sightings.ts';
 
 export interface BalanceSnapshot {
   readonly vaultType: BalanceVaultType;
@@ -46,9 +45,9 @@ export interface SnapshotCommit {
   readonly quarantined: number;
   /** Items that named a balance which another item had named. */
   readonly duplicates: number;
-  /** True when a snapshot of this time or a later one was there: nothing was written. */
+  /** True when the mirror held a snapshot of this time or a later one: nothing was written. */
   readonly stale: boolean;
-  /** Where that one is of a time that is still to come. */
+  /** Set when that snapshot's time is still to come. */
   readonly refusal: Refusal | null;
 }
 
@@ -59,38 +58,33 @@ export async function commitBalanceSnapshot(
   run: Run,
   snapshot: BalanceSnapshot,
 ): Promise<SnapshotCommit> {
+  const { vaultType } = snapshot;
   const settled = settlePages(snapshot.pages);
   const observed = observedBalances(settled);
-  const { readable } = observed;
+  const { readable, unidentified } = observed;
   const counts = {
     assets: readable.length,
     quarantined: countUndecodable(settled.undecodable),
     duplicates: settled.read - settled.undecodable.length - readable.length,
   };
-  const snapshotAt = toMicros(snapshot.snapshotAt);
+  const at = toMicros(snapshot.snapshotAt);
   return await withFence(database, lease, 'commit-balances', async (tx) => {
-    const latest = await readLatest(tx, lease, snapshot.vaultType);
-    if (latest !== null && latest >= snapshotAt) {
+    const latest = await readLatest(tx, lease, vaultType);
+    if (latest !== null && latest >= at) {
       const refusal = await reportRefusal(tx, lease, 'balances', { count: readable.length, for: latest });
       return { ...counts, changed: 0, stale: true, refusal };
     }
-    const current = await readCurrent(tx, lease, snapshot.vaultType);
-    const unknown = await readUnknown(tx, lease, snapshot.vaultType);
+    const current = await readCurrent(tx, lease, vaultType);
+    const unknown = await readUnknown(tx, lease, vaultType);
     const step = stepBalances(current, unknown, observed);
-    const { unidentified } = observed;
     await writeSnapshot(tx, lease, run, snapshot, { ...counts, unidentified, changed: step.changed });
-    const { vaultType } = snapshot;
-    await writeIntervals(tx, lease, run, { vaultType, at: snapshotAt }, step);
-    await writeUnknown(tx, lease, { vaultType, at: microsToIso(snapshotAt) }, unknown, step.unknown);
-    await writeFindings(tx, lease, run, snapshot.vaultType, settled, readable);
-    const begun = step.begun.length;
-    const continued = step.begun.filter((balance) =>
-      step.ended.some((ended) => balanceKey(ended) === balanceKey(balance)),
-    ).length;
+    await writeIntervals(tx, lease, run, { vaultType, at }, step);
+    await writeUnknown(tx, lease, { vaultType, at }, unknown, step.unknown);
+    await writeFindings(tx, lease, run, vaultType, settled, readable);
     const read = {
       read: settled.read,
-      inserted: begun - continued,
-      changed: step.changed - (begun - continued),
+      inserted: step.appeared,
+      changed: step.changed - step.appeared,
       statusChanges: 0,
       quarantined: counts.quarantined,
     };
@@ -99,7 +93,7 @@ export async function commitBalanceSnapshot(
   });
 }
 
-/** Of a balance that was seen more than once, what the request that began last showed; of one that was also unreadable, the rest. */
+/** A balance that was seen more than once is as the request that began last showed it. */
 function observedBalances(settled: SettledPages<Balance>): ObservedBalances {
   const byKey = new Map<string, Balance>();
   for (const sightings of settled.records.values()) {
@@ -151,7 +145,7 @@ async function writeSnapshot(
   );
 }
 
-/** The snapshot is the whole list: what it does not show as unreadable or disagreeing is so no longer. */
+/** Writes quarantine and anomalies. The snapshot is the whole list, so that it also resolves what it does not show. */
 async function writeFindings(
   tx: Tx,
   lease: Lease,
@@ -166,20 +160,11 @@ async function writeFindings(
     arrivedAt,
   }));
   await resolveOtherQuarantine(tx, lease, 'balances', prefix, unreadable);
-  if (unreadable.length > 0) await writeQuarantine(tx, lease, run, 'balances', unreadable);
+  await writeQuarantine(tx, lease, run, 'balances', unreadable);
   const disagreeing = observed.filter((balance) => balancePartsAgree(balance) === false);
   const differing = disagreeing.map((balance) => partsDiffer(prefix, balance));
   await resolveOtherAnomalies(tx, lease, 'balance-parts-differ', 'balances', prefix, differing);
-  const contradicted = settled.contradicted.map(
-    (key): Anomaly => ({
-      kind: 'duplicate-id',
-      resource: 'balances',
-      resourceId: `${prefix}${key}`,
-      details: { meaning: 'one page held the same balance twice with different content' },
-    }),
-  );
-  const anomalies = [...differing, ...contradicted];
-  if (anomalies.length > 0) await writeAnomalies(tx, lease, anomalies);
+  await writeAnomalies(tx, lease, [...differing, ...duplicateIds(settled, 'balances', prefix)]);
 }
 
 function partsDiffer(prefix: string, balance: Balance): Anomaly {

@@ -1,5 +1,5 @@
-// Commits lists of vaults and of whitelist entries, each in one database transaction: rows, a revision for every state that
-// was seen, quarantine and the run's counters. A document that a complete list no longer holds is marked and kept.
+// Commits a list of vaults or of whitelist entries in one database transaction: rows, a revision for each state that was
+// seen, quarantine and the run's counters. A document that a complete list no longer holds is marked as missing and kept.
 import { vaults, whitelistEntries } from '../../../drizzle/documents.ts';
 import type { Vault, WhitelistEntry } from '../../domain/document.ts';
 import type { Observation } from '../../domain/instant.ts';
@@ -7,7 +7,7 @@ import type { ListItem } from '../../domain/page.ts';
 import type { RequestTally, Resource } from '../../domain/resource.ts';
 import type { Database, Tx } from '../postgres/database.ts';
 import { type Micros, toMicros } from '../postgres/micros.ts';
-import { type Anomaly, writeAnomalies } from '../run/anomalies.ts';
+import { writeAnomalies } from '../run/anomalies.ts';
 import { withFence } from '../run/fence.ts';
 import type { Lease } from '../run/leases.ts';
 import {
@@ -18,7 +18,12 @@ import {
 } from '../run/quarantine.ts';
 import { type Refusal, reportRefusal } from '../run/refusals.ts';
 import { countIntoRun, type Run } from '../run/runs.ts';
-import { type DocumentChange, documentChanges, type ObservedDocument } from './document-changes.ts';
+import {
+  type DocumentChange,
+  type DocumentChanges,
+  documentChanges,
+  type ObservedDocument,
+} from './document-changes.ts';
 import { readDocumentReading, writeDocumentReading } from './document-readings.ts';
 import {
   type DocumentTable,
@@ -27,7 +32,7 @@ import {
   writeDocumentRevisions,
   writeDocuments,
 } from './document-rows.ts';
-import { type SettledPages, settlePages } from './sightings.ts';
+import { duplicateIds, type SettledPages, settlePages } from './sightings.ts';
 
 export interface DocumentListing<Document> {
   readonly items: readonly ListItem<Document>[];
@@ -45,9 +50,9 @@ export interface DocumentCommit {
   readonly removed: number;
   readonly restored: number;
   readonly quarantined: number;
-  /** Documents that the list was too old to change. */
+  /** Documents whose row is younger than the list, which did not change them. */
   readonly stale: number;
-  /** Where that is for a time that is still to come. */
+  /** Set when such a row's time is still to come. */
   readonly refusal: Refusal | null;
 }
 
@@ -112,44 +117,30 @@ async function commitDocuments<Document extends { readonly document: string }>(
   const [beganAt, arrivedAt] = [toMicros(observation.beganAt), toMicros(observation.arrivedAt)];
   return await withFence(database, lease, `commit-${resource}`, async (tx) => {
     const known = await readDocuments(tx, lease, rows, observed);
-    const { written, revisions, refused } = documentChanges(known, {
+    const changes = documentChanges(known, {
       observed,
       beganAt,
       arrivedAt,
       isComplete: listIsComplete,
       unreadable: new Set(settled.undecodable.map((sighting) => sighting.item.key)),
     });
-    if (written.length > 0) await writeDocuments(tx, lease, rows, written);
-    const removed = revisions.filter((revision) => revision.change === 'removed');
-    if (removed.length > 0) {
-      await markMissing(
-        tx,
-        lease,
-        rows,
-        removed.map((revision) => revision.id),
-        arrivedAt,
-      );
-    }
-    if (revisions.length > 0) {
-      const observedAfter = await readDocumentReading(tx, lease, rows.kind);
-      const bounds = { observedAfter, observedAt: arrivedAt };
-      await writeDocumentRevisions(tx, lease, run, rows.kind, revisions, bounds);
-    }
+    await writeChanges(tx, lease, run, rows, changes, arrivedAt);
     const isWhole = listIsComplete && settled.undecodable.length === 0;
     const refusedFor = isWhole
       ? await writeDocumentReading(tx, lease, rows.kind, { beganAt, arrivedAt })
       : null;
     await writeFindings(tx, lease, run, resource, settled, listIsComplete);
+    const { revisions, refused } = changes;
     const count = (change: DocumentChange) =>
       revisions.filter((revision) => revision.change === change).length;
     const commit = {
       added: count('added'),
       changed: count('changed'),
-      removed: removed.length,
+      removed: count('removed'),
       restored: count('restored'),
       quarantined: countUndecodable(settled.undecodable),
       stale: refused.count,
-      refusal: await tellRefused(tx, lease, resource, refused, refusedFor),
+      refusal: await reportRefused(tx, lease, resource, refused, refusedFor),
     };
     const counts = {
       read: settled.read,
@@ -163,8 +154,25 @@ async function commitDocuments<Document extends { readonly document: string }>(
   });
 }
 
-/** A reading that was not kept is one refusal more, which counts among no documents. */
-async function tellRefused(
+async function writeChanges(
+  tx: Tx,
+  lease: Lease,
+  run: Run,
+  rows: DocumentTable,
+  { written, revisions }: DocumentChanges,
+  observedAt: Micros,
+): Promise<void> {
+  await writeDocuments(tx, lease, rows, written);
+  const removed = revisions.filter((revision) => revision.change === 'removed');
+  const removedIds = removed.map((revision) => revision.id);
+  await markMissing(tx, lease, rows, removedIds, observedAt);
+  if (revisions.length === 0) return;
+  const observedAfter = await readDocumentReading(tx, lease, rows.kind);
+  await writeDocumentRevisions(tx, lease, run, rows.kind, revisions, { observedAfter, observedAt });
+}
+
+/** A reading that was not kept is one more refusal; it is no document, so that `stale` does not count it. */
+async function reportRefused(
   tx: Tx,
   lease: Lease,
   resource: Resource,
@@ -186,14 +194,6 @@ async function writeFindings(
 ): Promise<void> {
   if (listIsComplete) await resolveOtherQuarantine(tx, lease, resource, '', settled.undecodable);
   else await resolveQuarantine(tx, lease, resource, [...settled.records.keys()]);
-  if (settled.undecodable.length > 0) await writeQuarantine(tx, lease, run, resource, settled.undecodable);
-  const contradicted = settled.contradicted.map(
-    (key): Anomaly => ({
-      kind: 'duplicate-id',
-      resource,
-      resourceId: key,
-      details: { meaning: 'one list held the same identifier twice with different content' },
-    }),
-  );
-  if (contradicted.length > 0) await writeAnomalies(tx, lease, contradicted);
+  await writeQuarantine(tx, lease, run, resource, settled.undecodable);
+  await writeAnomalies(tx, lease, duplicateIds(settled, resource));
 }

@@ -1,6 +1,6 @@
 // Commits pages of transactions in one database transaction: rows, status history, revisions, quarantine, anomalies, the
-// run's counters and the resume position, all or nothing, in a number of statements that does not grow with the pages.
-// Committing pages together gives what committing them one by one, in the order of their requests, would give.
+// run's counters and the resume position. The number of statements does not grow with the pages, and the result is that of
+// committing the pages one by one in the order of their requests.
 import type { Page } from '../../domain/page.ts';
 import type { RequestTally } from '../../domain/resource.ts';
 import { type Transaction, unknownEnumerationValues } from '../../domain/transaction.ts';
@@ -14,22 +14,21 @@ import { readOlderUnread, resolveQuarantine, writeQuarantine } from '../run/quar
 import { type Refusal, reportRefusal } from '../run/refusals.ts';
 import { countIntoRun, type Run } from '../run/runs.ts';
 import { vanishedKind } from './mark-vanished.ts';
-import { type SettledPages, settlePages } from './sightings.ts';
+import { duplicateIds, type SettledPages, settlePages } from './sightings.ts';
 import { addChanges, beginEarlier, noChanges, type TransactionChanges } from './transaction-changes.ts';
+import { writeRevisions, writeStatusChanges } from './transaction-history-rows.ts';
 import {
   compareTransactions,
   insertTransactions,
   overwriteTransactions,
   readKnown,
-  writeRevisions,
-  writeStatusChanges,
 } from './transaction-rows.ts';
 
 export interface TransactionPages {
   readonly pages: readonly Page<Transaction>[];
   /** Requests of the run so far. */
   readonly tally: RequestTally;
-  /** Where the job would resume once these pages are in; null leaves it as it is. */
+  /** Where the job resumes after these pages; null keeps the position there is. */
   readonly position: JobPosition | null;
 }
 
@@ -40,9 +39,9 @@ export interface TransactionCommit {
   /** Changes of status among those changed. */
   readonly statusChanges: number;
   readonly unchanged: number;
-  /** Refused, because the mirror or another answer of the same time knew better. */
+  /** Refused, because the mirror or another answer is of a later time. */
   readonly stale: number;
-  /** Where some were refused for a time that is still to come. */
+  /** Set when that time is still to come. */
   readonly refusal: Refusal | null;
   readonly quarantined: number;
   /** Transactions seen for the first time, and those whose row changed. */
@@ -51,7 +50,7 @@ export interface TransactionCommit {
 }
 
 /**
- * Commits the pages. When they hold nothing new, no row of schema `custody` is written.
+ * Commits the pages. When they hold nothing new, it writes no row of schema `custody`.
  *
  * @throws MirrorError `LEASE-LOST`, `DATABASE-UNREACHABLE`, `DATABASE-REFUSED`; nothing is written then
  */
@@ -64,17 +63,16 @@ export async function commitTransactionPages(
   const settled = settlePages(pages);
   return await withFence(database, lease, 'commit-transactions', async (tx) => {
     const { changes, openQuarantine } = await findChanges(tx, lease, settled);
-    if (changes.newRows.length > 0) await insertTransactions(tx, lease, run, changes.newRows);
+    await insertTransactions(tx, lease, run, changes.newRows);
     await keepCounts(tx, lease, {
       inserted: changes.newRows.length,
       missing: -changes.returned.length,
     });
-    if (changes.changedRows.length > 0) await overwriteTransactions(tx, lease, changes.changedRows);
-    if (changes.statusChanges.length > 0) await writeStatusChanges(tx, lease, run, changes.statusChanges);
-    if (changes.revisions.length > 0) await writeRevisions(tx, lease, run, changes.revisions);
+    await overwriteTransactions(tx, lease, changes.changedRows);
+    await writeStatusChanges(tx, lease, run, changes.statusChanges);
+    await writeRevisions(tx, lease, run, changes.revisions);
     await writeQuarantineOf(tx, lease, run, settled, openQuarantine);
-    const anomalies = findAnomalies(settled, changes);
-    if (anomalies.length > 0) await writeAnomalies(tx, lease, anomalies);
+    await writeAnomalies(tx, lease, findAnomalies(settled, changes));
     await resolveAnomalies(tx, lease, vanishedKind, 'transactions', changes.returned);
     const refused = { count: changes.stale, for: changes.refusedFor };
     const commit = {
@@ -99,7 +97,7 @@ async function findChanges(tx: Tx, lease: Lease, settled: SettledPages<Transacti
   const keys = [...settled.records.keys()];
   if (keys.length === 0) return { changes, openQuarantine: false };
   const sightingsByPosition = [...settled.records.values()];
-  // Where several contents were seen, none of them alone tells whether the row differs; no digest is empty.
+  // An empty digest differs from every row: where several contents were seen, the row has to be read.
   const hashes = sightingsByPosition.map((sightings) => {
     const { contentHash } = sightings[0].item.record;
     return sightings.every(({ item }) => item.record.contentHash === contentHash) ? contentHash : '';
@@ -144,18 +142,11 @@ async function writeQuarantineOf(
     const readable = [...settled.records.keys()].filter((key) => !unreadable.has(key));
     await resolveQuarantine(tx, lease, 'transactions', readable);
   }
-  if (settled.undecodable.length > 0) {
-    await writeQuarantine(tx, lease, run, 'transactions', settled.undecodable);
-  }
+  await writeQuarantine(tx, lease, run, 'transactions', settled.undecodable);
 }
 
 function findAnomalies(settled: SettledPages<Transaction>, changes: TransactionChanges): Anomaly[] {
-  const anomalies: Anomaly[] = settled.contradicted.map((key) => ({
-    kind: 'duplicate-id',
-    resource: 'transactions',
-    resourceId: key,
-    details: { meaning: 'one page held the same identifier twice with different content' },
-  }));
+  const anomalies: Anomaly[] = [...duplicateIds(settled, 'transactions')];
   for (const { transactionId, fromStatus, toStatus } of changes.reopened) {
     anomalies.push({
       kind: 'terminal-status-left',

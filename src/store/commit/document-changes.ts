@@ -1,5 +1,6 @@
-// What a list of documents (vaults or whitelist entries) changes, given the rows there are. Pure. Every state of a document
-// is one revision: added, changed, removed from a complete list, restored. A list older than a row does not touch it.
+// Decides what a list of documents (vaults or whitelist entries) changes in the rows there are. Pure. Every state of a
+// document is one revision: added, changed, removed from a complete list, restored. A list older than a row does not
+// change it.
 import { jsonLeaves } from '../../domain/json-leaves.ts';
 import type { Micros } from '../postgres/micros.ts';
 
@@ -13,7 +14,7 @@ export interface ObservedDocument {
   readonly contentHash: string;
 }
 
-/** A document as it is stored; `document` is read only where it is needed. */
+/** A document as it is stored. `document` is empty where its digest is the observed one. */
 export interface KnownDocument extends ObservedDocument {
   readonly changedAt: Micros;
   readonly missingSince: Micros | null;
@@ -26,16 +27,16 @@ export interface DocumentRevision {
   readonly id: string;
   readonly revision: number;
   readonly change: DocumentChange;
-  /** As in `ObservedDocument`; at a removal those that were last recognised. */
+  /** As in `ObservedDocument`; at a removal the last known ones. */
   readonly attributes: Readonly<Record<string, string | null>>;
   readonly document: string;
 }
 
 export interface DocumentChanges {
-  /** Documents that are there, to be written as they are. */
+  /** Documents of the list whose rows have to be written. */
   readonly written: readonly { readonly document: ObservedDocument; readonly changedAt: Micros }[];
   readonly revisions: readonly DocumentRevision[];
-  /** Documents that the list was too old to change, and the latest time for which it was. */
+  /** How many rows are younger than the list, and the latest time of one of them. */
   readonly refused: { readonly count: number; readonly for: Micros };
 }
 
@@ -48,7 +49,7 @@ export interface DocumentList {
   readonly unreadable: ReadonlySet<string>;
 }
 
-/** The time of retrieval says nothing of the document. */
+/** `timestamp` is the time of retrieval, not a part of the document. */
 const leftOut: ReadonlySet<string> = new Set(['timestamp']);
 
 export function documentChanges(
@@ -62,23 +63,16 @@ export function documentChanges(
   for (const document of list.observed) {
     const before = known.get(document.id);
     const change = before === undefined ? 'added' : changeOf(before, document, list.beganAt);
-    if (before !== undefined && change === 'refused') refusedFor.push(lastTold(before));
+    if (before !== undefined && change === 'refused') refusedFor.push(lastObserved(before));
     if (change === 'none' || change === 'refused') continue;
     const changedAt = change === 'rewritten' && before !== undefined ? before.changedAt : list.arrivedAt;
     written.push({ document, changedAt });
     if (change === 'rewritten') continue;
-    const revision = (before?.lastRevision ?? 0) + 1;
-    revisions.push({
-      id: document.id,
-      revision,
-      change,
-      attributes: document.attributes,
-      document: document.document,
-    });
+    revisions.push(revisionOf(document, change, before?.lastRevision ?? 0));
   }
-  // A record that cannot be read and whose identifier is not known may be any of the missing ones.
-  const maybeAny = [...list.unreadable].some((key) => !known.has(key));
-  if (list.isComplete && !maybeAny) {
+  // An unreadable record without a known identifier may be any of the missing ones.
+  const mayBeAny = [...list.unreadable].some((key) => !known.has(key));
+  if (list.isComplete && !mayBeAny) {
     for (const document of known.values()) {
       if (observedIds.has(document.id) || list.unreadable.has(document.id)) continue;
       if (document.missingSince !== null) continue;
@@ -86,30 +80,31 @@ export function documentChanges(
         refusedFor.push(document.changedAt);
         continue;
       }
-      const revision = document.lastRevision + 1;
-      revisions.push({
-        id: document.id,
-        revision,
-        change: 'removed',
-        attributes: document.attributes,
-        document: document.document,
-      });
+      revisions.push(revisionOf(document, 'removed', document.lastRevision));
     }
   }
   return { written, revisions, refused: { count: refusedFor.length, for: Math.max(0, ...refusedFor) } };
 }
 
-function lastTold({ changedAt, missingSince }: KnownDocument): Micros {
+function revisionOf(
+  { id, attributes, document }: ObservedDocument,
+  change: DocumentChange,
+  lastRevision: number,
+): DocumentRevision {
+  return { id, revision: lastRevision + 1, change, attributes, document };
+}
+
+function lastObserved({ changedAt, missingSince }: KnownDocument): Micros {
   return Math.max(changedAt, missingSince ?? 0);
 }
 
-/** `rewritten`: spelled otherwise, but the same; only the digest is brought up to date. */
+/** `rewritten`: the same content in another spelling, of which only the digest is stored. */
 function changeOf(
   before: KnownDocument,
   document: ObservedDocument,
   beganAt: Micros,
 ): 'changed' | 'restored' | 'rewritten' | 'none' | 'refused' {
-  if (beganAt < lastTold(before)) return 'refused';
+  if (beganAt < lastObserved(before)) return 'refused';
   if (before.missingSince !== null) return 'restored';
   const sameAttributes = Object.keys(document.attributes).every(
     (name) => before.attributes[name] === document.attributes[name],

@@ -1,5 +1,5 @@
-// When the list of vaults, or the whitelist, was read whole: from one end to the other, with nothing in it that could not be
-// decoded. Such a reading shows what is listed and what is not. Of the time between two of them nobody knows.
+// When the list of vaults, or the whitelist, was read whole: from one end to the other, with every record decoded. Such a
+// reading shows what is listed and what is not; nothing is known about the time between two readings.
 import { and, eq, sql } from 'drizzle-orm';
 import { documentReadings } from '../../../drizzle/documents.ts';
 import type { DocumentKind } from '../../domain/document.ts';
@@ -7,7 +7,7 @@ import type { Tx } from '../postgres/database.ts';
 import { type Micros, microsToIso, selectMicros } from '../postgres/micros.ts';
 import type { Lease } from '../run/leases.ts';
 
-/** When the last whole reading began, before which no change seen since can have happened; null before the first. */
+/** When the last whole reading began; null before the first. What changed after it was not yet there at that moment. */
 export async function readDocumentReading(tx: Tx, lease: Lease, kind: DocumentKind): Promise<Micros | null> {
   const rows = await tx.run('document-readings.read', (db) =>
     db
@@ -19,9 +19,9 @@ export async function readDocumentReading(tx: Tx, lease: Lease, kind: DocumentKi
 }
 
 /**
- * Keeps a whole reading; one that began before the last does not count.
+ * Keeps a whole reading, unless it began before the last one.
  *
- * @returns when the reading began for which this one was refused; null where it was kept
+ * @returns null when it was kept; else when the reading began that is kept instead
  */
 export async function writeDocumentReading(
   tx: Tx,

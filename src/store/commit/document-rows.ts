@@ -1,11 +1,17 @@
-// The rows of vaults and whitelist entries, which are alike but for their columns beside the document: one set of statements
-// for both, told by a description of the table.
+// The rows of vaults and whitelist entries. The two tables differ only in their columns beside the document: one set of
+// statements serves both, by a description of the table.
 import { getTableColumns, sql } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import { documentRevisions } from '../../../drizzle/documents.ts';
 import type { DocumentKind } from '../../domain/document.ts';
 import { textArray } from '../postgres/binary-array.ts';
-import { appendRows, type ColumnValues, excludedColumns, selectRows } from '../postgres/bulk-rows.ts';
+import {
+  appendRows,
+  type ColumnValues,
+  columnsOf,
+  excludedColumns,
+  selectRows,
+} from '../postgres/bulk-rows.ts';
 import type { Tx } from '../postgres/database.ts';
 import { type Micros, microsToIso, selectMicros } from '../postgres/micros.ts';
 import type { Lease } from '../run/leases.ts';
@@ -36,10 +42,7 @@ interface KnownRow extends Record<string, unknown> {
   readonly last_revision: number;
 }
 
-/**
- * The documents of the account: every one, but the text of the document only where it may be needed, which is where the
- * row is not just as observed.
- */
+/** Every document of the account. The text is empty where the row has the digest that was observed: nobody needs it then. */
 export async function readDocuments(
   tx: Tx,
   lease: Lease,
@@ -88,13 +91,14 @@ export async function readDocuments(
   );
 }
 
-/** Writes documents that are there; one that is stored keeps when it was first seen. */
+/** Inserts documents, or writes over their rows, which keep when they were first seen. */
 export async function writeDocuments(
   tx: Tx,
   lease: Lease,
   { kind, table, id, attributes }: DocumentTable,
   written: DocumentChanges['written'],
 ): Promise<void> {
+  if (written.length === 0) return;
   const changedAt = written.map((row) => row.changedAt);
   const values: Record<string, ColumnValues> = {
     accountId: sql`${lease.account}`,
@@ -119,7 +123,6 @@ export async function writeDocuments(
   );
 }
 
-/** Marks documents as gone. */
 export async function markMissing(
   tx: Tx,
   lease: Lease,
@@ -127,6 +130,7 @@ export async function markMissing(
   ids: readonly string[],
   at: Micros,
 ): Promise<void> {
+  if (ids.length === 0) return;
   const moment = sql`${microsToIso(at)}::timestamptz`;
   await tx.run(`${kind}.remove`, (db) =>
     db
@@ -146,7 +150,8 @@ export async function writeDocumentRevisions(
   revisions: readonly DocumentRevision[],
   { observedAfter, observedAt }: { readonly observedAfter: Micros | null; readonly observedAt: Micros },
 ): Promise<void> {
-  // A reading that is later than the answer says nothing of before it: the clock stood ahead, or the two were read side by side.
+  // A reading that is later than the answer says nothing about the time before it: the clock was ahead, or the two were
+  // read side by side.
   const after = observedAfter === null || observedAfter > observedAt ? null : microsToIso(observedAfter);
   const attribute = (name: string) => revisions.map((revision) => revision.attributes[name] ?? null);
   await tx.run('document-revisions.write', (db) =>
@@ -155,10 +160,8 @@ export async function writeDocumentRevisions(
         accountId: sql`${lease.account}`,
         kind: sql`${kind}`,
         documentId: revisions.map((revision) => revision.id),
-        revision: revisions.map((revision) => revision.revision),
+        ...columnsOf(revisions, ['revision', 'change', 'document']),
         observedAt: sql`${microsToIso(observedAt)}::timestamptz`,
-        change: revisions.map((revision) => revision.change),
-        document: revisions.map((revision) => revision.document),
         runId: sql`${run.runId}::bigint`,
         name: attribute('name'),
         vaultType: attribute('vaultType'),

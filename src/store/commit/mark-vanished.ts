@@ -1,12 +1,11 @@
-// Transactions that the service no longer shows: which of the mirrored ones a sweep did not meet, and the mark on those
-// of which that is certain. A mark changes no other field, is a revision of its own, and is taken back when the
-// transaction is seen again (transaction-changes).
+// Marks transactions that the service no longer shows, and lists those that it should show. A mark changes no other field,
+// is a revision of its own, and is taken back when the transaction is seen again (transaction-changes.ts).
 import { and, asc, eq, gt, isNull, lt, sql } from 'drizzle-orm';
 import { transactionRevisions } from '../../../drizzle/transaction-history.ts';
 import { transactions } from '../../../drizzle/transactions.ts';
 import { type Instant, instantToIso } from '../../domain/instant.ts';
 import { textArray } from '../postgres/binary-array.ts';
-import type { Database } from '../postgres/database.ts';
+import { type Database, runStatement } from '../postgres/database.ts';
 import { writeAnomalies } from '../run/anomalies.ts';
 import { withFence } from '../run/fence.ts';
 import { keepCounts } from '../run/kept-counts.ts';
@@ -17,7 +16,7 @@ import type { Run } from '../run/runs.ts';
 export const vanishedKind = 'vanished';
 
 /**
- * Identifiers of transactions that were mirrored before `seenBefore` and are held to be shown, in order, a part at a time.
+ * Identifiers of transactions that were mirrored before `seenBefore` and are not marked as missing, in order, in parts.
  *
  * @param after the last identifier of the part before; empty for the first part
  */
@@ -30,30 +29,28 @@ export async function readPresentIds(
     limit,
   }: { readonly seenBefore: Instant; readonly after: string; readonly limit: number },
 ): Promise<readonly string[]> {
-  const rows = await database.transact('present-transactions', (tx) =>
-    tx.run('transactions.present', (db) =>
-      db
-        .select({ transactionId: transactions.transactionId })
-        .from(transactions)
-        .where(
-          and(
-            eq(transactions.accountId, account),
-            gt(transactions.transactionId, after),
-            isNull(transactions.missingSince),
-            lt(transactions.firstSeenAt, sql`${instantToIso(seenBefore)}::timestamptz`),
-          ),
-        )
-        .orderBy(asc(transactions.transactionId))
-        .limit(limit),
-    ),
+  const rows = await runStatement(database, 'transactions.present', (db) =>
+    db
+      .select({ transactionId: transactions.transactionId })
+      .from(transactions)
+      .where(
+        and(
+          eq(transactions.accountId, account),
+          gt(transactions.transactionId, after),
+          isNull(transactions.missingSince),
+          lt(transactions.firstSeenAt, sql`${instantToIso(seenBefore)}::timestamptz`),
+        ),
+      )
+      .orderBy(asc(transactions.transactionId))
+      .limit(limit),
   );
   return rows.map((row) => row.transactionId);
 }
 
 /**
- * Marks transactions as missing, with a revision and an anomaly each; one that changed after `asked` is left alone.
+ * Marks transactions as missing, with a revision and an anomaly each. One that changed after `asked` stays as it is.
  *
- * @param asked when the requests began that found them gone
+ * @param asked when the first request began that did not find them
  * @returns how many were marked
  */
 export function markVanished(

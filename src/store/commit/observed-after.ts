@@ -1,15 +1,15 @@
-// From when on a status change can have happened: a moment at which the transaction was certainly still in the status before.
-// Whatever a run was shown, it had asked for after it began, so the beginning of a run that was shown the old status is such
-// a moment (the arrival of its answer is not: the change may have come between the two). Of these runs the last counts:
-// - the run that wrote the last status, and the run that wrote the last other change, unless that was the mark of a
-//   transaction that vanished;
-// - for an open status, the last run that read every open transaction, if it ended before this one began, and if the two
-//   above had ended before it began. Then it found the row as it is: had it been shown anything else, it would have
-//   written that. Of runs side by side, nobody knows which of them was shown the transaction first.
+// The lower bound of a status change: a moment at which the transaction was certainly still in the status before.
 //
-// Of a first sighting it is the beginning of the last run that would have shown the transaction: a verified sweep; or, for what
-// an increment meets at the growing end, an increment that read that end without a gap and could decode all of it. What
-// stood in quarantine was there unread, so that no run that could not read it says anything of it.
+// The start of a run that was shown the old status is such a moment, because the run asked after it started. (The arrival of
+// its answer is not: the status may have changed between request and answer.) Of these runs the last one counts:
+// - the run that wrote the last status, and the run that wrote the last revision, unless that marks the transaction as missing;
+// - for an open status, the last run that read every open transaction, if it ended before this run started, and started after
+//   the two runs above had ended. It was shown the row as it is, or it would have written a change. Runs that overlap in time
+//   are left out: their order does not tell which of them was shown the transaction first.
+//
+// For a first sighting the bound is the start of the last run that would have shown the transaction: a verified sweep; or,
+// for an increment, an earlier increment that read the growing end without a gap and decoded all of it. A transaction that
+// was in quarantine has no such bound: it was listed before, and no run could read it.
 import { type SQL, sql } from 'drizzle-orm';
 import { quarantine } from '../../../drizzle/findings.ts';
 import { runs } from '../../../drizzle/runs.ts';
@@ -21,7 +21,7 @@ import type { Lease } from '../run/leases.ts';
 import type { Run } from '../run/runs.ts';
 import type { StatusChange } from './transaction-changes.ts';
 
-/** The column's values, in the terms of the rows to be written (see `ColumnValues`). */
+/** The column `observed_after`: an expression over the rows to be written (see `ColumnValues`). */
 export function observedAfter(lease: Lease, run: Run, changes: readonly StatusChange[]): SQL {
   const ofFirst = firstSeenAfter(lease, run, sql`r.observed_at`);
   if (changes.every((change) => change.fromStatus === null)) return ofFirst;
@@ -33,11 +33,11 @@ export function observedAfter(lease: Lease, run: Run, changes: readonly StatusCh
     where reading.account_id = ${account} and reading.open_transactions_read and reading.status = 'succeeded'
       and reading.finished_at <= ${startOfThisRun}
     order by reading.started_at desc limit 1`;
-  // A run that is removed was over long ago; when what it saw arrived is then enough.
+  // A run that was pruned ended long ago: the arrival of its answer stands for its end.
   const endedBefore = (writer: SQL, arrivedAt: SQL) => sql`
     case when ${writer}.run_id is null then ${arrivedAt} else ${writer}.finished_at end <= reading.started_at`;
   const settled = textArray(terminalStatuses);
-  // Negative infinity is the mark of a row that is there and tells nothing.
+  // Negative infinity stands for a row that gives no bound.
   const bound = sql`
     select coalesce(
       greatest(
@@ -61,18 +61,18 @@ export function observedAfter(lease: Lease, run: Run, changes: readonly StatusCh
     left join (${lastReading}) reading on true
     where status.account_id = ${account} and status.transaction_id = r.transaction_id
       and status.sequence = r.sequence - 1`;
-  // A row before that is not there yet is written with this one, from an earlier answer to the same run.
+  // Where the row before is not stored yet, this statement writes it too, from an earlier answer to the same run.
   return sql`case when r.from_status is null then ${ofFirst}
     else nullif(least(r.observed_at, coalesce((${bound}), ${startOfThisRun})), '-infinity') end`;
 }
 
-/** From when on a transaction that the run is the first to read can have appeared; null where nothing is known. */
+/** The lower bound of a first sighting by this run, as an expression; null where none is known. */
 export function firstSeenAfter(lease: Lease, run: Run, firstSeenAt: SQL): SQL {
   const earlier = sql`
     from ${runs} this join ${runs} reading on reading.account_id = this.account_id
       and reading.status = 'succeeded' and reading.finished_at <= this.started_at
     where this.account_id = ${lease.account} and this.run_id = ${run.runId}::bigint`;
-  // A sweep that went on from another run read its first pages before it began itself.
+  // A resumed sweep does not count: its first pages were read before it started.
   const sweep = sql`
     select reading.started_at ${earlier} and reading.verified and reading.mode = 'full'
       and reading.job = any(${textArray(sweepingJobs)}) and (reading.verdict->>'resumed' <> '0') is not true
@@ -83,7 +83,7 @@ export function firstSeenAfter(lease: Lease, run: Run, firstSeenAt: SQL): SQL {
     order by reading.started_at desc limit 1`;
   const stoodUnread = sql`exists (select from ${quarantine} q
     where q.account_id = ${lease.account} and q.resource = 'transactions' and q.record_key = r.transaction_id)`;
-  // Of no value at all, least and greatest would make the other one.
+  // '-infinity' stands for no value, because least and greatest would pass over a null.
   return sql`case when not ${stoodUnread} then
     nullif(least(${firstSeenAt}, coalesce(greatest((${sweep}), (${increment})), '-infinity')), '-infinity') end`;
 }

@@ -1,7 +1,9 @@
-// From pages to what was seen of each record, in the order it was asked for. A list that shifts while it is read, or that
-// repeats itself, shows the same record more than once; committing pages together must give what one by one would give.
+// From pages to what was seen of each record, in the order of the requests. A list that shifts while it is read, or repeats
+// itself, shows a record more than once; committing pages together must give the same as committing them one by one.
 import type { DecodedItem, Page } from '../../domain/page.ts';
+import type { Resource } from '../../domain/resource.ts';
 import { type Micros, toMicros } from '../postgres/micros.ts';
+import type { Anomaly } from '../run/anomalies.ts';
 import type { UndecodableSighting } from '../run/quarantine.ts';
 
 /** One record in one answer. */
@@ -12,16 +14,16 @@ export interface Sighting<Record_> {
 }
 
 export interface SettledPages<Record_> {
-  /** By key; each list is in order of the requests, none of which began before the one before it was answered. */
+  /** By key. Each list is in the order of the requests; each request began after the one before it was answered. */
   readonly records: ReadonlyMap<string, readonly [Sighting<Record_>, ...Sighting<Record_>[]]>;
   readonly undecodable: readonly UndecodableSighting[];
   /** Keys that one page held twice with different content. */
   readonly contradicted: readonly string[];
   /** Items received. */
   readonly read: number;
-  /** Items that said the same as another one. */
+  /** Items with the same content as another one. */
   readonly repeated: number;
-  /** Items set aside, because another answer or item of the same time said otherwise. */
+  /** Items that were set aside, because another answer or item of the same time had other content. */
   readonly setAside: number;
 }
 
@@ -52,7 +54,7 @@ export function settlePages<Record_>(pages: readonly Page<Record_>[]): SettledPa
         if (last === undefined || last.item.hash === item.hash) {
           repeated += 1;
         } else {
-          // The same one wins whatever the order of the list, so that the record does not change between the two.
+          // The choice does not depend on the order of the list, so that the record does not change with each reading.
           contradicted.add(item.key);
           setAside += 1;
           if (item.hash > last.item.hash) before[before.length - 1] = sighting;
@@ -71,7 +73,22 @@ export function settlePages<Record_>(pages: readonly Page<Record_>[]): SettledPa
   return { records: seen, undecodable, contradicted: [...contradicted], read, repeated, setAside };
 }
 
-/** Keeps the last sighting, and of the earlier ones those that had arrived before the next was asked for. */
+/** The anomalies of the keys that one page held twice with different content. The prefix is part of their subjects. */
+export function duplicateIds(
+  { contradicted }: Pick<SettledPages<unknown>, 'contradicted'>,
+  resource: Resource,
+  prefix = '',
+): readonly Anomaly[] {
+  const details = { meaning: 'one answer held the same identifier twice with different content' };
+  return contradicted.map((key) => ({
+    kind: 'duplicate-id',
+    resource,
+    resourceId: `${prefix}${key}`,
+    details,
+  }));
+}
+
+/** Keeps the last sighting, and each earlier one that had arrived before the next one was asked for. */
 function inSequence<Record_>(sightings: readonly [Sighting<Record_>, ...Sighting<Record_>[]]) {
   let next = sightings[sightings.length - 1] ?? sightings[0];
   const kept: [Sighting<Record_>, ...Sighting<Record_>[]] = [next];

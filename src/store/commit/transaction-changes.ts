@@ -1,13 +1,13 @@
-// What a commit has to write for one transaction, given the row there is and what was seen of it, in order. Pure.
-// The never-backwards guard lives here: a sighting counts only if its request began after the row last changed.
+// Decides what a commit writes for one transaction, from its row and what was seen of it, in order. Pure.
+// It holds "never backwards": a sighting counts only if its request began after the row last changed.
 import { type Transaction, terminalStatuses } from '../../domain/transaction.ts';
 import { type Micros, microsToIso } from '../postgres/micros.ts';
 import type { Sighting } from './sightings.ts';
 import { diffTransactions, type TransactionRevision } from './transaction-diff.ts';
 
-/** The row of a transaction as it is known, stored or about to be. */
+/** The row of a transaction, as it was read or as it will be written. */
 export interface KnownTransaction {
-  /** `sourceTimestamp` is that of the sighting last written; null for a row just read, which is written only with another. */
+  /** `sourceTimestamp` is null in a row that was read: a row is written only with the one of a later sighting. */
   readonly record: Transaction;
   readonly firstSeenAt: Micros;
   readonly statusChangedAt: Micros;
@@ -32,7 +32,7 @@ export interface NumberedRevision extends TransactionRevision {
   readonly observedAt: Micros;
 }
 
-/** Everything a commit writes of transactions; filled one transaction at a time. */
+/** Everything a commit writes about transactions; `addChanges` fills it, one transaction at a time. */
 export interface TransactionChanges {
   /** Rows to insert. */
   newRows: KnownTransaction[];
@@ -40,14 +40,14 @@ export interface TransactionChanges {
   readonly changedRows: KnownTransaction[];
   statusChanges: StatusChange[];
   readonly revisions: NumberedRevision[];
-  /** Sightings of a settled transaction that had moved on again. */
+  /** Changes away from a terminal status. */
   readonly reopened: StatusChange[];
-  /** Transactions that had been marked as missing. */
+  /** Transactions that were marked as missing and are shown again. */
   readonly returned: string[];
   inserted: number;
   changed: number;
   unchanged: number;
-  /** Sightings that were refused for their time, and the latest time for which one was. */
+  /** How many sightings were older than their row, and the latest time of such a row. */
   stale: number;
   refusedFor: Micros;
 }
@@ -115,7 +115,7 @@ function firstSighting(changes: TransactionChanges, sighting: Sighting<Transacti
   };
 }
 
-/** Gives transactions that were shown unread before, by their identifiers, the time of that as that of their first sighting. */
+/** Dates the first sighting of transactions back to when they entered the quarantine: they were listed then already. */
 export function beginEarlier(changes: TransactionChanges, unread: ReadonlyMap<string, Micros>): void {
   if (unread.size === 0) return;
   changes.newRows = changes.newRows.map((row) => {
@@ -129,7 +129,7 @@ export function beginEarlier(changes: TransactionChanges, unread: ReadonlyMap<st
   });
 }
 
-/** The revision of a transaction that is shown again, with what else of it changed. */
+/** The revision of a transaction that is shown again, together with its other changes. */
 function withReturn(content: TransactionRevision | null, missingSince: Micros): TransactionRevision {
   const before: unknown = JSON.parse(content?.before ?? '{}');
   const after: unknown = JSON.parse(content?.after ?? '{}');
@@ -140,7 +140,7 @@ function withReturn(content: TransactionRevision | null, missingSince: Micros): 
   };
 }
 
-/** @returns the row after the sighting: the same object where there is nothing to write */
+/** @returns the row after the sighting; the same object when there is nothing to write */
 function laterSighting(
   changes: TransactionChanges,
   row: KnownTransaction,
@@ -152,7 +152,7 @@ function laterSighting(
   const content = sameContent ? null : diffTransactions(row.record, record);
   const revision = row.missingSince === null ? content : withReturn(content, row.missingSince);
   if (!statusChanged && revision === null && row.missingSince === null) {
-    // Written otherwise, but the same: only the digest is brought up to date.
+    // The same content in another spelling: only the digest is stored.
     return { row: { ...row, record }, outcome: 'unchanged' };
   }
   const { transactionId } = record;

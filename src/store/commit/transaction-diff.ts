@@ -1,5 +1,5 @@
-// What changed between two observations of a transaction, status aside: by column where the field has one, else by its path
-// in the record. Pure. A spelling that decodes to the same value is a change of the record only, and shows as its path.
+// What changed between two observations of a transaction, apart from the status: by column where the field has one, else by
+// its path in the record. Pure. Another spelling of the same value changes the record only, and shows as its path.
 import { getTableColumns } from 'drizzle-orm';
 import { transactions } from '../../../drizzle/transactions.ts';
 import { jsonLeaves } from '../../domain/json-leaves.ts';
@@ -14,7 +14,7 @@ export interface TransactionRevision {
 
 type Observed = TransactionDetails & { readonly raw: string };
 
-/** Columns that hold the details, by the member of `TransactionDetails`, each with the places of the wire it is read from. */
+/** For each member of `TransactionDetails`, the paths of the wire record that it is read from (interface.md 2.2 to 2.5). */
 const wirePaths: { readonly [Field in keyof TransactionDetails]: readonly string[] } = {
   transactionType: ['transaction.transaction_type'],
   assetId: ['transaction.asset_id'],
@@ -37,9 +37,10 @@ const wirePaths: { readonly [Field in keyof TransactionDetails]: readonly string
   note: ['transaction.note'],
 };
 
-const detailFields = Object.keys(wirePaths).filter(isDetailField);
+/** The members of `TransactionDetails`. */
+export const detailFields = Object.keys(wirePaths).filter(isDetailField);
 const columns = getTableColumns(transactions);
-/** The time of retrieval says nothing of the transaction; status and identifier are told elsewhere. */
+/** `timestamp` is the time of retrieval; status and identifier have columns of their own in the history. */
 const leftOut: ReadonlySet<string> = new Set(['timestamp', 'status', 'transaction_id', 'id']);
 
 function isDetailField(name: string): name is keyof TransactionDetails {

@@ -1,11 +1,11 @@
-// Arrays as parameters in PostgreSQL's binary format: the server takes them as they are, where the text form of an array is
-// quoted here and parsed there. For pages of records this halves what a write costs beyond COPY.
+// Arrays as parameters in PostgreSQL's binary format, which needs neither quoting here nor parsing there. For pages of
+// records this halves the cost that a write has beyond COPY.
 import { type SQL, sql } from 'drizzle-orm';
 import type { Micros } from './micros.ts';
 
 type Element = 'text' | 'jsonb' | 'timestamptz' | 'integer';
 
-/** The identifiers PostgreSQL gives its built-in types, fixed for good. */
+/** The identifiers of PostgreSQL's built-in types, which never change. */
 const typeIds: Readonly<Record<Element, number>> = {
   text: 25,
   jsonb: 3802,
@@ -27,7 +27,7 @@ export function textArray(values: readonly (string | null)[], type: 'text' | 'js
   let size = headerBytes;
   for (let i = 0; i < values.length; i += 1) {
     const length = values[i]?.length ?? 0;
-    // A UTF-16 unit takes three bytes at most; what is long is worth counting.
+    // A UTF-16 unit takes three bytes at most. For long texts the exact count saves memory.
     size += 4 + prefix + (length > shortText ? Buffer.byteLength(values[i] ?? '') : 3 * length);
   }
   const buffer = startArray(type, values.length, size);

@@ -1,19 +1,35 @@
-// Many rows in one statement, whatever their number: each column travels as one array and is spread out by the server, which
-// has no limit of parameters and costs a fraction of what a list of values does.
+// Many rows in one statement: each column travels as one array, which the server spreads into rows. This has no limit of
+// parameters and costs a fraction of a list of values.
 import { getTableColumns, type SQL, sql } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
 import { integerArray, momentArray, textArray } from './binary-array.ts';
 
 /**
- * The values of one column: one expression for all rows, in which `r` is the row of those given by value, or one value per row. Text is cast to the column's type; numbers are
- * microseconds in a column of moments and integers in one of integers.
+ * The values of one column: one value per row, or one expression for all rows, in which `r` is the row of the values given.
+ * Text is cast to the column's type. Numbers are microseconds in a column of moments, and integers in one of integers.
  */
 export type ColumnValues = SQL | readonly (string | null)[] | readonly (number | null)[];
 
-/**
- * What to give to `db.insert(table).select(…)`: rows of the table made of arrays of equal length. Every column must be given
- * that the table has, because drizzle's insert names them all.
- */
+type Columns<Row, Member extends keyof Row> = { readonly [Name in Member]: readonly Row[Name][] };
+
+/** The named members of the rows as columns, to be spread into the values of `selectRows` or `appendRows`. */
+export function columnsOf<Row, const Member extends keyof Row>(
+  rows: readonly Row[],
+  members: readonly Member[],
+): Columns<Row, Member> {
+  const columns = Object.fromEntries(members.map((name) => [name, rows.map((row) => row[name])]));
+  if (!hasMembers<Row, Member>(columns, members)) throw new TypeError('a column was not built');
+  return columns;
+}
+
+function hasMembers<Row, Member extends keyof Row>(
+  columns: object,
+  members: readonly Member[],
+): columns is Columns<Row, Member> {
+  return members.every((name) => name in columns);
+}
+
+/** The rows for `db.insert(table).select(…)`. Every column needs values, because drizzle's insert names them all. */
 export function selectRows<Table extends PgTable>(
   table: Table,
   values: { readonly [Column in keyof Table['$inferSelect']]: ColumnValues },
@@ -34,8 +50,7 @@ function spreadRows(table: PgTable, given: Readonly<Record<string, ColumnValues>
     const type = column.getSQLType();
     const { array, isTyped } = arrayOf(value, type);
     const name = sql.identifier(column.name);
-    // Set-returning functions of one select list advance together and store nothing in between; in a from clause each
-    // would be stored whole first.
+    // In a select list the arrays advance together; in a from clause the server would store each of them whole first.
     spread.push(sql`unnest(${array}) as ${name}`);
     expressions.push(isTyped ? sql`r.${name}` : sql`r.${name}::${sql.raw(type)}`);
   }
@@ -52,8 +67,8 @@ function arrayOf(values: readonly (string | number | null)[], type: string) {
 }
 
 /**
- * The statement that adds rows made of arrays of equal length to a table that numbers its rows itself. Drizzle's insert from a
- * select would name the numbering column as well, which takes no value.
+ * The statement that adds rows to a table that numbers its rows itself. Drizzle's insert from a select would name the
+ * numbering column as well, which takes no value.
  */
 export function appendRows<Table extends PgTable>(
   table: Table,
@@ -63,19 +78,19 @@ export function appendRows<Table extends PgTable>(
   return sql`insert into ${table} (${sql.join(columns, sql`, `)}) ${spreadRows(table, values)}`;
 }
 
-/** All but those whose values the database draws. */
+/** All columns but those whose values the database generates. */
 function writtenColumns(table: PgTable) {
   return Object.entries(getTableColumns(table)).filter(
     ([, column]) => column.generatedIdentity?.type !== 'always',
   );
 }
 
-/** A `text[]` in PostgreSQL's text form, for an array within an array. */
+/** A `text[]` in PostgreSQL's text form, for a column of arrays. */
 export function arrayLiteral(values: readonly string[]): string {
   return `{${values.map((value) => `"${value.replace(/["\\]/g, '\\$&')}"`).join()}}`;
 }
 
-/** `set` for an upsert that takes every column but the named ones from the row that was proposed. */
+/** `set` for an upsert: every column but the kept ones takes the value that the insert proposed. */
 export function excludedColumns(table: PgTable, kept: readonly string[]): Record<string, SQL> {
   const entries = Object.entries(getTableColumns(table)).filter(([key]) => !kept.includes(key));
   return Object.fromEntries(

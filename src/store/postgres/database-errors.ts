@@ -1,5 +1,5 @@
-// What went wrong with the database, told by the driver's class and PostgreSQL's SQLSTATE and never by the words of a
-// message: each becomes a MirrorError that names the database and the mend, and never the password.
+// Errors of the database as MirrorErrors that name the database and the fix, never the password. They are told apart by the
+// driver's class and PostgreSQL's SQLSTATE, never by the words of a message.
 import { DrizzleQueryError } from 'drizzle-orm';
 import pg from 'pg';
 import type { MirrorErrorCode } from '../../domain/error-codes.ts';
@@ -8,16 +8,16 @@ import { MirrorError } from '../../domain/errors.ts';
 interface Refusal {
   readonly code: MirrorErrorCode;
   readonly says: string;
-  readonly mend: string;
+  readonly fix: string;
 }
 
-const away = (says: string, mend: string): Refusal => ({ code: 'DATABASE-UNREACHABLE', says, mend });
-const refused = (says: string, mend: string): Refusal => ({ code: 'DATABASE-REFUSED', says, mend });
+const away = (says: string, fix: string): Refusal => ({ code: 'DATABASE-UNREACHABLE', says, fix });
+const refused = (says: string, fix: string): Refusal => ({ code: 'DATABASE-REFUSED', says, fix });
 const restarting = away('is shutting down or starting up', 'it is tried again when the database is back');
 const unmigrated: Refusal = {
   code: 'SCHEMA-MISSING',
-  says: 'has not all the tables of this version',
-  mend: 'run custody-mirror migrate',
+  says: 'lacks tables of this version',
+  fix: 'run custody-mirror migrate',
 };
 
 const bySqlState: Readonly<Record<string, Refusal>> = {
@@ -42,7 +42,7 @@ const bySqlState: Readonly<Record<string, Refusal>> = {
   '55P03': refused('held a lock for too long', 'look for other sessions that hold locks'),
 };
 
-/** The SQLSTATE of an error of the server, wherever it is in the chain of causes; null for any other. */
+/** The SQLSTATE of the server's error in a chain of causes; null where there is none. */
 export function sqlState(error: unknown): string | null {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof pg.DatabaseError) return cause.code ?? null;
@@ -50,7 +50,7 @@ export function sqlState(error: unknown): string | null {
   return null;
 }
 
-/** True when the database could not be reached or is restarting, so that trying later may work by itself. */
+/** True when the database cannot be reached or is restarting: a later attempt may succeed. */
 export function isDatabaseAway(error: unknown): boolean {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof MirrorError && cause.code === 'DATABASE-UNREACHABLE') return true;
@@ -58,7 +58,7 @@ export function isDatabaseAway(error: unknown): boolean {
   return false;
 }
 
-/** Two transactions got into each other's way: the whole unit may be tried again at once. */
+/** A serialization failure or a deadlock: the whole transaction can be tried again at once. */
 export function isConflict(error: unknown): boolean {
   const state = sqlState(error);
   return state === '40001' || state === '40P01';
@@ -67,8 +67,8 @@ export function isConflict(error: unknown): boolean {
 const unknownAuthority = "name its authority's file with sslrootcert in DATABASE_URL";
 const outOfDate = 'renew it, or set the clocks right';
 
-/** By the code that the verification of a server's certificate ended with. */
-const certificateMends: Readonly<Record<string, string>> = {
+/** By the code with which the check of a server's certificate failed. */
+const certificateFixes: Readonly<Record<string, string>> = {
   DEPTH_ZERO_SELF_SIGNED_CERT: unknownAuthority,
   SELF_SIGNED_CERT_IN_CHAIN: unknownAuthority,
   UNABLE_TO_GET_ISSUER_CERT: unknownAuthority,
@@ -90,11 +90,11 @@ export function explainConnectError(error: unknown, target: string): Error {
   const explained = explainServerError(error, target, 'connect');
   if (explained !== null) return explained;
   const detail = connectDetail(error);
-  const mend = certificateMends[detail];
-  if (mend !== undefined)
+  const fix = certificateFixes[detail];
+  if (fix !== undefined)
     return new MirrorError(
       'DATABASE-REFUSED',
-      `database ${target} showed a certificate that is not accepted (${detail}): ${mend}`,
+      `database ${target} showed a certificate that is not accepted (${detail}): ${fix}`,
       { cause: error },
     );
   if (detail === withoutTls)
@@ -116,9 +116,9 @@ function connectDetail(error: unknown): string {
   return code ?? error.message;
 }
 
-/** A failure of a statement. Faults of our own making pass unchanged, so that they are seen as such. */
+/** A failure of a statement. Defects of this program pass unchanged. */
 export function explainStatementError(error: unknown, target: string, label: string): Error {
-  // drizzle's own wrapper spells out every parameter; the driver's error below it does not.
+  // The message of drizzle's error holds every parameter; that of its cause, the driver's error, does not.
   const cause = error instanceof DrizzleQueryError && error.cause !== undefined ? error.cause : error;
   if (!(cause instanceof Error)) return new Error(`statement ${label} failed`, { cause });
   if (cause instanceof MirrorError || cause instanceof TypeError || cause instanceof RangeError) return cause;
@@ -141,6 +141,6 @@ function explainServerError(error: unknown, target: string, label: string): Mirr
   const refusal =
     bySqlState[state] ?? (state.startsWith('08') ? away('broke the connection', 'it is tried again') : null);
   if (refusal === null) return null;
-  const message = `database ${target} ${refusal.says} (${label}: ${error.message}): ${refusal.mend}`;
+  const message = `database ${target} ${refusal.says} (${label}: ${error.message}): ${refusal.fix}`;
   return new MirrorError(refusal.code, message, { cause: error });
 }

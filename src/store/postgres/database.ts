@@ -1,29 +1,19 @@
-// The connection to PostgreSQL: a pool, and transactions whose statements are labelled for logs, metrics and errors.
+// The database as the store uses it: transactions whose statements have labels for logs, metrics and errors.
 // Nothing is kept in a session (limits are set per transaction, no prepared names, no session locks), so that it works
-// through a connection pooler that hands out a server connection for one transaction at a time.
+// through a connection pooler that lends a server connection for one transaction at a time.
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
-import pg from 'pg';
+import type pg from 'pg';
 import type { Clock } from '../../base/clock.ts';
-import type { Logger } from '../../base/logger.ts';
-import type { Metrics } from '../../base/metrics.ts';
-import type { Secret } from '../../base/secret.ts';
 import { inClientSpan } from '../../base/tracing.ts';
-import { MirrorError } from '../../domain/errors.ts';
-import { explainConnectError, explainStatementError, isConflict } from './database-errors.ts';
+import { explainStatementError, isConflict } from './database-errors.ts';
+import { openPool, type PoolOptions } from './pool.ts';
 
-export interface DatabaseOptions {
-  /** `postgres://user:password@host:port/database`; `sslmode` means what it means to psql. */
-  readonly url: Secret;
-  readonly applicationName: string;
-  readonly logger: Logger;
-  readonly metrics: Metrics;
-  /** Default 5. */
-  readonly maxConnections?: number;
+export interface DatabaseOptions extends PoolOptions {
   /** The longest a statement may take, waiting for locks included. Default 60 seconds. */
   readonly statementTimeoutMs?: number;
   /**
-   * How long a transaction may stand idle before the server ends it. It bounds how long a frozen process can keep others
-   * from taking over its lease. Default 10 seconds.
+   * How long a transaction may stand idle before the server ends it. A frozen process cannot keep others from taking
+   * over its lease for longer. Default 10 seconds.
    */
   readonly idleTransactionTimeoutMs?: number;
 }
@@ -34,9 +24,8 @@ export interface TransactionOptions {
   readonly statementTimeoutMs?: number;
   readonly lockTimeoutMs?: number;
   /**
-   * Transactions with the same word take turns within this process. They would wait for one another's lock anyway; waiting
-   * in the database, those of a frozen process would get the lock one after the other and keep it from everybody else, each
-   * until it had stood idle too long.
+   * Transactions with the same word take turns within this process. They need the same lock: if they waited for it in the
+   * database, those of a frozen process would get it one after the other, each until it had stood idle too long.
    */
   readonly turn?: string;
 }
@@ -51,7 +40,7 @@ export interface Tx {
 export interface Database {
   /** Host, port and name, for messages. */
   readonly target: string;
-  /** Runs the work in one transaction; runs it again, whole, when two transactions got into each other's way. */
+  /** Runs the work in one transaction, and all of it again after a serialization failure or a deadlock. */
   transact<T>(label: string, work: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>;
   /** Closes every connection, once; waits for those in use. */
   close(): Promise<void>;
@@ -60,46 +49,41 @@ export interface Database {
 const attemptsAtConflict = 5;
 
 /**
- * Opens the database. Nothing is connected before the first use, so that this fails only for a URL that cannot be read.
+ * Opens the database. It connects at the first use, so that this fails only for a URL that cannot be read.
  *
  * @throws MirrorError `CONFIGURATION` for such a URL
  */
 export function openDatabase(options: DatabaseOptions): Database {
-  const { logger, metrics } = options;
-  const connectionString = withPsqlSslModes(options.url.reveal());
-  const target = describeTarget(connectionString);
-  const pool = new pg.Pool({
-    connectionString,
-    application_name: options.applicationName,
-    max: options.maxConnections ?? 5,
-    keepAlive: true,
-    connectionTimeoutMillis: 10_000,
-    idleTimeoutMillis: 30_000,
-  });
-  // A connection may break at any moment: while it is in use, when the statement under way fails as well and tells, or on
-  // its way from or to the pool, when nobody else listens. Unheard, the event would end the process.
-  pool.on('connect', (client) => {
-    client.on('error', (error) => logger.debug({ err: error }, 'database connection failed'));
-  });
-  // One that breaks while nobody uses it is the pool's to replace.
-  let closed: Promise<void> | undefined;
-  pool.on('error', (error) => {
-    // The pool is closed before its connections are: a server that stops just then is no news.
-    if (closed === undefined)
-      logger.warn({ err: error, database: target }, 'idle database connection failed');
-  });
-
-  const { databaseConnections, databaseWaiting } = metrics;
-  const countConnections = () => {
-    databaseConnections.set({ state: 'idle' }, pool.idleCount);
-    databaseConnections.set({ state: 'in_use' }, pool.totalCount - pool.idleCount);
-    databaseWaiting.set(pool.waitingCount);
-  };
-  for (const event of ['acquire', 'remove'] as const) pool.on(event, countConnections);
-  countConnections();
-
+  const { logger } = options;
+  const pool = openPool(options);
+  const { target } = pool;
+  const measured = createMeasure(options, target);
   const inTurn = createTurns();
-  const measured: Measure = async (label, statement) => {
+  return {
+    target,
+    transact(label, work, transaction = {}) {
+      const attempt = { label, work, begin: beginStatement(options, transaction), measured, target };
+      const transactOnce = async () => {
+        for (let attempts = 1; ; attempts += 1) {
+          try {
+            return await pool.lend((client) => runTransaction(client, attempt));
+          } catch (error) {
+            if (attempts >= attemptsAtConflict || !isConflict(error)) throw error;
+            logger.debug({ err: error, unit: label }, 'transaction repeated after a conflict');
+          }
+        }
+      };
+      return transaction.turn === undefined ? transactOnce() : inTurn(transaction.turn, transactOnce);
+    },
+    close: () => pool.close(),
+  };
+}
+
+type Measure = <T>(label: string, statement: () => PromiseLike<T>) => Promise<T>;
+
+/** Runs a statement with its span, its time in the metrics, and its errors explained. */
+function createMeasure({ logger, metrics }: DatabaseOptions, target: string): Measure {
+  return async (label, statement) => {
     const startedAt = performance.now();
     try {
       const named = { 'db.system.name': 'postgresql', 'db.query.summary': label };
@@ -111,48 +95,6 @@ export function openDatabase(options: DatabaseOptions): Database {
       metrics.statementSeconds.observe({ statement: label }, ms / 1000);
       logger.debug({ statement: label, ms }, 'statement finished');
     }
-  };
-
-  const attempt = async <T>(label: string, work: (tx: Tx) => Promise<T>, begin: string): Promise<T> => {
-    const connecting = pool.connect();
-    countConnections();
-    const client = await connecting.catch((error: unknown) => {
-      throw explainConnectError(error, target);
-    });
-    let broken = true;
-    try {
-      const result = await runTransaction(client, { label, begin, work, measured, target });
-      broken = false;
-      return result;
-    } catch (error) {
-      broken = await rollBack(client);
-      throw error;
-    } finally {
-      client.release(broken);
-      countConnections();
-    }
-  };
-
-  return {
-    target,
-    transact(label, work, transaction = {}) {
-      const begin = beginStatement(options, transaction);
-      const transactOnce = async () => {
-        for (let attempts = 1; ; attempts += 1) {
-          try {
-            return await attempt(label, work, begin);
-          } catch (error) {
-            if (attempts >= attemptsAtConflict || !isConflict(error)) throw error;
-            logger.debug({ err: error, unit: label }, 'transaction repeated after a conflict');
-          }
-        }
-      };
-      return transaction.turn === undefined ? transactOnce() : inTurn(transaction.turn, transactOnce);
-    },
-    close() {
-      closed ??= pool.end();
-      return closed;
-    },
   };
 }
 
@@ -169,8 +111,6 @@ function createTurns(): <T>(name: string, work: () => Promise<T>) => Promise<T> 
     return mine;
   };
 }
-
-type Measure = <T>(label: string, statement: () => PromiseLike<T>) => Promise<T>;
 
 interface Attempt<T> {
   readonly label: string;
@@ -191,22 +131,12 @@ async function runTransaction<T>(client: pg.PoolClient, attempt: Attempt<T>): Pr
   return result;
 }
 
-/** @returns whether the connection is of no further use */
-async function rollBack(client: pg.PoolClient): Promise<boolean> {
-  try {
-    await client.query('rollback');
-    return false;
-  } catch {
-    return true;
-  }
-}
-
 function beginStatement(options: DatabaseOptions, transaction: TransactionOptions): string {
   const statementMs = transaction.statementTimeoutMs ?? options.statementTimeoutMs ?? 60_000;
   const lockMs = transaction.lockTimeoutMs ?? 0;
   const idleMs = options.idleTransactionTimeoutMs ?? 10_000;
   return [
-    // Whatever the server's default is: the fence must see what was committed while it waited for its lock (fence.ts).
+    // Named, whatever the server's default is: the fence must see what was committed while it waited for its lock.
     transaction.snapshot
       ? 'begin isolation level repeatable read read only'
       : 'begin isolation level read committed',
@@ -216,37 +146,24 @@ function beginStatement(options: DatabaseOptions, transaction: TransactionOption
   ].join('; ');
 }
 
-/** The driver verifies certificates at every sslmode unless it is told to read the word as psql does. */
-function withPsqlSslModes(url: string): string {
-  // psql's allow tries without encryption first; the driver does not know the word.
-  const known = url.replace(/([?&]sslmode=)allow(?=&|$)/, '$1disable');
-  return /[?&]sslmode=/.test(known) && !/[?&]uselibpqcompat=/.test(known)
-    ? `${known}&uselibpqcompat=true`
-    : known;
-}
-
-function describeTarget(connectionString: string): string {
-  try {
-    const { database, host, port } = new pg.Client({ connectionString });
-    return `${database ?? ''} on ${host}:${port}`;
-  } catch {
-    // The cause may quote the URL, and with it the password.
-    throw new MirrorError(
-      'CONFIGURATION',
-      'DATABASE_URL cannot be read: write postgres://user:password@host:port/database, and with sslmode=verify-ca or a certificate parameter, name files that exist',
-    );
-  }
+/** Runs one statement in a transaction of its own. */
+export function runStatement<T>(
+  database: Database,
+  label: string,
+  statement: (db: NodePgDatabase) => PromiseLike<T>,
+): Promise<T> {
+  return database.transact(label, (tx) => tx.run(label, statement));
 }
 
 /** One round trip: rejects when the database does not answer. */
 export async function pingDatabase(database: Database): Promise<void> {
-  await database.transact('ping', (tx) => tx.run('ping', (db) => db.execute('select 1')));
+  await runStatement(database, 'ping', (db) => db.execute('select 1'));
 }
 
 /**
- * Moves the clock onto the database's, so that moments of different processes can be compared.
+ * Sets the clock to the database's, so that moments of different processes can be compared.
  *
- * @returns by how much it was set back although somebody relied on the order, in milliseconds
+ * @returns by how many milliseconds it was set back while runs relied on its order
  */
 export async function alignClock(database: Database, clock: Clock): Promise<number> {
   return await database.transact('align-clock', (tx) =>

@@ -1,7 +1,7 @@
-// A database that lets no transaction through any more once there is a reason.
+// A database that refuses every transaction as soon as there is a reason.
 import type { Database } from './database.ts';
 
-/** The same database, whose transactions fail with what `fault` gives, as soon as it gives something. */
+/** The same database; once `fault` gives an error, each transaction fails with it. */
 export function guardDatabase(database: Database, fault: () => Error | null): Database {
   const guard = () => {
     const error = fault();

@@ -1,33 +1,31 @@
-// Transactions of which the same change was recorded again and again: two places of the list show them with different
-// contents, which would fill the history for ever.
+// Transactions with the same change in their history again and again: the list shows them in two places with different
+// contents, which would fill the history without end.
 import { sql } from 'drizzle-orm';
 import { transactionRevisions, transactionStatusHistory } from '../../../drizzle/transaction-history.ts';
 import { textArray } from '../postgres/binary-array.ts';
-import type { Database } from '../postgres/database.ts';
+import { type Database, runStatement } from '../postgres/database.ts';
 
 /** The anomaly of such a transaction. */
 export const conflictingKind = 'conflicting-content';
 
-/** How often a change must have been recorded before it counts as such. */
+/** How often the same change must have been recorded. */
 const oftenEnough = 3;
 
-/** @returns those of the transactions for which the history holds one and the same change at least three times */
+/** @returns those of the transactions whose history holds the same change at least three times */
 export async function findConflicting(
   database: Database,
   account: string,
   ids: readonly string[],
 ): Promise<readonly string[]> {
-  const found = await database.transact('find-conflicting', (tx) =>
-    tx.run('transactions.conflicting', (db) =>
-      db.execute<{ id: string }>(sql`
-        select transaction_id as id from ${transactionRevisions}
-        where account_id = ${account} and transaction_id = any(${textArray(ids)})
-        group by transaction_id, before, after having count(*) >= ${oftenEnough}
-        union
-        select transaction_id from ${transactionStatusHistory}
-        where account_id = ${account} and transaction_id = any(${textArray(ids)}) and from_status is not null
-        group by transaction_id, from_status, to_status having count(*) >= ${oftenEnough}`),
-    ),
+  const found = await runStatement(database, 'transactions.conflicting', (db) =>
+    db.execute<{ id: string }>(sql`
+      select transaction_id as id from ${transactionRevisions}
+      where account_id = ${account} and transaction_id = any(${textArray(ids)})
+      group by transaction_id, before, after having count(*) >= ${oftenEnough}
+      union
+      select transaction_id from ${transactionStatusHistory}
+      where account_id = ${account} and transaction_id = any(${textArray(ids)}) and from_status is not null
+      group by transaction_id, from_status, to_status having count(*) >= ${oftenEnough}`),
   );
   return found.rows.map((row) => row.id);
 }

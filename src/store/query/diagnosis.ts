@@ -1,8 +1,8 @@
-// What `doctor` wants to know of the server and of the role the mirror connects as, asked in one transaction.
+// What `doctor` reads from the database: the server and the mirror's role, and what runs cost.
 import { sql } from 'drizzle-orm';
 import { jobNames, mirroredBy } from '../../domain/jobs.ts';
 import { textArray } from '../postgres/binary-array.ts';
-import type { Database } from '../postgres/database.ts';
+import { type Database, runStatement } from '../postgres/database.ts';
 import { ownSchemas } from '../schema/schemas.ts';
 
 export interface DatabaseDiagnosis {
@@ -15,54 +15,52 @@ export interface DatabaseDiagnosis {
   readonly isReadOnly: boolean;
   /** Such as TLSv1.3; null where the connection is not encrypted. */
   readonly tls: string | null;
-  /** May create schemas in this database. */
+  /** The role may create schemas in this database. */
   readonly mayCreate: boolean;
   /** The mirror's schemas that another role owns, with that role. */
   readonly foreignSchemas: readonly string[];
-  /** The server knows the time zone by that name. */
+  /** The server knows the time zone by its name. */
   readonly knowsTimeZone: boolean;
-  /** Milliseconds since 1970 at some moment during the question. */
+  /** The server's time in milliseconds since 1970. */
   readonly now: number;
   readonly connectionsUsed: number;
   readonly connectionsAllowed: number;
 }
 
 export async function diagnoseDatabase(database: Database, timeZone: string): Promise<DatabaseDiagnosis> {
-  const answer = await database.transact('diagnose', (tx) =>
-    tx.run('diagnosis.read', (db) =>
-      db.execute<{
-        version: number;
-        role: string;
-        superuser: boolean;
-        encoding: string;
-        read_only: boolean;
-        tls: string | null;
-        may_create: boolean;
-        foreign_schemas: string[];
-        knows_zone: boolean;
-        now: number;
-        used: number;
-        allowed: number;
-      }>(sql`
-        select current_setting('server_version_num')::int as version, current_user as role,
-          (select rolsuper from pg_roles where rolname = current_user) as superuser,
-          current_setting('server_encoding') as encoding,
-          pg_is_in_recovery() or current_setting('default_transaction_read_only')::bool as read_only,
-          (select s.version from pg_stat_ssl s where s.pid = pg_backend_pid() and s.ssl) as tls,
-          has_database_privilege(current_database(), 'create') as may_create,
-          array(
-            select format('%s of %s', n.nspname, pg_get_userbyid(n.nspowner)) from pg_namespace n
-            where n.nspname = any(${textArray(ownSchemas)}) and not pg_has_role(n.nspowner, 'usage')
-            order by 1
-          ) as foreign_schemas,
-          exists (select from pg_timezone_names where lower(name) = lower(${timeZone})) as knows_zone,
-          (extract(epoch from clock_timestamp()) * 1000)::float8 as now,
-          (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as used,
-          current_setting('max_connections')::int as allowed`),
-    ),
+  const answer = await runStatement(database, 'diagnosis.read', (db) =>
+    db.execute<{
+      version: number;
+      role: string;
+      superuser: boolean;
+      encoding: string;
+      read_only: boolean;
+      tls: string | null;
+      may_create: boolean;
+      foreign_schemas: string[];
+      knows_zone: boolean;
+      now: number;
+      used: number;
+      allowed: number;
+    }>(sql`
+      select current_setting('server_version_num')::int as version, current_user as role,
+        (select rolsuper from pg_roles where rolname = current_user) as superuser,
+        current_setting('server_encoding') as encoding,
+        pg_is_in_recovery() or current_setting('default_transaction_read_only')::bool as read_only,
+        (select s.version from pg_stat_ssl s where s.pid = pg_backend_pid() and s.ssl) as tls,
+        has_database_privilege(current_database(), 'create') as may_create,
+        array(
+          select format('%s of %s', n.nspname, pg_get_userbyid(n.nspowner)) from pg_namespace n
+          where n.nspname = any(${textArray(ownSchemas)}) and not pg_has_role(n.nspowner, 'usage')
+          order by 1
+        ) as foreign_schemas,
+        exists (select from pg_timezone_names where lower(name) = lower(${timeZone})) as knows_zone,
+        (extract(epoch from clock_timestamp()) * 1000)::float8 as now,
+        (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as used,
+        current_setting('max_connections')::int as allowed`),
   );
   const [row] = answer.rows;
-  if (row === undefined) throw new Error('the database told nothing of itself');
+  if (row === undefined) throw new Error('the database answered without a row');
   return {
     serverVersion: row.version,
     role: row.role,
@@ -79,12 +77,12 @@ export async function diagnoseDatabase(database: Database, timeZone: string): Pr
   };
 }
 
-/** What runs of a job cost of late. */
+/** What recent runs of a job cost. */
 export interface RunCost {
   readonly job: string;
-  /** Runs that were looked at. */
+  /** How many runs the mean is of. */
   readonly runs: number;
-  /** Mean number of requests of one of them. */
+  /** Mean number of requests of a run. */
   readonly requests: number;
 }
 
@@ -92,28 +90,26 @@ export interface RunCost {
 const readingJobs = jobNames.filter((job) => mirroredBy(job) !== null);
 
 /**
- * The mean requests of the last twenty runs of each job that succeeded. Of transactions those of increments, as soon as there
- * is one: the sweep before them says nothing of what follows. A single sweep and nothing else is no habit, and is left out.
+ * The mean requests of the last twenty succeeded runs of each job. Of transactions only increments count as soon as there is
+ * one, because sweeps cost much more and are rare; a single sweep alone is left out.
  */
 export async function readRunCosts(database: Database, account: string): Promise<readonly RunCost[]> {
-  const answer = await database.transact('run-costs', (tx) =>
-    tx.run('runs.costs', (db) =>
-      db.execute<{ job: string; runs: number; requests: number }>(sql`
-        select j.job, count(*)::int as runs, avg(r.requests)::float8 as requests
-        from unnest(${textArray(readingJobs)}) as j (job)
-        cross join lateral (
-          select s.requests from (
-            select requests, mode, count(*) over () as runs, bool_or(mode = 'incremental') over () as has_increments
-            from (
-              select requests, mode from sync.runs
-              where account_id = ${account} and job = j.job and status = 'succeeded'
-              order by started_at desc limit 20
-            ) as last
-          ) as s
-          where j.job <> 'transactions' or s.mode = 'incremental' or (not s.has_increments and s.runs > 1)
-        ) as r
-        group by j.job`),
-    ),
+  const answer = await runStatement(database, 'runs.costs', (db) =>
+    db.execute<{ job: string; runs: number; requests: number }>(sql`
+      select j.job, count(*)::int as runs, avg(r.requests)::float8 as requests
+      from unnest(${textArray(readingJobs)}) as j (job)
+      cross join lateral (
+        select s.requests from (
+          select requests, mode, count(*) over () as runs, bool_or(mode = 'incremental') over () as has_increments
+          from (
+            select requests, mode from sync.runs
+            where account_id = ${account} and job = j.job and status = 'succeeded'
+            order by started_at desc limit 20
+          ) as last
+        ) as s
+        where j.job <> 'transactions' or s.mode = 'incremental' or (not s.has_increments and s.runs > 1)
+      ) as r
+      group by j.job`),
   );
   return answer.rows;
 }

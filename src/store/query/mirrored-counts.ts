@@ -1,13 +1,13 @@
-// How much is mirrored, as a job wants to know it before it asks the service.
+// Counts and identifiers of what is mirrored, which a job reads before it asks the service.
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
-import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
+import type { PgTable } from 'drizzle-orm/pg-core';
 import { balances } from '../../../drizzle/balances.ts';
 import { vaults, whitelistEntries } from '../../../drizzle/documents.ts';
 import type { BalanceVaultType } from '../../domain/balance.ts';
 import type { VaultType } from '../../domain/document.ts';
-import type { Database } from '../postgres/database.ts';
+import { type Database, runStatement } from '../postgres/database.ts';
 
-/** Balances in the latest snapshot of the vault type. */
+/** How many balances the last snapshot of the vault type holds. */
 export function countBalances(
   database: Database,
   account: string,
@@ -15,29 +15,17 @@ export function countBalances(
 ): Promise<number> {
   const { accountId, validTo } = balances;
   const current = and(eq(accountId, account), eq(balances.vaultType, vaultType), isNull(validTo));
-  return count(database, 'balances', balances, current);
+  return count(database, 'balances.count', balances, current);
 }
 
-/** Vaults of the type that the service is held to show. */
+/** How many vaults of the type are mirrored and not marked as missing. */
 export function countVaults(database: Database, account: string, vaultType: VaultType): Promise<number> {
   const { accountId, missingSince } = vaults;
   const present = and(eq(accountId, account), eq(vaults.vaultType, vaultType), isNull(missingSince));
-  return count(database, 'vaults', vaults, present);
+  return count(database, 'vaults.count', vaults, present);
 }
 
-/** Whitelist entries that the service is held to show. */
-export function countWhitelist(database: Database, account: string): Promise<number> {
-  const { accountId, missingSince } = whitelistEntries;
-  return count(database, 'whitelist', whitelistEntries, and(eq(accountId, account), isNull(missingSince)));
-}
-
-/** Identifiers of the vaults that the service is held to show. */
-export function presentVaultIds(database: Database, account: string): Promise<string[]> {
-  const { accountId, vaultId, missingSince } = vaults;
-  return presentIds(database, 'vaults', vaults, vaultId, and(eq(accountId, account), isNull(missingSince)));
-}
-
-/** A vault as it is mirrored. */
+/** A mirrored vault. */
 export interface PresentVault {
   readonly vaultId: string;
   readonly vaultType: string | null;
@@ -46,51 +34,34 @@ export interface PresentVault {
   readonly document: string;
 }
 
-/** The vaults that the service is held to show. */
+/** The vaults that are not marked as missing. */
 export async function readPresentVaults(database: Database, account: string): Promise<PresentVault[]> {
   const { accountId, vaultId, vaultType, name, document, missingSince } = vaults;
-  return await database.transact('present-vaults', (tx) =>
-    tx.run('vaults.present', (db) =>
-      db
-        .select({ vaultId, vaultType, name, document: sql<string>`${document}::text` })
-        .from(vaults)
-        .where(and(eq(accountId, account), isNull(missingSince))),
-    ),
+  return await runStatement(database, 'vaults.present', (db) =>
+    db
+      .select({ vaultId, vaultType, name, document: sql<string>`${document}::text` })
+      .from(vaults)
+      .where(and(eq(accountId, account), isNull(missingSince))),
   );
 }
 
-/** Identifiers of the whitelist entries that the service is held to show. */
-export function presentEntryIds(database: Database, account: string): Promise<string[]> {
+/** Identifiers of the whitelist entries that are not marked as missing. */
+export async function presentEntryIds(database: Database, account: string): Promise<string[]> {
   const { accountId, entryId, missingSince } = whitelistEntries;
-  const present = and(eq(accountId, account), isNull(missingSince));
-  return presentIds(database, 'whitelist', whitelistEntries, entryId, present);
-}
-
-async function presentIds(
-  database: Database,
-  what: string,
-  table: PgTable,
-  id: PgColumn,
-  condition: SQL | undefined,
-): Promise<string[]> {
-  const rows = await database.transact(`present-${what}`, (tx) =>
-    tx.run(`${what}.present`, (db) =>
-      db
-        .select({ id: sql<string>`${id}` })
-        .from(table)
-        .where(condition),
-    ),
+  const rows = await runStatement(database, 'whitelist.present', (db) =>
+    db
+      .select({ id: entryId })
+      .from(whitelistEntries)
+      .where(and(eq(accountId, account), isNull(missingSince))),
   );
   return rows.map((row) => row.id);
 }
 
 async function count(
   database: Database,
-  what: string,
+  label: string,
   table: PgTable,
   condition: SQL | undefined,
 ): Promise<number> {
-  return await database.transact(`count-${what}`, (tx) =>
-    tx.run(`${what}.count`, (db) => db.$count(table, condition)),
-  );
+  return await runStatement(database, label, (db) => db.$count(table, condition));
 }

@@ -1,21 +1,19 @@
-// The transactions whose status is not known to be final.
+// The open transactions: their status is not known to be final.
 import { and, asc, eq, isNull, sql } from 'drizzle-orm';
 import { transactions } from '../../../drizzle/transactions.ts';
-import type { Database } from '../postgres/database.ts';
+import { type Database, runStatement } from '../postgres/database.ts';
 
-/** Spelled as in the partial index, or it would not be used. */
+/** Spelled as in the partial index `transactions_open_idx`; else PostgreSQL would not use it. */
 export const notFinal = sql`${transactions.status} not in ('completed', 'rejected', 'cancelled', 'failed')`;
 
-/** Identifiers of the transactions that the service still shows and whose status is not known to be final. */
+/** Identifiers of the open transactions that are not marked as missing. */
 export async function readOpenTransactionIds(database: Database, account: string): Promise<string[]> {
-  const rows = await database.transact('open-transactions', (tx) =>
-    tx.run('transactions.open', (db) =>
-      db
-        .select({ transactionId: transactions.transactionId })
-        .from(transactions)
-        .where(and(eq(transactions.accountId, account), notFinal, isNull(transactions.missingSince)))
-        .orderBy(asc(transactions.transactionId)),
-    ),
+  const rows = await runStatement(database, 'transactions.open', (db) =>
+    db
+      .select({ transactionId: transactions.transactionId })
+      .from(transactions)
+      .where(and(eq(transactions.accountId, account), notFinal, isNull(transactions.missingSince)))
+      .orderBy(asc(transactions.transactionId)),
   );
   return rows.map((row) => row.transactionId);
 }

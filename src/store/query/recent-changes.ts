@@ -1,8 +1,8 @@
-// Whether transactions have changed in the mirror since a moment.
+// Whether transactions changed in the mirror since a moment.
 import { and, eq, sql } from 'drizzle-orm';
 import { transactions } from '../../../drizzle/transactions.ts';
 import { textArray } from '../postgres/binary-array.ts';
-import type { Database } from '../postgres/database.ts';
+import { type Database, runStatement } from '../postgres/database.ts';
 
 /**
  * Tells whether any of the transactions was inserted or changed at or after the moment.
@@ -15,20 +15,18 @@ export async function anyChangedSince(
   ids: readonly string[],
   since: string,
 ): Promise<boolean> {
-  const recent = await database.transact('recent-transactions', (tx) =>
-    tx.run('transactions.recent', (db) =>
-      db
-        .select({ transactionId: transactions.transactionId })
-        .from(transactions)
-        .where(
-          and(
-            eq(transactions.accountId, account),
-            sql`${transactions.transactionId} = any(${textArray(ids)})`,
-            sql`${transactions.changedAt} >= ${since}::timestamptz`,
-          ),
-        )
-        .limit(1),
-    ),
+  const recent = await runStatement(database, 'transactions.recent', (db) =>
+    db
+      .select({ transactionId: transactions.transactionId })
+      .from(transactions)
+      .where(
+        and(
+          eq(transactions.accountId, account),
+          sql`${transactions.transactionId} = any(${textArray(ids)})`,
+          sql`${transactions.changedAt} >= ${since}::timestamptz`,
+        ),
+      )
+      .limit(1),
   );
   return recent.length > 0;
 }

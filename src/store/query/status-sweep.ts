@@ -1,4 +1,4 @@
-// The last sweep of transactions that ended: what it claims, how much of the list it met, and what it left open.
+// The last sweep of transactions that succeeded: what it claims, how much of the list it met, and what it left open.
 import { and, desc, eq, inArray, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { runs } from '../../../drizzle/runs.ts';
@@ -13,10 +13,10 @@ export interface SweepStatus {
   /** ISO 8601 in UTC. */
   readonly finishedAt: string | null;
   readonly verified: boolean;
-  /** Null where it was not recorded: runs of earlier versions. */
+  /** Null for runs of earlier versions, which did not record it. */
   readonly coverage: Coverage | null;
   readonly doubts: readonly DoubtCode[];
-  /** What the doubts leave open, in words. */
+  /** What the sweep may have missed because of its doubts, in words. */
   readonly notCovered: readonly string[];
 }
 
@@ -27,7 +27,7 @@ const coverageSchema = z.object({
   list_shown: figure.nullable(),
   resumed: figure,
 });
-/** Runs of earlier versions hold the sentences alone. */
+/** Runs of earlier versions hold only the sentences. */
 const doubtsSchema = z.union([
   z.object({ doubt_codes: z.array(z.string()) }).transform((verdict) => verdict.doubt_codes),
   z.object({ doubts: z.array(z.string()) }).transform((verdict) => verdict.doubts),

@@ -1,21 +1,23 @@
-// What is mirrored, how fresh it is, and what is wrong, as one plain object read at one moment: for people and as JSON.
-import { and, desc, eq, gt, isNull, sql } from 'drizzle-orm';
+// The status report: what is mirrored, how fresh it is, and what is wrong, as one plain object of one moment.
+import { and, eq, gt, isNull, sql } from 'drizzle-orm';
+import type { PgColumn } from 'drizzle-orm/pg-core';
 import { accounts } from '../../../drizzle/accounts.ts';
-import { balanceSnapshots, unreadableBalances } from '../../../drizzle/balances.ts';
-import { documentReadings, vaults, whitelistEntries } from '../../../drizzle/documents.ts';
 import { anomalies, learned, quarantine } from '../../../drizzle/findings.ts';
 import { leases } from '../../../drizzle/runs.ts';
-import { transactions } from '../../../drizzle/transactions.ts';
-import { balanceVaultTypes } from '../../domain/balance.ts';
-import type { DocumentKind } from '../../domain/document.ts';
 import { type Resource, resources } from '../../domain/resource.ts';
 import type { Database, Tx } from '../postgres/database.ts';
 import { selectIso } from '../postgres/micros.ts';
 import { type ExpectedJob, readExpectations } from '../run/expectations.ts';
-import { notFinal } from './open-transactions.ts';
 import { type HealthProblem, readProblems } from './status-health.ts';
 import { type JobStatus, readJobs } from './status-jobs.ts';
-import { readLastSweep, type SweepStatus } from './status-sweep.ts';
+import {
+  type BalancesStatus,
+  type DocumentsStatus,
+  readBalances,
+  readDocuments,
+  readTransactions,
+  type TransactionsStatus,
+} from './status-resources.ts';
 
 /** Moments are ISO 8601 in UTC. */
 export interface StatusReport {
@@ -23,7 +25,7 @@ export interface StatusReport {
   /** Null while nothing was mirrored. */
   readonly baseUrl: string | null;
   readonly readAt: string;
-  /** What is wrong, worst first, and what is only worth knowing. */
+  /** What is wrong, worst first; then what is only worth knowing. */
   readonly problems: readonly HealthProblem[];
   /** What the account's processes are configured to do. */
   readonly expected: readonly ExpectedJob[];
@@ -58,35 +60,6 @@ export interface StatusReport {
   }[];
 }
 
-export interface TransactionsStatus {
-  /** Null while it is not known: nothing was read yet, or an empty list is not yet believed. */
-  readonly total: number | null;
-  /** Marked as no longer shown by the service. */
-  readonly missing: number;
-  /** Those not known to be final, by status. */
-  readonly open: readonly { readonly status: string; readonly count: number }[];
-  /** The last sweep of the whole list that ended; null before the first. */
-  readonly lastSweep: SweepStatus | null;
-}
-
-export interface BalancesStatus {
-  readonly vaultType: string;
-  /** The last complete observation. */
-  readonly snapshotAt: string | null;
-  readonly assets: number;
-  /** Records of it that could not be read. */
-  readonly quarantined: number;
-  /** The assets of those, where the records name them. */
-  readonly unreadableAssets: readonly string[];
-}
-
-export interface DocumentsStatus {
-  /** Null while it is not known: nothing was read yet, or an empty list is not yet believed. */
-  readonly present: number | null;
-  readonly missing: number;
-  readonly changedAt: string | null;
-}
-
 /** @throws MirrorError `SCHEMA-MISSING`, `DATABASE-UNREACHABLE`, `DATABASE-REFUSED` */
 export function readStatus(database: Database, account: string): Promise<StatusReport> {
   return database.transact(
@@ -98,8 +71,8 @@ export function readStatus(database: Database, account: string): Promise<StatusR
       expected: await readExpectations(tx, account),
       transactions: await readTransactions(tx, account),
       balances: await readBalances(tx, account),
-      vaults: await readDocuments(tx, account, 'vault', vaults),
-      whitelist: await readDocuments(tx, account, 'whitelist_entry', whitelistEntries),
+      vaults: await readDocuments(tx, account, 'vault'),
+      whitelist: await readDocuments(tx, account, 'whitelist_entry'),
       jobs: await readJobs(tx, account),
       anomalies: await readAnomalies(tx, account),
       quarantine: await readQuarantine(tx, account),
@@ -110,7 +83,7 @@ export function readStatus(database: Database, account: string): Promise<StatusR
   );
 }
 
-/** What CUSTODY_RESOURCES leaves out, as the processes of the account said last. */
+/** The resources that CUSTODY_RESOURCES leaves out, by the account's expectations. */
 export function leftOut({ expected }: Pick<StatusReport, 'expected'>): readonly Resource[] {
   return resources.filter((resource) =>
     expected.some(({ job, isMirrored }) => job === resource && !isMirrored),
@@ -127,108 +100,36 @@ async function readHead(tx: Tx, account: string) {
   return { baseUrl: rows[0]?.baseUrl ?? null, readAt: rows[0]?.readAt ?? '' };
 }
 
-async function readTransactions(tx: Tx, account: string): Promise<TransactionsStatus> {
-  const totals = await tx.run('status.transactions', (db) =>
-    db
-      .select({
-        total: accounts.transactionsTotal,
-        missing: accounts.transactionsMissing,
-        since: accounts.transactionsSince,
-      })
-      .from(accounts)
-      .where(eq(accounts.accountId, account)),
-  );
-  const open = await tx.run('status.open-transactions', (db) =>
-    db
-      .select({ status: transactions.status, count: count() })
-      .from(transactions)
-      .where(and(eq(transactions.accountId, account), notFinal))
-      .groupBy(transactions.status)
-      .orderBy(transactions.status),
-  );
-  const lastSweep = await readLastSweep(tx, account);
-  const { total = 0, missing = 0, since = null } = totals[0] ?? {};
-  return { total: total === 0 && since === null ? null : total, missing, open, lastSweep };
-}
-
-/** The last snapshot of each vault type, by its key: the snapshots of years are not looked through. */
-async function readBalances(tx: Tx, account: string): Promise<BalancesStatus[]> {
-  const { accountId, vaultType, snapshotAt } = balanceSnapshots;
-  const reports: BalancesStatus[] = [];
-  for (const type of [...balanceVaultTypes].sort()) {
-    const last = await tx.run('status.balances', (db) =>
-      db
-        .select({
-          vaultType,
-          snapshotAt: selectIso(snapshotAt),
-          assets: balanceSnapshots.assetCount,
-          quarantined: balanceSnapshots.quarantinedCount,
-          unreadableAssets: sql<string[]>`array(
-            select distinct ${unreadableBalances.assetId} from ${unreadableBalances}
-            where ${unreadableBalances.accountId} = ${account} and ${unreadableBalances.vaultType} = ${type}
-              and ${unreadableBalances.validTo} is null
-            order by 1
-          )`,
-        })
-        .from(balanceSnapshots)
-        .where(and(eq(accountId, account), eq(vaultType, type)))
-        .orderBy(desc(snapshotAt))
-        .limit(1),
-    );
-    reports.push(...last);
-  }
-  return reports;
-}
-
-async function readDocuments(
-  tx: Tx,
-  account: string,
-  kind: DocumentKind,
-  table: typeof vaults | typeof whitelistEntries,
-): Promise<DocumentsStatus> {
-  const rows = await tx.run('status.documents', (db) =>
-    db
-      .select({
-        present: sql<number | null>`case when count(*) > 0 or exists (
-          select from ${documentReadings} where ${documentReadings.accountId} = ${account} and ${documentReadings.kind} = ${kind}
-        ) then (count(*) filter (where ${table.missingSince} is null))::float8 end`,
-        missing: sql`count(${table.missingSince})`.mapWith(Number),
-        changedAt: selectIso(sql`max(${table.changedAt})`),
-      })
-      .from(table)
-      .where(eq(table.accountId, account)),
-  );
-  return rows[0] ?? { present: null, missing: 0, changedAt: null };
-}
-
 async function readAnomalies(tx: Tx, account: string) {
+  const { accountId, kind, lastObservedAt, resolvedAt } = anomalies;
   return await tx.run('status.anomalies', (db) =>
     db
-      .select({
-        kind: anomalies.kind,
-        open: count(),
-        lastObservedAt: selectIso(sql`max(${anomalies.lastObservedAt})`),
-      })
+      .select({ kind, ...openSince(lastObservedAt) })
       .from(anomalies)
-      .where(and(eq(anomalies.accountId, account), isNull(anomalies.resolvedAt)))
-      .groupBy(anomalies.kind)
-      .orderBy(anomalies.kind),
+      .where(and(eq(accountId, account), isNull(resolvedAt)))
+      .groupBy(kind)
+      .orderBy(kind),
   );
 }
 
 async function readQuarantine(tx: Tx, account: string) {
+  const { accountId, resource, lastObservedAt, resolvedAt } = quarantine;
   return await tx.run('status.quarantine', (db) =>
     db
-      .select({
-        resource: quarantine.resource,
-        open: count(),
-        lastObservedAt: selectIso(sql`max(${quarantine.lastObservedAt})`),
-      })
+      .select({ resource, ...openSince(lastObservedAt) })
       .from(quarantine)
-      .where(and(eq(quarantine.accountId, account), isNull(quarantine.resolvedAt)))
-      .groupBy(quarantine.resource)
-      .orderBy(quarantine.resource),
+      .where(and(eq(accountId, account), isNull(resolvedAt)))
+      .groupBy(resource)
+      .orderBy(resource),
   );
+}
+
+/** Of the findings of one group: how many are open, and when one was last observed. */
+function openSince(lastObservedAt: PgColumn) {
+  return {
+    open: sql`count(*)`.mapWith(Number),
+    lastObservedAt: selectIso(sql`max(${lastObservedAt})`),
+  };
 }
 
 async function readLease(tx: Tx, account: string) {
@@ -246,20 +147,12 @@ async function readLease(tx: Tx, account: string) {
 }
 
 async function readLearned(tx: Tx, account: string) {
+  const { accountId, fact, value, evidence, updatedAt } = learned;
   return await tx.run('status.learned', (db) =>
     db
-      .select({
-        fact: learned.fact,
-        value: learned.value,
-        evidence: learned.evidence,
-        updatedAt: selectIso(learned.updatedAt),
-      })
+      .select({ fact, value, evidence, updatedAt: selectIso(updatedAt) })
       .from(learned)
-      .where(eq(learned.accountId, account))
-      .orderBy(learned.fact),
+      .where(eq(accountId, account))
+      .orderBy(fact),
   );
-}
-
-function count() {
-  return sql`count(*)`.mapWith(Number);
 }

@@ -1,6 +1,5 @@
-// Makes a role that exists a reader of the mirror: it reads custody, reporting and the run tables of sync, sees their keys,
-// and gets nothing else; or one that writes the tables that people fill, and does nothing else. Only ever adds what such a role
-// has: what it already held beyond that is told, never taken away.
+// Grants an existing role what it needs: a reader reads custody, reporting and the run tables of sync; a writer writes the
+// tables that people fill. It only adds privileges: what the role may do beyond that is reported, never revoked.
 import { type SQL, sql } from 'drizzle-orm';
 import { MirrorError } from '../../domain/errors.ts';
 import type { Database, Tx } from '../postgres/database.ts';
@@ -11,19 +10,19 @@ import { openOwners, type ReaderReport, type Role, readPrivileges } from './read
 import { type FilledTable, readWriter, type WriterReport } from './writer-privileges.ts';
 
 /**
- * Lets the role read, now and what comes later; may be repeated at any time, also while the daemon runs.
+ * Lets the role read what there is and what later migrations add. It may be repeated at any time, also while the daemon runs.
  *
- * @param name of the role as the catalogs have it: no folding of case, no quotes
+ * @param name of the role, spelled as in the catalogs: without quotes, and case counts
  * @returns what the role may do afterwards
- * @throws MirrorError `ROLE-UNUSABLE` when there is no such role or it could never be a reader; `SCHEMA-MISSING`,
- * `SCHEMA-NEWER`; `DATABASE-REFUSED` when the user of the database does not own what is to be granted
+ * @throws MirrorError `ROLE-UNUSABLE` when there is no such role, or it is a superuser or an owner; `SCHEMA-MISSING`,
+ * `SCHEMA-NEWER`; `DATABASE-REFUSED` when the user of DATABASE_URL does not own what is granted
  */
 export function grantReading(database: Database, name: string): Promise<ReaderReport> {
   return grantAndRead(database, name, grantsFor, readPrivileges);
 }
 
 /**
- * Lets the role write tables that people fill, and nothing else; it reads these tables and no other. Errors as `grantReading`.
+ * Lets the role read and write the given tables, and no other. Errors as `grantReading`.
  *
  * @returns what the role may do afterwards
  */
@@ -51,7 +50,7 @@ async function grantAndRead<Report>(
 ): Promise<Report> {
   const { target } = database;
   const grantAll = async (tx: Tx) => {
-    // A migration that runs meanwhile, or another grant, would collide with this one over the same rows of the catalogs.
+    // A migration or another grant at the same time would change the same rows of the catalogs.
     await lockMigrations(tx);
     await refuseWithoutMirror(tx, target);
     await refuseOthers(tx, target);
@@ -63,12 +62,12 @@ async function grantAndRead<Report>(
   return await database.transact('grant', grantAll, { lockTimeoutMs: 60_000 });
 }
 
-/** What the role may do, without any change. Asks the catalogs alone, so that any role may ask. Errors as `grantReading`. */
+/** What the role may do; changes nothing. It reads only the catalogs, so that any user may ask. Errors as `grantReading`. */
 export function checkReading(database: Database, name: string): Promise<ReaderReport> {
   return readOf(database, name, readPrivileges);
 }
 
-/** The same of a role that is to fill tables. */
+/** `checkReading` for a writer. */
 export function checkWriting(
   database: Database,
   name: string,
@@ -102,14 +101,14 @@ async function grantsFor(tx: Tx, role: Role): Promise<readonly SQL[]> {
   );
   for (const schema of openSchemas.filter((name) => there.has(name))) {
     const within = sql`in schema ${sql.identifier(schema)}`;
-    // REFERENCES is what information_schema asks for before it shows a key; it permits no writing.
+    // information_schema shows keys only with REFERENCES, which permits no writing.
     grants.push(sql`grant select, references on all tables ${within} to ${reader}`);
     for (const { owner } of owners.rows.filter((row) => row.schema === schema)) {
       const later = sql`alter default privileges for role ${sql.identifier(owner)} ${within} grant`;
       grants.push(sql`${later} select, references on tables to ${reader}`);
       if (schema === 'reporting') grants.push(sql`${later} execute on functions to ${reader}`);
     }
-    // Everybody has this unless it was revoked.
+    // PUBLIC has this by default; it may have been revoked.
     if (schema === 'reporting') grants.push(sql`grant execute on all functions ${within} to ${reader}`);
   }
   const syncTables = openSyncTables.map((table) => sql`${sql.identifier('sync')}.${sql.identifier(table)}`);
@@ -130,7 +129,7 @@ async function refuseWithoutMirror(tx: Tx, target: string): Promise<void> {
   );
 }
 
-/** Only an owner's grants count: PostgreSQL answers those of others with a warning at most. */
+/** Only owners may grant: PostgreSQL answers others with no more than a warning. */
 async function refuseOthers(tx: Tx, target: string): Promise<void> {
   const foreign = await tx.run('reader.foreign', (db) =>
     db.execute<{ owner: string; label: string; me: string }>(sql`
@@ -153,9 +152,9 @@ interface FoundRole extends Role, Record<string, unknown> {
   readonly owner: string | null;
 }
 
-/** The role, unless it could never be a mere reader. */
+/** Finds the role; refuses a superuser and an owner, who may do everything. */
 async function readRole(tx: Tx, target: string, name: string): Promise<Role> {
-  // Compared as text: as a name, PostgreSQL would cut what is longer than a name can be, and find another role.
+  // Compared as text: PostgreSQL would cut a name that is too long, and find another role.
   const found = await tx.run('reader.role', (db) =>
     db.execute<FoundRole>(sql`
       select role.oid, role.rolname as name, quote_ident(role.rolname) as label,
@@ -170,17 +169,17 @@ async function readRole(tx: Tx, target: string, name: string): Promise<Role> {
   const [role] = found.rows;
   if (role === undefined) throw await unknownRole(tx, target, name);
   const itself = (other: string) => (other === role.label ? 'is' : `is a member of ${other},`);
-  const mend = 'make a role of its own for reading';
+  const fix = 'create a separate role for reading';
   if (role.superuser !== null) {
     throw new MirrorError(
       'ROLE-UNUSABLE',
-      `role ${role.label} can be no reader: it ${itself(role.superuser)} a superuser and may do everything; ${mend}`,
+      `role ${role.label} can be no reader: it ${itself(role.superuser)} a superuser and may do everything; ${fix}`,
     );
   }
   if (role.owner !== null) {
     throw new MirrorError(
       'ROLE-UNUSABLE',
-      `role ${role.label} can be no reader: it ${itself(role.owner)} the owner of the mirror in database ${target} and may change everything; ${mend}`,
+      `role ${role.label} can be no reader: it ${itself(role.owner)} the owner of the mirror in database ${target} and may change everything; ${fix}`,
     );
   }
   return role;
@@ -199,12 +198,12 @@ async function unknownRole(tx: Tx, target: string, name: string): Promise<Mirror
         (select min(rolname::text) from pg_catalog.pg_roles where lower(rolname::text) = lower(${name}::text)) as similar`),
   );
   const { label = name, similar = null } = found.rows[0] ?? {};
-  const mend =
+  const fix =
     similar === null
       ? `create it first: CREATE ROLE ${label} LOGIN PASSWORD '…'`
       : `there is ${similar}, and case counts`;
   return new MirrorError(
     'ROLE-UNUSABLE',
-    `role ${label} does not exist on the server of database ${target}: ${mend}`,
+    `role ${label} does not exist on the server of database ${target}: ${fix}`,
   );
 }

@@ -1,39 +1,38 @@
-// What a role may do with the mirror, as PostgreSQL itself would decide it: directly, through PUBLIC, through roles whose
-// privileges it inherits, and, where it comes to more than reading, also through roles it could become by SET ROLE.
-// Nothing is written here.
+// Reads what a role may do with the mirror, as PostgreSQL decides it: directly, through PUBLIC and through roles whose
+// privileges it inherits; for privileges beyond reading also through roles that it can take by SET ROLE.
 import { type SQL, sql } from 'drizzle-orm';
 import { textArray } from '../postgres/binary-array.ts';
 import type { Tx } from '../postgres/database.ts';
 import { openSchemas, openSyncTables, ownSchemas } from '../schema/schemas.ts';
 
-/** One privilege on one thing. */
+/** One privilege on one object. */
 export interface Privilege {
   /** Such as `SELECT`. */
   readonly privilege: string;
   /** Such as `custody.transactions` or `schema custody`, quoted where SQL would need it. */
   readonly on: string;
-  /** The roles it was granted to (`PUBLIC` among them); null where it is not granted. */
+  /** The roles through which the role holds it (`PUBLIC` among them); null when it does not hold it through a grant. */
   readonly through: string | null;
 }
 
 export interface ReaderReport {
   /** How many tables and views of each schema the role can read. */
   readonly readable: readonly { readonly schema: string; readonly count: number }[];
-  /** What a reader has and the role has not. */
+  /** What a reader needs and the role lacks. */
   readonly lacks: readonly Privilege[];
   /** What the role may do to the mirror beyond reading. */
   readonly exceeds: readonly Privilege[];
-  /** Where else in the database the role may create tables, and with them foreign keys to the mirror's. */
+  /** Where else in the database the role may create tables, which may have foreign keys to those of the mirror. */
   readonly creates: readonly Privilege[];
 }
 
-/** A role as the catalogs have it. */
+/** A role in the catalogs. */
 export interface Role {
   readonly oid: number;
   readonly name: string;
 }
 
-/** The relations a reader reads. */
+/** A select: the relations that a reader reads. */
 const openRelations: SQL = sql`
   select c.oid, c.relowner as owner, n.nspname as schema, format('%I.%I', n.nspname, c.relname) as label
   from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
@@ -41,7 +40,7 @@ const openRelations: SQL = sql`
     and (n.nspname = any(${textArray(openSchemas)})
       or (n.nspname = 'sync' and c.relname = any(${textArray(openSyncTables)})))`;
 
-/** Who owns what a reader reads, and who may therefore add to it. */
+/** A select: the owners of what a reader reads. They may add to it. */
 export const openOwners: SQL = sql`
   select schema, owner, label from (${openRelations}) as relation
   union all
@@ -51,7 +50,7 @@ export const openOwners: SQL = sql`
   select 'reporting', p.proowner, p.oid::regprocedure::text
   from pg_catalog.pg_proc p where p.pronamespace = to_regnamespace('reporting')`;
 
-/** What the role has, lacks and has too much of. The role is neither a superuser nor an owner: they hold everything. */
+/** What the role can read, what it lacks, and what it has beyond reading. Not for superusers and owners: they hold everything. */
 export async function readPrivileges(tx: Tx, role: Role): Promise<ReaderReport> {
   const readable = await tx.run('reader.readable', (db) =>
     db.execute<{ schema: string; count: number }>(sql`
@@ -101,10 +100,10 @@ async function readLacks(tx: Tx, role: Role): Promise<readonly Privilege[]> {
 
 /** What the role may do to the mirror beyond reading. */
 export async function readExceeds(tx: Tx, role: Role): Promise<readonly Privilege[]> {
-  // Column privileges count: whoever may update one column may write.
+  // Privileges on single columns count: whoever may update one column may write.
   const found = await tx.run('reader.exceeds', (db) =>
     db.execute<Found>(sql`
-      with guises as (${guisesOf(role)}), ours as (
+      with member_roles as (${memberRolesOf(role)}), ours as (
         select oid, nspname, nspacl from pg_catalog.pg_namespace
         where nspname = any(${textArray(ownSchemas)})
       ), things as (
@@ -121,7 +120,7 @@ export async function readExceeds(tx: Tx, role: Role): Promise<readonly Privileg
           else array['INSERT', 'UPDATE', 'DELETE', 'TRUNCATE', 'TRIGGER']
             || case when current_setting('server_version_num')::int >= 170000 then array['MAINTAIN'] else '{}' end
         end) as privilege
-        where exists (select from guises g where case
+        where exists (select from member_roles g where case
           when t.kind = 'schema' then has_schema_privilege(g.oid, t.oid, privilege)
           when t.kind = 'sequence' then has_sequence_privilege(g.oid, t.oid, privilege)
           when privilege in ('INSERT', 'UPDATE') then has_any_column_privilege(g.oid, t.oid, privilege)
@@ -134,17 +133,17 @@ export async function readExceeds(tx: Tx, role: Role): Promise<readonly Privileg
            select * from aclexplode(held.acl)
            union all
            select a.* from pg_catalog.pg_attribute c, aclexplode(c.attacl) as a where held.kind = 'table' and c.attrelid = held.oid
-         ) as a left join guises g on g.oid = a.grantee
+         ) as a left join member_roles g on g.oid = a.grantee
          where a.privilege_type = privilege and (a.grantee = 0 or g.oid is not null)),
-        (select string_agg(rolname, ', ' order by rolname) from guises where rolname in ('pg_write_all_data', 'pg_maintain'))
+        (select string_agg(rolname, ', ' order by rolname) from member_roles where rolname in ('pg_write_all_data', 'pg_maintain'))
       ) as through
       from held
       union all
-      select 'the rights of ' || rolname, 'the server', null from guises
+      select 'the rights of ' || rolname, 'the server', null from member_roles
       where rolname in ('pg_execute_server_program', 'pg_write_server_files')
       union all
-      -- Before PostgreSQL 16 whoever may create roles may also join any that is no superuser.
-      select 'the attribute CREATEROLE of ' || quote_ident(rolname), 'the server', null from guises
+      -- Before PostgreSQL 16 a role with CREATEROLE may join any role that is no superuser.
+      select 'the attribute CREATEROLE of ' || quote_ident(rolname), 'the server', null from member_roles
       where rolcreaterole and current_setting('server_version_num')::int < 160000
       order by "on", privilege`),
   );
@@ -155,14 +154,14 @@ export async function readExceeds(tx: Tx, role: Role): Promise<readonly Privileg
 export async function readCreates(tx: Tx, role: Role): Promise<readonly Privilege[]> {
   const found = await tx.run('reader.creates', (db) =>
     db.execute<Found>(sql`
-      with guises as (${guisesOf(role)})
+      with member_roles as (${memberRolesOf(role)})
       select 'CREATE' as privilege, format('schema %I', n.nspname) as "on", null::text as through
       from pg_catalog.pg_namespace n
       where n.nspname <> all(${textArray(ownSchemas)}) and n.nspname !~ '^pg_'
-        and exists (select from guises g where has_schema_privilege(g.oid, n.oid, 'create'))
+        and exists (select from member_roles g where has_schema_privilege(g.oid, n.oid, 'create'))
       union all
       select 'CREATE', format('database %I', current_database()), null
-      where exists (select from guises g where has_database_privilege(g.oid, current_database(), 'create'))
+      where exists (select from member_roles g where has_database_privilege(g.oid, current_database(), 'create'))
       order by "on"`),
   );
   return found.rows;
@@ -170,7 +169,7 @@ export async function readCreates(tx: Tx, role: Role): Promise<readonly Privileg
 
 interface Found extends Privilege, Record<string, unknown> {}
 
-/** The role, and every role it is a member of, whether it inherits their privileges or has to SET ROLE. */
-function guisesOf(role: Role): SQL {
+/** A select: the role, and every role it is a member of, whether it inherits their privileges or has to SET ROLE. */
+function memberRolesOf(role: Role): SQL {
   return sql`select oid, rolname, rolcreaterole from pg_catalog.pg_roles where pg_has_role(${role.oid}::oid, oid, 'member')`;
 }

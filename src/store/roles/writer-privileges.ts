@@ -1,5 +1,5 @@
-// What a role has that fills tables of custody which the mirror never writes: it reads and writes these, and nothing else of the
-// mirror. Nothing is written here.
+// Reads what a role may do that fills the tables of custody which the mirror never writes: it should read and write these
+// tables, and no others of the mirror.
 import { sql } from 'drizzle-orm';
 import { textArray } from '../postgres/binary-array.ts';
 import type { Tx } from '../postgres/database.ts';
@@ -9,16 +9,16 @@ import { type Privilege, type Role, readCreates, readExceeds } from './reader-pr
 export type FilledTable = 'asset_prices' | 'fee_rules';
 
 export interface WriterReport {
-  /** What a writer of the tables has and the role has not. */
+  /** What a writer of the tables needs and the role lacks. */
   readonly lacks: readonly Privilege[];
-  /** What the role may do to the mirror beyond reading, besides writing the tables. */
+  /** What the role may do to the mirror besides reading, and writing the tables. */
   readonly exceeds: readonly Privilege[];
   readonly creates: readonly Privilege[];
 }
 
 const writing: readonly string[] = ['INSERT', 'UPDATE', 'DELETE'];
 
-/** The role is neither a superuser nor an owner: they hold everything. */
+/** Not for superusers and owners: they hold everything. */
 export async function readWriter(tx: Tx, role: Role, tables: readonly FilledTable[]): Promise<WriterReport> {
   const writer = sql`${role.oid}::oid`;
   const names = tables.map((table) => `custody.${table}`);

@@ -1,5 +1,5 @@
-// The binding of an account's name to one base address, for good: two services are never mixed into one mirror. With it the
-// account's time zone, in which reports begin their days.
+// Binds an account's name to one base address, so that two services never mix in one mirror; and keeps the account's time
+// zone, in which the days of reports begin.
 import { and, eq, ne, sql } from 'drizzle-orm';
 import { accounts } from '../../../drizzle/accounts.ts';
 import { MirrorError } from '../../domain/errors.ts';
@@ -7,9 +7,9 @@ import type { Database, Tx } from '../postgres/database.ts';
 import { sqlState } from '../postgres/database-errors.ts';
 
 /**
- * Binds the account to the base address at the first call and checks it ever after; until something was mirrored and while
- * nobody holds the lease, another address takes its place. Addresses are compared without their
- * trailing slashes, with scheme and host in lower case and without a default port. The time zone is taken over each time.
+ * Binds the account to the base address at the first call; later calls check it. Another address replaces the first while
+ * nothing is mirrored and nobody holds the lease. Addresses are compared without trailing slashes and default port, with
+ * scheme and host in lower case. Every call stores the time zone.
  *
  * @param account.timeZone IANA name
  * @throws MirrorError `ACCOUNT-BOUND-ELSEWHERE` when the account was mirrored from another address; `CONFIGURATION` when
@@ -46,9 +46,9 @@ export async function bindAccount(
   );
 }
 
-/** An address from which nothing was ever mirrored binds nobody: it was mistyped, or the service was never reached. */
+/** Replaces an address from which nothing was ever mirrored: it was mistyped, or the service was never reached. */
 async function rebindEmpty(tx: Tx, account: string, address: string): Promise<boolean> {
-  // Whoever inserts for the account holds its row: what is under way is waited for, and then seen.
+  // Inserts for the account lock its row: this waits for those under way, and then sees them.
   await tx.run('accounts.lock', (db) =>
     db
       .select({ accountId: accounts.accountId })
@@ -76,7 +76,7 @@ async function rebindEmpty(tx: Tx, account: string, address: string): Promise<bo
 
 async function setTimeZone(tx: Tx, account: string, timeZone: string): Promise<void> {
   try {
-    // The comparison makes the database read the name: a report would fail over one that it does not know.
+    // `at time zone` makes the database check the name, because reports would fail with an unknown one.
     await tx.run('accounts.time-zone', (db) =>
       db
         .update(accounts)
@@ -93,13 +93,13 @@ async function setTimeZone(tx: Tx, account: string, timeZone: string): Promise<v
     if (sqlState(error) !== '22023') throw error;
     throw new MirrorError(
       'CONFIGURATION',
-      `SCHEDULE_TIMEZONE: the database does not know the time zone ${timeZone}: take another name for it, such as Europe/Zurich`,
+      `SCHEDULE_TIMEZONE: the database does not know the time zone ${timeZone}: write another name for it, such as Europe/Zurich`,
       { cause: error },
     );
   }
 }
 
-/** Without user, password, query and fragment, which do not tell one service from another. */
+/** The address without user, password, query and fragment, which do not distinguish services. */
 export function normaliseAddress(baseUrl: string): string {
   const { protocol, host, pathname } = new URL(baseUrl);
   return `${protocol}//${host}${pathname.replace(/\/+$/, '')}`;

@@ -1,20 +1,21 @@
-// Things that should not be, one row per subject: seen again it counts up, no longer so it is resolved, back again it opens.
+// Anomalies: things that should not be, one row per subject. A row counts how often it was seen, is resolved when it is no
+// longer so, and opens again when it comes back.
 import { createHash } from 'node:crypto';
-import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
 import { anomalies } from '../../../drizzle/findings.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import { storableText } from '../../domain/json.ts';
 import type { Resource } from '../../domain/resource.ts';
 import { textArray } from '../postgres/binary-array.ts';
-import type { Database, Tx } from '../postgres/database.ts';
+import { type Database, runStatement, type Tx } from '../postgres/database.ts';
 import { withFence } from './fence.ts';
 import type { Lease } from './leases.ts';
 
 export interface Subject {
-  /** What kind of thing it is, such as `unknown-value`: one of few, for it becomes a label of metrics. */
+  /** Such as `unknown-value`. There are few kinds: each becomes a label of metrics. */
   readonly kind: string;
   readonly resource: Resource;
-  /** Which record, value or balance; empty when it is the whole list. */
+  /** Which record, value or balance; empty for the whole list. */
   readonly resourceId: string;
 }
 
@@ -22,7 +23,7 @@ export interface Anomaly extends Subject {
   readonly details: JsonObject;
 }
 
-/** Longer texts do not fit into an index; what was cut off is told apart by a digest. */
+/** Characters of an identifier; a longer one does not fit into an index and ends with a digest instead. */
 const longestId = 300;
 /** Rows of one statement, well below the limit of parameters. */
 const rowsPerStatement = 2_000;
@@ -31,7 +32,7 @@ export async function reportAnomaly(database: Database, lease: Lease, anomaly: A
   await withFence(database, lease, 'report-anomaly', (tx) => writeAnomalies(tx, lease, [anomaly]));
 }
 
-/** Marks the anomaly as no longer so. Does nothing where there is none. */
+/** Resolves the anomaly, if it is open. */
 export async function resolveAnomaly(database: Database, lease: Lease, subject: Subject): Promise<void> {
   await withFence(database, lease, 'resolve-anomaly', (tx) =>
     resolveAnomalies(tx, lease, subject.kind, subject.resource, [subject.resourceId]),
@@ -45,25 +46,16 @@ export async function readOpenSubjects(
   kind: string,
   resource: Resource,
 ): Promise<readonly string[]> {
-  const rows = await database.transact('open-anomalies', (tx) =>
-    tx.run('anomalies.open', (db) =>
-      db
-        .select({ resourceId: anomalies.resourceId })
-        .from(anomalies)
-        .where(
-          and(
-            eq(anomalies.accountId, account),
-            eq(anomalies.kind, kind),
-            eq(anomalies.resource, resource),
-            isNull(anomalies.resolvedAt),
-          ),
-        ),
-    ),
+  const rows = await runStatement(database, 'anomalies.open', (db) =>
+    db
+      .select({ resourceId: anomalies.resourceId })
+      .from(anomalies)
+      .where(openOf(account, kind, resource)),
   );
   return rows.map((row) => row.resourceId);
 }
 
-/** Reports anomalies within an open, fenced transaction; those of the same subject count as one. */
+/** Reports anomalies within an open, fenced transaction. Those of one subject count as one. */
 export async function writeAnomalies(tx: Tx, lease: Lease, found: readonly Anomaly[]): Promise<void> {
   const bySubject = new Map(
     found.map((anomaly) => [JSON.stringify([anomaly.kind, anomaly.resource, anomaly.resourceId]), anomaly]),
@@ -103,23 +95,10 @@ export async function resolveAnomalies(
   resourceIds: readonly string[],
 ): Promise<void> {
   if (resourceIds.length === 0) return;
-  await tx.run('anomalies.resolve', (db) =>
-    db
-      .update(anomalies)
-      .set({ resolvedAt: sql`clock_timestamp()` })
-      .where(
-        and(
-          eq(anomalies.accountId, lease.account),
-          eq(anomalies.kind, kind),
-          eq(anomalies.resource, resource),
-          inArray(anomalies.resourceId, resourceIds.map(boundedId)),
-          isNull(anomalies.resolvedAt),
-        ),
-      ),
-  );
+  await resolveWhere(tx, lease, kind, resource, inArray(anomalies.resourceId, resourceIds.map(boundedId)));
 }
 
-/** Resolves every open anomaly of the kind whose subject begins with the prefix, but for those that were found again. */
+/** Resolves every open anomaly of the kind whose subject begins with the prefix, except those that were found again. */
 export async function resolveOtherAnomalies(
   tx: Tx,
   lease: Lease,
@@ -129,19 +108,31 @@ export async function resolveOtherAnomalies(
   found: readonly Anomaly[],
 ): Promise<void> {
   const kept = textArray(found.map((anomaly) => boundedId(anomaly.resourceId)));
+  const isOther = sql`starts_with(${anomalies.resourceId}, ${prefix}) and ${anomalies.resourceId} <> all(${kept})`;
+  await resolveWhere(tx, lease, kind, resource, isOther);
+}
+
+async function resolveWhere(
+  tx: Tx,
+  lease: Lease,
+  kind: string,
+  resource: Resource,
+  condition: SQL,
+): Promise<void> {
   await tx.run('anomalies.resolve', (db) =>
     db
       .update(anomalies)
       .set({ resolvedAt: sql`clock_timestamp()` })
-      .where(
-        and(
-          eq(anomalies.accountId, lease.account),
-          eq(anomalies.kind, kind),
-          eq(anomalies.resource, resource),
-          isNull(anomalies.resolvedAt),
-          sql`starts_with(${anomalies.resourceId}, ${prefix}) and ${anomalies.resourceId} <> all(${kept})`,
-        ),
-      ),
+      .where(and(openOf(lease.account, kind, resource), condition)),
+  );
+}
+
+function openOf(account: string, kind: string, resource: Resource) {
+  return and(
+    eq(anomalies.accountId, account),
+    eq(anomalies.kind, kind),
+    eq(anomalies.resource, resource),
+    isNull(anomalies.resolvedAt),
   );
 }
 

@@ -1,34 +1,34 @@
-// What the processes of an account are configured to do (sync.expectations): by it reporting.health_problems judges what was done.
+// What the processes of an account are configured to do (sync.expectations): reporting.health_problems judges the runs by it.
 import { eq, sql } from 'drizzle-orm';
 import { expectations } from '../../../drizzle/expectations.ts';
 import type { Database, Tx } from '../postgres/database.ts';
-import { withFence } from './fence.ts';
+import { runFenced } from './fence.ts';
 import type { Lease } from './leases.ts';
 
 export interface Expectation {
   /** As in sync.runs. */
   readonly job: string;
-  /** What it reads is among CUSTODY_RESOURCES. */
+  /** CUSTODY_RESOURCES holds what the job reads. */
   readonly isMirrored: boolean;
-  /** Something starts it. */
+  /** A schedule or a person starts it. */
   readonly isScheduled: boolean;
-  /** How long ago its last success may be; null where nobody judges that, or its past runs tell. */
+  /** How long ago its last success may be; null when its age is not judged, or is judged by the past runs of `sync`. */
   readonly maxAgeMs: number | null;
-  /** Of `reconcile`: how long ago the last verified sweep of transactions may be; null where that is not judged. */
+  /** Of `reconcile`: how long ago the last verified sweep of transactions may be; null when that is not judged. */
   readonly maxVerifiedAgeMs: number | null;
 }
 
-/** Who starts the jobs: a daemon by its schedules, or somebody who runs `sync`. */
+/** Who starts the jobs: a daemon by its schedules, or a person or cron that runs `sync`. */
 export type StartedBy = 'daemon' | 'sync';
 
-/** Where a daemon has not said for so long that it works, whoever runs `sync` speaks for the account. */
+/** A daemon that confirmed nothing for so long counts as gone: then `sync` may replace its expectations. */
 const daemonGoneAfter = sql`interval '3 days'`;
-/** How often it is said again while nothing changed. */
+/** How often unchanged expectations are confirmed. */
 const confirmedFor = sql`interval '1 hour'`;
 
 /**
- * Writes what changed, and all of it when it was last said more than an hour ago. What `sync` expects does not replace what
- * a daemon said within three days.
+ * Writes expectations that changed, and all of them when the last confirmation is more than an hour old. Those of `sync` do
+ * not replace those that a daemon confirmed within three days.
  */
 export async function saveExpectations(
   database: Database,
@@ -42,35 +42,33 @@ export async function saveExpectations(
   const stands = sql`${by} = 'daemon' and ${startedBy} = 'sync' and ${confirmedAt} > ${now} - ${daemonGoneAfter}`;
   const differs = sql`(${by}, ${isMirrored}, ${isScheduled}, ${maxAge}, ${maxVerifiedAge}) is distinct from
     (excluded.started_by, excluded.is_mirrored, excluded.is_scheduled, excluded.max_age, excluded.max_verified_age)`;
-  await withFence(database, lease, 'save-expectations', (tx) =>
-    tx.run('expectations.save', (db) =>
-      db
-        .insert(expectations)
-        .values(
-          expected.map((one) => ({
-            accountId: lease.account,
-            job: one.job,
-            startedBy,
-            isMirrored: one.isMirrored,
-            isScheduled: one.isScheduled,
-            maxAge: intervalOf(one.maxAgeMs),
-            maxVerifiedAge: intervalOf(one.maxVerifiedAgeMs),
-            confirmedAt: now,
-          })),
-        )
-        .onConflictDoUpdate({
-          target: [accountId, job],
-          set: {
-            startedBy: sql`excluded.started_by`,
-            isMirrored: sql`excluded.is_mirrored`,
-            isScheduled: sql`excluded.is_scheduled`,
-            maxAge: sql`excluded.max_age`,
-            maxVerifiedAge: sql`excluded.max_verified_age`,
-            confirmedAt: sql`excluded.confirmed_at`,
-          },
-          setWhere: sql`not (${stands}) and (${differs} or ${confirmedAt} < ${now} - ${confirmedFor})`,
-        }),
-    ),
+  await runFenced(database, lease, 'expectations.save', (db) =>
+    db
+      .insert(expectations)
+      .values(
+        expected.map((one) => ({
+          accountId: lease.account,
+          job: one.job,
+          startedBy,
+          isMirrored: one.isMirrored,
+          isScheduled: one.isScheduled,
+          maxAge: intervalOf(one.maxAgeMs),
+          maxVerifiedAge: intervalOf(one.maxVerifiedAgeMs),
+          confirmedAt: now,
+        })),
+      )
+      .onConflictDoUpdate({
+        target: [accountId, job],
+        set: {
+          startedBy: sql`excluded.started_by`,
+          isMirrored: sql`excluded.is_mirrored`,
+          isScheduled: sql`excluded.is_scheduled`,
+          maxAge: sql`excluded.max_age`,
+          maxVerifiedAge: sql`excluded.max_verified_age`,
+          confirmedAt: sql`excluded.confirmed_at`,
+        },
+        setWhere: sql`not (${stands}) and (${differs} or ${confirmedAt} < ${now} - ${confirmedFor})`,
+      }),
   );
 }
 
@@ -85,7 +83,7 @@ export interface ExpectedJob {
   readonly isScheduled: boolean;
 }
 
-/** What was last said for the account; empty where no process of this version ever worked for it. */
+/** The expectations of the account; empty when no process has saved any. */
 export async function readExpectations(tx: Tx, account: string): Promise<readonly ExpectedJob[]> {
   const { job, startedBy, isMirrored, isScheduled } = expectations;
   return await tx.run('status.expectations', (db) =>

@@ -1,7 +1,8 @@
-// The fence: every write for an account happens in a transaction that has locked the account's lease and found it its own
-// and unexpired. Nobody can take the lease over while that lock is held, so a commit never follows a takeover. Nor can anybody
-// migrate the database meanwhile, and the tables are found to be of this version.
+// The fence: every write for an account happens in a transaction that locked the account's lease and found it its own and
+// unexpired. While it holds that lock nobody can take the lease over, so that no commit follows a takeover; nor can anybody
+// migrate the database. The same statement checks that the tables are of this version.
 import { and, sql } from 'drizzle-orm';
+import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
 import { leases } from '../../../drizzle/runs.ts';
 import { MirrorError } from '../../domain/errors.ts';
 import type { Database, Tx } from '../postgres/database.ts';
@@ -9,8 +10,8 @@ import { refuseOtherSchema, youngestMigration } from '../schema/migrations.ts';
 import { held, type Lease } from './leases.ts';
 
 /**
- * Runs the work in one transaction that only the holder of the lease can commit. The work may be run again, whole, after
- * a serialization failure or a deadlock, so it must have no effect besides its statements.
+ * Runs the work in one transaction that only the holder of the lease can commit. After a serialization failure or a deadlock
+ * the whole work runs again, so that it must have no effect besides its statements.
  *
  * @throws MirrorError `LEASE-LOST` when the lease expired or another process took it; `SCHEMA-NEWER`, `SCHEMA-MISSING` when the
  * tables are of another version
@@ -40,4 +41,14 @@ export function withFence<T>(
     return await work(tx);
   };
   return database.transact(label, fenced, { turn: lease.account });
+}
+
+/** Runs one statement under the fence. Errors as `withFence`. */
+export function runFenced<T>(
+  database: Database,
+  lease: Lease,
+  label: string,
+  statement: (db: NodePgDatabase) => PromiseLike<T>,
+): Promise<T> {
+  return withFence(database, lease, label, (tx) => tx.run(label, statement));
 }

@@ -1,32 +1,29 @@
-// How many transactions an account holds, kept with every commit instead of counted.
+// How many transactions an account holds. Each commit keeps the counts, because counting would read every row.
 import { eq, sql } from 'drizzle-orm';
 import { accounts } from '../../../drizzle/accounts.ts';
-import type { Database, Tx } from '../postgres/database.ts';
+import { type Database, runStatement, type Tx } from '../postgres/database.ts';
 import type { Lease } from './leases.ts';
 
-/** Transactions of the account that the service is held to show, from the counts that are kept. */
+/** How many transactions of the account are mirrored and not marked as missing. */
 export async function countTransactions(database: Database, account: string): Promise<number> {
   const { transactionsTotal, transactionsMissing } = accounts;
-  const rows = await database.transact('count-transactions', (tx) =>
-    tx.run('transactions.count', (db) =>
-      db
-        .select({ total: transactionsTotal, missing: transactionsMissing })
-        .from(accounts)
-        .where(eq(accounts.accountId, account)),
-    ),
+  const rows = await runStatement(database, 'transactions.count', (db) =>
+    db
+      .select({ total: transactionsTotal, missing: transactionsMissing })
+      .from(accounts)
+      .where(eq(accounts.accountId, account)),
   );
   const { total, missing } = rows[0] ?? { total: 0, missing: 0 };
   return total - missing;
 }
 
-/** What a commit adds to the counts of an account. */
 export interface CountedChange {
   readonly inserted?: number;
-  /** Marked as missing, less those that are shown again. */
+  /** Transactions newly marked as missing, less those that are shown again. */
   readonly missing?: number;
 }
 
-/** Keeps the counts, in the transaction that writes the rows: counting them would cost more with each row there is. */
+/** Adds to the counts. Called in the transaction that writes the rows. */
 export async function keepCounts(
   tx: Tx,
   lease: Lease,

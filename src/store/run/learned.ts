@@ -1,47 +1,41 @@
-// What was found out about the custody service, one fact per name, each with the evidence it rests on.
+// Facts learned about the custody service: one value per name, with its evidence.
 import { and, eq, sql } from 'drizzle-orm';
 import { learned } from '../../../drizzle/findings.ts';
 import type { Fact } from '../../domain/fact.ts';
-import type { Database } from '../postgres/database.ts';
-import { withFence } from './fence.ts';
+import { type Database, runStatement } from '../postgres/database.ts';
+import { runFenced } from './fence.ts';
 import type { Lease } from './leases.ts';
 
 /** @returns the value of every fact by its name */
 export async function readFacts(database: Database, account: string): Promise<Map<string, string>> {
-  const rows = await database.transact('read-facts', (tx) =>
-    tx.run('learned.read', (db) =>
-      db
-        .select({ fact: learned.fact, value: learned.value })
-        .from(learned)
-        .where(eq(learned.accountId, account)),
-    ),
+  const rows = await runStatement(database, 'learned.read', (db) =>
+    db
+      .select({ fact: learned.fact, value: learned.value })
+      .from(learned)
+      .where(eq(learned.accountId, account)),
   );
   return new Map(rows.map((row) => [row.fact, row.value]));
 }
 
-/** Keeps the fact in place of what was known before. */
+/** Stores the fact in place of the one of that name. */
 export async function saveFact(database: Database, lease: Lease, fact: Fact): Promise<void> {
-  await withFence(database, lease, 'save-fact', (tx) =>
-    tx.run('learned.save', (db) =>
-      db
-        .insert(learned)
-        .values({ accountId: lease.account, ...fact, updatedAt: sql`clock_timestamp()` })
-        .onConflictDoUpdate({
-          target: [learned.accountId, learned.fact],
-          set: {
-            value: sql`excluded.value`,
-            evidence: sql`excluded.evidence`,
-            updatedAt: sql`excluded.updated_at`,
-          },
-        }),
-    ),
+  await runFenced(database, lease, 'learned.save', (db) =>
+    db
+      .insert(learned)
+      .values({ accountId: lease.account, ...fact, updatedAt: sql`clock_timestamp()` })
+      .onConflictDoUpdate({
+        target: [learned.accountId, learned.fact],
+        set: {
+          value: sql`excluded.value`,
+          evidence: sql`excluded.evidence`,
+          updatedAt: sql`excluded.updated_at`,
+        },
+      }),
   );
 }
 
 export async function forgetFact(database: Database, lease: Lease, fact: string): Promise<void> {
-  await withFence(database, lease, 'forget-fact', (tx) =>
-    tx.run('learned.forget', (db) =>
-      db.delete(learned).where(and(eq(learned.accountId, lease.account), eq(learned.fact, fact))),
-    ),
+  await runFenced(database, lease, 'learned.forget', (db) =>
+    db.delete(learned).where(and(eq(learned.accountId, lease.account), eq(learned.fact, fact))),
   );
 }

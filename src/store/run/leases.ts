@@ -1,8 +1,8 @@
 // One writer per account: a lease on the database's clock. Its token grows with every acquisition and is never reused, so
-// that whoever holds an older one is recognised (see fence.ts). A released lease keeps its row, and with it the token.
+// that the fence recognises the holder of an older one. A released lease keeps its row, and with it the token.
 import { and, eq, sql } from 'drizzle-orm';
 import { leases } from '../../../drizzle/runs.ts';
-import type { Database, Tx } from '../postgres/database.ts';
+import { type Database, runStatement, type Tx } from '../postgres/database.ts';
 import { sqlState } from '../postgres/database-errors.ts';
 import { refuseOtherSchema, youngestMigration } from '../schema/migrations.ts';
 
@@ -15,12 +15,12 @@ export interface Lease {
 
 export type LeaseAttempt =
   | { readonly lease: Lease }
-  /** `expiresInMs` is 0 where the holder is past its time and a transaction of its own still stands in the way. */
+  /** `expiresInMs` is 0 when the lease has expired but a transaction of its holder still locks it. */
   | { readonly heldBy: string; readonly expiresInMs: number };
 
 export interface LeaseRequest {
   readonly account: string;
-  /** Names the process to people and must be unique to it. */
+  /** Names the process to people; no other process has the same. */
   readonly holder: string;
   readonly ttlMs: number;
 }
@@ -29,12 +29,12 @@ export interface LeaseRequest {
 const lockTimeoutMs = 5_000;
 
 /**
- * Takes the lease if it is free or expired; else tells who holds it.
+ * Takes the lease if it is free or expired; else returns who holds it.
  *
  * @throws MirrorError `SCHEMA-NEWER`, `SCHEMA-MISSING` when the tables are of another version than this process
  */
 export async function acquireLease(database: Database, request: LeaseRequest): Promise<LeaseAttempt> {
-  // A lease released between the two statements is tried for again.
+  // Tries again when the lease was released between the two statements.
   for (;;) {
     const token = await tryAcquire(database, request);
     if (token !== null) return { lease: { account: request.account, holder: request.holder, token } };
@@ -87,21 +87,19 @@ async function tryAcquire(
 }
 
 async function readHolder(database: Database, account: string) {
-  const rows = await database.transact('read-lease', (tx) =>
-    tx.run('leases.read', (db) =>
-      db
-        .select({
-          heldBy: leases.holder,
-          expiresInMs:
-            sql`greatest(0, ceil(extract(epoch from ${leases.expiresAt} - clock_timestamp()) * 1000))`.mapWith(
-              Number,
-            ),
-          released: sql<boolean>`${leases.expiresAt} = '-infinity'`,
-          youngestMigration,
-        })
-        .from(leases)
-        .where(eq(leases.accountId, account)),
-    ),
+  const rows = await runStatement(database, 'leases.read', (db) =>
+    db
+      .select({
+        heldBy: leases.holder,
+        expiresInMs:
+          sql`greatest(0, ceil(extract(epoch from ${leases.expiresAt} - clock_timestamp()) * 1000))`.mapWith(
+            Number,
+          ),
+        released: sql<boolean>`${leases.expiresAt} = '-infinity'`,
+        youngestMigration,
+      })
+      .from(leases)
+      .where(eq(leases.accountId, account)),
   );
   const [row] = rows;
   if (row !== undefined) refuseOtherSchema(row.youngestMigration, database.target);
@@ -128,7 +126,7 @@ export async function renewLease(database: Database, lease: Lease, ttlMs: number
   return await database.transact('renew-lease', renew, { turn: lease.account });
 }
 
-/** Gives the lease up, so that another process need not wait for its end. Does nothing when it is lost already. */
+/** Gives the lease up, so that another process need not wait for it to expire. Does nothing when it is lost already. */
 export async function releaseLease(database: Database, lease: Lease): Promise<void> {
   await database.transact(
     'release-lease',
@@ -140,7 +138,7 @@ export async function releaseLease(database: Database, lease: Lease): Promise<vo
   );
 }
 
-/** The row of the lease as long as it is this very acquisition. */
+/** A condition: the row of the lease, while it is still this acquisition. */
 export function held(lease: Lease) {
   return and(
     eq(leases.accountId, lease.account),

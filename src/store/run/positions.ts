@@ -1,16 +1,16 @@
-// Where an interrupted job resumes. A position is written in the transaction of the rows it stands for.
+// Where an interrupted job resumes. A position commits together with the rows that were read up to it.
 import { and, eq, sql } from 'drizzle-orm';
 import { positions } from '../../../drizzle/runs.ts';
 import type { Instant } from '../../domain/instant.ts';
 import type { JsonObject } from '../../domain/json.ts';
-import type { Database, Tx } from '../postgres/database.ts';
+import { type Database, runStatement, type Tx } from '../postgres/database.ts';
 import { microsToInstant, selectMicros } from '../postgres/micros.ts';
-import { withFence } from './fence.ts';
+import { runFenced, withFence } from './fence.ts';
 import type { Lease } from './leases.ts';
 
 export interface JobPosition {
   readonly job: string;
-  /** In the job's own terms. */
+  /** Only the job itself interprets it. */
   readonly position: JsonObject;
 }
 
@@ -24,36 +24,32 @@ export async function readPosition(
   account: string,
   job: string,
 ): Promise<ReachedPosition | null> {
-  const rows = await database.transact('read-position', (tx) =>
-    tx.run('positions.read', (db) =>
-      db
-        .select({
-          position: sql<JsonObject>`${positions.position}`,
-          updatedAt: selectMicros(positions.updatedAt),
-        })
-        .from(positions)
-        .where(and(eq(positions.accountId, account), eq(positions.job, job))),
-    ),
+  const rows = await runStatement(database, 'positions.read', (db) =>
+    db
+      .select({
+        position: sql<JsonObject>`${positions.position}`,
+        updatedAt: selectMicros(positions.updatedAt),
+      })
+      .from(positions)
+      .where(and(eq(positions.accountId, account), eq(positions.job, job))),
   );
   const row = rows[0];
   return row === undefined ? null : { position: row.position, updatedAt: microsToInstant(row.updatedAt) };
 }
 
-/** Forgets the position: the job ended, or begins anew. */
+/** Deletes the position, because the job ended or starts from the beginning. */
 export async function clearPosition(database: Database, lease: Lease, job: string): Promise<void> {
-  await withFence(database, lease, 'clear-position', (tx) =>
-    tx.run('positions.clear', (db) =>
-      db.delete(positions).where(and(eq(positions.accountId, lease.account), eq(positions.job, job))),
-    ),
+  await runFenced(database, lease, 'positions.clear', (db) =>
+    db.delete(positions).where(and(eq(positions.accountId, lease.account), eq(positions.job, job))),
   );
 }
 
-/** Keeps a position outside a commit of records. */
+/** Saves a position in a transaction of its own. */
 export async function savePosition(database: Database, lease: Lease, position: JobPosition): Promise<void> {
   await withFence(database, lease, 'save-position', (tx) => writePosition(tx, lease, position));
 }
 
-/** Keeps a position within an open, fenced transaction. */
+/** Saves a position within an open, fenced transaction. */
 export async function writePosition(tx: Tx, lease: Lease, { job, position }: JobPosition): Promise<void> {
   await tx.run('positions.write', (db) =>
     db

@@ -1,6 +1,6 @@
-// Records that could not be decoded, kept as text with the reason: one row per record, counted up when it is seen again,
-// resolved when a record of that key can be read.
-import { and, eq, isNull, lt, ne, sql } from 'drizzle-orm';
+// The quarantine: records that could not be decoded, as text with the reason. A row counts how often its record was seen, and
+// is resolved when a record of that key can be read or is no longer listed.
+import { and, eq, isNull, lt, ne, type SQL, sql } from 'drizzle-orm';
 import { accounts } from '../../../drizzle/accounts.ts';
 import { quarantine } from '../../../drizzle/findings.ts';
 import { instantToIso } from '../../domain/instant.ts';
@@ -11,7 +11,6 @@ import type { Database, Tx } from '../postgres/database.ts';
 import { type Micros, microsToIso, selectMicros } from '../postgres/micros.ts';
 import { withFence } from './fence.ts';
 import type { Lease } from './leases.ts';
-
 import type { Run } from './runs.ts';
 
 export interface UndecodableSighting {
@@ -22,7 +21,7 @@ export interface UndecodableSighting {
 /** Rows of one statement, well below the limit of parameters. */
 const rowsPerStatement = 2_000;
 
-/** Puts the records into quarantine, within an open, fenced transaction. */
+/** Writes the records into the quarantine, within an open, fenced transaction. */
 export async function writeQuarantine(
   tx: Tx,
   lease: Lease,
@@ -67,14 +66,14 @@ export async function writeQuarantine(
   }
 }
 
-/** How many records it are: a list that was read twice shows each of them twice. */
+/** How many different records these are: a list that was read twice shows each of them twice. */
 export function countUndecodable(sightings: readonly UndecodableSighting[]): number {
   return new Set(sightings.map(createKeys())).size;
 }
 
 /**
- * The key of each sighting's row. Records without an id whose lasting part is the same are told apart by nothing but
- * their place; several of them in one answer, with different texts, are as many rows, so that no text is lost.
+ * The key of each sighting's row. Records without an id may share a key: in one answer each different text of that key
+ * gets a row of its own, so that no text is lost.
  */
 function createKeys(): (sighting: UndecodableSighting) => string {
   const texts = new Map<string, string[]>();
@@ -89,17 +88,14 @@ function createKeys(): (sighting: UndecodableSighting) => string {
   };
 }
 
-/** Whether the resource has records in quarantine that are not resolved: an expression for a select. */
+/** An expression for a select: whether the resource has unresolved records in quarantine. */
 export function hasOpenQuarantine(account: string, resource: Resource) {
   return sql<boolean>`exists (
     select from ${quarantine} where ${openOf(account, resource)}
   )`;
 }
 
-/**
- * Of the given transactions, those that were shown unread by the time for which everything is older than the mirror
- * (`transactions_since`), with when they first were.
- */
+/** Of the given transactions, those that entered the quarantine by `transactions_since`, with when they did. */
 export async function readOlderUnread(
   tx: Tx,
   account: string,
@@ -122,24 +118,18 @@ export async function readOlderUnread(
   return new Map(rows.map(({ key, at }) => [key, at]));
 }
 
-/** Resolves what could be read after all, within an open, fenced transaction. */
+/** Resolves records that can be read now, within an open, fenced transaction. */
 export async function resolveQuarantine(
   tx: Tx,
   lease: Lease,
   resource: Resource,
   readableKeys: readonly string[],
 ): Promise<void> {
-  await tx.run('quarantine.resolve', (db) =>
-    db
-      .update(quarantine)
-      .set({ resolvedAt: sql`clock_timestamp()` })
-      .where(
-        and(openOf(lease.account, resource), sql`${quarantine.recordKey} = any(${textArray(readableKeys)})`),
-      ),
-  );
+  const isReadable = sql`${quarantine.recordKey} = any(${textArray(readableKeys)})`;
+  await resolveWhere(tx, lease, resource, isReadable);
 }
 
-/** Resolves every record whose key begins with the prefix: a reading of the whole list met none of them. */
+/** Resolves every record whose key begins with the prefix. Called when a reading of the whole list met none of them. */
 export async function resolveUnreadable(
   database: Database,
   lease: Lease,
@@ -152,8 +142,8 @@ export async function resolveUnreadable(
 }
 
 /**
- * Resolves what a sweep that missed nothing did not meet again: it left the list, or can be read, under an id that it did
- * not show before.
+ * Resolves what a sweep that missed nothing did not meet again: the record left the list, or can be read under an id that
+ * it did not show before.
  */
 export async function resolveUnmetQuarantine(
   database: Database,
@@ -161,24 +151,15 @@ export async function resolveUnmetQuarantine(
   run: Run,
   resource: Resource,
 ): Promise<void> {
-  await withFence(database, lease, 'resolve-unmet', (tx) =>
-    tx.run('quarantine.resolve', (db) =>
-      db
-        .update(quarantine)
-        .set({ resolvedAt: sql`clock_timestamp()` })
-        .where(
-          and(
-            openOf(lease.account, resource),
-            ne(quarantine.runId, BigInt(run.runId)),
-            // What another run met while this one went on is there still.
-            lt(quarantine.lastObservedAt, sql`${instantToIso(run.startedAt)}::timestamptz`),
-          ),
-        ),
-    ),
+  const isUnmet = and(
+    ne(quarantine.runId, BigInt(run.runId)),
+    // What another run met during this one is still in the list.
+    lt(quarantine.lastObservedAt, sql`${instantToIso(run.startedAt)}::timestamptz`),
   );
+  await withFence(database, lease, 'resolve-unmet', (tx) => resolveWhere(tx, lease, resource, isUnmet));
 }
 
-/** Resolves every record of a whole list, its keys beginning with the prefix, but for those that are unreadable still. */
+/** Resolves every record of a whole list, whose keys begin with the prefix, except those that are still unreadable. */
 export async function resolveOtherQuarantine(
   tx: Tx,
   lease: Lease,
@@ -187,16 +168,16 @@ export async function resolveOtherQuarantine(
   unreadable: readonly UndecodableSighting[],
 ): Promise<void> {
   const kept = textArray(unreadable.map((sighting) => sighting.item.key));
+  const isOther = sql`starts_with(${quarantine.recordKey}, ${prefix}) and ${quarantine.recordKey} <> all(${kept})`;
+  await resolveWhere(tx, lease, resource, isOther);
+}
+
+async function resolveWhere(tx: Tx, lease: Lease, resource: Resource, condition: SQL | undefined) {
   await tx.run('quarantine.resolve', (db) =>
     db
       .update(quarantine)
       .set({ resolvedAt: sql`clock_timestamp()` })
-      .where(
-        and(
-          openOf(lease.account, resource),
-          sql`starts_with(${quarantine.recordKey}, ${prefix}) and ${quarantine.recordKey} <> all(${kept})`,
-        ),
-      ),
+      .where(and(openOf(lease.account, resource), condition)),
   );
 }
 

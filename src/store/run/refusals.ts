@@ -1,6 +1,6 @@
-// What was refused because the mirror holds something of a time that is still to come: a clock stood wrong when that was
-// written. Answers go on being refused until that time has come, so an open anomaly says which, and for how long. A refusal for
-// a time that has passed is none: two runs beside one another were answered at the same time.
+// Reports answers that were refused because the mirror holds a later time than the database's clock: that clock was wrong
+// when the row was written. Answers are refused until that time has come, and an open anomaly says until when. A refusal
+// for a time that has passed is not reported: two runs side by side were answered at the same time.
 import { sql } from 'drizzle-orm';
 import { anomalies } from '../../../drizzle/findings.ts';
 import type { Resource } from '../../domain/resource.ts';
@@ -9,23 +9,23 @@ import { type Micros, microsToIso } from '../postgres/micros.ts';
 import { writeAnomalies } from './anomalies.ts';
 import type { Lease } from './leases.ts';
 
-/** The anomaly of a resource of which answers are refused. */
+/** The anomaly of a resource whose answers are refused. */
 const clockRefusedKind = 'clock-refused';
 
 export interface Refusal {
-  /** ISO 8601: until when answers go on being refused. */
+  /** ISO 8601: until when answers are refused. */
   readonly until: string;
-  /** How many commits have refused some, this one included. */
+  /** How many commits have refused answers, this one included. */
   readonly occurrences: number;
 }
 
-/** Clocks that agree may still differ by so much. */
+/** By how much clocks that agree may differ. */
 const toleranceMs = 2_000;
 
 /**
- * Reports a refusal, in the transaction that refused. Call it for every refusal: it tells itself whether the time is to come.
+ * Reports a refusal, in the transaction that refused. Call it for every refusal: it checks whether the time is still to come.
  *
- * @returns null where the time for which the answers were refused has passed
+ * @returns null when that time has passed
  */
 export async function reportRefusal(
   tx: Tx,
@@ -53,7 +53,7 @@ export async function reportRefusal(
   return { until, occurrences: Number(rows.rows[0]?.occurrences ?? 1) };
 }
 
-/** Resolves what was refused until a time that has come. Called at the end of each run. */
+/** Resolves the anomalies whose time has come. Called at the end of each run. */
 export async function resolveRefusals(tx: Tx, lease: Lease): Promise<void> {
   await tx.run('refusals.resolve', (db) =>
     db.execute(sql`update ${anomalies} set resolved_at = clock_timestamp()

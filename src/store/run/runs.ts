@@ -1,18 +1,15 @@
-// The record of what each job did: begun, counted up with every commit in the same transaction, and finished.
-
-import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
-import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
+// The record of each run of a job (sync.runs): started, counted up in the transaction of each commit, and finished.
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import { accounts } from '../../../drizzle/accounts.ts';
 import { runs } from '../../../drizzle/runs.ts';
 import { transactions } from '../../../drizzle/transactions.ts';
-import { type DoubtCode, doubtSentences } from '../../domain/doubts.ts';
 import { type Instant, instantToIso } from '../../domain/instant.ts';
 import { sweepingJobs } from '../../domain/jobs.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { RequestTally, RunMode } from '../../domain/resource.ts';
 import type { Database, Tx } from '../postgres/database.ts';
 import { microsToInstant, selectMicros } from '../postgres/micros.ts';
-import { withFence } from './fence.ts';
+import { runFenced, withFence } from './fence.ts';
 import type { Lease } from './leases.ts';
 import { resolveRefusals } from './refusals.ts';
 
@@ -25,15 +22,15 @@ export interface Run {
 
 export interface RunEnd {
   readonly status: 'succeeded' | 'failed' | 'abandoned';
-  /** Null where the job claims nothing about completeness. */
+  /** Null when the job claims nothing about completeness. */
   readonly verified: boolean | null;
-  /** What `verified` rests on, or why it is not. */
+  /** The evidence for `verified`, or why it is false. */
   readonly verdict: JsonObject | null;
-  /** Whether it read every transaction that was open when it began; null where that is not its job. */
+  /** Whether it read every transaction that was open when it started; null when that is not its job. */
   readonly openTransactionsRead?: boolean | null;
-  /** Whether it read its list from one end to the other; a sweep may do so and be in doubt of something else. */
+  /** Whether it read its list from one end to the other. A sweep may do so and have other doubts. */
   readonly listReadWhole?: boolean;
-  /** A moment after its last answer, on the clock of the answers; left out where it read nothing. */
+  /** A moment after its last answer, on the clock of the answers; absent when it read nothing. */
   readonly seenUntil?: Instant;
   readonly tally: RequestTally;
   readonly errorCode?: string;
@@ -49,28 +46,14 @@ export interface RunCounts {
   readonly quarantined: number;
 }
 
-/**
- * Begins a run. If the one before it of the same job still counts as running, its end could not be recorded (the database
- * was away or refused it): it is abandoned.
- */
+/** Starts a run. One of the same job that still counts as running could not record its end: it is abandoned. */
 export function startRun(
   database: Database,
   lease: Lease,
   { job, mode }: { readonly job: string; readonly mode: RunMode },
 ): Promise<Run> {
   return withFence(database, lease, 'start-run', async (tx) => {
-    await tx.run('runs.abandon-last', (db) =>
-      db
-        .update(runs)
-        .set({ status: 'abandoned', finishedAt: sql`clock_timestamp()` })
-        .where(
-          and(
-            eq(runs.accountId, lease.account),
-            eq(runs.status, 'running'),
-            inArray(runs.runId, lastRunOf(db, lease.account, job)),
-          ),
-        ),
-    );
+    await abandon(tx, lease, 'runs.abandon-last', eq(runs.job, job));
     const started = await tx.run('runs.start', (db) =>
       db
         .insert(runs)
@@ -89,25 +72,16 @@ export function startRun(
   });
 }
 
-/** Says that the run does otherwise than it was begun for: an increment that has nothing to rest on sweeps. */
+/** Changes the mode of a run: an increment without a basis becomes a sweep. */
 export async function changeMode(database: Database, lease: Lease, run: Run, mode: RunMode): Promise<void> {
-  await withFence(database, lease, 'change-mode', (tx) =>
-    tx.run('runs.change-mode', (db) => db.update(runs).set({ mode }).where(ofRun(lease, run))),
+  await runFenced(database, lease, 'runs.change-mode', (db) =>
+    db.update(runs).set({ mode }).where(ofRun(lease, run)),
   );
 }
 
-function lastRunOf(db: NodePgDatabase, account: string, job: string) {
-  return db
-    .select({ runId: runs.runId })
-    .from(runs)
-    .where(and(eq(runs.accountId, account), eq(runs.job, job)))
-    .orderBy(desc(runs.startedAt))
-    .limit(1);
-}
-
 /**
- * Ends the run. A run that was abandoned meanwhile is left as it is. The first sweep of transactions that read the list
- * from end to end sets from when on transactions that appear are new ones.
+ * Ends the run, unless it was abandoned. The first sweep that reads the whole list of transactions also sets
+ * `transactions_since`: what appears later is new.
  */
 export async function finishRun(database: Database, lease: Lease, run: Run, end: RunEnd): Promise<void> {
   await withFence(database, lease, 'finish-run', async (tx) => {
@@ -135,8 +109,8 @@ export async function finishRun(database: Database, lease: Lease, run: Run, end:
 }
 
 /**
- * What is mirrored by then is older than the mirror. It is told by the clock of the answers, with which it will be compared:
- * a run's end is of the database's own clock, which may be behind it.
+ * What is mirrored by that time is older than the mirror. The time is of the clock of the answers, with which it will be
+ * compared; `finished_at` is of the database's clock, which may be behind it.
  */
 async function setTransactionsSince(
   tx: Tx,
@@ -156,25 +130,27 @@ async function setTransactionsSince(
 }
 
 /**
- * Marks every run of the account that still counts as running. Called by a new holder of the lease before its first run:
- * whoever began them is gone.
+ * Abandons every run of the account that still counts as running. A new holder of the lease calls it before its first run:
+ * the process that started them is gone.
  *
  * @returns how many there were
  */
 export function abandonRuns(database: Database, lease: Lease): Promise<number> {
-  return withFence(database, lease, 'abandon-runs', async (tx) => {
-    const abandoned = await tx.run('runs.abandon', (db) =>
-      db
-        .update(runs)
-        .set({ status: 'abandoned', finishedAt: sql`clock_timestamp()` })
-        .where(and(eq(runs.accountId, lease.account), eq(runs.status, 'running')))
-        .returning({ runId: runs.runId }),
-    );
-    return abandoned.length;
-  });
+  return withFence(database, lease, 'abandon-runs', (tx) => abandon(tx, lease, 'runs.abandon'));
 }
 
-/** Adds to the run's counters; the tally of requests is that of the whole run so far. */
+async function abandon(tx: Tx, lease: Lease, label: string, condition?: SQL): Promise<number> {
+  const abandoned = await tx.run(label, (db) =>
+    db
+      .update(runs)
+      .set({ status: 'abandoned', finishedAt: sql`clock_timestamp()` })
+      .where(and(eq(runs.accountId, lease.account), eq(runs.status, 'running'), condition))
+      .returning({ runId: runs.runId }),
+  );
+  return abandoned.length;
+}
+
+/** Adds to the run's counters. The tally is that of the whole run so far. */
 export async function countIntoRun(
   tx: Tx,
   lease: Lease,
@@ -203,44 +179,4 @@ function tallyColumns(tally: RequestTally) {
 
 function ofRun(lease: Lease, run: Run) {
   return and(eq(runs.accountId, lease.account), eq(runs.runId, BigInt(run.runId)));
-}
-
-/** When each job of the account last began what it also ended, by job: a run that was abandoned is still to be done. */
-export async function readLastStarts(
-  database: Database,
-  account: string,
-): Promise<ReadonlyMap<string, Date>> {
-  const rows = await database.transact('last-starts', (tx) =>
-    tx.run('runs.last-starts', (db) =>
-      db
-        .select({ job: runs.job, startedAt: selectMicros(sql`max(${runs.startedAt})`) })
-        .from(runs)
-        .where(and(eq(runs.accountId, account), inArray(runs.status, ['succeeded', 'failed'])))
-        .groupBy(runs.job),
-    ),
-  );
-  return new Map(rows.map((row) => [row.job, new Date(microsToInstant(row.startedAt))]));
-}
-
-const undecodable = 'undecodable' satisfies DoubtCode;
-
-/**
- * Whether a sweep of transactions ever met everything: from then on the mirror is known to have been whole once. Records that
- * were met and could not be decoded do not count against it.
- */
-export async function hasWholeSweep(database: Database, account: string): Promise<boolean> {
-  const sweep = and(eq(runs.accountId, account), inArray(runs.job, sweepingJobs));
-  // By its index; only while there is none, the runs are looked through.
-  const isVerified = sql`${runs.verified}`;
-  const isButUndecodable = sql`(${runs.verdict}->'doubt_codes' = jsonb_build_array(${undecodable}::text)
-    or ${runs.verdict}->'doubts' = jsonb_build_array(${doubtSentences[undecodable]}::text))`;
-  return await database.transact('whole-sweep', async (tx) => {
-    for (const condition of [isVerified, isButUndecodable]) {
-      const rows = await tx.run('runs.whole-sweep', (db) =>
-        db.select({ runId: runs.runId }).from(runs).where(and(sweep, condition)).limit(1),
-      );
-      if (rows.length > 0) return true;
-    }
-    return false;
-  });
 }

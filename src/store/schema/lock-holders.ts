@@ -1,13 +1,13 @@
-// Who keeps a session waiting for a lock, so that a person knows whom to ask. The texts of statements are never read: they may
-// hold what is nobody else's business.
+// Finds the sessions that hold a lock that another session waits for, so that a message can name them. It never reads the
+// texts of their statements, which may hold private data.
 import { sql } from 'drizzle-orm';
 import { sleep } from '../../base/loop.ts';
 import { onOneLine } from '../../domain/words.ts';
-import type { Database } from '../postgres/database.ts';
+import { type Database, runStatement } from '../postgres/database.ts';
 
 /**
- * Looks again and again for the sessions that keep the one of `pid` waiting, and hands on what it found: one sentence part
- * each, never an empty list. Ends with the signal, and never rejects: what it has to tell is a help and no more.
+ * Looks every `everyMs` for the sessions that keep the one of `pid` waiting, and passes on a description of each; never an
+ * empty list. Ends with the signal. It never rejects, because its result only helps to word an error.
  */
 export async function watchLockHolders(
   database: Database,
@@ -37,16 +37,14 @@ interface LockHolder extends Record<string, unknown> {
 }
 
 async function readLockHolders(database: Database, pid: number): Promise<readonly string[]> {
-  // Of the sessions of other users, an ordinary user is told no more than the application.
-  const found = await database.transact('lock-holders', (tx) =>
-    tx.run('locks.holders', (db) =>
-      db.execute<LockHolder>(sql`
-        select distinct b.pid, a.usename::text as user, a.application_name as application, a.state,
-          to_char(a.xact_start at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as began,
-          to_char(a.query_start at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as asked
-        from unnest(pg_blocking_pids(${pid})) as b (pid) left join pg_catalog.pg_stat_activity a on a.pid = b.pid
-        order by b.pid limit 5`),
-    ),
+  // Of other users' sessions PostgreSQL shows an ordinary user little more than the application.
+  const found = await runStatement(database, 'locks.holders', (db) =>
+    db.execute<LockHolder>(sql`
+      select distinct b.pid, a.usename::text as user, a.application_name as application, a.state,
+        to_char(a.xact_start at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as began,
+        to_char(a.query_start at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as asked
+      from unnest(pg_blocking_pids(${pid})) as b (pid) left join pg_catalog.pg_stat_activity a on a.pid = b.pid
+      order by b.pid limit 5`),
   );
   return found.rows.map(describeHolder);
 }

@@ -1,24 +1,24 @@
-// Applies migrations: all pending ones in one transaction under one advisory lock, so that of many processes that start at
-// once a single one migrates, and a failed migration leaves nothing behind. Drizzle's own migrate() takes no lock and spreads
-// over several transactions; this one reads the same files and keeps the same table, in one transaction, which is also what
-// a lock needs that works through a transaction-pooling connection pooler.
-// Whoever wants a table queues behind a migration that waits for it. So it waits for any lock a moment only, lets everybody
-// pass, and tries again, whole. Writers are kept out by a lock on the leases, which they take first (fence.ts).
+// Applies all pending migrations in one transaction under one advisory lock: of many processes that start at once only one
+// migrates, and a failed migration leaves nothing behind. It reads drizzle's files and keeps drizzle's table; drizzle's own
+// migrate() takes no lock and needs several transactions.
+//
+// Other sessions queue behind a migration that waits for a table. So it waits for each lock only a moment, then rolls back,
+// lets them pass, and starts again. A lock on the leases, which every writer takes first (fence.ts), keeps writers out.
 import { sql } from 'drizzle-orm';
 import { type MigrationMeta, readMigrationFiles } from 'drizzle-orm/migrator';
 import { backoffMs, sleep } from '../../base/loop.ts';
 import { MirrorError } from '../../domain/errors.ts';
 import { textArray } from '../postgres/binary-array.ts';
-import type { Database, Tx } from '../postgres/database.ts';
+import { type Database, runStatement, type Tx } from '../postgres/database.ts';
 import { sqlState } from '../postgres/database-errors.ts';
 import { watchLockHolders } from './lock-holders.ts';
 import { type Migration, migrationsFolder, pendingMigrations, readPending } from './migrations.ts';
 import { ownSchemas } from './schemas.ts';
 
 export interface MigrateOptions {
-  /** How long to wait in all, for another process that migrates and for locks of readers, the pauses included. Default 60 seconds. */
-  readonly patienceMs?: number;
-  /** How long to wait for one lock, and others behind this one, before they are let through. Default 2 seconds. */
+  /** How long to wait in all for another process that migrates and for locks, pauses included. Default 60 seconds. */
+  readonly maxWaitMs?: number;
+  /** How long to wait for one lock before others are let through. Default 2 seconds. */
   readonly lockTimeoutMs?: number;
   /** The longest one statement of a migration may take. Default 10 minutes. */
   readonly statementTimeoutMs?: number;
@@ -26,20 +26,20 @@ export interface MigrateOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Any number will do, as long as it stays the same. */
+/** An arbitrary number that must never change: processes of all versions share the lock. */
 const advisoryLock = 7_238_514_906_001n;
 
 /**
  * Brings the database up to this version.
  *
- * @returns the names of the migrations this call applied; none where everything was there
- * @throws MirrorError `SCHEMA-NEWER`; `DATABASE-REFUSED` when a lock was not to be had in time, naming who holds it, or a
- * privilege is missing
+ * @returns the names of the migrations that this call applied
+ * @throws MirrorError `SCHEMA-NEWER`; `DATABASE-REFUSED` when a lock could not be taken in time (the message names its
+ * holders) or a privilege is missing
  */
 export async function migrate(database: Database, options: MigrateOptions = {}): Promise<readonly string[]> {
-  // Asked first without the lock, so that a role without the privilege to create may run an up-to-date database.
+  // Asked first without the lock, so that a role that may not create tables can run with an up-to-date database.
   if ((await pendingMigrations(database)).length === 0) return [];
-  const { patienceMs = 60_000, lockTimeoutMs = 2_000, signal = new AbortController().signal } = options;
+  const { maxWaitMs = 60_000, lockTimeoutMs = 2_000, signal = new AbortController().signal } = options;
   let holders: readonly string[] = [];
   const onHolders = (found: readonly string[]) => {
     holders = found;
@@ -48,19 +48,19 @@ export async function migrate(database: Database, options: MigrateOptions = {}):
     try {
       return await attempt(database, options, lockTimeoutMs, onHolders);
     } catch (error) {
-      if (sqlState(error) === '2BP01') throw await standingInTheWay(database, error);
+      if (sqlState(error) === '2BP01') throw await foreignDependents(database, error);
       if (sqlState(error) !== '55P03') throw error;
-      // As long as others were kept waiting they now have the tables to themselves, and longer each time.
+      // Others were kept waiting for `lockTimeoutMs`: now they have the tables for at least as long.
       const pauseMs =
         lockTimeoutMs + backoffMs(failures, { minMs: lockTimeoutMs / 2, maxMs: 4 * lockTimeoutMs });
       waitedMs += lockTimeoutMs + pauseMs;
-      if (waitedMs > patienceMs) throw lockRefused(database.target, failures + 1, holders, error);
+      if (waitedMs > maxWaitMs) throw lockRefused(database.target, failures + 1, holders, error);
       await sleep(pauseMs, signal);
     }
   }
 }
 
-/** One attempt at everything, while it is noted who keeps it waiting. */
+/** One attempt to apply all pending migrations; meanwhile another session looks for who keeps it waiting. */
 async function attempt(
   database: Database,
   { statementTimeoutMs = 600_000 }: MigrateOptions,
@@ -86,28 +86,26 @@ async function attempt(
   }
 }
 
-/** A migration never drops what others built on the mirror's views: it names it, and changes nothing. */
-async function standingInTheWay(database: Database, cause: unknown): Promise<MirrorError> {
-  const found = await database.transact('migrate-dependents', (tx) =>
-    tx.run('migrate.dependents', (db) =>
-      db.execute<{ name: string }>(sql`
-        with own (oid) as (
-          select oid from pg_catalog.pg_namespace where nspname = any(${textArray(ownSchemas)}))
-        select distinct format('%I.%I', n.nspname, c.relname) as name
-        from pg_catalog.pg_depend d
-        join pg_catalog.pg_rewrite w on d.classid = 'pg_rewrite'::regclass and w.oid = d.objid
-        join pg_catalog.pg_class c on c.oid = w.ev_class
-        join pg_catalog.pg_namespace n on n.oid = c.relnamespace
-        join pg_catalog.pg_class t on d.refclassid = 'pg_class'::regclass and t.oid = d.refobjid
-        where t.relnamespace in (select oid from own) and n.oid not in (select oid from own)
-        order by 1`),
-    ),
+/** The error for views that others built on the mirror's: a migration never drops them, but names them and changes nothing. */
+async function foreignDependents(database: Database, cause: unknown): Promise<MirrorError> {
+  const found = await runStatement(database, 'migrate.dependents', (db) =>
+    db.execute<{ name: string }>(sql`
+      with own (oid) as (
+        select oid from pg_catalog.pg_namespace where nspname = any(${textArray(ownSchemas)}))
+      select distinct format('%I.%I', n.nspname, c.relname) as name
+      from pg_catalog.pg_depend d
+      join pg_catalog.pg_rewrite w on d.classid = 'pg_rewrite'::regclass and w.oid = d.objid
+      join pg_catalog.pg_class c on c.oid = w.ev_class
+      join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+      join pg_catalog.pg_class t on d.refclassid = 'pg_class'::regclass and t.oid = d.refobjid
+      where t.relnamespace in (select oid from own) and n.oid not in (select oid from own)
+      order by 1`),
   );
   const names = found.rows.map(({ name }) => name);
   const which = names.length === 0 ? 'functions' : `views (${names.join(', ')})`;
   return new MirrorError(
     'DATABASE-REFUSED',
-    `database ${database.target} could not be migrated: ${which} that others made stand on views of the mirror that change; nothing was changed: drop them, run custody-mirror migrate, and make them again`,
+    `database ${database.target} could not be migrated: ${which} of others depend on views of the mirror that change; nothing was changed: drop them, run custody-mirror migrate, and create them again`,
     { cause },
   );
 }
@@ -118,22 +116,22 @@ function lockRefused(
   holders: readonly string[],
   cause: unknown,
 ): MirrorError {
-  const who = holders.length === 0 ? 'sessions that had gone when they were looked for' : holders.join('; ');
+  const who = holders.length === 0 ? 'sessions that were gone when it looked for them' : holders.join('; ');
   return new MirrorError(
     'DATABASE-REFUSED',
-    `database ${target} could not be migrated: in ${attempts} attempts a lock was not to be had, held by ${who}; nothing was changed: let them finish or end them (another process may be migrating), then try again`,
+    `database ${target} could not be migrated: ${attempts} attempts could not take a lock, held by ${who}; nothing was changed: let them finish or end them (another process may be migrating), then try again`,
     { cause },
   );
 }
 
-/** Keeps migrations of other processes waiting until the transaction ends. */
+/** Makes migrations of other processes wait until the transaction ends. */
 export async function lockMigrations(tx: Tx): Promise<void> {
   await tx.run('migrate.lock', (db) => db.execute(sql`select pg_advisory_xact_lock(${advisoryLock})`));
 }
 
 /**
- * Waits for the commits under way, and keeps every writer and every candidate for a lease waiting until the migration has
- * ended: they lock a row of this table, or write one, before anything else. Readers pass.
+ * Waits for the commits under way, and makes writers and candidates for a lease wait until the transaction ends: before
+ * anything else, they lock or write a row of this table. Readers do not wait.
  */
 export async function lockOutWriters(tx: Tx): Promise<void> {
   const found = await tx.run('migrate.leases', (db) =>

@@ -1,6 +1,5 @@
-// The migrations this version brings, and which of them a database has: recognised by the time each was made.
-// Drizzle keeps what was applied in drizzle.__drizzle_migrations, a table of its own, where drizzle-kit finds it too.
-// Whoever writes for an account asks for the youngest in the same statement as for the lease: see `refuseOtherSchema`.
+// The migrations of this version, and which of them a database has. A migration is recognised by the time it was made;
+// drizzle.__drizzle_migrations keeps the times of those that were applied.
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -26,7 +25,7 @@ export function migrationsFolder(): string {
   }
 }
 
-/** Read once: an upgrade may put the files of a later version where this process, which goes on, has found its own. */
+/** Read once: during an upgrade the files of a later version may replace those of this running process. */
 let journal: readonly Migration[] | undefined;
 
 export function knownMigrations(): readonly Migration[] {
@@ -40,18 +39,17 @@ function readJournal(): readonly Migration[] {
   return entries.map(({ tag, when }) => ({ name: tag, madeAt: when }));
 }
 
-/** When the youngest migration of a database was made: an expression of any statement. */
+/** An expression for any statement: when the youngest migration of the database was made. */
 export const youngestMigration = sql<
   string | null
 >`(select max(created_at)::text from drizzle.__drizzle_migrations)`;
 
 /**
- * Makes sure that the tables are of this version, by the youngest migration of the database. Asked by every statement that
- * takes, renews or locks a lease. A migration locks the leases before it changes anything (migrate.ts), so an older process
- * has committed before the migration, or finds it here and writes nothing.
+ * Checks that the tables are of this version, by the youngest migration of the database. Every statement that takes, renews or
+ * locks a lease selects it. A migration locks the leases first (migrate.ts), so that an older process has committed before
+ * the migration, or finds it here and writes nothing.
  *
- * @throws MirrorError `SCHEMA-NEWER` when a newer version migrated the database, `SCHEMA-MISSING` when an older state of it was
- * restored
+ * @throws MirrorError `SCHEMA-NEWER` when a newer version migrated the database, `SCHEMA-MISSING` when migrations are pending
  */
 export function refuseOtherSchema(youngest: string | null, target: string): void {
   const own = Math.max(...knownMigrations().map((migration) => migration.madeAt));
@@ -63,7 +61,7 @@ export function refuseOtherSchema(youngest: string | null, target: string): void
   }
 }
 
-/** True when a newer version migrated the database, so that nothing this process does will work again. */
+/** True when a newer version migrated the database: this process can write nothing any more. */
 export function isSchemaNewer(error: unknown): error is MirrorError {
   return error instanceof MirrorError && error.code === 'SCHEMA-NEWER';
 }
@@ -71,7 +69,7 @@ export function isSchemaNewer(error: unknown): error is MirrorError {
 function schemaNewer(target: string): MirrorError {
   return new MirrorError(
     'SCHEMA-NEWER',
-    `database ${target} was migrated by a newer version of custody-mirror, and nothing more is written by this one: run that version or a later one`,
+    `database ${target} was migrated by a newer version of custody-mirror, and this one writes nothing more: run that version or a later one`,
   );
 }
 
@@ -85,11 +83,11 @@ function schemaMissing(target: string, missing: readonly Migration[]): MirrorErr
 }
 
 /**
- * @returns the migrations this version brings and the database has not; all of them where it was never migrated
+ * @returns the migrations of this version that the database lacks
  * @throws MirrorError `SCHEMA-NEWER` when the database has one that this version does not know
  */
 export async function readPending(tx: Tx, target: string): Promise<readonly Migration[]> {
-  // Asked of the catalog's rows: name lookups such as to_regclass may answer from a cache that is older than the lock.
+  // Reads the catalog's rows, because to_regclass may answer from a cache that is older than the lock.
   const exists = await tx.run('migrations.exists', (db) =>
     db.execute<{ found: boolean }>(sql`
       select exists (
@@ -108,7 +106,11 @@ export async function readPending(tx: Tx, target: string): Promise<readonly Migr
   return knownMigrations().filter((migration) => !appliedAt.has(migration.madeAt));
 }
 
-/** The names of the migrations that wait to be applied. Errors as `checkSchema`, but for pending ones. */
+/**
+ * The names of the pending migrations.
+ *
+ * @throws MirrorError `SCHEMA-NEWER`
+ */
 export async function pendingMigrations(database: Database): Promise<readonly string[]> {
   const pending = await database.transact('pending-migrations', (tx) => readPending(tx, database.target), {
     snapshot: true,
@@ -117,7 +119,7 @@ export async function pendingMigrations(database: Database): Promise<readonly st
 }
 
 /**
- * Makes sure that the database has exactly the tables of this version.
+ * Checks that the database has exactly the migrations of this version.
  *
  * @throws MirrorError `SCHEMA-MISSING` when migrations are pending, `SCHEMA-NEWER` when a newer version migrated it
  */
@@ -127,7 +129,7 @@ export async function checkSchema(database: Database): Promise<void> {
   });
 }
 
-/** `checkSchema` within a transaction. */
+/** `checkSchema` within an open transaction. */
 export async function refusePending(tx: Tx, target: string): Promise<void> {
   const pending = await readPending(tx, target);
   if (pending.length > 0) throw schemaMissing(target, pending);

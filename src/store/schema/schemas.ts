@@ -1,8 +1,8 @@
-// The schemas of the mirror, and what of them is open to readers.
+// The schemas of the mirror, and which of them readers may read.
 
-/** Schemas a reader reads whole, with whatever later migrations add to them. */
+/** Schemas that a reader reads whole, with what later migrations add to them. */
 export const openSchemas: readonly string[] = ['custody', 'reporting'];
-/** Every schema of the mirror's own. */
+/** Every schema that belongs to the mirror. */
 export const ownSchemas: readonly string[] = [...openSchemas, 'sync', 'internal', 'drizzle'];
-/** The tables of `sync` a reader reads: how runs went. Positions and leases are the writer's own affair. */
+/** The tables of `sync` that a reader reads. The others matter only to the process that writes. */
 export const openSyncTables: readonly string[] = ['runs', 'anomalies', 'quarantine', 'learned'];

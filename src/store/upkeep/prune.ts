@@ -1,25 +1,25 @@
-// Keeping the record of runs and of resolved anomalies from growing without end: what is old is removed a part at a time, each
-// under the fence, so that whoever else writes for the account gets in between. Nothing of what was mirrored is removed here.
+// Removes old runs and old resolved anomalies in parts, each in a fenced transaction, so that other writers get in between.
+// Nothing that was mirrored is removed here.
 import { and, eq, isNotNull, ne, type SQL, sql } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
 import { anomalies } from '../../../drizzle/findings.ts';
 import { runs } from '../../../drizzle/runs.ts';
 import type { Database } from '../postgres/database.ts';
-import { withFence } from '../run/fence.ts';
+import { runFenced } from '../run/fence.ts';
 import type { Lease } from '../run/leases.ts';
 
 export interface Parts {
-  /** Ends the work between two parts; what was removed stays removed. */
+  /** Ends the work between two parts. */
   readonly signal: AbortSignal;
-  /** Rows that one transaction removes, at most. */
+  /** The most rows that one transaction removes. */
   readonly atOnce?: number;
 }
 
-/** Few enough that other writers wait but a moment. */
+/** So few that other writers wait only a moment. */
 export const rowsAtOnce = 5_000;
 
 /**
- * Deletes finished runs older than the given days, but never the last success or the last verified sweep of a job.
+ * Deletes finished runs older than the given days, except the last success and the last verified run of each job.
  *
  * @returns how many were deleted
  */
@@ -36,7 +36,7 @@ export function pruneRuns(database: Database, lease: Lease, keepDays: number, pa
 }
 
 /**
- * Deletes anomalies that have been resolved for the given days. One that is open stays, however old.
+ * Deletes anomalies that were resolved more than the given days ago. Open ones stay.
  *
  * @returns how many were deleted
  */
@@ -58,7 +58,7 @@ export function pruneAnomalies(
 interface Old {
   readonly label: string;
   readonly table: PgTable;
-  /** The column that tells a row from the others of its account. */
+  /** The column that identifies a row within its account. */
   readonly id: SQL;
   readonly old: SQL | undefined;
 }
@@ -72,12 +72,10 @@ async function removeOld(
   const { signal, atOnce = rowsAtOnce } = parts;
   for (let total = 0; ; ) {
     signal.throwIfAborted();
-    const removed = await withFence(database, lease, label, (tx) =>
-      tx.run(label, (db) =>
-        db.execute(sql`
-          delete from ${table} where account_id = ${lease.account}
-            and ${id} in (select ${id} from ${table} where ${old} order by 1 limit ${atOnce})`),
-      ),
+    const removed = await runFenced(database, lease, label, (db) =>
+      db.execute(sql`
+        delete from ${table} where account_id = ${lease.account}
+          and ${id} in (select ${id} from ${table} where ${old} order by 1 limit ${atOnce})`),
     );
     const count = removed.rowCount ?? 0;
     total += count;

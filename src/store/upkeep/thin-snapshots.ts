@@ -1,30 +1,31 @@
-// Removes rows of custody.balance_snapshots that are old and say no more than that nothing had changed. It is off unless it is
-// asked for, and the one exception to the rule that what was observed is never removed. Of each day of the account that is
-// over, kept are: of each vault type the first snapshot and the last two, by which the reconciliation tells what was a matter of
-// timing; the last tick at which all three were observed; every snapshot with which an interval of custody.balances or
-// custody.unreadable_balances begins or ends, every one with a record that could not be identified, and the one before each; and
-// with one snapshot its whole tick. So each interval, the balances of each day and of any moment, and between which observations
-// each balance changed stay what they were. What is lost is that the same was observed at the moments in between as well.
+// Removes old rows of custody.balance_snapshots that only say that nothing had changed. This is the one exception to the rule
+// that what was observed is never removed, and off by default. Of each past day of the account it keeps:
+// - of each vault type the first snapshot, and the last two, from which the reconciliation recognises differences of timing;
+// - the last tick with all three vault types;
+// - every snapshot with which an interval of custody.balances or custody.unreadable_balances begins or ends, every one with a
+//   record that could not be identified, and the one before each of them;
+// - all vault types of a tick of which one snapshot is kept.
+// So all intervals, the balances of each day and of any moment, and the two observations around each change stay the same.
 import { type SQL, sql } from 'drizzle-orm';
 import { balanceSnapshots, balances, unreadableBalances } from '../../../drizzle/balances.ts';
 import { positions } from '../../../drizzle/runs.ts';
-import type { Database, Tx } from '../postgres/database.ts';
+import { type Database, runStatement, type Tx } from '../postgres/database.ts';
 import { withFence } from '../run/fence.ts';
 import type { Lease } from '../run/leases.ts';
 import { writePosition } from '../run/positions.ts';
 import { type Parts, rowsAtOnce } from './prune.ts';
 
-/** The job of the position: up to the end of which day the snapshots are thinned. */
+/** The job whose position says up to which day the snapshots are thinned. */
 const job = 'thin-snapshots';
 
-/** A day of the account in its time zone, from its first moment to the first of the next; ISO 8601 in UTC. */
+/** A day of the account in its time zone: its first moment and that of the next day, ISO 8601 in UTC. */
 interface Day extends Record<string, unknown> {
   readonly startsAt: string;
   readonly endsAt: string;
 }
 
 /**
- * Thins the days that have been over for the given number of days, oldest first, a part of a day at a time.
+ * Thins the days that ended more than `afterDays` days ago, oldest first, in parts.
  *
  * @returns how many rows were removed
  * @throws MirrorError `LEASE-LOST`, `DATABASE-UNREACHABLE`, `DATABASE-REFUSED`; what was removed before stays removed
@@ -51,31 +52,29 @@ export async function thinSnapshots(
   return total;
 }
 
-/** The days that are due: those that hold snapshots, and that end after the position and before the age. */
+/** The days to thin: those with snapshots that end after the position and are old enough. */
 async function readDays(database: Database, account: string, afterDays: number): Promise<readonly Day[]> {
-  const found = await database.transact('snapshot-days', (tx) =>
-    tx.run('balance-snapshots.days', (db) =>
-      db.execute<Day>(sql`
-        select ${inUtc('c.starts_at')} as "startsAt", ${inUtc('c.ends_at')} as "endsAt" from reporting.calendar c
-        where c.account_id = ${account} and c.ends_at <= clock_timestamp() - make_interval(days => ${afterDays})
-          and c.ends_at > coalesce((
-            select (p.position ->> 'before')::timestamptz from ${positions} p
-            where p.account_id = ${account} and p.job = ${job}), '-infinity')
-          and exists (
-            select from ${balanceSnapshots} s
-            where s.account_id = ${account} and s.answered_at >= c.starts_at and s.answered_at < c.ends_at)
-        order by c.day`),
-    ),
+  const found = await runStatement(database, 'balance-snapshots.days', (db) =>
+    db.execute<Day>(sql`
+      select ${inUtc('c.starts_at')} as "startsAt", ${inUtc('c.ends_at')} as "endsAt" from reporting.calendar c
+      where c.account_id = ${account} and c.ends_at <= clock_timestamp() - make_interval(days => ${afterDays})
+        and c.ends_at > coalesce((
+          select (p.position ->> 'before')::timestamptz from ${positions} p
+          where p.account_id = ${account} and p.job = ${job}), '-infinity')
+        and exists (
+          select from ${balanceSnapshots} s
+          where s.account_id = ${account} and s.answered_at >= c.starts_at and s.answered_at < c.ends_at)
+      order by c.day`),
   );
   return found.rows;
 }
 
-/** The same whatever DateStyle and time zone a session has: with some it could be read as another moment. */
+/** A moment as text that does not depend on the session's DateStyle and time zone. */
 function inUtc(moment: string): SQL {
   return sql.raw(`to_char(${moment} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`);
 }
 
-/** Removes from the day what need not be kept, up to a number of rows. What is kept of a day does not depend on what is gone. */
+/** Removes up to `atOnce` rows of the day. What is kept does not depend on the rows that were removed before. */
 async function thinDay(tx: Tx, account: string, day: Day, atOnce: number): Promise<number> {
   const changes = [balances, unreadableBalances].flatMap((table) =>
     [table.validFrom, table.validTo].map(

@@ -1,6 +1,5 @@
-// One tick of balances (interface.md 4.3 and 4.4): all, warm and cold are observed at one moment and each is kept as a
-// snapshot, whole or not at all. What could not be observed gets no snapshot, so that a gap is never taken for a zero.
-
+// One tick of balances (interface.md 4.3 and 4.4): reads all, warm and cold side by side and commits each as a whole
+// snapshot. A list that could not be read gets no snapshot, so that a gap never counts as zero.
 import { allSettled } from '../../base/waiting.ts';
 import { type Balance, type BalanceVaultType, balanceVaultTypes } from '../../domain/balance.ts';
 import { compareTotals } from '../../store/commit/balance-totals.ts';
@@ -8,7 +7,7 @@ import { commitBalanceSnapshot } from '../../store/commit/commit-balances.ts';
 import { countBalances } from '../../store/query/mirrored-counts.ts';
 import { isFirstEmptiness } from '../learned/emptiness.ts';
 import type { JobContext } from '../run/context.ts';
-import { tellRefusal } from '../run/refusals.ts';
+import { logRefusal } from '../run/refusals.ts';
 import { type JobOutcome, type OpenRun, runJob } from '../run/run-job.ts';
 import { combineVerdicts } from '../walk/verdict.ts';
 import { type CollectedList, collectList } from './collect-list.ts';
@@ -61,7 +60,7 @@ async function writeSnapshot(
   { pages, verdict, observation }: CollectedList<Balance>,
 ): Promise<void> {
   const { database, lease, tally } = run;
-  // Nothing was mirrored, and it is not yet believed that there is nothing: what follows would look like an inflow.
+  // An empty list is believed when a second run finds it. A snapshot now would make the next balances look like an inflow.
   if (isFirstEmptiness(verdict)) return;
   const mirrored = await countBalances(database, lease.account, vaultType);
   const written = await commitBalanceSnapshot(database, lease, run.run, {
@@ -71,7 +70,7 @@ async function writeSnapshot(
     pages,
     tally,
   });
-  tellRefusal(run, written.refusal);
+  logRefusal(run, written.refusal);
   run.count({
     inserted: mirrored === 0 ? written.changed : 0,
     changed: mirrored === 0 ? 0 : written.changed,

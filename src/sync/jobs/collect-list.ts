@@ -1,7 +1,6 @@
-// Reads a list that is small enough to be held whole before anything is written: balances, vaults, whitelist.
-// A walk that cannot show that it was complete is repeated; what stays unsteady is an error, for nothing may be
-// concluded from it. Neither is anything concluded at once from a list that is empty, or suddenly without pages.
-
+// Reads a small list whole before anything is written: balances, vaults, whitelist. A walk that cannot show that it was
+// complete is repeated; if none can, that is an error. A list that is suddenly empty, or suddenly without pages, is believed
+// only when a later run finds the same.
 import { type DoubtCode, doubtSentences } from '../../domain/doubts.ts';
 import { MirrorError } from '../../domain/errors.ts';
 import type { Observation } from '../../domain/instant.ts';
@@ -20,7 +19,7 @@ export interface ListSource<Record_> {
   /** Whether interface.md documents limit and offset for it. */
   readonly pagingDocumented: boolean;
   readonly limit: number;
-  /** Looks anew whether the list is paged, whatever was learned of it. */
+  /** Checks again whether the list is paged, whatever was learned about it. */
   readonly probeAnew?: boolean;
   /** How many of its records are mirrored. */
   readonly mirrored: number;
@@ -38,7 +37,7 @@ const maxPages = 10_000;
 const noPaging = 'none';
 const paged = 'by-offset';
 
-/** @throws MirrorError `LIST-UNSTEADY` when no walk could be verified, or a list with known records is empty for the first time */
+/** @throws MirrorError `LIST-UNSTEADY` when no walk was verified, or a list with mirrored records is empty for the first time */
 export async function collectList<Record_>(
   run: OpenRun,
   source: ListSource<Record_>,
@@ -46,7 +45,7 @@ export async function collectList<Record_>(
   let verdict: Verdict | null = null;
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     let collected = await collectOnce(run, source);
-    // A list that was not paged so far and comes short may be paged by now.
+    // A list that was not paged and now holds fewer records than are mirrored may be paged by now.
     if (pagingOf(run, source) === noPaging && isShort(source, collected))
       collected = await collectOnce(run, { ...source, probeAnew: true });
     verdict = collected.verdict;
@@ -103,7 +102,7 @@ function inWords(doubts: readonly DoubtCode[]): string {
   return doubts.map((doubt) => doubtSentences[doubt]).join('; ');
 }
 
-/** An answer that holds fewer records than are known is not the whole of a list that used to have pages. */
+/** A list that used to have pages, and came in one answer with fewer records than are mirrored, may have been cut. */
 function lostPaging(
   { facts }: OpenRun,
   { name, mirrored }: ListSource<unknown>,
@@ -113,12 +112,12 @@ function lostPaging(
   return end === 'whole' && records < mirrored && facts.known.get(pagingFact(name)) === paged;
 }
 
-/** Nothing is written for a list of which records are mirrored: it would end them all. */
+/** An empty list would end every mirrored record of it: refuses to write that at the first sight. */
 function refuseFirstEmptiness({ name, mirrored }: ListSource<unknown>, verdict: Verdict): void {
   if (mirrored === 0 || !isFirstEmptiness(verdict)) return;
   throw new MirrorError(
     'LIST-UNSTEADY',
-    `the list ${name} is empty, although ${mirrored} of its records are mirrored. Nothing was written for it; it is believed when the next run finds the same`,
+    `the list ${name} is empty, although ${mirrored} of its records are mirrored. Nothing was written for it; if the next run finds the same, it is believed`,
   );
 }
 
@@ -133,7 +132,8 @@ function pagingOf(run: OpenRun, { name, probeAnew }: ListSource<unknown>): 'none
 
 function learnPaging(run: OpenRun, source: ListSource<unknown>, { end, evidence }: Verdict): void {
   if (source.pagingDocumented) return;
-  // One refusal of an offset may be a fault, and a list taken for whole may lack what stands behind its first page.
+  // One refused offset may be a fault of the service, so that several runs have to agree: a list that is wrongly taken for
+  // unpaged would lack everything after its first page.
   if (end === 'whole')
     noteEvidence(run, {
       fact: pagingFact(source.name),

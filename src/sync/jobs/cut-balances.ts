@@ -1,16 +1,16 @@
-// Whether the list of a vault type was cut. GET /balances/{vault_type} documents no paging (interface.md 4.4), so a service
-// that answers one page of a longer list there, whatever the offset, cannot be told from one that answers everything, but
-// by what the list of all vaults holds besides.
+// Recognises a list of one vault type that was cut. GET /balances/{vault_type} documents no paging (interface.md 4.4): a
+// service that answers every offset with one page of a longer list looks like one that answers everything. Only the
+// list of all vaults can show what is missing.
 import type { Balance, BalanceVaultType } from '../../domain/balance.ts';
 import { type Decimal, isGreaterDecimal, zeroDecimal } from '../../domain/decimal.ts';
 import { MirrorError } from '../../domain/errors.ts';
 import type { ListItem } from '../../domain/page.ts';
 import type { CollectedList } from './collect-list.ts';
 
-/** The list of one vault type as it was read; null where it could not be. */
+/** The list of each vault type; null for one that could not be read. */
 export type BalanceLists = Readonly<Record<BalanceVaultType, CollectedList<Balance> | null>>;
 
-/** interface.md 4.3 and 8: the default of GET /balances. */
+/** The default limit of GET /balances (interface.md 4.3 and 8). */
 export const defaultPage = 50;
 
 /** @throws MirrorError `LIST-UNSTEADY` when the list is one page long and may lack balances that must be in it */
@@ -24,15 +24,15 @@ export function refuseCutList(vaultType: BalanceVaultType, lists: BalanceLists):
   if (unknown === null && lacking === 0) return;
   const why =
     unknown === null
-      ? `${lacking} ${lacking === 1 ? 'asset' : 'assets'} of which /balances tells more than the other vault type holds ${lacking === 1 ? 'is' : 'are'} not in it`
+      ? `${lacking} ${lacking === 1 ? 'asset' : 'assets'} of which /balances holds more than the other vault type ${lacking === 1 ? 'is' : 'are'} not in it`
       : `the balances of ${unknown} could not be read to show that nothing is missing in it`;
   throw new MirrorError(
     'LIST-UNSTEADY',
-    `the list balances/${vaultType} may have been cut: it came as one page of ${own.verdict.evidence.pageSize}, and ${why}. Nothing was written for it; the next run tries again. If it stays so, ask the operator of the service how /balances/${vaultType} is paged`,
+    `the list balances/${vaultType} may have been cut: it came as one page of ${own.verdict.evidence.pageSize}, and ${why}. Nothing was written for it; the next run tries again. If this goes on, ask the operator of the service how /balances/${vaultType} is paged`,
   );
 }
 
-/** A list that came in one answer, without paging, as long as a page that the service cuts. */
+/** Whether the list came in one answer, without paging, and is as long as a page that the service cuts. */
 function isOnePage({ verdict }: CollectedList<Balance>, all: BalanceLists['all']): boolean {
   const { pageSize } = verdict.evidence;
   const isCut = all !== null && all.verdict.evidence.shortestCut > 0;
@@ -42,7 +42,7 @@ function isOnePage({ verdict }: CollectedList<Balance>, all: BalanceLists['all']
   );
 }
 
-/** How many balances the list lacks although all vaults hold more of them than those of the other type. */
+/** How many balances the list lacks although all vaults together hold more than the other vault type. */
 function lackingIn(
   own: readonly ListItem<Balance>[],
   all: ReadonlyMap<string, Decimal | null>,
@@ -59,7 +59,7 @@ function itemsOf({ pages }: CollectedList<Balance>): readonly ListItem<Balance>[
   return pages.flatMap((page) => page.items);
 }
 
-/** Null for a total that is not told, or could not be read. */
+/** The total of each balance; null where the service sent none or the record could not be read. */
 function totalsOf(list: CollectedList<Balance>): Map<string, Decimal | null> {
   return new Map(
     itemsOf(list).map((item) => [item.key, item.kind === 'record' ? item.record.totalBalance : null]),

@@ -1,42 +1,36 @@
-// Vaults and whitelist entries (interface.md 4.5 to 4.7): whole lists of documents whose bodies are not shown. A vault
-// is read by its id as well where that tells more, and is held to be gone only when its id says so too (VAL-02).
-
+// Mirrors the lists of vaults and of whitelist entries (interface.md 4.5 to 4.7), whose bodies are not documented. A vault is
+// also read by its id where that tells more, and counts as gone only when its id is answered with VAL-02 too.
 import { allSettled } from '../../base/waiting.ts';
 import { mergeVault } from '../../custody/decode/merge-vaults.ts';
 import { type Vault, vaultTypes, type WhitelistEntry } from '../../domain/document.ts';
 import type { DoubtCode } from '../../domain/doubts.ts';
 import type { DecodedItem, ListItem } from '../../domain/page.ts';
 import { commitVaults, commitWhitelist, type DocumentCommit } from '../../store/commit/commit-documents.ts';
-import {
-  countVaults,
-  countWhitelist,
-  presentEntryIds,
-  presentVaultIds,
-  readPresentVaults,
-} from '../../store/query/mirrored-counts.ts';
+import { countVaults, presentEntryIds, readPresentVaults } from '../../store/query/mirrored-counts.ts';
 import { noteEvidence } from '../learned/repeated-evidence.ts';
 import type { JobContext } from '../run/context.ts';
-import { tellRefusal } from '../run/refusals.ts';
+import { logRefusal } from '../run/refusals.ts';
 import { type JobOutcome, type OpenRun, runJob } from '../run/run-job.ts';
 import { combineVerdicts, type Verdict, withDoubts } from '../walk/verdict.ts';
 import { type CollectedList, collectList, type ListSource } from './collect-list.ts';
 
-/** interface.md shows no limit for these lists; it is used only once a service turns out to page them. */
+/** interface.md documents no limit for these lists: it is only sent to a service that pages them. */
 const pageLimit = 200;
 
 export function mirrorWhitelist(context: JobContext): Promise<JobOutcome> {
   return runJob(context, { job: 'whitelist', mode: 'full' }, async (run) => {
     const { client, clock, database, lease, tally } = run;
+    const mirrored = await presentEntryIds(database, lease.account);
     const source: ListSource<WhitelistEntry> = {
       name: 'whitelist',
       read: (request, signal) => client.whitelist(request, { signal, priority: 'normal', tally }),
       pagingDocumented: false,
       limit: pageLimit,
-      mirrored: await countWhitelist(database, lease.account),
+      mirrored: mirrored.length,
     };
     const lists = [await collectList(run, source)];
-    // No entry can be asked for by its id: one that is missing is looked for a second time before it is held to be gone.
-    if (await leavesOut(run, lists)) lists.push(await collectList(run, { ...source, probeAnew: true }));
+    // An entry cannot be read by its id. Before a missing one counts as gone, the list is read a second time.
+    if (leavesOut(lists, mirrored)) lists.push(await collectList(run, { ...source, probeAnew: true }));
     const verdict = combineVerdicts(lists.map((list) => list.verdict));
     const items = latestItems(lists.flatMap((list) => list.pages.map((page) => page.items)));
     countDocuments(
@@ -85,11 +79,12 @@ export function mirrorVaults(context: JobContext): Promise<JobOutcome> {
   });
 }
 
-async function leavesOut(run: OpenRun, lists: readonly CollectedList<WhitelistEntry>[]): Promise<boolean> {
+/** Whether the list lacks one of the entries. */
+function leavesOut(lists: readonly CollectedList<WhitelistEntry>[], entryIds: readonly string[]): boolean {
   const listed = new Set(
     lists.flatMap((list) => list.pages.flatMap((page) => page.items.map((item) => item.key))),
   );
-  return (await presentEntryIds(run.database, run.lease.account)).some((id) => !listed.has(id));
+  return entryIds.some((id) => !listed.has(id));
 }
 
 function earliest(lists: readonly CollectedList<unknown>[]): number {
@@ -99,8 +94,8 @@ function earliest(lists: readonly CollectedList<unknown>[]): number {
 const thinnerFact = 'vault_list_is_thinner';
 
 /**
- * The records of the list with what their ids tell besides (VAL-02 tells nothing). Every vault is asked for by its id until
- * some runs found the list to tell as much; from then on one a run, another each time. Where one tells more, all are asked.
+ * The records of the list, completed by what their ids show. Every vault is read by its id until several runs found that the
+ * list shows as much; from then on each run reads one vault, another each time. If that one shows more, it reads all.
  */
 async function withFullerBodies(
   run: OpenRun,
@@ -119,13 +114,14 @@ async function withFullerBodies(
     }
     return records.filter((item) => (fuller.get(item.key)?.hash ?? item.hash) !== item.hash).length;
   };
-  let telling = await ask(isThin() ? records : records.slice(turn, turn + 1));
-  if (telling > 0 && !isThin()) telling = await ask(records);
-  learnThinness(run, telling, fuller);
+  let thinner = await ask(isThin() ? records : records.slice(turn, turn + 1));
+  if (thinner > 0 && !isThin()) thinner = await ask(records);
+  learnThinness(run, thinner, fuller);
   if (run.facts.known.get(thinnerFact) !== 'yes') return { items, doubts: [] };
   const denied = records.filter((item) => fuller.get(item.key) === null);
-  // The list alone would take away what was known of a vault.
-  const known = new Set(denied.length === 0 ? [] : await presentVaultIds(run.database, run.lease.account));
+  // The list alone would delete what is known about a vault from its id.
+  const mirrored = denied.length === 0 ? [] : await readPresentVaults(run.database, run.lease.account);
+  const known = new Set(mirrored.map(({ vaultId }) => vaultId));
   return {
     items: items.flatMap((item) => {
       const body = fuller.get(item.key);
@@ -135,22 +131,19 @@ async function withFullerBodies(
   };
 }
 
-/** That bodies tell more is believed at once, for it takes nothing away; that they do not, after some runs. */
+/** That ids show more is believed at once, because it deletes nothing; the opposite only after several runs. */
 function learnThinness(
   run: OpenRun,
-  telling: number,
+  thinner: number,
   bodies: ReadonlyMap<string, DecodedItem<Vault> | null>,
 ): void {
   const answered = [...bodies.values()].filter((body) => body !== null).length;
-  const evidence = `${telling} of ${answered} vaults read by their ids told more than the list`;
-  if (telling > 0) run.facts.learn({ fact: thinnerFact, value: 'yes', evidence });
-  if (answered > 0) noteEvidence(run, { fact: thinnerFact, value: telling > 0 ? 'yes' : 'no', evidence });
+  const evidence = `${thinner} of ${answered} vaults read by their ids told more than the list`;
+  if (thinner > 0) run.facts.learn({ fact: thinnerFact, value: 'yes', evidence });
+  if (answered > 0) noteEvidence(run, { fact: thinnerFact, value: thinner > 0 ? 'yes' : 'no', evidence });
 }
 
-/**
- * Vaults that are mirrored, missing from a complete list, and answered all the same when asked for by their id. What the
- * list once told of them stays.
- */
+/** Mirrored vaults that a complete list lacks but that are answered by their id. They keep what the list once showed. */
 async function stillThere(
   run: OpenRun,
   items: readonly ListItem<Vault>[],
@@ -177,7 +170,7 @@ async function readVault(run: OpenRun, id: string): Promise<DecodedItem<Vault> |
   return item?.kind === 'record' ? item : null;
 }
 
-/** One item for each key, the one that was read last. */
+/** One item for each key: the one that was read last. */
 function latestItems<Record_>(
   pages: readonly (readonly ListItem<Record_>[])[],
 ): readonly ListItem<Record_>[] {
@@ -187,7 +180,7 @@ function latestItems<Record_>(
 function countDocuments(run: OpenRun, read: number, written: DocumentCommit): void {
   const changed = written.changed + written.removed + written.restored;
   const { added, restored, quarantined, stale } = written;
-  tellRefusal(run, written.refusal);
+  logRefusal(run, written.refusal);
   run.count({
     inserted: added,
     changed,

@@ -1,16 +1,16 @@
-// The maintenance job: removes what is old and no longer says anything. What it did stands with its run, in the verdict.
+// The maintenance job: removes old runs, old resolved anomalies and, if configured, old snapshots. The verdict of its run
+// holds how many rows it removed.
 import { pruneAnomalies, pruneRuns } from '../../store/upkeep/prune.ts';
 import { thinSnapshots } from '../../store/upkeep/thin-snapshots.ts';
 import type { JobContext } from '../run/context.ts';
 import { type JobOutcome, runJob } from '../run/run-job.ts';
 
-/** Runs of finished jobs are kept this long. */
 const keepRunsDays = 30;
-/** Anomalies are kept this long after they were resolved. */
+/** Counted from when an anomaly was resolved. */
 const keepResolvedDays = 90;
 
 export interface MaintenanceOptions {
-  /** The age from which on snapshots of balances are thinned, in days; null keeps them all. */
+  /** The age in days from which snapshots of balances are thinned; null keeps them all. */
   readonly thinSnapshotsAfterDays: number | null;
 }
 

@@ -1,5 +1,4 @@
-// A cycle of transactions for who runs `sync` once: a sweep that left something open is tried again within the run, a few
-// times at most, and the outcome tells of all attempts together.
+// Transactions for the command `sync`: repeats a sweep with doubts a few times, and sums up all attempts in one outcome.
 import { type BackoffBounds, sleep as realSleep, type Sleep } from '../../base/loop.ts';
 import type { JobContext } from '../run/context.ts';
 import type { JobOutcome } from '../run/run-job.ts';

@@ -1,7 +1,6 @@
-// Keeps up with transactions that are not settled: reads the short lists of the open statuses (interface.md 4.1, filter
-// `status`), and whichever transaction the mirror holds as open that is on none of them, by its id or where settled
-// ones stand. Nothing here proves completeness; what it misses, a sweep finds.
-
+// Reads the open transactions: the lists of the open statuses (interface.md 4.1, filter `status`), then each transaction that
+// is open in the mirror and on none of these lists, by its id or at the head of the settled statuses. This proves no
+// completeness; a sweep finds what it misses.
 import { allSettled } from '../../base/waiting.ts';
 import type { Page } from '../../domain/page.ts';
 import { openStatuses, type Transaction, terminalStatuses } from '../../domain/transaction.ts';
@@ -19,16 +18,16 @@ export interface OpenReading {
   readonly run: OpenRun;
   readonly read: ReadTransactions;
   readonly limit: number;
-  /** No list is believed about them: they are read by their ids. */
+  /** They are read by their ids; what a list shows of them is left out. */
   readonly conflicting: ConflictingRecords;
   /** Requests that a sweep of the whole list would take. */
   readonly sweepRequests: number;
 }
 
 const filterFact = 'status_filter';
-/** Up to so many are simply read by their ids. */
+/** Up to so many transactions are read by their ids at once. */
 const fewEnough = 8;
-/** Records that a look at a filter that was ignored asks for. */
+/** The limit of a request that checks whether the filter is still ignored. */
 const probeLimit = 20;
 
 export async function readOpenTransactions(reading: OpenReading): Promise<SweepReason | null> {
@@ -41,18 +40,19 @@ export async function readOpenTransactions(reading: OpenReading): Promise<SweepR
   if (held.size > fewEnough && growingEnd(run.facts) === 'head') await readSettledHeads(reading, wanted);
   if (held.size > sweepRequests) return 'too-many-open';
   const unread = await readById(reading, [...held]);
-  run.tellOpenRead(unread === 0 && !open.some((id) => misread.has(id)));
+  run.setOpenTransactionsRead(unread === 0 && !open.some((id) => misread.has(id)));
   return null;
 }
 
-/** The transactions to be read: what a list shows is taken out of `held`, and noted in `misread` if it was not understood. */
 interface Wanted {
+  /** Transactions still to be read: those that a list has shown are removed. */
   readonly held: Set<string>;
+  /** Transactions that a list has shown as records that could not be decoded. */
   readonly misread: Set<string>;
 }
 
-/** Commits what a list shows; what was refused for its time has not been read. */
-async function takeList({ run, conflicting }: OpenReading, wanted: Wanted, page: Page<Transaction>) {
+/** Commits what a list shows. A page with refused records counts as not read. */
+async function commitList({ run, conflicting }: OpenReading, wanted: Wanted, page: Page<Transaction>) {
   const believed = conflicting.without(page);
   if (believed.items.length === 0) return;
   const { stale } = await commitListed(run, conflicting, [believed]);
@@ -63,10 +63,10 @@ async function takeList({ run, conflicting }: OpenReading, wanted: Wanted, page:
   }
 }
 
-/** What the answers to one status show of the filter: null where they show no record. */
+/** What the answers to one status show about the filter; null when they hold no record. */
 type FilterSeen = 'honoured' | 'ignored' | null;
 
-/** A record may change its status between the search and the answer: a page is judged by most of its records. */
+/** The majority of a page decides, because a record may change its status between the service's search and its answer. */
 function filterSeen({ items }: Page<Transaction>, status: string): FilterSeen {
   const records = items.flatMap((item) => (item.kind === 'record' ? [item.record] : []));
   if (records.length === 0) return null;
@@ -80,7 +80,7 @@ function noteFilter(run: OpenRun, seen: FilterSeen, status: string): void {
   noteEvidence(run, { fact: filterFact, value: seen, evidence: `${saw} were answered to status=${status}` });
 }
 
-/** Asks for each open status until one answer shows that the filter seems to be ignored; the rest is then left to the ids. */
+/** Asks for each open status; stops when an answer shows that the filter is ignored, and leaves the rest to the ids. */
 async function readOpenLists(
   run: OpenRun,
   readStatus: (status: string) => Promise<FilterSeen>,
@@ -96,22 +96,22 @@ async function readOpenLists(
   noteFilter(run, shown, asked);
 }
 
-/** One short page of a status: whether a filter that was found to be ignored is so still. */
+/** Reads one short page of a status, to see whether the filter is still ignored. */
 async function probeStatus(reading: OpenReading, status: string, wanted: Wanted): Promise<FilterSeen> {
   const { run, read, limit } = reading;
   const page = await read({ offset: 0, limit: Math.min(limit, probeLimit) }, run.signal, { status });
-  await takeList(reading, wanted, page);
+  await commitList(reading, wanted, page);
   return filterSeen(page, status);
 }
 
-/** Reads the list of one status, and ends at a page that shows mostly others. */
+/** Reads the list of one status, up to a page that shows mostly other statuses. */
 async function readStatusList(reading: OpenReading, status: string, wanted: Wanted): Promise<FilterSeen> {
   const { run, read, limit, sweepRequests } = reading;
   const cap = fullPage(run.facts, limit);
   let shown: FilterSeen = null;
   for (let offset = 0, pages = 0; pages < Math.max(1, sweepRequests); pages += 1) {
     const page = await read({ offset, limit }, run.signal, { status });
-    await takeList(reading, wanted, page);
+    await commitList(reading, wanted, page);
     const seen = filterSeen(page, status);
     if (seen === 'ignored') return seen;
     shown ??= seen;
@@ -121,19 +121,19 @@ async function readStatusList(reading: OpenReading, status: string, wanted: Want
   return shown;
 }
 
-/** What has just been settled is likely among the newest of its new status: one page of each before asking by id. */
+/** Reads one page of each settled status: a transaction that was just settled is likely at the head of it. */
 async function readSettledHeads(reading: OpenReading, wanted: Wanted): Promise<void> {
   const { run, read, limit } = reading;
   for (const status of terminalStatuses) {
     if (wanted.held.size <= fewEnough) return;
-    await takeList(reading, wanted, await read({ offset: 0, limit }, run.signal, { status }));
+    await commitList(reading, wanted, await read({ offset: 0, limit }, run.signal, { status }));
   }
 }
 
 /**
- * One that cannot be read does not stop the others; it stays open and is tried again by the next cycle.
+ * Reads transactions by their ids. One that cannot be read stays open for the next cycle, and does not stop the others.
  *
- * @returns how many were not read, those that the service does not know included
+ * @returns how many were not read, including those that the service does not know
  */
 async function readById({ run }: OpenReading, ids: readonly string[]): Promise<number> {
   const { logger } = run;

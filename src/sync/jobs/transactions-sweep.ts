@@ -1,13 +1,13 @@
-// Sweeps the whole list of transactions (interface.md 4.1) into the mirror: every page, its histories and the position
-// to resume from commit together, and the run ends with a verdict on its completeness.
+// Sweeps the whole list of transactions (interface.md 4.1) into the mirror. Each page commits together with its history and
+// the position to resume from; the run ends with a verdict on its completeness.
 import type { Coverage } from '../../domain/coverage.ts';
 import type { Page } from '../../domain/page.ts';
 import type { Transaction } from '../../domain/transaction.ts';
 import { readOpenTransactionIds } from '../../store/query/open-transactions.ts';
 import { countTransactions } from '../../store/run/kept-counts.ts';
+import { hasWholeSweep } from '../../store/run/past-runs.ts';
 import { clearPosition, readPosition } from '../../store/run/positions.ts';
 import { resolveUnmetQuarantine, resolveUnreadable } from '../../store/run/quarantine.ts';
-import { hasWholeSweep } from '../../store/run/runs.ts';
 import { doubtFirstEmptiness } from '../learned/emptiness.ts';
 import { createGrowthObserver, type GrowthObserver, learnGrowth } from '../learned/growing-end-learned.ts';
 import { learnLength, learnReading } from '../learned/last-reading.ts';
@@ -27,24 +27,24 @@ import { concludeVanished, forgetAbsentees } from './transactions-vanished.ts';
 
 const pagesPerCommit = 12;
 const pagesWaiting = 24;
-/** Where pages come slowly, what was read shows in the mirror after this time at the latest. */
+/** The longest that a page waits for others to commit with. */
 const pageWaitMs = 500;
-/** An older position is not resumed: beginning anew costs little beside what has changed since. */
+/** An older position is not resumed: too much has changed since. */
 const resumeWithinMs = 24 * 3_600_000;
-/** Pages of a first sweep, whose length nobody knows, before it is taken to have no end. */
+/** After so many pages a list of unknown length counts as endless. */
 const maxPagesUnknown = 200_000;
 
 export interface SweepOptions {
-  /** `reconcile` sweeps in the background of the limiter. */
+  /** The requests of `reconcile` have the limiter's background priority. */
   readonly job: 'transactions' | 'reconcile';
 }
 
-/** Sweeps every transaction, going on where an interrupted sweep of the same job stopped. */
+/** Sweeps every transaction; resumes an interrupted sweep of the same job. */
 export function sweepTransactions(context: JobContext, { job }: SweepOptions): Promise<JobOutcome> {
   return runJob(context, { job, mode: 'full' }, (run) => sweepWithin(run, job));
 }
 
-/** The sweep as the work of a run that has begun. */
+/** The sweep as the work of a run that has started. */
 export async function sweepWithin(run: OpenRun, job: SweepOptions['job']): Promise<Verdict> {
   const seen = createSeenSet();
   const open = await readOpenTransactionIds(run.database, run.lease.account);
@@ -52,7 +52,7 @@ export async function sweepWithin(run: OpenRun, job: SweepOptions['job']): Promi
   const verdict = await sweep(run, job, seen, conflicting);
   await conflicting.report();
   const conflictingRead = await conflicting.settle(hasMetEverything(verdict));
-  // A sweep that was resumed has met what it met before the stop, but no longer knows it.
+  // A resumed sweep does not know what it met before it was interrupted.
   if (hasMetEverything(verdict))
     await resolveUnmetQuarantine(run.database, run.lease, run.run, 'transactions');
   else if (verdict.verified)
@@ -61,11 +61,11 @@ export async function sweepWithin(run: OpenRun, job: SweepOptions['job']): Promi
   else await forgetAbsentees(run);
   await clearPosition(run.database, run.lease, job);
   const readByItself = verdict.verified && verdict.evidence.resumed === 0 && run.refused() === 0;
-  run.tellOpenRead(readByItself && conflictingRead && open.every((id) => seen.has(id)));
+  run.setOpenTransactionsRead(readByItself && conflictingRead && open.every((id) => seen.has(id)));
   return verdict;
 }
 
-/** Whether this run alone, and not one that it went on from, met every record that stayed in the list. */
+/** Whether this run alone, without one that it resumed, met every record that stayed in the list. */
 function hasMetEverything(verdict: Verdict): boolean {
   return isWalkedWhole(verdict) && verdict.evidence.resumed === 0;
 }
@@ -86,7 +86,7 @@ async function sweep(
   const read = createTransactionReader(run, job === 'reconcile' ? 'background' : 'normal');
   const mirrored = await countTransactions(database, lease.account);
   const resume = await resumable(run, job);
-  // Where new records stand says something only when everything else is known.
+  // The places of new records show the growing end only when all other records are known.
   const growth =
     resume === null && (await hasWholeSweep(database, lease.account)) ? createGrowthObserver() : null;
   const writer = createSweepWriter(run, job, growth, conflicting);
@@ -123,7 +123,7 @@ async function sweep(
   return verdict;
 }
 
-/** @param shown the furthest place at which the list showed a record; it says nothing where the offset is ignored */
+/** @param shown the furthest place at which the list showed a record; meaningless when the service ignores the offset */
 function coverageOf({ length, doubts, evidence }: Verdict, met: number, shown: number): Coverage {
   return {
     met,
@@ -153,7 +153,7 @@ function createSweepWriter(
       );
       for (const { page, part } of walked) {
         if (part === 'begin') growth?.begin();
-        // What was read over again stands in no place of the walk, but what it brought is new all the same.
+        // A page that was read again has no place of its own in the walk, but its new records are new all the same.
         growth?.page(part === 'again' ? [] : keysOf(page), written.insertedIds, written.changedIds);
       }
     },
@@ -162,7 +162,7 @@ function createSweepWriter(
 
 function learnPageCap({ facts, config }: OpenRun, { evidence: { pageSize, pages } }: Verdict): void {
   const known = Number(facts.known.get(pageCapFact) ?? Number.POSITIVE_INFINITY);
-  // A page that held more shows that the cap has gone: that is no matter of chance.
+  // A single page that held more proves that the cap is gone.
   if (pageSize >= config.pageSize && known < config.pageSize) facts.forget(pageCapFact);
   if (pages <= 2 || pageSize >= config.pageSize) return;
   facts.learn({

@@ -1,6 +1,6 @@
 // Concludes that a transaction has vanished: two verified sweeps in a row did not meet it, and its id is answered with
-// TXN-04 (interface.md 4.2). If too much of the mirror would go at once, nothing does, and an anomaly says so: a wrong address
-// or a broken service is the likelier cause.
+// TXN-04 (interface.md 4.2). If too many would vanish at once, none is marked and an anomaly is reported: a wrong address
+// or a broken service is more likely.
 import { z } from 'zod';
 import { errorCode } from '../../domain/errors.ts';
 import { markVanished, readPresentIds } from '../../store/commit/mark-vanished.ts';
@@ -11,13 +11,13 @@ import { askById, commitById } from '../pages/by-id.ts';
 import type { SeenSet } from '../pages/seen-keys.ts';
 import type { OpenRun } from '../run/run-job.ts';
 
-/** Under this name the absentees of the last verified sweep are kept among the positions. */
+/** The position of this name holds the transactions that the last verified sweep did not meet. */
 const positionJob = 'vanished';
 const largestShare = 0.05;
-/** So few may go from a mirror of any size, for as long as something of it is still shown. */
+/** So many may vanish from a mirror of any size, unless all would. */
 const always = 3;
 const idsPerPart = 20_000;
-/** Ids asked for after one sweep; the next goes on behind them, so that those that still answer keep nobody waiting. */
+/** How many ids are asked for after one sweep. The next sweep continues after them, so that each gets its turn. */
 const maxAsked = 1_000;
 const tooMany = { kind: 'too-many-vanished', resource: 'transactions', resourceId: '' } as const;
 
@@ -28,7 +28,7 @@ const keptSchema = z.object({
 });
 type Kept = z.infer<typeof keptSchema>;
 
-/** Forgets the absentees of the last sweep: one that is not verified breaks the row. */
+/** Forgets which transactions the last sweep did not meet. A sweep that is not verified breaks the row. */
 export async function forgetAbsentees({ database, lease }: OpenRun): Promise<void> {
   if ((await readPosition(database, lease.account, positionJob)) !== null)
     await clearPosition(database, lease, positionJob);
@@ -57,15 +57,15 @@ export async function concludeVanished(run: OpenRun, seen: SeenSet, askedAtOnce 
 }
 
 /**
- * More than a twentieth of the mirror, and more than a few; or all of it, where it was more than one: a service that shows
- * nothing of what is mirrored is not the one it was mirrored from, or not well.
+ * More than a twentieth of the mirror and more than three; or all of it, if it holds more than one: a service that shows
+ * nothing of the mirror is broken, or another one.
  */
 function isTooMuch(absent: number, mirrored: number): boolean {
   const isAll = absent >= mirrored && mirrored > 1;
   return absent > Math.max(always, mirrored * largestShare) || isAll;
 }
 
-/** So many of the ids, those behind the given one first. */
+/** The first `most` of the ids, beginning after the given one and continuing at the start. */
 function inTurn(ids: readonly string[], after: string, most: number): readonly string[] {
   return [...ids.filter((id) => id > after), ...ids.filter((id) => id <= after)].slice(0, most);
 }
@@ -90,7 +90,11 @@ async function absentBefore({ database, lease }: OpenRun): Promise<Kept> {
   return kept.success ? kept.data : { absent: [], asked_up_to: '' };
 }
 
-/** Asks for each by its id, marks those that are gone, and commits those that are still there. */
+/**
+ * Asks for each transaction by its id, commits those that are answered, and marks the others as missing.
+ *
+ * @returns those that the service does not know
+ */
 async function askEach(run: OpenRun, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const { clock, database, lease, logger } = run;
   const gone = new Set<string>();

@@ -1,13 +1,14 @@
-// One cycle of transactions, by the cheapest way that misses nothing it can know of: the growing end and the open
-// transactions where the list is known well enough, else a sweep of everything.
+// One cycle of transactions: an increment (the growing end of the list and the open transactions) where the list is known
+// well enough, else a sweep.
 import { renameSpan } from '../../base/tracing.ts';
 import type { Page, PageRequest } from '../../domain/page.ts';
 import type { Transaction } from '../../domain/transaction.ts';
 import type { TransactionCommit } from '../../store/commit/commit-transactions.ts';
 import { anyChangedSince } from '../../store/query/recent-changes.ts';
 import { countTransactions } from '../../store/run/kept-counts.ts';
+import { hasWholeSweep } from '../../store/run/past-runs.ts';
 import { readPosition } from '../../store/run/positions.ts';
-import { changeMode, hasWholeSweep } from '../../store/run/runs.ts';
+import { changeMode } from '../../store/run/runs.ts';
 import {
   createGrowthObserver,
   growingEnd,
@@ -30,10 +31,10 @@ export interface TransactionsOptions {
   readonly full: boolean;
 }
 
-/** Requests up to which a sweep is hardly dearer than a look at both ends, and tells more. */
+/** A sweep of up to so many requests hardly costs more than reading both ends of the list, and shows more. */
 const cheapSweep = 12;
 
-/** Brings the transactions up to date; incrementally where that is possible, else by a sweep. */
+/** Brings the transactions up to date: by an increment where that is possible, else by a sweep. */
 export async function syncTransactions(
   context: JobContext,
   { full }: TransactionsOptions,
@@ -41,13 +42,13 @@ export async function syncTransactions(
   if (full) return await sweepTransactions(context, { job: 'transactions' });
   let sweepBecause: SweepReason | null = null;
   const outcome = await runJob(context, { job: 'transactions', mode: 'incremental' }, async (run) => {
-    const footing = await findFooting(run);
-    if (footing === null) {
+    const basis = await findIncrementBasis(run);
+    if (basis === null) {
       await changeMode(run.database, run.lease, run.run, 'full');
       renameSpan('transactions full');
       return await sweepWithin(run, 'transactions');
     }
-    sweepBecause = await readIncrement(run, footing);
+    sweepBecause = await readIncrement(run, basis);
     return null;
   });
   if (outcome.status !== 'succeeded' || sweepBecause === null) return outcome;
@@ -55,7 +56,7 @@ export async function syncTransactions(
   return together(outcome, await sweepTransactions(context, { job: 'transactions' }));
 }
 
-/** What two runs came to: an increment and the sweep it gave way to, or a sweep and the next attempt at one. */
+/** The outcome of two runs as one: an increment and the sweep after it, or a sweep and its repetition. */
 export function together(before: JobOutcome, sweep: JobOutcome): JobOutcome {
   return {
     ...sweep,
@@ -69,21 +70,21 @@ export function together(before: JobOutcome, sweep: JobOutcome): JobOutcome {
   };
 }
 
-/** What an increment rests on. */
-interface Footing {
-  /** `both` while nothing is known of the growing end: then the list is only looked at for whether anything happened. */
+/** What an increment needs to know about the list. */
+interface IncrementBasis {
+  /** `both` while the growing end is unknown: then an increment only checks that nothing changed. */
   readonly end: GrowingEnd | 'both';
-  /** Records of the list that are mirrored. */
+  /** How many records of the list are mirrored. */
   readonly mirrored: number;
-  /** Records that the list is likely to hold. While nothing is known of its end it has to be as long as it was. */
+  /** How many records the list probably holds; while the growing end is unknown, how many it held when last read whole. */
   readonly length: number;
 }
 
 /**
- * What an increment may rest on: a verified sweep, with no interrupted one to finish, and the growing end; or, while nothing
- * is known of it, a list that is dear to sweep: an account in which nothing happens is not swept again and again.
+ * The basis of an increment, or null when only a sweep will do. It needs a whole sweep before, no interrupted one to finish,
+ * and a known growing end. While that end is unknown, a list that is expensive to sweep is checked for changes at both ends.
  */
-async function findFooting(run: OpenRun): Promise<Footing | null> {
+async function findIncrementBasis(run: OpenRun): Promise<IncrementBasis | null> {
   const { database, lease, facts, config } = run;
   const end = growingEnd(facts) ?? (isGrowthOpen(facts) ? 'both' : null);
   if (end === null || lastReading(run) === null) return null;
@@ -100,8 +101,11 @@ function requestsOfSweep(mirrored: number, limit: number): number {
   return Math.ceil(mirrored / Math.max(1, limit - overlapFor(limit))) + 5;
 }
 
-/** @returns why a sweep is needed instead; null when everything was read */
-async function readIncrement(run: OpenRun, { end, mirrored, length }: Footing): Promise<SweepReason | null> {
+/** @returns why a sweep is needed; null when everything was read */
+async function readIncrement(
+  run: OpenRun,
+  { end, mirrored, length }: IncrementBasis,
+): Promise<SweepReason | null> {
   const { config, database, facts, lease, signal } = run;
   const read = createTransactionReader(run, 'normal');
   const before = lastReading(run) ?? '-infinity';
@@ -119,7 +123,7 @@ async function readIncrement(run: OpenRun, { end, mirrored, length }: Footing): 
     beganAt ??= page.beganAt;
     const keys = keysOf(page);
     if (keys.length === 0) return { keys, isSettled: true };
-    // Whatever was seen is kept, also where it shows that more has to be read.
+    // Every page is committed, even when it shows that a sweep is needed.
     const believed = conflicting.without(page);
     const written = await write(believed);
     growth?.page(keys, written.insertedIds, written.changedIds);
@@ -131,7 +135,7 @@ async function readIncrement(run: OpenRun, { end, mirrored, length }: Footing): 
   const reading = walkGrowingEnd({ end, limit, length, maxPages: sweepRequests });
   let step = reading.next();
   while (!step.done) step = reading.next(await look(step.value));
-  // Beside a known end the sweep that follows tells more than a part of the list.
+  // Only while the growing end is unknown; otherwise sweeps confirm it.
   if (growth !== null) learnGrowth(facts, growth.sighting(), 'an increment');
   if (step.value !== null) return step.value;
   if (news && beganAt !== null) learnReading(run, beganAt, 'an increment');

@@ -1,6 +1,5 @@
-// What is held of a list that a walk found empty. A service that has lost its data for a while says what an empty account
-// would say, and so does a filter that broke. So the first run that finds a list empty is in doubt, however often it asked;
-// the next one that finds the same is believed. Which it is stands in a fact, for as long as the list shows nothing.
+// Doubts the first run that finds a list empty, and believes the next: a service that has lost its data for a while, or a
+// broken filter, answers like an empty account. A fact keeps which of the two it is.
 import type { OpenRun } from '../run/run-job.ts';
 import { type Verdict, withDoubts } from '../walk/verdict.ts';
 
@@ -9,7 +8,7 @@ const foundAgain = 'again';
 const holdsRecords = 'no';
 
 /**
- * The verdict, with the doubt `empty-once` where this run is the first to find the list empty.
+ * The verdict, with the doubt `empty-once` if this run is the first that finds the list empty.
  *
  * @param list names the list, as in `ListSource`
  */
@@ -31,12 +30,12 @@ export async function doubtFirstEmptiness(
     value: isFirst ? foundOnce : foundAgain,
     evidence: `the service said ${isFirst ? 'for the first time' : 'in run after run'} that there are no records`,
   });
-  // Kept at once: a run that fails for the doubt keeps nothing at its end.
+  // Saved at once, because a run that fails because of the doubt saves nothing at its end.
   await facts.save(lease);
   return isFirst ? withDoubts(verdict, ['empty-once']) : verdict;
 }
 
-/** Whether nothing may be concluded from the list being empty. */
+/** Whether the list was found empty for the first time, so that nothing may be concluded from it. */
 export function isFirstEmptiness({ doubts }: Verdict): boolean {
   return doubts.includes('empty-once');
 }

@@ -1,27 +1,26 @@
-// At which end of the list new records appear: learned from where sweeps meet them, and unlearned when a sweep meets
-// one elsewhere. interface.md 4.1 documents no order.
-
+// Learns at which end of the list new records appear, from where sweeps meet them, and forgets it when a sweep meets one
+// elsewhere. interface.md 4.1 documents no order.
 import type { FactKeeper } from '../run/fact-keeper.ts';
 import type { GrowingEnd } from '../walk/growing-end.ts';
 
-/** Where the new records of one sweep stood: all before the known ones, all after them, or among them. */
+/** Where the new records of one sweep were: all before the known ones, all after them, or among them. */
 export type GrowthSighting = { readonly end: GrowingEnd | 'among'; readonly records: number };
 
 export interface GrowthObserver {
-  /** The walk began at the head of the list, or began there again. */
+  /** The walk starts at the head of the list, for the first time or again. */
   begin(): void;
-  /** Takes the keys of a page in order, with those that were new to the mirror and those that had changed. */
+  /** A page: its keys in order, and which records a commit inserted and changed. */
   page(keys: readonly string[], inserted: Iterable<string>, changed: Iterable<string>): void;
-  /** Null when nothing can be told: no new record, or none that was known. */
+  /** Null without a new record, or without a known one to compare it with. */
   sighting(): GrowthSighting | null;
 }
 
-/** More new records than this tell nothing more, and are not kept in mind. */
+/** With more new records than this, the observer gives up: it would need too much memory. */
 const maxNew = 20_000;
 
 export function createGrowthObserver(): GrowthObserver {
   const fresh = new Set<string>();
-  /** Changed records may have moved with their change: where they stand tells nothing. */
+  /** Changed records may have moved with their change, so that their places prove nothing. */
   const moved = new Set<string>();
   let known = 0;
   let before = 0;
@@ -64,30 +63,30 @@ export function createGrowthObserver(): GrowthObserver {
 }
 
 const growthFact = 'transactions_grow_at';
-/** How often records were found elsewhere than at the end that was believed. It is never forgotten. */
+/** How often records were found elsewhere than at the believed end. It is never forgotten. */
 const contradictionsFact = 'transactions_grow_at:contradictions';
-/** After a contradiction: the end at which records stood in the sweeps since, and how many agreed in a row. */
+/** After a contradiction: the end at which later sweeps met records, and how many sweeps in a row agreed. */
 const agreementFact = 'transactions_grow_at:agreement';
 const enoughRecords = 3;
 /** Sweeps that have to agree before an end is believed again; twice as many after each further contradiction. */
 const agreementAfterContradiction = 4;
 const maxDoublings = 10;
 
-/** The end that is known, or null while none is. */
+/** The growing end; null while it is unknown. */
 export function growingEnd(facts: FactKeeper): GrowingEnd | null {
   const value = facts.known.get(growthFact);
   return value === 'head' || value === 'tail' ? value : null;
 }
 
-/** Nothing is known that speaks against an end, nor enough for one: no record has appeared, or a single one. */
+/** Whether too few records have appeared to know the growing end, and none contradicts one. */
 export function isGrowthOpen(facts: FactKeeper): boolean {
   const value = facts.known.get(growthFact);
   return value === undefined || value.startsWith('perhaps');
 }
 
 /**
- * What is known after a sighting. The first end is believed at once when it rests on several records, else when it is seen
- * twice. A list in groups shows new records at its head for long, and then elsewhere: after a contradiction many sweeps in a
+ * Learns from a sighting. The first end is believed at once if several records show it, else when it is seen twice. A list
+ * in groups shows new records at its head for a long time, and then elsewhere: so after a contradiction many sweeps in a
  * row have to agree.
  */
 export function learnGrowth(
@@ -122,7 +121,7 @@ function agree(facts: FactKeeper, end: GrowingEnd, evidence: string): void {
   facts.learn({ fact: growthFact, value: end, evidence: `${evidence}; ${sweeps} sweeps in a row` });
 }
 
-/** Takes back that the list grows at one end alone: records appeared elsewhere. */
+/** Forgets the growing end, because records appeared elsewhere. */
 function contradictGrowth(facts: FactKeeper, evidence: string): void {
   facts.forget(agreementFact);
   if (facts.known.get(growthFact) === 'among') return;

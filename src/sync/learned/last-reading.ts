@@ -1,6 +1,6 @@
-// When the growing end of the list was last read without a gap. Only a record that has not changed in the mirror since
-// then shows that what stands beyond it is known: one that a run took in later may stand before others that no run has
-// met, because that run was stopped, or because it read the record by its status or its id and not from the growing end.
+// When the growing end of the list was last read without a gap. An increment may stop at a record that has not changed since
+// then: everything beyond it is known. A record that a later run committed proves nothing, because that run may have been
+// stopped, or may have read the record by its status or its id.
 import { type Instant, instantToIso } from '../../domain/instant.ts';
 import type { FactKeeper } from '../run/fact-keeper.ts';
 import type { OpenRun } from '../run/run-job.ts';
@@ -9,26 +9,23 @@ type Timed = Pick<OpenRun, 'facts' | 'clock'>;
 
 const fact = 'transactions_end_read_at';
 
-/**
- * ISO 8601; null before the first whole reading. One that is told to come was timed by a clock that has been set back since:
- * nothing can be compared with it, and it counts as none.
- */
+/** ISO 8601; null before the first whole reading. A time in the future is ignored: the clock has been set back since. */
 export function lastReading({ facts, clock }: Timed): string | null {
   const value = facts.known.get(fact) ?? null;
   return value !== null && value > instantToIso(clock.now()) ? null : value;
 }
 
-/** @param at when the first request of an increment began, or the last request that showed a sweep its end */
+/** @param at when the first request of an increment began, or the last request that showed a sweep the end of the list */
 export function learnReading(timed: Timed, at: Instant, by: 'an increment' | 'a sweep'): void {
   const value = instantToIso(at);
-  // Of two jobs side by side the later reading counts, whichever ends first.
+  // Of two jobs side by side the later reading counts.
   if (value <= (lastReading(timed) ?? '')) return;
   timed.facts.learn({ fact, value, evidence: `${by} read the growing end of the list without a gap` });
 }
 
 const lengthFact = 'transactions_length';
 
-/** How many records the list held when a sweep last read it whole, unreadable ones included; null before the first. */
+/** How many records the list held when a sweep last read it whole, unreadable ones included; null before the first sweep. */
 export function lastLength(facts: FactKeeper): number | null {
   const value = facts.known.get(lengthFact);
   return value === undefined ? null : Number(value);

@@ -1,5 +1,5 @@
-// Evidence that one run cannot prove, be it for something or against what is known: one race in an answer looks the same. A
-// value is believed once so many runs in a row have found it. How many have stands in a fact of its own until then.
+// Learns what one run cannot prove, because a single race in an answer looks the same: a value is believed when several runs
+// in a row have found it. Until then a fact of its own counts these runs.
 import type { OpenRun } from '../run/run-job.ts';
 
 interface RunEvidence {
@@ -12,7 +12,7 @@ interface RunEvidence {
 /** Runs in a row that have to agree. */
 const enoughRuns = 3;
 
-/** Takes what this run found; a second finding of the same run replaces the first. */
+/** Notes what this run found. A second finding of the same run replaces the first. */
 export function noteEvidence(
   { facts, run }: Pick<OpenRun, 'facts' | 'run'>,
   { fact, value, evidence }: RunEvidence,

@@ -1,5 +1,4 @@
-// Reads one transaction by its id (interface.md 4.2) for a run, and commits what the id was answered with as it is: no list
-// has to be believed about it.
+// Reads one transaction by its id (interface.md 4.2) for a run, and commits the answer.
 import { CustodyError, isKeyRejected } from '../../domain/errors.ts';
 import type { Page } from '../../domain/page.ts';
 import type { Transaction } from '../../domain/transaction.ts';
@@ -7,9 +6,9 @@ import type { OpenRun } from '../run/run-job.ts';
 import { commitPages } from './commit-pages.ts';
 
 /**
- * Asks for one transaction. A fault of the service is an answer too: it concerns this transaction alone.
+ * Asks for one transaction. A fault of the service is returned, because it concerns this transaction only.
  *
- * @throws CustodyError when the key was refused; what the run was stopped with
+ * @throws CustodyError when the key was refused; the signal's reason when the run was stopped
  */
 export async function askById(
   { client, signal, tally }: OpenRun,
@@ -25,7 +24,7 @@ export async function askById(
   }
 }
 
-/** @returns whether the transaction was read: the answer shows it, and was not refused for its time */
+/** @returns whether the transaction was read: the answer shows it, and the mirror holds no later time */
 export async function commitById(run: OpenRun, page: Page<Transaction>, id: string): Promise<boolean> {
   if (page.items.length === 0) return false;
   const { stale } = await commitPages(run, [page], null);

@@ -1,5 +1,5 @@
-// Commits pages of a list of transactions, without the records about which the list is not believed. What changed is
-// remembered for the run: a record may change again and again between two contents.
+// Commits pages of a list of transactions without the conflicting records, and notes which transactions changed: one that
+// changes again and again is conflicting too.
 import type { Page } from '../../domain/page.ts';
 import type { Transaction } from '../../domain/transaction.ts';
 import type { TransactionCommit } from '../../store/commit/commit-transactions.ts';
@@ -8,7 +8,7 @@ import type { OpenRun } from '../run/run-job.ts';
 import { commitPages } from './commit-pages.ts';
 import type { ConflictingRecords } from './conflicting.ts';
 
-/** @param position where the job resumes after these pages; null leaves it as it is */
+/** @param position where the job resumes after these pages; null keeps the position there is */
 export async function commitListed(
   run: OpenRun,
   conflicting: ConflictingRecords,

@@ -1,12 +1,12 @@
-// Commits pages of transactions for a run: counts what was written, and tells what was refused for its time.
+// Commits pages of transactions for a run, counts what was written, and logs refusals.
 import type { Page } from '../../domain/page.ts';
 import type { Transaction } from '../../domain/transaction.ts';
 import { commitTransactionPages, type TransactionCommit } from '../../store/commit/commit-transactions.ts';
 import type { JobPosition } from '../../store/run/positions.ts';
-import { tellRefusal } from '../run/refusals.ts';
+import { logRefusal } from '../run/refusals.ts';
 import type { OpenRun } from '../run/run-job.ts';
 
-/** @param position where the job resumes after these pages; null leaves it as it is */
+/** @param position where the job resumes after these pages; null keeps the position there is */
 export async function commitPages(
   run: OpenRun,
   pages: readonly Page<Transaction>[],
@@ -15,6 +15,6 @@ export async function commitPages(
   const { database, lease, tally } = run;
   const written = await commitTransactionPages(database, lease, run.run, { pages, tally, position });
   run.count(written);
-  tellRefusal(run, written.refusal);
+  logRefusal(run, written.refusal);
   return written;
 }

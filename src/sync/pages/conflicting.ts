@@ -1,6 +1,6 @@
-// Transactions that the list shows with two contents, in two places (two records of one id, or a stale copy of a page).
-// Committed as they come they would change with every sweep. Once the history shows that, an anomaly says so, the list is
-// no longer believed about them, and each sweep asks for them by their id (interface.md 4.2) instead.
+// Conflicting transactions: the list shows them in two places with two contents (two records of one id, or a stale copy of a
+// page), so that they would change with every sweep. Once the history shows that, an anomaly is reported, the list is ignored
+// for them, and each sweep reads them by their id (interface.md 4.2).
 import { errorCode } from '../../domain/errors.ts';
 import type { Page } from '../../domain/page.ts';
 import type { Transaction } from '../../domain/transaction.ts';
@@ -11,22 +11,22 @@ import { askById, commitById } from './by-id.ts';
 
 export interface ConflictingRecords {
   has(id: string): boolean;
-  /** The page without the conflicting records; what it showed of them is remembered. */
+  /** The page without the conflicting records. Their contents are noted for `settle`. */
   without(page: Page<Transaction>): Page<Transaction>;
-  /** Remembers the transactions that a commit has changed. */
+  /** Notes the transactions that a commit has changed, for `report`. */
   changed(ids: readonly string[]): void;
-  /** Reports those that have changed between two contents once too often. Called at the end of a run. */
+  /** Reports changed transactions that their history shows as conflicting. Called at the end of a run. */
   report(): Promise<void>;
   /**
-   * Asks for each conflicting record by its id. Called at the end of a sweep.
+   * Reads each conflicting record by its id. Called at the end of a sweep.
    *
-   * @param isWhole the sweep met every record: one that it met with a single content conflicts no more
+   * @param isWhole the sweep met every record: one with a single content is conflicting no longer
    * @returns whether each of them was read
    */
   settle(isWhole: boolean): Promise<boolean>;
 }
 
-/** More are a broken list and not broken records; the others are looked at by a later run. */
+/** The most records that one run reports or reads; a later run takes the others. */
 const maxAtOnce = 100;
 const maxChanged = 5_000;
 

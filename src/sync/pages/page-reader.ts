@@ -1,5 +1,5 @@
-// Reads pages of transactions past what would stop a walk: a limit the service refuses (interface.md 8 shows no maximum)
-// is lowered until it is taken, and a record that no answer can hold is left out of the page and quarantined by its place.
+// Reads pages of transactions in spite of two faults: a limit that the service refuses (interface.md 8 shows no maximum) is
+// lowered until it is accepted; a record that makes every answer fail is left out and quarantined by its place.
 import { createHash } from 'node:crypto';
 import type { Call, TransactionFilter } from '../../custody/client.ts';
 import { CustodyError } from '../../domain/errors.ts';
@@ -16,21 +16,21 @@ export type ReadTransactions = (
   filter?: TransactionFilter,
 ) => Promise<Page<Transaction>>;
 
-/** Under this prefix unreadable records stand in quarantine. */
+/** The keys of such records in quarantine begin with this. */
 export const unreadablePrefix = 'unreadable: ';
 
 const limitFact = 'transactions_limit';
 const noLimit = 'none';
-/** How many records a page holds where the service cuts it silently (interface.md 8 shows no maximum). */
+/** How many records a page holds when the service cuts pages silently (interface.md 8 shows no maximum). */
 export const pageCapFact = 'transactions_page_cap';
-/** interface.md 4.1: the default, which a service should take. */
+/** The default of interface.md 4.1, which a service should accept. */
 const defaultLimit = 200;
-/** Attempts after the first while an unreadable record is looked for: failing is expected then. */
+/** Few retries while it looks for an unreadable record, because these requests are expected to fail. */
 const searchRetries = 2;
-/** More unreadable records than this in one run are a broken service and not broken records. */
+/** With more unreadable records in one run, the service is broken and not the records. */
 const maxUnreadable = 30;
 
-/** The greatest limit that is known not to be refused. */
+/** The greatest limit up to `asked` that is known to be accepted. */
 function takenLimit(facts: FactKeeper, asked: number): number {
   const known = facts.known.get(limitFact) ?? noLimit;
   return known === noLimit ? asked : Math.min(asked, Number(known));
@@ -48,8 +48,8 @@ type ReadWithCall = (
 ) => Promise<Page<Transaction>>;
 
 /**
- * Asks for fewer records when so many are refused, and keeps at once what was taken in the end: it costs but requests. A
- * reconcile tries the greater limit again, and what was refused once is taken back when some of them found it taken.
+ * Lowers the limit when it is refused, and learns the accepted one at once: being wrong costs only requests. The job
+ * `reconcile` tries the greater limit again; the fact is forgotten when several runs found it accepted.
  */
 function createLimitedRead(run: OpenRun): ReadWithCall {
   const { client, facts } = run;
@@ -60,13 +60,17 @@ function createLimitedRead(run: OpenRun): ReadWithCall {
       try {
         const page = await client.transactions({ offset, limit }, call, filter);
         if (refused === 0 && limit > known)
-          noteEvidence(run, { fact: limitFact, value: noLimit, evidence: `a limit of ${limit} was taken` });
+          noteEvidence(run, {
+            fact: limitFact,
+            value: noLimit,
+            evidence: `a limit of ${limit} was accepted`,
+          });
         if (refused > 0 && limit < largest) {
           largest = limit;
           facts.learn({
             fact: limitFact,
             value: String(limit),
-            evidence: `a limit of ${refused} was refused with ERR-00, ${limit} was taken`,
+            evidence: `a limit of ${refused} was refused with ERR-00, ${limit} was accepted`,
           });
         }
         return page;
@@ -84,7 +88,7 @@ export function createTransactionReader(run: OpenRun, priority: Call['priority']
   const readWithinLimit = createLimitedRead(run);
   let unreadable = 0;
 
-  /** Names the place by the record before it, which stays the same although the list moves. */
+  /** Names a place by the record before it, which stays the same when the list moves. */
   async function keyBefore(offset: number, call: Call, filter?: TransactionFilter): Promise<string> {
     if (offset === 0) return 'the first record';
     const page = await readWithinLimit({ offset: offset - 1, limit: 1 }, call, filter).catch(() => null);

@@ -1,22 +1,21 @@
-// Writes pages in order behind the walk that reads them, several to a commit, because a commit costs about as much as the
-// rows of a page. What has gathered while one commit was under way goes into the next. Few pages wait at a time, and none
-// for long, so memory stays flat and the walk never runs far ahead of the database.
+// Commits pages in order, several at once, while the walk reads on: a commit costs about as much as the rows of a page.
+// Pages that arrive during a commit go into the next one. Few pages wait, and none for long, so that memory stays bounded.
 import { sleep as realSleep, type Sleep } from '../../base/loop.ts';
 
 export interface PageWriter<Entry> {
-  /** Takes an entry; waits while too many are waiting. Rejects once a commit has failed. */
+  /** Adds an entry; waits while too many are waiting. Rejects after a commit has failed. */
   push(entry: Entry): Promise<void>;
-  /** Resolves when everything taken is committed. */
+  /** Resolves when every entry is committed. */
   flush(): Promise<void>;
 }
 
 export interface PageWriterOptions<Entry> {
   readonly commit: (entries: readonly Entry[]) => Promise<void>;
-  /** Entries that are worth a commit; fewer wait for more. */
+  /** So many entries commit at once; fewer wait for more. */
   readonly enough: number;
   /** Entries that may wait while a commit is under way. */
   readonly maxWaiting: number;
-  /** How long an entry waits for others. */
+  /** The longest that an entry waits for others. */
   readonly maxWaitMs: number;
   readonly sleep?: Sleep;
 }
@@ -25,14 +24,14 @@ export function createPageWriter<Entry>(options: PageWriterOptions<Entry>): Page
   const { commit, enough, maxWaiting, maxWaitMs, sleep = realSleep } = options;
   let waiting: Entry[] = [];
   let writing: Promise<void> | null = null;
-  let patience: AbortController | null = null;
+  let waitingForMore: AbortController | null = null;
   let failed = false;
   let failure: unknown;
 
   const write = async (least: number) => {
     for (let wanted = least; waiting.length >= wanted && !failed; wanted = enough) {
-      patience?.abort();
-      patience = null;
+      waitingForMore?.abort();
+      waitingForMore = null;
       const entries = waiting;
       waiting = [];
       try {
@@ -43,16 +42,16 @@ export function createPageWriter<Entry>(options: PageWriterOptions<Entry>): Page
       }
     }
     writing = null;
-    if (waiting.length > 0 && !failed) beginPatience();
+    if (waiting.length > 0 && !failed) waitForMore();
   };
-  const beginPatience = () => {
-    if (patience !== null) return;
+  const waitForMore = () => {
+    if (waitingForMore !== null) return;
     const own = new AbortController();
-    patience = own;
+    waitingForMore = own;
     sleep(maxWaitMs, own.signal).then(
       () => {
-        if (patience !== own || failed) return;
-        patience = null;
+        if (waitingForMore !== own || failed) return;
+        waitingForMore = null;
         writing ??= write(1);
       },
       () => undefined,
@@ -67,7 +66,7 @@ export function createPageWriter<Entry>(options: PageWriterOptions<Entry>): Page
       throwIfFailed();
       waiting.push(entry);
       if (waiting.length >= enough) writing ??= write(enough);
-      else if (writing === null) beginPatience();
+      else if (writing === null) waitForMore();
       while (waiting.length >= maxWaiting && writing !== null) await writing;
       throwIfFailed();
     },

@@ -1,12 +1,12 @@
-// The keys a sweep has met, as 52-bit digests in one flat table: eight bytes a key at half load, so that a sweep of a
-// million records needs some thirty megabytes. Two keys of one digest would hide that one of them has vanished, never
-// the other way about; among a million keys that has a chance of one in ten thousand.
+// The keys that a sweep has met, as 52-bit digests in one flat table: a sweep of a million records needs about thirty
+// megabytes. If two keys had one digest, a vanished record could go unnoticed, but none would be wrongly marked; among a
+// million keys the chance of that is one in ten thousand.
 const firstCapacity = 1 << 12;
 
 export interface SeenSet {
   add(key: string): void;
   has(key: string): boolean;
-  /** Different keys added. */
+  /** How many different keys were added. */
   readonly size: number;
 }
 

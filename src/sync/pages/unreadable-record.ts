@@ -1,10 +1,10 @@
-// A page that the service cannot answer although it answers others: the record that spoils it is found by halving the
-// limit, in a number of requests bounded by the page size, so that one bad record costs one record and not the sweep.
+// Finds the record that makes the service fail to answer a page, by halving the limit: the number of requests is bounded by
+// the page size. One bad record then costs one record and not the sweep.
 import { CustodyError } from '../../domain/errors.ts';
 import type { Page } from '../../domain/page.ts';
 
 export interface UnreadableSearch<Record_> {
-  /** Reads so many records from an offset; few retries, for these requests are expected to fail. */
+  /** Reads so many records from an offset, with few retries: these requests are expected to fail. */
   readonly read: (offset: number, limit: number) => Promise<Page<Record_>>;
   /** Where the page that failed begins. */
   readonly from: number;
@@ -18,20 +18,20 @@ export interface UnreadableRecord<Record_> {
   readonly offset: number;
 }
 
-/** Faults that may be the doing of one record: the request was understood, reached the service, and failed all the same. */
+/** Whether one record may have caused the fault: the service received and understood the request, and failed. */
 export function mayBeUnreadable(error: unknown): error is CustodyError {
   if (!(error instanceof CustodyError)) return false;
   const { kind, code } = error.fault;
   return kind === 'transient' || (kind === 'permanent' && !refusals.has(code));
 }
 
-/** Refusals of the request itself, which no record has to do with. */
+/** Refusals of the request itself, which no record can cause. */
 const refusals = new Set(['ERR-00', 'TXN-00', 'TXN-01', 'TXN-03', 'BAL-02', 'VAL-00', 'WHT-01', 'REDIRECT']);
 
 /**
  * Finds the first record that cannot be read.
  *
- * @returns null when the service answers nothing else there either, or answers everything now: then no record is to blame
+ * @returns null when no single record is the cause: the service now answers everything there, or nothing
  */
 export async function findUnreadable<Record_>(
   search: UnreadableSearch<Record_>,
@@ -47,13 +47,13 @@ export async function findUnreadable<Record_>(
     else {
       before = page;
       readable = middle;
-      // Fewer than asked for: what lies beyond was not part of this answer.
+      // An answer with fewer records than asked for says nothing about those after it.
       if (page.items.length < middle) return null;
     }
   }
   const offset = from + readable;
   if ((await attempt(search, offset, 1)) !== null) return null;
-  // One record is to blame only if its neighbours can be read.
+  // One record is the cause only if its neighbours can be read.
   if (before === null && (await attempt(search, offset + 1, 1)) === null) {
     if (offset === 0 || (await attempt(search, offset - 1, 1)) === null) return null;
   }

@@ -1,5 +1,4 @@
-// What every job is given: the two sides it joins, the right to write, and who is told how it goes.
-
+// What every job gets: the client, the database, the lease, and where to report progress.
 import type { Clock } from '../../base/clock.ts';
 import type { CustodyConfig } from '../../base/config.ts';
 import type { Logger } from '../../base/logger.ts';
@@ -20,7 +19,7 @@ export interface SyncTools {
   readonly metrics: Metrics;
 }
 
-/** How far a job has come. Counts grow while it goes on. */
+/** How far a job has come. Its counts only grow. */
 export interface Progress {
   readonly job: JobName;
   readonly records: number;
@@ -36,6 +35,6 @@ export interface JobContext extends SyncTools {
   /** Aborted when the process stops or the lease is lost. */
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
-  /** Jobs whose last run failed, as far as this process knows: their recovery is told. */
+  /** Jobs whose last run in this process failed: their next success is logged as a recovery. */
   readonly failing?: Set<JobName>;
 }

@@ -1,27 +1,23 @@
-// What was learned about the service: known at once to the process, and kept in sync.learned by whoever holds the lease.
-
+// The facts learned about the service: this process uses them at once, and the holder of the lease saves them in sync.learned.
 import type { Fact } from '../../domain/fact.ts';
 import type { Database } from '../../store/postgres/database.ts';
 import { forgetFact, readFacts, saveFact } from '../../store/run/learned.ts';
 import type { Lease } from '../../store/run/leases.ts';
 
 export interface FactKeeper {
-  /** The facts by name; the same map changes as facts are learned. */
+  /** The facts by name. The map changes when facts are learned or forgotten. */
   readonly known: ReadonlyMap<string, string>;
   learn(fact: Fact): void;
   forget(name: string): void;
   /** Writes what was learned and forgotten since the last time. */
   save(lease: Lease): Promise<void>;
-  /**
-   * Reads the facts anew and drops what was not saved. Called by who has just taken the lease: whoever held it before has
-   * learned since.
-   */
+  /** Reads the facts again and drops unsaved ones. Called with a new lease, because its last holder has learned since. */
   reload(): Promise<void>;
 }
 
 export async function createFactKeeper(database: Database, account: string): Promise<FactKeeper> {
   const known = await readFacts(database, account);
-  /** Null for one that was forgotten. */
+  /** Null stands for a fact that was forgotten. */
   const unsaved = new Map<string, Fact | null>();
   return {
     known,

@@ -1,5 +1,5 @@
-// Holds the account's lease while work is done: renews it on time, and aborts the work as soon as it can no longer be
-// sure of it. The fence in the database (store/fence.ts) is what makes a late commit impossible; this makes it rare.
+// Holds the account's lease during some work: renews it on time, and aborts the work when the lease may be lost. The fence in
+// the database (store/run/fence.ts) makes a late commit impossible; this makes the attempt rare.
 import type { Logger } from '../../base/logger.ts';
 import { sleep } from '../../base/loop.ts';
 import type { Metrics } from '../../base/metrics.ts';
@@ -19,12 +19,12 @@ import type { FactKeeper } from './fact-keeper.ts';
 export interface LeaseHolderOptions {
   readonly database: Database;
   readonly account: string;
-  /** Names this process to people; unique to it. */
+  /** Names this process to people; no other process has the same. */
   readonly holder: string;
   readonly ttlMs: number;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Read anew before the work: whoever held the lease before has learned since. */
+  /** Reloaded before the work, because the last holder of the lease has learned since. */
   readonly facts: Pick<FactKeeper, 'reload'>;
   /** Called before each attempt to renew. */
   readonly onTurn?: () => void;
@@ -37,8 +37,8 @@ export type LeaseRefusal = Extract<LeaseAttempt, { readonly heldBy: string }>;
  *
  * @param work gets a signal that is aborted when `signal` is or when the lease is lost; the lease is released after it
  * @returns what the work returned, or who holds the lease
- * @throws MirrorError `SCHEMA-NEWER` when a newer version migrated the database, before the work or while it went on: the work
- * is stopped, and the lease is free for the newer version
+ * @throws MirrorError `SCHEMA-NEWER` when a newer version migrated the database, before or during the work: the work is
+ * aborted, and the lease is released for the newer version
  */
 export async function withLease<Value>(
   options: LeaseHolderOptions,
@@ -71,8 +71,8 @@ export async function withLease<Value>(
 }
 
 /**
- * Whatever still counts as running could not record its end: nothing runs any more. In tables of a newer version that is for its
- * next holder to say, which need not wait for the lease to end.
+ * Releases the lease. Runs that still count as running could not record their end, and are abandoned first; in tables of a
+ * newer version the next holder does that.
  */
 async function handBack({ database, account, logger }: LeaseHolderOptions, lease: Lease): Promise<void> {
   try {
@@ -81,11 +81,11 @@ async function handBack({ database, account, logger }: LeaseHolderOptions, lease
     });
     await releaseLease(database, lease);
   } catch (error) {
-    logger.warn({ err: error, account }, 'lease was not released; it ends by itself');
+    logger.warn({ err: error, account }, 'lease was not released; it will expire');
   }
 }
 
-/** Renews at a third of the lease's time; gives the lease up when no renewal has succeeded for all of it. */
+/** Renews after each third of the lease's time; gives the lease up when no renewal has succeeded for all of that time. */
 async function renewUntil(
   { database, account, ttlMs, logger, onTurn }: LeaseHolderOptions,
   lease: Lease,

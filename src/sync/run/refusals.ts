@@ -1,15 +1,15 @@
-// Tells that answers were refused for a time that is still to come. It is said louder the longer it lasts.
+// Logs that answers were refused because the mirror holds a time that is still to come: first as a warning, later as an error.
 import type { Refusal } from '../../store/run/refusals.ts';
 import type { OpenRun } from './run-job.ts';
 
-/** Commits after which it is no passing matter. */
-const passing = 5;
+/** Up to so many commits with refusals are a warning. */
+const maxWarnings = 5;
 
-export function tellRefusal({ logger, run }: OpenRun, refusal: Refusal | null): void {
+export function logRefusal({ logger, run }: OpenRun, refusal: Refusal | null): void {
   if (refusal === null) return;
   const { until, occurrences } = refusal;
   const fields = { job: run.job, until, occurrences };
-  const message = 'answers were refused: what is mirrored is of a later time';
-  if (occurrences > passing) logger.error(fields, message);
+  const message = 'answers were refused: the mirror holds a later time';
+  if (occurrences > maxWarnings) logger.error(fields, message);
   else logger.warn(fields, message);
 }

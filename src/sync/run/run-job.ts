@@ -1,6 +1,5 @@
-// One run of a job, from its row in sync.runs to its end: succeeded with a verdict, failed with a reason, or abandoned.
-// A job never throws for what it met; the outcome says it, and the next run tries again.
-
+// One run of a job, from its row in sync.runs to its end: succeeded with a verdict, failed with an error, or abandoned.
+// It never throws: the outcome holds the error, and the next run tries again.
 import { inSpan } from '../../base/tracing.ts';
 import type { Coverage } from '../../domain/coverage.ts';
 import type { DoubtCode } from '../../domain/doubts.ts';
@@ -16,21 +15,21 @@ import type { JobContext } from './context.ts';
 
 export interface OpenRun extends JobContext {
   readonly run: Run;
-  /** Counted into by every request made for the run. */
+  /** Every request of the run counts into it. */
   readonly tally: RequestTally;
-  /** Adds to what the run has done, for progress, metrics and the outcome. */
+  /** Counts records that the run has written or refused. */
   count(records: RecordCounts): void;
-  /** How many records the run had to refuse so far, because what is stored is of a later time. */
+  /** How many records the run has refused, because the mirror holds a later time. */
   refused(): number;
-  /** Says whether every transaction that was open when the run began was read by it; what was said last counts. */
-  tellOpenRead(all: boolean): void;
+  /** Records whether the run read every transaction that was open when it started. The last call counts. */
+  setOpenTransactionsRead(all: boolean): void;
 }
 
 export interface RecordCounts {
   readonly inserted: number;
   readonly changed: number;
   readonly unchanged: number;
-  /** Refused: what is stored, or another answer, is of a later time. */
+  /** Refused: the mirror, or another answer, is of a later time. */
   readonly stale?: number;
   readonly quarantined: number;
 }
@@ -41,16 +40,16 @@ export interface JobOutcome {
   readonly verified: boolean | null;
   /** Why the run is not verified. */
   readonly doubts: readonly DoubtCode[];
-  /** How much of the list a sweep of transactions met; null for any other run. */
+  /** How much of the list a sweep of transactions met; null for other runs. */
   readonly coverage: Coverage | null;
   readonly records: number;
   readonly inserted: number;
   readonly changed: number;
   readonly quarantined: number;
   readonly requests: number;
-  /** Of the requests, those that the service refused for their rate. */
+  /** Requests that the service refused because of the rate limit. */
   readonly rateLimited: number;
-  /** Sweeps that came to this outcome together: one, unless it was tried again. */
+  /** How many sweeps this outcome sums up; more than one when the sweep was tried again. */
   readonly attempts: number;
   readonly seconds: number;
   readonly errorCode: string | null;
@@ -59,8 +58,8 @@ export interface JobOutcome {
   readonly keyRejected: boolean;
 }
 
-/** What a job did that claims nothing about a list. It stands with the run where the verdict of the others does. */
-export interface Deeds {
+/** What a job did that claims nothing about a list. The run stores it in the place of a verdict. */
+export interface JobSummary {
   readonly done: JsonObject;
 }
 
@@ -71,30 +70,85 @@ export interface JobKind {
   readonly mode: RunMode;
 }
 
-export async function runJob(
-  context: JobContext,
-  { job, mode }: JobKind,
-  work: (run: OpenRun) => Promise<Verdict | Deeds | null>,
-): Promise<JobOutcome> {
-  const { lease, clock, signal } = context;
-  let { logger } = context;
-  const began = performance.now();
-  const tally: RequestTally = { requests: 0, retries: 0, rateLimited: 0 };
-  const { totals, count, refused } = createTotals(context, job, tally);
-  let run: Run | null = null;
-  let openTransactionsRead: boolean | null = null;
+type Work = (run: OpenRun) => Promise<Verdict | JobSummary | null>;
 
-  const tellOpenRead = (all: boolean) => {
+type Ending =
+  | { readonly status: 'succeeded'; readonly verdict: Verdict | null }
+  | { readonly status: 'failed' | 'abandoned'; readonly error: unknown };
+
+export async function runJob(context: JobContext, kind: JobKind, work: Work): Promise<JobOutcome> {
+  const { lease, clock, signal } = context;
+  const began = performance.now();
+  const progress = createProgress(context, kind.job);
+  let { logger } = context;
+  let run: Run | null = null;
+  let ending: Ending;
+  let stopKeepingOrder = () => {};
+  let setBack: MirrorError | null = null;
+  // After the clock was set back, moments that the run noted before are later than those of what is read now.
+  const database = guardDatabase(context.database, () => setBack);
+  try {
+    const setBackMs = Math.round(await alignClock(database, clock));
+    if (setBackMs > 0) logger.warn({ set_back_ms: setBackMs }, 'clock was set back: runs under way end');
+    stopKeepingOrder = clock.keepOrder(() => {
+      setBack = clockSetBack();
+    });
+    run = await startRun(database, lease, kind);
+    logger = logger.child({ account: lease.account, run_id: run.runId });
+    const verdict = await workWithin({ ...context, database, logger }, run, kind, progress, work);
+    ending = { status: 'succeeded', verdict };
+  } catch (error) {
+    ending = { status: signal.aborted ? 'abandoned' : 'failed', error };
+    if (run !== null) await closeFailedRun(context, run, ending.status, progress.tally, error);
+  } finally {
+    stopKeepingOrder();
+  }
+  const result = outcomeOf(kind.job, progress, ending, (performance.now() - began) / 1000);
+  observe({ ...context, logger }, result);
+  return result;
+}
+
+/** Does the work and records its success. */
+async function workWithin(
+  context: JobContext,
+  run: Run,
+  { job, mode }: JobKind,
+  { tally, count, refused }: RunProgress,
+  work: Work,
+): Promise<Verdict | null> {
+  const { database, lease, clock, facts } = context;
+  let openTransactionsRead: boolean | null = null;
+  const setOpenTransactionsRead = (all: boolean) => {
     openTransactionsRead = all;
   };
-  const outcome = (
-    status: JobOutcome['status'],
-    verdict: Verdict | null,
-    failure: { readonly errorCode: string; readonly errorMessage: string } | null,
-    keyRejected = false,
-  ): JobOutcome => ({
+  const opened = { ...context, run, tally, count, refused, setOpenTransactionsRead };
+  const named = { 'custody.account': lease.account, 'custody.job': job, 'custody.run_id': run.runId };
+  const ended = await inSpan(`${job} ${mode}`, named, () => work(opened));
+  const verdict = ended === null || 'done' in ended ? null : ended;
+  await facts.save(lease);
+  await finishRun(database, lease, run, {
+    status: 'succeeded',
+    verified: verdict?.verified ?? null,
+    verdict: ended === null ? null : 'done' in ended ? ended.done : verdictToJson(ended),
+    openTransactionsRead,
+    listReadWhole: verdict !== null && isReadWhole(verdict),
+    seenUntil: clock.now(),
+    tally,
+  });
+  return verdict;
+}
+
+function outcomeOf(
+  job: JobName,
+  { totals, tally }: RunProgress,
+  ending: Ending,
+  seconds: number,
+): JobOutcome {
+  const verdict = ending.status === 'succeeded' ? ending.verdict : null;
+  const failure = ending.status === 'succeeded' ? null : ending;
+  return {
     job,
-    status,
+    status: ending.status,
     verified: verdict?.verified ?? null,
     doubts: verdict?.doubts ?? [],
     coverage: verdict?.coverage ?? null,
@@ -102,64 +156,29 @@ export async function runJob(
     requests: tally.requests,
     rateLimited: tally.rateLimited,
     attempts: 1,
-    seconds: (performance.now() - began) / 1000,
-    errorCode: failure?.errorCode ?? null,
-    errorMessage: failure?.errorMessage ?? null,
-    keyRejected,
-  });
-
-  let result: JobOutcome;
-  let release = () => {};
-  let setBack: MirrorError | null = null;
-  // What a run timed before the clock was set back would pass for later than what is read now.
-  const database = guardDatabase(context.database, () => setBack);
-  try {
-    const setBackMs = Math.round(await alignClock(database, clock));
-    if (setBackMs > 0) logger.warn({ set_back_ms: setBackMs }, 'clock was set back: runs under way end');
-    release = clock.keepOrder(() => {
-      setBack = clockSetBack();
-    });
-    run = await startRun(database, lease, { job, mode });
-    logger = logger.child({ account: lease.account, run_id: run.runId });
-    const opened = { ...context, database, logger, run, tally, count, refused, tellOpenRead };
-    const named = { 'custody.account': lease.account, 'custody.job': job, 'custody.run_id': run.runId };
-    const ended = await inSpan(`${job} ${mode}`, named, () => work(opened));
-    const verdict = ended === null || 'done' in ended ? null : ended;
-    await context.facts.save(lease);
-    await finishRun(database, lease, run, {
-      status: 'succeeded',
-      verified: verdict?.verified ?? null,
-      verdict: ended === null ? null : 'done' in ended ? ended.done : verdictToJson(ended),
-      openTransactionsRead,
-      listReadWhole: verdict !== null && isReadWhole(verdict),
-      seenUntil: clock.now(),
-      tally,
-    });
-    result = outcome('succeeded', verdict, null);
-  } catch (error) {
-    const failure = { errorCode: errorCode(error), errorMessage: errorMessage(error) };
-    const status = signal.aborted ? 'abandoned' : 'failed';
-    if (run !== null) await closeFailedRun(context, run, status, tally, failure);
-    result = outcome(status, null, failure, isKeyRejected(error));
-  } finally {
-    release();
-  }
-  observe({ ...context, logger }, result);
-  return result;
+    seconds,
+    errorCode: failure && errorCode(failure.error),
+    errorMessage: failure && errorMessage(failure.error),
+    keyRejected: failure !== null && isKeyRejected(failure.error),
+  };
 }
 
 const clockSetBack = () =>
   new MirrorError(
     'CLOCK-SET-BACK',
-    'the clock of the database was set back while the run was under way: what it had read is dated wrong and was not written; the next run reads it again',
+    'the clock of the database was set back during the run: what it had read has wrong times and was not written; the next run reads it again',
   );
 
-/** What a run has done so far: counted for its outcome, the metrics, and who watches its progress. */
-function createTotals(
-  { metrics, onProgress }: JobContext,
-  job: JobName,
-  tally: RequestTally,
-): { readonly totals: Totals; readonly count: OpenRun['count']; readonly refused: OpenRun['refused'] } {
+interface RunProgress {
+  readonly tally: RequestTally;
+  readonly totals: Totals;
+  readonly count: OpenRun['count'];
+  readonly refused: OpenRun['refused'];
+}
+
+/** Counts what a run does, for its outcome, the metrics and `onProgress`. */
+function createProgress({ metrics, onProgress }: JobContext, job: JobName): RunProgress {
+  const tally: RequestTally = { requests: 0, retries: 0, rateLimited: 0 };
   const totals: Totals = { records: 0, inserted: 0, changed: 0, quarantined: 0 };
   const resource = mirroredBy(job) ?? job;
   let stale = 0;
@@ -175,7 +194,7 @@ function createTotals(
     }
     onProgress?.({ job, ...totals, requests: tally.requests, retries: tally.retries });
   };
-  return { totals, count, refused: () => stale };
+  return { tally, totals, count, refused: () => stale };
 }
 
 async function closeFailedRun(
@@ -183,13 +202,14 @@ async function closeFailedRun(
   run: Run,
   status: 'failed' | 'abandoned',
   tally: RequestTally,
-  failure: { readonly errorCode: string; readonly errorMessage: string },
+  error: unknown,
 ): Promise<void> {
+  const failure = { errorCode: errorCode(error), errorMessage: errorMessage(error) };
   try {
     await finishRun(database, lease, run, { status, verified: null, verdict: null, tally, ...failure });
-  } catch (error) {
-    // The run stays `running` until the next of its job, or the next holder of the lease, abandons it.
-    logger.debug({ err: error, run_id: run.runId }, 'end of a run was not recorded');
+  } catch (unrecorded) {
+    // The run stays `running` until the next run of its job, or the next holder of the lease, abandons it.
+    logger.debug({ err: unrecorded, run_id: run.runId }, 'end of a run was not recorded');
   }
 }
 

@@ -1,15 +1,14 @@
-// When a sweep of transactions that left something open is tried again without waiting for its schedule: at once the first
-// time, then after a backoff, for as long as each attempt brings more than those before. Pure.
-
+// Decides when a sweep of transactions with doubts is tried again without waiting for its schedule: the first time at once,
+// then after a backoff, as long as each attempt meets more than those before. Pure.
 import { type BackoffBounds, backoffMs } from '../../base/loop.ts';
 import type { DoubtCode } from '../../domain/doubts.ts';
 import type { JobOutcome } from './run-job.ts';
 
-/** The sweeps since the last one that left nothing open. */
+/** The sweeps since the last one without doubts. */
 export interface Tries {
-  /** How often one was tried again. */
+  /** How often a sweep was tried again. */
   readonly again: number;
-  /** The most records that one of them met; null before the first. */
+  /** The most records that one of these sweeps met; null before the first. */
   readonly mostMet: number | null;
 }
 
@@ -21,21 +20,21 @@ export interface NextTry {
   readonly againInMs: number | null;
 }
 
-/** The service refuses more than this part of the requests for their rate: another sweep would make it worse. */
+/** When the service refuses a greater part of the requests because of their rate, another sweep would make it worse. */
 const refusedPart = 1 / 20;
-/** So many refusals belong to finding the rate. */
+/** So many refusals are normal: the client finds the rate by them. */
 const refusedForFinding = 2;
 
-/** Doubts that another sweep at once does not lift: that a list is empty is to be found again later. */
-const notLifted: readonly DoubtCode[] = ['undecodable', 'empty-once'];
+/** Doubts that another sweep at once cannot remove. */
+const lastingDoubts: readonly DoubtCode[] = ['undecodable', 'empty-once'];
 
-/** Whether the outcome is that of a sweep that left something open which another sweep may meet. */
+/** Whether the outcome is of a sweep with doubts that another sweep may remove. */
 function isLeftOpen({ status, verified, doubts }: JobOutcome): boolean {
-  const isOpen = doubts.some((doubt) => !notLifted.includes(doubt));
+  const isOpen = doubts.some((doubt) => !lastingDoubts.includes(doubt));
   return status === 'succeeded' && verified === false && isOpen;
 }
 
-/** Whether the attempt brought more than those before: new records, or more of the list. The first always does. */
+/** Whether the attempt met more than those before: new records, or more of the list. The first always counts. */
 function hasProgressed({ mostMet }: Tries, { inserted, coverage }: JobOutcome): boolean {
   return mostMet === null || inserted > 0 || (coverage?.met ?? 0) > mostMet;
 }
@@ -49,9 +48,9 @@ function isRateLow({ requests, rateLimited }: JobOutcome): boolean {
 }
 
 /**
- * What follows from the outcome of a run of transactions. A sweep that took long is waited for longer.
+ * What follows from the outcome of a run of transactions. The longer a sweep takes, the longer the wait before the next.
  *
- * @returns null where the run was no sweep, and so says nothing of one that is still to be tried again
+ * @returns null when the run was no sweep: it decides nothing about one that is still to be tried again
  */
 export function nextTry(
   tries: Tries,

@@ -1,34 +1,34 @@
-// How much a walk may ask that gets nowhere. Every way in which a list can lead a walk in circles is counted here, and
-// each has a bound, so that whatever the service answers, the requests of a walk are bounded by the records it met.
+// The walk budget: how many requests a walk may make without progress. It counts each way in which a list can lead a walk in
+// circles, and bounds it, so that the requests of a walk are bounded by the records it met, whatever the service answers.
 import type { DoubtCode } from '../../domain/doubts.ts';
 
 const maxIdlePages = 20;
-/** Pages in a row that are short and bring one new record at most: a list that grows at its end as it is read. */
+/** Short pages in a row with at most one new record each: a list that grows at its end while it is read. */
 const maxCrumbs = 60;
 const maxFalseEnds = 200;
 const maxFalseEndsHere = 20;
 const quietEndAttempts = 10;
-/** What a walk may ask before it has met anything: to probe the order, to search the overlap, to confirm the end. */
+/** Requests that a walk may make before it has met any record: to probe the order, search the overlap, confirm the end. */
 export const requestsInAdvance = 400;
 /**
- * The smallest pages that can be joined bring one new record each. A record removed in front of the walk costs two more
- * requests and one that is inserted a page without anything new, so that a list may well change with every page.
+ * The smallest pages that can overlap bring one new record each. A record that is removed in front of the walk costs two more
+ * requests, and an inserted one costs a page without new records: ten requests allow a list that changes with every page.
  */
 export const requestsPerRecord = 10;
 
-/** What a walk has asked and met so far. */
+/** What a walk has spent so far. */
 export interface Budget {
   readonly requests: number;
   readonly pages: number;
   /** Pages in a row that continued the walk with nothing new. */
   readonly idlePages: number;
-  /** Pages in a row that were shorter than others and brought a single new record. */
+  /** Pages in a row that were shorter than others and brought at most one new record. */
   readonly crumbs: number;
-  /** Searches since the last page with something new: pages that are shorter than their overlap find no more. */
+  /** Searches since the last page with a new record. Pages that are shorter than their overlap find none. */
   readonly searchesInVain: number;
   readonly endAttempts: number;
   readonly falseEnds: number;
-  /** False ends since the last that something new was found behind. */
+  /** False ends since the last one with new records behind it. */
   readonly falseEndsHere: number;
 }
 
@@ -43,12 +43,12 @@ export const newBudget: Budget = {
   falseEndsHere: 0,
 };
 
-/** The walk asked for a page. One that was read ahead counts when the walk comes to it, and never if it is given up. */
+/** The walk asked for a page. A page that was read ahead counts when the walk uses it. */
 export function asked(budget: Budget): Budget {
   return { ...budget, requests: budget.requests + 1 };
 }
 
-/** A page continued the walk with so many new records. */
+/** A page continued the walk, with `fresh` new records. */
 export function joined(budget: Budget, fresh: number, isShort = false): Budget {
   return {
     ...budget,
@@ -59,7 +59,7 @@ export function joined(budget: Budget, fresh: number, isShort = false): Budget {
   };
 }
 
-/** A place where the walk had stood was searched, and found with so many new records behind it. */
+/** A search found the overlap, with `fresh` new records behind it. */
 export function found(budget: Budget, fresh: number, isShort = false): Budget {
   return {
     ...budget,
@@ -69,12 +69,12 @@ export function found(budget: Budget, fresh: number, isShort = false): Budget {
   };
 }
 
-/** An answer said that nothing follows, and it is going to be tested. */
+/** An answer said that the list ends here; the walk will check it. */
 export function endTried(budget: Budget): Budget {
   return { ...budget, endAttempts: budget.endAttempts + 1 };
 }
 
-/** The list may go on after all: so many new records stand behind the place that had looked like its end. */
+/** The list did not end there: `fresh` new records stand behind that place. */
 export function endedFalsely(budget: Budget, fresh: number): Budget {
   return {
     ...budget,
@@ -83,7 +83,7 @@ export function endedFalsely(budget: Budget, fresh: number): Budget {
   };
 }
 
-/** The list never stands still at its end, so that less is asked of an answer to believe it. */
+/** Whether the end of the list keeps changing, so that weaker evidence for it has to suffice. */
 export function isEndRestless(budget: Budget): boolean {
   return budget.endAttempts > quietEndAttempts;
 }
@@ -91,8 +91,8 @@ export function isEndRestless(budget: Budget): boolean {
 /**
  * Why the walk gives up, or null while it may go on.
  *
- * @param maxPages pages after which a list counts as growing faster than it is read
- * @param met records met
+ * @param maxPages after so many pages the list grows faster than it is read
+ * @param met how many records the walk met
  */
 export function exhausted(budget: Budget, maxPages: number, met: number): DoubtCode | null {
   const isOutrun = budget.idlePages > maxIdlePages || budget.crumbs > maxCrumbs;
@@ -103,7 +103,7 @@ export function exhausted(budget: Budget, maxPages: number, met: number): DoubtC
   return isSpent(budget, met) ? 'too-many-requests' : null;
 }
 
-/** Whether the walk has asked more than the records it met are worth. */
+/** Whether the walk has made more requests than the records it met allow. */
 export function isSpent(budget: Budget, met: number): boolean {
   return budget.requests > requestsInAdvance + requestsPerRecord * met;
 }

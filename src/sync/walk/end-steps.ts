@@ -1,5 +1,5 @@
-// The steps at the end of a list. An answer that says nothing follows is believed only when the page before it shows the
-// last records as the last, and a second answer agrees. Invariant: at the confirmed end nothing stands behind the window.
+// The steps at the end of a list. An empty answer is believed only when the page before it shows the same last records, and
+// a second answer is empty too. Invariant: at the confirmed end no record stands behind the window.
 import * as spent from './budget.ts';
 import { afterEnd } from './head-steps.ts';
 import { moveAlong, type WalkView } from './ledger.ts';
@@ -17,7 +17,7 @@ import {
 import type { Joined } from './overlap.ts';
 import type { Answer, PhaseOf, Step, WalkState } from './state.ts';
 
-/** The last records once more. */
+/** The page with the last records, read once more. */
 export function answerBeforeEnd(
   state: WalkState,
   phase: PhaseOf<'before-end'>,
@@ -43,7 +43,7 @@ export function answerBeforeEnd(
   return { state: wentOn(tried, phase, view, keys, joined), part: 'on' };
 }
 
-/** The list shrank in front of its end, or is gone. */
+/** Even the last records are not there: the list shrank in front of its end, or is empty now. */
 function furtherBack(state: WalkState, phase: PhaseOf<'before-end'>): WalkState {
   if (phase.offset === 0) return { ...state, phase: { name: 'all-gone', emptyReadings: 0 } };
   const offset = Math.max(0, phase.offset - phase.back);
@@ -51,14 +51,14 @@ function furtherBack(state: WalkState, phase: PhaseOf<'before-end'>): WalkState 
 }
 
 /**
- * A page may end where its limit ends. The overlap alone, or on a list that never stands still a page shorter than others,
- * shows that the list does.
+ * The longest page that shows the end of the list, and not merely of its limit: the overlap; or, when the end keeps
+ * changing, any page that is shorter than the longest.
  */
 function longestLast({ budget, evidence }: WalkState, { overlap }: PhaseOf<'before-end'>): number {
   return spent.isEndRestless(budget) ? Math.max(overlap, evidence.pageSize - 1) : overlap;
 }
 
-/** Two answers of different lengths that end with the same record were not cut there. */
+/** Whether the service may have cut the page just there. Two answers of different lengths with the same last record were not cut. */
 function mayBeCut(
   { evidence }: WalkState,
   { agreed }: PhaseOf<'before-end'>,
@@ -68,7 +68,7 @@ function mayBeCut(
   return evidence.shortestCut > 0 && keys.length >= evidence.shortestCut;
 }
 
-/** The answer may have been cut just behind the last record: another one, of another length, has to agree. */
+/** The answer may have been cut behind the last record: asks for another length, which has to agree. */
 function agreeAgain(state: WalkState, phase: PhaseOf<'before-end'>, keys: readonly string[]): WalkState {
   const overlap = phase.overlap + 1;
   return { ...state, phase: { ...phase, offset: phase.offset - 1, overlap, agreed: keys.length } };
@@ -88,7 +88,7 @@ function wentOn(
   return goOn({ ...accepted, isReadForEnd: true }, view);
 }
 
-/** What follows the last records once more: nothing, and the end is confirmed. */
+/** The page after the last records, once more: if it is empty, the end is confirmed. */
 export function answerAfterEnd(
   state: WalkState,
   phase: PhaseOf<'after-end'>,

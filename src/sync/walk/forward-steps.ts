@@ -1,4 +1,4 @@
-// The steps from the first page to the last: begin, probe the order, go on, search the overlap.
+// The steps from the first page to the last: begin, probe the order, continue, search the overlap.
 // Invariant: every record that stayed was met, or stands behind the window, or moved to the head (docs/correctness.md).
 import * as spent from './budget.ts';
 import { moveAlong, type WalkView } from './ledger.ts';
@@ -25,7 +25,7 @@ import type { Answer, PhaseOf, Step, WalkState } from './state.ts';
 const emptyReadings = 3;
 const emptyReadingsAgainstExpectation = 6;
 
-/** An empty first page is asked for again, more often when records are known. */
+/** The first page. An empty one is read again, more often when records are mirrored. */
 export function answerFirst(
   state: WalkState,
   phase: PhaseOf<'first'>,
@@ -41,7 +41,7 @@ export function answerFirst(
   return { state: emptyAgain(state, phase, view), part: null };
 }
 
-/** The whole list was gone when its end was looked for: its first page must stay empty. */
+/** The whole list was empty when the walk checked its end: its first page has to stay empty. */
 export function answerAllGone(
   state: WalkState,
   phase: PhaseOf<'all-gone'>,
@@ -60,7 +60,7 @@ function emptyAgain(state: WalkState, phase: PhaseOf<'first' | 'all-gone'>, { ru
     : { ...state, phase: { ...phase, emptyReadings: readings } };
 }
 
-/** Reads the first page once more before a second page is joined to it, and compares the order of the records. */
+/** The first page, read once more before the second, to compare the order of the records. */
 export function answerProbeOrder(
   state: WalkState,
   phase: PhaseOf<'probe-order'>,
@@ -69,7 +69,7 @@ export function answerProbeOrder(
 ): Step {
   const isLast = phase.attempt === 2;
   const again: WalkState = { ...state, phase: { name: 'probe-order', attempt: phase.attempt + 1 } };
-  // The walk itself will tell whether an empty answer was true.
+  // An empty answer is asked for again.
   if (keys.length === 0) return { state: isLast ? sweepUnordered(state, 'order') : again, part: null };
   const steady = isSteady(state.window.keys, keys);
   const begun = begin(state, view, keys);
@@ -84,14 +84,14 @@ export function answerForward(
   view: WalkView,
   { keys, isRefused }: Answer,
 ): Step {
-  // Paging is refused here, so the first answer was all there is.
+  // The service refuses paging, so that the first answer was the whole list.
   if (isRefused) return { state: end(state, 'whole'), part: null };
   if (keys.length === 0) return { state: confirmEnd(state), part: null };
   const joined = joinTo(state, view, phase.offset, keys);
   if (joined.kind === 'lost') return { state: afterGap(state, phase, keys.length), part: 'again' };
   if (joined.displaced.length > 0) return { state: searchDisplaced(state, joined), part: 'again' };
   if (joined.repeated) {
-    // The page may be a stale copy: where the list is known to be paged, the same offset is asked for again first.
+    // The page may be a stale copy. Where the list is known to be paged, the same offset is read again first.
     const isPaged = view.rules.paging === 'documented';
     const offset = phase.offset + (isPaged ? 0 : keys.length);
     const attempt = isPaged ? 0 : 1;
@@ -113,16 +113,16 @@ function isShort({ evidence }: WalkState, keys: readonly string[]): boolean {
   return keys.length < evidence.pageSize;
 }
 
-/** Nothing overlaps: reads back where the page was meant to, and with an overlap where it was not. */
+/** No overlap. If the page was meant to overlap, the walk searches back; if not, it reads the page again with an overlap. */
 function afterGap(state: WalkState, { isFull }: PhaseOf<'forward'>, length: number): WalkState {
   if (isFull) return search(state, pageBack(state));
   const clamped = noteCut({ ...state, isClamped: true });
-  // By the length that pages have now: they may have become shorter than ever.
+  // From the length of this page, because pages may have become shorter.
   const overlap = Math.max(1, overlapFor(length));
   return search(clamped, endOf(clamped.window) - overlap);
 }
 
-/** The page before came at two offsets. When it comes at others too, the service ignores the offset. */
+/** The same page came at two offsets. If it comes at others too, the service ignores the offset. */
 export function answerProbeOffset(
   state: WalkState,
   phase: PhaseOf<'probe-offset'>,
@@ -132,11 +132,11 @@ export function answerProbeOffset(
   const joined = keys.length === 0 ? null : joinTo(state, view, phase.offset, keys);
   const part = keys.length === 0 ? null : 'again';
   const isSame = joined?.kind === 'joined' && joined.repeated;
-  // The page before was a stale copy, or the list has moved since: the walk goes on from where it stood.
+  // The page was a stale copy, or the list has moved since: the walk continues from where it was.
   if (phase.attempt === 0 && !isSame) return { state: goOn(state, view), part };
   if (isSame) {
     if (view.rules.paging === 'unknown') return { state: end(state, 'whole'), part };
-    // A list that grows by a whole page between two answers looks like this as well.
+    // A list that grows by a whole page between two answers looks the same.
     const again = { ...phase, offset: phase.offset + keys.length + 1, attempt: phase.attempt + 1 };
     const isIgnored = phase.attempt === 3;
     return { state: isIgnored ? giveUp(state, 'offset-ignored') : { ...state, phase: again }, part };
@@ -149,7 +149,7 @@ export function answerProbeOffset(
   return { state: goOn(moved, view), part };
 }
 
-/** A stretch was read again. Where it overlaps the window, it takes the place of what was read before. */
+/** A page of a search. Where it overlaps the window, it replaces what was read before. */
 export function answerSearch(
   state: WalkState,
   phase: PhaseOf<'search'>,
@@ -189,15 +189,15 @@ export function answerSearch(
   return { state: { ...state, phase: { ...phase, offset, back: phase.back * 2 } }, part };
 }
 
-/** Whether the page shows what stands now at the old places of these records. */
+/** Whether the page shows which records stand at the old places of the displaced ones now. */
 function covers({ window }: WalkState, { beginsAt }: Joined, displaced: readonly string[]): boolean {
   const behind = new Set(window.keys.slice(Math.max(0, beginsAt)));
   return displaced.every((key) => behind.has(key));
 }
 
 /**
- * Beyond what the window keeps: a page that holds a record of the walk, and nothing in front of it that was not met, is a
- * place where the walk has been. That its records were met is not enough: a search meets records that the walk never reached.
+ * Overlap beyond what the window keeps: a page with an anchor, and only met records in front of it, is a place where the walk
+ * has been. Met records alone are not enough, because a search also meets records that the walk never reached.
  */
 function joinByAnchor(
   { anchors, drift, window }: WalkState,

@@ -1,6 +1,6 @@
-// Reads the end of the list at which new records appear, until a page shows only records that are known and unchanged.
-// It is no proof of completeness (a sweep is), and gives way to a sweep as soon as the list does not look as expected. A
-// machine like the walk, without I/O: it yields requests and is told what each page showed.
+// Reads the growing end of the list, up to a page with only known and unchanged records. This proves no completeness, and
+// ends with a reason to sweep as soon as the list does not look as expected. Pure, like the walk: it yields requests and
+// receives what each page showed.
 import type { PageRequest } from '../../domain/page.ts';
 import { joinPage, overlapFor, type Window } from './overlap.ts';
 
@@ -8,25 +8,25 @@ import { joinPage, overlapFor, type Window } from './overlap.ts';
 export type GrowingEnd = 'head' | 'tail';
 
 export interface GrowingEndRules {
-  /** `both` while nobody knows at which end records appear. */
+  /** `both` while the growing end is unknown. */
   readonly end: GrowingEnd | 'both';
   readonly limit: number;
-  /** Records that the list is likely to hold; where `end` is `both`, those that it held when it was last read whole. */
+  /** How many records the list probably holds; where `end` is `both`, how many it held when it was last read whole. */
   readonly length: number;
-  /** Pages after which a sweep is the better way. */
+  /** After so many pages a sweep is better. */
   readonly maxPages: number;
 }
 
 /** What a page showed. */
 export interface SeenPage {
   readonly keys: readonly string[];
-  /** Every record of it was known at the last whole reading and has not changed since. */
+  /** Every record of the page was known at the last whole reading and has not changed since. */
   readonly isSettled: boolean;
 }
 
 /**
  * Why the list must be swept instead:
- * - `end-unknown`: something changed, and nobody knows yet at which end records appear
+ * - `end-unknown`: something changed, and the growing end is not known yet
  * - `no-known-page`: the list ended before a page of known records
  * - `no-overlap`: a page did not continue the one before it
  * - `too-many-new`: too many records were new or changed
@@ -34,7 +34,7 @@ export interface SeenPage {
  */
 export type SweepReason = 'end-unknown' | 'no-known-page' | 'no-overlap' | 'too-many-new' | 'too-many-open';
 
-/** Null when the end was read up to what is known. */
+/** Null when the end was read up to known records. */
 export type GrowingEndResult = SweepReason | null;
 
 export type GrowingEndWalk = Generator<Required<PageRequest>, GrowingEndResult, SeenPage>;
@@ -44,7 +44,7 @@ export function walkGrowingEnd(rules: GrowingEndRules): GrowingEndWalk {
   return rules.end === 'head' ? walkFromHead(rules) : walkTail(rules);
 }
 
-/** Looks whether anything happened at all: both ends as they were, and a list as long as it was. */
+/** Checks that nothing happened: both ends are as they were, and the list is as long as it was. */
 function* walkBothEnds({ limit, length }: GrowingEndRules): GrowingEndWalk {
   const head = yield { offset: 0, limit };
   const offset = Math.max(0, length - Math.max(1, overlapFor(limit)));
@@ -69,7 +69,7 @@ function* walkFromHead({ limit, maxPages }: GrowingEndRules): GrowingEndWalk {
   return 'too-many-new';
 }
 
-/** Begins one page before the place where the list should end, and reads on to the empty answer. */
+/** Begins one page before the expected end of the list, and reads on to the empty answer. */
 function* walkTail({ limit, length, maxPages }: GrowingEndRules): GrowingEndWalk {
   let window: Window | null = null;
   let offset = Math.max(0, length - limit);
@@ -84,7 +84,7 @@ function* walkTail({ limit, length, maxPages }: GrowingEndRules): GrowingEndWalk
     const isFurther: boolean = window !== null && offset >= window.offset + window.keys.length;
     if (window !== null && !isFurther && !overlaps(window, offset, keys)) return 'no-overlap';
     if (window === null && !isSettled && offset > 0) {
-      // More was added than a page holds, or the list shrank: begin where a whole page is known.
+      // More than a page was added, or the list shrank: steps back to a page that is known.
       offset = Math.max(0, offset - limit);
       continue;
     }

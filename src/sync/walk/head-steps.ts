@@ -1,8 +1,8 @@
-// The steps after the end is confirmed: the head of the list is read again for records that moved there meanwhile.
+// The steps after the end is confirmed: they read the head of the list again, for records that moved there during the walk.
 //
-// Invariant: every record that stayed was met, or stands in front of a record of the old head that did not move. Each
-// record that jumped over the walk to the head made the list grow in front of it, so the head is read until as many
-// records were found there as the list was seen to grow by, and a run of the old head was met in its old order.
+// Invariant: every record that stayed was met, or stands in front of a record of the old head that did not move. A record
+// that moved to the head made the list grow in front of the walk. So the head is read until as many records were found there
+// as the list grew by, and a run of the old head was met in its old order.
 import { isSpent } from './budget.ts';
 import { findOwed, noteShift, shortage, type WalkView } from './ledger.ts';
 import { confirmEnd, end, readHead, withDoubt } from './moves.ts';
@@ -11,14 +11,14 @@ import { fixOn, readTwice, seekGrowth } from './seek-steps.ts';
 import type { Answer, HeadPhase, PhaseOf, Step, WalkState } from './state.ts';
 
 const maxPages = 1_000;
-/** A run must be so long, or as long as the head: fewer records may well have moved there one after the other. */
+/** A run must be so long, or as long as the head: fewer records may have moved there one after the other. */
 const leastRun = 10;
-/** Pages read before growth that they do not explain is sought elsewhere, where the list is longer than `leastPagesBeyond`. */
+/** In a list of more than `leastPagesBeyond` pages, growth that so many pages do not explain is sought elsewhere. */
 const pagesBeyond = 2;
-/** Pages read beyond the old head for records that were not met: a tenth of the walk, and so many at least. */
+/** For records that were not met, at least so many pages are read beyond the old head, or a tenth of the walk. */
 const leastPagesBeyond = 10;
 
-/** The end was confirmed: what was read before it is done, unless the list grew since the head was read. */
+/** The end was confirmed: the walk is done, unless the head was not read yet or the list grew since. */
 export function afterEnd(state: WalkState, view: WalkView): WalkState {
   const settled = { ...state, owed: Math.max(0, state.owed) };
   const isDone = state.headReadings > 0 && settled.owed === 0 && shortage(state, view, []) === 0;
@@ -31,7 +31,7 @@ export function answerHead(state: WalkState, phase: HeadPhase, view: WalkView, {
   if (keys.length === 0) {
     if (window !== null && offset === endOf(window))
       return { state: { ...state, phase: { name: 'after-head', offset, head: phase } }, part: null };
-    // The list was not empty a moment ago: not to be believed at once.
+    // The list was not empty a moment ago, so that one empty answer is not believed.
     const gone: WalkState = { ...state, phase: { name: 'all-gone', emptyReadings: 1 } };
     return { state: window === null ? gone : readHead(state), part: null };
   }
@@ -52,15 +52,15 @@ export function answerHead(state: WalkState, phase: HeadPhase, view: WalkView, {
   return { state: nextOfHead(counted, read, fresh.length), part: 'again' };
 }
 
-/** A record that was not met stands below the old head: others may follow it. */
+/** Whether a record that was not met stands below the old head: others may follow it. */
 function isUnmetBelow({ met }: WalkView, { head, evidence }: WalkState, keys: readonly string[]): boolean {
-  // A resumed walk does not know what its earlier part met.
+  // A resumed walk does not know which records its earlier part met.
   if (evidence.resumed > 0) return false;
   const last = keys.findLastIndex((key) => head.includes(key));
   return keys.some((key, index) => index > last && !met.has(key));
 }
 
-/** A page that brings nothing further is the end of the list only if nothing follows it: it may have been cut short. */
+/** The next page of the head. A page without new records may have been cut: asks whether anything follows it. */
 function nextOfHead(state: WalkState, head: HeadPhase, fresh: number): WalkState {
   if (head.window === null || (head.pages >= maxPages && !head.toEnd)) return readHead(state);
   const past = endOf(head.window);
@@ -79,7 +79,7 @@ export function answerAfterHead(
   return { state: nextOfHead(state, head, keys.length), part: 'again' };
 }
 
-/** The old head was met: done, unless the list grew by more than was found in front of it, or is longer than what was met. */
+/** The old head was met: done, unless the list grew by more records than were found, or holds more than were met. */
 function beyondOldHead(state: WalkState, head: HeadPhase, fresh: number, missing: number): WalkState {
   const { owed, evidence } = state;
   if (head.toEnd) return nextOfHead(state, head, fresh);
@@ -92,10 +92,10 @@ function beyondOldHead(state: WalkState, head: HeadPhase, fresh: number, missing
   return nextOfHead(state, head, fresh);
 }
 
-/** Everything that is there was read once more, without a gap: only what came while it was read may still be owed. */
+/** The whole list was read once more without a gap: only records that came during this reading may still be owed. */
 function afterWholeList(state: WalkState, head: HeadPhase, view: WalkView): WalkState {
   const { grew, found } = state.evidence;
-  // What was found pays first for what was owed before.
+  // Records that were found count first for what was owed before.
   const foundBeyond = Math.max(0, found - head.foundBefore - Math.max(0, head.owedBefore));
   const owed = Math.max(0, grew - head.grewBefore - foundBeyond);
   const settled = { ...state, owed };
@@ -103,13 +103,13 @@ function afterWholeList(state: WalkState, head: HeadPhase, view: WalkView): Walk
   return isExplained ? end(settled, 'confirmed') : readHead(settled);
 }
 
-/** A head as it was needs no second look; else the end tells whether the list grew again while the head was read. */
+/** An unchanged head ends the walk; otherwise the end is confirmed again, in case the list grew while the head was read. */
 function afterHead(state: WalkState, { pages, foundBefore }: HeadPhase): WalkState {
   const isAsItWas = pages === 1 && state.evidence.found === foundBefore;
   return isAsItWas ? end(state, 'confirmed') : confirmEnd(state);
 }
 
-/** Counts on, over further keys, the records of the old head that stand in a row in the old order, with no stranger between. */
+/** Continues the count of records of the old head that follow each other in the old order, with no other record between. */
 function meetOldHead(phase: HeadPhase, head: readonly string[], keys: readonly string[]): HeadPhase {
   const places = new Map(head.map((key, place) => [key, place]));
   const enough = Math.max(1, Math.min(head.length, leastRun), Math.ceil(head.length / 2));

@@ -1,10 +1,10 @@
-// What a walk knows of how the list moved beside it: by how much it grew in front of the walk and what of that was found, which
-// records left their places, and where the records of the walk stood among each other. Pure.
+// What a walk knows about how the list moved during it: by how many records it grew in front of the walk and how many of them
+// were found, which records left their places, and which places the walk's records had. Pure.
 import { endOf, type Joined } from './overlap.ts';
 import type { Met, WalkRules, WalkState } from './state.ts';
 import type { Evidence } from './verdict.ts';
 
-/** What a step is given besides the state and the answer. */
+/** What a step gets besides the state and the answer. */
 export interface WalkView {
   readonly rules: WalkRules;
   /** The records met before this answer. */
@@ -25,10 +25,10 @@ export function countUnmet({ met }: WalkView, keys: readonly string[]): number {
 }
 
 /**
- * By how many records the list is longer than what was met of it: so many were missed at least. A resumed walk does not know
- * what its earlier part met, and a small list may show one key twice: nothing is told of them.
+ * By how many records the list is longer than what was met: at least so many were missed. 0 where this cannot be told: a
+ * resumed walk does not know what its earlier part met, and a small list may show one key twice.
  *
- * @param keys the page that has just come, whose records are met from now on
+ * @param keys the page that has just arrived; its records are not in `met` yet
  */
 export function shortage(state: WalkState, view: WalkView, keys: readonly string[]): number {
   const isCounted = view.rules.paging === 'documented' && view.rules.mayRepeatKeys !== true;
@@ -36,14 +36,14 @@ export function shortage(state: WalkState, view: WalkView, keys: readonly string
   return Math.max(0, state.length - state.twins.length - view.met.size - countUnmet(view, keys));
 }
 
-/** Keeps in mind which keys stand twice on a page. */
+/** Notes which keys stand twice on a page. */
 export function noteTwins(state: WalkState, keys: readonly string[]): WalkState {
   if (new Set(keys).size === keys.length) return state;
   const twins = keys.filter((key, index) => keys.indexOf(key) !== index);
   return { ...state, twins: [...new Set([...state.twins, ...twins])].slice(-mostTwins) };
 }
 
-/** Notes by how much the list moved in front of a page that was read again; the walk stands where it stood. */
+/** Notes by how much the list moved in front of a page that was read again. The walk makes no progress by it. */
 export function moveAlong(
   state: WalkState,
   { shift, window, vanished }: Pick<Joined, 'shift' | 'window' | 'vanished'>,
@@ -51,7 +51,7 @@ export function moveAlong(
   return noteShift({ ...state, window, drift: state.drift + shift }, shift, vanished);
 }
 
-/** The list grew in front of what was walked, or shrank. What grew is owed until it is found. */
+/** The list grew or shrank in front of what was walked. Records by which it grew are owed until they are found. */
 export function noteShift(state: WalkState, shift: number, vanished: readonly string[]): WalkState {
   const { grew, shrank } = state.evidence;
   const noted = lose(state, vanished);
@@ -59,15 +59,15 @@ export function noteShift(state: WalkState, shift: number, vanished: readonly st
   return withEvidence({ ...noted, owed: state.owed + shift }, { grew: grew + shift });
 }
 
-/** Records left their places beside the walk. */
+/** Notes records that left their places during the walk. */
 export function lose(state: WalkState, vanished: readonly string[]): WalkState {
   if (vanished.length === 0) return state;
   return { ...state, astray: [...new Set([...state.astray, ...vanished])].slice(-mostAstray) };
 }
 
 /**
- * Of what is owed, these records of the head are a part: those that were not met before, and those that left their places. More
- * may be found than is owed: what came since the end was confirmed is seen to have grown when it is confirmed again.
+ * Subtracts these records of the head from what is owed: those that were not met before, and those that had left their places.
+ * More may be found than is owed: growth since the end was confirmed is noticed only when it is confirmed again.
  */
 export function findOwed(state: WalkState, view: WalkView, keys: readonly string[]): WalkState {
   const unmet = countUnmet(view, keys);
@@ -77,7 +77,7 @@ export function findOwed(state: WalkState, view: WalkView, keys: readonly string
   return withEvidence({ ...state, owed, astray }, { found: state.evidence.found + unmet });
 }
 
-/** Keeps the last record of the page, and forgets those that were read again; every second one when there are many. */
+/** Adds the last record of the page to the anchors and drops those that were read again; when there are many, every second. */
 export function withAnchor(
   { anchors, drift }: WalkState,
   window: WalkState['window'],

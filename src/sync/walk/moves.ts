@@ -1,5 +1,4 @@
-// The moves of a walk from one phase to the next. They look at no answer: the steps do, and choose the move.
-
+// The moves of a walk from one phase to the next. The steps look at the answers and choose the move.
 import type { DoubtCode } from '../../domain/doubts.ts';
 import * as spent from './budget.ts';
 import { lose, moveAlong, type WalkView, withAnchor, withEvidence } from './ledger.ts';
@@ -14,7 +13,7 @@ export function withDoubt(state: WalkState, doubt: DoubtCode): WalkState {
   return state.doubts.includes(doubt) ? state : { ...state, doubts: [...state.doubts, doubt] };
 }
 
-/** Holds a page against the window. */
+/** Compares a page with the window. */
 export function joinTo(
   state: WalkState,
   { rules }: WalkView,
@@ -25,7 +24,7 @@ export function joinTo(
   return joinPage(state.window, offset, keys, pageSize, memory(rules, Math.max(pageSize, keys.length)));
 }
 
-/** How much of what was walked is kept: two pages, for a record may change places with one a page away. */
+/** How many keys the window keeps: two pages, because a record may change places with one a page away. */
 function memory({ keptKeys: kept = keptKeys }: WalkRules, pageSize: number): number {
   return Math.max(kept, 2 * pageSize);
 }
@@ -72,16 +71,16 @@ function accepted(
   };
 }
 
-/** On to the next page; the order is probed before a second page is joined to the first. */
+/** Goes on to the next page. Before the second page the order is probed. */
 export function goOn(state: WalkState, { rules }: WalkView): WalkState {
   const { received, evidence, window, isClamped } = state;
   const wanted = rules.paging === 'documented' ? rules.limit : Number.POSITIVE_INFINITY;
-  // A page that brought something new may be full although others were longer: pages may have become shorter.
+  // A page with new records may be full although others were longer: pages may have become shorter.
   const isNew = state.budget.idlePages === 0 && evidence.shortestCut > 0;
   const longest = isNew ? Math.min(evidence.pageSize, evidence.shortestCut) : evidence.pageSize;
   const isFull = received >= longest && (isClamped || received >= wanted);
   if (isFull && window.offset === 0 && !state.isOrderProbed) return probeOrder(state);
-  // A page that is not full is likely the last: ask for what follows it, and overlap only if something does.
+  // A page that is not full is probably the last: asks for what follows it, and overlaps only if something does.
   const overlap = isFull ? overlapFor(received) : 0;
   const stride = isFull && evidence.pages > 2 ? received - overlap : 0;
   return { ...state, phase: { name: 'forward', offset: endOf(window) - overlap, isFull, stride } };
@@ -91,9 +90,7 @@ function probeOrder(state: WalkState): WalkState {
   return { ...state, isOrderProbed: true, phase: { name: 'probe-order', attempt: 0 } };
 }
 
-/**
- * Something follows the last page, so it ended where its limit did.
- */
+/** The last page ended at its limit, because records follow it. */
 export function noteCut(state: WalkState): WalkState {
   if (state.isReadForEnd) return state;
   const { shortestCut } = state.evidence;
@@ -101,8 +98,8 @@ export function noteCut(state: WalkState): WalkState {
 }
 
 /**
- * The page that should have continued the walk did not: the list shrank in front of it, or was reordered. Reads again from
- * `offset`, ever further towards the head, until a page overlaps the window.
+ * A page did not overlap the window: the list shrank in front of it, or was reordered. Reads again from `offset`, further and
+ * further towards the head, until a page overlaps the window.
  */
 export function search(
   state: WalkState,
@@ -118,7 +115,7 @@ export function search(
   return { ...searching, phase: { name: 'search', offset: Math.max(0, offset), back, atEnd, displaced } };
 }
 
-/** Records have changed their places across the beginning of a page: reads again from just in front of the foremost. */
+/** Records changed places across the beginning of a page: reads again from just in front of the foremost of them. */
 export function searchDisplaced(
   state: WalkState,
   { displaced, shift }: Pick<Joined, 'displaced' | 'shift'>,
@@ -129,29 +126,29 @@ export function searchDisplaced(
   return search(state, state.window.offset + foremost - 1 + shift, { atEnd, displaced });
 }
 
-/** A page back from the end of what was walked: such a page overlaps the window by all it holds. */
+/** One page back from the end of the window: a page from there overlaps the window completely. */
 export function pageBack({ window, received, evidence }: WalkState): number {
   return endOf(window) - Math.max(received, evidence.pageSize);
 }
 
-/** The walk begins anew with the first page, unless it has too often. */
+/** The walk starts again with the first page, unless it has done so too often. */
 export function restart(state: WalkState, view: WalkView, keys: readonly string[]): WalkState {
   const counted = withEvidence(state, { restarts: state.evidence.restarts + 1 });
   if (counted.evidence.restarts > maxRestarts) return sweepUnordered(counted, 'order');
   return goOn(begin(counted, view, keys), view);
 }
 
-/** An answer said that nothing follows. Believes it only with the page before it and a second answer. */
+/** An empty answer said that the list ends. The walk checks it with the page before it and a second answer. */
 export function confirmEnd(state: WalkState): WalkState {
   const { window, evidence } = state;
-  // Few records of overlap: however short the answer is cut, one more would show that the list goes on.
+  // A small overlap: even an answer that is cut very short would then show a record after the last one.
   const least = leastShared(window, evidence.pageSize);
   const overlap = Math.max(least, Math.min(3, Math.floor(evidence.pageSize / 3)));
   const offset = Math.max(0, endOf(window) - overlap);
   return { ...state, phase: { name: 'before-end', offset, back: 2, overlap, agreed: 0 } };
 }
 
-/** Where a page ends before the window does, what the window ended with may be gone: it is not to be waited for. */
+/** Accepts a page at the end of the list. Records of the window that it does not reach may be gone, and are dropped. */
 export function acceptAtEnd(
   state: WalkState,
   view: WalkView,
@@ -165,7 +162,7 @@ export function acceptAtEnd(
   return accept(lose(state, keys.slice(length)), view, page.keys, joined, window);
 }
 
-/** The list went on behind an answer that said nothing follows. */
+/** The list continued after an empty answer. */
 export function endedFalsely(state: WalkState, fresh: number): WalkState {
   return {
     ...withEvidence(state, { falseEnds: state.evidence.falseEnds + 1 }),
@@ -173,7 +170,7 @@ export function endedFalsely(state: WalkState, fresh: number): WalkState {
   };
 }
 
-/** The last resort for a list whose pages cannot be joined: read it until a whole pass meets nothing new. */
+/** The last resort for a list whose pages do not overlap: reads it until whole passes meet nothing new. */
 export function sweepUnordered(state: WalkState, because: 'order' | 'short-pages'): WalkState {
   return {
     ...state,
@@ -199,9 +196,9 @@ export function giveUp(state: WalkState, doubt: DoubtCode): WalkState {
 }
 
 /**
- * Reads the head of the list again, for what moved there since the walk began.
+ * Reads the head of the list again, for records that moved there since the walk began.
  *
- * @param toEnd reads on to the end of the list, whatever is met
+ * @param toEnd reads on to the end of the list, whatever it meets
  */
 export function readHead(state: WalkState, toEnd = false): WalkState {
   if (state.headReadings >= maxHeadReadings && !toEnd)

@@ -1,11 +1,11 @@
-// How a page of a list overlaps what was walked before it: pure functions over the keys of records.
+// Finds how a page overlaps what was walked before it. Pure functions over the keys of records.
 //
-// The argument they serve: while the records that stay keep their order among themselves, everything that follows a
-// known record in a later answer is everything that follows it in the list. So a page that begins with a record of the
-// window leaves no gap between the two, whatever was inserted or removed meanwhile. docs/correctness.md has the whole.
+// The argument: while the records that stay keep their order, the records after a known one in a later answer are all the
+// records after it in the list. So a page that begins with a record of the window leaves no gap between the two, whatever
+// was inserted or removed meanwhile. docs/correctness.md has the whole argument.
 import type { Page } from '../../domain/page.ts';
 
-/** The end of what was walked: keys in the order of the list, and the offset at which the first of them stands. */
+/** The end of what was walked: keys in the order of the list, and the offset of the first of them. */
 export interface Window {
   readonly offset: number;
   readonly keys: readonly string[];
@@ -13,25 +13,25 @@ export interface Window {
 
 export interface Joined {
   readonly kind: 'joined';
-  /** Records of the page that stand behind the last record it shares with the window. */
+  /** How many records of the page follow the last record it shares with the window. */
   readonly fresh: number;
-  /** The window that takes the place of the one before: where the two differ, the page counts. */
+  /** The new window: where the page and the old window differ, the page counts. */
   readonly window: Window;
   /** The last record of the window is on the page. */
   readonly reachesEnd: boolean;
   /** By how many places the list moved in front of the page between the two answers: positive when it grew. */
   readonly shift: number;
-  /** The page is the window once more, although another offset was asked for. */
+  /** The page repeats the end of the window, although another offset was asked for. */
   readonly repeated: boolean;
-  /** Place in the old window of the record with which the page begins. */
+  /** Where in the old window the page begins. */
   readonly beginsAt: number;
-  /** Records that stood in front of this page and now stand on it: others may have taken their old places, unread. */
+  /** Records that stood in front of this page and are on it now. Unread records may stand at their old places. */
   readonly displaced: readonly string[];
-  /** Records of the window that ought to stand on this page, and do not: they were removed, or moved. */
+  /** Records of the window that should be on this page and are not: they were removed, or moved. */
   readonly vanished: readonly string[];
 }
 
-/** The page shows no overlap with the window that can be relied on. */
+/** The page has no reliable overlap with the window. */
 export interface Lost {
   readonly kind: 'lost';
 }
@@ -43,7 +43,7 @@ export function keysOf(page: Page<unknown>): readonly string[] {
   return page.items.map((item) => item.key);
 }
 
-/** The window without some of its records, which are known to stand elsewhere. */
+/** The window without some of its records, which stand elsewhere now. */
 export function without(window: Window, keys: readonly string[]): Window {
   if (keys.length === 0) return window;
   const left = new Set(keys);
@@ -56,13 +56,13 @@ export function endOf(window: Window): number {
 }
 
 /**
- * Tells whether a page read at `offset` continues the window.
+ * Checks whether a page at `offset` continues the window.
  *
- * The page has to begin with a record of the window, which a page beyond a gap does not, and to hold two of its records
- * in their order unless the pages are too small for that. Single records that stand out of order have moved.
+ * The page must begin with a record of the window (a page after a gap does not), and hold two of its records in their order,
+ * unless pages are too small for that. Single records that are out of order have moved.
  *
- * @param pageSize records of a full page
- * @param memory keys that the new window keeps
+ * @param pageSize how many records a full page holds
+ * @param memory how many keys the new window keeps
  */
 export function joinPage(
   window: Window,
@@ -108,13 +108,13 @@ function vanished(window: Window, keys: readonly string[], first: Shared, last: 
 interface Agreement {
   readonly first: Shared;
   readonly last: Shared;
-  /** The window holds every record of the page, in the same order, and the page did not end before the list does. */
+  /** The window holds every record of the page in the same order, and the page was not cut before the end of the list. */
   readonly isRepeated: boolean;
 }
 
 /**
- * What was read again replaces what was read before. Only a page that repeats a stretch of the window without any
- * difference leaves the records behind it as they were, and moves them along.
+ * The page replaces the part of the window that it read again, and what follows. Only a page that repeats a stretch of the
+ * window exactly keeps the records after it, at their shifted places.
  */
 function replaceEnd(
   window: Window,
@@ -135,20 +135,20 @@ function replaceEnd(
   return { offset: offset + keys.length - walked.length, keys: walked };
 }
 
-/** How many records must be shared, in order, for a page to join. */
+/** How many records a page must share with the window, in order. */
 export function leastShared(window: Window, pageSize: number): number {
   return Math.max(1, Math.min(2, overlapFor(pageSize), window.keys.length));
 }
 
-/** How many records two neighbouring pages share: enough to survive a few removals, little against the page. */
+/** How many records two neighbouring pages share: enough for a few removals, and few compared with the page. */
 export function overlapFor(received: number): number {
   if (received < 4) return received < 2 ? 0 : 1;
   return Math.max(2, Math.min(5, Math.floor(received / 20)));
 }
 
 /**
- * By how many places the list moved in front of a page. The first shared record may have changed places itself, so that growth
- * is believed as far as the second shows it too.
+ * By how many places the list moved in front of a page. Growth counts only as far as the second shared record shows it too,
+ * because the first may have changed places itself.
  */
 function shiftOf(window: Window, offset: number, [first, second]: readonly Shared[]): number {
   const shiftAt = (shared: Shared) => offset + shared.index - (window.offset + shared.place);
@@ -164,7 +164,7 @@ interface Shared {
   readonly index: number;
 }
 
-/** The records that stand in both, in the order of the page. */
+/** The records that both hold, in the order of the page. */
 function sharedPlaces(windowKeys: readonly string[], keys: readonly string[]): readonly Shared[] {
   const places = uniquePlaces(windowKeys);
   const shared: Shared[] = [];
@@ -175,9 +175,9 @@ function sharedPlaces(windowKeys: readonly string[], keys: readonly string[]): r
   return shared;
 }
 
-/** The longest part of a sequence in which the places ascend: what kept its order. Of equal ones, the one that begins first. */
+/** The longest ascending subsequence of the places: the records that kept their order. Of equal ones, the first. */
 function longestAscent(shared: readonly Shared[]): readonly Shared[] {
-  /** For each length, the greatest place that begins an ascent of that length to the right. */
+  /** For each length, the greatest place at which an ascent of that length begins to the right. */
   const begins: number[] = [];
   const lengths: number[] = [];
   for (let position = shared.length - 1; position >= 0; position -= 1) {
@@ -202,7 +202,7 @@ function longestAscent(shared: readonly Shared[]): readonly Shared[] {
   return ascent;
 }
 
-/** Where each key stands; a key that stands twice says nothing about places. */
+/** The place of each key, without keys that stand twice. */
 function uniquePlaces(keys: readonly string[]): Map<string, number> {
   const places = new Map<string, number>();
   const twice = new Set<string>();
@@ -218,7 +218,7 @@ function sameKeys(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((key, index) => key === b[index]);
 }
 
-/** Whether two readings of the same place show a list that keeps its order, but for what was added or moved. */
+/** Whether two readings of the same place show a list that keeps its order, apart from a few records that moved. */
 export function isSteady(before: readonly string[], after: readonly string[]): boolean {
   const shared = sharedPlaces(before, after);
   const displaced = shared.length - longestAscent(shared).length;

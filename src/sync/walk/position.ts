@@ -1,4 +1,4 @@
-// Where a walk stands, as it is kept in sync.positions, and the check of what comes back from there.
+// The position of a walk in sync.positions: writes it as JSON, and checks what it reads back.
 import { z } from 'zod';
 import { doubtCode } from '../../domain/doubts.ts';
 import type { JsonObject } from '../../domain/json.ts';
@@ -10,7 +10,7 @@ const count = z.number().int().nonnegative();
 const keys = z.array(z.string());
 
 const schema = z.object({
-  // A window that the list moved along may begin before its head.
+  // The offset may be negative: the list may have shrunk in front of the window.
   window: z.object({ offset: z.number().int(), keys }),
   received: count,
   head: keys,

@@ -1,5 +1,5 @@
-// Reads the next pages of a walk before they are asked for, in parallel and under the client's limiter. A prediction is
-// used only when it was for exactly the offset that is wanted; otherwise everything read ahead is given up.
+// Reads the next pages of a walk ahead, in parallel and under the client's limiter. A page that was read ahead is used only
+// at exactly its offset; if another offset is wanted, all pages read ahead are dropped.
 import { withLinkedSignal } from '../../base/waiting.ts';
 import type { Page } from '../../domain/page.ts';
 
@@ -7,19 +7,19 @@ export type ReadPage<Record_> = (offset: number, signal: AbortSignal) => Promise
 
 export interface ReadAhead<Record_> {
   /**
-   * The page at this offset, read ahead or read now.
+   * The page at this offset, read ahead or now.
    *
-   * @param stride distance to the next offset that will be wanted; 0 reads nothing ahead
+   * @param stride distance between the next offsets; 0 reads nothing ahead
    */
   take(offset: number, stride: number): Promise<Page<Record_>>;
-  /** Gives up what was read ahead. */
+  /** Drops the pages that were read ahead. */
   discard(): void;
 }
 
 export interface ReadAheadOptions<Record_> {
   readonly read: ReadPage<Record_>;
   readonly pages: number;
-  /** No page beginning at or beyond this offset is worth reading ahead; null when the length is unknown. */
+  /** No page is read ahead at or beyond this offset; null when the length is unknown. */
   readonly expectedLength: number | null;
   readonly signal: AbortSignal;
 }
@@ -33,7 +33,7 @@ export function createReadAhead<Record_>(options: ReadAheadOptions<Record_>): Re
     const page = withLinkedSignal([options.signal, generation.signal], (signal) =>
       options.read(offset, signal),
     );
-    page.catch(() => undefined); // a page that is given up may fail unheard
+    page.catch(() => undefined); // A dropped page may fail without anybody awaiting it.
     queue.push({ offset, page });
   };
   const discard = () => {

@@ -1,21 +1,21 @@
-// The steps that find what the list grew by in its middle. Where a record of the walk stands now, against where it stood
-// among the others when it was walked, tells by how many places the list grew in front of it. So halving finds where it grew.
-// Invariant: each stretch that is still sought lies between two places known now, and the list grew between them.
+// The steps that find records by which the list grew in its middle. The offset of an anchor now, compared with its place in the
+// walk, shows by how many records the list grew in front of it, so that halving finds where it grew.
+// Invariant: each stretch that is still sought lies between two known places, and the list grew between them.
 import { countUnmet, findOwed, shortage, type WalkView } from './ledger.ts';
 import { confirmEnd, end, readHead, withDoubt } from './moves.ts';
 import { overlapFor } from './overlap.ts';
 import type { Anchor, Answer, Fix, PhaseOf, Step, Stretch, WalkState } from './state.ts';
 
-/** Requests that a search may take: a fifth of the walk, and so many at least. */
+/** A search may take at least so many requests, or a fifth of the pages of the walk. */
 const leastProbes = 20;
 
-/** Seeks what is owed between a record of the head, where it stands now, and the end. */
+/** Seeks what is owed between a known place at the head and the end of the list. */
 export function seekGrowth(state: WalkState, from: Fix): WalkState {
   const to = { ordinal: state.length - state.drift, offset: state.length };
   return next(state, [{ from, to }].filter(hasGrown), 0);
 }
 
-/** The last record of a page that the walk keeps in mind; the head of the list where it keeps none. */
+/** The place of the last anchor on a page; the head of the list when the page holds none. */
 export function fixOn(state: WalkState, offset: number, keys: readonly string[]): Fix {
   const places = new Map(keys.map((key, index) => [key, index]));
   const anchor = state.anchors.findLast(({ key }) => places.has(key));
@@ -29,7 +29,7 @@ export function answerSeek(state: WalkState, phase: PhaseOf<'seek'>, view: WalkV
   const probes = phase.probes + 1;
   const offset = phase.offset + keys.length - overlapFor(keys.length);
   if (met.owed <= 0 && shortage(met, view, keys) === 0) {
-    // What came while this was sought counts as found as well: what was owed may stand right behind it.
+    // New records that came during the search count as found too. So it reads on until a page holds no unmet record.
     const isAlone = countUnmet(view, keys) === 0;
     const onward = { ...phase, offset, anchor: null, probes };
     return { state: isAlone ? confirmEnd(met) : { ...met, phase: onward }, part };
@@ -43,7 +43,7 @@ export function answerSeek(state: WalkState, phase: PhaseOf<'seek'>, view: WalkV
   return { state: { ...met, phase: { ...phase, offset, probes } }, part };
 }
 
-/** Where the anchor stands now halves the stretch; one that is not found is not asked for again. */
+/** The place of the anchor now halves the stretch. An anchor that is not found is dropped. */
 function afterProbe(
   state: WalkState,
   { offset, stretches, probes }: PhaseOf<'seek'>,
@@ -68,7 +68,7 @@ function hasGrown({ from, to }: Stretch): boolean {
   return to.offset - from.offset > to.ordinal - from.ordinal;
 }
 
-/** Asks for the anchor in the middle of the first stretch, or reads the stretch where there is none. */
+/** Asks for the anchor in the middle of the first stretch; reads the whole stretch when it has none. */
 function next(state: WalkState, stretches: readonly Stretch[], probes: number): WalkState {
   const [stretch] = stretches;
   const most = Math.max(leastProbes, Math.ceil(state.evidence.pages / 5));
@@ -84,10 +84,7 @@ function next(state: WalkState, stretches: readonly Stretch[], probes: number): 
   return { ...state, phase: { name: 'seek', offset, anchor: anchor ?? null, stretches, probes } };
 }
 
-/**
- * The last resort where something is missing and not found: the whole list is read once more. A second time would not tell
- * more of a list that changes so much.
- */
+/** The last resort when records are missing and not found: reads the whole list once more, but only once. */
 export function readTwice(state: WalkState): WalkState {
   if (!state.isReadTwice) return readHead({ ...state, isReadTwice: true }, true);
   return end(state.owed > 0 ? withDoubt(state, 'growth-not-found') : state, 'confirmed');

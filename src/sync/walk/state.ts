@@ -1,20 +1,19 @@
-// The walk as a value: where it stands, and what the answer to its next request is for. Plain data, so that a walk can
-// be stored, loaded, compared, and explored exhaustively. Only the steps (steps.ts) make a new state of an old one.
-
+// The walk as a value: how far it is, and what its next request is for. Plain data, so that a walk can be stored, loaded,
+// compared, and explored exhaustively. Only the steps (*-steps.ts) make a new state of an old one.
 import type { DoubtCode } from '../../domain/doubts.ts';
 import type { Budget } from './budget.ts';
 import type { Window } from './overlap.ts';
 import type { Evidence, ListEnd } from './verdict.ts';
 
-/** What the next request is for, and what has to be kept in mind until its answer. */
+/** What the next request is for, and what its answer needs. */
 export type Phase =
-  /** The first page; an empty one is asked for again. */
+  /** The first page. An empty one is read again. */
   | { readonly name: 'first'; readonly emptyReadings: number }
   /** The first page once more: does the list keep its order? */
   | { readonly name: 'probe-order'; readonly attempt: number }
-  /** The next page. `isFull`: the page before was, so that this one overlaps it. `stride`: distance of the pages to read ahead. */
+  /** The next page. `isFull`: the page before was full, so that this one overlaps it. `stride`: distance of the pages to read ahead. */
   | { readonly name: 'forward'; readonly offset: number; readonly isFull: boolean; readonly stride: number }
-  /** The same page came at another offset: is every offset answered with it? `window`: the walk goes on from here if not. */
+  /** The same page came at another offset: does it come at every offset? `window`: where the walk continues if not. */
   | {
       readonly name: 'probe-offset';
       readonly offset: number;
@@ -22,8 +21,8 @@ export type Phase =
       readonly attempt: number;
     }
   /**
-   * A stretch is read again, ever further towards the head, until it overlaps the window and covers the old places of the
-   * `displaced` records. `atEnd`: the last records of the window may be gone.
+   * A page further back, again and again, until it overlaps the window and covers the old places of the `displaced` records.
+   * `atEnd`: the last records of the window may be gone.
    */
   | {
       readonly name: 'search';
@@ -32,27 +31,24 @@ export type Phase =
       readonly atEnd: boolean;
       readonly displaced: readonly string[];
     }
-  /** Nothing follows: the last records once more. They must be the last. */
+  /** An answer was empty: the last records once more. They must be the last. */
   | {
       readonly name: 'before-end';
       readonly offset: number;
       readonly back: number;
       readonly overlap: number;
-      /** Records of an answer that showed the last record as the last, but may have been cut there; 0 for none. */
+      /** Length of an answer that ended with the last record but may have been cut there; 0 for none. */
       readonly agreed: number;
     }
-  /** The last records were the last: what follows them once more. */
+  /** The last records were the last: the page after them, once more. */
   | { readonly name: 'after-end'; readonly offset: number }
-  /** The whole list has become empty: its first page again. */
+  /** The whole list has become empty: its first page, once more. */
   | { readonly name: 'all-gone'; readonly emptyReadings: number }
-  /** The head once more, for what moved there. */
+  /** The head once more, for records that moved there. */
   | HeadPhase
-  /** The head brought nothing further: does anything follow it? */
+  /** A page of the head had no new record: does another page follow? */
   | { readonly name: 'after-head'; readonly offset: number; readonly head: HeadPhase }
-  /**
-   * The list grew where the head does not show it: looks for the place. `anchor`: the record that is asked for; null where a
-   * whole stretch is read.
-   */
+  /** The list grew, but not at its head: seeks the place. `anchor`: the record that is asked for; null to read a stretch. */
   | {
       readonly name: 'seek';
       readonly offset: number;
@@ -60,7 +56,7 @@ export type Phase =
       readonly stretches: readonly Stretch[];
       readonly probes: number;
     }
-  /** A list without an order, or of pages too short to overlap, page by page, until nothing new is met. */
+  /** A list without an order, or with pages too short to overlap: page by page, until passes meet nothing new. */
   | {
       readonly name: 'unordered';
       readonly because: 'order' | 'short-pages';
@@ -75,13 +71,13 @@ export type Phase =
 
 export type PhaseOf<Name extends Phase['name']> = Extract<Phase, { readonly name: Name }>;
 
-/** A record of the walk, by its place among the others when it was walked. */
+/** A record of the walk, with its place among the records of the walk. */
 export interface Anchor {
   readonly key: string;
   readonly ordinal: number;
 }
 
-/** Where a record of the walk stands now. */
+/** A known place: the offset now of a place of the walk. */
 export interface Fix {
   readonly ordinal: number;
   readonly offset: number;
@@ -98,14 +94,14 @@ export interface HeadPhase {
   /** The page before; null for the first. */
   readonly window: Window | null;
   readonly pages: number;
-  /** Records of the old head met in a row, in the old order, and the place of the last of them. */
+  /** How many records of the old head were met in a row in the old order, and the place of the last of them. */
   readonly run: number;
   readonly lastPlace: number;
-  /** The whole list has to be read once more. */
+  /** Reads on to the end of the list. */
   readonly toEnd: boolean;
-  /** Such a run was long enough. */
+  /** A run was long enough. */
   readonly isOldHeadMet: boolean;
-  /** What was owed, and `evidence.grew` and `evidence.found`, when this reading began. */
+  /** `owed`, `evidence.grew` and `evidence.found` when this reading began. */
   readonly owedBefore: number;
   readonly grewBefore: number;
   readonly foundBefore: number;
@@ -114,29 +110,29 @@ export interface HeadPhase {
 export interface WalkState {
   readonly phase: Phase;
   readonly window: Window;
-  /** Records of the page that the window is the end of. */
+  /** How many records the last accepted page held. */
   readonly received: number;
   /** Keys at the head of the list when the walk began. */
   readonly head: readonly string[];
   readonly evidence: Evidence;
   readonly doubts: readonly DoubtCode[];
-  /** By how many records the list grew in front of the walk that were not found there yet; below 0 for what was found and not yet seen to grow. */
+  /** By how many records the list grew in front of the walk that were not found yet. Negative: found before the growth was noticed. */
   readonly owed: number;
-  /** Records that left their place beside the walk: met again at the head, they explain a part of what is owed. */
+  /** Records that left their places during the walk. When the head shows them again, they explain a part of what is owed. */
   readonly astray: readonly string[];
-  /** Keys that stood twice on one page: they name two records. */
+  /** Keys that stood twice on one page: each names two records. */
   readonly twins: readonly string[];
   /** How often the head was read again. */
   readonly headReadings: number;
   /** The length of the list when its end was last confirmed; 0 before. */
   readonly length: number;
-  /** The whole list was read a second time, because something was missing. */
+  /** The whole list was read a second time, because records were missing. */
   readonly isReadTwice: boolean;
-  /** Records along the walk, one a page or fewer: they tell later where the list grew. A resumed walk has none from before. */
+  /** Records along the walk, at most one a page: later they show where the list grew. A resumed walk has none from before. */
   readonly anchors: readonly Anchor[];
-  /** By how many places the list has moved in front of the walk since it began. */
+  /** By how many places the list has moved in front of the walk since the walk began. */
   readonly drift: number;
-  /** Pages come shorter than asked for although the list goes on (interface.md 8 shows no maximum limit). */
+  /** Pages are shorter than asked for although the list goes on (interface.md 8 shows no maximum limit). */
   readonly isClamped: boolean;
   readonly isOrderProbed: boolean;
   /** The last page was read to confirm the end: its length says nothing about a clamp. */
@@ -144,37 +140,37 @@ export interface WalkState {
   readonly budget: Budget;
 }
 
-/** What a page is to the walk: the place where it begins, its continuation, or something read again. */
+/** What a page is for the walk: its beginning, its continuation, or a page read again. */
 export type WalkPart = 'begin' | 'on' | 'again';
 
-/** What is known of a list before it is walked. */
+/** What is known about a list before the walk. */
 export interface WalkRules {
   /**
    * - `documented`: the list is paged by limit and offset
-   * - `unknown`: it may be; the first request carries neither, later ones an offset, and a refusal or the same answer
-   *   once more shows that the list was whole
-   * - `none`: it was found to be answered whole, in one request
+   * - `unknown`: it may be paged; the first request has neither, later ones have an offset, and a refusal or the same
+   *   answer again shows that the first answer was the whole list
+   * - `none`: it is known to come in one answer
    */
   readonly paging: 'documented' | 'unknown' | 'none';
-  /** Records asked for with each request where paging is documented. */
+  /** The limit of each request, where paging is documented. */
   readonly limit: number;
-  /** How many records the list is likely to hold, from what is mirrored; null when unknown. */
+  /** How many records the list probably holds, from what is mirrored; null when unknown. */
   readonly expectedLength: number | null;
-  /** Pages after which a walk gives up: a list that grows as fast as it is read has no end. */
+  /** After so many pages a walk gives up: the list grows as fast as it is read. */
   readonly maxPages: number;
-  /** Whether one key may stand for several records of the list, so that its length tells nothing of what was met. */
+  /** One key may stand for several records, so that the length of the list cannot be compared with what was met. */
   readonly mayRepeatKeys?: boolean;
-  /** Keys that a walk keeps in mind where its pages are short; `keptKeys` unless a test wants fewer. */
+  /** How many keys the window keeps at least; default `keptKeys`. Tests set fewer. */
   readonly keptKeys?: number;
 }
 
-/** What was met by the walk, kept beside the state because it grows with the list. */
+/** The keys that the walk met. Kept outside the state, because they grow with the list. */
 export interface Met {
   has(key: string): boolean;
   readonly size: number;
 }
 
-/** An answer of the service, as the walk looks at it. */
+/** What the walk needs to know of an answer. */
 export interface Answer {
   readonly keys: readonly string[];
   /** Some of its records could not be decoded. */
@@ -185,9 +181,9 @@ export interface Answer {
 
 export interface Step {
   readonly state: WalkState;
-  /** What the answered page is handed on as; null for one that holds nothing. */
+  /** What the page is for the walk; null for an empty one. */
   readonly part: WalkPart | null;
 }
 
-/** How many keys are kept of what was walked, where the pages are shorter. */
+/** How many keys the window keeps at least. */
 export const keptKeys = 40;

@@ -1,5 +1,5 @@
-// Drives a walk (walk.ts) against a service: asks for what it wants, reads pages ahead, and hands pages on in order.
-// Invariant: a page read ahead counts only while the list does not move.
+// Drives a walk (walk.ts) against a service: makes its requests, reads pages ahead, and passes the pages on in order.
+// Invariant: pages read ahead are used only while the list does not move.
 import { sleep as realSleep, type Sleep } from '../../base/loop.ts';
 import { isRefusal } from '../../domain/errors.ts';
 import type { Page, PageRequest } from '../../domain/page.ts';
@@ -12,20 +12,20 @@ import { answerWalk, newWalk, requestOf, resumeWalk, verdictOf, type WalkRequest
 
 export interface WalkOptions<Record_> extends WalkRules {
   readonly read: (request: PageRequest, signal: AbortSignal) => Promise<Page<Record_>>;
-  /** Pages to read ahead. */
+  /** How many pages to read ahead. */
   readonly ahead: number;
   readonly resume?: WalkState | null;
-  /** Takes the pages in order. The position is null where a walk cannot be resumed. */
+  /** Receives the pages in order. The position is null when the walk could not be resumed from there. */
   readonly onPage: (page: Page<Record_>, position: WalkState | null, part: WalkPart) => Promise<void>;
-  /** Keeps the keys of the walk's pages; empty when the walk begins. */
+  /** Collects the keys of the walk; empty at the start. */
   readonly met: Met & { add(key: string): void };
-  /** How long to wait before an answer that may be a passing fault is asked for again; it doubles each time. */
+  /** How long to wait before an empty list is read again; doubles each time. */
   readonly secondThoughtMs: number;
   readonly sleep?: Sleep;
   readonly signal: AbortSignal;
 }
 
-/** Walks the whole list once. Rejects with the fault when a request fails for good; the last position can be resumed. */
+/** Walks the whole list once. Rejects when a request fails finally; the walk can be resumed from the last position. */
 export async function walkList<Record_>(options: WalkOptions<Record_>): Promise<Verdict> {
   const { met, onPage, resume = null, signal } = options;
   const view: WalkView = { rules: options, met };
@@ -54,7 +54,7 @@ export async function walkList<Record_>(options: WalkOptions<Record_>): Promise<
   return verdictOf(state);
 }
 
-/** Null where the request is refused for its offset, on a list that is not known to be paged. */
+/** Reads a page; null when the service refuses the offset on a list that is not known to be paged. */
 async function readFor<Record_>(
   { phase, evidence }: WalkState,
   { offset, stride }: WalkRequest,
@@ -65,7 +65,7 @@ async function readFor<Record_>(
   try {
     return await ahead.take(offset, stride);
   } catch (error) {
-    // Once an offset was honoured, a refusal is a fault as any other.
+    // After an offset was honoured, a refusal is a fault like any other.
     const isFirst = phase.name === 'forward' && evidence.overlaps === 0 && evidence.searches === 0;
     if (isFirst && paging === 'unknown' && isRefusal(error)) return null;
     throw error;
@@ -80,13 +80,13 @@ function answerOf(page: Page<unknown> | null): Answer {
   };
 }
 
-/** Pages read ahead of a list that moved were answered before it did. */
+/** Whether the list moved: then pages that were read ahead are out of date. */
 function isMoved(before: WalkState, after: WalkState): boolean {
   const { grew, shrank } = after.evidence;
   return grew !== before.evidence.grew || shrank !== before.evidence.shrank;
 }
 
-/** A list without an order is read from its beginning each time, and a place that has to be read again is not forgotten. */
+/** A list without an order is always read from its beginning; a position in a search would forget the displaced records. */
 function canResume({ phase }: WalkState): boolean {
   const isDisplaced = phase.name === 'search' && phase.displaced.length > 0;
   return phase.name !== 'unordered' && !isDisplaced;
@@ -101,7 +101,6 @@ async function pause(
   await sleep(secondThoughtMs * 2 ** (readings - 1), signal);
 }
 
-/** The request for the page at an offset. */
 function requestAt({ paging, limit }: WalkRules, offset: number): PageRequest {
   if (paging === 'documented') return { limit, offset };
   return offset === 0 ? {} : { offset };

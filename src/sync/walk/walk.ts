@@ -1,5 +1,5 @@
-// The walk over a list that changes while it is read: from a state and an answer to the next state, the next request, and
-// what the page is handed on as. Pure: no I/O, no clock, no randomness. walk-list.ts drives it against a service.
+// The walk over a list that changes while it is read: from a state and an answer to the next state, the next request, and what
+// the page is for the walk. Pure: no I/O, no clock, no randomness. walk-list.ts drives it against a service.
 import { asked, exhausted, newBudget } from './budget.ts';
 import { answerAfterEnd, answerBeforeEnd } from './end-steps.ts';
 import {
@@ -21,9 +21,9 @@ import { newEvidence, type Verdict } from './verdict.ts';
 /** The next request of a walk. */
 export interface WalkRequest {
   readonly offset: number;
-  /** Distance to the offset that is likely wanted next; 0 when that is not known. */
+  /** Distance to the offset that will probably be next; 0 when that is not known. */
   readonly stride: number;
-  /** The last answer may have been a passing fault: wait a moment before asking again. */
+  /** The last answer may have been a passing fault: wait before asking again. */
   readonly isSecondThought: boolean;
 }
 
@@ -50,7 +50,7 @@ export function newWalk(): WalkState {
   };
 }
 
-/** A walk that was stored goes on from where it stood; what it asked before does not count against it. */
+/** Continues a stored walk, with a new budget. */
 export function resumeWalk(stored: WalkState, view: WalkView): WalkState {
   const evidence = { ...stored.evidence, resumed: stored.evidence.resumed + 1 };
   const resumed = { ...stored, evidence, isOrderProbed: true, budget: newBudget };
@@ -65,7 +65,7 @@ export function requestOf({ phase }: WalkState): WalkRequest | null {
   return { offset, stride: phase.name === 'forward' ? phase.stride : 0, isSecondThought };
 }
 
-/** Takes the answer to the request of this state. */
+/** The step that follows from the answer to the request of this state. */
 export function answerWalk(state: WalkState, view: WalkView, answer: Answer): Step {
   const counted = noteTwins({ ...state, budget: asked(state.budget) }, answer.keys);
   const known = answer.hasUndecodable ? withDoubt(counted, 'undecodable') : counted;
@@ -75,7 +75,7 @@ export function answerWalk(state: WalkState, view: WalkView, answer: Answer): St
     ? exhausted(step.state.budget, view.rules.maxPages, view.met.size)
     : null;
   if (why === null) return step;
-  // Pages too short to overlap can still be read one after the other.
+  // Pages too short to overlap can still be read one after the other, without a claim.
   const isReadable = why === 'overlap-too-short';
   return {
     ...step,
@@ -114,7 +114,7 @@ function answerIn(state: WalkState, phase: Phase, view: WalkView, answer: Answer
   }
 }
 
-/** The phases that go on with the list; the others have bounds of their own. */
+/** The phases that the budget bounds. The others have bounds of their own. */
 const mayGiveUp: ReadonlySet<Phase['name']> = new Set([
   'forward',
   'probe-offset',
@@ -131,7 +131,7 @@ function withCount(state: WalkState, view: WalkView, { keys }: Answer): WalkStat
 
 /** What a walk that has ended can claim. */
 export function verdictOf({ phase, doubts, evidence, length }: WalkState): Verdict {
-  // Where every answer at the end may have been cut, the end was not told.
+  // When every answer at the end may have been cut, the end is not confirmed.
   const isTold = phase.name === 'ended' && !doubts.includes('end-cut');
   const end = isTold ? phase.end : 'unconfirmed';
   const verified = doubts.length === 0 && end !== 'unconfirmed';

@@ -51,7 +51,7 @@ test('a URL that cannot be read is a fault of configuration that does not quote 
   }
 });
 
-test('a refusal says what to mend', async () => {
+test('a refusal names the fix', async () => {
   const test = await testDatabase();
   const missing = await failure(ask(open(changed(test.url, { pathname: '/not_there' }))));
   expect(missing).toMatchObject({ code: 'DATABASE-REFUSED', message: expect.stringContaining('not_there') });

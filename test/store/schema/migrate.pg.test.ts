@@ -58,7 +58,7 @@ test('a lock that is not to be had in time is a clear refusal that names who hol
   const holder = open(test.url, { applicationName: 'a report' });
   await holder.transact('hold', async (tx) => {
     await tx.run('hold', (db) => db.execute('select pg_advisory_xact_lock(7238514906001)'));
-    await expect(migrate(open(test.url), { lockTimeoutMs: 500, patienceMs: 4_000 })).rejects.toMatchObject({
+    await expect(migrate(open(test.url), { lockTimeoutMs: 500, maxWaitMs: 4_000 })).rejects.toMatchObject({
       code: 'DATABASE-REFUSED',
       message: expect.stringMatching(
         /held by pid \d+ \(user \w+, application a report, idle in transaction, transaction since \S+Z, last query at \S+Z\).*another process/,
@@ -76,7 +76,7 @@ test('whoever reads a table while a migration waits for it is let through again 
   let migrating: Promise<readonly string[]> | undefined;
   await reader.transact('read', async (tx) => {
     await tx.run('read', (db) => db.execute(read));
-    migrating = migrate(open(test.url), { lockTimeoutMs: 200, patienceMs: 600_000 });
+    migrating = migrate(open(test.url), { lockTimeoutMs: 200, maxWaitMs: 600_000 });
     for (let times = 0; times < 3; times += 1) {
       await waitFor(async () => (await migrationsWaiting(test)) > 0);
       await test.query(read);

@@ -56,14 +56,14 @@ test('a run that could not read one by its id bounds nothing, until one can', as
   const { mirror, world, old } = await incrementalMirror();
   // On no list of an open status any more.
   world.alterTransaction(old, { status: 'completed' });
-  const mend = mirror.sandbox.faults.add({
+  const removeFault = mirror.sandbox.faults.add({
     kind: 'http500',
     endpoint: 'transaction',
     when: ({ parameter }) => parameter === old,
   });
   await cycle(mirror);
   expect(await lastRun(mirror)).toMatchObject({ mode: 'incremental', status: 'succeeded', read: false });
-  mend();
+  removeFault();
   await cycle(mirror);
   expect(await lastRun(mirror)).toMatchObject({ mode: 'incremental', status: 'succeeded', read: true });
 });

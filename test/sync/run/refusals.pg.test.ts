@@ -1,7 +1,7 @@
 // Answers that are refused because what is mirrored is of a time to come: every resource says so, until that time has come.
 import { expect, test } from 'vitest';
+import { isHealthy } from '../../../src/status/health.ts';
 import { readStatus } from '../../../src/store/query/status.ts';
-import { isHealthy } from '../../../src/store/query/status-health.ts';
 import { snapshotBalances } from '../../../src/sync/jobs/balances.ts';
 import { mirrorVaults, mirrorWhitelist } from '../../../src/sync/jobs/documents.ts';
 import { sweepTransactions } from '../../../src/sync/jobs/transactions-sweep.ts';

@@ -246,7 +246,7 @@ describe('a list that misbehaves', () => {
     expect(model.missed()).toEqual([]);
   });
 
-  test('that grows at its tail as fast as it is read comes to an end', async () => {
+  test('that grows at its tail as fast as it is read ends', async () => {
     const model = modelOf({ length: 100, change: () => ({ kind: 'insert', at: 0, count: 40 }) });
     const verdict = await walk(model);
     expect(verdict.verified).toBe(false);

@@ -88,7 +88,7 @@ test.each([
     told: /skipped/,
   },
   { answers: 'nothing at all', output: '', code: 0, told: /skipped/ },
-  { answers: 'no flaw', output: report({ high: 0 }), code: 0, told: /no known flaw/ },
+  { answers: 'no flaw', output: report({ high: 0 }), code: 0, told: /no known vulnerability/ },
   { answers: 'a small flaw', output: report({ moderate: 2 }), code: 0, told: /2 moderate/ },
   { answers: 'a grave flaw', output: report({ critical: 1, low: 3 }), code: 1, told: /1 critical/ },
 ])('an audit that is answered with $answers is one line', ({ output, code, told }) => {

@@ -1,0 +1,95 @@
+// The pool of connections to PostgreSQL: lends them, counts them for the metrics, and survives the ones that break.
+import pg from 'pg';
+import type { Logger } from '../../base/logger.ts';
+import type { Metrics } from '../../base/metrics.ts';
+import type { Secret } from '../../base/secret.ts';
+import { describeTarget, withPsqlSslModes } from './connection-url.ts';
+import { explainConnectError } from './database-errors.ts';
+
+export interface PoolOptions {
+  /** `postgres://user:password@host:port/database`; `sslmode` means what it means to psql. */
+  readonly url: Secret;
+  readonly applicationName: string;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** Default 5. */
+  readonly maxConnections?: number;
+}
+
+export interface ConnectionPool {
+  /** Host, port and name of the database, for messages. */
+  readonly target: string;
+  /** Lends a connection to the work. After a failure it rolls back, and discards the connection if that fails too. */
+  lend<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T>;
+  /** Closes every connection, once; waits for those in use. */
+  close(): Promise<void>;
+}
+
+/** @throws MirrorError `CONFIGURATION` for a URL that cannot be read */
+export function openPool(options: PoolOptions): ConnectionPool {
+  const { logger, metrics } = options;
+  const connectionString = withPsqlSslModes(options.url.reveal());
+  const target = describeTarget(connectionString);
+  const pool = new pg.Pool({
+    connectionString,
+    application_name: options.applicationName,
+    max: options.maxConnections ?? 5,
+    keepAlive: true,
+    connectionTimeoutMillis: 10_000,
+    idleTimeoutMillis: 30_000,
+  });
+  let closed: Promise<void> | undefined;
+  // An error event without a listener ends the process. While a connection is in use its statement fails as well, so that
+  // this one needs no louder word; an idle connection is replaced by the pool.
+  pool.on('connect', (client) => {
+    client.on('error', (error) => logger.debug({ err: error }, 'database connection failed'));
+  });
+  pool.on('error', (error) => {
+    if (closed === undefined)
+      logger.warn({ err: error, database: target }, 'idle database connection failed');
+  });
+  const countConnections = () => {
+    metrics.databaseConnections.set({ state: 'idle' }, pool.idleCount);
+    metrics.databaseConnections.set({ state: 'in_use' }, pool.totalCount - pool.idleCount);
+    metrics.databaseWaiting.set(pool.waitingCount);
+  };
+  for (const event of ['acquire', 'remove'] as const) pool.on(event, countConnections);
+  countConnections();
+
+  return {
+    target,
+    async lend(work) {
+      const connecting = pool.connect();
+      countConnections();
+      const client = await connecting.catch((error: unknown) => {
+        throw explainConnectError(error, target);
+      });
+      let isBroken = true;
+      try {
+        const result = await work(client);
+        isBroken = false;
+        return result;
+      } catch (error) {
+        isBroken = !(await rollBack(client));
+        throw error;
+      } finally {
+        client.release(isBroken);
+        countConnections();
+      }
+    },
+    close() {
+      closed ??= pool.end();
+      return closed;
+    },
+  };
+}
+
+/** @returns whether the connection can be used again */
+async function rollBack(client: pg.PoolClient): Promise<boolean> {
+  try {
+    await client.query('rollback');
+    return true;
+  } catch {
+    return false;
+  }
+}

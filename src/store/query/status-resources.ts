@@ -1,0 +1,111 @@
+// The status of each resource: how much of it is mirrored, and when it was last observed.
+import { and, desc, eq, sql } from 'drizzle-orm';
+import { accounts } from '../../../drizzle/accounts.ts';
+import { balanceSnapshots, unreadableBalances } from '../../../drizzle/balances.ts';
+import { documentReadings, vaults, whitelistEntries } from '../../../drizzle/documents.ts';
+import { transactions } from '../../../drizzle/transactions.ts';
+import { balanceVaultTypes } from '../../domain/balance.ts';
+import type { DocumentKind } from '../../domain/document.ts';
+import type { Tx } from '../postgres/database.ts';
+import { selectIso } from '../postgres/micros.ts';
+import { notFinal } from './open-transactions.ts';
+import { readLastSweep, type SweepStatus } from './status-sweep.ts';
+
+export interface TransactionsStatus {
+  /** Null while it is unknown: nothing was read yet, or one run alone found the list empty. */
+  readonly total: number | null;
+  /** Transactions marked as no longer shown by the service. */
+  readonly missing: number;
+  /** How many transactions are not known to be final, by status. */
+  readonly open: readonly { readonly status: string; readonly count: number }[];
+  /** The last sweep of the whole list that ended; null before the first. */
+  readonly lastSweep: SweepStatus | null;
+}
+
+export interface BalancesStatus {
+  readonly vaultType: string;
+  /** The last complete observation. */
+  readonly snapshotAt: string | null;
+  readonly assets: number;
+  /** Records of that observation that could not be read. */
+  readonly quarantined: number;
+  /** The assets of these records, where they name them. */
+  readonly unreadableAssets: readonly string[];
+}
+
+export interface DocumentsStatus {
+  /** Null while it is unknown: nothing was read yet, or one run alone found the list empty. */
+  readonly present: number | null;
+  readonly missing: number;
+  readonly changedAt: string | null;
+}
+
+export async function readTransactions(tx: Tx, account: string): Promise<TransactionsStatus> {
+  const totals = await tx.run('status.transactions', (db) =>
+    db
+      .select({
+        total: accounts.transactionsTotal,
+        missing: accounts.transactionsMissing,
+        since: accounts.transactionsSince,
+      })
+      .from(accounts)
+      .where(eq(accounts.accountId, account)),
+  );
+  const open = await tx.run('status.open-transactions', (db) =>
+    db
+      .select({ status: transactions.status, count: sql`count(*)`.mapWith(Number) })
+      .from(transactions)
+      .where(and(eq(transactions.accountId, account), notFinal))
+      .groupBy(transactions.status)
+      .orderBy(transactions.status),
+  );
+  const lastSweep = await readLastSweep(tx, account);
+  const { total = 0, missing = 0, since = null } = totals[0] ?? {};
+  return { total: total === 0 && since === null ? null : total, missing, open, lastSweep };
+}
+
+/** The last snapshot of each vault type: one lookup by index for each, however many snapshots there are. */
+export async function readBalances(tx: Tx, account: string): Promise<BalancesStatus[]> {
+  const { accountId, vaultType, snapshotAt } = balanceSnapshots;
+  const reports: BalancesStatus[] = [];
+  for (const type of [...balanceVaultTypes].sort()) {
+    const last = await tx.run('status.balances', (db) =>
+      db
+        .select({
+          vaultType,
+          snapshotAt: selectIso(snapshotAt),
+          assets: balanceSnapshots.assetCount,
+          quarantined: balanceSnapshots.quarantinedCount,
+          unreadableAssets: sql<string[]>`array(
+            select distinct ${unreadableBalances.assetId} from ${unreadableBalances}
+            where ${unreadableBalances.accountId} = ${account} and ${unreadableBalances.vaultType} = ${type}
+              and ${unreadableBalances.validTo} is null
+            order by 1
+          )`,
+        })
+        .from(balanceSnapshots)
+        .where(and(eq(accountId, account), eq(vaultType, type)))
+        .orderBy(desc(snapshotAt))
+        .limit(1),
+    );
+    reports.push(...last);
+  }
+  return reports;
+}
+
+export async function readDocuments(tx: Tx, account: string, kind: DocumentKind): Promise<DocumentsStatus> {
+  const table = kind === 'vault' ? vaults : whitelistEntries;
+  const rows = await tx.run('status.documents', (db) =>
+    db
+      .select({
+        present: sql<number | null>`case when count(*) > 0 or exists (
+          select from ${documentReadings} where ${documentReadings.accountId} = ${account} and ${documentReadings.kind} = ${kind}
+        ) then (count(*) filter (where ${table.missingSince} is null))::float8 end`,
+        missing: sql`count(${table.missingSince})`.mapWith(Number),
+        changedAt: selectIso(sql`max(${table.changedAt})`),
+      })
+      .from(table)
+      .where(eq(table.accountId, account)),
+  );
+  return rows[0] ?? { present: null, missing: 0, changedAt: null };
+}

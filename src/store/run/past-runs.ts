@@ -1,0 +1,42 @@
+// What past runs tell: when each job last started, and whether a sweep ever met every transaction.
+import { and, eq, inArray, sql } from 'drizzle-orm';
+import { runs } from '../../../drizzle/runs.ts';
+import { type DoubtCode, doubtSentences } from '../../domain/doubts.ts';
+import { sweepingJobs } from '../../domain/jobs.ts';
+import { type Database, runStatement } from '../postgres/database.ts';
+import { microsToInstant, selectMicros } from '../postgres/micros.ts';
+
+/** When the last run of each job started that succeeded or failed, by job. An abandoned run still has to be done. */
+export async function readLastStarts(
+  database: Database,
+  account: string,
+): Promise<ReadonlyMap<string, Date>> {
+  const rows = await runStatement(database, 'runs.last-starts', (db) =>
+    db
+      .select({ job: runs.job, startedAt: selectMicros(sql`max(${runs.startedAt})`) })
+      .from(runs)
+      .where(and(eq(runs.accountId, account), inArray(runs.status, ['succeeded', 'failed'])))
+      .groupBy(runs.job),
+  );
+  return new Map(rows.map((row) => [row.job, new Date(microsToInstant(row.startedAt))]));
+}
+
+const undecodable = 'undecodable' satisfies DoubtCode;
+
+/** Whether a sweep of transactions ever met every record. Records that it met and could not decode do not count against it. */
+export async function hasWholeSweep(database: Database, account: string): Promise<boolean> {
+  const sweep = and(eq(runs.accountId, account), inArray(runs.job, sweepingJobs));
+  // Asked first, because it has an index; the other condition reads all sweeps.
+  const isVerified = sql`${runs.verified}`;
+  const isButUndecodable = sql`(${runs.verdict}->'doubt_codes' = jsonb_build_array(${undecodable}::text)
+    or ${runs.verdict}->'doubts' = jsonb_build_array(${doubtSentences[undecodable]}::text))`;
+  return await database.transact('whole-sweep', async (tx) => {
+    for (const condition of [isVerified, isButUndecodable]) {
+      const rows = await tx.run('runs.whole-sweep', (db) =>
+        db.select({ runId: runs.runId }).from(runs).where(and(sweep, condition)).limit(1),
+      );
+      if (rows.length > 0) return true;
+    }
+    return false;
+  });
+}
