@@ -4,6 +4,8 @@ import { bigint, customType, numeric, pgSchema, timestamp } from 'drizzle-orm/pg
 
 export const custody = pgSchema('custody');
 export const sync = pgSchema('sync');
+/** The views of sql/; it has no table. */
+export const reporting = pgSchema('reporting');
 /** What views rest on and no reader needs: neither granted nor promised to stay. */
 export const internal = pgSchema('internal');
 

@@ -6,3 +6,7 @@ COMMENT ON COLUMN "custody"."accounts"."time_zone" IS 'Time zone (IANA name) in 
 COMMENT ON COLUMN "custody"."accounts"."transactions_since" IS 'Until when transactions appeared of which nobody knows how old they are: the end of the first sweep that read the whole list, or the last first sighting by then if that is later. What was first seen later is new. A list that is found empty counts once a second sweep found the same. Null until then; never moved.';
 COMMENT ON COLUMN "custody"."accounts"."transactions_total" IS 'How many transactions are mirrored, those included that vanished from the service. Kept with every commit.';
 COMMENT ON COLUMN "custody"."accounts"."transactions_missing" IS 'How many of them vanished from the service (missing_since). Kept with every commit.';
+
+-- PostgreSQL does not analyse a table of few rows by itself. Without statistics the planner takes one account for hundreds, and reads
+-- whole tables where an index would do.
+ALTER TABLE "custody"."accounts" SET (autovacuum_analyze_threshold = 0, autovacuum_analyze_scale_factor = 0);

@@ -16,6 +16,8 @@ import { type Migration, migrationsFolder, pendingMigrations, readPending } from
 import { ownSchemas } from './schemas.ts';
 
 export interface MigrateOptions {
+  /** Where the migrations are. Default: in the package. */
+  readonly folder?: string;
   /** How long to wait in all, for another process that migrates and for locks of readers, the pauses included. Default 60 seconds. */
   readonly patienceMs?: number;
   /** How long to wait for one lock, and others behind this one, before they are let through. Default 2 seconds. */
@@ -33,12 +35,12 @@ const advisoryLock = 7_238_514_906_001n;
  * Brings the database up to this version.
  *
  * @returns the names of the migrations this call applied; none where everything was there
- * @throws MirrorError `SCHEMA-NEWER`; `DATABASE-REFUSED` when a lock was not to be had in time, naming who holds it, or a
- * privilege is missing
+ * @throws MirrorError `SCHEMA-NEWER`; `DATABASE-REFUSED` when a lock was not to be had in time, naming who holds it, when a
+ * privilege is missing, or when the database is from before the first release
  */
 export async function migrate(database: Database, options: MigrateOptions = {}): Promise<readonly string[]> {
   // Asked first without the lock, so that a role without the privilege to create may run an up-to-date database.
-  if ((await pendingMigrations(database)).length === 0) return [];
+  if ((await pendingMigrations(database, options.folder)).length === 0) return [];
   const { patienceMs = 60_000, lockTimeoutMs = 2_000, signal = new AbortController().signal } = options;
   let holders: readonly string[] = [];
   const onHolders = (found: readonly string[]) => {
@@ -63,7 +65,7 @@ export async function migrate(database: Database, options: MigrateOptions = {}):
 /** One attempt at everything, while it is noted who keeps it waiting. */
 async function attempt(
   database: Database,
-  { statementTimeoutMs = 600_000 }: MigrateOptions,
+  { folder, statementTimeoutMs = 600_000 }: MigrateOptions,
   lockTimeoutMs: number,
   onHolders: (holders: readonly string[]) => void,
 ): Promise<readonly string[]> {
@@ -76,7 +78,7 @@ async function attempt(
     const pid = own.rows[0]?.pid;
     if (pid !== undefined)
       watching.push(watchLockHolders(database, pid, lockTimeoutMs / 4, ended.signal, onHolders));
-    return await applyPending(tx, database.target);
+    return await applyPending(tx, database.target, folder);
   };
   try {
     return await database.transact('migrate', work, { lockTimeoutMs, statementTimeoutMs });
@@ -143,9 +145,9 @@ export async function lockOutWriters(tx: Tx): Promise<void> {
     await tx.run('migrate.writers', (db) => db.execute('lock table sync.leases in exclusive mode'));
 }
 
-async function applyPending(tx: Tx, target: string): Promise<readonly string[]> {
+async function applyPending(tx: Tx, target: string, folder?: string): Promise<readonly string[]> {
   await lockMigrations(tx);
-  const pending = await readPending(tx, target);
+  const pending = await readPending(tx, target, folder);
   if (pending.length === 0) return [];
   await lockOutWriters(tx);
   await tx.run('migrate.table', (db) =>
@@ -155,7 +157,7 @@ async function applyPending(tx: Tx, target: string): Promise<readonly string[]> 
         id serial primary key, hash text not null, created_at bigint
       )`),
   );
-  const files = readMigrationFiles({ migrationsFolder: migrationsFolder() });
+  const files = readMigrationFiles({ migrationsFolder: folder ?? migrationsFolder() });
   for (const migration of pending) await apply(tx, migration, fileOf(files, migration));
   return pending.map((migration) => migration.name);
 }
