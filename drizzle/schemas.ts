@@ -4,6 +4,8 @@ import { bigint, customType, numeric, pgSchema, timestamp } from 'drizzle-orm/pg
 
 export const custody = pgSchema('custody');
 export const sync = pgSchema('sync');
+/** The views of sql/; it has no table. */
+export const reporting = pgSchema('reporting');
 /** Tables and views behind those of reporting: readers have no access, and any version may change them. */
 export const internal = pgSchema('internal');
 

@@ -1,4 +1,4 @@
-// What views, functions, triggers and comments a database has, as text that can be compared.
+// What views, functions, triggers, comments and storage parameters of tables a database has, as text that can be compared.
 /** The schemas of the mirror, as a list of SQL. */
 export const schemas = "('custody', 'reporting', 'sync', 'internal', 'drizzle')";
 
@@ -16,6 +16,10 @@ const questions = {
     select format('%s on %s', t.tgname, t.tgrelid::regclass) as key, pg_get_triggerdef(t.oid) as value
     from pg_trigger t join pg_class c on c.oid = t.tgrelid join pg_namespace n on n.oid = c.relnamespace
     where not t.tgisinternal and n.nspname in ${schemas}`,
+  settings: `
+    select format('%I.%I', n.nspname, c.relname) as key, (select string_agg(o, ', ' order by o) from unnest(c.reloptions) o) as value
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where c.relkind in ('r', 'p') and c.reloptions is not null and n.nspname in ${schemas}`,
   comments: `
     select upper(i.type) || ' ' || i.identity as key, d.description as value
     from pg_description d cross join lateral pg_identify_object(d.classoid, d.objoid, d.objsubid) i
@@ -23,7 +27,7 @@ const questions = {
       or (i.schema is null and split_part(i.identity, '.', 1) in ${schemas})`,
 };
 
-/** @returns {Promise<Record<'views' | 'functions' | 'triggers' | 'comments', Map<string, string>>>} */
+/** @returns {Promise<Record<'views' | 'functions' | 'triggers' | 'settings' | 'comments', Map<string, string>>>} */
 export async function readState(client) {
   const state = {};
   for (const [kind, question] of Object.entries(questions)) {
@@ -31,6 +35,11 @@ export async function readState(client) {
     state[kind] = new Map(rows.map(({ key, value }) => [key, value]));
   }
   return state;
+}
+
+/** @returns {string} the statement that takes away storage parameters, as `settings` tells them */
+export function resetting(table, settings) {
+  return `ALTER TABLE ${table} RESET (${settings.replaceAll(/=[^,]*/g, '')});`;
 }
 
 /** Keys whose values differ, or that one of the two lacks. */

@@ -8,3 +8,7 @@ COMMENT ON COLUMN "custody"."vaults"."first_seen_at" IS 'When the mirror first s
 COMMENT ON COLUMN "custody"."vaults"."changed_at" IS 'When the answer that last changed this row had arrived.';
 COMMENT ON COLUMN "custody"."vaults"."missing_since" IS 'Since when the service no longer lists the vault; null while it does.';
 COMMENT ON COLUMN "custody"."vaults"."content_hash" IS 'Digest of the record without its timestamp. A change of the record changes the digest.';
+
+-- PostgreSQL does not analyse a table of few rows by itself. Without statistics the planner takes one account for hundreds, and reads
+-- whole tables where an index would do.
+ALTER TABLE "custody"."vaults" SET (autovacuum_analyze_threshold = 0, autovacuum_analyze_scale_factor = 0);

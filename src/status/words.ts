@@ -82,7 +82,7 @@ const counters = /:(evidence|agreement|contradictions)$/;
 /** The jobs in the order in which people look for them. */
 export function jobsInOrder(report: StatusReport): readonly JobStatus[] {
   const place = ({ job }: JobStatus) => {
-    const known = jobNames.findIndex((name) => name === job);
+    const known = (jobNames as readonly string[]).indexOf(job);
     return known < 0 ? jobNames.length : known;
   };
   return [...report.jobs].sort((a, b) => place(a) - place(b) || (a.job < b.job ? -1 : 1));

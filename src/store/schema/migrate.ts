@@ -16,6 +16,8 @@ import { type Migration, migrationsFolder, pendingMigrations, readPending } from
 import { ownSchemas } from './schemas.ts';
 
 export interface MigrateOptions {
+  /** Where the migrations are. Default: in the package. */
+  readonly folder?: string;
   /** How long to wait in all for another process that migrates and for locks, pauses included. Default 60 seconds. */
   readonly maxWaitMs?: number;
   /** How long to wait for one lock before others are let through. Default 2 seconds. */
@@ -34,11 +36,11 @@ const advisoryLock = 7_238_514_906_001n;
  *
  * @returns the names of the migrations that this call applied
  * @throws MirrorError `SCHEMA-NEWER`; `DATABASE-REFUSED` when a lock could not be taken in time (the message names its
- * holders) or a privilege is missing
+ * holders), a privilege is missing, or the database is from before the first release
  */
 export async function migrate(database: Database, options: MigrateOptions = {}): Promise<readonly string[]> {
   // Asked first without the lock, so that a role that may not create tables can run with an up-to-date database.
-  if ((await pendingMigrations(database)).length === 0) return [];
+  if ((await pendingMigrations(database, options.folder)).length === 0) return [];
   const { maxWaitMs = 60_000, lockTimeoutMs = 2_000, signal = new AbortController().signal } = options;
   let holders: readonly string[] = [];
   const onHolders = (found: readonly string[]) => {
@@ -63,7 +65,7 @@ export async function migrate(database: Database, options: MigrateOptions = {}):
 /** One attempt to apply all pending migrations; meanwhile another session looks for who keeps it waiting. */
 async function attempt(
   database: Database,
-  { statementTimeoutMs = 600_000 }: MigrateOptions,
+  { folder, statementTimeoutMs = 600_000 }: MigrateOptions,
   lockTimeoutMs: number,
   onHolders: (holders: readonly string[]) => void,
 ): Promise<readonly string[]> {
@@ -76,7 +78,7 @@ async function attempt(
     const pid = own.rows[0]?.pid;
     if (pid !== undefined)
       watching.push(watchLockHolders(database, pid, lockTimeoutMs / 4, ended.signal, onHolders));
-    return await applyPending(tx, database.target);
+    return await applyPending(tx, database.target, folder);
   };
   try {
     return await database.transact('migrate', work, { lockTimeoutMs, statementTimeoutMs });
@@ -141,9 +143,9 @@ export async function lockOutWriters(tx: Tx): Promise<void> {
     await tx.run('migrate.writers', (db) => db.execute('lock table sync.leases in exclusive mode'));
 }
 
-async function applyPending(tx: Tx, target: string): Promise<readonly string[]> {
+async function applyPending(tx: Tx, target: string, folder?: string): Promise<readonly string[]> {
   await lockMigrations(tx);
-  const pending = await readPending(tx, target);
+  const pending = await readPending(tx, target, folder);
   if (pending.length === 0) return [];
   await lockOutWriters(tx);
   await tx.run('migrate.table', (db) =>
@@ -153,7 +155,7 @@ async function applyPending(tx: Tx, target: string): Promise<readonly string[]> 
         id serial primary key, hash text not null, created_at bigint
       )`),
   );
-  const files = readMigrationFiles({ migrationsFolder: migrationsFolder() });
+  const files = readMigrationFiles({ migrationsFolder: folder ?? migrationsFolder() });
   for (const migration of pending) await apply(tx, migration, fileOf(files, migration));
   return pending.map((migration) => migration.name);
 }

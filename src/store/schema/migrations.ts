@@ -28,13 +28,15 @@ export function migrationsFolder(): string {
 /** Read once: during an upgrade the files of a later version may replace those of this running process. */
 let journal: readonly Migration[] | undefined;
 
-export function knownMigrations(): readonly Migration[] {
-  journal ??= readJournal();
+/** @param folder where the migrations are; else they are those of the package */
+export function knownMigrations(folder?: string): readonly Migration[] {
+  if (folder !== undefined) return readJournal(folder);
+  journal ??= readJournal(migrationsFolder());
   return journal;
 }
 
-function readJournal(): readonly Migration[] {
-  const file = join(migrationsFolder(), 'meta/_journal.json');
+function readJournal(folder: string): readonly Migration[] {
+  const file = join(folder, 'meta/_journal.json');
   const { entries } = journalShape.parse(JSON.parse(readFileSync(file, 'utf8')));
   return entries.map(({ tag, when }) => ({ name: tag, madeAt: when }));
 }
@@ -49,12 +51,14 @@ export const youngestMigration = sql<
  * locks a lease selects it. A migration locks the leases first (migrate.ts), so that an older process has committed before
  * the migration, or finds it here and writes nothing.
  *
- * @throws MirrorError `SCHEMA-NEWER` when a newer version migrated the database, `SCHEMA-MISSING` when migrations are pending
+ * @throws MirrorError `SCHEMA-NEWER` when a newer version migrated the database, `SCHEMA-MISSING` when migrations are pending,
+ * `DATABASE-REFUSED` when the database is from before the first release
  */
 export function refuseOtherSchema(youngest: string | null, target: string): void {
   const own = Math.max(...knownMigrations().map((migration) => migration.madeAt));
   const found = Number(youngest ?? 0);
   if (found > own) throw schemaNewer(target);
+  if (found > 0) refuseUnreleased([found], target);
   if (found < own) {
     const names = knownMigrations().filter((migration) => migration.madeAt > found);
     throw schemaMissing(target, names);
@@ -64,6 +68,16 @@ export function refuseOtherSchema(youngest: string | null, target: string): void
 /** True when a newer version migrated the database: this process can write nothing any more. */
 export function isSchemaNewer(error: unknown): error is MirrorError {
   return error instanceof MirrorError && error.code === 'SCHEMA-NEWER';
+}
+
+/** The first set of migrations replaced what earlier builds had applied: from their tables no migration leads to these. */
+function refuseUnreleased(appliedAt: Iterable<number>, target: string): void {
+  const first = Math.min(...knownMigrations().map((migration) => migration.madeAt));
+  if ([...appliedAt].every((madeAt) => madeAt >= first)) return;
+  throw new MirrorError(
+    'DATABASE-REFUSED',
+    `database ${target} was made by a build of custody-mirror from before its first release, and cannot be brought to this version; nothing was changed: name a new, empty database in DATABASE_URL and mirror into it`,
+  );
 }
 
 function schemaNewer(target: string): MirrorError {
@@ -84,9 +98,11 @@ function schemaMissing(target: string, missing: readonly Migration[]): MirrorErr
 
 /**
  * @returns the migrations of this version that the database lacks
- * @throws MirrorError `SCHEMA-NEWER` when the database has one that this version does not know
+ * @throws MirrorError `SCHEMA-NEWER` when the database has one that this version does not know, `DATABASE-REFUSED` when it has
+ * one from before the first release
  */
-export async function readPending(tx: Tx, target: string): Promise<readonly Migration[]> {
+export async function readPending(tx: Tx, target: string, folder?: string): Promise<readonly Migration[]> {
+  const all = knownMigrations(folder);
   // Reads the catalog's rows, because to_regclass may answer from a cache that is older than the lock.
   const exists = await tx.run('migrations.exists', (db) =>
     db.execute<{ found: boolean }>(sql`
@@ -94,27 +110,27 @@ export async function readPending(tx: Tx, target: string): Promise<readonly Migr
         select from pg_catalog.pg_tables where schemaname = 'drizzle' and tablename = '__drizzle_migrations'
       ) as found`),
   );
-  if (exists.rows[0]?.found !== true) return knownMigrations();
+  if (exists.rows[0]?.found !== true) return all;
   const applied = await tx.run('migrations.read', (db) =>
     db.execute<{ made_at: string }>(
       sql`select created_at::text as made_at from drizzle.__drizzle_migrations`,
     ),
   );
   const appliedAt = new Set(applied.rows.map((row) => Number(row.made_at)));
-  const known = new Set(knownMigrations().map((migration) => migration.madeAt));
+  refuseUnreleased(appliedAt, target);
+  const known = new Set(all.map((migration) => migration.madeAt));
   if ([...appliedAt].some((madeAt) => !known.has(madeAt))) throw schemaNewer(target);
-  return knownMigrations().filter((migration) => !appliedAt.has(migration.madeAt));
+  return all.filter((migration) => !appliedAt.has(migration.madeAt));
 }
 
 /**
  * The names of the pending migrations.
  *
- * @throws MirrorError `SCHEMA-NEWER`
+ * @throws MirrorError `SCHEMA-NEWER`, `DATABASE-REFUSED`
  */
-export async function pendingMigrations(database: Database): Promise<readonly string[]> {
-  const pending = await database.transact('pending-migrations', (tx) => readPending(tx, database.target), {
-    snapshot: true,
-  });
+export async function pendingMigrations(database: Database, folder?: string): Promise<readonly string[]> {
+  const read = (tx: Tx) => readPending(tx, database.target, folder);
+  const pending = await database.transact('pending-migrations', read, { snapshot: true });
   return pending.map((migration) => migration.name);
 }
 

@@ -1,7 +1,7 @@
 // One full cycle over several resources at once.
 import { allSettled } from '../../base/waiting.ts';
 import { jobOf } from '../../domain/jobs.ts';
-import { type Resource, resources } from '../../domain/resource.ts';
+import type { Resource } from '../../domain/resource.ts';
 import type { JobContext } from '../run/context.ts';
 import type { JobOutcome } from '../run/run-job.ts';
 import { type JobOptions, runners } from './runners.ts';
@@ -22,6 +22,5 @@ export function runCycle(
     started.set(resource, begun);
     return begun;
   };
-  for (const resource of resources) if (wanted.includes(resource)) start(resource);
   return allSettled(wanted.map(start));
 }

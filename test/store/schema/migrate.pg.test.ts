@@ -5,10 +5,10 @@ import { acquireLease, releaseLease, renewLease } from '../../../src/store/run/l
 import { lockOutWriters, migrate } from '../../../src/store/schema/migrate.ts';
 import { checkSchema, knownMigrations, pendingMigrations } from '../../../src/store/schema/migrations.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
+import { laterMigrations } from '../../support/later-version.ts';
 import { dumpSchema } from '../../support/schema-dump.ts';
 import { account, open, openStore } from '../../support/store.ts';
 import { waitFor } from '../../support/wait-for.ts';
-import { applyFirst } from './earlier.ts';
 
 const names = knownMigrations().map((migration) => migration.name);
 
@@ -68,53 +68,67 @@ test('a lock that is not to be had in time is a clear refusal that names who hol
   expect(await migrate(open(test.url))).toEqual(names);
 });
 
-test('whoever reads a table while a migration waits for it is let through again and again', async () => {
+test('a database from before the first release is refused by name, and left as it was', async () => {
   const test = await testDatabase({ empty: true });
-  await applyFirst(test, 3);
+  // As the first build with migrations left it, its tables aside.
+  await test.query(`create schema custody; create table custody.accounts (account_id text);
+    create schema drizzle; create table drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint);
+    insert into drizzle.__drizzle_migrations (hash, created_at) values ('of its first migration', 1795153093747)`);
+  const before = await dumpSchema(test);
+  const database = open(test.url);
+  for (const ask of [migrate, pendingMigrations, checkSchema])
+    await expect(ask(database), ask.name).rejects.toMatchObject({
+      code: 'DATABASE-REFUSED',
+      message: expect.stringMatching(
+        /from before its first release.*nothing was changed.*new, empty database/,
+      ),
+    });
+  expect(await dumpSchema(test)).toEqual(before);
+});
+
+test('a process whose database was replaced by one from before the first release writes nothing', async () => {
+  const test = await openStore();
+  await test.query('update drizzle.__drizzle_migrations set created_at = 1795153093747 + id');
+  const write = withFence(test.database, test.lease, 'write', async () => 'written');
+  await expect(write).rejects.toMatchObject({
+    code: 'DATABASE-REFUSED',
+    message: expect.stringContaining('from before its first release'),
+  });
+});
+
+test('whoever reads a table while a migration waits for it is let through again and again', async () => {
+  const test = await testDatabase();
+  const folder = laterMigrations({
+    '9999_later': 'alter table custody.transaction_status_history add column later text',
+  });
   const reader = open(test.url, { idleTransactionTimeoutMs: 600_000 });
   const read = 'select count(*) from custody.transaction_status_history';
   let migrating: Promise<readonly string[]> | undefined;
   await reader.transact('read', async (tx) => {
     await tx.run('read', (db) => db.execute(read));
-    migrating = migrate(open(test.url), { lockTimeoutMs: 200, maxWaitMs: 600_000 });
+    migrating = migrate(open(test.url), { folder, lockTimeoutMs: 200, maxWaitMs: 600_000 });
     for (let times = 0; times < 3; times += 1) {
       await waitFor(async () => (await migrationsWaiting(test)) > 0);
       await test.query(read);
     }
-    expect(await pendingMigrations(open(test.url))).toEqual(names.slice(3));
+    expect(await pendingMigrations(open(test.url), folder)).toEqual(['9999_later']);
   });
-  expect(await migrating).toEqual(names.slice(3));
+  expect(await migrating).toEqual(['9999_later']);
 });
 
-test('a migration that fails leaves the database as it was', async () => {
-  const test = await testDatabase({ empty: true });
-  await applyFirst(test, 3);
-  // What a later migration makes is there already.
-  await test.query('create schema reporting; create table reporting.transactions (mine int)');
-  const state = async () => ({
-    schema: await dumpSchema(test),
-    applied: await test.query('select * from drizzle.__drizzle_migrations order by id'),
+test('a migration that fails leaves the database as it was, with none of those before it', async () => {
+  const failing = laterMigrations({
+    '9998_later': 'create table custody.later (account_id text)',
+    '9999_fails': 'create table custody.half (account_id text); create table custody.transactions (mine int)',
   });
-  const before = await state();
-  await expect(migrate(open(test.url))).rejects.toThrow(/already exists/);
-  expect(await state()).toEqual(before);
-  await test.query('drop schema reporting cascade');
-  expect(await migrate(open(test.url))).toEqual(names.slice(3));
-});
-
-test('views that others built on views which change are named, and nothing is changed', async () => {
-  const test = await testDatabase({ empty: true });
-  await applyFirst(test, names.indexOf('0020_unknown_is_a_value'));
-  await test.query(`create schema marts; create view marts.recon as select day from reporting.reconciliation_daily;
-    create view marts."Open" as select transaction_id from reporting.open_transactions`);
-  const before = await dumpSchema(test);
-  await expect(migrate(open(test.url))).rejects.toMatchObject({
-    code: 'DATABASE-REFUSED',
-    message: expect.stringMatching(/views \(marts\."Open", marts\.recon\) that others made.*drop them/),
-  });
-  expect(await dumpSchema(test)).toEqual(before);
-  await test.query('drop view marts.recon; drop view marts."Open"');
-  expect(await migrate(open(test.url))).toContain('0020_unknown_is_a_value');
+  for (const empty of [true, false]) {
+    const test = await testDatabase({ empty });
+    const before = await dumpSchema(test);
+    const applied = empty ? 0 : names.length;
+    await expect(migrate(open(test.url), { folder: failing })).rejects.toThrow(/already exists/);
+    expect(await dumpSchema(test)).toEqual(before);
+    expect(await migrate(open(test.url))).toEqual(names.slice(applied));
+  }
 });
 
 test('a migration waits for the commit under way, and the next one of an older process writes nothing', async () => {
@@ -188,40 +202,4 @@ test('a role without the privilege to create may use an up-to-date database', as
     await test.query(`drop owned by "${role}"`);
     await test.query(`drop role "${role}"`);
   }
-});
-
-test('a database with histories from before their numbers is numbered and learns since when transactions are new', async () => {
-  const test = await testDatabase({ empty: true });
-  await applyFirst(test, 3);
-  await test.query(`
-    insert into custody.accounts select a, 'https://custody.example', now() from unnest(array['a', 'b']) a;
-    insert into custody.transactions
-      (account_id, transaction_id, status, first_seen_at, status_changed_at, changed_at, content_hash, raw)
-      select 'a', 't' || n, 'pending', now(), now(), now(), '', '{}' from generate_series(1, 3) n;
-    insert into custody.transaction_status_history
-      select 'a', 't' || n, 1, null, 'pending', now(), null, 1 from generate_series(1, 3) n;
-    insert into custody.document_revisions values ('a', 'vault', 'v', 1, now(), 'added', '{}', 1);
-    insert into sync.runs (account_id, job, mode, status, started_at, finished_at) values
-      ('a', 'transactions', 'full', 'failed', now(), '2026-01-01T00:00Z'),
-      ('a', 'balances', 'full', 'succeeded', now(), '2026-01-02T00:00Z'),
-      ('a', 'transactions', 'incremental', 'succeeded', now(), '2026-01-03T00:00Z'),
-      ('a', 'reconcile', 'full', 'succeeded', now(), '2026-01-04T00:00Z'),
-      ('a', 'transactions', 'full', 'succeeded', now(), '2026-01-05T00:00Z')`);
-  expect(await migrate(open(test.url))).toEqual(names.slice(3));
-  expect(
-    await test.query(
-      'select account_id, time_zone, transactions_since from custody.accounts order by account_id',
-    ),
-  ).toEqual([
-    { account_id: 'a', time_zone: 'UTC', transactions_since: new Date('2026-01-04T00:00Z') },
-    { account_id: 'b', time_zone: 'UTC', transactions_since: null },
-  ]);
-  expect(
-    await test.query(
-      'select transaction_id, change_id, observed_after from custody.transaction_status_history order by change_id',
-    ),
-  ).toEqual(['1', '2', '3'].map((n) => ({ transaction_id: `t${n}`, change_id: n, observed_after: null })));
-  expect(await test.query('select change_id, name from custody.document_revisions')).toEqual([
-    { change_id: '1', name: null },
-  ]);
 });

@@ -1,25 +1,54 @@
-// A database full of what an earlier version had mirrored, as that version left it: brought up to this one, nothing of it is
-// lost or changed, every view answers with it, and this version writes on.
-import { expect, test } from 'vitest';
-import { createMetrics } from '../../../src/base/metrics.ts';
-import type { Balance } from '../../../src/domain/balance.ts';
-import { commitBalanceSnapshot } from '../../../src/store/commit/commit-balances.ts';
-import { commitTransactionPages } from '../../../src/store/commit/commit-transactions.ts';
-import { startRun } from '../../../src/store/run/runs.ts';
+// An upgrade of a database full of what this version mirrored, to a pretended later version whose migrations `npm run db:generate`
+// makes: no row is lost or changed, every view answers, and what others were granted or built is kept or refused by name.
+import { execFile } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { beforeAll, expect, test } from 'vitest';
 import { migrate } from '../../../src/store/schema/migrate.ts';
-import { knownMigrations } from '../../../src/store/schema/migrations.ts';
-import { withLease } from '../../../src/sync/run/lease-holder.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
-import { silentLogger } from '../../support/loggers.ts';
-import { account, noRequests, open, page, pageOf } from '../../support/store.ts';
-import { applyFirst } from './earlier.ts';
+import { copyOfRepository } from '../../support/later-version.ts';
+import { testRole } from '../../support/roles.ts';
+import { dumpSchema } from '../../support/schema-dump.ts';
+import { open } from '../../support/store.ts';
 
-/** As the version before reports left it: three migrations, and statements that know of no later column. */
-const before = 3;
+/**
+ * Has the migrations made for one more table, and for one more column at the beginning of reporting.transactions: where PostgreSQL
+ * can't replace a view in place.
+ */
+async function laterMigrations(): Promise<string> {
+  const copy = copyOfRepository(['drizzle', 'migrations', 'scripts', 'sql', 'package.json']);
+  const edit = async (path: string, change: (text: string) => string) => {
+    const file = join(copy, path);
+    await writeFile(file, change(await readFile(file, 'utf8')));
+  };
+  await edit('drizzle/accounts.ts', (text) =>
+    text.concat(
+      "export const later = custody.table('later', { accountId: text('account_id').primaryKey() });\n",
+    ),
+  );
+  await edit('sql/transactions/transactions.sql', (text) =>
+    text.replace(
+      /(CREATE VIEW "reporting"."transactions" AS\n)([\s\S]*?);(?=\n\n)/,
+      "$1SELECT 'later'::text AS later, v.* FROM (\n$2\n) AS v;",
+    ),
+  );
+  const { url } = await testDatabase({ empty: true });
+  const program = join(copy, 'scripts/generate-sql.mjs');
+  await promisify(execFile)(process.execPath, [program, '--name', 'later', '--database', url]);
+  return join(copy, 'migrations');
+}
+
+let folder = '';
+
+beforeAll(async () => {
+  folder = await laterMigrations();
+}, 60_000);
 
 async function fill({ query }: TestDatabase): Promise<void> {
   await query(`
-    insert into custody.accounts values ('acme', 'https://custody.example', '2026-03-01T08:00Z');
+    insert into custody.accounts (account_id, base_url, first_seen_at, transactions_since)
+      values ('acme', 'https://custody.example', '2026-03-01T08:00Z', '2026-03-01T08:05Z');
     insert into sync.runs (account_id, job, mode, status, started_at, finished_at, records_read, records_inserted, verified, verdict, error_code, error_message) values
       ('acme', 'transactions', 'full', 'succeeded', '2026-03-01T08:00Z', '2026-03-01T08:05Z', 3, 3, true, '{"end": "confirmed", "doubts": []}', null, null),
       ('acme', 'balances', 'full', 'succeeded', '2026-03-01T08:00Z', '2026-03-01T08:01Z', 1, 1, true, null, null, null),
@@ -34,30 +63,43 @@ async function fill({ query }: TestDatabase): Promise<void> {
         'whitelist', 'w1', 'Friend', 'receiver', '', '0x2', '', '2026-03-01T08:01Z', '2026-03-02T08:01Z', '2026-03-02T08:01Z', 'h2', '{"transaction_id": "out"}'),
       ('acme', 'open', 'confirming', 'withdraw', 'ETH', 'Ether', 'ETH', 'Ethereum', 1, null, 'vault', 'v1', 'Desk', 'own',
         'whitelist', 'w1', 'Friend', 'receiver', '', '', '', '2026-03-02T08:01Z', '2026-03-02T08:02Z', '2026-03-02T08:02Z', 'h3', '{"transaction_id": "open"}');
-    insert into custody.transaction_status_history values
+    insert into custody.transaction_status_history
+      (account_id, transaction_id, sequence, from_status, to_status, observed_at, source_timestamp, run_id) values
       ('acme', 'in', 1, null, 'completed', '2026-03-01T08:01Z', null, 1),
       ('acme', 'out', 1, null, 'pending', '2026-03-01T08:01Z', null, 1),
       ('acme', 'out', 2, 'pending', 'completed', '2026-03-02T08:01Z', null, 3),
       ('acme', 'open', 1, null, 'pending', '2026-03-02T08:01Z', null, 3),
       ('acme', 'open', 2, 'pending', 'confirming', '2026-03-02T08:02Z', null, 3);
-    insert into custody.transaction_revisions values
+    insert into custody.transaction_revisions (account_id, transaction_id, revision, observed_at, changed_fields, before, after, run_id) values
       ('acme', 'out', 1, '2026-03-02T08:01Z', '{txn_hash}', '{"txn_hash": ""}', '{"txn_hash": "0x2"}', 3);
-    insert into custody.balance_snapshots select 'acme', t, at, null, 1, 1, 0, 2
+    insert into custody.balance_snapshots (account_id, vault_type, snapshot_at, asked_at, answered_at, asset_count, changed_count,
+        quarantined_count, run_id)
+      select 'acme', t, at, at, at, 1, 1, 0, 2
       from unnest(array['all', 'warm', 'cold']) t, unnest(array['2026-03-01T08:00Z', '2026-03-02T08:00Z']::timestamptz[]) at;
-    insert into custody.balances select 'acme', t, 'ETH', 'ETH', b.*, 'Ether', 'Ethereum', b2.total, b2.total, 0, 0, 0, 2, '{}'
+    insert into custody.balances (account_id, vault_type, asset_id, network_id, valid_from, valid_to, unchanged_since, total_balance, run_id, raw)
+      select 'acme', t, 'ETH', 'ETH', b.valid_from, b.valid_to, b.valid_from, b2.total, 2, '{}'
       from unnest(array['all', 'warm']) t,
       (values ('2026-03-01T08:00Z'::timestamptz, '2026-03-02T08:00Z'::timestamptz), ('2026-03-02T08:00Z', null)) b (valid_from, valid_to),
       lateral (select case when b.valid_to is null then 20.25 else 10.500 end as total) b2;
-    insert into custody.vaults values
+    insert into custody.unreadable_balances (account_id, vault_type, asset_id, network_id, valid_from)
+      values ('acme', 'cold', 'BTC', 'BTC', '2026-03-02T08:00Z');
+    insert into custody.asset_prices (account_id, asset_id, currency, as_of, price) values ('acme', 'ETH', 'USD', '2026-03-01T00:00Z', 2500);
+    insert into custody.fee_rules (account_id, network_id, asset_id) values ('acme', 'ARB', 'ETH');
+    insert into custody.document_readings (account_id, kind, first_read_at, last_read_after, last_read_at)
+      values ('acme', 'vault', '2026-03-01T08:02Z', '2026-03-02T08:00Z', '2026-03-02T08:02Z');
+    insert into sync.expectations (account_id, job, started_by, is_mirrored, is_scheduled, confirmed_at)
+      values ('acme', 'transactions', 'daemon', true, true, '2026-03-02T08:00Z');
+    insert into custody.vaults (account_id, vault_id, vault_type, name, document, first_seen_at, changed_at, missing_since, content_hash) values
       ('acme', 'v1', 'warm', 'Desk', '{"id": "v1"}', '2026-03-01T08:02Z', '2026-03-01T08:02Z', null, 'hv');
-    insert into custody.whitelist_entries values
+    insert into custody.whitelist_entries (account_id, entry_id, name, address, asset_id, network_id, document, first_seen_at, changed_at,
+        missing_since, content_hash) values
       ('acme', 'w1', 'Friend', 'receiver', 'ETH', 'ETH', '{"id": "w1"}', '2026-03-01T08:02Z', '2026-03-01T08:02Z', null, 'hw');
-    insert into custody.document_revisions values
+    insert into custody.document_revisions (account_id, kind, document_id, revision, observed_at, change, document, run_id) values
       ('acme', 'vault', 'v1', 1, '2026-03-01T08:02Z', 'added', '{"id": "v1"}', 1),
       ('acme', 'whitelist_entry', 'w1', 1, '2026-03-01T08:02Z', 'added', '{"id": "w1"}', 1);
-    insert into sync.positions values ('acme', 'reconcile', '{"offset": 2}', '2026-03-02T09:00Z');
-    insert into sync.leases values ('acme', 'earlier:1', 41, '2026-03-01T08:00Z', '2026-03-02T09:30Z');
-    insert into sync.learned values ('acme', 'transactions_page_cap', '100', 'seen', '2026-03-01T08:00Z');
+    insert into sync.positions (account_id, job, position, updated_at) values ('acme', 'reconcile', '{"offset": 2}', '2026-03-02T09:00Z');
+    insert into sync.leases (account_id, holder, token, acquired_at, expires_at) values ('acme', 'earlier:1', 41, '2026-03-01T08:00Z', '2026-03-02T09:30Z');
+    insert into sync.learned (account_id, fact, value, evidence, updated_at) values ('acme', 'transactions_page_cap', '100', 'seen', '2026-03-01T08:00Z');
     insert into sync.quarantine (account_id, resource, record_key, reason, raw, run_id, first_observed_at, last_observed_at)
       values ('acme', 'transactions', 'odd', 'has no status', '{}', 1, '2026-03-01T08:01Z', '2026-03-01T08:01Z');
     insert into sync.anomalies (account_id, kind, resource, resource_id, details, first_observed_at, last_observed_at)
@@ -67,10 +109,11 @@ async function fill({ query }: TestDatabase): Promise<void> {
 /** Every row of the tables in the columns that there are now, as a question that can be asked again later. */
 async function rowsOf({ query }: TestDatabase): Promise<() => Promise<unknown>> {
   const tables = await query<{ relation: string; columns: string }>(`
-    select format('%I.%I', table_schema, table_name) as relation,
-      string_agg(format('%I', column_name), ', ' order by ordinal_position) as columns
-    from information_schema.columns where table_schema in ('custody', 'sync') group by 1 order by 1`);
-  expect(tables).toHaveLength(15);
+    select format('%I.%I', t.table_schema, t.table_name) as relation,
+      string_agg(format('%I', c.column_name), ', ' order by c.ordinal_position) as columns
+    from information_schema.tables t join information_schema.columns c using (table_schema, table_name)
+    where t.table_schema in ('custody', 'sync', 'internal') and t.table_type = 'BASE TABLE' group by 1 order by 1`);
+  expect(tables).toHaveLength(21);
   return async () => {
     const found: Record<string, unknown> = {};
     for (const { relation, columns } of tables) {
@@ -84,98 +127,61 @@ async function rowsOf({ query }: TestDatabase): Promise<() => Promise<unknown>> 
   };
 }
 
-test('a populated database of an earlier version keeps every row, its views answer, and it is written on', async () => {
-  const old = await testDatabase({ empty: true });
-  await applyFirst(old, before);
-  await fill(old);
-  const rows = await rowsOf(old);
-  const kept = await rows();
-  const database = open(old.url);
-  expect(await migrate(database)).toEqual(
-    knownMigrations()
-      .slice(before)
-      .map(({ name }) => name),
-  );
-  expect(await rows()).toEqual(kept);
-
-  const views = await old.query<{ name: string }>(
-    "select format('%I.%I', schemaname, viewname) as name from pg_views where schemaname in ('custody', 'reporting') order by 1",
+async function answersOf({ query }: TestDatabase): Promise<Record<string, number>> {
+  const views = await query<{ name: string }>(
+    "select format('%I.%I', schemaname, viewname) as name from pg_views where schemaname in ('internal', 'reporting') order by 1",
   );
   expect(views.length).toBeGreaterThan(20);
   const answers: Record<string, number> = {};
-  for (const { name } of views) answers[name] = (await old.query(`select * from ${name}`)).length;
-  // Prices are there for whoever enters some; nothing vanished, and nothing was corrected.
-  const empty = Object.keys(answers).filter((name) => answers[name] === 0);
-  expect(empty).toEqual([
-    'reporting.balance_values',
-    'reporting.balance_values_daily',
+  for (const { name } of views) answers[name] = (await query(`select * from ${name}`)).length;
+  return answers;
+}
+
+test('a populated database keeps every row and every grant, and its views answer', async () => {
+  const database = await testDatabase();
+  await fill(database);
+  const reader = await testRole(database);
+  // One view is dropped and made again, one stands on it, and one has nothing to do with it.
+  const views = ['reporting.transactions', 'reporting.open_transactions', 'reporting.balances_current'];
+  await database.query(`grant select on ${views.join(', ')} to ${reader.quoted}`);
+  const rows = await rowsOf(database);
+  const kept = await rows();
+  const answers = await answersOf(database);
+  // Nothing vanished, and nothing was corrected.
+  expect(Object.keys(answers).filter((name) => answers[name] === 0)).toEqual([
+    'internal.posted_corrections',
     'reporting.late_corrections',
     'reporting.vanished_transactions',
   ]);
-  // No verified reading of the lists is kept, so none is claimed; and the sums are made.
-  expect(await old.query('select kind from custody.document_readings')).toEqual([]);
-  expect(
-    await old.query(
-      'select * from internal.destination_totals except all select * from internal.destination_sums',
-    ),
-  ).toEqual([]);
-  expect(
-    await old.query(
-      "select day::text, total_balance from reporting.balances_daily where vault_type = 'all' order by day",
-    ),
-  ).toEqual([
-    { day: '2026-03-01', total_balance: '10.5' },
-    { day: '2026-03-02', total_balance: '20.25' },
-  ]);
-  expect(
-    await old.query('select transaction_id, is_open, amount::text from reporting.transactions order by 1'),
-  ).toEqual([
-    { transaction_id: 'in', is_open: false, amount: '10.5' },
-    { transaction_id: 'open', is_open: true, amount: '1' },
-    { transaction_id: 'out', is_open: false, amount: '0.000000000000000001' },
-  ]);
-  expect(
-    await old.query(
-      'select destination_id, uses, completed_uses, whitelisted_now from reporting.destinations',
-    ),
-  ).toEqual([{ destination_id: 'w1', uses: '2', completed_uses: '1', whitelisted_now: true }]);
 
-  const holder = {
-    database,
-    account,
-    holder: 'this',
-    ttlMs: 60_000,
-    facts: { reload: async () => undefined },
-    logger: silentLogger,
-    metrics: createMetrics(),
-  };
-  const written = await withLease(holder, new AbortController().signal, async (lease) => {
-    expect(lease.token).toBe('42');
-    const run = await startRun(database, lease, { job: 'transactions', mode: 'full' });
-    const began = Date.now();
-    await commitTransactionPages(database, lease, run, {
-      pages: [pageOf([{ id: 'open', status: 'completed' }], began - Date.UTC(2026, 0, 1))],
-      tally: noRequests,
-      position: null,
-    });
-    const pages = [page<Balance>([], 0)];
-    await commitBalanceSnapshot(database, lease, run, {
-      vaultType: 'all',
-      snapshotAt: began,
-      observation: { beganAt: began, arrivedAt: began },
-      pages,
-      tally: noRequests,
-    });
-    return run.runId;
+  expect(await migrate(open(database.url), { folder })).toEqual([
+    expect.stringMatching(/^\d{4}_later$/),
+    expect.stringMatching(/^\d{4}_later$/),
+  ]);
+  expect(await rows()).toEqual(kept);
+  expect(await answersOf(database)).toEqual(answers);
+  expect(await database.query('select distinct later from reporting.transactions')).toEqual([
+    { later: 'later' },
+  ]);
+  expect(await database.query('select from custody.later')).toEqual([]);
+  const granted = await database.query(
+    'select name from unnest($1::text[]) as name where has_table_privilege($2, name, $3)',
+    [views, reader.name, 'select'],
+  );
+  expect(granted.map(({ name }) => name)).toEqual(views);
+});
+
+test('views that others built on views which change are named, and nothing is changed', async () => {
+  const database = await testDatabase();
+  await database.query(`create schema marts;
+    create view marts.recent as select transaction_id from reporting.transactions;
+    create view marts."Open" as select transaction_id from reporting.open_transactions`);
+  const before = await dumpSchema(database);
+  await expect(migrate(open(database.url), { folder })).rejects.toMatchObject({
+    code: 'DATABASE-REFUSED',
+    message: expect.stringMatching(/views \(marts\."Open", marts\.recent\) that others made.*drop them/),
   });
-  expect(written).toEqual({ value: '5' });
-  expect(await old.query('select status from sync.runs where run_id = 4')).toEqual([{ status: 'abandoned' }]);
-  expect(
-    await old.query(
-      'select transaction_id, sequence, to_status, change_id from custody.transaction_status_history order by change_id desc limit 1',
-    ),
-  ).toEqual([{ transaction_id: 'open', sequence: 3, to_status: 'completed', change_id: '6' }]);
-  expect(
-    await old.query("select from custody.balances where vault_type = 'all' and valid_to is null"),
-  ).toEqual([]);
+  expect(await dumpSchema(database)).toEqual(before);
+  await database.query('drop view marts.recent; drop view marts."Open"');
+  expect(await migrate(open(database.url), { folder })).toHaveLength(2);
 });

@@ -1,15 +1,13 @@
 // An upgrade beside a daemon that writes: a later version, which is this one with one migration more, is started while this
 // one mirrors a list that moves. The older one steps down and writes nothing to the newer tables, and nothing is lost.
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from 'vitest';
-import { migrationsFolder } from '../../../src/store/schema/migrations.ts';
 import { onCleanup } from '../../support/cleanup.ts';
 import { environment, serveSandbox } from '../../support/command.ts';
 import { leaseHolder, startDaemon, stopGracefully, untilWriter } from '../../support/daemon.ts';
 import { testDatabase } from '../../support/database.ts';
+import { addMigration, copyOfRepository } from '../../support/later-version.ts';
 import { startProcess } from '../../support/process.ts';
 import { mirrored, truth } from '../../support/truth.ts';
 import { waitFor } from '../../support/wait-for.ts';
@@ -30,18 +28,8 @@ const laterMigration = `
 
 /** This build with one migration more. */
 function laterVersion(): string {
-  const root = dirname(migrationsFolder());
-  const copy = mkdtempSync(join(tmpdir(), 'custody-mirror-later-'));
-  onCleanup(async () => rmSync(copy, { recursive: true }));
-  for (const part of ['dist', 'migrations', 'package.json'])
-    cpSync(join(root, part), join(copy, part), { recursive: true });
-  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
-  writeFileSync(join(copy, 'migrations/9999_later.sql'), laterMigration);
-  const journal = join(copy, 'migrations/meta/_journal.json');
-  const known = JSON.parse(readFileSync(journal, 'utf8'));
-  const later = { idx: known.entries.length, version: '7', when: 4_102_444_800_000, tag: '9999_later' };
-  const entries = [...known.entries, { ...later, breakpoints: true }];
-  writeFileSync(journal, JSON.stringify({ ...known, entries }));
+  const copy = copyOfRepository(['dist', 'migrations', 'package.json']);
+  addMigration(join(copy, 'migrations'), '9999_later', laterMigration);
   return join(copy, 'dist/src/cli/main.js');
 }
 

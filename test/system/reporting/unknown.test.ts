@@ -160,7 +160,9 @@ test('question 11 of docs/sql.md has one row for each transfer, where an asset s
   const store = await openReporting();
   await snapshot(store, 1000, { X: { total: '2' } });
   await store.query(
-    `insert into custody.balances select account_id, vault_type, asset_id, 'second', valid_from, valid_to, asset_name, network_name,
+    `insert into custody.balances (account_id, vault_type, asset_id, network_id, valid_from, valid_to, asset_name, network_name,
+       total_balance, available_balance, processing_balance, staking_balance, claimable_balance, run_id, raw)
+     select account_id, vault_type, asset_id, 'second', valid_from, valid_to, asset_name, network_name,
        total_balance, available_balance, processing_balance, staking_balance, claimable_balance, run_id, raw from custody.balances`,
   );
   await store.query(

@@ -1,1 +1,0 @@
-COMMENT ON COLUMN "sync"."anomalies"."kind" IS 'unknown-value, duplicate-id, balance-parts-differ, totals-differ, terminal-status-left, alternating-content, vanished or too-many-vanished. docs/data.md says what each means.';

@@ -1,0 +1,46 @@
+// The database in which migrations are compared with the files: a given empty one, or a PostgreSQL of its own.
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+
+/** Calls `work` with a client of the database that `url` names, or of one that ends with the work. */
+export async function withDatabase(url, work) {
+  const { given, end } = url ? { given: url, end: () => {} } : await ownServer();
+  const client = new pg.Client({ connectionString: given });
+  try {
+    await client.connect();
+    await work(client);
+  } finally {
+    await client.end();
+    await end();
+  }
+}
+
+async function ownServer() {
+  const { startEmbeddedPostgres } = await import('../dist/src/embedded-postgres/server.js');
+  const folder = mkdtempSync(join(tmpdir(), 'custody-mirror-sql-'));
+  const server = await startEmbeddedPostgres({ dataDirectory: join(folder, 'data'), persistent: false });
+  await server.createDatabase('sql');
+  const end = async () => {
+    await server.stop();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  return { given: server.url('sql'), end };
+}
+
+/** Applies every migration of the folder to an empty database. */
+export async function applyMigrations(client, folder) {
+  await client.query(`create schema drizzle;
+    create table drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)`);
+  const names = readdirSync(folder).filter((file) => file.endsWith('.sql'));
+  for (const name of names.toSorted()) {
+    for (const statement of readFileSync(join(folder, name), 'utf8').split('--> statement-breakpoint')) {
+      try {
+        await client.query(statement);
+      } catch (error) {
+        throw new Error(`migrations/${name}: ${error.message}\n${statement.trim()}`, { cause: error });
+      }
+    }
+  }
+}
