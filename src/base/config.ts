@@ -1,11 +1,12 @@
 // The environment as one validated, frozen object. Every fault is collected and reported together, by variable;
 // what must be chosen has no default; a variable ending in _FILE names a file that holds the secret.
+import { forEachSchedule, hasWork, jobsOfSchedule, type ScheduleName } from '../domain/jobs.ts';
 import type { Resource } from '../domain/resource.ts';
 import { type ConfigSources, createReader, type Reader } from './config-reader.ts';
 import type { LogFormat, LogLevel } from './logger.ts';
 import { mistypedVariables } from './mistyped.ts';
 import type { Secret } from './secret.ts';
-import { variableNames } from './variables.ts';
+import { scheduleVariable, variableNames } from './variables.ts';
 
 export interface DatabaseConfig {
   readonly url: Secret;
@@ -40,11 +41,9 @@ export interface DocumentRules {
   readonly whitelistId: string | null;
 }
 
-export type ScheduledJob = 'transactions' | 'balances' | 'documents' | 'reconcile' | 'maintenance';
-
 export interface ScheduleConfig {
   /** Cron expressions; null where the job is off, or nothing that it reads is mirrored. */
-  readonly expressions: Readonly<Record<ScheduledJob, string | null>>;
+  readonly expressions: Readonly<Record<ScheduleName, string | null>>;
   readonly timezone: string;
 }
 
@@ -124,13 +123,7 @@ function readShared(reader: Reader, isTerminal: boolean): Omit<Config, 'custody'
     resources: reader.value('CUSTODY_RESOURCES'),
     database: { url: reader.secret('DATABASE_URL') },
     schedule: {
-      expressions: {
-        transactions: reader.value('SCHEDULE_TRANSACTIONS'),
-        balances: reader.value('SCHEDULE_BALANCES'),
-        documents: reader.value('SCHEDULE_DOCUMENTS'),
-        reconcile: reader.value('SCHEDULE_RECONCILE'),
-        maintenance: reader.value('SCHEDULE_MAINTENANCE'),
-      },
+      expressions: forEachSchedule((name) => reader.value(scheduleVariable(name))),
       timezone: reader.value('SCHEDULE_TIMEZONE'),
     },
     leaseTtlMs: reader.value('LEASE_TTL_MS'),
@@ -148,16 +141,9 @@ function readShared(reader: Reader, isTerminal: boolean): Omit<Config, 'custody'
 /** Takes from the schedule what would read nothing that is mirrored. */
 function withoutIdleJobs<Shared extends Pick<Config, 'resources' | 'schedule'>>(shared: Shared): Shared {
   const { resources, schedule } = shared;
-  const { transactions, balances, documents, reconcile, maintenance } = schedule.expressions;
-  const ifMirrored = (expression: string | null, ...read: readonly Resource[]) =>
-    read.some((resource) => resources.includes(resource)) ? expression : null;
-  const expressions = {
-    transactions: ifMirrored(transactions, 'transactions'),
-    balances: ifMirrored(balances, 'balances'),
-    documents: ifMirrored(documents, 'vaults', 'whitelist'),
-    reconcile: ifMirrored(reconcile, 'transactions'),
-    maintenance,
-  };
+  const expressions = forEachSchedule((name) =>
+    jobsOfSchedule(name).some((job) => hasWork(job, resources)) ? schedule.expressions[name] : null,
+  );
   return { ...shared, schedule: { ...schedule, expressions } };
 }
 

@@ -1,11 +1,12 @@
-// Releasing what was acquired, last in, first out, under a deadline; and turning signals of the operating system into
-// one abort: the first asks for a graceful stop, the second stops at once.
+// Releases resources in reverse order under a deadline, and turns signals of the operating system into an abort.
+// The first signal asks for a graceful stop, the second stops at once.
 import type { Logger } from './logger.ts';
+import { Late, within } from './waiting.ts';
 
 export type Release = () => Promise<void> | void;
 
 export interface Releasers {
-  /** Adds a release function, called before those added earlier. */
+  /** Adds a release function. It is called before those that were added earlier. */
   add(name: string, release: Release): void;
   /** Calls every release function once; rejects with the first error after all have been called. */
   releaseAll(deadlineMs: number): Promise<void>;
@@ -23,35 +24,20 @@ export function createReleasers(logger: Logger): Releasers {
       for (let entry = stack.pop(); entry !== undefined; entry = stack.pop()) {
         const { name, release } = entry;
         const leftMs = Math.max(0, deadline - performance.now());
-        const outcome = await settleWithin(Promise.resolve().then(release), leftMs);
-        if (outcome.kind === 'failed') {
-          errors.push(outcome.error);
-          logger.warn({ released: name, err: outcome.error }, 'release failed');
-        } else if (outcome.kind === 'late') {
-          logger.warn({ released: name }, 'release outlasted the deadline');
+        try {
+          await within(leftMs, Promise.resolve().then(release));
+        } catch (error) {
+          if (error instanceof Late) {
+            logger.warn({ released: name }, 'release outlasted the deadline');
+          } else {
+            errors.push(error);
+            logger.warn({ released: name, err: error }, 'release failed');
+          }
         }
       }
       if (errors.length > 0) throw errors[0];
     },
   };
-}
-
-type Outcome = { kind: 'done' } | { kind: 'failed'; error: unknown } | { kind: 'late' };
-
-async function settleWithin(work: Promise<void>, ms: number): Promise<Outcome> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<Outcome>((resolve) => {
-    timer = setTimeout(() => resolve({ kind: 'late' }), ms);
-  });
-  const settled = work.then(
-    (): Outcome => ({ kind: 'done' }),
-    (error: unknown): Outcome => ({ kind: 'failed', error }),
-  );
-  try {
-    return await Promise.race([settled, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 /** The reason of the abort that `onStopSignals` raises. */
@@ -64,27 +50,9 @@ export class StopRequested extends Error {
 }
 
 /**
- * The outcome of the work, or a rejection with the signal's reason as soon as it is aborted: what the work comes to then
- * is nobody's concern.
- */
-export async function unlessStopped<Value>(signal: AbortSignal, work: () => Promise<Value>): Promise<Value> {
-  signal.throwIfAborted();
-  let stop: () => void = () => undefined;
-  const stopped = new Promise<never>((_resolve, reject) => {
-    stop = () => reject(signal.reason);
-    signal.addEventListener('abort', stop, { once: true });
-  });
-  try {
-    return await Promise.race([work(), stopped]);
-  } finally {
-    signal.removeEventListener('abort', stop);
-  }
-}
-
-/**
  * Aborts the controller at the first SIGTERM or SIGINT and calls `atOnce` at the second.
  *
- * @returns a function that takes the handlers away again
+ * @returns a function that removes the handlers
  */
 export function onStopSignals(
   controller: AbortController,

@@ -1,5 +1,6 @@
 // Every variable that a command reads: one table from which the parser, the check for mistyped names, .env.example and
 // docs/configuration.md are made (`npm run docs:generate`).
+import { describeSchedule, type ScheduleName, scheduleNames } from '../domain/jobs.ts';
 import { resources } from '../domain/resource.ts';
 import * as options from './config-options.ts';
 import { logLevels } from './logger.ts';
@@ -122,14 +123,7 @@ export const variables = {
   CUSTODY_VAULT_ID: documentName('The name of the id of a vault.'),
   CUSTODY_WHITELIST_ARRAY: documentName('The name of the array in the body of `/whitelist`.'),
   CUSTODY_WHITELIST_ID: documentName('The name of the id of a whitelist entry.'),
-  SCHEDULE_TRANSACTIONS: schedule('*/30 * * * * *', 'When transactions are read.'),
-  SCHEDULE_BALANCES: schedule('*/5 * * * *', 'When balances are read.'),
-  SCHEDULE_DOCUMENTS: schedule('*/15 * * * *', 'When vaults and whitelist are read.'),
-  SCHEDULE_RECONCILE: schedule('17 3 * * *', 'When all transactions are swept, in the background.'),
-  SCHEDULE_MAINTENANCE: schedule(
-    '47 4 * * *',
-    'When old rows are removed from `sync` ([maintenance](operations.md#maintenance)).',
-  ),
+  ...scheduleVariables(),
   SCHEDULE_TIMEZONE: {
     group: 'schedule',
     meaning: 'The time zone of these expressions, and of the days in reports.',
@@ -232,6 +226,18 @@ function documentName(meaning: string) {
   } as const;
 }
 
-function schedule(fallback: string, meaning: string) {
-  return { group: 'schedule', meaning, form: cron, parse: options.cronExpression, fallback } as const;
+/** A schedule's variable; its row comes from the registry of jobs. */
+export function scheduleVariable<Name extends ScheduleName>(name: Name): `SCHEDULE_${Uppercase<Name>}` {
+  return `SCHEDULE_${name.toUpperCase() as Uppercase<Name>}`;
+}
+
+function scheduleVariables() {
+  const rows = scheduleNames.map((name) => {
+    const [fallback, meaning] = describeSchedule(name);
+    return [
+      scheduleVariable(name),
+      { group: 'schedule', meaning, form: cron, parse: options.cronExpression, fallback } as const,
+    ] as const;
+  });
+  return Object.fromEntries(rows) as Record<(typeof rows)[number][0], (typeof rows)[number][1]>;
 }

@@ -1,9 +1,11 @@
-// Waiting for promises: for all of them, or for one within a bound.
+// Waiting for promises: for all of them, within a time, or until a signal is aborted.
+import { setMaxListeners } from 'node:events';
 import { sleep } from './loop.ts';
 
 /**
- * Waits for everything that was begun before it reports the first failure, so that nothing goes on unwatched: like
- * Promise.all, but rejects only after every promise has settled, with the first error in order.
+ * Like Promise.all, but rejects only after every promise has settled, so that no work goes on unwatched.
+ *
+ * @throws the first error, in the order of the promises
  */
 export async function allSettled<Value>(promises: readonly Promise<Value>[]): Promise<Value[]> {
   const settled = await Promise.allSettled(promises);
@@ -13,15 +15,15 @@ export async function allSettled<Value>(promises: readonly Promise<Value>[]): Pr
   });
 }
 
-/** What was waited for did not come within its bound. */
+/** The work took longer than it was given. */
 export class Late extends Error {
   override readonly name = 'Late';
 }
 
 /**
- * The outcome of the work if it comes in time.
+ * The outcome of the work, if it comes within `ms` milliseconds.
  *
- * @throws Late when it does not; its later outcome is nobody's concern
+ * @throws Late when it does not; a later outcome, failures included, is ignored
  */
 export async function within<Value>(ms: number, work: Promise<Value>): Promise<Value> {
   const timer = new AbortController();
@@ -34,5 +36,48 @@ export async function within<Value>(ms: number, work: Promise<Value>): Promise<V
   } finally {
     timer.abort();
     work.catch(() => undefined);
+  }
+}
+
+/**
+ * The outcome of the work, if it comes before the signal is aborted.
+ *
+ * @throws the reason of the signal as soon as it is aborted; a later outcome of the work is ignored
+ */
+export async function unlessStopped<Value>(signal: AbortSignal, work: () => Promise<Value>): Promise<Value> {
+  signal.throwIfAborted();
+  let stop: () => void = () => undefined;
+  const stopped = new Promise<never>((_resolve, reject) => {
+    stop = () => reject(signal.reason);
+    signal.addEventListener('abort', stop, { once: true });
+  });
+  try {
+    return await Promise.race([work(), stopped]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+/**
+ * Runs the work with a signal that is aborted when one of the sources is, with the same reason. It leaves nothing on the
+ * sources. AbortSignal.any does in Node.js 20: each call keeps a kilobyte as long as a source lives, such as a lease.
+ */
+export async function withLinkedSignal<Value>(
+  sources: readonly AbortSignal[],
+  work: (signal: AbortSignal) => Promise<Value>,
+): Promise<Value> {
+  const controller = new AbortController();
+  const links = sources.map((source) => {
+    const abort = () => controller.abort(source.reason);
+    if (source.aborted) abort();
+    // Many calls may share a source at the same time.
+    setMaxListeners(0, source);
+    source.addEventListener('abort', abort, { once: true });
+    return { source, abort };
+  });
+  try {
+    return await work(controller.signal);
+  } finally {
+    for (const { source, abort } of links) source.removeEventListener('abort', abort);
   }
 }

@@ -12,7 +12,7 @@ import { createProgram } from './program.ts';
 import type { CommandContext } from './setup/command-scope.ts';
 import { describeFailure, type ExitCode, exitCodeOf, exitCodes } from './setup/exit.ts';
 
-/** A part of the ten seconds that a stop may take, after those of surroundings.ts and command-run.ts. */
+/** A part of the ten seconds that a stop may take, after those of command-scope.ts and commands/run.ts. */
 const endWithinMs = 1_000;
 
 /** @param early the signals heard so far, which the command takes over */
@@ -25,14 +25,14 @@ export async function runCommandLine(early: CommandContext['early']): Promise<vo
     exitAtOnce: (code) => process.exit(code),
     early,
   };
-  // A reader such as `head` that has seen enough closes the pipe; that is no failure of ours.
+  // A reader such as `head` closes the pipe when it has enough: that is no failure.
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) =>
       process.exit(error.code === 'EPIPE' ? exitCodes.ok : exitCodes.failed),
     );
   }
   await runProgram(context);
-  // Whatever a library left open must not keep a command from ending; everything of ours has been released.
+  // What a library left open must not keep the command from ending.
   setTimeout(() => process.exit(), endWithinMs).unref();
 }
 

@@ -1,7 +1,7 @@
 // What --help adds to the list of options: where configuration comes from, exit codes, and an example each.
 
 export const programNotes = `
-Configuration comes from the environment; docs/configuration.md lists every variable. The least that is needed:
+Configuration comes from the environment; docs/configuration.md lists every variable. These are needed:
   DATABASE_URL       postgres://user:password@host:5432/database
   CUSTODY_BASE_URL   https://… of the custody service
   CUSTODY_API_KEY    the viewer key, or CUSTODY_API_KEY_FILE, a file that holds it

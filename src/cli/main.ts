@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// The entry point. It hears SIGTERM and SIGINT before it loads anything else: until somebody does, a signal ends a process
-// without a word, and the first process of a container does not notice it at all.
+// The entry point. It handles SIGTERM and SIGINT before it loads anything else: until then a signal ends a
+// process without a message, and process 1 of a container ignores it.
 import { onStopSignals } from '../base/lifecycle.ts';
 
 const stop = new AbortController();

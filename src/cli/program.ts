@@ -1,4 +1,4 @@
-// The commands, their options and their help: what argv may say, and nothing of how it is done.
+// The commands, their options and their help: what argv may hold. What they do is in commands/.
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { type Resource, resources } from '../domain/resource.ts';
 import type { SandboxOptions } from '../sandbox/options.ts';
@@ -60,16 +60,7 @@ export function createProgram(commands: Commands): Command {
     .addHelpText('after', commandNotes.migrate)
     .action((options: { check: boolean }) => commands.migrate(options));
 
-  program
-    .command('grant')
-    .description('let a role read the mirror, or fill its prices or fee rules, and nothing else')
-    .argument('<role>', 'a role that exists, spelt as PostgreSQL keeps it', roleName)
-    .option('--check', 'only tell; exit code 1 unless it reads everything and writes nothing', false)
-    .option('--prices', 'let it write custody.asset_prices instead, and nothing else', false)
-    .option('--fee-rules', 'let it write custody.fee_rules instead, and nothing else', false)
-    .addHelpText('after', commandNotes.grant)
-    .action((role: string, options: GrantCommandOptions) => commands.grant(role, options));
-
+  addGrant(program, commands);
   program
     .command('status')
     .description('what is mirrored, how fresh it is, and what is wrong')
@@ -84,7 +75,23 @@ export function createProgram(commands: Commands): Command {
     .action(() => commands.doctor());
 
   addSandbox(program, commands);
+  addDemo(program, commands);
+  return program;
+}
 
+function addGrant(program: Command, commands: Commands): void {
+  program
+    .command('grant')
+    .description('let a role read the mirror, or fill its prices or fee rules, and nothing else')
+    .argument('<role>', 'a role that exists, spelt as PostgreSQL keeps it', roleName)
+    .option('--check', 'only tell; exit code 1 unless it reads everything and writes nothing', false)
+    .option('--prices', 'let it write custody.asset_prices instead, and nothing else', false)
+    .option('--fee-rules', 'let it write custody.fee_rules instead, and nothing else', false)
+    .addHelpText('after', commandNotes.grant)
+    .action((role: string, options: GrantCommandOptions) => commands.grant(role, options));
+}
+
+function addDemo(program: Command, commands: Commands): void {
   program
     .command('demo')
     .description('everything at once, with nothing configured: PostgreSQL, a sandbox service, the daemon')
@@ -93,8 +100,6 @@ export function createProgram(commands: Commands): Command {
     .option('--faults <list>', 'faults the sandbox shows, such as err01=0.1,reset=0.05', '')
     .addHelpText('after', commandNotes.demo)
     .action((options: { transactions: number; seed: number; faults: string }) => commands.demo(options));
-
-  return program;
 }
 
 interface SandboxArguments

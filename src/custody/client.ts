@@ -5,6 +5,7 @@ import type { CustodyConfig } from '../base/config.ts';
 import type { Logger } from '../base/logger.ts';
 import { sleep as realSleep, type Sleep } from '../base/loop.ts';
 import type { Metrics } from '../base/metrics.ts';
+import { withLinkedSignal } from '../base/waiting.ts';
 import type { Balance, BalanceVaultType } from '../domain/balance.ts';
 import type { Vault, VaultType, WhitelistEntry } from '../domain/document.ts';
 import { CustodyError } from '../domain/errors.ts';
@@ -17,7 +18,6 @@ import { createForeignText } from './http/foreign-text.ts';
 import { createKeyGuard } from './http/key-guard.ts';
 import { createKeySource } from './http/key-source.ts';
 import { type Call, type RequestTools, request } from './http/requests.ts';
-import { linkSignals } from './http/signals.ts';
 import { createTransport } from './http/transport.ts';
 import { createLearnedPath, type PathSpelling } from './learned-path.ts';
 import { readPage } from './pages.ts';
@@ -89,7 +89,7 @@ export interface CustodyClientOptions {
 export function createCustodyClient(options: CustodyClientOptions): CustodyClient {
   const { config, facts = new Map<string, string>(), onFact = () => undefined } = options;
   const closing = new AbortController();
-  const { tools, stop } = createTools(options, facts, onFact);
+  const { tools, idle } = createTools(options, facts, onFact);
   const path = createLearnedPath(facts, onFact);
   const rules = config.documents;
 
@@ -100,19 +100,15 @@ export function createCustodyClient(options: CustodyClientOptions): CustodyClien
     call: Call,
   ): Promise<Page<Record_>> => {
     const url = endpointUrl(endpoint, config.baseUrl, target);
-    const { signal, unlink } = linkSignals(call.signal, closing.signal);
-    const attempted = { ...call, signal };
-    try {
-      return await request(
+    return await withLinkedSignal([call.signal, closing.signal], (signal) =>
+      request(
         endpoint.name,
         url,
-        attempted,
+        { ...call, signal },
         (answer) => readPage(endpoint, asked, answer, tools),
         tools,
-      );
-    } finally {
-      unlink();
-    }
+      ),
+    );
   };
 
   const readTransaction = async (id: string, spelling: PathSpelling, call: Call) => {
@@ -154,7 +150,7 @@ export function createCustodyClient(options: CustodyClientOptions): CustodyClien
     whitelist: (page, call) => read(endpoints.whitelist, { rules }, { query: paging(page) }, call),
     async close() {
       closing.abort(new DOMException('the custody client was closed', 'AbortError'));
-      await stop();
+      await idle();
     },
   };
 }
@@ -163,7 +159,7 @@ function createTools(
   options: CustodyClientOptions,
   facts: ReadonlyMap<string, string>,
   onFact: (fact: Fact) => void,
-): { readonly tools: RequestTools; readonly stop: () => Promise<void> } {
+): { readonly tools: RequestTools; readonly idle: () => Promise<void> } {
   const { config, clock, logger, metrics } = options;
   const { sleep = realSleep, random = Math.random, monotonicMs = () => performance.now() } = options;
   const keys = createKeySource(config, logger);
@@ -195,7 +191,7 @@ function createTools(
     sleep,
     random,
   };
-  return { tools, stop: limiters.stop };
+  return { tools, idle: limiters.idle };
 }
 
 function paging({ offset, limit }: PageRequest): Query {

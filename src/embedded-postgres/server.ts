@@ -6,8 +6,10 @@ import { rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import pg from 'pg';
+import { portTakenCause } from '../base/bind-error.ts';
 import type { Logger } from '../base/logger.ts';
 import { sleep } from '../base/loop.ts';
+import { unlessStopped, within } from '../base/waiting.ts';
 import { MirrorError } from '../domain/errors.ts';
 import { type Account, findPackage, findPrograms, unprivilegedAccount } from './binaries.ts';
 import { awaitVacancy, placeCluster, prepareCluster, superuser } from './cluster.ts';
@@ -112,6 +114,7 @@ async function launchOnPort(launch: Launch, signal: AbortSignal): Promise<Server
         portTaken
           ? `port ${port} is in use; choose another, or 0 for a free one`
           : `PostgreSQL did not start:\n${outcome.log.join('\n')}`,
+        portTaken ? { cause: portTakenCause() } : {},
       );
     }
   }
@@ -137,7 +140,7 @@ async function launchOnce(
   const stop = createStop(child, ended, discard);
 
   try {
-    await Promise.race([log.ready, ended, rejectOn(signal)]);
+    await unlessStopped(signal, () => Promise.race([log.ready, ended]));
   } catch (error) {
     await stop();
     if (options.signal?.aborted) throw error;
@@ -186,7 +189,11 @@ function createStop(child: ChildProcess, ended: Promise<void>, discard: string |
       ['SIGKILL', 5_000],
     ] as const) {
       if (!hasEnded(child)) child.kill(name);
-      if (await endsWithin(ended, deadlineMs)) break;
+      const isLate = await within(deadlineMs, ended).then(
+        () => false,
+        () => true,
+      );
+      if (!isLate) break;
     }
     if (discard !== null) rmSync(discard, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
   };
@@ -195,19 +202,6 @@ function createStop(child: ChildProcess, ended: Promise<void>, discard: string |
     return stopping;
   };
   return Object.assign(endOnce, { begun: () => stopping !== null });
-}
-
-async function endsWithin(ended: Promise<void>, ms: number): Promise<boolean> {
-  const patience = new AbortController();
-  const outcome = await Promise.race([ended.then(() => true), sleep(ms, patience.signal).then(() => false)]);
-  patience.abort();
-  return outcome;
-}
-
-async function rejectOn(signal: AbortSignal): Promise<never> {
-  signal.throwIfAborted();
-  await once(signal, 'abort');
-  throw signal.reason;
 }
 
 /** A port of loopback that is free at this moment. */

@@ -2,7 +2,7 @@
 // hold of it, and closed promptly whatever connections are open.
 import { createServer, type Server } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
-import { errorCode, MirrorError } from '../domain/errors.ts';
+import { explainBindError } from '../base/bind-error.ts';
 import { type AppOptions, createApp, sharedStatus } from './app.ts';
 
 export interface HttpServerOptions extends Omit<AppOptions, 'isClosing'> {
@@ -59,7 +59,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
         if (options.refreshMs !== undefined) void status.keepFresh(options.refreshMs, stopRefreshing.signal);
         return { host, port: bound, url: urlFor(host, bound) };
       } catch (error) {
-        throw explainBindError(error, host, port);
+        throw explainBindError(error, { host, port, setBy: { host: 'HTTP_HOST', port: 'HTTP_PORT' } });
       }
     },
     async close() {
@@ -95,18 +95,4 @@ function urlFor(host: string, port: number): string {
   const everywhere = host === '0.0.0.0' || host === '::';
   const name = everywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host;
   return `http://${name}:${port}`;
-}
-
-function explainBindError(error: unknown, host: string, port: number): MirrorError {
-  const code = errorCode(error);
-  const explanations: Readonly<Record<string, string>> = {
-    EADDRINUSE: `HTTP_PORT: port ${port} of ${host} is in use by another program; stop that one, or set HTTP_PORT to a free port (0 takes any)`,
-    EACCES: `HTTP_PORT: port ${port} may not be opened by this user; set HTTP_PORT to one above 1023`,
-    EADDRNOTAVAIL: `HTTP_HOST: ${host} is not an address of this machine; set HTTP_HOST to one that is, such as 127.0.0.1 or 0.0.0.0`,
-    ENOTFOUND: `HTTP_HOST: ${host} is not known as a host; set HTTP_HOST to an address of this machine, such as 127.0.0.1 or 0.0.0.0`,
-  };
-  const message =
-    explanations[code] ??
-    `HTTP_HOST, HTTP_PORT: ${host} port ${port} cannot be opened (${code}); set another address or port`;
-  return new MirrorError('CONFIGURATION', message, { cause: error });
 }

@@ -1,6 +1,7 @@
 // The gauges that tell what the database holds, set from a status report: a series whose subject is gone goes with it.
 import type { Metrics } from '../base/metrics.ts';
-import { isMirrored, resources } from '../domain/resource.ts';
+import { isMirrored, sweepingJobs } from '../domain/jobs.ts';
+import { resources } from '../domain/resource.ts';
 import { leftOut, type StatusReport } from '../store/query/status.ts';
 import { isHealthy } from '../store/query/status-health.ts';
 
@@ -14,9 +15,6 @@ export function forgetStatus(metrics: Metrics): void {
   metrics.quarantineOpen.reset();
   metrics.anomaliesOpen.reset();
 }
-
-/** A sweep of either is one of the whole list of transactions. */
-const sweepingJobs = ['transactions', 'reconcile'] as const;
 
 /**
  * Sets the gauges of open quarantine and anomalies, and of each job's last success and verification, so that they tell

@@ -6,16 +6,16 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Sleep } from './faults/delivery.ts';
 import type { FaultRule } from './faults/fault-kinds.ts';
 import type { PagingMode } from './http/endpoints.ts';
-import { PAGING_MODES } from './http/endpoints.ts';
+import { pagingModes } from './http/endpoints.ts';
 import type { ByIdPath } from './http/routes.ts';
-import { BY_ID_PATHS } from './http/routes.ts';
+import { byIdPaths } from './http/routes.ts';
 import type { DocumentShape } from './wire/document-writer.ts';
 import type { QuirkSettings } from './wire/quirks.ts';
 import type { Every } from './world/evolution.ts';
 import type { ListOrder } from './world/order-keys.ts';
-import { LIST_ORDERS } from './world/order-keys.ts';
+import { listOrders } from './world/order-keys.ts';
 
-/** Options of `createSandbox`; the defaults are those of `DEFAULTS`. */
+/** Options of `createSandbox`; the defaults are those of `defaults`. */
 export interface SandboxOptions {
   /** Everything random follows from it. */
   readonly seed?: number;
@@ -48,8 +48,6 @@ export interface SandboxOptions {
 
   /** The viewer key (section 5). */
   readonly apiKey?: string;
-  /** Keys that exist and have another role: ERR-02. */
-  readonly otherKeys?: readonly string[];
   readonly keyHeader?: string;
   /** Text before the key in its header, such as `Bearer `. */
   readonly keyPrefix?: string;
@@ -77,11 +75,7 @@ export interface SandboxOptions {
   readonly rate?: number;
   /** Form of Retry-After when the rate is exceeded. */
   readonly retryAfter?: 'seconds' | 'date' | 'none';
-  /** Whether answers carry x-ratelimit-* headers. */
-  readonly rateHeaders?: boolean;
 
-  /** Requests kept in the log. */
-  readonly logSize?: number;
   /** The clock, milliseconds since the epoch. */
   readonly now?: () => number;
   readonly sleep?: Sleep;
@@ -89,7 +83,7 @@ export interface SandboxOptions {
 }
 
 /** What is used where an option is left out. */
-const DEFAULTS = {
+const defaults = {
   seed: 1,
   transactions: 2000,
   warmVaults: 6,
@@ -103,7 +97,6 @@ const DEFAULTS = {
   newPerMinute: 30,
   stepMs: 1000,
   apiKey: 'sandbox-viewer-key',
-  otherKeys: ['sandbox-trader-key'],
   keyHeader: 'x-api-key',
   keyPrefix: '',
   basePath: '',
@@ -118,7 +111,6 @@ const DEFAULTS = {
     vaultsKey: 'vaults',
     whitelistKey: 'whitelist',
     vaultIdField: 'vault_id',
-    whitelistIdField: 'whitelist_id',
     vaultRecord: 'full',
     oneVault: 'object',
     retrievedAt: false,
@@ -127,8 +119,6 @@ const DEFAULTS = {
   faults: '',
   rate: Number.POSITIVE_INFINITY,
   retryAfter: 'seconds',
-  rateHeaders: true,
-  logSize: 1000,
   now: Date.now,
   sleep: async (milliseconds, signal) => {
     await delay(milliseconds, undefined, { signal }).catch(() => undefined);
@@ -150,12 +140,12 @@ export interface Settings extends Required<Omit<SandboxOptions, 'defaultLimit' |
 /** Fills in the defaults. @throws RangeError naming an option with a value that makes no sense */
 export function resolveOptions(options: SandboxOptions): Settings {
   const settings: Settings = {
-    ...DEFAULTS,
+    ...defaults,
     ...options,
-    defaultLimit: { ...DEFAULTS.defaultLimit, ...options.defaultLimit },
-    paging: { ...DEFAULTS.paging, ...options.paging },
-    shape: { ...DEFAULTS.shape, ...options.shape },
-    keyHeader: (options.keyHeader ?? DEFAULTS.keyHeader).toLowerCase(),
+    defaultLimit: { ...defaults.defaultLimit, ...options.defaultLimit },
+    paging: { ...defaults.paging, ...options.paging },
+    shape: { ...defaults.shape, ...options.shape },
+    keyHeader: (options.keyHeader ?? defaults.keyHeader).toLowerCase(),
     basePath: (options.basePath ?? '').replace(/\/+$/, ''),
   };
   checkNumbers(settings);
@@ -178,16 +168,16 @@ function checkNumbers(settings: Settings): void {
   }
   if (!Number.isSafeInteger(settings.tieSeconds) || settings.tieSeconds < 1)
     throw new RangeError('tieSeconds must be a whole number greater than 0');
-  for (const name of ['rate', 'stepMs', 'maxLimit', 'refuseLimitAbove', 'logSize'] as const) {
+  for (const name of ['rate', 'stepMs', 'maxLimit', 'refuseLimitAbove'] as const) {
     if (!(settings[name] > 0)) throw new RangeError(`${name} must be greater than 0`);
   }
 }
 
 function checkNames({ order, byIdPath, statusFilter, paging }: Settings): void {
-  checkName('order', order, LIST_ORDERS);
-  checkName('byIdPath', byIdPath, BY_ID_PATHS);
+  checkName('order', order, listOrders);
+  checkName('byIdPath', byIdPath, byIdPaths);
   checkName('statusFilter', statusFilter, ['honoured', 'ignored']);
-  for (const [name, mode] of Object.entries(paging)) checkName(`paging of ${name}`, mode, PAGING_MODES);
+  for (const [name, mode] of Object.entries(paging)) checkName(`paging of ${name}`, mode, pagingModes);
 }
 
 function checkName(name: string, value: string, known: readonly string[]): void {

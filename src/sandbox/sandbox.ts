@@ -45,7 +45,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const faults = new Faults(createRandom(settings.seed, 'faults'));
   faults.set(settings.faults);
   const quirks = createQuirks(settings.quirks, settings.seed);
-  const requests = new RequestLog(settings.logSize);
+  const requests = new RequestLog();
   const evolution = new Evolution(world, settings);
   const service = new Service({ settings, world, faults, quirks, requests });
   const server = createServer({ keepAliveTimeout: 65_000, requestTimeout: 0 }, service.handle);

@@ -8,7 +8,7 @@ import { deliver, deliverBroken, faultReply } from './faults/delivery.ts';
 import type { FaultRequest } from './faults/fault-kinds.ts';
 import type { Fault, Faults } from './faults/faults.ts';
 import type { RequestLog } from './faults/request-log.ts';
-import { EMPTY_CODES, Endpoints } from './http/endpoints.ts';
+import { Endpoints, emptyCodes } from './http/endpoints.ts';
 import type { Reply } from './http/errors.ts';
 import { errorReply, htmlReply } from './http/errors.ts';
 import { Query, Refusal } from './http/parameters.ts';
@@ -32,7 +32,6 @@ interface ServiceParts {
 interface Outcome {
   readonly reply: Reply;
   readonly fault: Fault | undefined;
-  readonly refused: boolean;
 }
 
 export class Service {
@@ -63,8 +62,11 @@ export class Service {
     const inside = fullPath.startsWith(`${settings.basePath}/`);
     const path = inside ? fullPath.slice(settings.basePath.length) : fullPath;
     const route = inside ? findRoute(path, settings.byIdPath) : undefined;
-    const outcome = this.#answer(request, route, new URLSearchParams(search), { number, time, target });
-    const { reply, fault } = outcome;
+    const { reply, fault } = this.#answer(request, route, new URLSearchParams(search), {
+      number,
+      time,
+      target,
+    });
     const silent = fault !== undefined && (fault.kind === 'reset' || fault.kind === 'stall');
     const status = silent ? undefined : reply.status;
     const logged = {
@@ -75,7 +77,7 @@ export class Service {
       query: search,
       endpoint: route?.endpoint,
     };
-    requests.record({ ...logged, status, errorCode: reply.errorCode, fault: fault?.kind }, outcome.refused);
+    requests.record({ ...logged, status, errorCode: reply.errorCode, fault: fault?.kind });
     if (fault === undefined) deliver(response, reply);
     else this.#deliverBroken(response, reply, fault, target);
   };
@@ -103,12 +105,12 @@ export class Service {
     if (request.method !== 'GET') {
       return whole({ ...htmlReply(405, 'Method Not Allowed'), headers: { allow: 'GET' } });
     }
-    const unwelcome = this.#keyProblem(request);
-    if (unwelcome !== undefined) return { ...whole(errorReply('ERR-02', unwelcome)), refused: true };
+    const refusal = this.#keyRefusal(request);
+    if (refusal !== undefined) return whole(errorReply('ERR-02', refusal));
     const verdict = this.#rateLimit?.take(route.endpoint, at.time);
-    if (verdict?.allowed === false) return { ...whole(this.#limited(verdict, at.time)), refused: true };
-    const outcome = this.#beyondTheDoor(route, search, at);
-    if (verdict === undefined || !this.#parts.settings.rateHeaders) return outcome;
+    if (verdict?.allowed === false) return whole(this.#limited(verdict, at.time));
+    const outcome = this.#admitted(route, search, at);
+    if (verdict === undefined) return outcome;
     const headers = { ...outcome.reply.headers, ...rateHeaders(verdict) };
     return { ...outcome, reply: { ...outcome.reply, headers } };
   }
@@ -123,7 +125,7 @@ curl -H '${keyHeader}: …' http://…${basePath}/balances
     return { status: 404, contentType: 'text/plain; charset=utf-8', headers: {}, body };
   }
 
-  #beyondTheDoor(
+  #admitted(
     route: Route,
     search: URLSearchParams,
     at: { readonly number: number; readonly time: number; readonly target: string },
@@ -136,7 +138,7 @@ curl -H '${keyHeader}: …' http://…${basePath}/balances
     const instead =
       fault === undefined ? undefined : faultReply(fault, { now: settings.now, target: at.target });
     if (instead !== undefined) return { ...whole(instead), fault };
-    if (fault?.kind === 'falseempty') return { ...whole(errorReply(EMPTY_CODES[route.endpoint])), fault };
+    if (fault?.kind === 'falseempty') return { ...whole(errorReply(emptyCodes[route.endpoint])), fault };
     const reply = this.#ask(asked, search, at.time, fault);
     if (faults.poisons && this.#endpoints.lastPage.length > 0) {
       const ids = this.#endpoints.lastPage.map((row) => this.#parts.world.table.idOf(row));
@@ -163,19 +165,17 @@ curl -H '${keyHeader}: …' http://…${basePath}/balances
     }
   }
 
-  /** Section 5: the key must be there, be right, and have the viewer role. */
-  #keyProblem(request: IncomingMessage): string | undefined {
-    const { keyHeader, keyPrefix, apiKey, otherKeys } = this.#parts.settings;
+  /** Why the key is refused (section 5); undefined for the viewer key. */
+  #keyRefusal(request: IncomingMessage): string | undefined {
+    const { keyHeader, keyPrefix, apiKey } = this.#parts.settings;
     const given = request.headers[keyHeader];
     if (given === keyPrefix + apiKey) return undefined;
-    if (given === undefined) return 'No API key was presented';
-    const hasOtherRole = otherKeys.some((key) => given === keyPrefix + key);
-    return hasOtherRole ? 'The role of this API key is not viewer' : 'The API key is not known';
+    return given === undefined ? 'No API key was presented' : 'The API key is not known';
   }
 
   #limited(verdict: RateVerdict, time: number): Reply {
-    const { retryAfter, rateHeaders: withHeaders } = this.#parts.settings;
-    const headers = withHeaders ? rateHeaders(verdict) : {};
+    const { retryAfter } = this.#parts.settings;
+    const headers = rateHeaders(verdict);
     const seconds = Math.max(1, Math.ceil(verdict.waitMs / 1000));
     if (retryAfter === 'seconds') headers['retry-after'] = String(seconds);
     if (retryAfter === 'date') headers['retry-after'] = new Date(time + seconds * 1000).toUTCString();
@@ -184,7 +184,7 @@ curl -H '${keyHeader}: …' http://…${basePath}/balances
 }
 
 function whole(reply: Reply): Outcome {
-  return { reply, fault: undefined, refused: false };
+  return { reply, fault: undefined };
 }
 
 function rateHeaders(verdict: RateVerdict): Record<string, string> {

@@ -1,16 +1,20 @@
 // The daemon's work: wait for the account's lease, mirror on schedule while it is held, begin again when it is lost.
-import type { Config, ScheduledJob } from '../base/config.ts';
+import type { Config } from '../base/config.ts';
 import { type BackoffBounds, runLoop } from '../base/loop.ts';
-import type { Resource } from '../domain/resource.ts';
+import {
+  forEachSchedule,
+  hasWork,
+  isReading,
+  isSweeping,
+  type JobName,
+  jobsOfSchedule,
+  mirroredBy,
+} from '../domain/jobs.ts';
 import { saveExpectations } from '../store/run/expectations.ts';
 import { readLastStarts } from '../store/run/runs.ts';
 import { isSchemaNewer } from '../store/schema/migrations.ts';
-import { snapshotBalances } from '../sync/jobs/balances.ts';
-import { mirrorVaults, mirrorWhitelist } from '../sync/jobs/documents.ts';
-import { maintain } from '../sync/jobs/maintenance.ts';
-import { syncTransactions } from '../sync/jobs/transactions.ts';
-import { sweepTransactions } from '../sync/jobs/transactions-sweep.ts';
-import type { JobContext, JobName, SyncTools } from '../sync/run/context.ts';
+import { type JobOptions, runners } from '../sync/jobs/runners.ts';
+import type { JobContext, SyncTools } from '../sync/run/context.ts';
 import { withLease } from '../sync/run/lease-holder.ts';
 import type { JobOutcome } from '../sync/run/run-job.ts';
 import { expectedOfDaemon } from './expected.ts';
@@ -24,7 +28,7 @@ export interface DaemonOptions {
   /** Names this process in the lease. */
   readonly holder: string;
   readonly signal: AbortSignal;
-  /** The daemon still turns: it tried for the lease, or to renew it, whatever came of that. */
+  /** Called when the daemon tried to acquire or renew the lease, with or without success: its loop still turns. */
   readonly onTurn?: () => void;
   readonly onRole: (role: 'writer' | 'standby') => void;
   readonly onOutcome?: (outcome: JobOutcome) => void;
@@ -38,7 +42,7 @@ const confirmEveryMs = 3_700_000;
 /**
  * Works until the signal is aborted; resolves when everything it began has ended.
  *
- * @throws MirrorError `SCHEMA-NEWER` when a newer version migrated the database: this process can do nothing for it any more
+ * @throws MirrorError `SCHEMA-NEWER` when a newer version migrated the database: this one must not write there any more
  */
 export async function runDaemon(options: DaemonOptions): Promise<void> {
   const { config, tools, holder, onRole, onTurn = () => undefined } = options;
@@ -88,50 +92,29 @@ async function mirrorUntil(options: DaemonOptions, context: JobContext): Promise
     options.onOutcome?.(outcome);
     confirm.inTime();
   };
-  const lastRuns = await readLastStarts(database, lease.account);
-  /** While the key is rejected, a run that could only fail is not begun; the client says when to try again. */
-  const unlessRejected = async (resource: Resource, job: () => Promise<JobOutcome>) => {
-    if (!context.client.restsFor(resource)) report(await job());
-  };
-  const isMirrored = (resource: Resource) => config.resources.includes(resource);
+  const lastStarts = await readLastStarts(database, lease.account);
+  const { thinSnapshotsAfterDays } = config;
   const slots = createJobSlots(logger);
   const again = createSweepsAgain({ slots, logger, backoff: options.againBackoff ?? againBackoffDefault });
-  const transactions = async (full: boolean) => {
-    await unlessRejected('transactions', async () => {
-      const outcome = await syncTransactions(context, { full });
-      again.after('transactions', outcome, () => transactions(true));
-      return outcome;
-    });
+  const runJob = async (job: JobName, jobOptions: JobOptions = { thinSnapshotsAfterDays }): Promise<void> => {
+    if (!hasWork(job, config.resources)) return;
+    const resource = mirroredBy(job);
+    // While the key is rejected, a run that could only fail is not begun; the client says when to try again.
+    if (resource !== null && context.client.restsFor(resource)) return;
+    const outcome = await runners[job](context, jobOptions);
+    if (isSweeping(job)) again.after(job, outcome, () => runJob(job, { full: true }));
+    report(outcome);
   };
-  const reconcile = () =>
-    unlessRejected('transactions', async () => {
-      const outcome = await sweepTransactions(context, { job: 'reconcile' });
-      again.after('reconcile', outcome, reconcile);
-      return outcome;
-    });
-  const jobs: Record<ScheduledJob, () => Promise<void>> = {
-    transactions: () => transactions(false),
-    balances: () => unlessRejected('balances', () => snapshotBalances(context)),
-    documents: async () => {
-      if (isMirrored('vaults')) await unlessRejected('vaults', () => mirrorVaults(context));
-      if (isMirrored('whitelist')) await unlessRejected('whitelist', () => mirrorWhitelist(context));
-    },
-    reconcile,
-    maintenance: async () => report(await maintain(context, config)),
-  };
-  const last = (job: string) => lastRuns.get(job) ?? null;
   const scheduler = startScheduler({
     schedule: config.schedule,
-    jobs,
+    jobs: forEachSchedule((schedule) => async () => {
+      for (const job of jobsOfSchedule(schedule)) await runJob(job);
+    }),
     slots,
-    lastRuns: {
-      transactions: last('transactions'),
-      balances: last('balances'),
-      documents: last(isMirrored('vaults') ? 'vaults' : 'whitelist'),
-      // The first sweep of transactions is a reconciliation already.
-      reconcile: last('reconcile') ?? last('transactions') ?? new Date(),
-      maintenance: last('maintenance') ?? new Date(),
-    },
+    lastRuns: forEachSchedule((schedule) => {
+      const [first] = jobsOfSchedule(schedule).filter((job) => hasWork(job, config.resources));
+      return first === undefined ? null : lastStartOf(first, lastStarts);
+    }),
     logger,
   });
   try {
@@ -141,7 +124,14 @@ async function mirrorUntil(options: DaemonOptions, context: JobContext): Promise
   }
 }
 
-/** Says what this daemon does when it begins, and again every hour, so that whoever judges knows that a daemon is meant to run. */
+/** A job that fills what is empty begins at once; another counts from the first run of its resource, or from now. */
+function lastStartOf(job: JobName, lastStarts: ReadonlyMap<string, Date>): Date | null {
+  const own = lastStarts.get(job) ?? null;
+  if (own !== null || isReading(job)) return own;
+  return lastStarts.get(mirroredBy(job) ?? '') ?? new Date();
+}
+
+/** Saves what this daemon is expected to do, at its start and every hour: health is judged by it. */
 function createConfirmation({ database, lease, logger }: JobContext, config: Config) {
   const expected = expectedOfDaemon(config);
   let savedAt = performance.now();

@@ -1,16 +1,17 @@
-// One slot for each job: it never runs beside itself, be it started by its schedule or once more after a wait. Stopping
+// One slot for each job: it never runs beside itself, whether its schedule starts it or a repetition does. Stopping
 // ends the waits and resolves when what was running has ended.
-import type { ScheduledJob } from '../base/config.ts';
+
 import type { Logger } from '../base/logger.ts';
 import { sleep as realSleep, type Sleep } from '../base/loop.ts';
+import type { ScheduleName } from '../domain/jobs.ts';
 
 export interface JobSlots {
   /** Begins the work, unless the job is running. */
-  run(job: ScheduledJob, work: () => Promise<void>): void;
+  run(job: ScheduleName, work: () => Promise<void>): void;
   /** Begins the work after a wait, and after what is running by then; it replaces one that waits already. */
-  runIn(job: ScheduledJob, ms: number, work: () => Promise<void>): void;
+  runIn(job: ScheduleName, ms: number, work: () => Promise<void>): void;
   /** Nothing waits for the job any more. */
-  cancel(job: ScheduledJob): void;
+  cancel(job: ScheduleName): void;
   stop(): Promise<void>;
 }
 
@@ -20,11 +21,11 @@ interface Waiting {
 }
 
 export function createJobSlots(logger: Logger, sleep: Sleep = realSleep): JobSlots {
-  const running = new Map<ScheduledJob, Promise<void>>();
-  const waiting = new Map<ScheduledJob, Waiting>();
+  const running = new Map<ScheduleName, Promise<void>>();
+  const waiting = new Map<ScheduleName, Waiting>();
   let isStopped = false;
 
-  const run = (job: ScheduledJob, work: () => Promise<void>) => {
+  const run = (job: ScheduleName, work: () => Promise<void>) => {
     if (isStopped) return;
     if (running.has(job)) {
       logger.debug({ job }, 'job skipped because it was still running');
@@ -35,11 +36,11 @@ export function createJobSlots(logger: Logger, sleep: Sleep = realSleep): JobSlo
       .finally(() => running.delete(job));
     running.set(job, ended);
   };
-  const cancel = (job: ScheduledJob) => {
+  const cancel = (job: ScheduleName) => {
     waiting.get(job)?.cancelled.abort();
     waiting.delete(job);
   };
-  const wait = async (job: ScheduledJob, ms: number, signal: AbortSignal, work: () => Promise<void>) => {
+  const wait = async (job: ScheduleName, ms: number, signal: AbortSignal, work: () => Promise<void>) => {
     await sleep(ms, signal).catch(() => undefined);
     while (!signal.aborted && running.has(job)) await running.get(job);
     if (signal.aborted) return;

@@ -1,14 +1,14 @@
-// Whether a schedule had a time between two moments: a job whose time passed while nobody ran it is due at the start.
+// Whether a schedule came due between two moments: a job that was due while no process ran begins at the start.
 import { parse } from 'node-cron';
 
-/** What is asked of a scheduled task. */
+/** A cron expression and its test. */
 export interface Schedule {
   readonly expression: string;
   match(date: Date): boolean;
 }
 
 const minuteMs = 60_000;
-/** A schedule rarer than this is not caught up by looking back further. */
+/** How far back a missed time is looked for. */
 const maxMinutesBack = 40 * 24 * 60;
 
 /** @param since when the job last ran; null when it never did, which always makes it due */

@@ -1,18 +1,19 @@
 // When jobs run: each by its cron expression, never beside itself, and at the start when its time has passed meanwhile.
 // Stopping takes the timers away and waits for what is running.
 import { createTask, type ScheduledTask } from 'node-cron';
-import type { ScheduleConfig, ScheduledJob } from '../base/config.ts';
+import type { ScheduleConfig } from '../base/config.ts';
 import type { Logger } from '../base/logger.ts';
+import { type ScheduleName, scheduleNames } from '../domain/jobs.ts';
 import { createJobSlots, type JobSlots } from './job-slots.ts';
 import { isDue } from './missed.ts';
 
 export interface SchedulerOptions {
   readonly schedule: ScheduleConfig;
-  readonly jobs: Readonly<Record<ScheduledJob, () => Promise<void>>>;
+  readonly jobs: Readonly<Record<ScheduleName, () => Promise<void>>>;
   /** When each job last began; null when never. */
-  readonly lastRuns: Readonly<Record<ScheduledJob, Date | null>>;
+  readonly lastRuns: Readonly<Record<ScheduleName, Date | null>>;
   readonly logger: Logger;
-  /** Where the jobs run, if they also run otherwise than by their schedule. */
+  /** Shared with what starts jobs otherwise. */
   readonly slots?: JobSlots;
   readonly now?: () => Date;
 }
@@ -26,9 +27,9 @@ export function startScheduler(options: SchedulerOptions): Scheduler {
   const { schedule, jobs, lastRuns, logger, now = () => new Date() } = options;
   const slots = options.slots ?? createJobSlots(logger);
   const tasks: ScheduledTask[] = [];
-  const run = (job: ScheduledJob) => slots.run(job, jobs[job]);
+  const run = (job: ScheduleName) => slots.run(job, jobs[job]);
 
-  for (const job of jobsInOrder) {
+  for (const job of scheduleNames) {
     const expression = schedule.expressions[job];
     if (expression === null) continue;
     const task = createTask(expression, () => run(job), {
@@ -51,9 +52,7 @@ export function startScheduler(options: SchedulerOptions): Scheduler {
   };
 }
 
-const jobsInOrder = ['balances', 'transactions', 'documents', 'reconcile', 'maintenance'] as const;
-
-/** node-cron's own remarks, such as a timer that fired late, are of interest only when looking closely. */
+/** node-cron's own messages, such as that of a late timer, are logged at debug level. */
 function quietLogger(logger: Logger) {
   const remark = (message: string | Error) => logger.debug({ remark: String(message) }, 'timer remarked');
   return { info: remark, warn: remark, error: remark, debug: remark };

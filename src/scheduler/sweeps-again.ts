@@ -1,16 +1,15 @@
-// Sweeps of transactions that left something open, tried again in the slot of their job without waiting for its schedule.
+// Tries a sweep of transactions that left something open again, in the slot of its job, without waiting for its schedule.
 // A verified sweep of either job settles both: they sweep the same list.
 
 import type { Logger } from '../base/logger.ts';
 import type { BackoffBounds } from '../base/loop.ts';
+import { jobOf, type SweepingJob, sweepingJobs } from '../domain/jobs.ts';
 import type { JobOutcome } from '../sync/run/run-job.ts';
 import { nextTry, noTries, type Tries } from '../sync/run/try-again.ts';
 import type { JobSlots } from './job-slots.ts';
 
-export type SweepingJob = 'transactions' | 'reconcile';
-
 export interface SweepsAgain {
-  /** Takes the outcome of a run, and tries a sweep again if that is to be. */
+  /** Takes the outcome of a run, and arranges the next attempt if there is to be one. */
   after(job: SweepingJob, outcome: JobOutcome, sweep: () => Promise<void>): void;
 }
 
@@ -24,19 +23,19 @@ export function createSweepsAgain({ slots, logger, backoff }: SweepsAgainOptions
   const triesOf = new Map<SweepingJob, Tries>();
   return {
     after(job, outcome, sweep) {
+      const { schedule } = jobOf(job);
       const next = nextTry(triesOf.get(job) ?? noTries, outcome, backoff);
       if (next === null) return;
       if (outcome.verified === true) {
         triesOf.clear();
-        slots.cancel('transactions');
-        slots.cancel('reconcile');
+        for (const sweeping of sweepingJobs) slots.cancel(jobOf(sweeping).schedule);
         return;
       }
       triesOf.set(job, next.tries);
-      if (next.againInMs === null) return slots.cancel(job);
+      if (next.againInMs === null) return slots.cancel(schedule);
       const fields = { job, in_ms: next.againInMs, again: next.tries.again, doubts: outcome.doubts };
       logger.info(fields, 'sweep left something open and was set to be tried again');
-      slots.runIn(job, next.againInMs, sweep);
+      slots.runIn(schedule, next.againInMs, sweep);
     },
   };
 }

@@ -1,6 +1,6 @@
 // What a status report says, in sentences for people: the same on the terminal and on the status page. Pure.
 import { sweepInWords } from '../domain/coverage.ts';
-import { isMirrored } from '../domain/resource.ts';
+import { isMirrored, jobNames } from '../domain/jobs.ts';
 import { agoInWords, counted, grouped, lengthInWords, onOneLine } from '../domain/words.ts';
 import { leftOut, type StatusReport } from '../store/query/status.ts';
 import type { JobStatus, RunStatusReport } from '../store/query/status-jobs.ts';
@@ -79,11 +79,12 @@ export function learnedInWords({ learned }: StatusReport): StatusReport['learned
 
 const counting = /:(evidence|agreement|contradictions)$/;
 
-const jobOrder = ['transactions', 'balances', 'vaults', 'whitelist', 'reconcile', 'maintenance'];
-
 /** The jobs in the order in which people look for them. */
 export function jobsInOrder(report: StatusReport): readonly JobStatus[] {
-  const place = ({ job }: JobStatus) => (jobOrder.includes(job) ? jobOrder.indexOf(job) : jobOrder.length);
+  const place = ({ job }: JobStatus) => {
+    const known = jobNames.findIndex((name) => name === job);
+    return known < 0 ? jobNames.length : known;
+  };
   return [...report.jobs].sort((a, b) => place(a) - place(b) || (a.job < b.job ? -1 : 1));
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { createReleasers, onStopSignals, StopRequested, unlessStopped } from '../../src/base/lifecycle.ts';
+import { createReleasers, onStopSignals, StopRequested } from '../../src/base/lifecycle.ts';
+import { unlessStopped } from '../../src/base/waiting.ts';
 import { capturingLogger, silentLogger } from '../support/loggers.ts';
 
 test('what was acquired last is released first, one after the other, once', async () => {

@@ -3,7 +3,7 @@ import { createSandbox } from '../../src/sandbox/sandbox.ts';
 import { errorOf, serve } from '../support/served-sandbox.ts';
 
 test('without the viewer key every endpoint answers ERR-02 with 401', async () => {
-  const { sandbox, get } = await serve({ faults: 'err01' });
+  const { get } = await serve({ faults: 'err01' });
   const paths = [
     '/transactions',
     '/transactions/x',
@@ -16,9 +16,7 @@ test('without the viewer key every endpoint answers ERR-02 with 401', async () =
   for (const path of paths) {
     expect(errorOf(await get(path, { headers: {} }))).toBe('401 ERR-02');
     expect(errorOf(await get(path, { headers: { 'x-api-key': 'wrong' } }))).toBe('401 ERR-02');
-    expect(errorOf(await get(path, { headers: { 'x-api-key': 'sandbox-trader-key' } }))).toBe('401 ERR-02');
   }
-  expect(sandbox.requests.refused).toBe(paths.length * 3);
 });
 
 test('header, prefix and base path can be chosen', async () => {
@@ -48,7 +46,7 @@ test('unknown paths and other methods are answered as a web server does', async 
 
 test('the rate limit lets so many through per second and endpoint, and says when to come back', async () => {
   let now = 1_000_000;
-  const { sandbox, get } = await serve({ rate: 3, now: () => now });
+  const { get } = await serve({ rate: 3, now: () => now });
   const burst = await Promise.all([1, 2, 3, 4, 5].map(() => get('/vaults')));
   expect(burst.filter(({ status }) => status === 200)).toHaveLength(3);
   const limited = burst.find(({ status }) => status === 429);
@@ -58,22 +56,20 @@ test('the rate limit lets so many through per second and endpoint, and says when
   expect((await get('/whitelist')).headers.get('x-ratelimit-remaining')).toBe('2');
   now += 1000;
   expect((await get('/vaults')).status).toBe(200);
-  expect(sandbox.requests.refused).toBe(2);
 });
 
-test('Retry-After and the rate headers can be left out or given as a date', async () => {
+test('Retry-After can be left out or given as a date', async () => {
   const now = Date.UTC(2026, 0, 1);
-  const bare = await serve({ rate: 1, retryAfter: 'none', rateHeaders: false, now: () => now });
+  const bare = await serve({ rate: 1, retryAfter: 'none', now: () => now });
   await bare.get('/vaults');
-  const { headers } = await bare.get('/vaults');
-  expect([headers.get('retry-after'), headers.get('x-ratelimit-limit')]).toEqual([null, null]);
+  expect((await bare.get('/vaults')).headers.get('retry-after')).toBeNull();
   const dated = await serve({ rate: 0.1, retryAfter: 'date', now: () => now });
   await dated.get('/vaults');
   expect((await dated.get('/vaults')).headers.get('retry-after')).toBe('Thu, 01 Jan 2026 00:00:10 GMT');
 });
 
-test('requests are counted per endpoint, logged up to a bound, and the most at once is known', async () => {
-  const { sandbox, get } = await serve({ logSize: 5 });
+test('requests are counted per endpoint and logged', async () => {
+  const { sandbox, get } = await serve();
   await get('/transactions?limit=2');
   await get('/transactions/none');
   expect(sandbox.requests.recent()).toMatchObject([
@@ -81,7 +77,6 @@ test('requests are counted per endpoint, logged up to a bound, and the most at o
     { path: '/transactions/none', query: '', endpoint: 'transaction', status: 400, errorCode: 'TXN-04' },
   ]);
   for (let i = 0; i < 9; i += 1) await get('/vaults');
-  expect(sandbox.requests.recent()).toHaveLength(5);
   expect(sandbox.requests.byEndpoint).toEqual({ transactions: 1, transaction: 1, vaults: 9 });
   expect(sandbox.requests.total).toBe(11);
 
@@ -90,7 +85,6 @@ test('requests are counted per endpoint, logged up to a bound, and the most at o
   );
   sandbox.faults.set('stall');
   await expect.poll(() => sandbox.requests.total).toBe(14);
-  expect(sandbox.requests.maxConcurrent).toBe(3);
   sandbox.requests.reset();
   expect([sandbox.requests.total, sandbox.requests.running]).toEqual([0, 3]);
   await sandbox.close();

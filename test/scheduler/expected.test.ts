@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ScheduledJob } from '../../src/base/config.ts';
+import type { ScheduleName } from '../../src/domain/jobs.ts';
 import type { Resource } from '../../src/domain/resource.ts';
 import { expectedOfDaemon, expectedOfSync } from '../../src/scheduler/expected.ts';
 
@@ -9,7 +9,7 @@ const all = ['transactions', 'balances', 'vaults', 'whitelist'] as const;
 const none = { transactions: null, balances: null, documents: null, reconcile: null, maintenance: null };
 
 function expected(
-  expressions: Partial<Record<ScheduledJob, string | null>>,
+  expressions: Partial<Record<ScheduleName, string | null>>,
   resources: readonly Resource[] = all,
 ) {
   const rows = expectedOfDaemon({ resources, schedule: { expressions: { ...none, ...expressions } } });

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { ScheduledJob } from '../../src/base/config.ts';
+import type { ScheduleName } from '../../src/domain/jobs.ts';
 import { startScheduler } from '../../src/scheduler/scheduler.ts';
 import { silentLogger } from '../support/loggers.ts';
 
-const off: Record<ScheduledJob, string | null> = {
+const off: Record<ScheduleName, string | null> = {
   transactions: null,
   balances: null,
   documents: null,
@@ -11,14 +11,14 @@ const off: Record<ScheduledJob, string | null> = {
   maintenance: null,
 };
 const idle = async () => undefined;
-const noJobs: Record<ScheduledJob, () => Promise<void>> = {
+const noJobs: Record<ScheduleName, () => Promise<void>> = {
   transactions: idle,
   balances: idle,
   documents: idle,
   reconcile: idle,
   maintenance: idle,
 };
-const never: Record<ScheduledJob, null> = {
+const never: Record<ScheduleName, null> = {
   transactions: null,
   balances: null,
   documents: null,
@@ -61,7 +61,7 @@ test('a job whose time has passed runs at the start; one whose time has not, or 
   const began: string[] = [];
   const jobs = Object.fromEntries(
     Object.keys(noJobs).map((job) => [job, async () => void began.push(job)]),
-  ) as Record<ScheduledJob, () => Promise<void>>;
+  ) as Record<ScheduleName, () => Promise<void>>;
   const scheduler = startScheduler({
     schedule: {
       expressions: { ...off, transactions: '0 3 * * *', reconcile: '0 4 * * *', maintenance: '0 5 * * *' },

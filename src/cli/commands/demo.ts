@@ -2,12 +2,13 @@
 // The mirror begins empty each time, because the sandbox's world does.
 
 import { join } from 'node:path';
-import { parseConfig, parseLogConfig } from '../../base/config.ts';
-import { MirrorError } from '../../domain/errors.ts';
+import { isPortTaken } from '../../base/bind-error.ts';
+import { type Config, parseConfig, parseLogConfig } from '../../base/config.ts';
 import { startEmbeddedPostgres } from '../../embedded-postgres/server.ts';
 import { createSandbox } from '../../sandbox/sandbox.ts';
 import type { JobOutcome } from '../../sync/run/run-job.ts';
-import { type CommandContext, withSurroundings } from '../setup/command-scope.ts';
+import { type CommandContext, withCommandScope } from '../setup/command-scope.ts';
+import type { CommandScope } from '../setup/compose.ts';
 import { type ExitCode, exitCodes } from '../setup/exit.ts';
 import { demoIntroduction, demoSummary } from '../text/demo-text.ts';
 import { createLiveLine } from '../text/terminal.ts';
@@ -21,7 +22,7 @@ export interface DemoOptions {
 
 const databaseName = 'custody';
 const preferredPorts = { postgres: 54_329, http: 8_787 };
-/** How often a line is written where there is no terminal to write it over. */
+/** How often a line is written where there is no terminal. */
 const summaryEveryMs = 10_000;
 
 export async function demoCommand(context: CommandContext, options: DemoOptions): Promise<ExitCode> {
@@ -31,43 +32,15 @@ export async function demoCommand(context: CommandContext, options: DemoOptions)
     env: { ...context.env, LOG_LEVEL: level, LOG_FORMAT: format },
   });
   const line = createLiveLine(context.stdout);
-  return await withSurroundings({ ...context, log, line }, async (surroundings, signal) => {
-    const { releasers, logger } = surroundings;
+  return await withCommandScope({ ...context, log, line }, async (scope, signal) => {
+    const { releasers } = scope;
     context.stdout.write('Starting PostgreSQL …\n');
-    const postgres = await onPreferredPort(preferredPorts.postgres, (port) =>
-      startEmbeddedPostgres({
-        dataDirectory: join(process.cwd(), '.data', 'postgres'),
-        persistent: true,
-        port,
-        logger,
-        signal,
-      }),
-    );
-    releasers.add('postgres', () => postgres.stop());
-    await postgres.recreateDatabase(databaseName);
-    const sandbox = createSandbox({
-      seed: options.seed,
-      transactions: options.transactions,
-      faults: options.faults,
-    });
+    const databaseUrl = await startDatabase(scope, signal);
+    const sandbox = createSandbox(options);
     releasers.add('sandbox', () => sandbox.close());
     const service = await sandbox.listen();
     sandbox.start();
 
-    const databaseUrl = postgres.url(databaseName);
-    const config = parseConfig({
-      isTerminal: context.isTerminal,
-      env: {
-        DATABASE_URL: databaseUrl,
-        CUSTODY_BASE_URL: service.url,
-        CUSTODY_API_KEY: sandbox.apiKey,
-        SCHEDULE_TRANSACTIONS: '*/5 * * * * *',
-        SCHEDULE_BALANCES: '*/15 * * * * *',
-        SCHEDULE_DOCUMENTS: '* * * * *',
-        HTTP_PORT: String(preferredPorts.http),
-        LEASE_TTL_MS: '5000',
-      },
-    });
     const totals = new Map<string, JobOutcome>();
     const began = performance.now();
     const summary = () =>
@@ -80,8 +53,8 @@ export async function demoCommand(context: CommandContext, options: DemoOptions)
       clearInterval(timer);
       line.clear();
     });
-    await serveAndMirror(config, surroundings, signal, {
-      anyPortWill: true,
+    await serveAndMirror(demoConfig(context, databaseUrl, service.url, sandbox.apiKey), scope, signal, {
+      listen: onPreferredPort,
       onListening: (url) =>
         context.stdout.write(
           demoIntroduction({ databaseUrl, serviceUrl: service.url, apiKey: sandbox.apiKey, pageUrl: url }),
@@ -89,6 +62,38 @@ export async function demoCommand(context: CommandContext, options: DemoOptions)
       onOutcome: (outcome) => accumulate(totals, outcome),
     });
     return exitCodes.ok;
+  });
+}
+
+/** @returns the address of an empty database on a PostgreSQL that the scope stops */
+async function startDatabase({ releasers, logger }: CommandScope, signal: AbortSignal): Promise<string> {
+  const dataDirectory = join(process.cwd(), '.data', 'postgres');
+  const postgres = await onPreferredPort(preferredPorts.postgres, (port) =>
+    startEmbeddedPostgres({ dataDirectory, persistent: true, port, logger, signal }),
+  );
+  releasers.add('postgres', () => postgres.stop());
+  await postgres.recreateDatabase(databaseName);
+  return postgres.url(databaseName);
+}
+
+function demoConfig(
+  { isTerminal }: CommandContext,
+  databaseUrl: string,
+  baseUrl: string,
+  key: string,
+): Config {
+  return parseConfig({
+    isTerminal,
+    env: {
+      DATABASE_URL: databaseUrl,
+      CUSTODY_BASE_URL: baseUrl,
+      CUSTODY_API_KEY: key,
+      SCHEDULE_TRANSACTIONS: '*/5 * * * * *',
+      SCHEDULE_BALANCES: '*/15 * * * * *',
+      SCHEDULE_DOCUMENTS: '* * * * *',
+      HTTP_PORT: String(preferredPorts.http),
+      LEASE_TTL_MS: '5000',
+    },
   });
 }
 
@@ -101,12 +106,12 @@ function accumulate(totals: Map<string, JobOutcome>, outcome: JobOutcome): void 
   });
 }
 
-/** Tries the port that is easy to remember, and any free one where it is taken: nobody has to choose one for a demo. */
+/** Takes the well-known port, or any free one where it is taken. */
 async function onPreferredPort<Value>(port: number, start: (port: number) => Promise<Value>): Promise<Value> {
   try {
     return await start(port);
   } catch (error) {
-    if (error instanceof MirrorError && error.message.includes(String(port))) return await start(0);
-    throw error;
+    if (!isPortTaken(error)) throw error;
+    return await start(0);
   }
 }

@@ -1,4 +1,4 @@
-// `custody-mirror doctor`: checks everything the mirror needs, one by one, each with its result and the mend, and tells what
+// `custody-mirror doctor`: checks everything the mirror needs, one by one, each with its result and the fix, and tells what
 // was learned about the service and what it costs to run. It writes nothing and sends five small requests at most.
 import { statSync } from 'node:fs';
 import { isIP } from 'node:net';
@@ -17,8 +17,8 @@ import { checkBinding, checkDatabase } from '../doctor/database.ts';
 import { createFindingList, type Finding, type FindingList } from '../doctor/finding.ts';
 import { checkCertificate, checkName } from '../doctor/network.ts';
 import { checkService } from '../doctor/service.ts';
-import { type CommandContext, withSurroundings } from '../setup/command-scope.ts';
-import { composeDatabase, type Surroundings } from '../setup/compose.ts';
+import { type CommandContext, withCommandScope } from '../setup/command-scope.ts';
+import { type CommandScope, composeDatabase } from '../setup/compose.ts';
 import { type ExitCode, exitCodes } from '../setup/exit.ts';
 import { count } from '../text/terminal.ts';
 
@@ -39,11 +39,11 @@ export async function doctorCommand(context: CommandContext): Promise<ExitCode> 
   if (config !== null) {
     // What the client would log is among the findings.
     const log = { ...config.log, level: 'silent' } as const;
-    await withSurroundings({ ...context, log }, async (surroundings, signal) => {
+    await withCommandScope({ ...context, log }, async (scope, signal) => {
       list.begin('Custody service');
-      await examineService(config, surroundings, signal, list);
+      await examineService(config, scope, signal, list);
       list.begin('Database');
-      const database = composeDatabase(config.database.url, surroundings);
+      const database = composeDatabase(config.database.url, scope);
       await within(databaseWithinMs, examineDatabase(config, database, list)).catch((error: unknown) => {
         if (!(error instanceof Late)) throw error;
         list.add(late('database', databaseWithinMs, 'check its load, and what holds locks'));
@@ -58,13 +58,13 @@ export async function doctorCommand(context: CommandContext): Promise<ExitCode> 
   return list.faults === 0 ? exitCodes.ok : exitCodes.failed;
 }
 
-function late(subject: string, ms: number, mend: string): Finding {
-  return { verdict: 'bad', subject, result: `no whole answer within ${lengthInWords(ms)}`, mend };
+function late(subject: string, ms: number, fix: string): Finding {
+  return { verdict: 'bad', subject, result: `no whole answer within ${lengthInWords(ms)}`, fix };
 }
 
 async function examineService(
   config: Config,
-  surroundings: Surroundings,
+  scope: CommandScope,
   signal: AbortSignal,
   list: FindingList,
 ): Promise<void> {
@@ -72,7 +72,7 @@ async function examineService(
   const reached = [...(await nameOf(baseUrl.hostname)), await checkCertificate('encryption', baseUrl)];
   list.add(...reached);
   if (reached.some(({ verdict }) => verdict === 'bad')) return;
-  await checkService(config, surroundings, signal, {
+  await checkService(config, scope, signal, {
     withinMs: serviceWithinMs,
     tell: (finding) => list.add(finding),
   });
@@ -101,8 +101,8 @@ function readConfig(context: CommandContext, list: FindingList): Config | null {
 function openness({ http }: Config): Finding[] {
   if (isThisMachine(http.host) || http.token !== null) return [];
   const result = `${http.host}: pages and metrics are open to everybody who reaches this address`;
-  const mend = 'set HTTP_TOKEN_FILE, or see to it that only this machine reaches the port';
-  return [{ verdict: 'note', subject: 'HTTP_HOST', result, mend }];
+  const fix = 'set HTTP_TOKEN_FILE, or see to it that only this machine reaches the port';
+  return [{ verdict: 'note', subject: 'HTTP_HOST', result, fix }];
 }
 
 /** A file with a secret that every user of the machine can read. */
@@ -115,14 +115,14 @@ function exposure(variable: string, path: string | undefined): Finding[] {
   const isGroups = (file.mode & 0o040) !== 0 && process.getgroups?.().includes(file.gid) === true;
   if (file.uid === process.getuid?.() || isGroups) {
     const result = 'every user of this machine may read the file';
-    return [{ verdict: 'note', subject: variable, result, mend: `chmod o-r ${path}` }];
+    return [{ verdict: 'note', subject: variable, result, fix: `chmod o-r ${path}` }];
   }
-  // Taken from others it would be taken from this process too, as where a file of the host is mounted into a container.
+  // A mounted file may belong to another account of the host: this process could not read it then either.
   const result = `belongs to user ${file.uid}, and this process (user ${process.getuid?.()}) reads it as any other would; keep the folder it comes from closed to others (mode 700)`;
   return [{ verdict: 'ok', subject: variable, result }];
 }
 
-/** An address has no name to be found, and a socket no address. */
+/** An IP address needs no lookup, and a socket has no host. */
 async function nameOf(host: string): Promise<readonly Finding[]> {
   return /^(%2f.*)?$/i.test(host) || isIP(host.replace(/^\[|\]$/g, '')) !== 0
     ? []

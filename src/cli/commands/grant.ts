@@ -4,17 +4,17 @@ import { parseDatabaseConfig } from '../../base/config.ts';
 import { checkReading, checkWriting, grantReading, grantWriting } from '../../store/roles/grants.ts';
 import type { Privilege, ReaderReport } from '../../store/roles/reader-privileges.ts';
 import type { FilledTable, WriterReport } from '../../store/roles/writer-privileges.ts';
-import { type CommandContext, withSurroundings } from '../setup/command-scope.ts';
+import { type CommandContext, withCommandScope } from '../setup/command-scope.ts';
 import { composeDatabase } from '../setup/compose.ts';
 import { type ExitCode, exitCodes } from '../setup/exit.ts';
 import { count } from '../text/terminal.ts';
 
 export interface GrantCommandOptions {
-  /** Only tell. */
+  /** Only report; change nothing. */
   readonly check: boolean;
-  /** Not to read the mirror, but to write custody.asset_prices. */
+  /** The role is to write custody.asset_prices instead of reading the mirror. */
   readonly prices: boolean;
-  /** Not to read the mirror, but to write custody.fee_rules. */
+  /** The role is to write custody.fee_rules instead of reading the mirror. */
   readonly feeRules: boolean;
 }
 
@@ -24,8 +24,8 @@ export async function grantCommand(
   { check: checkOnly, prices, feeRules }: GrantCommandOptions,
 ): Promise<ExitCode> {
   const config = parseDatabaseConfig(context);
-  return await withSurroundings({ ...context, log: config.log }, async (surroundings) => {
-    const database = composeDatabase(config.database.url, surroundings);
+  return await withCommandScope({ ...context, log: config.log }, async (scope) => {
+    const database = composeDatabase(config.database.url, scope);
     const filled: FilledTable[] = [
       ...(prices ? (['asset_prices'] as const) : []),
       ...(feeRules ? (['fee_rules'] as const) : []),
@@ -81,7 +81,7 @@ function readable(report: ReaderReport): string {
     .join(', ');
 }
 
-/** What keeps the role from being a reader and nothing else, one line each, with what mends it. */
+/** What the role has beyond reading, or lacks for it: one line each, with the fix. */
 function faultsOf({ lacks, exceeds }: Pick<ReaderReport, 'lacks' | 'exceeds'>, command: string): string[] {
   return [
     ...inWords(lacks).map(({ what, onDatabase }) =>
@@ -104,7 +104,7 @@ function notesOf({ creates }: Pick<ReaderReport, 'creates'>): string[] {
   );
 }
 
-/** So many things are named before the others are only counted. */
+/** Things that are named; the others are only counted. */
 const namedThings = 3;
 
 /** One entry for the same privileges on several things through the same roles. */

@@ -2,15 +2,15 @@
 import { parseDatabaseConfig } from '../../base/config.ts';
 import { migrate } from '../../store/schema/migrate.ts';
 import { pendingMigrations } from '../../store/schema/migrations.ts';
-import { type CommandContext, withSurroundings } from '../setup/command-scope.ts';
+import { type CommandContext, withCommandScope } from '../setup/command-scope.ts';
 import { composeDatabase } from '../setup/compose.ts';
 import { type ExitCode, exitCodes } from '../setup/exit.ts';
 import { count } from '../text/terminal.ts';
 
 export async function migrateCommand(context: CommandContext, checkOnly: boolean): Promise<ExitCode> {
   const config = parseDatabaseConfig(context);
-  return await withSurroundings({ ...context, log: config.log }, async (surroundings, signal) => {
-    const database = composeDatabase(config.database.url, surroundings);
+  return await withCommandScope({ ...context, log: config.log }, async (scope, signal) => {
+    const database = composeDatabase(config.database.url, scope);
     const names = checkOnly ? await pendingMigrations(database) : await migrate(database, { signal });
     const verb = checkOnly ? 'pending' : 'applied';
     context.stdout.write(

@@ -1,41 +1,44 @@
 // `custody-mirror run`: the daemon. Serves health, metrics and pages from the first moment, writes when it holds the
 // lease, and stops within ten seconds of being asked to.
+
 import { type Config, parseConfig } from '../../base/config.ts';
 import { createHeartbeat } from '../../base/heartbeat.ts';
-import { unlessStopped } from '../../base/lifecycle.ts';
+import type { Logger } from '../../base/logger.ts';
 import { sleep } from '../../base/loop.ts';
+import { unlessStopped } from '../../base/waiting.ts';
 import { isThisMachine } from '../../http/admission.ts';
+import type { Health } from '../../http/health.ts';
 import { createHttpServer } from '../../http/server.ts';
 import { runDaemon } from '../../scheduler/daemon.ts';
 import { pingDatabase } from '../../store/postgres/database.ts';
 import { readStatus } from '../../store/query/status.ts';
 import type { SyncTools } from '../../sync/run/context.ts';
 import type { JobOutcome } from '../../sync/run/run-job.ts';
-import { type CommandContext, withSurroundings } from '../setup/command-scope.ts';
-import { composeTools, holderName, type Surroundings } from '../setup/compose.ts';
+import { type CommandContext, withCommandScope } from '../setup/command-scope.ts';
+import { type CommandScope, composeTools, holderName } from '../setup/compose.ts';
 import { type ExitCode, exitCodes } from '../setup/exit.ts';
 import { packageVersion } from '../setup/package-info.ts';
 
-/** Work that does not end by itself after a stop is left to its fate, so that the process ends in time. */
+/** After a stop, work that does not end by itself is no longer waited for. */
 const stopWithinMs = 4_000;
-/** The page and the metrics are at most so old, also when nobody asked for long. */
+/** The greatest age of the page and the metrics. */
 const statusEveryMs = 15_000;
 
 export async function runCommand(context: CommandContext): Promise<ExitCode> {
   const config = parseConfig(context);
-  return await withSurroundings(
+  return await withCommandScope(
     { ...context, log: config.log, processMetrics: true },
-    async (surroundings, signal) => {
-      await serveAndMirror(config, surroundings, signal, {});
-      surroundings.logger.info('daemon stopped');
+    async (scope, signal) => {
+      await serveAndMirror(config, scope, signal, {});
+      scope.logger.info('daemon stopped');
       return exitCodes.ok;
     },
   );
 }
 
 export interface DaemonWatch {
-  /** Listens on a free port where HTTP_PORT is taken. */
-  readonly anyPortWill?: boolean;
+  /** Opens the port; left out for HTTP_PORT and no other. */
+  readonly listen?: (port: number, open: (port: number) => Promise<string>) => Promise<string>;
   readonly onListening?: (url: string) => void;
   readonly onOutcome?: (outcome: JobOutcome) => void;
 }
@@ -47,55 +50,27 @@ export interface DaemonWatch {
  */
 export async function serveAndMirror(
   config: Config,
-  surroundings: Surroundings,
+  scope: CommandScope,
   signal: AbortSignal,
   watch: DaemonWatch,
 ): Promise<void> {
-  const { logger, metrics, releasers } = surroundings;
-  const tools = await composeUnlessStopped(config, surroundings, signal);
+  const { logger } = scope;
+  const tools = await composeUnlessStopped(config, scope, signal);
   if (tools === null) return;
   const holder = holderName();
-  let role: 'starting' | 'writer' | 'standby' | 'stopping' = 'starting';
-  const { account } = config.custody;
+  let role: Role = 'starting';
   // Turns are bounded by the timeouts of the database and the pauses between them.
   const heartbeat = createHeartbeat(Math.max(300_000, 3 * config.leaseTtlMs));
-  const shown = {
-    host: config.http.host,
-    allowedHosts: config.http.allowedHosts,
-    token: config.http.token,
-    metrics,
-    logger,
-    version: packageVersion(),
-    health: () => ({
-      alive: heartbeat.isAlive(),
-      ready: role === 'writer' || role === 'standby',
-      role,
-      holder,
-      reasons: role === 'starting' ? ['the daemon has not yet tried for the lease'] : [],
-    }),
-    readStatus: () => readStatus(tools.database, account),
-    checkDatabase: () => pingDatabase(tools.database),
-    refreshMs: statusEveryMs,
-  };
-  const serveOn = async (port: number) => {
-    const server = createHttpServer({ ...shown, port });
-    const { url } = await server.listen();
-    releasers.add('http', () => server.close());
-    return url;
-  };
-  const url = await serveOn(config.http.port).catch((error: unknown) => {
-    if (watch.anyPortWill) return serveOn(0);
-    throw error;
+  const health = () => ({
+    alive: heartbeat.isAlive(),
+    ready: role === 'writer' || role === 'standby',
+    role,
+    holder,
+    reasons: role === 'starting' ? ['the daemon has not yet tried for the lease'] : [],
   });
-  logger.info(
-    { account, url, http_host: config.http.host, version: packageVersion(), resources: config.resources },
-    'daemon started',
-  );
-  if (!isThisMachine(config.http.host) && config.http.token === null)
-    logger.warn(
-      { http_host: config.http.host },
-      'pages and metrics are open to everybody who reaches this address; HTTP_TOKEN closes them',
-    );
+  const { listen = (port, open) => open(port) } = watch;
+  const url = await listen(config.http.port, (port) => serve({ ...config.http, port }, scope, tools, health));
+  tellStart(config, logger, url);
   watch.onListening?.(url);
   signal.addEventListener('abort', () => {
     role = 'stopping';
@@ -114,14 +89,54 @@ export async function serveAndMirror(
   await Promise.race([daemon, stopDeadline(signal)]);
 }
 
-/** Whoever is asked to stop before there is anything to stop has stopped. */
+type Role = 'starting' | 'writer' | 'standby' | 'stopping';
+
+/** @returns where a person on this machine opens the pages */
+async function serve(
+  { host, port, allowedHosts, token }: Config['http'],
+  { logger, metrics, releasers }: CommandScope,
+  { database, config: { account } }: SyncTools,
+  health: () => Health,
+): Promise<string> {
+  const server = createHttpServer({
+    host,
+    port,
+    allowedHosts,
+    token,
+    metrics,
+    logger,
+    version: packageVersion(),
+    health,
+    readStatus: () => readStatus(database, account),
+    checkDatabase: () => pingDatabase(database),
+    refreshMs: statusEveryMs,
+  });
+  const { url } = await server.listen();
+  releasers.add('http', () => server.close());
+  return url;
+}
+
+function tellStart({ custody, http, resources }: Config, logger: Logger, url: string): void {
+  const { host } = http;
+  logger.info(
+    { account: custody.account, url, http_host: host, version: packageVersion(), resources },
+    'daemon started',
+  );
+  if (!isThisMachine(host) && http.token === null)
+    logger.warn(
+      { http_host: host },
+      'pages and metrics are open to everybody who reaches this address; HTTP_TOKEN closes them',
+    );
+}
+
+/** A stop during the start is no failure. */
 async function composeUnlessStopped(
   config: Config,
-  surroundings: Surroundings,
+  scope: CommandScope,
   signal: AbortSignal,
 ): Promise<SyncTools | null> {
   try {
-    return await unlessStopped(signal, () => composeTools(config, surroundings, signal));
+    return await unlessStopped(signal, () => composeTools(config, scope, signal));
   } catch (error) {
     if (signal.aborted && error === signal.reason) return null;
     throw error;

@@ -1,9 +1,10 @@
 // `custody-mirror sandbox`: serves the sandbox custody service until it is stopped.
+import { explainBindError } from '../../base/bind-error.ts';
 import { parseLogConfig } from '../../base/config.ts';
-import { errorCode, MirrorError } from '../../domain/errors.ts';
+import { MirrorError } from '../../domain/errors.ts';
 import type { SandboxOptions } from '../../sandbox/options.ts';
 import { createSandbox } from '../../sandbox/sandbox.ts';
-import { type CommandContext, withSurroundings } from '../setup/command-scope.ts';
+import { type CommandContext, withCommandScope } from '../setup/command-scope.ts';
 import { type ExitCode, exitCodes } from '../setup/exit.ts';
 
 export interface SandboxCommandOptions {
@@ -16,13 +17,13 @@ export async function sandboxCommand(
   context: CommandContext,
   { host, port, options }: SandboxCommandOptions,
 ): Promise<ExitCode> {
-  return await withSurroundings(
+  return await withCommandScope(
     { ...context, log: parseLogConfig(context) },
     async ({ releasers }, signal) => {
       const sandbox = openSandbox(options);
       releasers.add('sandbox', () => sandbox.close());
       const { url } = await sandbox.listen(port, host).catch((error: unknown) => {
-        throw explainBindError(error, host, port);
+        throw explainBindError(error, { host, port, setBy: { host: '--host', port: '--port' } });
       });
       sandbox.start();
       context.stdout.write(
@@ -53,13 +54,4 @@ function openSandbox(options: SandboxOptions) {
     if (error instanceof RangeError) throw new MirrorError('CONFIGURATION', error.message, { cause: error });
     throw error;
   }
-}
-
-function explainBindError(error: unknown, host: string, port: number): MirrorError {
-  const code = errorCode(error);
-  const message =
-    code === 'EADDRINUSE'
-      ? `--port: port ${port} of ${host} is in use by another program; stop that one, or name a free port (0 takes any)`
-      : `--host, --port: ${host} port ${port} cannot be opened (${code}); name another address or port`;
-  return new MirrorError('CONFIGURATION', message, { cause: error });
 }

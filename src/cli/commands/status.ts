@@ -6,15 +6,15 @@ import { sqlState } from '../../store/postgres/database-errors.ts';
 import { readStatus, type StatusReport } from '../../store/query/status.ts';
 import { isHealthy } from '../../store/query/status-health.ts';
 import { checkSchema } from '../../store/schema/migrations.ts';
-import { type CommandContext, withSurroundings } from '../setup/command-scope.ts';
+import { type CommandContext, withCommandScope } from '../setup/command-scope.ts';
 import { composeDatabase } from '../setup/compose.ts';
 import { type ExitCode, exitCodes } from '../setup/exit.ts';
 import { renderStatus } from '../text/status-text.ts';
 
 export async function statusCommand(context: CommandContext, asJson: boolean): Promise<ExitCode> {
   const config = parseDatabaseConfig(context);
-  return await withSurroundings({ ...context, log: config.log }, async (surroundings) => {
-    const database = composeDatabase(config.database.url, surroundings);
+  return await withCommandScope({ ...context, log: config.log }, async (scope) => {
+    const database = composeDatabase(config.database.url, scope);
     const report = await read(database, config.account);
     const health = isHealthy(report);
     context.stdout.write(

@@ -1,7 +1,9 @@
-// `custody-mirror sync`: one full cycle now. What succeeded is kept whatever becomes of the rest.
+// `custody-mirror sync`: one full cycle now. What succeeded is kept, also when something else fails.
+
 import { type Config, parseConfig } from '../../base/config.ts';
-import { unlessStopped } from '../../base/lifecycle.ts';
+import type { Logger } from '../../base/logger.ts';
 import { sleep } from '../../base/loop.ts';
+import { unlessStopped } from '../../base/waiting.ts';
 import { MirrorError } from '../../domain/errors.ts';
 import type { Resource } from '../../domain/resource.ts';
 import { expectedOfSync } from '../../scheduler/expected.ts';
@@ -11,11 +13,11 @@ import type { Repetition } from '../../sync/jobs/repeat-sweeps.ts';
 import type { Progress } from '../../sync/run/context.ts';
 import { type LeaseHolderOptions, withLease } from '../../sync/run/lease-holder.ts';
 import type { JobOutcome } from '../../sync/run/run-job.ts';
-import { type CommandContext, withSurroundings } from '../setup/command-scope.ts';
+import { type CommandContext, withCommandScope } from '../setup/command-scope.ts';
 import { composeTools, holderName } from '../setup/compose.ts';
 import { type ExitCode, exitCodes } from '../setup/exit.ts';
 import { fixesFor, outcomeLines, progressLine, summaryLine, waitingLine } from '../text/sync-report.ts';
-import { createLiveLine } from '../text/terminal.ts';
+import { createLiveLine, type LiveLine } from '../text/terminal.ts';
 import { wrap } from '../text/text-layout.ts';
 import { createTroubleLines } from '../text/trouble-lines.ts';
 
@@ -24,7 +26,7 @@ export interface SyncCommandOptions {
   readonly full: boolean;
 }
 
-/** A sweep that left something open is tried again within the run: whoever runs it by cron waits long for the next. */
+/** A sweep that left something open is tried again within the run: under cron the next run may be far away. */
 const again: Repetition = { times: 3, backoff: { minMs: 1_000, maxMs: 10_000 } };
 
 export async function syncCommand(
@@ -35,7 +37,7 @@ export async function syncCommand(
   const config = parseConfig(context);
   const chosen = choose(wanted, config.resources);
   const line = createLiveLine(context.stderr);
-  // On a terminal the progress line tells what a person wants to know, and what is wrong is told once, in a line.
+  // On a terminal the progress line and one line for each kind of trouble take the place of the log.
   const isWatched = context.isTerminal && context.env['LOG_LEVEL'] === undefined;
   const triesForMs = triesFor(config.custody);
   const logging = isWatched
@@ -44,9 +46,9 @@ export async function syncCommand(
         destination: createTroubleLines({ line, output: context.stderr, triesForMs }),
       }
     : { log: config.log };
-  return await withSurroundings({ ...context, ...logging, line }, async (surroundings, signal) => {
-    const tools = await unlessStopped(signal, () => composeTools(config, surroundings, signal));
-    const { logger, metrics } = surroundings;
+  return await withCommandScope({ ...context, ...logging, line }, async (scope, signal) => {
+    const tools = await unlessStopped(signal, () => composeTools(config, scope, signal));
+    const { logger, metrics } = scope;
     const began = performance.now();
     const progress = new Map<string, Progress>();
     const lease: LeaseHolderOptions = {
@@ -58,32 +60,27 @@ export async function syncCommand(
       logger,
       metrics,
     };
-    let waitedFor = '';
-    const onWait = (heldBy: string, leftMs: number) => {
-      line.show(waitingLine(heldBy, leftMs));
-      if (heldBy !== waitedFor)
-        logger.info(
-          { held_by: heldBy, wait_at_most_ms: Math.round(leftMs) },
-          'lease was found taken and is waited for',
-        );
-      waitedFor = heldBy;
-    };
-    const outcomes = await withLeaseSoon(lease, signal, onWait, async (held, heldSignal) => {
-      await saveExpectations(tools.database, held, 'sync', expectedOfSync(config));
-      return await runCycle(
-        {
-          ...tools,
-          lease: held,
-          signal: heldSignal,
-          onProgress: (report) => {
-            progress.set(report.job, report);
-            line.show(progressLine(progress.values(), (performance.now() - began) / 1000));
+    const outcomes = await withLeaseSoon(
+      lease,
+      signal,
+      createWaitNotes(line, logger),
+      async (held, heldSignal) => {
+        await saveExpectations(tools.database, held, 'sync', expectedOfSync(config));
+        return await runCycle(
+          {
+            ...tools,
+            lease: held,
+            signal: heldSignal,
+            onProgress: (report) => {
+              progress.set(report.job, report);
+              line.show(progressLine(progress.values(), (performance.now() - began) / 1000));
+            },
           },
-        },
-        chosen,
-        { full, again },
-      );
-    });
+          chosen,
+          { full, again },
+        );
+      },
+    );
     line.clear();
     report(context, outcomes);
     for (const fix of fixesFor(outcomes))
@@ -93,8 +90,8 @@ export async function syncCommand(
 }
 
 /**
- * What to mirror: what was named, or else everything that is mirrored. A resource that CUSTODY_RESOURCES leaves out is
- * refused: mirrored once, it would stay as it is, and nothing would say how old it is.
+ * What to mirror: what was named, else all of CUSTODY_RESOURCES. A resource that it leaves out is refused: nothing would watch
+ * how old its data become.
  *
  * @throws MirrorError `CONFIGURATION`
  */
@@ -108,7 +105,21 @@ function choose(named: readonly Resource[], mirrored: readonly Resource[]): read
   return named.length === 0 ? mirrored : named;
 }
 
-/** Waits for the lease twice its time to live, so that one left by a killed process has ended, then gives up. */
+/** Tells that the lease is waited for: on the line each time, in the log once for each holder. */
+function createWaitNotes(line: LiveLine, logger: Logger) {
+  let waitedFor = '';
+  return (heldBy: string, leftMs: number) => {
+    line.show(waitingLine(heldBy, leftMs));
+    if (heldBy !== waitedFor)
+      logger.info(
+        { held_by: heldBy, wait_at_most_ms: Math.round(leftMs) },
+        'lease was found taken and is waited for',
+      );
+    waitedFor = heldBy;
+  };
+}
+
+/** Waits for the lease for twice its time to live, so that the lease of a killed process has expired, then gives up. */
 async function withLeaseSoon<Value>(
   options: LeaseHolderOptions,
   signal: AbortSignal,
@@ -135,7 +146,7 @@ function report({ stdout, isTerminal }: CommandContext, outcomes: readonly JobOu
   else stdout.write(`${outcomeLines(outcomes, stdout.columns || Number.POSITIVE_INFINITY).join('\n')}\n`);
 }
 
-/** How long the attempts of a request go on, at the most: the waits between them as they grow. */
+/** The longest time for which a request is tried, in milliseconds: the sum of its growing waits. */
 function triesFor({ retries, retryMinMs, retryMaxMs }: Config['custody']): number {
   const waits = Array.from({ length: retries }, (_, nth) => Math.min(retryMaxMs, retryMinMs * 2 ** nth));
   return waits.reduce((sum, wait) => sum + wait, 0);

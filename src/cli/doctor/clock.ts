@@ -1,21 +1,21 @@
-// Whether another clock agrees with this machine's, as far as a question and its answer can tell.
+// Whether another clock agrees with this machine's, within the time between a request and its answer.
 import type { Finding } from './finding.ts';
 
-/** Beyond this, times of the two cannot be read side by side. */
+/** A greater difference is worth a note. */
 const toleranceMs = 5_000;
 
 export interface ClockReading {
-  /** What the other clock showed, at some moment between the question and the answer. */
+  /** What the other clock showed at some moment between the request and its answer. */
   readonly shown: number;
   readonly askedAt: number;
   readonly answeredAt: number;
 }
 
-/** @param reason another reason for a difference, appended to it */
+/** @param reason another possible reason for a difference */
 export function compareClocks(
   subject: string,
   { shown, askedAt, answeredAt }: ClockReading,
-  mend: string,
+  fix: string,
   reason = '',
 ): Finding {
   const difference = shown < askedAt ? shown - askedAt : Math.max(0, shown - answeredAt);
@@ -23,5 +23,5 @@ export function compareClocks(
     return { verdict: 'ok', subject, result: 'agrees with this machine' };
   const seconds = Math.round(Math.abs(difference) / 1000);
   const side = difference < 0 ? 'behind' : 'ahead of';
-  return { verdict: 'note', subject, result: `${seconds} s ${side} this machine${reason}`, mend };
+  return { verdict: 'note', subject, result: `${seconds} s ${side} this machine${reason}`, fix };
 }

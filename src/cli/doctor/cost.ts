@@ -1,13 +1,14 @@
-// What the mirror costs the service: requests per hour, from the schedule and from what runs took of late.
-import type { Config, ScheduledJob } from '../../base/config.ts';
-import { mirroredBy } from '../../domain/resource.ts';
-import { jobsOfSchedule } from '../../scheduler/expected.ts';
+// What the mirror costs the service: requests per hour, from the schedules and the latest runs.
+import type { Config } from '../../base/config.ts';
+import { hasWork, jobsOfSchedule, mirroredBy, scheduleNames } from '../../domain/jobs.ts';
 import { runsPerHour } from '../../scheduler/schedule-times.ts';
 import type { RunCost } from '../../store/query/diagnosis.ts';
 import type { Finding } from './finding.ts';
 
 /** The schedules whose jobs read from the service. */
-const schedules = ['transactions', 'balances', 'documents', 'reconcile'] as const;
+const schedules = scheduleNames.filter((name) =>
+  jobsOfSchedule(name).some((job) => mirroredBy(job) !== null),
+);
 
 export function costFindings(
   { schedule: { expressions }, resources }: Pick<Config, 'schedule' | 'resources'>,
@@ -15,13 +16,12 @@ export function costFindings(
 ): readonly Finding[] {
   let total = 0;
   let isWhole = true;
-  const isStarted = (job: string, schedule: ScheduledJob) =>
-    jobsOfSchedule[schedule].includes(job) && resources.some((resource) => resource === mirroredBy(job));
   const findings = schedules.map((schedule): Finding => {
     const expression = expressions[schedule];
     if (expression === null) return { verdict: 'note', subject: schedule, result: 'off' };
     const perHour = runsPerHour(expression);
-    const known = costs.filter(({ job }) => isStarted(job, schedule));
+    const started = jobsOfSchedule(schedule).filter((job) => hasWork(job, resources));
+    const known = costs.filter(({ job }) => started.some((name) => name === job));
     const often = perHour < 1 ? runs(perHour * 24, 'a day') : runs(perHour, 'an hour');
     if (known.length === 0) {
       isWhole = false;

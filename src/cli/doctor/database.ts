@@ -76,7 +76,7 @@ function connection(
             verdict: 'note',
             subject: 'connection',
             result: `${target}, not encrypted`,
-            mend: 'add sslmode=verify-full to DATABASE_URL, and sslrootcert for an authority of your own',
+            fix: 'add sslmode=verify-full to DATABASE_URL, and sslrootcert for an authority of your own',
           },
         ]
       : [{ verdict: 'ok', subject: 'connection', result: `${target}${tls === null ? '' : `, ${tls}`}` }];
@@ -85,7 +85,7 @@ function connection(
       verdict: 'note',
       subject: 'connections',
       result: `${connectionsUsed} of ${connectionsAllowed} are used`,
-      mend: 'the mirror takes up to 5: raise max_connections or use a pooler',
+      fix: 'the mirror takes up to 5: raise max_connections or use a pooler',
     });
   return findings;
 }
@@ -123,7 +123,7 @@ function role({
       verdict: 'note',
       subject: 'privileges',
       result: `${name} is a superuser`,
-      mend: 'the mirror needs no more than a role that owns its database',
+      fix: 'the mirror needs no more than a role that owns its database',
     });
   if (findings.length === 0)
     findings.push({
@@ -158,7 +158,7 @@ async function checkMigrations(database: Database, { foreignSchemas }: DatabaseD
       verdict: 'note',
       subject: 'tables',
       result: `${pending.length} migrations are pending`,
-      mend:
+      fix:
         foreignSchemas.length > 0
           ? 'settle the owner first'
           : 'run applies them when it starts, migrate does it now',
@@ -168,6 +168,6 @@ async function checkMigrations(database: Database, { foreignSchemas }: DatabaseD
   }
 }
 
-function bad(subject: string, result: string, mend?: string): Finding {
-  return { verdict: 'bad', subject, result, ...(mend === undefined ? {} : { mend }) };
+function bad(subject: string, result: string, fix?: string): Finding {
+  return { verdict: 'bad', subject, result, ...(fix === undefined ? {} : { fix }) };
 }

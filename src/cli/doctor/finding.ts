@@ -1,5 +1,4 @@
-// What a check of `doctor` comes to, and how it is told on a terminal: at once, one check after the other, so that whoever waits
-// sees for what. Nothing is said by colour alone.
+// What a check of `doctor` found, and how it is printed: each finding as soon as it is known. Nothing is said by colour alone.
 import { onOneLine } from '../../domain/words.ts';
 import { paint, wrap } from '../text/text-layout.ts';
 
@@ -10,7 +9,7 @@ export interface Finding {
   /** What was found. */
   readonly result: string;
   /** What to do about it. */
-  readonly mend?: string;
+  readonly fix?: string;
 }
 
 export interface FindingList {
@@ -24,9 +23,9 @@ export interface FindingList {
 const words = { ok: 'ok', note: 'note', bad: 'FAULT' } as const;
 const tones = { ok: 'good', note: 'note', bad: 'bad' } as const;
 const wordWidth = 5;
-/** Of most subjects; a longer one pushes its result aside. */
+/** The width of most subjects; a longer one moves its result to the right. */
 const subjectWidth = 22;
-/** Below this, what was found stands beneath its subject. */
+/** On a narrower terminal the result stands below its subject. */
 const leastResultWidth = 36;
 
 /** Writes whole lines. */
@@ -53,9 +52,9 @@ export function createFindingList(
   };
 }
 
-function lines({ verdict, subject, result, mend }: Finding, width: number, color: boolean): string[] {
+function lines({ verdict, subject, result, fix }: Finding, width: number, color: boolean): string[] {
   const name = onOneLine(subject);
-  const text = onOneLine(mend === undefined ? result : `${result}; ${mend}`);
+  const text = onOneLine(fix === undefined ? result : `${result}; ${fix}`);
   const mark = paint(words[verdict], tones[verdict], color) + ' '.repeat(wordWidth - words[verdict].length);
   const head = `  ${mark}  ${name.padEnd(subjectWidth)}`;
   const start = 2 + wordWidth + 2 + Math.max(subjectWidth, name.length) + 2;

@@ -18,12 +18,12 @@ export async function checkName(subject: string, host: string): Promise<Finding>
       verdict: 'bad',
       subject,
       result: `${host} is not found (${error instanceof Late ? 'TIMEOUT' : errorCode(error)})`,
-      mend: 'check the name and the DNS of this machine or container',
+      fix: 'check the name and the DNS of this machine or container',
     };
   }
 }
 
-/** A handshake and nothing more: no request is sent. */
+/** A handshake only: no request is sent. */
 export async function checkCertificate(subject: string, url: URL): Promise<Finding> {
   if (url.protocol !== 'https:')
     return { verdict: 'note', subject, result: 'not encrypted: the address begins with http://' };
@@ -32,14 +32,14 @@ export async function checkCertificate(subject: string, url: URL): Promise<Findi
     const days = Math.floor((Date.parse(validTo) - Date.now()) / dayMs);
     const result = `${protocol}, certificate valid for ${days} more days`;
     return days < soonDays
-      ? { verdict: 'note', subject, result, mend: 'the service has to renew it' }
+      ? { verdict: 'note', subject, result, fix: 'the service has to renew it' }
       : { verdict: 'ok', subject, result };
   } catch (error) {
     return {
       verdict: 'bad',
       subject,
       result: `no encrypted connection to ${url.host} (${errorCode(error)})`,
-      mend: 'check the address; for a certificate authority of your own, name its file in NODE_EXTRA_CA_CERTS',
+      fix: 'check the address; for a certificate authority of your own, name its file in NODE_EXTRA_CA_CERTS',
     };
   }
 }

@@ -8,12 +8,12 @@ import { CustodyError, errorMessage, isKeyRejected } from '../../domain/errors.t
 import type { Page } from '../../domain/page.ts';
 import type { Resource } from '../../domain/resource.ts';
 import { lengthInWords } from '../../domain/words.ts';
-import type { Surroundings } from '../setup/compose.ts';
+import type { CommandScope } from '../setup/compose.ts';
 import { packageVersion } from '../setup/package-info.ts';
 import { compareClocks } from './clock.ts';
 import type { Finding } from './finding.ts';
 
-/** A wait that is asked for is kept where it is no longer than this; one that is longer is told and not waited for. */
+/** A longer wait that the service asks for is reported and not waited for. */
 const longestWaitMs = 5_000;
 /** How long one endpoint may take, waits included. */
 const endpointWithinMs = 20_000;
@@ -21,13 +21,13 @@ const endpointWithinMs = 20_000;
 export interface ServiceCheck {
   /** How long all of it may take. */
   readonly withinMs: number;
-  /** Told of each finding as soon as it is one. */
+  /** Called with each finding as soon as it is known. */
   readonly tell: (finding: Finding) => void;
 }
 
 export async function checkService(
   { custody: config, resources }: Pick<Config, 'custody' | 'resources'>,
-  { logger, metrics, releasers }: Surroundings,
+  { logger, metrics, releasers }: CommandScope,
   signal: AbortSignal,
   { withinMs, tell }: ServiceCheck,
 ): Promise<void> {
@@ -42,9 +42,9 @@ export async function checkService(
   const all = AbortSignal.timeout(withinMs);
   const told: Finding[] = [];
   const add = (finding: Finding) => {
-    // Once is enough for what is to be done about all of them.
-    const { mend, ...short } = finding;
-    const isKnown = mend !== undefined && told.some((other) => other.mend === mend);
+    // The same fix is told once.
+    const { fix, ...short } = finding;
+    const isKnown = fix !== undefined && told.some((other) => other.fix === fix);
     told.push(finding);
     tell(isKnown ? short : finding);
   };
@@ -56,21 +56,15 @@ export async function checkService(
       return;
     }
     const late = AbortSignal.any([all, AbortSignal.timeout(endpointWithinMs)]);
-    let last: CustodyError | null = null;
-    const mayRepeat = (error: CustodyError) => {
-      last = error;
-      const waitMs = error.fault.retryAfterMs ?? 0;
-      if (waitMs > longestWaitMs) return false;
-      if (waitMs >= 1_000)
-        add({
-          verdict: 'note',
-          subject,
-          result: `the service asks to wait ${lengthInWords(waitMs)}: it is asked again then`,
-        });
-      return true;
-    };
+    const waits = watchWaits((waitMs) =>
+      add({
+        verdict: 'note',
+        subject,
+        result: `the service asks to wait ${lengthInWords(waitMs)}: it is asked again then`,
+      }),
+    );
     const tally = { requests: 0, retries: 0, rateLimited: 0 };
-    const call = { priority: 'normal', tally, retries: 2, mayRepeat } as const;
+    const call = { priority: 'normal', tally, retries: 2, mayRepeat: waits.mayRepeat } as const;
     try {
       const page = await read({ ...call, signal: AbortSignal.any([signal, late]) });
       add(accepted(subject, page));
@@ -79,11 +73,8 @@ export async function checkService(
       signal.throwIfAborted();
       const othersAccept = told.some(({ verdict }) => verdict === 'ok');
       if (!late.aborted) return add(refusal(resource, path, error, othersAccept));
-      const within = `no answer within ${lengthInWords(all.aborted ? withinMs : endpointWithinMs)}`;
-      add({
-        ...refusal(resource, path, last, othersAccept),
-        result: last === null ? within : `${within}: ${errorMessage(last)}`,
-      });
+      const result = noAnswer(all.aborted ? withinMs : endpointWithinMs, waits.last());
+      add({ ...refusal(resource, path, waits.last(), othersAccept), result });
     }
   };
   await ask('balances', '/balances', (call) => client.balances('all', {}, call));
@@ -94,6 +85,26 @@ export async function checkService(
   if (clockFinding !== null) add(clockFinding);
 }
 
+function noAnswer(withinMs: number, last: CustodyError | null): string {
+  const within = `no answer within ${lengthInWords(withinMs)}`;
+  return last === null ? within : `${within}: ${errorMessage(last)}`;
+}
+
+/** Whether a failed request is repeated: at once, or after a wait that is told. */
+function watchWaits(tellWait: (waitMs: number) => void) {
+  let last: CustodyError | null = null;
+  return {
+    last: (): CustodyError | null => last,
+    mayRepeat(error: CustodyError): boolean {
+      last = error;
+      const waitMs = error.fault.retryAfterMs ?? 0;
+      if (waitMs > longestWaitMs) return false;
+      if (waitMs >= 1_000) tellWait(waitMs);
+      return true;
+    },
+  };
+}
+
 function accepted(subject: string, page: Page<unknown>): Finding {
   const count = page.items.length;
   const unread = page.items.filter(({ kind }) => kind === 'undecodable').length;
@@ -101,7 +112,7 @@ function accepted(subject: string, page: Page<unknown>): Finding {
     verdict: unread > 0 ? 'note' : 'ok',
     subject,
     result: `the key is accepted${count === 0 ? ', no records' : ''}${unread > 0 ? `, ${unread} of ${count} records cannot be read` : ''}`,
-    ...(unread > 0 ? { mend: 'they will lie in sync.quarantine with their text' } : {}),
+    ...(unread > 0 ? { fix: 'they will lie in sync.quarantine with their text' } : {}),
   };
 }
 
@@ -132,6 +143,6 @@ function refusal(resource: Resource, path: string, error: unknown, othersAccept:
     verdict: 'bad',
     subject: `GET ${path}`,
     result: `${errorMessage(error)}${wait}`,
-    mend: known ?? 'check that CUSTODY_BASE_URL is the address of the custody service, with its path prefix',
+    fix: known ?? 'check that CUSTODY_BASE_URL is the address of the custody service, with its path prefix',
   };
 }

@@ -1,5 +1,5 @@
-// What every command lives in: its streams and environment, a logger, metrics, signals that stop it, and the release of
-// whatever it acquired, last in first out.
+// The scope of a command: its streams and environment, a logger, metrics, the signals that stop it, and the release of what it
+// acquired, last in first out.
 import { Writable } from 'node:stream';
 import type { LogConfig } from '../../base/config.ts';
 import type { ConfigSources } from '../../base/config-reader.ts';
@@ -7,7 +7,7 @@ import { createReleasers, onStopSignals } from '../../base/lifecycle.ts';
 import { createLogger } from '../../base/logger.ts';
 import { createMetrics } from '../../base/metrics.ts';
 import type { LiveLine, Output } from '../text/terminal.ts';
-import type { Surroundings } from './compose.ts';
+import type { CommandScope } from './compose.ts';
 import { exitCodes } from './exit.ts';
 import { startTracing } from './tracing.ts';
 
@@ -20,26 +20,26 @@ export interface CommandContext extends ConfigSources {
   readonly early: { readonly signal: AbortSignal; readonly release: () => void };
 }
 
-export interface SurroundingsOptions extends CommandContext {
+export interface CommandScopeOptions extends CommandContext {
   readonly log: LogConfig;
-  /** A line on the terminal that gives way to what is logged, and is gone in the end. */
+  /** A line on the terminal, below what is logged; it is removed at the end. */
   readonly line?: LiveLine;
-  /** Takes the log in the place of standard error. */
+  /** Takes the log instead of standard error. */
   readonly destination?: Writable;
   /** Adds figures of the process itself to the metrics. */
   readonly processMetrics?: boolean;
 }
 
-/** A stop may take ten seconds in all; what is left when the work has stopped goes to the releases. */
+/** A stop may take ten seconds in all; the releases get what the work left of them. */
 const releaseWithinMs = 4_000;
 
 /**
  * Does the work of a command. The first SIGTERM or SIGINT aborts the signal, the second ends the process at once.
- * Whatever was added to the releasers is released in the end.
+ * At the end the releasers release what the work added to them.
  */
-export async function withSurroundings<Value>(
-  options: SurroundingsOptions,
-  work: (surroundings: Surroundings, signal: AbortSignal) => Promise<Value>,
+export async function withCommandScope<Value>(
+  options: CommandScopeOptions,
+  work: (scope: CommandScope, signal: AbortSignal) => Promise<Value>,
 ): Promise<Value> {
   const { line, log, stderr } = options;
   const own = line === undefined || !stderr.isTTY ? null : above(line, stderr);
@@ -63,7 +63,7 @@ export async function withSurroundings<Value>(
   }
 }
 
-/** Writes in the place of the line, which is shown again below when it next changes. A stream, as the printer asks for. */
+/** Writes where the line stands; the line is shown again below at its next change. pino-pretty wants a stream. */
 function above(line: LiveLine, output: Output): Writable {
   return new Writable({
     decodeStrings: false,

@@ -1,4 +1,4 @@
-// The composition root: builds what a command works with out of its configuration, and notes how to take it down again.
+// The composition root: builds what a command works with from its configuration, and registers its release.
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { createClock } from '../../base/clock.ts';
@@ -15,14 +15,14 @@ import type { SyncTools } from '../../sync/run/context.ts';
 import { createFactKeeper } from '../../sync/run/fact-keeper.ts';
 import { packageVersion } from './package-info.ts';
 
-export interface Surroundings {
+export interface CommandScope {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly releasers: Releasers;
 }
 
 /** Opens the database; it is closed with the releasers. Nothing is sent before the first statement. */
-export function composeDatabase(url: Secret, { logger, metrics, releasers }: Surroundings): Database {
+export function composeDatabase(url: Secret, { logger, metrics, releasers }: CommandScope): Database {
   const database = openDatabase({ url, applicationName: 'custody-mirror', logger, metrics });
   releasers.add('database', () => database.close());
   return database;
@@ -36,11 +36,11 @@ export function composeDatabase(url: Secret, { logger, metrics, releasers }: Sur
  */
 export async function composeTools(
   config: Config,
-  surroundings: Surroundings,
+  scope: CommandScope,
   signal?: AbortSignal,
 ): Promise<SyncTools> {
-  const { logger, metrics, releasers } = surroundings;
-  const database = composeDatabase(config.database.url, surroundings);
+  const { logger, metrics, releasers } = scope;
+  const database = composeDatabase(config.database.url, scope);
   const applied = await migrate(database, signal === undefined ? {} : { signal });
   if (applied.length > 0) logger.info({ migrations: applied }, 'migrations applied');
   await bindAccount(database, {
@@ -63,7 +63,7 @@ export async function composeTools(
   return { database, client, clock, config: config.custody, facts, logger, metrics };
 }
 
-/** Names this process in the lease: people see where it runs, and no two are alike. */
+/** The name of this process in the lease: it shows where the process runs, and is unique. */
 export function holderName(): string {
   return `${hostname()}:${process.pid}:${randomBytes(3).toString('hex')}`;
 }

@@ -1,4 +1,4 @@
-// How a command ends: its exit code, and a failure in words that name the thing and the mend.
+// How a command ends: its exit code, and a failure as a message that names the thing and the fix.
 import { StopRequested } from '../../base/lifecycle.ts';
 import { MirrorError } from '../../domain/errors.ts';
 
@@ -12,7 +12,7 @@ export function exitCodeOf(error: unknown): ExitCode {
     : exitCodes.failed;
 }
 
-/** What a person is told of a failure: no stack for failures that explain themselves. */
+/** The message for a failure; with a stack only where the failure was not foreseen. */
 export function describeFailure(error: unknown): string {
   if (error instanceof MirrorError) {
     if (error.code === 'CONFIGURATION') return `Configuration is not usable:\n${indent(error.message)}`;

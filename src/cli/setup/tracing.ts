@@ -14,7 +14,7 @@ function wantsTraces(env: Environment): boolean {
   return exporter === '' ? endpoints.some((name) => env[name]) : exporter.split(',').includes('otlp');
 }
 
-/** Begins to send traces if they are wanted; what is left is sent at the release. */
+/** Begins to send traces if they are wanted; the release sends the rest. */
 export async function startTracing(env: Environment, releasers: Releasers, logger: Logger): Promise<void> {
   if (!wantsTraces(env)) return;
   const [
@@ -54,7 +54,7 @@ export async function startTracing(env: Environment, releasers: Releasers, logge
   });
 }
 
-/** What the SDK complains of, without the arguments, which may hold the headers it sends. */
+/** Messages of the SDK without their arguments, which may hold headers with secrets. */
 function complaints(logger: Logger) {
   const note = (message: string) => logger.warn({ reason: message.slice(0, 300) }, 'sending traces failed');
   const nothing = () => undefined;

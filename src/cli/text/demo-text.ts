@@ -1,4 +1,4 @@
-// What the demo tells the person who started it: what is running, how to look at it, and how it goes on.
+// What the demo prints: what is running, how to look at it, and how far it is.
 import type { JobOutcome } from '../../sync/run/run-job.ts';
 
 export interface DemoAddresses {

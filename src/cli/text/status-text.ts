@@ -1,5 +1,5 @@
 // What `custody-mirror status` prints: the verdict first, then what is mirrored, how fresh, and what is wrong.
-// Pure: a report in, text out. Nothing foreign in it can move the cursor of a terminal.
+// Pure. Foreign text in it cannot control the terminal.
 import { agoInWords, grouped, lengthInWords, onOneLine } from '../../domain/words.ts';
 import {
   anomalyInWords,
@@ -30,7 +30,7 @@ interface Pen {
   readonly width: number;
 }
 
-/** The report as text that ends with a line break. */
+/** The report as text; ends with a line break. */
 export function renderStatus(report: StatusReport, { color, width = 100 }: StatusTextOptions): string {
   const pen: Pen = { color, width: Math.max(40, width) };
   const sections = [

@@ -1,4 +1,4 @@
-// What `sync` tells: how far it is while it runs, and in the end one line a resource of what became of it.
+// What `sync` prints: its progress while it runs, and at the end one line for each resource.
 import { sweepInWords } from '../../domain/coverage.ts';
 import { fixForCode } from '../../domain/error-codes.ts';
 import { lengthInWords, onOneLine } from '../../domain/words.ts';
@@ -31,12 +31,12 @@ export function progressLine(jobs: Iterable<Progress>, elapsedSeconds: number): 
   ].join(' · ');
 }
 
-/** While another process writes: until when it is waited for, and what to do; a narrow terminal shows the first part alone. */
+/** While another process writes: how long the command waits, and what to do; a narrow terminal shows the first part alone. */
 export function waitingLine(heldBy: string, leftMs: number): string {
   return `waiting at most ${lengthInWords(leftMs)} · ${onOneLine(heldBy)} writes for this account · stop it, or let it do the work`;
 }
 
-/** What became of one job, without its name. */
+/** The outcome of one job, without its name. */
 export function outcomeText(outcome: JobOutcome): string {
   if (outcome.status !== 'succeeded') return `${outcome.status}: ${failureInWords(outcome)}`;
   const { inserted, changed, quarantined, verified, attempts } = outcome;
@@ -57,8 +57,7 @@ export function outcomeText(outcome: JobOutcome): string {
 }
 
 /**
- * One paragraph a resource, for a terminal: lines no longer than the width, broken between words. What several of them failed of
- * alike is told with the first.
+ * One paragraph for each resource, wrapped to the terminal's width. A failure that several share is told with the first.
  */
 export function outcomeLines(outcomes: readonly JobOutcome[], width: number): string[] {
   const told = new Set<string | null>();
@@ -74,7 +73,7 @@ export function outcomeLines(outcomes: readonly JobOutcome[], width: number): st
 
 const nameWidth = 13;
 
-/** What to try, where the outcomes show something that the person who started the command can do: a paragraph each. */
+/** What the person who started the command can do about failures: a paragraph each. */
 export function fixesFor(outcomes: readonly JobOutcome[]): readonly string[] {
   const codes = new Set(
     outcomes.flatMap(({ errorCode, keyRejected }) => (keyRejected ? [] : [errorCode ?? ''])),

@@ -1,4 +1,4 @@
-// What commands print with: numbers and durations for people, and one line on a terminal that is written over.
+// Numbers and durations for people, and one line on a terminal that is written again in its place.
 
 /** Between the parts of a line. */
 const separator = ' · ';
@@ -6,7 +6,7 @@ const separator = ' · ';
 export interface LiveLine {
   /** Writes the line over the last one. */
   show(text: string): void;
-  /** Takes the line away. */
+  /** Removes the line. */
   clear(): void;
 }
 
@@ -16,7 +16,7 @@ export interface Output {
   write(text: string): unknown;
 }
 
-/** On anything but a terminal nothing is shown. */
+/** Shows nothing where there is no terminal. */
 export function createLiveLine(output: Output): LiveLine {
   let shown = false;
   return {
@@ -32,7 +32,7 @@ export function createLiveLine(output: Output): LiveLine {
   };
 }
 
-/** Parts are told whole or not at all: what no longer fits gives way to dots, and no number is cut. */
+/** Parts are shown whole or not at all, so that no number is cut: dots stand for those that do not fit. */
 export function fitted(text: string, width: number): string {
   if (text.length <= width) return text;
   const between = text.includes(separator) ? separator : ' ';

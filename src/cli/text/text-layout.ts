@@ -4,11 +4,11 @@
 export interface Cell {
   readonly text: string;
   readonly tone: Tone;
-  /** Numbers stand at the right. */
+  /** Aligned to the right, as numbers are. */
   readonly right?: boolean;
 }
 
-/** Cells side by side, and texts that follow beneath them, each on lines of its own. */
+/** Cells side by side, and texts below them, each on lines of its own. */
 export interface Row {
   readonly cells: readonly Cell[];
   readonly beneath?: readonly string[];
@@ -23,7 +23,7 @@ const codes: Readonly<Record<Exclude<Tone, 'plain'>, string>> = {
   strong: '1',
   faint: '2',
 };
-/** Where the last column would keep less than this, the cells of a row stand beneath each other. */
+/** Where the last column would be narrower, the cells of a row stand below each other. */
 const leastWidth = 24;
 const gap = '  ';
 const indent = '  ';
@@ -76,7 +76,7 @@ function layOutCells(
   );
 }
 
-/** As many cells on a line as fit, each whole or broken between its words; what follows the first line is indented. */
+/** As many cells on a line as fit, broken between words only; lines after the first are indented. */
 function stack(cells: readonly Cell[], width: number, color: boolean): string[] {
   const lines: { text: string; length: number }[] = [];
   for (const { text, tone } of cells.filter((cell) => cell.text !== '')) {

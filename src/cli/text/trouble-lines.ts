@@ -1,5 +1,5 @@
-// What goes wrong while a person watches a command: each kind of trouble once, in one line with a fix to try, in the place of the
-// progress line. Fed with the log's JSON, and goes by its codes.
+// Trouble while a person watches a command: each kind once, in one line with a fix, above the progress line. Reads the log's
+// JSON and decides by its codes.
 import { Writable } from 'node:stream';
 import { z } from 'zod';
 import { fixForCode } from '../../domain/error-codes.ts';
@@ -18,14 +18,14 @@ const entrySchema = z.looseObject({
   err: z.looseObject({ code: z.string().optional(), message: z.string().default('') }).optional(),
 });
 
-/** A single fault that the next attempt gets over is not worth a line. */
+/** Faults of one kind before they are worth a line: a single one is often gone at the next attempt. */
 const faultsWorthTelling = 2;
 const seriousLevels: readonly string[] = ['warn', 'error', 'fatal'];
 
 export interface TroubleOptions {
   readonly line: LiveLine;
   readonly output: Output;
-  /** How long a request is tried again before it is given up, at the most, in milliseconds. */
+  /** The longest time for which a request is tried, in milliseconds. */
   readonly triesForMs: number;
 }
 
@@ -51,7 +51,7 @@ export function createTroubleLines({ line, output, triesForMs }: TroubleOptions)
       );
     }
     if (!seriousLevels.includes(level)) return;
-    // The end of a run that failed, with its figures: the summary tells it.
+    // The end of a failed run: the summary tells it.
     if (level === 'error' && job !== undefined && records !== undefined) return;
     const why = reason ?? err?.message;
     tell(`${msg} ${code ?? err?.code ?? ''}`, why === undefined ? msg : `${msg}: ${why}`);

@@ -117,7 +117,7 @@ async function attempt<Result>(
       const { result, empty } = read(answer);
       outcome = empty ? 'empty' : 'ok';
       guard.accepted(endpoint);
-      limiter.widen(tools.config.maxConcurrency);
+      limiter.allow(tools.config.maxConcurrency);
       return result;
     } catch (error) {
       if (error instanceof CustodyError) {

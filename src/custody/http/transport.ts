@@ -1,5 +1,6 @@
 // One attempt at one request over native fetch: timeout over headers and body, cap on the body, redirects of the same
 // origin only. Invariant: the key is sent to the base address's origin and nowhere else.
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../../base/clock.ts';
 import type { CustodyConfig } from '../../base/config.ts';
 import type { Secret } from '../../base/secret.ts';
@@ -89,7 +90,10 @@ async function exchange(attempt: Attempt, signal: AbortSignal, options: Transpor
     if (target === null) {
       const text = await readBody(attempt, response, options.maxBodyBytes);
       const { status, headers } = response;
-      return { text, status, headers, beganAt, arrivedAt: clock.now() };
+      const arrivedAt = clock.now();
+      // fetch frees the connection in the next turn of the event loop; a request sent earlier would open another one.
+      await nextTurn();
+      return { text, status, headers, beganAt, arrivedAt };
     }
     await response.body?.cancel();
     if (target.origin !== config.baseUrl.origin)

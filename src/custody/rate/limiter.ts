@@ -1,27 +1,30 @@
-// One endpoint's limiter: a Bottleneck bounds what is in flight and orders what waits by priority; behind it, the pace of
-// the rate controller. Invariants: no request leaves before its turn; a call that is aborted leaves at once, and costs
-// neither a turn nor a place.
-import Bottleneck from 'bottleneck';
+// The limiter of one endpoint: one queue orders the calls by priority, and the rate controller says when the next may go.
+// Invariants: no request leaves before its turn; an aborted call leaves the queue at once and takes no turn.
 import type { Sleep } from '../../base/loop.ts';
 import type { RateController, Reply, Sent } from './given-rate.ts';
 
-export type Priority = 'urgent' | 'normal' | 'background';
-
-/** Bottleneck's priorities: the lower number goes first. */
-const priorities: Readonly<Record<Priority, number>> = { urgent: 1, normal: 5, background: 8 };
+/** From the most urgent to the least. */
+const priorities = ['urgent', 'normal', 'background'] as const;
+export type Priority = (typeof priorities)[number];
 
 export interface Limiter {
-  /** Sends when its turn has come; `send` tells the rate controller what became of it through `replied`. */
+  /**
+   * Waits for a turn, then sends.
+   *
+   * @param send passes what the answer says about the rate to `replied`; without that call it says nothing
+   * @throws the reason of the signal, if it is aborted before the turn
+   */
   run<Result>(
     priority: Priority,
     signal: AbortSignal,
     send: (replied: (reply: Reply) => void) => Promise<Result>,
   ): Promise<Result>;
-  /** Lets more requests be in flight together. */
-  widen(maxConcurrency: number): void;
-  /** Calls that wait for their turn. */
+  /** Sets how many requests may be in flight together. */
+  allow(maxConcurrency: number): void;
+  /** Number of calls that wait for their turn. */
   readonly waiting: number;
-  stop(): Promise<void>;
+  /** Resolves when no request is in flight. Abort the calls that wait before. */
+  idle(): Promise<void>;
 }
 
 export interface LimiterOptions {
@@ -32,133 +35,111 @@ export interface LimiterOptions {
   readonly onChange: (limiter: Limiter) => void;
 }
 
-export function createLimiter(options: LimiterOptions): Limiter {
-  const { controller, monotonicMs, onChange } = options;
-  const bottleneck = new Bottleneck({ maxConcurrent: options.maxConcurrency });
-  const pace = createPace(options);
-  let concurrency = options.maxConcurrency;
-  let waiting = 0;
-  let stopped: Promise<void> | null = null;
-
-  const changeWaiting = (by: number) => {
-    waiting += by;
-    onChange(limiter);
-  };
-
-  const limiter: Limiter = {
-    run(priority, signal, send) {
-      signal.throwIfAborted();
-      changeWaiting(1);
-      let left = false;
-      const leave = () => {
-        if (!left) changeWaiting(-1);
-        left = true;
-      };
-      return new Promise((resolve, reject) => {
-        const onAbort = () => {
-          leave();
-          reject(signal.reason);
-        };
-        signal.addEventListener('abort', onAbort, { once: true });
-        const job = async () => {
-          // An aborted call was answered already: this throws, and its place is given on at once.
-          const sent = await pace.turn(priorities[priority], signal);
-          leave();
-          let reply: Reply = { outcome: 'unknown', waitMs: null, quota: null };
-          try {
-            resolve(
-              await send((given) => {
-                reply = given;
-              }),
-            );
-          } finally {
-            controller.answered(monotonicMs(), sent, reply);
-            pace.wake();
-            onChange(limiter);
-          }
-        };
-        void bottleneck
-          .schedule({ priority: priorities[priority] }, job)
-          .catch(reject)
-          .finally(() => {
-            leave();
-            signal.removeEventListener('abort', onAbort);
-          });
-      });
-    },
-    widen(maxConcurrency) {
-      if (maxConcurrency === concurrency) return;
-      concurrency = maxConcurrency;
-      bottleneck.updateSettings({ maxConcurrent: maxConcurrency });
-    },
-    get waiting() {
-      return waiting;
-    },
-    stop() {
-      stopped ??= bottleneck.stop({ dropWaitingJobs: true });
-      return stopped;
-    },
-  };
-  return limiter;
-}
-
-interface Waiter {
-  readonly priority: number;
+interface WaitingCall {
+  readonly rank: number;
   readonly go: (sent: Sent) => void;
 }
 
-/** Gives turns at the controller's pace, the most urgent waiter first. */
-function createPace({ controller, monotonicMs, sleep }: LimiterOptions) {
-  const waiters: Waiter[] = [];
-  let nap: AbortController | null = null;
+export function createLimiter(options: LimiterOptions): Limiter {
+  return new QueueLimiter(options);
+}
 
-  const wake = () => {
-    nap?.abort();
-    nap = null;
-    const [next] = waiters;
-    if (next === undefined) return;
-    const delayMs = controller.delayMs(monotonicMs());
-    if (delayMs <= 0) {
-      waiters.shift();
-      // The controller is told before the next turn is given, so that no two are given for one.
-      next.go(controller.sent(monotonicMs()));
-      wake();
-      return;
+class QueueLimiter implements Limiter {
+  readonly #options: LimiterOptions;
+  readonly #queue: WaitingCall[] = [];
+  readonly #sending = new Set<Promise<unknown>>();
+  #maxConcurrency: number;
+  #inFlight = 0;
+  #timer: AbortController | null = null;
+
+  constructor(options: LimiterOptions) {
+    this.#options = options;
+    this.#maxConcurrency = options.maxConcurrency;
+  }
+
+  get waiting(): number {
+    return this.#queue.length;
+  }
+
+  async run<Result>(
+    priority: Priority,
+    signal: AbortSignal,
+    send: (replied: (reply: Reply) => void) => Promise<Result>,
+  ): Promise<Result> {
+    signal.throwIfAborted();
+    const sent = await this.#waitForTurn(priorities.indexOf(priority), signal);
+    let reply: Reply = { outcome: 'unknown', waitMs: null, quota: null };
+    const sending = send((told) => {
+      reply = told;
+    });
+    this.#sending.add(sending);
+    try {
+      return await sending;
+    } finally {
+      this.#sending.delete(sending);
+      this.#inFlight -= 1;
+      this.#options.controller.answered(this.#options.monotonicMs(), sent, reply);
+      this.#giveTurns();
     }
-    // Without an end to the wait, the next answer wakes.
+  }
+
+  allow(maxConcurrency: number): void {
+    this.#maxConcurrency = maxConcurrency;
+    this.#giveTurns();
+  }
+
+  async idle(): Promise<void> {
+    await Promise.allSettled(this.#sending);
+  }
+
+  #waitForTurn(rank: number, signal: AbortSignal): Promise<Sent> {
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        this.#queue.splice(this.#queue.indexOf(call), 1);
+        reject(signal.reason);
+        this.#giveTurns();
+      };
+      const call: WaitingCall = {
+        rank,
+        go: (sent) => {
+          signal.removeEventListener('abort', leave);
+          resolve(sent);
+        },
+      };
+      const position = this.#queue.findIndex((other) => other.rank > rank);
+      this.#queue.splice(position < 0 ? this.#queue.length : position, 0, call);
+      signal.addEventListener('abort', leave, { once: true });
+      this.#giveTurns();
+    });
+  }
+
+  /** Gives every turn that is due, and sets a timer for the next one. */
+  #giveTurns(): void {
+    const { controller, monotonicMs, onChange } = this.#options;
+    this.#timer?.abort();
+    this.#timer = null;
+    let delayMs = 0;
+    while (delayMs <= 0 && this.#queue.length > 0 && this.#inFlight < this.#maxConcurrency) {
+      delayMs = controller.delayMs(monotonicMs());
+      if (delayMs > 0) this.#setTimer(delayMs);
+      else {
+        this.#inFlight += 1;
+        this.#queue.shift()?.go(controller.sent(monotonicMs()));
+      }
+    }
+    onChange(this);
+  }
+
+  #setTimer(delayMs: number): void {
+    // The controller wants an answer first; that answer gives the next turn.
     if (delayMs === Number.POSITIVE_INFINITY) return;
-    const controllerOfNap = new AbortController();
-    nap = controllerOfNap;
-    sleep(Math.ceil(delayMs), controllerOfNap.signal).then(
+    const timer = new AbortController();
+    this.#timer = timer;
+    this.#options.sleep(Math.ceil(delayMs), timer.signal).then(
       () => {
-        if (nap === controllerOfNap) wake();
+        if (this.#timer === timer) this.#giveTurns();
       },
       () => undefined,
     );
-  };
-
-  return {
-    wake,
-    async turn(priority: number, signal: AbortSignal): Promise<Sent> {
-      signal.throwIfAborted();
-      return await new Promise((resolve, reject) => {
-        const onAbort = () => {
-          waiters.splice(waiters.indexOf(waiter), 1);
-          reject(signal.reason);
-          wake();
-        };
-        const waiter: Waiter = {
-          priority,
-          go: (sent) => {
-            signal.removeEventListener('abort', onAbort);
-            resolve(sent);
-          },
-        };
-        const position = waiters.findIndex((other) => other.priority > priority);
-        waiters.splice(position < 0 ? waiters.length : position, 0, waiter);
-        signal.addEventListener('abort', onAbort, { once: true });
-        wake();
-      });
-    },
-  };
+  }
 }

@@ -19,7 +19,8 @@ export interface LimitersOptions {
 
 export interface Limiters {
   of(endpoint: EndpointName): Limiter;
-  stop(): Promise<void>;
+  /** Resolves when no request is in flight. */
+  idle(): Promise<void>;
 }
 
 /** A rate is told again when it has moved by more than this part. */
@@ -52,8 +53,8 @@ export function createLimiters(options: LimitersOptions): Limiters {
       limiters.set(endpoint, limiter);
       return limiter;
     },
-    async stop() {
-      await Promise.all([...limiters.values()].map((limiter) => limiter.stop()));
+    async idle() {
+      await Promise.all([...limiters.values()].map((limiter) => limiter.idle()));
     },
   };
 }

@@ -123,7 +123,7 @@ function toBuffer(body: string | Buffer): Buffer {
   return typeof body === 'string' ? Buffer.from(body) : body;
 }
 
-const PIECES = 10;
+const pieces = 10;
 
 async function trickle(
   response: ServerResponse,
@@ -131,10 +131,10 @@ async function trickle(
   delayMs: number,
   { sleep, signal }: DeliveryContext,
 ): Promise<void> {
-  const size = Math.ceil(body.length / PIECES);
+  const size = Math.ceil(body.length / pieces);
   for (let start = 0; start < body.length && !signal.aborted; start += size) {
     response.write(body.subarray(start, start + size));
-    await sleep(delayMs / PIECES, signal);
+    await sleep(delayMs / pieces, signal);
   }
   response.end();
 }

@@ -3,11 +3,11 @@
  * the bad item and the list of kinds; nothing is skipped.
  */
 import type { Endpoint } from '../http/endpoints.ts';
-import { ENDPOINTS } from '../http/endpoints.ts';
+import { endpointNames } from '../http/endpoints.ts';
 import { isOneOf } from '../world/records.ts';
 
 /** Faults a client gets over by asking again. */
-const TRANSIENT_KINDS = [
+const transientKinds = [
   'err01', // ERR-01, which is HTTP 400
   'err03', // ERR-03 with Retry-After in seconds
   'err03-date', // ERR-03 with Retry-After as an HTTP date
@@ -26,14 +26,14 @@ const TRANSIENT_KINDS = [
 ] as const;
 
 /** Answers that look right and are not. */
-const LYING_KINDS = [
+const lyingKinds = [
   'falseempty', // the endpoint's empty code though there are records
   'repeatpage', // offset is ignored
   'limitignored', // limit is ignored
 ] as const;
 
 /** The rest. */
-const OTHER_KINDS = [
+const otherKinds = [
   'err02', // the key is refused
   'redirect', // to the same address again
   'redirectother', // to another origin
@@ -41,16 +41,16 @@ const OTHER_KINDS = [
   'poison', // ERR-01 for every page that contains one of `ids`
 ] as const;
 
-export const FAULT_KINDS = [...TRANSIENT_KINDS, ...LYING_KINDS, ...OTHER_KINDS] as const;
-export type FaultKind = (typeof FAULT_KINDS)[number];
+export const faultKinds = [...transientKinds, ...lyingKinds, ...otherKinds] as const;
+export type FaultKind = (typeof faultKinds)[number];
 
 /** Shorthands: one of the kinds, drawn evenly, at the given rate for all of them together. */
-export const FAULT_GROUPS = { all: TRANSIENT_KINDS, lies: LYING_KINDS } as const;
-type FaultGroup = keyof typeof FAULT_GROUPS;
+export const faultGroups = { all: transientKinds, lies: lyingKinds } as const;
+type FaultGroup = keyof typeof faultGroups;
 
 /** Where in a walk a request stands. */
-const FAULT_PHASES = ['first', 'offset', 'byid'] as const;
-type FaultPhase = (typeof FAULT_PHASES)[number];
+const faultPhases = ['first', 'offset', 'byid'] as const;
+type FaultPhase = (typeof faultPhases)[number];
 
 /** What a rule can decide by. */
 export interface FaultRequest {
@@ -100,16 +100,16 @@ function parseItem(item: string): FaultRule {
   const [target = '', value = '1'] = splitOnce(item, '=');
   const [place = '', phase] = splitOnce(target, '/');
   const [kind = '', endpoint] = splitOnce(place, '@');
-  if (!isOneOf(FAULT_KINDS, kind) && kind !== 'all' && kind !== 'lies') {
+  if (!isOneOf(faultKinds, kind) && kind !== 'all' && kind !== 'lies') {
     throw new RangeError(
-      `unknown fault in "${item}"; there are: ${[...FAULT_KINDS, 'all', 'lies'].join(', ')}`,
+      `unknown fault in "${item}"; there are: ${[...faultKinds, 'all', 'lies'].join(', ')}`,
     );
   }
-  if (endpoint !== undefined && !isOneOf(ENDPOINTS, endpoint)) {
-    throw new RangeError(`unknown endpoint in fault "${item}"; there are: ${ENDPOINTS.join(', ')}`);
+  if (endpoint !== undefined && !isOneOf(endpointNames, endpoint)) {
+    throw new RangeError(`unknown endpoint in fault "${item}"; there are: ${endpointNames.join(', ')}`);
   }
-  if (phase !== undefined && !isOneOf(FAULT_PHASES, phase)) {
-    throw new RangeError(`unknown phase in fault "${item}"; there are: ${FAULT_PHASES.join(', ')}`);
+  if (phase !== undefined && !isOneOf(faultPhases, phase)) {
+    throw new RangeError(`unknown phase in fault "${item}"; there are: ${faultPhases.join(', ')}`);
   }
   const where: FaultRule = {
     kind,
@@ -126,7 +126,7 @@ function parseItem(item: string): FaultRule {
   const rate = Number(match?.[1] ?? Number.NaN);
   if (Number.isNaN(rate) || rate > 1) {
     throw new RangeError(
-      `bad rate in fault "${item}": it must be from 0 to 1, as in err01=0.2; kinds: ${FAULT_KINDS.join(', ')}`,
+      `bad rate in fault "${item}": it must be from 0 to 1, as in err01=0.2; kinds: ${faultKinds.join(', ')}`,
     );
   }
   return { ...where, rate, ...(match?.[2] === undefined ? {} : { times: Number(match[2]) }) };

@@ -5,7 +5,7 @@
 
 import type { Random } from '../numbers/random.ts';
 import type { FaultKind, FaultRequest, FaultRule } from './fault-kinds.ts';
-import { FAULT_GROUPS, parseFaults } from './fault-kinds.ts';
+import { faultGroups, parseFaults } from './fault-kinds.ts';
 
 /** A fault that strikes a request. */
 export interface Fault {
@@ -60,7 +60,7 @@ export class Faults {
       if (rate < 1 && !this.#random.chance(rate)) continue;
       active.left -= 1;
       const kind =
-        rule.kind === 'all' || rule.kind === 'lies' ? this.#random.pick(FAULT_GROUPS[rule.kind]) : rule.kind;
+        rule.kind === 'all' || rule.kind === 'lies' ? this.#random.pick(faultGroups[rule.kind]) : rule.kind;
       return this.#count({ kind, rule });
     }
     return undefined;

@@ -22,18 +22,13 @@ export interface LoggedRequest {
   readonly fault: FaultKind | undefined;
 }
 
+const maxRecent = 1000;
+
 export class RequestLog {
-  readonly #size: number;
   #recent: LoggedRequest[] = [];
   #counts: Partial<Record<Endpoint, number>> = {};
   #total = 0;
-  #refused = 0;
   #running = 0;
-  #mostRunning = 0;
-
-  constructor(size: number) {
-    this.#size = size;
-  }
 
   /** All requests, those to unknown paths included. */
   get total(): number {
@@ -45,16 +40,6 @@ export class RequestLog {
     return { ...this.#counts };
   }
 
-  /** Requests refused for their key (ERR-02) or the rate limit (ERR-03), faults not counted. */
-  get refused(): number {
-    return this.#refused;
-  }
-
-  /** The most requests that were being answered at once. */
-  get maxConcurrent(): number {
-    return this.#mostRunning;
-  }
-
   /** Requests being answered now. */
   get running(): number {
     return this.#running;
@@ -62,25 +47,23 @@ export class RequestLog {
 
   /** The latest requests, oldest first. */
   recent(): readonly LoggedRequest[] {
-    return this.#recent.slice(-this.#size);
+    return this.#recent.slice(-maxRecent);
   }
 
   begin(): void {
     this.#running += 1;
-    this.#mostRunning = Math.max(this.#mostRunning, this.#running);
   }
 
   end(): void {
     this.#running -= 1;
   }
 
-  record(request: LoggedRequest, refused: boolean): void {
+  record(request: LoggedRequest): void {
     this.#total += 1;
-    if (refused) this.#refused += 1;
     const { endpoint } = request;
     if (endpoint !== undefined) this.#counts[endpoint] = (this.#counts[endpoint] ?? 0) + 1;
     this.#recent.push(request);
-    if (this.#recent.length >= this.#size * 2) this.#recent = this.#recent.slice(-this.#size);
+    if (this.#recent.length >= maxRecent * 2) this.#recent = this.#recent.slice(-maxRecent);
   }
 
   /** Starts counting anew; requests being answered stay counted as running. */
@@ -88,7 +71,5 @@ export class RequestLog {
     this.#recent = [];
     this.#counts = {};
     this.#total = 0;
-    this.#refused = 0;
-    this.#mostRunning = this.#running;
   }
 }

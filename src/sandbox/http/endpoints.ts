@@ -7,14 +7,14 @@ import { writeBalances, writeVault, writeVaults, writeWhitelist } from '../wire/
 import type { Quirks } from '../wire/quirks.ts';
 import { TransactionWriter } from '../wire/transaction-writer.ts';
 import type { TransactionFilter } from '../world/lists.ts';
-import { isOneOf, statusIndex, typeIndex, VAULT_TYPES, WHITELIST_STATUSES } from '../world/records.ts';
+import { isOneOf, statusIndex, typeIndex, vaultTypes, whitelistStatuses } from '../world/records.ts';
 import type { World } from '../world/world.ts';
 import type { ErrorCode, Reply } from './errors.ts';
 import { jsonReply } from './errors.ts';
 import { type Query, Refusal } from './parameters.ts';
 
 /** The operations of section 4, by the names used in faults, statistics and rate limits. */
-export const ENDPOINTS = [
+export const endpointNames = [
   'transactions',
   'transaction',
   'balances',
@@ -23,11 +23,11 @@ export const ENDPOINTS = [
   'vault',
   'whitelist',
 ] as const;
-export type Endpoint = (typeof ENDPOINTS)[number];
+export type Endpoint = (typeof endpointNames)[number];
 
 /** What an endpoint does with limit and offset where the interface lists none. */
-export const PAGING_MODES = ['ignored', 'supported', 'refused'] as const;
-export type PagingMode = (typeof PAGING_MODES)[number];
+export const pagingModes = ['ignored', 'supported', 'refused'] as const;
+export type PagingMode = (typeof pagingModes)[number];
 
 interface EndpointOptions {
   readonly shape: DocumentShape;
@@ -59,7 +59,7 @@ interface Call {
 }
 
 /** The code that each endpoint answers an empty result with (section 7.2). */
-export const EMPTY_CODES: Readonly<Record<Endpoint, ErrorCode>> = {
+export const emptyCodes: Readonly<Record<Endpoint, ErrorCode>> = {
   transactions: 'TXN-02',
   transaction: 'TXN-04',
   balances: 'BAL-00',
@@ -69,7 +69,7 @@ export const EMPTY_CODES: Readonly<Record<Endpoint, ErrorCode>> = {
   whitelist: 'WHT-00',
 };
 
-const TRANSACTION_PARAMETERS = [
+const transactionParameters = [
   ...[
     'limit',
     'offset',
@@ -120,7 +120,7 @@ export class Endpoints {
 
   #transactions(call: Call, timestamp: string): Reply {
     const { query } = call;
-    this.#only(query, TRANSACTION_PARAMETERS);
+    this.#only(query, transactionParameters);
     const { offset, limit } = this.#window(call, this.#options.defaultLimit.transactions);
     const filter = this.#filter(query);
     const { order } = this.#world.options;
@@ -161,7 +161,7 @@ export class Endpoints {
   }
 
   #balancesByType(call: Call, timestamp: string): Reply {
-    if (!isOneOf(VAULT_TYPES, call.parameter)) throw new Refusal('BAL-02');
+    if (!isOneOf(vaultTypes, call.parameter)) throw new Refusal('BAL-02');
     return this.#balances(call, timestamp, call.parameter, this.#options.paging['balances-by-type']);
   }
 
@@ -173,7 +173,7 @@ export class Endpoints {
       .balances(balanceType)
       .filter((balance) => (assetId ?? balance.assetId) === balance.assetId);
     const page = this.#page(call, all, paging);
-    if (page.length === 0) throw new Refusal(EMPTY_CODES[call.endpoint]);
+    if (page.length === 0) throw new Refusal(emptyCodes[call.endpoint]);
     return jsonReply(writeBalances(page, balanceType, timestamp, this.#options.quirks));
   }
 
@@ -181,7 +181,7 @@ export class Endpoints {
     const { query } = call;
     this.#only(query, ['vault_type', 'limit', 'offset']);
     const vaultType = query.text('vault_type');
-    if (vaultType !== undefined && !isOneOf(VAULT_TYPES, vaultType)) throw new Refusal('VAL-00');
+    if (vaultType !== undefined && !isOneOf(vaultTypes, vaultType)) throw new Refusal('VAL-00');
     const page = this.#page(call, this.#world.vaults(vaultType), this.#options.paging.vaults);
     if (page.length === 0) throw new Refusal('VAL-01');
     return jsonReply(writeVaults(page, timestamp, this.#options.shape, this.#options.quirks));
@@ -198,7 +198,7 @@ export class Endpoints {
     const { query } = call;
     this.#only(query, ['status', 'asset_id', 'network_id', 'limit', 'offset']);
     const status = query.text('status');
-    if (status !== undefined && !isOneOf(WHITELIST_STATUSES, status)) throw new Refusal('WHT-01');
+    if (status !== undefined && !isOneOf(whitelistStatuses, status)) throw new Refusal('WHT-01');
     const assetId = query.text('asset_id');
     const networkId = query.text('network_id');
     const entries = this.#world

@@ -4,7 +4,7 @@
  */
 
 /** Section 7: every error_code of the interface. */
-const ERRORS = {
+const errors = {
   'ERR-00': [
     400,
     'Invalid or missing parameter',
@@ -36,7 +36,7 @@ const ERRORS = {
   'WHT-01': [400, 'Invalid enumerate value', 'The input does not match an enumerated value'],
 } as const;
 
-export type ErrorCode = keyof typeof ERRORS;
+export type ErrorCode = keyof typeof errors;
 
 /** What an endpoint answers. */
 export interface Reply {
@@ -50,12 +50,12 @@ export interface Reply {
 
 /** A JSON answer with HTTP 200. */
 export function jsonReply(body: string | Buffer): Reply {
-  return { status: 200, contentType: JSON_TYPE, headers: {}, body };
+  return { status: 200, contentType: jsonType, headers: {}, body };
 }
 
 /** An error answer of section 7; `details` replaces the documented text. */
 export function errorReply(code: ErrorCode, details?: string, headers: Record<string, string> = {}): Reply {
-  const [status, message, documented] = ERRORS[code];
+  const [status, message, documented] = errors[code];
   const body = JSON.stringify({
     status: 'error',
     error_code: code,
@@ -64,7 +64,7 @@ export function errorReply(code: ErrorCode, details?: string, headers: Record<st
     help: '',
     code: String(status),
   });
-  return { status, contentType: JSON_TYPE, headers, body, errorCode: code };
+  return { status, contentType: jsonType, headers, body, errorCode: code };
 }
 
 /** A page of HTML, as a proxy or a web server answers. */
@@ -73,4 +73,4 @@ export function htmlReply(status: number, title: string): Reply {
   return { status, contentType: 'text/html; charset=utf-8', headers: {}, body };
 }
 
-const JSON_TYPE = 'application/json; charset=utf-8';
+const jsonType = 'application/json; charset=utf-8';

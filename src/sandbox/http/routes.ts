@@ -5,8 +5,8 @@
 import type { Endpoint } from './endpoints.ts';
 
 /** Section 4.2: which spelling of the path of one transaction is served. */
-export const BY_ID_PATHS = ['plural', 'singular', 'both'] as const;
-export type ByIdPath = (typeof BY_ID_PATHS)[number];
+export const byIdPaths = ['plural', 'singular', 'both'] as const;
+export type ByIdPath = (typeof byIdPaths)[number];
 
 /** An operation and its path parameter, still percent-encoded. */
 export interface Route {

@@ -4,16 +4,16 @@
  */
 
 /** Decimal places an amount of the world can carry. */
-export const SCALE = 18;
+export const maxPlaces = 18;
 
-const POWERS: readonly bigint[] = Array.from({ length: SCALE + 1 }, (_, i) => 10n ** BigInt(i));
+const powers: readonly bigint[] = Array.from({ length: maxPlaces + 1 }, (_, i) => 10n ** BigInt(i));
 
 /** One whole unit. */
-export const UNIT = 10n ** BigInt(SCALE);
+export const oneUnit = 10n ** BigInt(maxPlaces);
 
 /** 10 to the power of `exponent` (0 to 18). */
 export function powerOfTen(exponent: number): bigint {
-  const power = POWERS[exponent];
+  const power = powers[exponent];
   if (power === undefined) throw new RangeError(`no power of ten for ${exponent}`);
   return power;
 }
@@ -29,7 +29,7 @@ export function parseUnits(text: string): bigint | undefined {
   const match = /^(-?)(\d+)(?:\.(\d{1,18}))?$/.exec(text);
   if (match === null) return undefined;
   const [, sign = '', whole = '0', fraction = ''] = match;
-  const units = BigInt(whole) * UNIT + BigInt(fraction.padEnd(SCALE, '0'));
+  const units = BigInt(whole) * oneUnit + BigInt(fraction.padEnd(maxPlaces, '0'));
   return sign === '-' ? -units : units;
 }
 
@@ -37,9 +37,9 @@ export function parseUnits(text: string): bigint | undefined {
 export function formatParts(whole: string, fraction: bigint, style: DecimalStyle): string {
   if (style.decimals === 0) return whole;
   if (fraction === 0n && !style.fixed) return whole;
-  const digits = fraction.toString().padStart(SCALE, '0');
+  const digits = fraction.toString().padStart(maxPlaces, '0');
   if (style.fixed) return `${whole}.${digits.slice(0, style.decimals)}`;
-  let end = SCALE;
+  let end = maxPlaces;
   while (digits.charCodeAt(end - 1) === 48) end -= 1;
   return `${whole}.${digits.slice(0, end)}`;
 }
@@ -47,12 +47,12 @@ export function formatParts(whole: string, fraction: bigint, style: DecimalStyle
 /** Writes units of 10^-18 in the style of an asset; places beyond the style's are never dropped unless zero. */
 export function formatUnits(units: bigint, style: DecimalStyle): string {
   const magnitude = units < 0n ? -units : units;
-  const fraction = magnitude % UNIT;
-  const exact = fraction % powerOfTen(SCALE - style.decimals) === 0n;
+  const fraction = magnitude % oneUnit;
+  const exact = fraction % powerOfTen(maxPlaces - style.decimals) === 0n;
   const text = formatParts(
-    (magnitude / UNIT).toString(),
+    (magnitude / oneUnit).toString(),
     fraction,
-    exact ? style : { decimals: SCALE, fixed: false },
+    exact ? style : { decimals: maxPlaces, fixed: false },
   );
   return units < 0n ? `-${text}` : text;
 }

@@ -112,11 +112,11 @@ export function shuffledIndex(index: number, length: number, key: number): numbe
   return value;
 }
 
-const HEX: readonly string[] = Array.from({ length: 65536 }, (_, i) => i.toString(16).padStart(4, '0'));
+const hexWords: readonly string[] = Array.from({ length: 65536 }, (_, i) => i.toString(16).padStart(4, '0'));
 
 /** Eight lower-case hexadecimal digits of a 32-bit word. */
 export function hex8(word: number): string {
-  return `${HEX[word >>> 16]}${HEX[word & 0xffff]}`;
+  return `${hexWords[word >>> 16]}${hexWords[word & 0xffff]}`;
 }
 
 /** `words` times eight hexadecimal digits derived from (a, b). */

@@ -14,7 +14,6 @@ export interface DocumentShape {
   /** Field that holds the array of whitelist entries; null for a bare array. */
   readonly whitelistKey: string | null;
   readonly vaultIdField: string;
-  readonly whitelistIdField: string;
   /** `thin` lists show only id and name of a vault; one vault by id is always full. */
   readonly vaultRecord: 'full' | 'thin';
   /** Whether one vault comes as itself or inside the envelope of the list. */
@@ -109,7 +108,7 @@ export function writeWhitelist(
       created_at: new Date(entry.createdAt).toISOString(),
       ...(shape.retrievedAt ? { timestamp } : {}),
     };
-    return withQuirks(entry.whitelistId, shape.whitelistIdField, fields, quirks);
+    return withQuirks(entry.whitelistId, 'whitelist_id', fields, quirks);
   });
   return list(documents, shape.whitelistKey, timestamp);
 }

@@ -5,7 +5,7 @@
 import { hashText, hashUnit } from '../numbers/random.ts';
 
 /** Every quirk, by the name used in options and on the command line. */
-export const QUIRKS = [
+export const quirkNames = [
   // Section 2.5: id for transaction_id, vault_id for source_id, stakepool; section 7.2: changepool.
   'id',
   'vault-id',
@@ -28,7 +28,7 @@ export const QUIRKS = [
   'string-record',
 ] as const;
 
-export type Quirk = (typeof QUIRKS)[number];
+export type Quirk = (typeof quirkNames)[number];
 
 /** How far a quirk goes: everywhere, to a share of the records (`mixed` is half), or to the named records. */
 type QuirkSetting = boolean | number | 'mixed' | readonly string[];
@@ -40,8 +40,6 @@ export type QuirkSettings = { readonly [name in Quirk]?: QuirkSetting } & { read
 export interface Quirks {
   /** Whether any quirk can touch any record. */
   readonly active: boolean;
-  /** Whether a quirk can touch any record. */
-  enabled(quirk: Quirk): boolean;
   has(quirk: Quirk, recordId: string): boolean;
   /** The quirks of one record. */
   of(recordId: string): Quirk[];
@@ -52,7 +50,7 @@ export function createQuirks(settings: QuirkSettings, seed: number): Quirks {
   const whole = settings.mixed === true ? 0.5 : 1;
   const rates = new Map<Quirk, number>();
   const named = new Map<Quirk, ReadonlySet<string>>();
-  for (const quirk of QUIRKS) {
+  for (const quirk of quirkNames) {
     const setting = settings[quirk] ?? false;
     if (setting === true) rates.set(quirk, whole);
     else if (setting === 'mixed') rates.set(quirk, 0.5);
@@ -62,13 +60,12 @@ export function createQuirks(settings: QuirkSettings, seed: number): Quirks {
   const has = (quirk: Quirk, recordId: string): boolean => {
     const rate = rates.get(quirk);
     if (rate === undefined) return named.get(quirk)?.has(recordId) ?? false;
-    return rate >= 1 || hashUnit(seed, hashText(recordId), QUIRKS.indexOf(quirk)) < rate;
+    return rate >= 1 || hashUnit(seed, hashText(recordId), quirkNames.indexOf(quirk)) < rate;
   };
   return {
     active: rates.size + named.size > 0,
-    enabled: (quirk) => rates.has(quirk) || named.has(quirk),
     has,
-    of: (recordId) => QUIRKS.filter((quirk) => has(quirk, recordId)),
+    of: (recordId) => quirkNames.filter((quirk) => has(quirk, recordId)),
   };
 }
 
@@ -83,7 +80,7 @@ export function parseQuirks(text: string): QuirkSettings {
     const [name = '', value] = item.split('=', 2);
     if (name === 'mixed') settings.mixed = true;
     else if (!isQuirk(name))
-      throw new RangeError(`unknown quirk "${item}"; there are: mixed, ${QUIRKS.join(', ')}`);
+      throw new RangeError(`unknown quirk "${item}"; there are: mixed, ${quirkNames.join(', ')}`);
     else settings[name] = readSetting(item, value);
   }
   return settings;
@@ -101,5 +98,5 @@ function readSetting(item: string, value: string | undefined): QuirkSetting {
 }
 
 function isQuirk(name: string): name is Quirk {
-  return QUIRKS.some((quirk) => quirk === name);
+  return quirkNames.some((quirk) => quirk === name);
 }

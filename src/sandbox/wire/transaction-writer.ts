@@ -3,13 +3,14 @@
  * party) writes is character for character what the plain way writes for `table.record(row)`; a test compares them.
  */
 
-import { formatParts, UNIT } from '../numbers/decimal.ts';
-import { NETWORKS } from '../world/catalogue.ts';
+import { formatParts, oneUnit } from '../numbers/decimal.ts';
+import { networks } from '../world/catalogue.ts';
+import { notes } from '../world/names.ts';
 import { networkAt } from '../world/parties.ts';
 import type { TransactionRecord } from '../world/records.ts';
-import { STATUSES, TRANSACTION_TYPES } from '../world/records.ts';
+import { statuses, transactionTypes } from '../world/records.ts';
+import { showsFee } from '../world/statuses.ts';
 import type { TransactionTable } from '../world/transaction-table.ts';
-import { NOTES, showsFee } from '../world/transaction-table.ts';
 import type { Quirks } from './quirks.ts';
 
 /** Writes the records of pages. */
@@ -29,7 +30,7 @@ export class TransactionWriter {
   envelope(rows: readonly number[], timestamp: string): Buffer {
     // Record by record into one buffer: one text with a character beyond Latin-1 would make all of a page slow.
     let buffer = Buffer.allocUnsafe(64 + Math.min(rows.length, 1000) * 1024);
-    let length = buffer.write(OPENING, 0);
+    let length = buffer.write(opening, 0);
     for (const row of rows) {
       const text = this.#write(row, timestamp);
       if (buffer.length - length < text.length * 3 + 4) {
@@ -38,7 +39,7 @@ export class TransactionWriter {
         buffer = larger;
       }
       length += buffer.write(text, length);
-      buffer[length] = COMMA;
+      buffer[length] = comma;
       length += 1;
     }
     // The last comma gives way to the end.
@@ -61,26 +62,27 @@ export class TransactionWriter {
     const asset = table.assetOf(row);
     const status = columns.status[row] ?? 0;
     const fee = showsFee(status) ? (columns.fee[row] ?? 0n) : undefined;
-    const feeText = fee === undefined ? '' : fee < UNIT ? formatParts('0', fee, asset) : table.feeText(row);
+    const feeText =
+      fee === undefined ? '' : fee < oneUnit ? formatParts('0', fee, asset) : table.feeText(row);
     const hash = table.hashText(row);
     const link = hash === '' ? '' : networkAt(network).explorer + hash;
-    return `{"transaction_id":"${table.derivedId(row)}","timestamp":"${timestamp}",${this.#detail(row)}"${table.amountText(row)}","fee":"${feeText}",${this.#source(columns.source[row] ?? 0, network)},${this.#destination(columns.destination[row] ?? 0, network)},"txn_hash":"${hash}","blockexplorer_link":"${link}","note":${QUOTED_NOTES[columns.note[row] ?? 0]}},"status":"${STATUSES[status]}"}`;
+    return `{"transaction_id":"${table.derivedId(row)}","timestamp":"${timestamp}",${this.#detail(row)}"${table.amountText(row)}","fee":"${feeText}",${this.#source(columns.source[row] ?? 0, network)},${this.#destination(columns.destination[row] ?? 0, network)},"txn_hash":"${hash}","blockexplorer_link":"${link}","note":${quotedNotes[columns.note[row] ?? 0]}},"status":"${statuses[status]}"}`;
   }
 
   #detail(row: number): string {
     const { columns } = this.#table;
-    const slot = (columns.asset[row] ?? 0) * TRANSACTION_TYPES.length + (columns.type[row] ?? 0);
+    const slot = (columns.asset[row] ?? 0) * transactionTypes.length + (columns.type[row] ?? 0);
     const known = this.#details[slot];
     if (known !== undefined) return known;
     const asset = this.#table.assetOf(row);
     const network = networkAt(this.#table.networkOf(row));
-    const text = `"transaction":{"transaction_type":${quote(TRANSACTION_TYPES[columns.type[row] ?? 0] ?? '')},"asset_id":${quote(asset.assetId)},"asset_name":${quote(asset.name)},"network_id":${quote(network.networkId)},"network_name":${quote(network.name)},"amount":`;
+    const text = `"transaction":{"transaction_type":${quote(transactionTypes[columns.type[row] ?? 0] ?? '')},"asset_id":${quote(asset.assetId)},"asset_name":${quote(asset.name)},"network_id":${quote(network.networkId)},"network_name":${quote(network.name)},"amount":`;
     this.#details[slot] = text;
     return text;
   }
 
   #source(party: number, network: number): string {
-    const slot = party * NETWORKS.length + network;
+    const slot = party * networks.length + network;
     const known = this.#sources[slot];
     if (known !== undefined) return known;
     const { parties } = this.#table;
@@ -91,7 +93,7 @@ export class TransactionWriter {
   }
 
   #destination(party: number, network: number): string {
-    const slot = party * NETWORKS.length + network;
+    const slot = party * networks.length + network;
     const known = this.#destinations[slot];
     if (known !== undefined) return known;
     const { parties } = this.#table;
@@ -134,7 +136,7 @@ export function amountToken(amount: string, numeric: boolean): string {
   return numeric && /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(amount) ? amount : quote(amount);
 }
 
-const OPENING = '{"transactions":[';
-const COMMA = 44;
+const opening = '{"transactions":[';
+const comma = 44;
 
-const QUOTED_NOTES: readonly string[] = NOTES.map(quote);
+const quotedNotes: readonly string[] = notes.map(quote);

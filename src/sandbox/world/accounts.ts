@@ -4,7 +4,7 @@
  */
 
 import { formatUnits } from '../numbers/decimal.ts';
-import { ASSETS, NETWORKS } from './catalogue.ts';
+import { assets, networks } from './catalogue.ts';
 import type { LedgerEntry } from './ledger.ts';
 import { ledgerSides, postTransaction } from './ledger.ts';
 import type { BalanceRecord, Bucket, VaultType } from './records.ts';
@@ -52,7 +52,7 @@ export class Accounts {
   /** Sections 2.6 to 2.8: the assets that at least one transaction lists, in the order of the catalogue. */
   balances(vaultType: VaultType | 'all'): BalanceRecord[] {
     const types: readonly VaultType[] = vaultType === 'all' ? ['warm', 'cold'] : [vaultType];
-    const ids = new Set(ASSETS.map(({ assetId }) => assetId));
+    const ids = new Set(assets.map(({ assetId }) => assetId));
     for (const type of types) for (const assetId of this.#accounts[type].keys()) ids.add(assetId);
     const records: BalanceRecord[] = [];
     for (const assetId of ids) {
@@ -67,8 +67,8 @@ export class Accounts {
 }
 
 function balanceRecord(assetId: string, accounts: readonly Account[]): BalanceRecord {
-  const asset = ASSETS.find((candidate) => candidate.assetId === assetId);
-  const network = NETWORKS.find(({ networkId }) => networkId === asset?.networkId);
+  const asset = assets.find((candidate) => candidate.assetId === assetId);
+  const network = networks.find(({ networkId }) => networkId === asset?.networkId);
   const style = asset ?? { decimals: 0, fixed: false };
   const sum = (bucket: Bucket): bigint => accounts.reduce((total, account) => total + account[bucket], 0n);
   const available = sum('available');

@@ -42,7 +42,7 @@ function network(
   return { networkId, name, family, addressStart, explorer, usesMemo };
 }
 
-export const NETWORKS: readonly Network[] = [
+export const networks: readonly Network[] = [
   network('BTC', 'Bitcoin', 'bitcoin', 'bc1q', 'https://explorer.example/bitcoin/tx/'),
   network('ETH', 'Ethereum', 'evm', '0x', 'https://explorer.example/ethereum/tx/'),
   network('SOL', 'Solana', 'base58', '', 'https://explorer.example/solana/tx/'),
@@ -75,7 +75,7 @@ function asset(
   return { assetId, name, networkId, decimals, fixed, stakable: manner === 'stakable', usual, feeNanos };
 }
 
-export const ASSETS: readonly Asset[] = [
+export const assets: readonly Asset[] = [
   asset('BTC', 'Bitcoin', 'BTC', 8, 'fixed', 2, 120_000),
   asset('ETH', 'Ether', 'ETH', 18, 'stakable', 40, 2_100_000),
   asset('SOL', 'Solana', 'SOL', 9, 'stakable', 900, 5_000),
@@ -108,9 +108,14 @@ export const ASSETS: readonly Asset[] = [
   asset('PAXG', 'PAX Gold', 'ETH', 18, 'plain', 60, 1_300_000),
 ];
 
-const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
-const BECH32 = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l';
-const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+/** The place in `networks` of the network of each asset, by the place of the asset in `assets`. */
+export const networkOfAsset: readonly number[] = assets.map(({ networkId }) =>
+  networks.findIndex((network) => network.networkId === networkId),
+);
+
+const base58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
+const bech32 = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l';
+const base32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
 /** An address on a network, derived from two numbers; the EVM networks share one address, as real ones do. */
 export function deriveAddress({ family, addressStart, networkId }: Network, a: number, b: number): string {
@@ -121,15 +126,15 @@ export function deriveAddress({ family, addressStart, networkId }: Network, a: n
     case 'evm':
       return addressStart + hexDigits(a, key, 5);
     case 'bitcoin':
-      return addressStart + derivedText(a, key, BECH32, 38);
+      return addressStart + derivedText(a, key, bech32, 38);
     case 'bech32':
-      return addressStart + derivedText(a, key, BECH32, 38);
+      return addressStart + derivedText(a, key, bech32, 38);
     case 'upper-base32':
-      return addressStart + derivedText(a, key, BASE32, 56 - addressStart.length);
+      return addressStart + derivedText(a, key, base32, 56 - addressStart.length);
     case 'ripple':
-      return addressStart + derivedText(a, key, BASE58, 33);
+      return addressStart + derivedText(a, key, base58, 33);
     case 'base58':
-      return addressStart + derivedText(a, key, BASE58, 44 - addressStart.length);
+      return addressStart + derivedText(a, key, base58, 44 - addressStart.length);
   }
 }
 

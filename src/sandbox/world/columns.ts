@@ -66,8 +66,8 @@ export class Columns {
 }
 
 /** Flags of a row. */
-export const REMOVED = 1;
-export const OVERRIDDEN = 2;
+export const removedFlag = 1;
+export const overriddenFlag = 2;
 
 function extend<T extends { set(from: ArrayLike<number>): void }>(from: ArrayLike<number>, to: T): T {
   to.set(from);

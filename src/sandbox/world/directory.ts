@@ -6,10 +6,11 @@
 import type { Random } from '../numbers/random.ts';
 import { hexDigits } from '../numbers/random.ts';
 import type { Asset } from './catalogue.ts';
-import { ASSETS, NETWORKS } from './catalogue.ts';
+import { assets, networks } from './catalogue.ts';
+import { companies, vaultNames } from './names.ts';
 import type { Parties, Party } from './parties.ts';
 import type { VaultRecord, VaultType, WhitelistRecord } from './records.ts';
-import { VAULT_TYPES } from './records.ts';
+import { vaultTypes } from './records.ts';
 
 interface VaultEntry {
   record: VaultRecord;
@@ -38,13 +39,18 @@ export interface NewWhitelistEntry {
 export class Directory {
   readonly #seed: number;
   readonly #parties: Parties;
+  readonly #now: () => number;
   readonly #vaults = new Map<string, VaultEntry>();
   readonly #whitelist = new Map<string, WhitelistEntry>();
+  /** The parties of vaults, and of whitelist entries by asset; empty after each change. */
+  readonly #vaultParties = new Map<VaultType, readonly Party[]>();
+  readonly #whitelistParties = new Map<string, readonly Party[]>();
   #made = 0;
 
-  constructor(seed: number, parties: Parties) {
+  constructor(seed: number, parties: Parties, now: () => number) {
     this.#seed = seed;
     this.#parties = parties;
+    this.#now = now;
   }
 
   vaults(vaultType?: VaultType): VaultRecord[] {
@@ -61,26 +67,30 @@ export class Directory {
   }
 
   /** The parties of the vaults that are listed. */
-  vaultParties(vaultType: VaultType): Party[] {
-    return [...this.#vaults.values()]
-      .filter(({ record }) => record.vaultType === vaultType)
-      .map(({ party }) => party);
-  }
-
-  /** The parties on a network; of these, the ones whose entries are for the asset, where there are any. */
-  whitelistParties(networkId: string, assetId: string): Party[] {
-    const approved = [...this.#whitelist.values()].filter(
-      ({ record }) => record.networkId === networkId && record.status === 'approved',
+  vaultParties(vaultType: VaultType): readonly Party[] {
+    return remembered(this.#vaultParties, vaultType, () =>
+      [...this.#vaults.values()]
+        .filter(({ record }) => record.vaultType === vaultType)
+        .map(({ party }) => party),
     );
-    const own = approved.filter(({ record }) => record.assetId === assetId);
-    return (own.length > 0 ? own : approved).map(({ party }) => party);
   }
 
-  addVault({ vaultId, vaultType, name }: NewVault, createdAt: number): VaultRecord {
+  /** The approved parties for an asset; where there are none, the approved parties of its network. */
+  whitelistParties(networkId: string, assetId: string): readonly Party[] {
+    return remembered(this.#whitelistParties, assetId, () => {
+      const approved = [...this.#whitelist.values()].filter(
+        ({ record }) => record.networkId === networkId && record.status === 'approved',
+      );
+      const own = approved.filter(({ record }) => record.assetId === assetId);
+      return (own.length > 0 ? own : approved).map(({ party }) => party);
+    });
+  }
+
+  addVault({ vaultId, vaultType, name }: NewVault, createdAt = this.#now()): VaultRecord {
     const number = this.#next();
     const id = vaultId ?? `vlt_${hexDigits(this.#seed, 31_000 + number, 2)}`;
     if (this.#vaults.has(id)) throw new RangeError(`a vault ${id} exists already`);
-    const known = VAULT_NAMES[vaultType];
+    const known = vaultNames[vaultType];
     const count = this.vaults(vaultType).length;
     const invented = count < known.length ? known[count] : `${known[number % known.length]} ${number}`;
     const party = this.#parties.add('vault', id, name ?? invented ?? id, vaultType);
@@ -90,12 +100,13 @@ export class Directory {
       name: party.name,
       description: vaultType === 'cold' ? 'Offline keys, quorum of three' : 'Online keys, policy engine',
       createdAt,
-      addresses: NETWORKS.map(({ networkId }, n) => ({
+      addresses: networks.map(({ networkId }, n) => ({
         networkId,
         address: this.#parties.address(party.index, n),
       })),
     };
     this.#vaults.set(id, { record, party });
+    this.#forgetParties();
     return record;
   }
 
@@ -104,20 +115,25 @@ export class Directory {
     if (entry === undefined) throw new RangeError(`no vault ${vaultId}`);
     entry.party = this.#parties.add('vault', vaultId, name, entry.record.vaultType);
     entry.record = { ...entry.record, name };
+    this.#forgetParties();
     return entry.record;
   }
 
   removeVault(vaultId: string): void {
     if (!this.#vaults.delete(vaultId)) throw new RangeError(`no vault ${vaultId}`);
+    this.#forgetParties();
   }
 
-  addWhitelistEntry({ whitelistId, name, assetId }: NewWhitelistEntry, createdAt: number): WhitelistRecord {
+  addWhitelistEntry(
+    { whitelistId, name, assetId }: NewWhitelistEntry,
+    createdAt = this.#now(),
+  ): WhitelistRecord {
     const number = this.#next();
     const id = whitelistId ?? `wl_${hexDigits(this.#seed, 57_000 + number, 2)}`;
     if (this.#whitelist.has(id)) throw new RangeError(`a whitelist entry ${id} exists already`);
     const asset = assetFor(assetId, number);
-    const network = NETWORKS.findIndex(({ networkId }) => networkId === asset.networkId);
-    const company = COMPANIES[number % COMPANIES.length] ?? '';
+    const network = networks.findIndex(({ networkId }) => networkId === asset.networkId);
+    const company = companies[number % companies.length] ?? '';
     const party = this.#parties.add('whitelist', id, name ?? `${company} ${asset.assetId}`);
     const record: WhitelistRecord = {
       whitelistId: id,
@@ -130,6 +146,7 @@ export class Directory {
       createdAt,
     };
     this.#whitelist.set(id, { record, party });
+    this.#forgetParties();
     return record;
   }
 
@@ -142,32 +159,40 @@ export class Directory {
     if (entry === undefined) throw new RangeError(`no whitelist entry ${whitelistId}`);
     entry.record = { ...entry.record, ...change };
     if (change.name !== undefined) entry.party = this.#parties.add('whitelist', whitelistId, change.name);
+    this.#forgetParties();
     return entry.record;
   }
 
   removeWhitelistEntry(whitelistId: string): void {
     if (!this.#whitelist.delete(whitelistId)) throw new RangeError(`no whitelist entry ${whitelistId}`);
+    this.#forgetParties();
   }
 
   /** Fills a new world: the given numbers of vaults, and entries for every network. */
-  populate(random: Random, counts: { warm: number; cold: number; whitelist: number }, now: number): void {
-    for (const vaultType of VAULT_TYPES) {
+  populate(random: Random, counts: { warm: number; cold: number; whitelist: number }): void {
+    const now = this.#now();
+    for (const vaultType of vaultTypes) {
       for (let i = 0; i < counts[vaultType]; i += 1) {
-        this.addVault({ vaultType }, now - (400 + random.below(900)) * DAY);
+        this.addVault({ vaultType }, now - (400 + random.below(900)) * dayMs);
       }
     }
     for (let i = 0; i < counts.whitelist; i += 1) {
-      const assetId = ASSETS[i % ASSETS.length]?.assetId;
+      const assetId = assets[i % assets.length]?.assetId;
       const entry = this.addWhitelistEntry(
         assetId === undefined ? {} : { assetId },
-        now - random.below(900) * DAY,
+        now - random.below(900) * dayMs,
       );
-      if (i >= ASSETS.length && random.chance(0.08)) {
+      if (i >= assets.length && random.chance(0.08)) {
         this.alterWhitelistEntry(entry.whitelistId, {
           status: random.pick(['pending', 'rejected'] as const),
         });
       }
     }
+  }
+
+  #forgetParties(): void {
+    this.#vaultParties.clear();
+    this.#whitelistParties.clear();
   }
 
   #next(): number {
@@ -176,46 +201,20 @@ export class Directory {
   }
 }
 
+/** What the map holds for the key, made on first use. */
+function remembered<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  map.set(key, made);
+  return made;
+}
+
 function assetFor(assetId: string | undefined, number: number): Asset {
   const asset =
-    assetId === undefined ? ASSETS[number % ASSETS.length] : ASSETS.find((a) => a.assetId === assetId);
+    assetId === undefined ? assets[number % assets.length] : assets.find((a) => a.assetId === assetId);
   if (asset === undefined) throw new RangeError(`no asset ${assetId}`);
   return asset;
 }
 
-const DAY = 86_400_000;
-
-const VAULT_NAMES: Record<VaultType, readonly string[]> = {
-  warm: [
-    'Treasury Operations',
-    'Trading Desk',
-    'Client Settlement',
-    'Payroll & Expenses',
-    'Staking Operations',
-    'Gas Station',
-    'Market Making "Heron"',
-    'Zürich Büro',
-  ],
-  cold: [
-    'Long-Term Reserve',
-    'Client Omnibus Cold',
-    'Insurance Fund',
-    'Foundation Endowment',
-    'Réserve Genève',
-    '東京 コールド',
-  ],
-};
-
-const COMPANIES: readonly string[] = [
-  'Northwind Capital',
-  'Halcyon OTC',
-  'Bluewater Exchange',
-  'Kestrel Custody',
-  "O'Hara & Sons",
-  'Fjord Payments AS',
-  'Müller Treuhand',
-  'Sakura Trading 株式会社',
-  'Orchard Lending',
-  'Tern Market Makers',
-  'Pine Street Fund II',
-];
+const dayMs = 86_400_000;

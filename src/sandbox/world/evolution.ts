@@ -4,16 +4,8 @@
  */
 import type { Random } from '../numbers/random.ts';
 import { createRandom, hashUnit } from '../numbers/random.ts';
-import { VAULT_TYPES } from './records.ts';
-import {
-  CANCELLED,
-  COMPLETED,
-  CONFIRMING,
-  FAILED,
-  PENDING,
-  PROCESSING,
-  REJECTED,
-} from './transaction-table.ts';
+import { vaultTypes } from './records.ts';
+import { statusNumbers } from './statuses.ts';
 import type { World } from './world.ts';
 
 /** Schedules a repeated call; gives back what cancels it. */
@@ -41,10 +33,6 @@ export class Evolution {
     this.#world = world;
     this.#options = options;
     this.#random = createRandom(options.seed, 'evolution');
-  }
-
-  get running(): boolean {
-    return this.#cancel !== undefined;
   }
 
   /** Lets steps follow each other in real time. */
@@ -76,19 +64,23 @@ export class Evolution {
 
   /** Some transactions are slow, a few very slow: those are the stuck ones an operator looks for. */
   #progress(row: number): void {
-    const patience = hashUnit(this.#options.seed, row, 77);
-    const pace = patience < 0.03 ? 0.01 : 0.08 + 0.3 * patience;
-    if (!this.#random.chance(pace)) return;
-    const status = this.#world.statusOf(row);
+    const speed = hashUnit(this.#options.seed, row, 77);
+    const chance = speed < 0.03 ? 0.01 : 0.08 + 0.3 * speed;
+    if (!this.#random.chance(chance)) return;
+    const status = this.#world.table.statusOf(row);
     const point = this.#random.next();
-    if (status === PENDING) {
-      if (point < 0.05) this.#world.moveStatus(row, REJECTED);
-      else if (point < 0.09) this.#world.moveStatus(row, CANCELLED);
-      else this.#world.moveStatus(row, this.#world.affordsFee(row) ? PROCESSING : REJECTED);
-    } else if (status === PROCESSING) {
-      this.#world.moveStatus(row, point < 0.03 ? FAILED : CONFIRMING);
-    } else if (status === CONFIRMING) {
-      this.#world.moveStatus(row, point < 0.02 ? FAILED : COMPLETED);
+    if (status === statusNumbers.pending) {
+      if (point < 0.05) this.#world.moveStatus(row, statusNumbers.rejected);
+      else if (point < 0.09) this.#world.moveStatus(row, statusNumbers.cancelled);
+      else
+        this.#world.moveStatus(
+          row,
+          this.#world.affordsFee(row) ? statusNumbers.processing : statusNumbers.rejected,
+        );
+    } else if (status === statusNumbers.processing) {
+      this.#world.moveStatus(row, point < 0.03 ? statusNumbers.failed : statusNumbers.confirming);
+    } else if (status === statusNumbers.confirming) {
+      this.#world.moveStatus(row, point < 0.02 ? statusNumbers.failed : statusNumbers.completed);
     }
   }
 
@@ -97,8 +89,8 @@ export class Evolution {
     if (this.#random.chance(0.004)) {
       const vaults = directory.vaults();
       const vault = vaults[this.#random.below(Math.max(1, vaults.length))];
-      if (vault === undefined || (vaults.length < MOST_VAULTS && this.#random.chance(0.5))) {
-        this.#world.addVault({ vaultType: this.#random.pick(VAULT_TYPES) });
+      if (vault === undefined || (vaults.length < maxVaults && this.#random.chance(0.5))) {
+        this.#world.addVault({ vaultType: this.#random.pick(vaultTypes) });
       } else {
         this.#world.renameVault(vault.vaultId, renamed(vault.name, this.#random));
       }
@@ -106,7 +98,7 @@ export class Evolution {
     if (this.#random.chance(0.01)) {
       const entries = directory.whitelist();
       const entry = entries[this.#random.below(Math.max(1, entries.length))];
-      if (entry === undefined || (entries.length < MOST_ENTRIES && this.#random.chance(0.6))) {
+      if (entry === undefined || (entries.length < maxEntries && this.#random.chance(0.6))) {
         this.#world.addWhitelistEntry();
       } else {
         this.#world.alterWhitelistEntry(entry.whitelistId, { name: renamed(entry.name, this.#random) });
@@ -119,5 +111,5 @@ function renamed(name: string, random: Random): string {
   return `${name.replace(/ \([A-Z]\d\)$/, '')} (${random.pick(['A', 'B', 'C', 'D'])}${random.below(10)})`;
 }
 
-const MOST_VAULTS = 40;
-const MOST_ENTRIES = 300;
+const maxVaults = 40;
+const maxEntries = 300;

@@ -74,7 +74,7 @@ export class Exchanges {
   /** Two records that tie, anywhere in the list; undefined when none was met in so many attempts. */
   #draw(): readonly [number, number] | undefined {
     const { lists, keys, random } = this.#parts;
-    for (let attempt = 0; attempt < ATTEMPTS && lists.length > 1; attempt += 1) {
+    for (let attempt = 0; attempt < maxAttempts && lists.length > 1; attempt += 1) {
       const [from, to] = keys.tiesOf(lists.keyAt(random.below(lists.length)));
       const first = lists.positionOf(from);
       const size = lists.positionOf(to) - first;
@@ -87,4 +87,4 @@ export class Exchanges {
   }
 }
 
-const ATTEMPTS = 32;
+const maxAttempts = 32;

@@ -4,7 +4,7 @@
  */
 import type { Random } from '../numbers/random.ts';
 import { hashUnit } from '../numbers/random.ts';
-import { CANCELLED, COMPLETED, FAILED, OPEN_STATUSES, REJECTED } from './transaction-table.ts';
+import { openStatuses, statusNumbers } from './statuses.ts';
 
 interface HistoryOptions {
   readonly seed: number;
@@ -27,14 +27,14 @@ export function* drawHistory(random: Random, { seed, transactions, now }: Histor
   for (let i = 0; i < transactions; i += 1) {
     const age = (transactions - i - hashUnit(seed, i, 5)) / transactions;
     const open = i >= transactions - recent ? random.chance(0.7) : random.chance(stuckRate);
-    const status = open ? random.pick(OPEN_STATUSES) : drawOutcome(random);
+    const status = open ? random.pick(openStatuses) : drawOutcome(random);
     yield { status, createdAt: Math.floor(now - 1000 - age * span) };
   }
 }
 
 function drawOutcome(random: Random): number {
   const point = random.next();
-  if (point < 0.9) return COMPLETED;
-  if (point < 0.93) return REJECTED;
-  return point < 0.96 ? CANCELLED : FAILED;
+  if (point < 0.9) return statusNumbers.completed;
+  if (point < 0.93) return statusNumbers.rejected;
+  return point < 0.96 ? statusNumbers.cancelled : statusNumbers.failed;
 }

@@ -114,7 +114,7 @@ export class Lists {
   #note(row: number, oldKey: number | undefined): void {
     if (this.#views.size === 0) return;
     this.#journal.push({ row, oldKey });
-    if (this.#journal.length > JOURNAL_LIMIT) {
+    if (this.#journal.length > maxJournal) {
       this.#journalStart += this.#journal.length;
       this.#journal = [];
     }
@@ -154,7 +154,7 @@ export class Lists {
     else this.#catchUp(view);
     this.#views.set(name, view);
     for (const oldest of this.#views.keys()) {
-      if (this.#views.size <= VIEW_LIMIT) break;
+      if (this.#views.size <= maxViews) break;
       this.#views.delete(oldest);
     }
     return view.rows;
@@ -198,8 +198,8 @@ export class Lists {
   }
 }
 
-const JOURNAL_LIMIT = 20_000;
-const VIEW_LIMIT = 24;
+const maxJournal = 20_000;
+const maxViews = 24;
 
 /** A predicate over rows for a filter; equality of text, as the wire shows it. */
 function compileFilter(table: TransactionTable, filter: TransactionFilter): (row: number) => boolean {

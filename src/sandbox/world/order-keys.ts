@@ -5,10 +5,10 @@
  */
 
 import { hashUnit } from '../numbers/random.ts';
-import { ASSETS } from './catalogue.ts';
+import { assets } from './catalogue.ts';
 
 /** The orders in which the list can be served; section 4.1 documents none. */
-export const LIST_ORDERS = [
+export const listOrders = [
   'newest-first',
   'oldest-first',
   'updated-first',
@@ -16,7 +16,7 @@ export const LIST_ORDERS = [
   'by-asset', // asset by asset, and by time within each
   'shuffled', // another order at each request
 ] as const;
-export type ListOrder = (typeof LIST_ORDERS)[number];
+export type ListOrder = (typeof listOrders)[number];
 
 interface OrderOptions {
   readonly seed: number;
@@ -48,10 +48,10 @@ export class OrderKeys {
     this.#options = options;
     this.#taken = taken;
     this.#dated = options.order === 'by-time' || options.order === 'by-asset';
-    this.#times = Math.ceil(TIME_END / (options.tieSeconds * 1000));
-    const ties = this.#times * (options.order === 'by-asset' ? ASSET_PLACES : 1);
+    this.#times = Math.ceil(timeEnd / (options.tieSeconds * 1000));
+    const ties = this.#times * (options.order === 'by-asset' ? assetPlaces : 1);
     this.#tieSize = 2 ** Math.floor(Math.log2(2 ** 53 / ties));
-    for (const assetId of ASSETS.map((asset) => asset.assetId).sort()) this.#assetPlace(assetId);
+    for (const assetId of assets.map((asset) => asset.assetId).sort()) this.#assetPlace(assetId);
   }
 
   /** The time of a new transaction that has none of its own; at the tail it is before all others where time orders. */
@@ -97,22 +97,22 @@ export class OrderKeys {
   /** The number of the tie a transaction is in; the higher, the earlier it is served. */
   #tie({ createdAt, assetId }: Dated): number {
     const time = Math.floor(
-      Math.min(Math.max(createdAt, 0), TIME_END - 1) / (this.#options.tieSeconds * 1000),
+      Math.min(Math.max(createdAt, 0), timeEnd - 1) / (this.#options.tieSeconds * 1000),
     );
     if (this.#options.order === 'by-time') return time;
-    return (ASSET_PLACES - 1 - this.#assetPlace(assetId)) * this.#times + time;
+    return (assetPlaces - 1 - this.#assetPlace(assetId)) * this.#times + time;
   }
 
   /** Assets of the catalogue by their ids; others come after them as they turn up, and the last place is shared. */
   #assetPlace(assetId: string): number {
     const known = this.#assets.get(assetId);
     if (known !== undefined) return known;
-    const place = Math.min(this.#assets.size, ASSET_PLACES - 1);
+    const place = Math.min(this.#assets.size, assetPlaces - 1);
     this.#assets.set(assetId, place);
     return place;
   }
 }
 
 /** Times from the year 2109 on count as this one. */
-const TIME_END = 2 ** 42;
-const ASSET_PLACES = 64;
+const timeEnd = 2 ** 42;
+const assetPlaces = 64;

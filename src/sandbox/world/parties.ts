@@ -6,7 +6,8 @@
 
 import { hash32, hexDigits } from '../numbers/random.ts';
 import type { Network } from './catalogue.ts';
-import { deriveAddress, NETWORKS } from './catalogue.ts';
+import { deriveAddress, networks } from './catalogue.ts';
+import { poolNames } from './names.ts';
 import type { VaultType } from './records.ts';
 
 /** Sections 2.4 and 2.5: the values of source_type and destination_type. */
@@ -35,25 +36,21 @@ export class Parties {
 
   constructor(seed: number) {
     this.#seed = seed;
-    NETWORKS.forEach((network, n) => {
+    networks.forEach((network, n) => {
       this.#networks.push(this.add('network', network.networkId, network.name));
       this.#externals.push(
-        Array.from({ length: EXTERNALS_PER_NETWORK }, (_, i) =>
+        Array.from({ length: externalsPerNetwork }, (_, i) =>
           this.add('external', '', '', undefined, `ext${n}.${i}`),
         ),
       );
       this.#pools.push(
-        Array.from({ length: POOLS_PER_NETWORK }, (_, i) => {
+        Array.from({ length: poolsPerNetwork }, (_, i) => {
           const kind = i % 2 === 0 ? 'validator' : 'stake pool';
           const id = `${kind === 'validator' ? 'val' : 'pool'}_${hexDigits(seed, 7000 + n * 16 + i, 2)}`;
-          return this.add(kind, id, `${network.name} ${POOL_NAMES[i % POOL_NAMES.length]}`);
+          return this.add(kind, id, `${network.name} ${poolNames[i % poolNames.length]}`);
         }),
       );
     });
-  }
-
-  get length(): number {
-    return this.#list.length;
   }
 
   /** Adds a party; two parties with one id share their addresses. */
@@ -80,7 +77,7 @@ export class Parties {
 
   /** The address of a party on a network. */
   address(party: number, network: number): string {
-    const slot = party * NETWORKS.length + network;
+    const slot = party * networks.length + network;
     const known = this.#addresses[slot];
     if (known !== undefined) return known;
     const address = deriveAddress(networkAt(network), this.get(party).addressKey, 3);
@@ -112,11 +109,10 @@ export class Parties {
 
 /** The network at an index of the catalogue. */
 export function networkAt(index: number): Network {
-  const network = NETWORKS[index];
+  const network = networks[index];
   if (network === undefined) throw new RangeError(`no network ${index}`);
   return network;
 }
 
-const EXTERNALS_PER_NETWORK = 48;
-const POOLS_PER_NETWORK = 6;
-const POOL_NAMES = ['Northern Light', 'Alpine Pool', 'Granite', 'Harbour Pool', 'Meridian', 'Cedar Pool'];
+const externalsPerNetwork = 48;
+const poolsPerNetwork = 6;

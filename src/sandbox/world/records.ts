@@ -4,7 +4,7 @@
  */
 
 /** Section 4.1: the values of transaction_type. */
-export const TRANSACTION_TYPES = [
+export const transactionTypes = [
   'withdraw',
   'rebalance',
   'deposit',
@@ -14,7 +14,7 @@ export const TRANSACTION_TYPES = [
   'change pool',
 ] as const;
 /** Section 3: the values of status. */
-export const STATUSES = [
+export const statuses = [
   'pending',
   'processing',
   'confirming',
@@ -24,10 +24,10 @@ export const STATUSES = [
   'failed',
 ] as const;
 /** Section 1: the types of vault. */
-export const VAULT_TYPES = ['warm', 'cold'] as const;
+export const vaultTypes = ['warm', 'cold'] as const;
 
-export type TransactionType = (typeof TRANSACTION_TYPES)[number];
-export type VaultType = (typeof VAULT_TYPES)[number];
+export type TransactionType = (typeof transactionTypes)[number];
+export type VaultType = (typeof vaultTypes)[number];
 /** Section 2.8: the parts of a balance whose sum is the total. */
 export type Bucket = 'available' | 'processing' | 'staking' | 'claimable';
 
@@ -36,15 +36,15 @@ export function isOneOf<T extends string>(values: readonly T[], text: string): t
   return values.some((value) => value === text);
 }
 
-/** The index of a status in `STATUSES`; -1 for any other text. */
+/** The index of a status in `statuses`; -1 for any other text. */
 export function statusIndex(status: string | undefined): number {
-  const names: readonly string[] = STATUSES;
+  const names: readonly string[] = statuses;
   return names.indexOf(status ?? '');
 }
 
-/** The index of a transaction type in `TRANSACTION_TYPES`; -1 for any other text. */
+/** The index of a transaction type in `transactionTypes`; -1 for any other text. */
 export function typeIndex(transactionType: string | undefined): number {
-  const names: readonly string[] = TRANSACTION_TYPES;
+  const names: readonly string[] = transactionTypes;
   return names.indexOf(transactionType ?? '');
 }
 
@@ -115,5 +115,5 @@ export interface WhitelistRecord {
 }
 
 /** The sandbox's own enumeration for whitelist entries, which gives WHT-01 something to check. */
-export const WHITELIST_STATUSES = ['pending', 'approved', 'rejected'] as const;
-type WhitelistStatus = (typeof WHITELIST_STATUSES)[number];
+export const whitelistStatuses = ['pending', 'approved', 'rejected'] as const;
+type WhitelistStatus = (typeof whitelistStatuses)[number];

@@ -4,17 +4,19 @@
  * without an index over all ids.
  */
 
-import { formatParts, UNIT } from '../numbers/decimal.ts';
+import { formatParts, oneUnit } from '../numbers/decimal.ts';
 import { hash32, hex8, permute32, unpermute32 } from '../numbers/random.ts';
 import type { Asset } from './catalogue.ts';
-import { ASSETS, deriveHash, NETWORKS } from './catalogue.ts';
-import { Columns, OVERRIDDEN, REMOVED } from './columns.ts';
+import { assets, deriveHash, networkOfAsset } from './catalogue.ts';
+import { Columns, overriddenFlag, removedFlag } from './columns.ts';
 import type { LedgerEntry } from './ledger.ts';
 import { ledgerAmounts } from './ledger.ts';
+import { notes } from './names.ts';
 import type { Parties } from './parties.ts';
 import { networkAt } from './parties.ts';
 import type { TransactionRecord } from './records.ts';
-import { STATUSES, TRANSACTION_TYPES } from './records.ts';
+import { statuses, statusIndex, transactionTypes } from './records.ts';
+import { showsFee, showsHash } from './statuses.ts';
 
 /** What is stored of a transaction that the world makes itself; amounts are units of 10^-18. */
 export interface Draft {
@@ -27,32 +29,6 @@ export interface Draft {
   readonly fee: bigint;
   readonly note: number;
   readonly createdAt: number;
-}
-
-export const PENDING = STATUSES.indexOf('pending');
-export const PROCESSING = STATUSES.indexOf('processing');
-export const CONFIRMING = STATUSES.indexOf('confirming');
-export const COMPLETED = STATUSES.indexOf('completed');
-export const REJECTED = STATUSES.indexOf('rejected');
-export const CANCELLED = STATUSES.indexOf('cancelled');
-export const FAILED = STATUSES.indexOf('failed');
-
-/** Statuses that can still move. */
-export const OPEN_STATUSES: readonly number[] = [PENDING, PROCESSING, CONFIRMING];
-
-/** Index of the network of each asset, by index of the asset. */
-export const ASSET_NETWORK: readonly number[] = ASSETS.map(({ networkId }) =>
-  NETWORKS.findIndex((network) => network.networkId === networkId),
-);
-
-/** A fee is known from processing on, except where nothing was sent. */
-export function showsFee(status: number): boolean {
-  return status === PROCESSING || status === CONFIRMING || status === COMPLETED || status === FAILED;
-}
-
-/** A hash and its link are known once the transaction was broadcast. */
-function showsHash(status: number): boolean {
-  return status === CONFIRMING || status === COMPLETED || status === FAILED;
 }
 
 export class TransactionTable {
@@ -77,9 +53,9 @@ export class TransactionTable {
     columns.asset[row] = draft.asset;
     columns.source[row] = draft.source;
     columns.destination[row] = draft.destination;
-    const whole = draft.amount / UNIT;
+    const whole = draft.amount / oneUnit;
     columns.whole[row] = Number(whole);
-    columns.fraction[row] = draft.amount - whole * UNIT;
+    columns.fraction[row] = draft.amount - whole * oneUnit;
     columns.fee[row] = draft.fee;
     columns.note[row] = draft.note;
     columns.createdAt[row] = draft.createdAt;
@@ -93,21 +69,51 @@ export class TransactionTable {
     if (previous !== undefined) this.#customIds.delete(previous.transactionId);
     this.#overrides.set(row, record);
     this.#customIds.set(record.transactionId, row);
-    this.columns.flags[row] = (this.columns.flags[row] ?? 0) | OVERRIDDEN;
+    this.columns.flags[row] = (this.columns.flags[row] ?? 0) | overriddenFlag;
     this.columns.createdAt[row] = record.createdAt;
   }
 
   /** The record set by hand in place of the derived one. */
   overrideOf(row: number): TransactionRecord | undefined {
-    return ((this.columns.flags[row] ?? 0) & OVERRIDDEN) === 0 ? undefined : this.#overrides.get(row);
+    return ((this.columns.flags[row] ?? 0) & overriddenFlag) === 0 ? undefined : this.#overrides.get(row);
+  }
+
+  /** The status as a number of `statuses`; -1 for one set by hand that is none of them. */
+  statusOf(row: number): number {
+    const override = this.overrideOf(row);
+    return override === undefined ? (this.columns.status[row] ?? -1) : statusIndex(override.status);
+  }
+
+  /** Sets a status of section 3, with the fee and hash that then show. */
+  setStatus(row: number, status: number): void {
+    this.columns.status[row] = status;
+    const override = this.overrideOf(row);
+    if (override !== undefined) this.override(row, this.#withStatus(row, override, status));
+  }
+
+  /** Changes fields of a row. A change of the status alone stays compact; any other makes an override. */
+  alter(row: number, change: Partial<TransactionRecord>): void {
+    const status = statusIndex(change.status);
+    if (status >= 0) this.setStatus(row, status);
+    const isCompact = status >= 0 && Object.keys(change).length === 1;
+    if (!isCompact || this.overrideOf(row) !== undefined)
+      this.override(row, { ...this.record(row), ...change });
+  }
+
+  #withStatus(row: number, record: TransactionRecord, status: number): TransactionRecord {
+    const fee = record.fee === '' ? this.feeText(row) : record.fee;
+    if (record.txnHash !== '') return { ...record, status: statuses[status] ?? '', fee };
+    const txnHash = this.hashText(row);
+    const blockexplorerLink = txnHash === '' ? '' : networkAt(this.networkOf(row)).explorer + txnHash;
+    return { ...record, status: statuses[status] ?? '', fee, txnHash, blockexplorerLink };
   }
 
   isRemoved(row: number): boolean {
-    return ((this.columns.flags[row] ?? 0) & REMOVED) !== 0;
+    return ((this.columns.flags[row] ?? 0) & removedFlag) !== 0;
   }
 
   markRemoved(row: number): void {
-    this.columns.flags[row] = (this.columns.flags[row] ?? 0) | REMOVED;
+    this.columns.flags[row] = (this.columns.flags[row] ?? 0) | removedFlag;
   }
 
   /** The row of a transaction that is in the list; undefined when there is none. */
@@ -135,7 +141,7 @@ export class TransactionTable {
   }
 
   assetOf(row: number): Asset {
-    const asset = ASSETS[this.columns.asset[row] ?? 0];
+    const asset = assets[this.columns.asset[row] ?? 0];
     if (asset === undefined) throw new RangeError(`no asset for row ${row}`);
     return asset;
   }
@@ -153,7 +159,7 @@ export class TransactionTable {
   feeText(row: number): string {
     if (!showsFee(this.columns.status[row] ?? 0)) return '';
     const fee = this.columns.fee[row] ?? 0n;
-    return formatParts((fee / UNIT).toString(), fee % UNIT, this.assetOf(row));
+    return formatParts((fee / oneUnit).toString(), fee % oneUnit, this.assetOf(row));
   }
 
   hashText(row: number): string {
@@ -162,7 +168,7 @@ export class TransactionTable {
   }
 
   networkOf(row: number): number {
-    return ASSET_NETWORK[this.columns.asset[row] ?? 0] ?? 0;
+    return networkOfAsset[this.columns.asset[row] ?? 0] ?? 0;
   }
 
   /** The plain record of a row (sections 2.2 to 2.5). */
@@ -179,8 +185,8 @@ export class TransactionTable {
     return {
       transactionId: this.derivedId(row),
       createdAt: columns.createdAt[row] ?? 0,
-      transactionType: TRANSACTION_TYPES[columns.type[row] ?? 0] ?? '',
-      status: STATUSES[columns.status[row] ?? 0] ?? '',
+      transactionType: transactionTypes[columns.type[row] ?? 0] ?? '',
+      status: statuses[columns.status[row] ?? 0] ?? '',
       assetId: asset.assetId,
       assetName: asset.name,
       networkId: network.networkId,
@@ -198,7 +204,7 @@ export class TransactionTable {
       memo: parties.memo(destination.index, networkIndex),
       txnHash,
       blockexplorerLink: txnHash === '' ? '' : network.explorer + txnHash,
-      note: NOTES[columns.note[row] ?? 0] ?? '',
+      note: notes[columns.note[row] ?? 0] ?? '',
     };
   }
 
@@ -209,9 +215,9 @@ export class TransactionTable {
     const { columns, parties } = this;
     const status = columns.status[row] ?? 0;
     const entry = {
-      transactionType: TRANSACTION_TYPES[columns.type[row] ?? 0] ?? '',
-      status: STATUSES[status] ?? '',
-      amount: BigInt(columns.whole[row] ?? 0) * UNIT + (columns.fraction[row] ?? 0n),
+      transactionType: transactionTypes[columns.type[row] ?? 0] ?? '',
+      status: statuses[status] ?? '',
+      amount: BigInt(columns.whole[row] ?? 0) * oneUnit + (columns.fraction[row] ?? 0n),
       fee: showsFee(status) ? (columns.fee[row] ?? 0n) : 0n,
       source: parties.get(columns.source[row] ?? 0).vaultType,
       destination: parties.get(columns.destination[row] ?? 0).vaultType,
@@ -233,23 +239,3 @@ export class TransactionTable {
     return { assetId: record.assetId, entry };
   }
 }
-
-/** Notes people write; the first is the usual one. */
-export const NOTES: readonly string[] = [
-  '',
-  'Monthly treasury allocation',
-  'Client settlement',
-  'Invoice 2291/B',
-  'Quarter-end rebalancing',
-  'Approved by two of three',
-  'OTC desk, trade "Blue Heron"',
-  'Zahlung für Prüfung',
-  'Réserve – virement interne',
-  '運用口座への移動',
-  'Refund\nsee ticket 4410',
-  'Payroll ✅',
-  'top-up C:\\hot\\gas',
-  'Test payment',
-  'Sweep of deposit address',
-  'Board resolution 14',
-];

@@ -6,7 +6,7 @@
 import type { Random } from '../numbers/random.ts';
 import { createRandom } from '../numbers/random.ts';
 import { Accounts } from './accounts.ts';
-import { ASSETS } from './catalogue.ts';
+import { assets } from './catalogue.ts';
 import type { NewVault, NewWhitelistEntry } from './directory.ts';
 import { Directory } from './directory.ts';
 import type { ExchangeSettings } from './exchanges.ts';
@@ -18,10 +18,10 @@ import type { TransactionFilter } from './lists.ts';
 import { Lists } from './lists.ts';
 import type { ListOrder } from './order-keys.ts';
 import { OrderKeys } from './order-keys.ts';
-import { networkAt, Parties } from './parties.ts';
+import { Parties } from './parties.ts';
 import type { BalanceRecord, TransactionRecord, VaultRecord, VaultType, WhitelistRecord } from './records.ts';
-import { STATUSES, statusIndex } from './records.ts';
-import { OPEN_STATUSES, PENDING, TransactionTable } from './transaction-table.ts';
+import { openStatuses, statusNumbers } from './statuses.ts';
+import { TransactionTable } from './transaction-table.ts';
 
 interface WorldOptions extends ExchangeSettings {
   readonly seed: number;
@@ -62,15 +62,11 @@ export class World {
     const parts = { order: options.order, lists: this.lists, keys: this.#keys };
     this.exchanges = new Exchanges({ ...parts, random: createRandom(seed, 'exchanges') });
     this.exchanges.set(options);
-    this.directory = new Directory(seed, this.#parties);
+    this.directory = new Directory(seed, this.#parties, options.now);
     this.#byHand = createRandom(seed, 'by hand');
     const now = options.now();
-    const counts = {
-      warm: options.warmVaults,
-      cold: options.coldVaults,
-      whitelist: options.whitelistEntries,
-    };
-    this.directory.populate(createRandom(seed, 'directory'), counts, now);
+    const { warmVaults: warm, coldVaults: cold, whitelistEntries: whitelist } = options;
+    this.directory.populate(createRandom(seed, 'directory'), { warm, cold, whitelist });
     this.#factory = new Factory(this.#parties, this.directory, this.#accounts);
     const history = createRandom(seed, 'history');
     for (const past of drawHistory(history, { seed, transactions, now })) this.#write(history, past, 'head');
@@ -115,12 +111,6 @@ export class World {
     return [...this.#open];
   }
 
-  /** The status of a row as an index of `STATUSES`; -1 for one set by hand that is none of them. */
-  statusOf(row: number): number {
-    const override = this.table.overrideOf(row);
-    return override === undefined ? (this.table.columns.status[row] ?? -1) : statusIndex(override.status);
-  }
-
   /** Lets a new transaction arrive, drawn from `random`; undefined when no vault can hold one. */
   arrive(random: Random): string | undefined {
     const row = this.#append(random, this.options.now(), 'head');
@@ -129,11 +119,7 @@ export class World {
 
   /** Moves a row to another status of section 3, with the fee and hash that then show. */
   moveStatus(row: number, status: number): void {
-    this.#change(row, () => {
-      this.table.columns.status[row] = status;
-      const override = this.table.overrideOf(row);
-      if (override !== undefined) this.table.override(row, this.#progressed(row, override, status));
-    });
+    this.#change(row, () => this.table.setStatus(row, status));
   }
 
   /** Whether the vault can pay the fee that shows once a pending transaction is processed. */
@@ -154,14 +140,14 @@ export class World {
     const createdAt = transaction.createdAt ?? this.#keys.timeAt(place, this.options.now());
     const row = this.#append(this.#byHand, createdAt, place);
     if (row === undefined) throw new RangeError('there is no vault to hold a transaction');
-    if (Object.keys(transaction).length > 0) this.#change(row, () => this.#override(row, transaction));
+    if (Object.keys(transaction).length > 0) this.#change(row, () => this.table.alter(row, transaction));
     return this.table.record(row);
   }
 
   /** Changes any field of a transaction, its id included. */
   alterTransaction(transactionId: string, change: Partial<TransactionRecord>): TransactionRecord {
     const row = this.#rowOf(transactionId);
-    this.#change(row, () => this.#override(row, change));
+    this.#change(row, () => this.table.alter(row, change));
     return this.table.record(row);
   }
 
@@ -181,59 +167,30 @@ export class World {
   }
 
   addVault(vault: NewVault): VaultRecord {
-    const record = this.directory.addVault(vault, this.options.now());
-    this.#factory.refresh();
-    return record;
+    return this.directory.addVault(vault);
   }
 
   renameVault(vaultId: string, name: string): VaultRecord {
-    const record = this.directory.renameVault(vaultId, name);
-    this.#factory.refresh();
-    return record;
+    return this.directory.renameVault(vaultId, name);
   }
 
   removeVault(vaultId: string): void {
     this.directory.removeVault(vaultId);
-    this.#factory.refresh();
   }
 
   addWhitelistEntry(entry: NewWhitelistEntry = {}): WhitelistRecord {
-    const record = this.directory.addWhitelistEntry(entry, this.options.now());
-    this.#factory.refresh();
-    return record;
+    return this.directory.addWhitelistEntry(entry);
   }
 
   alterWhitelistEntry(
     whitelistId: string,
     change: Partial<Omit<WhitelistRecord, 'whitelistId'>>,
   ): WhitelistRecord {
-    const record = this.directory.alterWhitelistEntry(whitelistId, change);
-    this.#factory.refresh();
-    return record;
+    return this.directory.alterWhitelistEntry(whitelistId, change);
   }
 
   removeWhitelistEntry(whitelistId: string): void {
     this.directory.removeWhitelistEntry(whitelistId);
-    this.#factory.refresh();
-  }
-
-  /** Changes of the status alone stay compact; anything else makes the row a record of its own. */
-  #override(row: number, change: NewTransaction): void {
-    const status = statusIndex(change.status);
-    const known = this.table.overrideOf(row);
-    if (status >= 0) this.table.columns.status[row] = status;
-    if (status >= 0 && known === undefined && Object.keys(change).length === 1) return;
-    const base =
-      known === undefined || status < 0 ? this.table.record(row) : this.#progressed(row, known, status);
-    this.table.override(row, { ...base, ...change });
-  }
-
-  #progressed(row: number, record: TransactionRecord, status: number): TransactionRecord {
-    const fee = record.fee === '' ? this.table.feeText(row) : record.fee;
-    if (record.txnHash !== '') return { ...record, status: STATUSES[status] ?? '', fee };
-    const txnHash = this.table.hashText(row);
-    const blockexplorerLink = txnHash === '' ? '' : networkAt(this.table.networkOf(row)).explorer + txnHash;
-    return { ...record, status: STATUSES[status] ?? '', fee, txnHash, blockexplorerLink };
   }
 
   #rowOf(transactionId: string): number {
@@ -243,7 +200,7 @@ export class World {
   }
 
   #append(random: Random, createdAt: number, place: 'head' | 'tail'): number | undefined {
-    const row = this.#write(random, { status: PENDING, createdAt }, place);
+    const row = this.#write(random, { status: statusNumbers.pending, createdAt }, place);
     if (row !== undefined) this.lists.changed(row, undefined);
     return row;
   }
@@ -252,7 +209,7 @@ export class World {
   #write(random: Random, { status, createdAt }: Past, place: 'head' | 'tail'): number | undefined {
     const draft = this.#factory.draw(random, status, createdAt);
     if (draft === undefined) return undefined;
-    const { assetId = '' } = ASSETS[draft.asset] ?? {};
+    const { assetId = '' } = assets[draft.asset] ?? {};
     const row = this.table.append(draft, this.#keys.added(place, { createdAt, assetId }));
     this.#post(row, 'apply');
     this.#trackOpen(row);
@@ -278,7 +235,7 @@ export class World {
   }
 
   #trackOpen(row: number): void {
-    if (OPEN_STATUSES.includes(this.statusOf(row))) this.#open.add(row);
+    if (openStatuses.includes(this.table.statusOf(row))) this.#open.add(row);
     else this.#open.delete(row);
   }
 

@@ -14,10 +14,11 @@ import { type SQL, sql } from 'drizzle-orm';
 import { quarantine } from '../../../drizzle/findings.ts';
 import { runs } from '../../../drizzle/runs.ts';
 import { transactionRevisions, transactionStatusHistory } from '../../../drizzle/transaction-history.ts';
+import { sweepingJobs } from '../../domain/jobs.ts';
 import { terminalStatuses } from '../../domain/transaction.ts';
 import { textArray } from '../postgres/binary-array.ts';
 import type { Lease } from '../run/leases.ts';
-import { type Run, sweepingJobs } from '../run/runs.ts';
+import type { Run } from '../run/runs.ts';
 import type { StatusChange } from './transaction-changes.ts';
 
 /** The column's values, in the terms of the rows to be written (see `ColumnValues`). */

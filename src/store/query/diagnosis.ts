@@ -1,5 +1,6 @@
 // What `doctor` wants to know of the server and of the role the mirror connects as, asked in one transaction.
 import { sql } from 'drizzle-orm';
+import { jobNames, mirroredBy } from '../../domain/jobs.ts';
 import { textArray } from '../postgres/binary-array.ts';
 import type { Database } from '../postgres/database.ts';
 import { ownSchemas } from '../schema/schemas.ts';
@@ -87,6 +88,9 @@ export interface RunCost {
   readonly requests: number;
 }
 
+/** Those that ask the service. */
+const readingJobs = jobNames.filter((job) => mirroredBy(job) !== null);
+
 /**
  * The mean requests of the last twenty runs of each job that succeeded. Of transactions those of increments, as soon as there
  * is one: the sweep before them says nothing of what follows. A single sweep and nothing else is no habit, and is left out.
@@ -96,7 +100,7 @@ export async function readRunCosts(database: Database, account: string): Promise
     tx.run('runs.costs', (db) =>
       db.execute<{ job: string; runs: number; requests: number }>(sql`
         select j.job, count(*)::int as runs, avg(r.requests)::float8 as requests
-        from (values ('transactions'), ('balances'), ('vaults'), ('whitelist'), ('reconcile')) as j (job)
+        from unnest(${textArray(readingJobs)}) as j (job)
         cross join lateral (
           select s.requests from (
             select requests, mode, count(*) over () as runs, bool_or(mode = 'incremental') over () as has_increments

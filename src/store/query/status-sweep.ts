@@ -4,9 +4,9 @@ import { z } from 'zod';
 import { runs } from '../../../drizzle/runs.ts';
 import { type Coverage, notCovered } from '../../domain/coverage.ts';
 import { type DoubtCode, doubtCode } from '../../domain/doubts.ts';
+import { sweepingJobs } from '../../domain/jobs.ts';
 import type { Tx } from '../postgres/database.ts';
 import { selectIso } from '../postgres/micros.ts';
-import { sweepingJobs } from '../run/runs.ts';
 
 export interface SweepStatus {
   readonly job: string;

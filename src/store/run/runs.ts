@@ -7,6 +7,7 @@ import { runs } from '../../../drizzle/runs.ts';
 import { transactions } from '../../../drizzle/transactions.ts';
 import { type DoubtCode, doubtSentences } from '../../domain/doubts.ts';
 import { type Instant, instantToIso } from '../../domain/instant.ts';
+import { sweepingJobs } from '../../domain/jobs.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { RequestTally, RunMode } from '../../domain/resource.ts';
 import type { Database, Tx } from '../postgres/database.ts';
@@ -47,9 +48,6 @@ export interface RunCounts {
   readonly statusChanges: number;
   readonly quarantined: number;
 }
-
-/** The jobs whose full runs are sweeps of transactions. */
-export const sweepingJobs: string[] = ['transactions', 'reconcile'];
 
 /**
  * Begins a run. If the one before it of the same job still counts as running, its end could not be recorded (the database
@@ -130,7 +128,7 @@ export async function finishRun(database: Database, lease: Lease, run: Run, end:
         .returning({ mode: runs.mode }),
     );
     await resolveRefusals(tx, lease);
-    const isSweep = sweepingJobs.includes(run.job) && finished[0]?.mode === 'full';
+    const isSweep = sweepingJobs.some((job) => job === run.job) && finished[0]?.mode === 'full';
     if (isSweep && end.status === 'succeeded' && end.listReadWhole)
       await setTransactionsSince(tx, lease, run, end.seenUntil ?? null);
   });

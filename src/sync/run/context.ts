@@ -5,20 +5,10 @@ import type { CustodyConfig } from '../../base/config.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Metrics } from '../../base/metrics.ts';
 import type { CustodyClient } from '../../custody/client.ts';
+import type { JobName } from '../../domain/jobs.ts';
 import type { Database } from '../../store/postgres/database.ts';
 import type { Lease } from '../../store/run/leases.ts';
 import type { FactKeeper } from './fact-keeper.ts';
-
-/** The names under which jobs stand in sync.runs, logs and metrics. */
-export const jobNames = [
-  'transactions',
-  'balances',
-  'vaults',
-  'whitelist',
-  'reconcile',
-  'maintenance',
-] as const;
-export type JobName = (typeof jobNames)[number];
 
 export interface SyncTools {
   readonly database: Database;

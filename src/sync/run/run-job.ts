@@ -1,16 +1,18 @@
 // One run of a job, from its row in sync.runs to its end: succeeded with a verdict, failed with a reason, or abandoned.
 // A job never throws for what it met; the outcome says it, and the next run tries again.
+
 import { inSpan } from '../../base/tracing.ts';
 import type { Coverage } from '../../domain/coverage.ts';
 import type { DoubtCode } from '../../domain/doubts.ts';
 import { errorCode, errorMessage, isKeyRejected, MirrorError } from '../../domain/errors.ts';
+import { type JobName, mirroredBy } from '../../domain/jobs.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { RequestTally, RunMode } from '../../domain/resource.ts';
 import { alignClock } from '../../store/postgres/database.ts';
 import { guardDatabase } from '../../store/postgres/guard-database.ts';
 import { finishRun, type Run, startRun } from '../../store/run/runs.ts';
 import { isReadWhole, type Verdict, verdictToJson } from '../walk/verdict.ts';
-import type { JobContext, JobName } from './context.ts';
+import type { JobContext } from './context.ts';
 
 export interface OpenRun extends JobContext {
   readonly run: Run;
@@ -159,7 +161,7 @@ function createTotals(
   tally: RequestTally,
 ): { readonly totals: Totals; readonly count: OpenRun['count']; readonly refused: OpenRun['refused'] } {
   const totals: Totals = { records: 0, inserted: 0, changed: 0, quarantined: 0 };
-  const resource = job === 'reconcile' ? 'transactions' : job;
+  const resource = mirroredBy(job) ?? job;
   let stale = 0;
   const count = (counts: RecordCounts) => {
     stale += counts.stale ?? 0;

@@ -1,5 +1,6 @@
 // Reads the next pages of a walk before they are asked for, in parallel and under the client's limiter. A prediction is
 // used only when it was for exactly the offset that is wanted; otherwise everything read ahead is given up.
+import { withLinkedSignal } from '../../base/waiting.ts';
 import type { Page } from '../../domain/page.ts';
 
 export type ReadPage<Record_> = (offset: number, signal: AbortSignal) => Promise<Page<Record_>>;
@@ -29,7 +30,9 @@ export function createReadAhead<Record_>(options: ReadAheadOptions<Record_>): Re
   const limit = options.expectedLength ?? Number.POSITIVE_INFINITY;
 
   const begin = (offset: number) => {
-    const page = options.read(offset, AbortSignal.any([options.signal, generation.signal]));
+    const page = withLinkedSignal([options.signal, generation.signal], (signal) =>
+      options.read(offset, signal),
+    );
     page.catch(() => undefined); // a page that is given up may fail unheard
     queue.push({ offset, page });
   };

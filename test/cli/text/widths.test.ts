@@ -121,7 +121,7 @@ test.each(widths)('the findings of doctor at %i columns', (width) => {
         verdict: 'bad',
         subject: 'clock of the database',
         result: 'is 12,345 s ahead',
-        mend: 'set the clock that is wrong',
+        fix: 'set the clock that is wrong',
       },
     );
     return text;

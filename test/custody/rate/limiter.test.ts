@@ -44,7 +44,7 @@ function limiterInTime({ rate = null, concurrency = 1 }: { rate?: number | null;
   };
 }
 
-/** Bottleneck starts jobs in timers of their own. */
+/** Waits until everything that does not wait for time has happened. */
 async function settled(): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) {
     await new Promise((resolve) => setTimeout(resolve, 0));
@@ -154,8 +154,7 @@ test('with every call aborted nothing is left, not even a timer', async () => {
   await settled();
   expect(limiter.waiting).toBe(0);
   expect(sleepers.size).toBe(0);
-  await limiter.stop();
-  await limiter.stop();
+  await limiter.idle();
 });
 
 const list = { transactions: [transactionRecord('t-1')] };

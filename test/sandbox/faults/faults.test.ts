@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { FaultKind } from '../../../src/sandbox/faults/fault-kinds.ts';
-import { FAULT_KINDS, parseFaults } from '../../../src/sandbox/faults/fault-kinds.ts';
+import { faultKinds, parseFaults } from '../../../src/sandbox/faults/fault-kinds.ts';
 import { errorOf, idsOf, serve } from '../../support/served-sandbox.ts';
 
 test.each<[FaultKind, string]>([
@@ -210,5 +210,5 @@ test('faults are read from text, and a bad item is named with the kinds there ar
   ]) {
     expect(() => parseFaults(`reset=0.1,${bad}`), bad).toThrow(`"${bad}"`);
   }
-  expect(() => parseFaults('oops=1')).toThrow(FAULT_KINDS.join(', '));
+  expect(() => parseFaults('oops=1')).toThrow(faultKinds.join(', '));
 });

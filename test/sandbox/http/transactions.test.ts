@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { TransactionRecord } from '../../../src/sandbox/world/records.ts';
-import { STATUSES, TRANSACTION_TYPES } from '../../../src/sandbox/world/records.ts';
+import { statuses, transactionTypes } from '../../../src/sandbox/world/records.ts';
 import { errorOf, idsOf, serve } from '../../support/served-sandbox.ts';
 
 test('GET /transactions serves the shape of section 2, newest first, exactly as the world has it', async () => {
@@ -99,8 +99,8 @@ test('every filter of section 4.1 selects exactly what a plain filter selects', 
   await check('network_id', sample.networkId, 'networkId');
   await check('destination_id', sample.destinationId, 'destinationId');
   await check('destination_address', sample.destinationAddress, 'destinationAddress');
-  for (const type of TRANSACTION_TYPES) await check('transaction_type', type, 'transactionType');
-  for (const status of STATUSES) await check('status', status, 'status');
+  for (const type of transactionTypes) await check('transaction_type', type, 'transactionType');
+  for (const status of statuses) await check('status', status, 'status');
 
   const both = truth.filter((r) => r.assetId === sample.assetId && r.status === 'completed');
   const ids = idsOf(await get(`/transactions?asset_id=${sample.assetId}&status=completed&limit=1000`));

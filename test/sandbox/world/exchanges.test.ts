@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { createSandbox } from '../../../src/sandbox/sandbox.ts';
-import { LIST_ORDERS } from '../../../src/sandbox/world/order-keys.ts';
+import { listOrders } from '../../../src/sandbox/world/order-keys.ts';
 import { idsOf, type Served, serve } from '../../support/served-sandbox.ts';
 
 const now = () => Date.UTC(2026, 0, 15, 12);
 
-const steadyOrders = LIST_ORDERS.filter((order) => order !== 'shuffled');
+const steadyOrders = listOrders.filter((order) => order !== 'shuffled');
 
 /** All ids in the order served, read in pages of 100 records. */
 async function listed({ get }: Served, query = ''): Promise<string[]> {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { SandboxOptions } from '../../../src/sandbox/options.ts';
 import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
 import { createSandbox } from '../../../src/sandbox/sandbox.ts';
-import { isOpen, STATUSES, TRANSACTION_TYPES } from '../../../src/sandbox/world/records.ts';
+import { isOpen, statuses, transactionTypes } from '../../../src/sandbox/world/records.ts';
 import { sized } from '../../support/form.ts';
 import { bookkeep, units } from './balances-from-transactions.ts';
 
@@ -75,7 +75,7 @@ test('balances agree after transactions are inserted, altered and removed by han
           if (action === 1) world.insertTransaction('tail');
           if (id === undefined) continue;
           if (action === 2) world.removeTransaction(id);
-          if (action === 3) world.alterTransaction(id, { status: STATUSES[pick % STATUSES.length] ?? '' });
+          if (action === 3) world.alterTransaction(id, { status: statuses[pick % statuses.length] ?? '' });
           if (action === 4) world.alterTransaction(id, { note: 'altered', amount: '7.25' });
           if (action === 5) sandbox.advance(1);
         }
@@ -107,8 +107,8 @@ test('history holds every type and status, unique ids, and amounts with all thei
   const records = [...world.transactions()];
   expect(records).toHaveLength(5000);
   expect(new Set(records.map((record) => record.transactionId)).size).toBe(5000);
-  expect(new Set(records.map((record) => record.transactionType))).toEqual(new Set(TRANSACTION_TYPES));
-  expect(new Set(records.map((record) => record.status))).toEqual(new Set(STATUSES));
+  expect(new Set(records.map((record) => record.transactionType))).toEqual(new Set(transactionTypes));
+  expect(new Set(records.map((record) => record.status))).toEqual(new Set(statuses));
   expect(new Set(records.map((record) => record.assetId)).size).toBeGreaterThanOrEqual(25);
   expect(records.some((record) => /\.\d{18}$/.test(record.amount))).toBe(true);
   expect(records.every((record) => /^\d+(\.\d+)?$/.test(record.amount) && units(record.amount) > 0n)).toBe(

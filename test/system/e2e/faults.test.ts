@@ -1,7 +1,7 @@
 // Faults of the service: each transient kind at a rate of 20 %, and answers that look right and are not, make a sync take
 // longer and change nothing about its result.
 import { expect, test } from 'vitest';
-import { FAULT_GROUPS, type FaultRule } from '../../../src/sandbox/faults/fault-kinds.ts';
+import { type FaultRule, faultGroups } from '../../../src/sandbox/faults/fault-kinds.ts';
 import { serveSandbox, sync } from '../../support/command.ts';
 import { testDatabase } from '../../support/database.ts';
 import { sampled } from '../../support/form.ts';
@@ -13,7 +13,7 @@ const patience = { CUSTODY_TIMEOUT_MS: '300', CUSTODY_RETRIES: '20', CUSTODY_RAT
 
 /** Kinds that are tested side by side: most of their time is spent waiting. */
 const together = 5;
-const kinds = sampled(FAULT_GROUPS.all, { every: 3 });
+const kinds = sampled(faultGroups.all, { every: 3 });
 const rounds = Math.ceil(kinds.length / together);
 const batches = Array.from({ length: rounds }, (_, batch) =>
   kinds.filter((_kind, index) => index % rounds === batch),
@@ -41,7 +41,7 @@ test.each(batches.map((batch) => ({ batch })))(
   },
 );
 
-test.each(sampled([...FAULT_GROUPS.lies, 'lies' as const], { every: 2 }).map((lie) => ({ lie })))(
+test.each(sampled([...faultGroups.lies, 'lies' as const], { every: 2 }).map((lie) => ({ lie })))(
   'one $lie is seen through, and a sweep under many misses nothing or says that it is not verified',
   async ({ lie }) => {
     const fault: FaultRule = { kind: lie, endpoint: 'transactions' };

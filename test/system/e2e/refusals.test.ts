@@ -1,5 +1,5 @@
 // What `sync` refuses, and what refuses it: each ends with its own exit code and a message that names the thing and the
-// mend, and leaves nothing behind.
+// fix, and leaves nothing behind.
 import { expect, test } from 'vitest';
 import { environment, serveSandbox, sync, viewerKey } from '../../support/command.ts';
 import { testDatabase } from '../../support/database.ts';
@@ -8,10 +8,8 @@ import { mirrored, truth, whereRowsLie } from '../../support/truth.ts';
 
 const nothing = { transactions: [], balances: [], vaults: [], whitelist: [] };
 
-test.each([
-  { key: 'unknown', value: 'not-the-key-of-anybody' },
-  { key: 'of another role', value: 'sandbox-trader-key' },
-])('a key $key ends the sync with exit code 3 after at most two requests per endpoint', async ({ value }) => {
+test('an unknown key ends the sync with exit code 3 after at most two requests per endpoint', async () => {
+  const value = 'not-the-key-of-anybody';
   const [service, database] = await Promise.all([serveSandbox(), testDatabase()]);
   const run = await sync(service, database, { CUSTODY_API_KEY: value });
   expect(run, run.stderr).toMatchObject({ code: 3 });

@@ -1,6 +1,6 @@
 // Every fault at every place where transactions are read. `npm test` takes a fixed spread: some kinds at each place, each kind at some places.
 import { describe, test, vi } from 'vitest';
-import { FAULT_KINDS } from '../../../src/sandbox/faults/fault-kinds.ts';
+import { faultKinds } from '../../../src/sandbox/faults/fault-kinds.ts';
 import { sampled } from '../../support/form.ts';
 import { playCell } from './matrix.ts';
 import { transactionPlaces } from './places.ts';
@@ -10,7 +10,7 @@ vi.setConfig({ maxConcurrency: 12, testTimeout: 60_000 });
 const rig = await openRig();
 
 /** Poison is a matter of records: test/sync/pages/unreadable-record.pg.test.ts. */
-const kinds = FAULT_KINDS.filter((kind) => kind !== 'poison');
+const kinds = faultKinds.filter((kind) => kind !== 'poison');
 
 describe.concurrent.each(transactionPlaces.map((place, row) => ({ ...place, row })))('$name', (place) => {
   for (const kind of sampled(kinds, { every: 4, from: 3 * place.row })) {

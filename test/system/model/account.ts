@@ -11,7 +11,7 @@ import { open as openDatabase } from '../../support/store.ts';
 import { type Given, type ObservedClient, observeClient } from './observed-client.ts';
 import { type ModelServer, type ModelService, openModelServer } from './service.ts';
 
-export interface Surroundings {
+export interface Bench {
   readonly server: ModelServer;
   readonly test: TestDatabase;
   readonly database: Database;
@@ -43,7 +43,7 @@ export interface Account {
 }
 
 /** Opens what all interleavings of a file share; released with the test or the file. */
-export async function openSurroundings(): Promise<Surroundings> {
+export async function openBench(): Promise<Bench> {
   const server = await openModelServer();
   onCleanup(() => server.close());
   const test = await testDatabase();

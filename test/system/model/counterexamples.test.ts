@@ -1,13 +1,13 @@
 // Plans that once found a defect of the engine, as they were shrunk, and one that random plans seldom come to.
 import { beforeAll, test } from 'vitest';
-import { openSurroundings, type Surroundings } from './account.ts';
+import { type Bench, openBench } from './account.ts';
 import type { Action } from './list-model.ts';
 import type { Plan } from './plan.ts';
 import { play } from './play.ts';
 
-let surroundings: Surroundings;
+let bench: Bench;
 beforeAll(async () => {
-  surroundings = await openSurroundings();
+  bench = await openBench();
 });
 
 const grow = (count: number, at = 0): Action => ({ kind: 'insert', place: 'grow', at, count });
@@ -24,7 +24,7 @@ const usual: Omit<Plan, 'steps'> = {
 };
 
 test('a page that the walk passes by is taken in', () =>
-  play(surroundings, {
+  play(bench, {
     ...usual,
     order: 'tail',
     clamp: 2,
@@ -34,13 +34,13 @@ test('a page that the walk passes by is taken in', () =>
   }));
 
 test('an increment that was stopped after its first page hides nothing from the next', () =>
-  play(surroundings, {
+  play(bench, {
     ...usual,
     steps: [{ between: [grow(9)], run: 'cycle', during: [{ request: 2, what: { kind: 'stop' } }] }],
   }));
 
 test('open records that move before new ones after the head was read hide nothing from the next increment', () =>
-  play(surroundings, {
+  play(bench, {
     ...usual,
     order: 'updated-first',
     steps: [
@@ -57,7 +57,7 @@ test('open records that move before new ones after the head was read hide nothin
   }));
 
 test('a last record that goes while the end is confirmed is not waited for', () =>
-  play(surroundings, {
+  play(bench, {
     ...usual,
     pageSize: 6,
     begin: 'unknown',
@@ -69,7 +69,7 @@ test('a last record that goes while the end is confirmed is not waited for', () 
   }));
 
 test('a last record that moves to the head while the end is confirmed is not waited for', () =>
-  play(surroundings, {
+  play(bench, {
     ...usual,
     order: 'updated-first',
     pageSize: 6,
@@ -82,7 +82,7 @@ test('a last record that moves to the head while the end is confirmed is not wai
   }));
 
 test('a page size that falls below what pages must share ends the sweep, and the next goes by it', () =>
-  play(surroundings, {
+  play(bench, {
     ...usual,
     clamp: 4,
     begin: 'unknown',
@@ -97,7 +97,7 @@ test('a page size that falls below what pages must share ends the sweep, and the
   }));
 
 test('of two answers that overlap, the one that arrived first does not undo the other', () =>
-  play(surroundings, {
+  play(bench, {
     ...usual,
     concurrency: 3,
     begin: 'unknown',

@@ -2,13 +2,13 @@
 // PostgreSQL. MODEL_SEED repeats a run, MODEL_RUNS sets its length; a failure prints the seed and the smallest plan found.
 import { beforeAll, expect, test } from 'vitest';
 import { sized } from '../../support/form.ts';
-import { openSurroundings, type Surroundings } from './account.ts';
+import { type Bench, openBench } from './account.ts';
 import { numberFrom, playInterleavings } from './interleavings.ts';
 import { plans, usualPlans } from './plan.ts';
 
-let surroundings: Surroundings;
+let bench: Bench;
 beforeAll(async () => {
-  surroundings = await openSurroundings();
+  bench = await openBench();
 });
 
 const size = { maxLength: 40, maxSteps: 3, maxDuring: 6, maxRequest: 14, faults: false };
@@ -29,7 +29,7 @@ test.concurrent.each([
 ])(
   'the mirror comes to equal $what, and its history what was observed',
   async ({ plans }) => {
-    expect(await playInterleavings(surroundings, { plans, count, seed })).toBe(count);
+    expect(await playInterleavings(bench, { plans, count, seed })).toBe(count);
   },
   900_000,
 );

@@ -1,6 +1,6 @@
 // Plays random plans of one kind until told to stop, and reports the smallest counterexample that a bounded time finds.
 import fc from 'fast-check';
-import type { Surroundings } from './account.ts';
+import type { Bench } from './account.ts';
 import type { Plan } from './plan.ts';
 import { play } from './play.ts';
 
@@ -19,7 +19,7 @@ const maxShrinkMs = 30_000;
  * @throws the counterexample with its seed
  */
 export async function playInterleavings(
-  surroundings: Surroundings,
+  bench: Bench,
   { plans, count, seed }: InterleavingsOptions,
 ): Promise<number> {
   let played = 0;
@@ -29,7 +29,7 @@ export async function playInterleavings(
     if (failedAt !== null && performance.now() - failedAt > maxShrinkMs) return;
     played += 1;
     try {
-      await play(surroundings, plan);
+      await play(bench, plan);
     } catch (error) {
       failedAt ??= performance.now();
       throw error;

@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import { syncTransactions } from '../../../src/sync/jobs/transactions.ts';
 import { sweepTransactions } from '../../../src/sync/jobs/transactions-sweep.ts';
-import type { Account, Surroundings } from './account.ts';
+import type { Account, Bench } from './account.ts';
 import { type HistoryEvidence, readMirror } from './evidence.ts';
 import { checkHistories } from './histories.ts';
 import { createListModel } from './list-model.ts';
@@ -26,9 +26,9 @@ export interface PlayedRun {
 const sweepsAtRest = 4;
 
 /** Plays the plan on an account of its own; rejects when the mirror is not what it must be. */
-export async function play(surroundings: Surroundings, plan: Plan): Promise<void> {
+export async function play(bench: Bench, plan: Plan): Promise<void> {
   const list = createListModel(plan.order, plan.length);
-  const account = await surroundings.open(createModelService(list, plan.clamp), plan);
+  const account = await bench.open(createModelService(list, plan.clamp), plan);
   try {
     const runs = createRunner(account);
     if (plan.begin === 'known') await becomeKnown(account, plan, runs);

@@ -1,13 +1,13 @@
 // The same property as the model test for as long as told (SOAK_SECONDS, by default ten minutes), with fresh seeds,
 // longer lists, faults and stops: npm run test:soak
 import { beforeAll, expect, test } from 'vitest';
-import { openSurroundings, type Surroundings } from './account.ts';
+import { type Bench, openBench } from './account.ts';
 import { numberFrom, playInterleavings } from './interleavings.ts';
 import { plans, usualPlans } from './plan.ts';
 
-let surroundings: Surroundings;
+let bench: Bench;
 beforeAll(async () => {
-  surroundings = await openSurroundings();
+  bench = await openBench();
 });
 
 const seconds = numberFrom(process.env, 'SOAK_SECONDS') ?? 600;
@@ -26,7 +26,7 @@ test.concurrent.each([
     const until = performance.now() + seconds * 1000;
     let played = 0;
     for (let seed = firstSeed; performance.now() < until; seed += 1)
-      played += await playInterleavings(surroundings, { plans, count: perSeed, seed });
+      played += await playInterleavings(bench, { plans, count: perSeed, seed });
     process.stdout.write(`${what}: ${played} interleavings, seeds from ${firstSeed}\n`);
     expect(played).toBeGreaterThan(0);
   },

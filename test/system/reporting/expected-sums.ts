@@ -1,6 +1,6 @@
 // What the views of sums over transactions must show. What a status does to the balances comes from the second bookkeeper of the
 // sandbox's tests, who is asked about one unit and one fee at a time and knows nothing of the database's rules.
-import { TRANSACTION_TYPES, type TransactionRecord } from '../../../src/sandbox/world/records.ts';
+import { type TransactionRecord, transactionTypes } from '../../../src/sandbox/world/records.ts';
 import { bookkeep } from '../../sandbox/world/balances-from-transactions.ts';
 import { sixPlaces, sum, textOf, textOrNull, type Units, units, unitsOrNull } from './decimal.ts';
 import { feeAssetOf, moment, presentOf, sinceOf } from './expected-transactions.ts';
@@ -28,7 +28,7 @@ export interface Posting {
   readonly feeIsAssumed: boolean | null;
 }
 
-const documented: readonly string[] = TRANSACTION_TYPES;
+const documented: readonly string[] = transactionTypes;
 const known = ['pending', 'processing', 'confirming', ...settledStatuses];
 
 /** What one unit of amount, or of fee, does in a status to the total and to the staked and claimable parts. */

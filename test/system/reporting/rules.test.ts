@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { createSandbox } from '../../../src/sandbox/sandbox.ts';
-import { STATUSES, TRANSACTION_TYPES } from '../../../src/sandbox/world/records.ts';
+import { statuses, transactionTypes } from '../../../src/sandbox/world/records.ts';
 import { commitTransactionPages } from '../../../src/store/commit/commit-transactions.ts';
 import { testDatabase } from '../../support/database.ts';
 import { item, noRequests, openStore, page, transaction } from '../../support/store.ts';
@@ -18,8 +18,8 @@ test('the rules are those of the ledger, one for each documented type and status
   );
   const [sample] = createSandbox({ transactions: 1 }).world.transactions();
   if (sample === undefined) throw new Error('the world is empty');
-  const expected = TRANSACTION_TYPES.flatMap((transactionType) =>
-    STATUSES.map((status) => {
+  const expected = transactionTypes.flatMap((transactionType) =>
+    statuses.map((status) => {
       const record = { ...sample, transactionType };
       const [ofAmount, ofFee] = [factors(record, status, 'amount'), factors(record, status, 'fee')];
       return {

@@ -1,0 +1,35 @@
+// An address that a server could not take, as an error that names the setting to change.
+import { errorCode, MirrorError } from '../domain/errors.ts';
+
+export interface WantedAddress {
+  readonly host: string;
+  readonly port: number;
+  /** What sets the two, such as HTTP_HOST and HTTP_PORT, or --host and --port. */
+  readonly setBy: { readonly host: string; readonly port: string };
+}
+
+const portTaken = 'EADDRINUSE';
+
+export function explainBindError(error: unknown, { host, port, setBy }: WantedAddress): MirrorError {
+  const code = errorCode(error);
+  const explanations: Readonly<Record<string, string>> = {
+    [portTaken]: `${setBy.port}: port ${port} of ${host} is in use by another program; stop that one, or set ${setBy.port} to a free port (0 takes any)`,
+    EACCES: `${setBy.port}: port ${port} may not be opened by this user; set ${setBy.port} to one above 1023`,
+    EADDRNOTAVAIL: `${setBy.host}: ${host} is not an address of this machine; set ${setBy.host} to one that is, such as 127.0.0.1 or 0.0.0.0`,
+    ENOTFOUND: `${setBy.host}: ${host} is not known as a host; set ${setBy.host} to an address of this machine, such as 127.0.0.1 or 0.0.0.0`,
+  };
+  const message =
+    explanations[code] ??
+    `${setBy.host}, ${setBy.port}: ${host} port ${port} cannot be opened (${code}); set another address or port`;
+  return new MirrorError('CONFIGURATION', message, { cause: error });
+}
+
+/** The cause of an error that says a port is taken, where the operating system did not give one. */
+export function portTakenCause(): Error {
+  return Object.assign(new Error('the port is taken'), { code: portTaken });
+}
+
+/** Whether an error says that the port is taken. */
+export function isPortTaken(error: unknown): boolean {
+  return error instanceof MirrorError && errorCode(error.cause) === portTaken;
+}

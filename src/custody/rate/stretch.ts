@@ -1,0 +1,60 @@
+// Stretches of answers to one endpoint, judged by the share of refusals. A rate that is too high makes a bad stretch or two;
+// more bad stretches in a row, although the rate falls, show that the refusals do not come from the rate.
+
+/** Answers and time in a stretch. */
+const stretchLength = 20;
+const stretchMs = 3000;
+/** The share of refusals that makes a stretch bad, and the share at which the rate is measured anew. */
+const badShare = 0.1;
+const hopelessShare = 0.3;
+/** Bad stretches in a row after which the rate is not to blame. */
+const maxBadStretches = 4;
+
+/** What a stretch says about the rate; `perSecond` is what was accepted in it. */
+export type StretchVerdict =
+  | { readonly kind: 'good' | 'bad' }
+  | { readonly kind: 'measure-anew'; readonly perSecond: number }
+  | { readonly kind: 'not-the-rate'; readonly rateBefore: number | null };
+
+export class Stretches {
+  #startedAt = 0;
+  #rateAtStart: number | null = null;
+  #accepted = 0;
+  #refused = 0;
+  #bad = 0;
+  #rateBeforeBad: number | null = null;
+
+  /** Begins a stretch. @param rate requests per second, null while unbounded */
+  begin(now: number, rate: number | null): void {
+    this.#startedAt = now;
+    this.#rateAtStart = rate;
+    this.#accepted = 0;
+    this.#refused = 0;
+  }
+
+  count(outcome: 'accepted' | 'refused'): void {
+    if (outcome === 'accepted') this.#accepted += 1;
+    else this.#refused += 1;
+  }
+
+  isOver(now: number): boolean {
+    return this.#accepted + this.#refused >= stretchLength && now - this.#startedAt >= stretchMs;
+  }
+
+  /** Judges the stretch. @param isIgnored the rate is left alone at present, so that no stretch counts as bad */
+  judge(now: number, isIgnored: boolean): StretchVerdict {
+    const share = this.#refused / (this.#accepted + this.#refused);
+    if (isIgnored || share < badShare) {
+      this.#bad = 0;
+      return { kind: 'good' };
+    }
+    this.#bad += 1;
+    if (this.#bad === 1) this.#rateBeforeBad = this.#rateAtStart;
+    if (this.#bad >= maxBadStretches) {
+      this.#bad = 0;
+      return { kind: 'not-the-rate', rateBefore: this.#rateBeforeBad };
+    }
+    if (share < hopelessShare) return { kind: 'bad' };
+    return { kind: 'measure-anew', perSecond: (this.#accepted * 1000) / Math.max(1, now - this.#startedAt) };
+  }
+}

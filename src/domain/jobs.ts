@@ -1,0 +1,100 @@
+// The registry of jobs: one row each, from which every other list of jobs, schedules and their variables is derived. What does
+// not fit into a row is typed by it, so that a job which is left out somewhere does not compile.
+import type { Resource } from './resource.ts';
+
+/**
+ * What starts jobs, in the order in which what is due begins: each with the default of its variable SCHEDULE_<NAME>, a cron
+ * expression, and what that variable means.
+ */
+const schedules = {
+  balances: ['*/5 * * * *', 'When balances are read.'],
+  transactions: ['*/30 * * * * *', 'When transactions are read.'],
+  documents: ['*/15 * * * *', 'When vaults and whitelist are read.'],
+  reconcile: ['17 3 * * *', 'When all transactions are swept, in the background.'],
+  maintenance: [
+    '47 4 * * *',
+    'When old rows are removed from `sync` ([maintenance](operations.md#maintenance)).',
+  ],
+} as const;
+
+export type ScheduleName = keyof typeof schedules;
+export const scheduleNames = Object.keys(schedules) as readonly ScheduleName[];
+
+export function forEachSchedule<Value>(of: (name: ScheduleName) => Value): Record<ScheduleName, Value> {
+  return Object.fromEntries(scheduleNames.map((name) => [name, of(name)])) as Record<ScheduleName, Value>;
+}
+
+/** @returns the default of the schedule's variable, and its meaning in Markdown */
+export function describeSchedule(name: ScheduleName): readonly [fallback: string, meaning: string] {
+  return schedules[name];
+}
+
+interface JobRow {
+  /** What it mirrors; null for a job that mirrors nothing. */
+  readonly resource: Resource | null;
+  /** What starts it in the daemon. */
+  readonly schedule: ScheduleName;
+  /** The job that must have ended before this one begins in one cycle of `sync`. */
+  readonly after?: Resource;
+  /** It sweeps the whole list of transactions when it has to, and can be verified. */
+  readonly isSweeping?: true;
+}
+
+/** The jobs by the names they have in sync.runs, logs and metrics, in the order in which people look for them. */
+const jobs = {
+  transactions: { resource: 'transactions', schedule: 'transactions', isSweeping: true },
+  // After the transactions, so that balances hold what these showed: a day's last balances and transactions fit together.
+  balances: { resource: 'balances', schedule: 'balances', after: 'transactions' },
+  vaults: { resource: 'vaults', schedule: 'documents' },
+  whitelist: { resource: 'whitelist', schedule: 'documents' },
+  reconcile: { resource: 'transactions', schedule: 'reconcile', isSweeping: true },
+  maintenance: { resource: null, schedule: 'maintenance' },
+} as const satisfies Readonly<Record<Resource, JobRow>> & Readonly<Record<string, JobRow>>;
+
+export type JobName = keyof typeof jobs;
+export const jobNames = Object.keys(jobs) as readonly JobName[];
+
+/** A job that sweeps the list of transactions. */
+export type SweepingJob = {
+  [Name in JobName]: (typeof jobs)[Name] extends { isSweeping: true } ? Name : never;
+}[JobName];
+export const sweepingJobs = jobNames.filter(isSweeping);
+
+export function isSweeping(job: JobName): job is SweepingJob {
+  return jobOf(job).isSweeping === true;
+}
+
+export function jobOf(name: JobName): JobRow {
+  return jobs[name];
+}
+
+/** The jobs that a schedule starts, one after the other. */
+export function jobsOfSchedule(schedule: ScheduleName): readonly JobName[] {
+  return jobNames.filter((name) => jobs[name].schedule === schedule);
+}
+
+/** Whether a job mirrors a resource under that resource's own name: its first run fills what was empty. */
+export function isReading(job: JobName): job is Resource & JobName {
+  return jobs[job].resource === job;
+}
+
+/** The resource that a job of sync.runs mirrors; null for one that mirrors none, or that this version does not know. */
+export function mirroredBy(job: string): Resource | null {
+  return isJobName(job) ? jobs[job].resource : null;
+}
+
+/** Whether a job has something to do where these resources are mirrored. */
+export function hasWork(job: JobName, mirrored: readonly Resource[]): boolean {
+  const { resource } = jobOf(job);
+  return resource === null || mirrored.includes(resource);
+}
+
+/** Whether a job of sync.runs, or a resource, is not among those that are left out (CUSTODY_RESOURCES). */
+export function isMirrored(jobOrResource: string, resourcesOff: readonly Resource[]): boolean {
+  const resource = mirroredBy(jobOrResource);
+  return resource === null || !resourcesOff.includes(resource);
+}
+
+function isJobName(name: string): name is JobName {
+  return Object.hasOwn(jobs, name);
+}
