@@ -7,6 +7,7 @@ export default defineConfig({
     ...systemOptions,
     name: 'long',
     maxWorkers: 2,
+    testTimeout: 900_000,
     env: { TEST_FORM: 'long' },
     include: [
       'test/custody/rate/adaptive-rate.test.ts',

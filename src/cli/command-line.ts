@@ -1,13 +1,5 @@
 // One command, from argv and the environment to the exit code: the one place that reads the former and sets the latter.
 import { CommanderError } from 'commander';
-import { demoCommand } from './commands/demo.ts';
-import { doctorCommand } from './commands/doctor.ts';
-import { grantCommand } from './commands/grant.ts';
-import { migrateCommand } from './commands/migrate.ts';
-import { runCommand } from './commands/run.ts';
-import { sandboxCommand } from './commands/sandbox.ts';
-import { statusCommand } from './commands/status.ts';
-import { syncCommand } from './commands/sync.ts';
 import { createProgram } from './program.ts';
 import type { CommandContext } from './setup/command-scope.ts';
 import { describeFailure, type ExitCode, exitCodeOf, exitCodes } from './setup/exit.ts';
@@ -40,15 +32,20 @@ async function runProgram(context: CommandContext): Promise<void> {
   const ending = async (command: Promise<ExitCode>) => {
     process.exitCode = await command;
   };
+  // Each command loads what it needs: to load all takes longer than most commands do.
   const program = createProgram({
-    run: () => ending(runCommand(context)),
-    sync: (wanted, options) => ending(syncCommand(context, wanted, options)),
-    migrate: ({ check }) => ending(migrateCommand(context, check)),
-    grant: (role, options) => ending(grantCommand(context, role, options)),
-    doctor: () => ending(doctorCommand(context)),
-    status: ({ json }) => ending(statusCommand(context, json)),
-    sandbox: (options) => ending(sandboxCommand(context, options)),
-    demo: (options) => ending(demoCommand(context, options)),
+    run: async () => ending((await import('./commands/run.ts')).runCommand(context)),
+    sync: async (wanted, options) =>
+      ending((await import('./commands/sync.ts')).syncCommand(context, wanted, options)),
+    migrate: async ({ check }) =>
+      ending((await import('./commands/migrate.ts')).migrateCommand(context, check)),
+    grant: async (role, options) =>
+      ending((await import('./commands/grant.ts')).grantCommand(context, role, options)),
+    doctor: async () => ending((await import('./commands/doctor.ts')).doctorCommand(context)),
+    status: async ({ json }) => ending((await import('./commands/status.ts')).statusCommand(context, json)),
+    sandbox: async (options) =>
+      ending((await import('./commands/sandbox.ts')).sandboxCommand(context, options)),
+    demo: async (options) => ending((await import('./commands/demo.ts')).demoCommand(context, options)),
   });
   program.exitOverride();
   for (const command of program.commands) command.exitOverride();

@@ -144,8 +144,8 @@ async function askPast(
   answered: ReadonlyMap<string, ViewRow[]>,
 ): Promise<void> {
   const mirror = { ...own.mirror, query: clock.ask as never };
-  const past = order.slice(0, order.indexOf(now) + 1);
-  for (const moment of sampled(past, { every: 4, from: past.length })) {
+  const past = order.slice(0, order.indexOf(now) + 1).toReversed();
+  for (const moment of sampled(past, { every: 4 })) {
     for (const name of ['balances_at', 'transactions_at'] as const) {
       const rows = await readAt(mirror, name, own.account, moments[moment]);
       expect

@@ -7,7 +7,7 @@ import { grant, type OwnedMirror, ownedMirrors, refusal } from './owned-mirror.t
 
 const openMirror = await ownedMirrors();
 
-describe('refused', () => {
+describe('grant refuses', () => {
   let mirror: OwnedMirror;
   beforeAll(async () => {
     mirror = await openMirror();

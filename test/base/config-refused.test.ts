@@ -1,0 +1,123 @@
+import { expect, test } from 'vitest';
+import { faultsOf, parse, required } from './config-cases.ts';
+
+test('every fault is told at once, by variable', () => {
+  const faulty = {
+    DATABASE_URL: 'mysql://root@localhost/x',
+    CUSTODY_BASE_URL: 'custody.example',
+    CUSTODY_API_KEY: 'two\nlines',
+    CUSTODY_API_KEY_HEADER: 'x api key',
+    CUSTODY_API_KEY_PREFIX: 'Bearer\n',
+    CUSTODY_ACCOUNT: '-',
+    CUSTODY_RESOURCES: 'transactions, prices',
+    CUSTODY_PAGE_SIZE: '0',
+    CUSTODY_RATE_LIMIT: 'fast',
+    CUSTODY_MAX_CONCURRENCY: '1000',
+    CUSTODY_TIMEOUT_MS: '30s',
+    CUSTODY_RETRIES: '-1',
+    CUSTODY_RETRY_MIN_MS: '0.5',
+    CUSTODY_RETRY_MAX_MS: '1e3',
+    SCHEDULE_TRANSACTIONS: 'every minute',
+    SCHEDULE_BALANCES: '* *',
+    SCHEDULE_DOCUMENTS: '61 * * * *',
+    SCHEDULE_RECONCILE: 'never',
+    SCHEDULE_MAINTENANCE: '0 25 * * *',
+    SCHEDULE_TIMEZONE: 'Mars/Olympus',
+    LEASE_TTL_MS: '10',
+    HTTP_PORT: '65536',
+    LOG_LEVEL: 'loud',
+    LOG_FORMAT: 'xml',
+  };
+  expect(Object.keys(faultsOf(() => parse(faulty))).sort()).toEqual(Object.keys(faulty).sort());
+});
+
+test.each(['prices', 'transactions,', 'transactions balances', ',', 'all', 'Vaults'])(
+  'the resources %j are refused',
+  (resources) => {
+    const reason = 'must be one or more of transactions, balances, vaults, whitelist, separated by commas';
+    expect(faultsOf(() => parse({ ...required, CUSTODY_RESOURCES: resources, HTTP_PORT: 'x' }))).toEqual({
+      CUSTODY_RESOURCES: reason,
+      HTTP_PORT: expect.any(String),
+    });
+  },
+);
+
+test('a timeout beyond what the HTTP client holds is refused with the reason', () => {
+  expect(parse({ ...required, CUSTODY_TIMEOUT_MS: '300000' }).custody.timeoutMs).toBe(300_000);
+  expect(faultsOf(() => parse({ ...required, CUSTODY_TIMEOUT_MS: '300001' }))).toEqual({
+    CUSTODY_TIMEOUT_MS:
+      'must be a whole number from 1 to 300000 (the HTTP client of Node.js waits 5 minutes for an answer at the most)',
+  });
+});
+
+test('what must be chosen is asked for', () => {
+  expect(faultsOf(() => parse({}))).toEqual({
+    DATABASE_URL: expect.stringContaining('is required (or DATABASE_URL_FILE'),
+    CUSTODY_BASE_URL: 'is required',
+    CUSTODY_API_KEY: expect.stringContaining('is required (or CUSTODY_API_KEY_FILE'),
+  });
+  expect(Object.keys(faultsOf(() => parse({ ...required, CUSTODY_API_KEY: '  ' })))).toEqual([
+    'CUSTODY_API_KEY',
+  ]);
+});
+
+test.each([
+  ['http://custody.example', 'must begin with https:// (http is for addresses of this machine only)'],
+  ['http://127.0.0.1.example', 'must begin with https:// (http is for addresses of this machine only)'],
+  ['ftp://custody.example', 'must begin with https://'],
+  ['https://user:s3cret@custody.example', 'must not hold credentials; the key goes into CUSTODY_API_KEY'],
+  ['http://localhost:6000', 'names port 6000, which fetch never connects to; check the port'],
+  ['https://custody.example/?key=s3cret', 'must end before any ? or #'],
+])('the base address %s is refused', (address, reason) => {
+  expect(faultsOf(() => parse({ ...required, CUSTODY_BASE_URL: address }))).toEqual({
+    CUSTODY_BASE_URL: reason,
+  });
+});
+
+test.each([
+  'http://localhost:2',
+  'http://127.9.9.9',
+  'http://[::1]:8080/v1',
+  'http://sandbox.localhost:8788',
+])('the base address %s is of this machine', (address) => {
+  expect(faultsOf(() => parse({ ...required, CUSTODY_BASE_URL: address }))).toEqual({});
+});
+
+test.each(["x'; drop schema custody; --", 'a b', '../x', 'a\nb', 'x'.repeat(64), '$1', 'ключ', '-x', '%27'])(
+  'the account name %j is refused',
+  (name) => {
+    expect(faultsOf(() => parse({ ...required, CUSTODY_ACCOUNT: name }))).toEqual({
+      CUSTODY_ACCOUNT: 'must be 1 to 63 letters, digits, dots, dashes or underscores',
+    });
+  },
+);
+
+test('the bounds of the backoff agree', () => {
+  const env = { ...required, CUSTODY_RETRY_MIN_MS: '100', CUSTODY_RETRY_MAX_MS: '99' };
+  expect(faultsOf(() => parse(env))).toEqual({
+    CUSTODY_RETRY_MAX_MS: 'must not be below CUSTODY_RETRY_MIN_MS',
+  });
+});
+
+test('snapshots are thinned after a week at the earliest', () => {
+  const thin = (days: string) =>
+    parse({ ...required, THIN_SNAPSHOTS_AFTER_DAYS: days }).thinSnapshotsAfterDays;
+  expect(thin('7')).toBe(7);
+  expect(thin('off')).toBeNull();
+  for (const days of ['6', '0', '-7', '7.5', 'never']) {
+    expect(faultsOf(() => thin(days))).toEqual({
+      THIN_SNAPSHOTS_AFTER_DAYS: 'must be a whole number from 7 to 36500, or off',
+    });
+  }
+});
+
+test('an sslmode that psql does not know is a fault that names those it does', () => {
+  for (const sslmode of ['bogus', 'verify_full', ''])
+    expect(
+      faultsOf(() =>
+        parse({ ...required, DATABASE_URL: `postgres://u@db.example/custody?sslmode=${sslmode}` }),
+      ),
+    ).toEqual({
+      DATABASE_URL: 'sslmode must be one of disable, allow, prefer, require, verify-ca, verify-full',
+    });
+});

@@ -1,0 +1,172 @@
+// Who is answered at all, and what becomes of requests that are too many, too slow or no HTTP.
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { connect } from 'node:net';
+import { expect, test } from 'vitest';
+import { Secret } from '../../src/base/secret.ts';
+import { onCleanup } from '../support/cleanup.ts';
+import { startServer } from '../support/running-server.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+test('only GET and HEAD are answered', async () => {
+  const { get } = await startServer();
+  for (const method of ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']) {
+    const answer = await get('/healthz', { method });
+    expect([method, answer.status, answer.headers.get('allow')]).toEqual([method, 405, 'GET, HEAD']);
+  }
+  for (const path of ['/', '/healthz', '/readyz', '/metrics', '/status.json']) {
+    const answer = await get(path, { method: 'HEAD' });
+    expect([path, answer.status, await answer.text()]).toEqual([path, 200, '']);
+  }
+});
+
+test('anything else is a plain 404', async () => {
+  const { get } = await startServer();
+  for (const path of ['/nothing', '/favicon.ico', '/healthz/', '/../etc/passwd', '/%00']) {
+    const answer = await get(path);
+    expect([path, answer.status]).toEqual([path, 404]);
+    expect(answer.headers.get('content-type')).toContain('text/plain');
+  }
+});
+
+test('every answer leaves a browser nothing to load, embed or keep', async () => {
+  const { get } = await startServer();
+  for (const path of ['/', '/healthz', '/metrics', '/status.json', '/nothing']) {
+    const { headers } = await get(path);
+    expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-[^']+';/);
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('referrer-policy')).toBe('no-referrer');
+    expect(headers.get('x-frame-options')).toBe('DENY');
+    expect(headers.get('cache-control')).toBe('no-store');
+  }
+});
+
+test('what is no HTTP, or too much of it, is refused and the server goes on', async () => {
+  const { url, get } = await startServer();
+  const { port } = new URL(url);
+  const said = async (text: string) => {
+    const socket = connect(Number(port), '127.0.0.1');
+    socket.on('error', () => undefined);
+    let received = '';
+    socket.on('data', (data) => {
+      received += data.toString();
+    });
+    socket.write(text);
+    await once(socket, 'close');
+    return received.split('\r\n')[0];
+  };
+  const headers = `x: ${'y'.repeat(20_000)}`;
+  expect(await said('hello\r\n\r\n')).toContain('400');
+  expect(await said(`GET / HTTP/1.1\r\nhost: x\r\n${headers}\r\n\r\n`)).toContain('431');
+  expect(await said('GET / HTTP/1.1\r\nhost: a b\r\nconnection: close\r\n\r\n')).toContain('400');
+  expect(await said('TRACE / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n')).toContain('405');
+  expect((await get('/healthz')).status).toBe(200);
+});
+
+test('a server for this machine answers to the names of this machine only', async () => {
+  for (const host of ['127.0.0.1', 'LocalHost']) await holdToNames(host);
+});
+
+test('a server for a network answers to plain addresses and to the names that are allowed, and to no other', async () => {
+  const { url } = await startServer({ host: '0.0.0.0', allowedHosts: ['mirror', 'custody.example'] });
+  const { port } = new URL(url);
+  const statusFor = async (host: string, path = '/metrics') => {
+    const sent = request({ host: '127.0.0.1', port, path, headers: { host } }).end();
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    response.resume();
+    return response.statusCode;
+  };
+  for (const host of ['localhost:1', '10.1.2.3:8787', '[fd00::1]', 'mirror:8787', 'Custody.Example'])
+    expect(await statusFor(host), host).toBe(200);
+  for (const host of ['attacker.example', 'mirror.attacker.example', '10.1.2.3.attacker.example', 'x'])
+    for (const path of ['/metrics', '/', '/status.json', '/healthz', '/readyz'])
+      expect(await statusFor(host, path), host).toBe(421);
+});
+
+async function holdToNames(listened: string): Promise<void> {
+  const { url } = await startServer({ host: listened });
+  const { port } = new URL(url);
+  const statusFor = async (host: string, path = '/metrics') => {
+    const sent = request({ host: listened, port, path, headers: { host } }).end();
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    response.resume();
+    return response.statusCode;
+  };
+  for (const host of [`127.0.0.1:${port}`, 'localhost', `LOCALHOST:${port}`, '[::1]:1', '127.1.2.3'])
+    expect(await statusFor(host), host).toBe(200);
+  for (const host of [
+    'attacker.example',
+    `attacker.example:${port}`,
+    '127.0.0.1.attacker.example',
+    'localhost.attacker.example',
+  ])
+    for (const path of ['/metrics', '/', '/status.json', '/healthz'])
+      expect(await statusFor(host, path), host).toBe(421);
+}
+
+test('with a token everything but the probes wants it, as a bearer token or a password', async () => {
+  const { get } = await startServer({ token: new Secret('a-token-of-some-length') });
+  const basic = (credentials: string) => ({
+    authorization: `Basic ${Buffer.from(credentials).toString('base64')}`,
+  });
+  const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+  for (const path of ['/', '/status.json', '/metrics', '/nothing']) {
+    const refused = await get(path);
+    expect(refused.status, path).toBe(401);
+    expect(refused.headers.get('www-authenticate')).toContain('Basic realm="custody-mirror"');
+    for (const headers of [
+      bearer('another-token-of-length'),
+      bearer(''),
+      basic('a-token-of-some-length:x'),
+      basic('x'),
+    ])
+      expect((await get(path, { headers })).status, path).toBe(401);
+  }
+  for (const headers of [bearer('a-token-of-some-length'), basic('prometheus:a-token-of-some-length')])
+    for (const path of ['/', '/status.json', '/metrics'])
+      expect((await get(path, { headers })).status, path).toBe(200);
+  for (const path of ['/healthz', '/readyz']) expect((await get(path)).status, path).toBe(200);
+});
+
+test('who begins a request and never ends it is told so and let go, while others are answered', async () => {
+  const { url, get } = await startServer();
+  const { port } = new URL(url);
+  const slow = connect(Number(port), '127.0.0.1');
+  let received = '';
+  slow.on('data', (data) => {
+    received += data.toString();
+  });
+  slow.on('error', () => undefined);
+  slow.write('GET / HTTP/1.1\r\nhost: 127.0.0.1\r\n');
+  const ended = once(slow, 'close');
+  expect((await get('/healthz')).status).toBe(200);
+  await ended;
+  expect(received).toContain('408');
+});
+
+test('more connections than it keeps are turned away, and it goes on', async () => {
+  const { url, get } = await startServer();
+  const { port } = new URL(url);
+  let turnedAway = 0;
+  const sockets = Array.from({ length: 600 }, () => {
+    const socket = connect(Number(port), '127.0.0.1');
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      turnedAway += 1;
+    });
+    return socket;
+  });
+  onCleanup(async () => {
+    for (const socket of sockets) socket.destroy();
+  });
+  await waitFor(() => turnedAway >= 600 - 512, { what: 'connections that are turned away' });
+  for (const socket of sockets) socket.destroy();
+  await waitFor(
+    () =>
+      get('/healthz').then(
+        ({ status }) => status === 200,
+        () => false,
+      ),
+    { what: 'an answer' },
+  );
+});

@@ -1,0 +1,91 @@
+// Pasts in which transactions are corrected after their day is over, and what the reports say of a day.
+import fc from 'fast-check';
+import { parseDecimal } from '../../../src/domain/decimal.ts';
+import { commitTransactionPages } from '../../../src/store/commit/commit-transactions.ts';
+import { markVanished } from '../../../src/store/commit/mark-vanished.ts';
+import {
+  account,
+  digest,
+  epoch,
+  item,
+  noRequests,
+  openStore,
+  page,
+  type Store,
+  transaction,
+} from '../../support/store.ts';
+
+export const hour = 3_600_000;
+
+const decimal = (text: string | null) => (text === null ? null : (parseDecimal(text)?.value ?? null));
+
+export interface Seen {
+  readonly id: string;
+  readonly type: string;
+  readonly status: string;
+  readonly amount: string | null;
+  readonly fee: string | null;
+  readonly asset: string;
+}
+
+export type Event = { readonly gone: string } | { readonly shown: readonly Seen[] };
+
+export async function openAccount(): Promise<Store> {
+  const store = await openStore();
+  await store.query(
+    'update custody.accounts set first_seen_at = to_timestamp($1), transactions_since = to_timestamp($1)',
+    [epoch / 1000],
+  );
+  await store.query(
+    `insert into custody.fee_rules (account_id, network_id, asset_id) values ($1, 'net', 'GAS')`,
+    [account],
+  );
+  return store;
+}
+
+export async function play(store: Store, event: Event, at: number): Promise<void> {
+  const { database, lease, run } = store;
+  if ('gone' in event) {
+    const moment = epoch + at;
+    await markVanished(database, lease, run, { ids: [event.gone], asked: moment, missingSince: moment });
+    return;
+  }
+  const records = event.shown.map((seen) => ({
+    ...transaction({ id: seen.id, status: seen.status, type: seen.type }),
+    assetId: seen.asset,
+    networkId: seen.asset === 'X' ? 'net' : 'other',
+    amount: decimal(seen.amount),
+    fee: decimal(seen.fee),
+    contentHash: digest(JSON.stringify(seen)),
+  }));
+  await commitTransactionPages(database, lease, run, {
+    pages: [{ ...page(records.map(item), at), beganAt: epoch + at, arrivedAt: epoch + at }],
+    tally: noRequests,
+    position: null,
+  });
+}
+
+export const reports = ['flows_daily', 'fees_daily', 'transaction_outcomes_daily'] as const;
+
+export const seen = fc.uniqueArray(
+  fc.record<Seen>({
+    id: fc.constantFrom('a', 'b', 'c', 'd'),
+    type: fc.constantFrom('deposit', 'withdraw', 'withdraw', 'rebalance', 'airdrop'),
+    status: fc.constantFrom('pending', 'confirming', 'completed', 'completed', 'failed', 'on hold'),
+    amount: fc.constantFrom('1', '1', '2.5', null),
+    fee: fc.constantFrom('0.1', '0.1', '0.25', null),
+    asset: fc.constantFrom('X', 'X', 'Y'),
+  }),
+  { selector: ({ id }) => id, minLength: 1, maxLength: 4 },
+);
+
+export const withdrawal: Seen = {
+  id: 'w',
+  type: 'withdraw',
+  status: 'completed',
+  amount: '5',
+  fee: '0.1',
+  asset: 'Y',
+};
+
+export const day = 24 * hour;
