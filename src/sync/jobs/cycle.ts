@@ -22,6 +22,6 @@ export function runCycle(
     started.set(resource, begun);
     return begun;
   };
-  for (const resource of resources) if (wanted.includes(resource)) start(resource);
+  for (const resource of resources) if (wanted.includes(resource)) void start(resource);
   return allSettled(wanted.map(start));
 }
