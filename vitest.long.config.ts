@@ -17,7 +17,7 @@ export default defineConfig({
       'test/sync/walk/check/*.test.ts',
       'test/system/crash/*.test.ts',
       'test/system/docs/commands.test.ts',
-      'test/system/e2e/{demo,faults,secrets}.test.ts',
+      'test/system/e2e/{demo,faults,least-privilege,secrets}.test.ts',
       'test/system/faults/*.test.ts',
       'test/system/model/interleavings.test.ts',
       'test/system/reporting/{month,properties}.test.ts',
