@@ -1,7 +1,13 @@
 // A test that can go on for long has two forms: a sample of it in `npm test`, all of it in `npm run test:long`.
+import { test } from 'vitest';
 
 /** Set by vitest.long.config.ts. */
 const isLong = process.env['TEST_FORM'] === 'long';
+
+/** A test that is whole or nothing; the name of it says why it is skipped. */
+export function longTest(name: string, work: () => Promise<void>): void {
+  test.runIf(isLong)(`${name}${isLong ? '' : ' (skipped: npm run test:long runs it)'}`, work);
+}
 
 /** A size of the test: the number in the variable where it is set, else that of the form. */
 export function sized(sizes: { readonly short: number; readonly long: number }, variable?: string): number {

@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { onCleanup } from '../../support/cleanup.ts';
+import { longTest } from '../../support/form.ts';
 import { runProcess, startProcess } from '../../support/process.ts';
 import { withClient } from '../../support/server.ts';
 import { waitFor } from '../../support/wait-for.ts';
@@ -96,11 +97,11 @@ test('the demo mirrors, ends without leaving anything, and begins anew in the sa
   await second.end();
 }, 60_000);
 
-test('two demos run side by side in two places', async () => {
+longTest('two demos run side by side in two places', async () => {
   const demos = await Promise.all([startDemo(newDirectory()), startDemo(newDirectory())]);
   await Promise.all(demos.map(expectMirroring));
   await Promise.all(demos.map((demo) => demo.end()));
-}, 60_000);
+});
 
 test('where its data cannot be kept it says so, and shows no stack', async () => {
   const cwd = newDirectory();
