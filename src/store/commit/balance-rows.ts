@@ -1,13 +1,14 @@
 // The rows of custody.balances and custody.unreadable_balances: reads those that hold now, and writes what ends and begins
 // with a snapshot.
+
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import { balances, unreadableBalances } from '../../../drizzle/balances.ts';
 import { type BalanceIdentity, type BalanceVaultType, balanceKey } from '../../domain/balance.ts';
 import { textArray } from '../postgres/binary-array.ts';
 import { columnsOf, selectRows } from '../postgres/bulk-rows.ts';
-import type { Tx } from '../postgres/database.ts';
 import { selectDecimal } from '../postgres/decimals.ts';
 import { type Micros, microsToIso, selectMicros } from '../postgres/micros.ts';
+import type { FencedTx } from '../run/fence.ts';
 import type { Lease } from '../run/leases.ts';
 import type { Run } from '../run/runs.ts';
 import type { BalanceStep, CurrentBalance } from './balance-intervals.ts';
@@ -18,11 +19,7 @@ export interface SnapshotMoment {
 }
 
 /** The balances of the last snapshot of a vault type. */
-export async function readCurrent(
-  tx: Tx,
-  lease: Lease,
-  vaultType: BalanceVaultType,
-): Promise<CurrentBalance[]> {
+export async function readCurrent(tx: FencedTx, vaultType: BalanceVaultType): Promise<CurrentBalance[]> {
   const { assetId, networkId, assetName, networkName } = balances;
   return await tx.run('balances.current', (db) =>
     db
@@ -39,38 +36,33 @@ export async function readCurrent(
         unchangedSince: selectMicros(balances.unchangedSince),
       })
       .from(balances)
-      .where(openOf(balances, lease, vaultType)),
+      .where(openOf(balances, tx.lease, vaultType)),
   );
 }
 
 /** The balances that the last snapshot of a vault type left unknown. */
-export async function readUnknown(
-  tx: Tx,
-  lease: Lease,
-  vaultType: BalanceVaultType,
-): Promise<BalanceIdentity[]> {
+export async function readUnknown(tx: FencedTx, vaultType: BalanceVaultType): Promise<BalanceIdentity[]> {
   const { assetId, networkId } = unreadableBalances;
   return await tx.run('unreadable-balances.current', (db) =>
     db
       .select({ assetId, networkId })
       .from(unreadableBalances)
-      .where(openOf(unreadableBalances, lease, vaultType)),
+      .where(openOf(unreadableBalances, tx.lease, vaultType)),
   );
 }
 
 export async function writeIntervals(
-  tx: Tx,
-  lease: Lease,
+  tx: FencedTx,
   run: Run,
   snapshot: SnapshotMoment,
   { ended, begun }: BalanceStep,
 ): Promise<void> {
-  await endIntervals(tx, lease, balances, 'balances.end', snapshot, ended);
+  await endIntervals(tx, balances, 'balances.end', snapshot, ended);
   if (begun.length === 0) return;
   await tx.run('balances.begin', (db) =>
     db.insert(balances).select(
       selectRows(balances, {
-        ...intervalsFrom(lease, snapshot),
+        ...intervalsFrom(tx.lease, snapshot),
         ...columnsOf(begun, [
           'assetId',
           'networkId',
@@ -92,20 +84,19 @@ export async function writeIntervals(
 
 /** Ends the intervals of what is known again, and begins those of what became unknown. */
 export async function writeUnknown(
-  tx: Tx,
-  lease: Lease,
+  tx: FencedTx,
   snapshot: SnapshotMoment,
   before: readonly BalanceIdentity[],
   now: readonly BalanceIdentity[],
 ): Promise<void> {
   const ended = without(before, now);
-  await endIntervals(tx, lease, unreadableBalances, 'unreadable-balances.end', snapshot, ended);
+  await endIntervals(tx, unreadableBalances, 'unreadable-balances.end', snapshot, ended);
   const begun = without(now, before);
   if (begun.length === 0) return;
   await tx.run('unreadable-balances.begin', (db) =>
     db.insert(unreadableBalances).select(
       selectRows(unreadableBalances, {
-        ...intervalsFrom(lease, snapshot),
+        ...intervalsFrom(tx.lease, snapshot),
         ...columnsOf(begun, ['assetId', 'networkId']),
       }),
     ),
@@ -119,8 +110,7 @@ function openOf(table: IntervalTable, lease: Lease, vaultType: BalanceVaultType)
 }
 
 async function endIntervals(
-  tx: Tx,
-  lease: Lease,
+  tx: FencedTx,
   table: IntervalTable,
   label: string,
   { vaultType, at }: SnapshotMoment,
@@ -134,7 +124,7 @@ async function endIntervals(
     db
       .update(table)
       .set({ validTo: microsToIso(at) })
-      .where(and(openOf(table, lease, vaultType), isEnded)),
+      .where(and(openOf(table, tx.lease, vaultType), isEnded)),
   );
 }
 

@@ -5,10 +5,10 @@ import { type SQL, sql } from 'drizzle-orm';
 import { balanceSnapshots, balances, unreadableBalances } from '../../../drizzle/balances.ts';
 import { balanceVaultTypes } from '../../domain/balance.ts';
 import type { Instant } from '../../domain/instant.ts';
-import type { Database, Tx } from '../postgres/database.ts';
+import type { Database } from '../postgres/database.ts';
 import { microsToIso, toMicros } from '../postgres/micros.ts';
 import { type Anomaly, resolveOtherAnomalies, writeAnomalies } from '../run/anomalies.ts';
-import { withFence } from '../run/fence.ts';
+import { type FencedTx, withFence } from '../run/fence.ts';
 import type { Lease } from '../run/leases.ts';
 
 const kind = 'totals-differ';
@@ -28,20 +28,20 @@ interface ComparedTotals extends Record<string, unknown> {
 export async function compareTotals(database: Database, lease: Lease, snapshotAt: Instant): Promise<void> {
   const at = microsToIso(toMicros(snapshotAt));
   await withFence(database, lease, 'compare-totals', async (tx) => {
-    const before = await readTickBefore(tx, lease, at);
+    const before = await readTickBefore(tx, at);
     if (before === null) return;
-    const compared = await readTotals(tx, lease, at, before);
+    const compared = await readTotals(tx, at, before);
     const differing = compared.filter((row) => row.differed_before);
     const unsettled = compared.filter((row) => !row.holds);
-    await resolveOtherAnomalies(tx, lease, kind, 'balances', '', unsettled.map(totalsDiffer));
-    await writeAnomalies(tx, lease, differing.map(totalsDiffer));
+    await resolveOtherAnomalies(tx, kind, 'balances', '', unsettled.map(totalsDiffer));
+    await writeAnomalies(tx, differing.map(totalsDiffer));
   });
 }
 
 /** The last moment before this one that has a snapshot of each vault type; null when there is none, or this one lacks a type. */
-async function readTickBefore(tx: Tx, lease: Lease, at: string): Promise<string | null> {
+async function readTickBefore(tx: FencedTx, at: string): Promise<string | null> {
   const has = (type: string, moment: SQL) => sql`exists (select from ${balanceSnapshots} o
-    where o.account_id = ${lease.account} and o.vault_type = ${type} and o.snapshot_at = ${moment})`;
+    where o.account_id = ${tx.lease.account} and o.vault_type = ${type} and o.snapshot_at = ${moment})`;
   const hasEach = sql.join(
     balanceVaultTypes.map((type) => has(type, sql`${at}::timestamptz`)),
     sql` and `,
@@ -49,7 +49,7 @@ async function readTickBefore(tx: Tx, lease: Lease, at: string): Promise<string 
   const found = await tx.run('balance-totals.tick-before', (db) =>
     db.execute<{ micros: string }>(sql`
       select (extract(epoch from s.snapshot_at) * 1000000)::bigint as micros from ${balanceSnapshots} s
-      where s.account_id = ${lease.account} and s.vault_type = 'all' and s.snapshot_at < ${at}::timestamptz
+      where s.account_id = ${tx.lease.account} and s.vault_type = 'all' and s.snapshot_at < ${at}::timestamptz
         and ${hasEach} and ${has('warm', sql`s.snapshot_at`)} and ${has('cold', sql`s.snapshot_at`)}
       order by s.snapshot_at desc limit 1`),
   );
@@ -58,19 +58,14 @@ async function readTickBefore(tx: Tx, lease: Lease, at: string): Promise<string 
 }
 
 /** A balance that a snapshot does not show is zero, unless it may be one of the records that could not be read. */
-async function readTotals(
-  tx: Tx,
-  lease: Lease,
-  at: string,
-  before: string,
-): Promise<readonly ComparedTotals[]> {
+async function readTotals(tx: FencedTx, at: string, before: string): Promise<readonly ComparedTotals[]> {
   const columns = sql`vault_type, asset_id, network_id, valid_from, valid_to, total_balance`;
   const found = await tx.run('balance-totals.read', (db) =>
     db.execute<ComparedTotals>(sql`
       with relevant as (
-        select ${columns} from ${balances} where account_id = ${lease.account} and valid_to is null
+        select ${columns} from ${balances} where account_id = ${tx.lease.account} and valid_to is null
         union all
-        select ${columns} from ${balances} where account_id = ${lease.account} and valid_to > ${before}::timestamptz
+        select ${columns} from ${balances} where account_id = ${tx.lease.account} and valid_to > ${before}::timestamptz
       ), part as (
         select s.snapshot_at, k.asset_id, k.network_id, s.vault_type,
           case when u.asset_id is not null then null when b.asset_id is not null then b.total_balance
@@ -82,7 +77,7 @@ async function readTotals(
         left join ${unreadableBalances} u on (u.account_id, u.vault_type, u.asset_id, u.network_id)
             = (s.account_id, s.vault_type, k.asset_id, k.network_id)
           and u.valid_from <= s.snapshot_at and (u.valid_to is null or u.valid_to > s.snapshot_at)
-        where s.account_id = ${lease.account} and s.snapshot_at in (${at}::timestamptz, ${before}::timestamptz)
+        where s.account_id = ${tx.lease.account} and s.snapshot_at in (${at}::timestamptz, ${before}::timestamptz)
       ), total as (
         select snapshot_at, asset_id, network_id, max(total) filter (where vault_type = 'all') as "all",
           max(total) filter (where vault_type = 'warm') as warm, max(total) filter (where vault_type = 'cold') as cold

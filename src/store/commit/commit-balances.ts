@@ -13,10 +13,10 @@ import {
 import type { Instant, Observation } from '../../domain/instant.ts';
 import type { Page } from '../../domain/page.ts';
 import type { RequestTally } from '../../domain/resource.ts';
-import type { Database, Tx } from '../postgres/database.ts';
+import type { Database } from '../postgres/database.ts';
 import { type Micros, microsToIso, selectMicros, toMicros } from '../postgres/micros.ts';
 import { type Anomaly, resolveOtherAnomalies, writeAnomalies } from '../run/anomalies.ts';
-import { withFence } from '../run/fence.ts';
+import { type FencedTx, withFence } from '../run/fence.ts';
 import type { Lease } from '../run/leases.ts';
 import { countUndecodable, resolveOtherQuarantine, writeQuarantine } from '../run/quarantine.ts';
 import { type Refusal, reportRefusal } from '../run/refusals.ts';
@@ -69,18 +69,18 @@ export async function commitBalanceSnapshot(
   };
   const at = toMicros(snapshot.snapshotAt);
   return await withFence(database, lease, 'commit-balances', async (tx) => {
-    const latest = await readLatest(tx, lease, vaultType);
+    const latest = await readLatest(tx, vaultType);
     if (latest !== null && latest >= at) {
-      const refusal = await reportRefusal(tx, lease, 'balances', { count: readable.length, for: latest });
+      const refusal = await reportRefusal(tx, 'balances', { count: readable.length, for: latest });
       return { ...counts, changed: 0, stale: true, refusal };
     }
-    const current = await readCurrent(tx, lease, vaultType);
-    const unknown = await readUnknown(tx, lease, vaultType);
+    const current = await readCurrent(tx, vaultType);
+    const unknown = await readUnknown(tx, vaultType);
     const step = stepBalances(current, unknown, observed);
-    await writeSnapshot(tx, lease, run, snapshot, { ...counts, unidentified, changed: step.changed });
-    await writeIntervals(tx, lease, run, { vaultType, at }, step);
-    await writeUnknown(tx, lease, { vaultType, at }, unknown, step.unknown);
-    await writeFindings(tx, lease, run, vaultType, settled, readable);
+    await writeSnapshot(tx, run, snapshot, { ...counts, unidentified, changed: step.changed });
+    await writeIntervals(tx, run, { vaultType, at }, step);
+    await writeUnknown(tx, { vaultType, at }, unknown, step.unknown);
+    await writeFindings(tx, run, vaultType, settled, readable);
     const read = {
       read: settled.read,
       inserted: step.appeared,
@@ -88,7 +88,7 @@ export async function commitBalanceSnapshot(
       statusChanges: 0,
       quarantined: counts.quarantined,
     };
-    await countIntoRun(tx, lease, run, read, snapshot.tally);
+    await countIntoRun(tx, run, read, snapshot.tally);
     return { ...counts, changed: step.changed, stale: false, refusal: null };
   });
 }
@@ -110,19 +110,20 @@ function observedBalances(settled: SettledPages<Balance>): ObservedBalances {
   return { readable: [...byKey.values()], unreadable, unidentified: unidentified.size };
 }
 
-async function readLatest(tx: Tx, lease: Lease, vaultType: BalanceVaultType): Promise<Micros | null> {
+async function readLatest(tx: FencedTx, vaultType: BalanceVaultType): Promise<Micros | null> {
   const rows = await tx.run('balance-snapshots.latest', (db) =>
     db
       .select({ latest: selectMicros(sql`max(${balanceSnapshots.snapshotAt})`) })
       .from(balanceSnapshots)
-      .where(and(eq(balanceSnapshots.accountId, lease.account), eq(balanceSnapshots.vaultType, vaultType))),
+      .where(
+        and(eq(balanceSnapshots.accountId, tx.lease.account), eq(balanceSnapshots.vaultType, vaultType)),
+      ),
   );
   return rows[0]?.latest ?? null;
 }
 
 async function writeSnapshot(
-  tx: Tx,
-  lease: Lease,
+  tx: FencedTx,
   run: Run,
   { vaultType, snapshotAt, observation, pages }: BalanceSnapshot,
   counts: Readonly<Record<'assets' | 'changed' | 'quarantined' | 'unidentified', number>>,
@@ -130,7 +131,7 @@ async function writeSnapshot(
   const [askedAt, answeredAt] = [toMicros(observation.beganAt), toMicros(observation.arrivedAt)];
   await tx.run('balance-snapshots.write', (db) =>
     db.insert(balanceSnapshots).values({
-      accountId: lease.account,
+      accountId: tx.lease.account,
       vaultType,
       snapshotAt: microsToIso(toMicros(snapshotAt)),
       askedAt: microsToIso(askedAt),
@@ -147,8 +148,7 @@ async function writeSnapshot(
 
 /** Writes quarantine and anomalies. The snapshot is the whole list, so that it also resolves what it does not show. */
 async function writeFindings(
-  tx: Tx,
-  lease: Lease,
+  tx: FencedTx,
   run: Run,
   vaultType: BalanceVaultType,
   settled: SettledPages<Balance>,
@@ -159,12 +159,12 @@ async function writeFindings(
     item: { ...item, key: `${prefix}${item.key}` },
     arrivedAt,
   }));
-  await resolveOtherQuarantine(tx, lease, 'balances', prefix, unreadable);
-  await writeQuarantine(tx, lease, run, 'balances', unreadable);
+  await resolveOtherQuarantine(tx, 'balances', prefix, unreadable);
+  await writeQuarantine(tx, run, 'balances', unreadable);
   const disagreeing = observed.filter((balance) => balancePartsAgree(balance) === false);
   const differing = disagreeing.map((balance) => partsDiffer(prefix, balance));
-  await resolveOtherAnomalies(tx, lease, 'balance-parts-differ', 'balances', prefix, differing);
-  await writeAnomalies(tx, lease, [...differing, ...duplicateIds(settled, 'balances', prefix)]);
+  await resolveOtherAnomalies(tx, 'balance-parts-differ', 'balances', prefix, differing);
+  await writeAnomalies(tx, [...differing, ...duplicateIds(settled, 'balances', prefix)]);
 }
 
 function partsDiffer(prefix: string, balance: Balance): Anomaly {

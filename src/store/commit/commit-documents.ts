@@ -5,10 +5,10 @@ import type { Vault, WhitelistEntry } from '../../domain/document.ts';
 import type { Observation } from '../../domain/instant.ts';
 import type { ListItem } from '../../domain/page.ts';
 import type { RequestTally, Resource } from '../../domain/resource.ts';
-import type { Database, Tx } from '../postgres/database.ts';
+import type { Database } from '../postgres/database.ts';
 import { type Micros, toMicros } from '../postgres/micros.ts';
 import { writeAnomalies } from '../run/anomalies.ts';
-import { withFence } from '../run/fence.ts';
+import { type FencedTx, withFence } from '../run/fence.ts';
 import type { Lease } from '../run/leases.ts';
 import {
   countUndecodable,
@@ -116,7 +116,7 @@ async function commitDocuments<Document extends { readonly document: string }>(
   const observed = [...settled.records.values()].map((sightings) => observe(sightings[0].item.record));
   const [beganAt, arrivedAt] = [toMicros(observation.beganAt), toMicros(observation.arrivedAt)];
   return await withFence(database, lease, `commit-${resource}`, async (tx) => {
-    const known = await readDocuments(tx, lease, rows, observed);
+    const known = await readDocuments(tx, rows, observed);
     const changes = documentChanges(known, {
       observed,
       beganAt,
@@ -124,12 +124,10 @@ async function commitDocuments<Document extends { readonly document: string }>(
       isComplete: listIsComplete,
       unreadable: new Set(settled.undecodable.map((sighting) => sighting.item.key)),
     });
-    await writeChanges(tx, lease, run, rows, changes, arrivedAt);
+    await writeChanges(tx, run, rows, changes, arrivedAt);
     const isWhole = listIsComplete && settled.undecodable.length === 0;
-    const refusedFor = isWhole
-      ? await writeDocumentReading(tx, lease, rows.kind, { beganAt, arrivedAt })
-      : null;
-    await writeFindings(tx, lease, run, resource, settled, listIsComplete);
+    const refusedFor = isWhole ? await writeDocumentReading(tx, rows.kind, { beganAt, arrivedAt }) : null;
+    await writeFindings(tx, run, resource, settled, listIsComplete);
     const { revisions, refused } = changes;
     const count = (change: DocumentChange) =>
       revisions.filter((revision) => revision.change === change).length;
@@ -140,7 +138,7 @@ async function commitDocuments<Document extends { readonly document: string }>(
       restored: count('restored'),
       quarantined: countUndecodable(settled.undecodable),
       stale: refused.count,
-      refusal: await reportRefused(tx, lease, resource, refused, refusedFor),
+      refusal: await reportRefused(tx, resource, refused, refusedFor),
     };
     const counts = {
       read: settled.read,
@@ -149,51 +147,48 @@ async function commitDocuments<Document extends { readonly document: string }>(
       statusChanges: 0,
       quarantined: commit.quarantined,
     };
-    await countIntoRun(tx, lease, run, counts, tally);
+    await countIntoRun(tx, run, counts, tally);
     return commit;
   });
 }
 
 async function writeChanges(
-  tx: Tx,
-  lease: Lease,
+  tx: FencedTx,
   run: Run,
   rows: DocumentTable,
   { written, revisions }: DocumentChanges,
   observedAt: Micros,
 ): Promise<void> {
-  await writeDocuments(tx, lease, rows, written);
+  await writeDocuments(tx, rows, written);
   const removed = revisions.filter((revision) => revision.change === 'removed');
   const removedIds = removed.map((revision) => revision.id);
-  await markMissing(tx, lease, rows, removedIds, observedAt);
+  await markMissing(tx, rows, removedIds, observedAt);
   if (revisions.length === 0) return;
-  const observedAfter = await readDocumentReading(tx, lease, rows.kind);
-  await writeDocumentRevisions(tx, lease, run, rows.kind, revisions, { observedAfter, observedAt });
+  const observedAfter = await readDocumentReading(tx, rows.kind);
+  await writeDocumentRevisions(tx, run, rows.kind, revisions, { observedAfter, observedAt });
 }
 
 /** A reading that was not kept is one more refusal; it is no document, so that `stale` does not count it. */
 async function reportRefused(
-  tx: Tx,
-  lease: Lease,
+  tx: FencedTx,
   resource: Resource,
   documents: { readonly count: number; readonly for: Micros },
   readingFor: Micros | null,
 ): Promise<Refusal | null> {
   const count = documents.count + (readingFor === null ? 0 : 1);
   if (count === 0) return null;
-  return await reportRefusal(tx, lease, resource, { count, for: Math.max(documents.for, readingFor ?? 0) });
+  return await reportRefusal(tx, resource, { count, for: Math.max(documents.for, readingFor ?? 0) });
 }
 
 async function writeFindings(
-  tx: Tx,
-  lease: Lease,
+  tx: FencedTx,
   run: Run,
   resource: Resource,
   settled: SettledPages<unknown>,
   listIsComplete: boolean,
 ): Promise<void> {
-  if (listIsComplete) await resolveOtherQuarantine(tx, lease, resource, '', settled.undecodable);
-  else await resolveQuarantine(tx, lease, resource, [...settled.records.keys()]);
-  await writeQuarantine(tx, lease, run, resource, settled.undecodable);
-  await writeAnomalies(tx, lease, duplicateIds(settled, resource));
+  if (listIsComplete) await resolveOtherQuarantine(tx, resource, '', settled.undecodable);
+  else await resolveQuarantine(tx, resource, [...settled.records.keys()]);
+  await writeQuarantine(tx, run, resource, settled.undecodable);
+  await writeAnomalies(tx, duplicateIds(settled, resource));
 }

@@ -4,9 +4,9 @@
 import type { Page } from '../../domain/page.ts';
 import type { RequestTally } from '../../domain/resource.ts';
 import { type Transaction, unknownEnumerationValues } from '../../domain/transaction.ts';
-import type { Database, Tx } from '../postgres/database.ts';
+import type { Database } from '../postgres/database.ts';
 import { type Anomaly, resolveAnomalies, writeAnomalies } from '../run/anomalies.ts';
-import { withFence } from '../run/fence.ts';
+import { type FencedTx, withFence } from '../run/fence.ts';
 import { keepCounts } from '../run/kept-counts.ts';
 import type { Lease } from '../run/leases.ts';
 import { type JobPosition, writePosition } from '../run/positions.ts';
@@ -62,18 +62,18 @@ export async function commitTransactionPages(
 ): Promise<TransactionCommit> {
   const settled = settlePages(pages);
   return await withFence(database, lease, 'commit-transactions', async (tx) => {
-    const { changes, openQuarantine } = await findChanges(tx, lease, settled);
-    await insertTransactions(tx, lease, run, changes.newRows);
-    await keepCounts(tx, lease, {
+    const { changes, openQuarantine } = await findChanges(tx, settled);
+    await insertTransactions(tx, run, changes.newRows);
+    await keepCounts(tx, {
       inserted: changes.newRows.length,
       missing: -changes.returned.length,
     });
-    await overwriteTransactions(tx, lease, changes.changedRows);
-    await writeStatusChanges(tx, lease, run, changes.statusChanges);
-    await writeRevisions(tx, lease, run, changes.revisions);
-    await writeQuarantineOf(tx, lease, run, settled, openQuarantine);
-    await writeAnomalies(tx, lease, findAnomalies(settled, changes));
-    await resolveAnomalies(tx, lease, vanishedKind, 'transactions', changes.returned);
+    await overwriteTransactions(tx, changes.changedRows);
+    await writeStatusChanges(tx, run, changes.statusChanges);
+    await writeRevisions(tx, run, changes.revisions);
+    await writeQuarantineOf(tx, run, settled, openQuarantine);
+    await writeAnomalies(tx, findAnomalies(settled, changes));
+    await resolveAnomalies(tx, vanishedKind, 'transactions', changes.returned);
     const refused = { count: changes.stale, for: changes.refusedFor };
     const commit = {
       inserted: changes.inserted,
@@ -81,18 +81,18 @@ export async function commitTransactionPages(
       statusChanges: changes.statusChanges.filter((change) => change.fromStatus !== null).length,
       unchanged: changes.unchanged + settled.repeated,
       stale: changes.stale + settled.setAside,
-      refusal: changes.stale === 0 ? null : await reportRefusal(tx, lease, 'transactions', refused),
+      refusal: changes.stale === 0 ? null : await reportRefusal(tx, 'transactions', refused),
       quarantined: settled.undecodable.length,
       insertedIds: changes.newRows.map((row) => row.record.transactionId),
       changedIds: changes.changedRows.map((row) => row.record.transactionId),
     };
-    await countIntoRun(tx, lease, run, { read: settled.read, ...commit }, tally);
-    if (position !== null) await writePosition(tx, lease, position);
+    await countIntoRun(tx, run, { read: settled.read, ...commit }, tally);
+    if (position !== null) await writePosition(tx, position);
     return commit;
   });
 }
 
-async function findChanges(tx: Tx, lease: Lease, settled: SettledPages<Transaction>) {
+async function findChanges(tx: FencedTx, settled: SettledPages<Transaction>) {
   const changes = noChanges();
   const keys = [...settled.records.keys()];
   if (keys.length === 0) return { changes, openQuarantine: false };
@@ -102,17 +102,17 @@ async function findChanges(tx: Tx, lease: Lease, settled: SettledPages<Transacti
     const { contentHash } = sightings[0].item.record;
     return sightings.every(({ item }) => item.record.contentHash === contentHash) ? contentHash : '';
   });
-  const compared = await compareTransactions(tx, lease.account, keys, hashes);
+  const compared = await compareTransactions(tx, keys, hashes);
   for (const position of compared.unknown) {
     addChanges(changes, null, sightingsByPosition[position] ?? []);
   }
   if (changes.newRows.length > 0) {
     const ids = changes.newRows.map((row) => row.record.transactionId);
-    beginEarlier(changes, await readOlderUnread(tx, lease.account, ids));
+    beginEarlier(changes, await readOlderUnread(tx, ids));
   }
   const different = compared.different.flatMap((position) => keys[position] ?? []);
   if (different.length > 0) {
-    const known = await readKnown(tx, lease.account, different);
+    const known = await readKnown(tx, different);
     for (const key of different) addChanges(changes, known.get(key) ?? null, settled.records.get(key) ?? []);
   }
   changes.unchanged += unchangedSightings(sightingsByPosition, compared);
@@ -131,8 +131,7 @@ function unchangedSightings(
 
 /** A key that was readable and unreadable in the same pages stays in quarantine. */
 async function writeQuarantineOf(
-  tx: Tx,
-  lease: Lease,
+  tx: FencedTx,
   run: Run,
   settled: SettledPages<Transaction>,
   openQuarantine: boolean,
@@ -140,9 +139,9 @@ async function writeQuarantineOf(
   if (openQuarantine) {
     const unreadable = new Set(settled.undecodable.map((sighting) => sighting.item.key));
     const readable = [...settled.records.keys()].filter((key) => !unreadable.has(key));
-    await resolveQuarantine(tx, lease, 'transactions', readable);
+    await resolveQuarantine(tx, 'transactions', readable);
   }
-  await writeQuarantine(tx, lease, run, 'transactions', settled.undecodable);
+  await writeQuarantine(tx, run, 'transactions', settled.undecodable);
 }
 
 function findAnomalies(settled: SettledPages<Transaction>, changes: TransactionChanges): Anomaly[] {

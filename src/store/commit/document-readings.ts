@@ -1,19 +1,19 @@
 // When the list of vaults, or the whitelist, was read whole: from one end to the other, with every record decoded. Such a
 // reading shows what is listed and what is not; nothing is known about the time between two readings.
+
 import { and, eq, sql } from 'drizzle-orm';
 import { documentReadings } from '../../../drizzle/documents.ts';
 import type { DocumentKind } from '../../domain/document.ts';
-import type { Tx } from '../postgres/database.ts';
 import { type Micros, microsToIso, selectMicros } from '../postgres/micros.ts';
-import type { Lease } from '../run/leases.ts';
+import type { FencedTx } from '../run/fence.ts';
 
 /** When the last whole reading began; null before the first. What changed after it was not yet there at that moment. */
-export async function readDocumentReading(tx: Tx, lease: Lease, kind: DocumentKind): Promise<Micros | null> {
+export async function readDocumentReading(tx: FencedTx, kind: DocumentKind): Promise<Micros | null> {
   const rows = await tx.run('document-readings.read', (db) =>
     db
       .select({ lastReadAfter: selectMicros(documentReadings.lastReadAfter) })
       .from(documentReadings)
-      .where(and(eq(documentReadings.accountId, lease.account), eq(documentReadings.kind, kind))),
+      .where(and(eq(documentReadings.accountId, tx.lease.account), eq(documentReadings.kind, kind))),
   );
   return rows[0]?.lastReadAfter ?? null;
 }
@@ -24,8 +24,7 @@ export async function readDocumentReading(tx: Tx, lease: Lease, kind: DocumentKi
  * @returns null when it was kept; else when the reading began that is kept instead
  */
 export async function writeDocumentReading(
-  tx: Tx,
-  lease: Lease,
+  tx: FencedTx,
   kind: DocumentKind,
   { beganAt, arrivedAt }: { readonly beganAt: Micros; readonly arrivedAt: Micros },
 ): Promise<Micros | null> {
@@ -33,10 +32,10 @@ export async function writeDocumentReading(
   const kept = await tx.run('document-readings.write', (db) =>
     db.execute(sql`
       insert into ${documentReadings} as d (account_id, kind, first_read_at, last_read_after, last_read_at)
-      values (${lease.account}, ${kind}, ${at}, ${after}, ${at})
+      values (${tx.lease.account}, ${kind}, ${at}, ${after}, ${at})
       on conflict (account_id, kind) do update
       set last_read_after = excluded.last_read_after, last_read_at = excluded.last_read_at
       where d.last_read_after <= excluded.last_read_after returning d.kind`),
   );
-  return kept.rows.length > 0 ? null : await readDocumentReading(tx, lease, kind);
+  return kept.rows.length > 0 ? null : await readDocumentReading(tx, kind);
 }

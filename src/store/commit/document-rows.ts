@@ -1,5 +1,6 @@
 // The rows of vaults and whitelist entries. The two tables differ only in their columns beside the document: one set of
 // statements serves both, by a description of the table.
+
 import { getTableColumns, sql } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import { documentRevisions } from '../../../drizzle/documents.ts';
@@ -12,9 +13,8 @@ import {
   excludedColumns,
   selectRows,
 } from '../postgres/bulk-rows.ts';
-import type { Tx } from '../postgres/database.ts';
 import { type Micros, microsToIso, selectMicros } from '../postgres/micros.ts';
-import type { Lease } from '../run/leases.ts';
+import type { FencedTx } from '../run/fence.ts';
 import type { Run } from '../run/runs.ts';
 import type {
   DocumentChanges,
@@ -44,8 +44,7 @@ interface KnownRow extends Record<string, unknown> {
 
 /** Every document of the account. The text is empty where the row has the digest that was observed: nobody needs it then. */
 export async function readDocuments(
-  tx: Tx,
-  lease: Lease,
+  tx: FencedTx,
   description: DocumentTable,
   observed: readonly ObservedDocument[],
 ): Promise<Map<string, KnownDocument>> {
@@ -69,11 +68,11 @@ export async function readDocuments(
         ${selectMicros(columnOf(table, 'missingSince'))} as missing_since,
         (
           select max(${documentRevisions.revision}) from ${documentRevisions}
-          where ${documentRevisions.accountId} = ${lease.account}
+          where ${documentRevisions.accountId} = ${tx.lease.account}
             and ${documentRevisions.kind} = ${kind} and ${documentRevisions.documentId} = ${id}
         ) as last_revision
       from ${table}
-      where ${columnOf(table, 'accountId')} = ${lease.account}`),
+      where ${columnOf(table, 'accountId')} = ${tx.lease.account}`),
   );
   return new Map(
     found.rows.map((row) => [
@@ -93,15 +92,14 @@ export async function readDocuments(
 
 /** Inserts documents, or writes over their rows, which keep when they were first seen. */
 export async function writeDocuments(
-  tx: Tx,
-  lease: Lease,
+  tx: FencedTx,
   { kind, table, id, attributes }: DocumentTable,
   written: DocumentChanges['written'],
 ): Promise<void> {
   if (written.length === 0) return;
   const changedAt = written.map((row) => row.changedAt);
   const values: Record<string, ColumnValues> = {
-    accountId: sql`${lease.account}`,
+    accountId: sql`${tx.lease.account}`,
     [id]: written.map((row) => row.document.id),
     document: written.map((row) => row.document.document),
     firstSeenAt: changedAt,
@@ -124,8 +122,7 @@ export async function writeDocuments(
 }
 
 export async function markMissing(
-  tx: Tx,
-  lease: Lease,
+  tx: FencedTx,
   { kind, table, id }: DocumentTable,
   ids: readonly string[],
   at: Micros,
@@ -137,14 +134,13 @@ export async function markMissing(
       .update(table)
       .set({ missingSince: moment, changedAt: moment })
       .where(
-        sql`${columnOf(table, 'accountId')} = ${lease.account} and ${columnOf(table, id)} = any(${textArray(ids)})`,
+        sql`${columnOf(table, 'accountId')} = ${tx.lease.account} and ${columnOf(table, id)} = any(${textArray(ids)})`,
       ),
   );
 }
 
 export async function writeDocumentRevisions(
-  tx: Tx,
-  lease: Lease,
+  tx: FencedTx,
   run: Run,
   kind: DocumentKind,
   revisions: readonly DocumentRevision[],
@@ -157,7 +153,7 @@ export async function writeDocumentRevisions(
   await tx.run('document-revisions.write', (db) =>
     db.execute(
       appendRows(documentRevisions, {
-        accountId: sql`${lease.account}`,
+        accountId: sql`${tx.lease.account}`,
         kind: sql`${kind}`,
         documentId: revisions.map((revision) => revision.id),
         ...columnsOf(revisions, ['revision', 'change', 'document']),

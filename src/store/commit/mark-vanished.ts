@@ -81,7 +81,7 @@ export function markVanished(
     );
     const markedIds = marked.map((row) => row.transactionId);
     if (markedIds.length === 0) return 0;
-    await keepCounts(tx, lease, { missing: markedIds.length });
+    await keepCounts(tx, { missing: markedIds.length });
     await tx.run('transaction-revisions.mark-missing', (db) =>
       db.execute(sql`
         insert into ${transactionRevisions}
@@ -95,7 +95,6 @@ export function markVanished(
     );
     await writeAnomalies(
       tx,
-      lease,
       markedIds.map((resourceId) => ({
         kind: vanishedKind,
         resource: 'transactions',

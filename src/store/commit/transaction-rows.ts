@@ -1,12 +1,13 @@
 // The rows of custody.transactions: compares pages with them, reads those that differ, and writes in bulk.
+
 import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import { transactionRevisions, transactionStatusHistory } from '../../../drizzle/transaction-history.ts';
 import { transactions } from '../../../drizzle/transactions.ts';
 import { textArray } from '../postgres/binary-array.ts';
 import { columnsOf, excludedColumns, selectRows } from '../postgres/bulk-rows.ts';
-import type { Tx } from '../postgres/database.ts';
 import { selectDecimal } from '../postgres/decimals.ts';
 import { selectMicros, selectMicrosOrNull } from '../postgres/micros.ts';
+import type { FencedTx } from '../run/fence.ts';
 import type { Lease } from '../run/leases.ts';
 import { hasOpenQuarantine } from '../run/quarantine.ts';
 import type { Run } from '../run/runs.ts';
@@ -24,8 +25,7 @@ export interface Comparison {
 
 /** Tells which transactions are unknown or different, by their digests: one statement, with one lookup by key for each. */
 export async function compareTransactions(
-  tx: Tx,
-  account: string,
+  tx: FencedTx,
   ids: readonly string[],
   hashes: readonly string[],
 ): Promise<Comparison> {
@@ -34,12 +34,12 @@ export async function compareTransactions(
       select
         array_agg(i.position::int - 1) filter (where t.transaction_id is null) as unknown,
         array_agg(i.position::int - 1) filter (where t.transaction_id is not null) as different,
-        ${hasOpenQuarantine(account, 'transactions')} as open_quarantine
+        ${hasOpenQuarantine(tx.lease.account, 'transactions')} as open_quarantine
       from unnest(${textArray(ids)}, ${textArray(hashes)}) with ordinality as i(id, hash, position)
       left join lateral (
         select ${transactions.transactionId}, ${transactions.contentHash}, ${transactions.missingSince}
         from ${transactions}
-        where ${transactions.accountId} = ${account} and ${transactions.transactionId} = i.id
+        where ${transactions.accountId} = ${tx.lease.account} and ${transactions.transactionId} = i.id
         offset 0
       ) as t on true
       where t.transaction_id is null or t.content_hash <> i.hash or t.missing_since is not null`),
@@ -56,8 +56,7 @@ const { accountId, sourceTimestamp, firstSeenAfter: _, ...readColumns } = getTab
 
 /** The rows of the given transactions, by identifier, with the numbers of their last history rows. */
 export async function readKnown(
-  tx: Tx,
-  account: string,
+  tx: FencedTx,
   ids: readonly string[],
 ): Promise<Map<string, KnownTransaction>> {
   const t = transactions;
@@ -84,7 +83,7 @@ export async function readKnown(
         ), 0)`.mapWith(Number),
       })
       .from(t)
-      .where(and(eq(t.accountId, account), sql`${t.transactionId} = any(${textArray(ids)})`)),
+      .where(and(eq(t.accountId, tx.lease.account), sql`${t.transactionId} = any(${textArray(ids)})`)),
   );
   return new Map(
     rows.map((row) => {
@@ -108,29 +107,24 @@ export async function readKnown(
 
 /** Inserts rows. The fence guarantees that nobody else inserts them, so that no conflict has to be looked for. */
 export async function insertTransactions(
-  tx: Tx,
-  lease: Lease,
+  tx: FencedTx,
   run: Run,
   rows: readonly KnownTransaction[],
 ): Promise<void> {
   if (rows.length === 0) return;
-  const firstAfter = firstSeenAfter(lease, run, sql`r.first_seen_at`);
+  const firstAfter = firstSeenAfter(tx.lease, run, sql`r.first_seen_at`);
   await tx.run('transactions.insert', (db) =>
-    db.insert(transactions).select(transactionRows(lease, rows, firstAfter)),
+    db.insert(transactions).select(transactionRows(tx.lease, rows, firstAfter)),
   );
 }
 
 /** Writes over rows that exist; they keep when they were first seen. */
-export async function overwriteTransactions(
-  tx: Tx,
-  lease: Lease,
-  rows: readonly KnownTransaction[],
-): Promise<void> {
+export async function overwriteTransactions(tx: FencedTx, rows: readonly KnownTransaction[]): Promise<void> {
   if (rows.length === 0) return;
   await tx.run('transactions.overwrite', (db) =>
     db
       .insert(transactions)
-      .select(transactionRows(lease, rows, sql`null::timestamptz`))
+      .select(transactionRows(tx.lease, rows, sql`null::timestamptz`))
       .onConflictDoUpdate({
         target: [transactions.accountId, transactions.transactionId],
         set: excludedColumns(transactions, ['accountId', 'transactionId', 'firstSeenAt', 'firstSeenAfter']),

@@ -7,8 +7,8 @@ import type { JsonObject } from '../../domain/json.ts';
 import { storableText } from '../../domain/json.ts';
 import type { Resource } from '../../domain/resource.ts';
 import { textArray } from '../postgres/binary-array.ts';
-import { type Database, runStatement, type Tx } from '../postgres/database.ts';
-import { withFence } from './fence.ts';
+import { type Database, runStatement } from '../postgres/database.ts';
+import { type FencedTx, withFence } from './fence.ts';
 import type { Lease } from './leases.ts';
 
 export interface Subject {
@@ -29,13 +29,13 @@ const longestId = 300;
 const rowsPerStatement = 2_000;
 
 export async function reportAnomaly(database: Database, lease: Lease, anomaly: Anomaly): Promise<void> {
-  await withFence(database, lease, 'report-anomaly', (tx) => writeAnomalies(tx, lease, [anomaly]));
+  await withFence(database, lease, 'report-anomaly', (tx) => writeAnomalies(tx, [anomaly]));
 }
 
 /** Resolves the anomaly, if it is open. */
 export async function resolveAnomaly(database: Database, lease: Lease, subject: Subject): Promise<void> {
   await withFence(database, lease, 'resolve-anomaly', (tx) =>
-    resolveAnomalies(tx, lease, subject.kind, subject.resource, [subject.resourceId]),
+    resolveAnomalies(tx, subject.kind, subject.resource, [subject.resourceId]),
   );
 }
 
@@ -55,13 +55,13 @@ export async function readOpenSubjects(
   return rows.map((row) => row.resourceId);
 }
 
-/** Reports anomalies within an open, fenced transaction. Those of one subject count as one. */
-export async function writeAnomalies(tx: Tx, lease: Lease, found: readonly Anomaly[]): Promise<void> {
+/** Reports anomalies. Those of one subject count as one. */
+export async function writeAnomalies(tx: FencedTx, found: readonly Anomaly[]): Promise<void> {
   const bySubject = new Map(
     found.map((anomaly) => [JSON.stringify([anomaly.kind, anomaly.resource, anomaly.resourceId]), anomaly]),
   );
   const rows = [...bySubject.values()].map((anomaly) => ({
-    accountId: lease.account,
+    accountId: tx.lease.account,
     kind: anomaly.kind,
     resource: anomaly.resource,
     resourceId: boundedId(anomaly.resourceId),
@@ -88,20 +88,18 @@ export async function writeAnomalies(tx: Tx, lease: Lease, found: readonly Anoma
 }
 
 export async function resolveAnomalies(
-  tx: Tx,
-  lease: Lease,
+  tx: FencedTx,
   kind: string,
   resource: Resource,
   resourceIds: readonly string[],
 ): Promise<void> {
   if (resourceIds.length === 0) return;
-  await resolveWhere(tx, lease, kind, resource, inArray(anomalies.resourceId, resourceIds.map(boundedId)));
+  await resolveWhere(tx, kind, resource, inArray(anomalies.resourceId, resourceIds.map(boundedId)));
 }
 
 /** Resolves every open anomaly of the kind whose subject begins with the prefix, except those that were found again. */
 export async function resolveOtherAnomalies(
-  tx: Tx,
-  lease: Lease,
+  tx: FencedTx,
   kind: string,
   resource: Resource,
   prefix: string,
@@ -109,21 +107,15 @@ export async function resolveOtherAnomalies(
 ): Promise<void> {
   const kept = textArray(found.map((anomaly) => boundedId(anomaly.resourceId)));
   const isOther = sql`starts_with(${anomalies.resourceId}, ${prefix}) and ${anomalies.resourceId} <> all(${kept})`;
-  await resolveWhere(tx, lease, kind, resource, isOther);
+  await resolveWhere(tx, kind, resource, isOther);
 }
 
-async function resolveWhere(
-  tx: Tx,
-  lease: Lease,
-  kind: string,
-  resource: Resource,
-  condition: SQL,
-): Promise<void> {
+async function resolveWhere(tx: FencedTx, kind: string, resource: Resource, condition: SQL): Promise<void> {
   await tx.run('anomalies.resolve', (db) =>
     db
       .update(anomalies)
       .set({ resolvedAt: sql`clock_timestamp()` })
-      .where(and(openOf(lease.account, kind, resource), condition)),
+      .where(and(openOf(tx.lease.account, kind, resource), condition)),
   );
 }
 

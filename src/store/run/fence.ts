@@ -9,6 +9,11 @@ import type { Database, Tx } from '../postgres/database.ts';
 import { refuseOtherSchema, youngestMigration } from '../schema/migrations.ts';
 import { held, type Lease } from './leases.ts';
 
+/** An open transaction that holds the lock on the account's lease: only such a transaction writes for the account. */
+export interface FencedTx extends Tx {
+  readonly lease: Lease;
+}
+
 /**
  * Runs the work in one transaction that only the holder of the lease can commit. After a serialization failure or a deadlock
  * the whole work runs again, so that it must have no effect besides its statements.
@@ -20,7 +25,7 @@ export function withFence<T>(
   database: Database,
   lease: Lease,
   label: string,
-  work: (tx: Tx) => Promise<T>,
+  work: (tx: FencedTx) => Promise<T>,
 ): Promise<T> {
   const fenced = async (tx: Tx) => {
     const own = await tx.run('fence', (db) =>
@@ -38,7 +43,7 @@ export function withFence<T>(
       );
     }
     refuseOtherSchema(row.youngestMigration, database.target);
-    return await work(tx);
+    return await work({ ...tx, lease });
   };
   return database.transact(label, fenced, { turn: lease.account });
 }

@@ -1,8 +1,9 @@
 // How many transactions an account holds. Each commit keeps the counts, because counting would read every row.
+
 import { eq, sql } from 'drizzle-orm';
 import { accounts } from '../../../drizzle/accounts.ts';
-import { type Database, runStatement, type Tx } from '../postgres/database.ts';
-import type { Lease } from './leases.ts';
+import { type Database, runStatement } from '../postgres/database.ts';
+import type { FencedTx } from './fence.ts';
 
 /** How many transactions of the account are mirrored and not marked as missing. */
 export async function countTransactions(database: Database, account: string): Promise<number> {
@@ -24,11 +25,7 @@ export interface CountedChange {
 }
 
 /** Adds to the counts. Called in the transaction that writes the rows. */
-export async function keepCounts(
-  tx: Tx,
-  lease: Lease,
-  { inserted = 0, missing = 0 }: CountedChange,
-): Promise<void> {
+export async function keepCounts(tx: FencedTx, { inserted = 0, missing = 0 }: CountedChange): Promise<void> {
   if (inserted === 0 && missing === 0) return;
   await tx.run('accounts.keep-counts', (db) =>
     db
@@ -37,6 +34,6 @@ export async function keepCounts(
         transactionsTotal: sql`${accounts.transactionsTotal} + ${inserted}`,
         transactionsMissing: sql`${accounts.transactionsMissing} + ${missing}`,
       })
-      .where(eq(accounts.accountId, lease.account)),
+      .where(eq(accounts.accountId, tx.lease.account)),
   );
 }

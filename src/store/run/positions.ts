@@ -3,9 +3,9 @@ import { and, eq, sql } from 'drizzle-orm';
 import { positions } from '../../../drizzle/runs.ts';
 import type { Instant } from '../../domain/instant.ts';
 import type { JsonObject } from '../../domain/json.ts';
-import { type Database, runStatement, type Tx } from '../postgres/database.ts';
+import { type Database, runStatement } from '../postgres/database.ts';
 import { microsToInstant, selectMicros } from '../postgres/micros.ts';
-import { runFenced, withFence } from './fence.ts';
+import { type FencedTx, runFenced, withFence } from './fence.ts';
 import type { Lease } from './leases.ts';
 
 export interface JobPosition {
@@ -46,15 +46,15 @@ export async function clearPosition(database: Database, lease: Lease, job: strin
 
 /** Saves a position in a transaction of its own. */
 export async function savePosition(database: Database, lease: Lease, position: JobPosition): Promise<void> {
-  await withFence(database, lease, 'save-position', (tx) => writePosition(tx, lease, position));
+  await withFence(database, lease, 'save-position', (tx) => writePosition(tx, position));
 }
 
-/** Saves a position within an open, fenced transaction. */
-export async function writePosition(tx: Tx, lease: Lease, { job, position }: JobPosition): Promise<void> {
+/** Saves a position. */
+export async function writePosition(tx: FencedTx, { job, position }: JobPosition): Promise<void> {
   await tx.run('positions.write', (db) =>
     db
       .insert(positions)
-      .values({ accountId: lease.account, job, position, updatedAt: sql`clock_timestamp()` })
+      .values({ accountId: tx.lease.account, job, position, updatedAt: sql`clock_timestamp()` })
       .onConflictDoUpdate({
         target: [positions.accountId, positions.job],
         set: { position: sql`excluded.position`, updatedAt: sql`excluded.updated_at` },

@@ -7,9 +7,9 @@ import { instantToIso } from '../../domain/instant.ts';
 import type { UndecodableItem } from '../../domain/page.ts';
 import type { Resource } from '../../domain/resource.ts';
 import { textArray } from '../postgres/binary-array.ts';
-import type { Database, Tx } from '../postgres/database.ts';
+import type { Database } from '../postgres/database.ts';
 import { type Micros, microsToIso, selectMicros } from '../postgres/micros.ts';
-import { withFence } from './fence.ts';
+import { type FencedTx, withFence } from './fence.ts';
 import type { Lease } from './leases.ts';
 import type { Run } from './runs.ts';
 
@@ -21,10 +21,9 @@ export interface UndecodableSighting {
 /** Rows of one statement, well below the limit of parameters. */
 const rowsPerStatement = 2_000;
 
-/** Writes the records into the quarantine, within an open, fenced transaction. */
+/** Writes the records into the quarantine. */
 export async function writeQuarantine(
-  tx: Tx,
-  lease: Lease,
+  tx: FencedTx,
   run: Run,
   resource: Resource,
   sightings: readonly UndecodableSighting[],
@@ -36,7 +35,7 @@ export async function writeQuarantine(
     seen.set(key, { sighting, occurrences: (seen.get(key)?.occurrences ?? 0) + 1 });
   }
   const rows = [...seen].map(([recordKey, { sighting, occurrences }]) => ({
-    accountId: lease.account,
+    accountId: tx.lease.account,
     resource,
     recordKey,
     reason: sighting.item.reason,
@@ -97,8 +96,7 @@ export function hasOpenQuarantine(account: string, resource: Resource) {
 
 /** Of the given transactions, those that entered the quarantine by `transactions_since`, with when they did. */
 export async function readOlderUnread(
-  tx: Tx,
-  account: string,
+  tx: FencedTx,
   transactionIds: readonly string[],
 ): Promise<ReadonlyMap<string, Micros>> {
   const rows = await tx.run('quarantine.older', (db) =>
@@ -108,7 +106,7 @@ export async function readOlderUnread(
       .innerJoin(accounts, eq(accounts.accountId, quarantine.accountId))
       .where(
         and(
-          eq(quarantine.accountId, account),
+          eq(quarantine.accountId, tx.lease.account),
           eq(quarantine.resource, 'transactions'),
           sql`${quarantine.recordKey} = any(${textArray(transactionIds)})`,
           sql`${quarantine.firstObservedAt} <= ${accounts.transactionsSince}`,
@@ -118,15 +116,14 @@ export async function readOlderUnread(
   return new Map(rows.map(({ key, at }) => [key, at]));
 }
 
-/** Resolves records that can be read now, within an open, fenced transaction. */
+/** Resolves records that can be read now. */
 export async function resolveQuarantine(
-  tx: Tx,
-  lease: Lease,
+  tx: FencedTx,
   resource: Resource,
   readableKeys: readonly string[],
 ): Promise<void> {
   const isReadable = sql`${quarantine.recordKey} = any(${textArray(readableKeys)})`;
-  await resolveWhere(tx, lease, resource, isReadable);
+  await resolveWhere(tx, resource, isReadable);
 }
 
 /** Resolves every record whose key begins with the prefix. Called when a reading of the whole list met none of them. */
@@ -137,7 +134,7 @@ export async function resolveUnreadable(
   prefix: string,
 ): Promise<void> {
   await withFence(database, lease, 'resolve-unreadable', (tx) =>
-    resolveOtherQuarantine(tx, lease, resource, prefix, []),
+    resolveOtherQuarantine(tx, resource, prefix, []),
   );
 }
 
@@ -156,28 +153,27 @@ export async function resolveUnmetQuarantine(
     // What another run met during this one is still in the list.
     lt(quarantine.lastObservedAt, sql`${instantToIso(run.startedAt)}::timestamptz`),
   );
-  await withFence(database, lease, 'resolve-unmet', (tx) => resolveWhere(tx, lease, resource, isUnmet));
+  await withFence(database, lease, 'resolve-unmet', (tx) => resolveWhere(tx, resource, isUnmet));
 }
 
 /** Resolves every record of a whole list, whose keys begin with the prefix, except those that are still unreadable. */
 export async function resolveOtherQuarantine(
-  tx: Tx,
-  lease: Lease,
+  tx: FencedTx,
   resource: Resource,
   prefix: string,
   unreadable: readonly UndecodableSighting[],
 ): Promise<void> {
   const kept = textArray(unreadable.map((sighting) => sighting.item.key));
   const isOther = sql`starts_with(${quarantine.recordKey}, ${prefix}) and ${quarantine.recordKey} <> all(${kept})`;
-  await resolveWhere(tx, lease, resource, isOther);
+  await resolveWhere(tx, resource, isOther);
 }
 
-async function resolveWhere(tx: Tx, lease: Lease, resource: Resource, condition: SQL | undefined) {
+async function resolveWhere(tx: FencedTx, resource: Resource, condition: SQL | undefined) {
   await tx.run('quarantine.resolve', (db) =>
     db
       .update(quarantine)
       .set({ resolvedAt: sql`clock_timestamp()` })
-      .where(and(openOf(lease.account, resource), condition)),
+      .where(and(openOf(tx.lease.account, resource), condition)),
   );
 }
 

@@ -1,13 +1,13 @@
 // Reports answers that were refused because the mirror holds a later time than the database's clock: that clock was wrong
 // when the row was written. Answers are refused until that time has come, and an open anomaly says until when. A refusal
 // for a time that has passed is not reported: two runs side by side were answered at the same time.
+
 import { sql } from 'drizzle-orm';
 import { anomalies } from '../../../drizzle/findings.ts';
 import type { Resource } from '../../domain/resource.ts';
-import type { Tx } from '../postgres/database.ts';
 import { type Micros, microsToIso } from '../postgres/micros.ts';
 import { writeAnomalies } from './anomalies.ts';
-import type { Lease } from './leases.ts';
+import type { FencedTx } from './fence.ts';
 
 /** The anomaly of a resource whose answers are refused. */
 const clockRefusedKind = 'clock-refused';
@@ -28,8 +28,7 @@ const toleranceMs = 2_000;
  * @returns null when that time has passed
  */
 export async function reportRefusal(
-  tx: Tx,
-  lease: Lease,
+  tx: FencedTx,
   resource: Resource,
   refused: { readonly count: number; readonly for: Micros },
 ): Promise<Refusal | null> {
@@ -43,21 +42,21 @@ export async function reportRefusal(
   const details = {
     until,
     refused: refused.count,
-    meaning: 'what is mirrored is of a later time than the database tells: answers are refused until then',
+    meaning: 'the mirror holds a later time than the clock of the database: answers are refused until then',
   };
-  await writeAnomalies(tx, lease, [{ kind: clockRefusedKind, resource, resourceId: '', details }]);
+  await writeAnomalies(tx, [{ kind: clockRefusedKind, resource, resourceId: '', details }]);
   const rows = await tx.run('refusals.occurrences', (db) =>
     db.execute<{ occurrences: string }>(sql`select occurrences::text from ${anomalies}
-      where account_id = ${lease.account} and kind = ${clockRefusedKind} and resource = ${resource} and resource_id = ''`),
+      where account_id = ${tx.lease.account} and kind = ${clockRefusedKind} and resource = ${resource} and resource_id = ''`),
   );
   return { until, occurrences: Number(rows.rows[0]?.occurrences ?? 1) };
 }
 
 /** Resolves the anomalies whose time has come. Called at the end of each run. */
-export async function resolveRefusals(tx: Tx, lease: Lease): Promise<void> {
+export async function resolveRefusals(tx: FencedTx): Promise<void> {
   await tx.run('refusals.resolve', (db) =>
     db.execute(sql`update ${anomalies} set resolved_at = clock_timestamp()
-      where account_id = ${lease.account} and kind = ${clockRefusedKind} and resolved_at is null
+      where account_id = ${tx.lease.account} and kind = ${clockRefusedKind} and resolved_at is null
         and (details ->> 'until')::timestamptz < clock_timestamp()`),
   );
 }

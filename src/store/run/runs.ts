@@ -7,9 +7,9 @@ import { type Instant, instantToIso } from '../../domain/instant.ts';
 import { sweepingJobs } from '../../domain/jobs.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { RequestTally, RunMode } from '../../domain/resource.ts';
-import type { Database, Tx } from '../postgres/database.ts';
+import type { Database } from '../postgres/database.ts';
 import { microsToInstant, selectMicros } from '../postgres/micros.ts';
-import { runFenced, withFence } from './fence.ts';
+import { type FencedTx, runFenced, withFence } from './fence.ts';
 import type { Lease } from './leases.ts';
 import { resolveRefusals } from './refusals.ts';
 
@@ -53,7 +53,7 @@ export function startRun(
   { job, mode }: { readonly job: string; readonly mode: RunMode },
 ): Promise<Run> {
   return withFence(database, lease, 'start-run', async (tx) => {
-    await abandon(tx, lease, 'runs.abandon-last', eq(runs.job, job));
+    await abandon(tx, 'runs.abandon-last', eq(runs.job, job));
     const started = await tx.run('runs.start', (db) =>
       db
         .insert(runs)
@@ -101,10 +101,10 @@ export async function finishRun(database: Database, lease: Lease, run: Run, end:
         .where(and(ofRun(lease, run), eq(runs.status, 'running')))
         .returning({ mode: runs.mode }),
     );
-    await resolveRefusals(tx, lease);
+    await resolveRefusals(tx);
     const isSweep = sweepingJobs.some((job) => job === run.job) && finished[0]?.mode === 'full';
     if (isSweep && end.status === 'succeeded' && end.listReadWhole)
-      await setTransactionsSince(tx, lease, run, end.seenUntil ?? null);
+      await setTransactionsSince(tx, run, end.seenUntil ?? null);
   });
 }
 
@@ -112,20 +112,15 @@ export async function finishRun(database: Database, lease: Lease, run: Run, end:
  * What is mirrored by that time is older than the mirror. The time is of the clock of the answers, with which it will be
  * compared; `finished_at` is of the database's clock, which may be behind it.
  */
-async function setTransactionsSince(
-  tx: Tx,
-  lease: Lease,
-  run: Run,
-  seenUntil: Instant | null,
-): Promise<void> {
-  const ended = sql`(select ${runs.finishedAt} from ${runs} where ${ofRun(lease, run)})`;
+async function setTransactionsSince(tx: FencedTx, run: Run, seenUntil: Instant | null): Promise<void> {
+  const ended = sql`(select ${runs.finishedAt} from ${runs} where ${ofRun(tx.lease, run)})`;
   const until = seenUntil === null ? ended : sql`${instantToIso(seenUntil)}::timestamptz`;
-  const lastSeen = sql`(select max(t.first_seen_at) from ${transactions} t where t.account_id = ${lease.account})`;
+  const lastSeen = sql`(select max(t.first_seen_at) from ${transactions} t where t.account_id = ${tx.lease.account})`;
   await tx.run('accounts.transactions-since', (db) =>
     db
       .update(accounts)
       .set({ transactionsSince: sql`greatest(${until}, ${lastSeen})` })
-      .where(and(eq(accounts.accountId, lease.account), isNull(accounts.transactionsSince))),
+      .where(and(eq(accounts.accountId, tx.lease.account), isNull(accounts.transactionsSince))),
   );
 }
 
@@ -136,15 +131,15 @@ async function setTransactionsSince(
  * @returns how many there were
  */
 export function abandonRuns(database: Database, lease: Lease): Promise<number> {
-  return withFence(database, lease, 'abandon-runs', (tx) => abandon(tx, lease, 'runs.abandon'));
+  return withFence(database, lease, 'abandon-runs', (tx) => abandon(tx, 'runs.abandon'));
 }
 
-async function abandon(tx: Tx, lease: Lease, label: string, condition?: SQL): Promise<number> {
+async function abandon(tx: FencedTx, label: string, condition?: SQL): Promise<number> {
   const abandoned = await tx.run(label, (db) =>
     db
       .update(runs)
       .set({ status: 'abandoned', finishedAt: sql`clock_timestamp()` })
-      .where(and(eq(runs.accountId, lease.account), eq(runs.status, 'running'), condition))
+      .where(and(eq(runs.accountId, tx.lease.account), eq(runs.status, 'running'), condition))
       .returning({ runId: runs.runId }),
   );
   return abandoned.length;
@@ -152,8 +147,7 @@ async function abandon(tx: Tx, lease: Lease, label: string, condition?: SQL): Pr
 
 /** Adds to the run's counters. The tally is that of the whole run so far. */
 export async function countIntoRun(
-  tx: Tx,
-  lease: Lease,
+  tx: FencedTx,
   run: Run,
   counts: RunCounts,
   tally: RequestTally,
@@ -169,7 +163,7 @@ export async function countIntoRun(
         quarantined: sql`${runs.quarantined} + ${counts.quarantined}`,
         ...tallyColumns(tally),
       })
-      .where(ofRun(lease, run)),
+      .where(ofRun(tx.lease, run)),
   );
 }
 

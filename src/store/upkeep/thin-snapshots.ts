@@ -9,8 +9,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { balanceSnapshots, balances, unreadableBalances } from '../../../drizzle/balances.ts';
 import { positions } from '../../../drizzle/runs.ts';
-import { type Database, runStatement, type Tx } from '../postgres/database.ts';
-import { withFence } from '../run/fence.ts';
+import { type Database, runStatement } from '../postgres/database.ts';
+import { type FencedTx, withFence } from '../run/fence.ts';
 import type { Lease } from '../run/leases.ts';
 import { writePosition } from '../run/positions.ts';
 import { type Parts, rowsAtOnce } from './prune.ts';
@@ -41,8 +41,8 @@ export async function thinSnapshots(
     for (let whole = false; !whole; ) {
       signal.throwIfAborted();
       const removed = await withFence(database, lease, 'thin-snapshots', async (tx) => {
-        const count = await thinDay(tx, lease.account, day, atOnce);
-        if (count < atOnce) await writePosition(tx, lease, { job, position: { before: day.endsAt } });
+        const count = await thinDay(tx, day, atOnce);
+        if (count < atOnce) await writePosition(tx, { job, position: { before: day.endsAt } });
         return count;
       });
       total += removed;
@@ -75,12 +75,12 @@ function inUtc(moment: string): SQL {
 }
 
 /** Removes up to `atOnce` rows of the day. What is kept does not depend on the rows that were removed before. */
-async function thinDay(tx: Tx, account: string, day: Day, atOnce: number): Promise<number> {
+async function thinDay(tx: FencedTx, day: Day, atOnce: number): Promise<number> {
   const changes = [balances, unreadableBalances].flatMap((table) =>
     [table.validFrom, table.validTo].map(
       (moment) => sql`
         select vault_type, ${moment} as changed_at from ${table}
-        where account_id = ${account} and ${moment} >= (select begins_at from span) and ${moment} <= (select ends_at from span)`,
+        where account_id = ${tx.lease.account} and ${moment} >= (select begins_at from span) and ${moment} <= (select ends_at from span)`,
     ),
   );
   const removed = await tx.run('balance-snapshots.thin', (db) =>
@@ -90,7 +90,7 @@ async function thinDay(tx: Tx, account: string, day: Day, atOnce: number): Promi
           lag(snapshot_at) over later as before_at, lead(snapshot_at) over later as next_at,
           lead(snapshot_at, 2) over later as next_but_one_at, lead(unidentified_count > 0) over later as next_is_doubtful
         from ${balanceSnapshots}
-        where account_id = ${account} and answered_at >= ${day.startsAt}::timestamptz and answered_at < ${day.endsAt}::timestamptz
+        where account_id = ${tx.lease.account} and answered_at >= ${day.startsAt}::timestamptz and answered_at < ${day.endsAt}::timestamptz
         window later as (partition by vault_type order by snapshot_at)
       ),
       span as (select min(snapshot_at) as begins_at, max(snapshot_at) as ends_at from snapshot),
@@ -113,7 +113,7 @@ async function thinDay(tx: Tx, account: string, day: Day, atOnce: number): Promi
         where not exists (select from kept k where k.snapshot_at = s.snapshot_at)
         order by s.snapshot_at limit ${atOnce}
       ) as surplus
-      where d.account_id = ${account} and d.vault_type = surplus.vault_type and d.snapshot_at = surplus.snapshot_at`),
+      where d.account_id = ${tx.lease.account} and d.vault_type = surplus.vault_type and d.snapshot_at = surplus.snapshot_at`),
   );
   return removed.rowCount ?? 0;
 }
