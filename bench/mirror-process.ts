@@ -2,9 +2,9 @@
 // and reports its result and what this process used.
 import { once } from 'node:events';
 import { parseConfig } from '../src/base/config.ts';
-import { createReleasers } from '../src/base/lifecycle.ts';
 import { createLogger } from '../src/base/logger.ts';
 import { createMetrics, type Metrics } from '../src/base/metrics.ts';
+import { createReleasers } from '../src/base/releasers.ts';
 import { composeTools, holderName } from '../src/cli/setup/compose.ts';
 import { runCycle } from '../src/sync/jobs/cycle.ts';
 import { withLease } from '../src/sync/run/lease-holder.ts';

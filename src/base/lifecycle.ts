@@ -1,44 +1,5 @@
-// Releases resources in reverse order under a deadline, and turns signals of the operating system into an abort.
-// The first signal asks for a graceful stop, the second stops at once.
-import type { Logger } from './logger.ts';
-import { Late, within } from './waiting.ts';
-
-export type Release = () => Promise<void> | void;
-
-export interface Releasers {
-  /** Adds a release function. It is called before those that were added earlier. */
-  add(name: string, release: Release): void;
-  /** Calls every release function once; rejects with the first error after all have been called. */
-  releaseAll(deadlineMs: number): Promise<void>;
-}
-
-export function createReleasers(logger: Logger): Releasers {
-  const stack: { readonly name: string; readonly release: Release }[] = [];
-  return {
-    add(name, release) {
-      stack.push({ name, release });
-    },
-    async releaseAll(deadlineMs) {
-      const deadline = performance.now() + deadlineMs;
-      const errors: unknown[] = [];
-      for (let entry = stack.pop(); entry !== undefined; entry = stack.pop()) {
-        const { name, release } = entry;
-        const leftMs = Math.max(0, deadline - performance.now());
-        try {
-          await within(leftMs, Promise.resolve().then(release));
-        } catch (error) {
-          if (error instanceof Late) {
-            logger.warn({ released: name }, 'release outlasted the deadline');
-          } else {
-            errors.push(error);
-            logger.warn({ released: name, err: error }, 'release failed');
-          }
-        }
-      }
-      if (errors.length > 0) throw errors[0];
-    },
-  };
-}
+// Turns signals of the operating system into an abort. The first signal asks for a graceful stop, the second stops at once.
+// It imports nothing, so that a program hears signals before it loads anything else.
 
 /** The reason of the abort that `onStopSignals` raises. */
 export class StopRequested extends Error {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { createReleasers, onStopSignals, StopRequested } from '../../src/base/lifecycle.ts';
+import { onStopSignals, StopRequested } from '../../src/base/lifecycle.ts';
+import { createReleasers } from '../../src/base/releasers.ts';
 import { unlessStopped } from '../../src/base/waiting.ts';
 import { capturingLogger, silentLogger } from '../support/loggers.ts';
 

@@ -22,7 +22,7 @@ test('a fault of our own is logged and answered without its words', async () => 
   expect(entries()).toMatchObject([{ level: 'error', msg: 'answering a request failed', path: '/readyz' }]);
 });
 
-test('a port in use is a fault of the configuration that names HTTP_PORT and the mend', async () => {
+test('a port in use is a fault of the configuration that names HTTP_PORT and the fix', async () => {
   const other = createServer();
   other.listen(0, '127.0.0.1');
   await once(other, 'listening');

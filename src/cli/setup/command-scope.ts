@@ -3,9 +3,10 @@
 import { Writable } from 'node:stream';
 import type { LogConfig } from '../../base/config.ts';
 import type { ConfigSources } from '../../base/config-reader.ts';
-import { createReleasers, onStopSignals } from '../../base/lifecycle.ts';
+import { onStopSignals } from '../../base/lifecycle.ts';
 import { createLogger } from '../../base/logger.ts';
 import { createMetrics } from '../../base/metrics.ts';
+import { createReleasers } from '../../base/releasers.ts';
 import type { LiveLine, Output } from '../text/terminal.ts';
 import type { CommandScope } from './compose.ts';
 import { exitCodes } from './exit.ts';

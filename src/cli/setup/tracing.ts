@@ -2,8 +2,8 @@
 // loaded only then. It reads the rest of its variables (endpoint, headers, sampler, batches, resource) itself.
 import { context, DiagLogLevel, diag, trace } from '@opentelemetry/api';
 import type { Environment } from '../../base/config-reader.ts';
-import type { Releasers } from '../../base/lifecycle.ts';
 import type { Logger } from '../../base/logger.ts';
+import type { Releasers } from '../../base/releasers.ts';
 import { packageVersion } from './package-info.ts';
 
 const endpoints = ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'OTEL_EXPORTER_OTLP_ENDPOINT'] as const;

@@ -102,7 +102,7 @@ export function simulate(simulation: Simulation): { answers: Answered[]; control
   return { answers, controller };
 }
 
-/** What became of the requests after a moment: accepted per second, and refused among all. */
+/** The requests after a moment: how many were accepted per second, and the share that was refused. */
 export function summary(answers: readonly Answered[], fromSecond: number, toSecond: number) {
   const late = answers.filter(({ at }) => at >= fromSecond * 1000 && at < toSecond * 1000);
   const accepted = late.filter((answer) => answer.accepted).length;

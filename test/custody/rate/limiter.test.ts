@@ -157,6 +157,21 @@ test('with every call aborted nothing is left, not even a timer', async () => {
   await limiter.idle();
 });
 
+test('a limiter is idle when its last request has ended', async () => {
+  const { limiter } = limiterInTime({ concurrency: 2 });
+  const [first, second] = [job(limiter, 'first', []), job(limiter, 'second', [])];
+  await settled();
+  let isIdle = false;
+  const idle = limiter.idle().then(() => {
+    isIdle = true;
+  });
+  first.end();
+  await settled();
+  expect(isIdle).toBe(false);
+  second.end();
+  await idle;
+});
+
 const list = { transactions: [transactionRecord('t-1')] };
 
 test.each([
