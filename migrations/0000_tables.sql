@@ -7,15 +7,15 @@ CREATE SCHEMA "reporting";
 CREATE SCHEMA "sync";
 --> statement-breakpoint
 COMMENT ON SCHEMA "custody" IS 'The mirror of the custody account: what the service shows, and its history.';
-COMMENT ON SCHEMA "sync" IS 'How the mirror came to be: runs, positions, leases, quarantine, anomalies and what was learned about the service.';
-COMMENT ON SCHEMA "internal" IS 'What views of reporting rest on. No reader is given it, and it may change with any version.';
+COMMENT ON SCHEMA "sync" IS 'How the mirror was made: runs, positions, leases, quarantine, anomalies and what was learned about the service.';
+COMMENT ON SCHEMA "internal" IS 'Tables and views behind those of reporting. Readers have no access, and any version may change it.';
 COMMENT ON SCHEMA "drizzle" IS 'Which migrations were applied.';
-COMMENT ON SCHEMA "reporting" IS 'Views for people and BI tools: ready-joined, exact, explained. Begin with data_freshness.';
+COMMENT ON SCHEMA "reporting" IS 'Views for people and BI tools: joined, exact, explained. Begin with data_freshness.';
 --> statement-breakpoint
-COMMENT ON TABLE "drizzle"."__drizzle_migrations" IS 'Migrations that were applied to this database, by the tool that applies them.';
+COMMENT ON TABLE "drizzle"."__drizzle_migrations" IS 'Migrations that were applied to this database.';
 COMMENT ON COLUMN "drizzle"."__drizzle_migrations"."id" IS 'Number of the row.';
 COMMENT ON COLUMN "drizzle"."__drizzle_migrations"."hash" IS 'Digest of the migration''s text.';
-COMMENT ON COLUMN "drizzle"."__drizzle_migrations"."created_at" IS 'Time of the migration''s making, in milliseconds since 1970, by which it is recognised.';
+COMMENT ON COLUMN "drizzle"."__drizzle_migrations"."created_at" IS 'When the migration was made, in milliseconds since 1970. This identifies it.';
 --> statement-breakpoint
 CREATE TABLE "custody"."accounts" (
 	"account_id" text PRIMARY KEY NOT NULL,
@@ -36,9 +36,9 @@ COMMENT ON COLUMN "custody"."accounts"."account_id" IS 'Name of the mirrored acc
 COMMENT ON COLUMN "custody"."accounts"."base_url" IS 'Base address of the custody service this account is read from. The same name with another address is refused.';
 COMMENT ON COLUMN "custody"."accounts"."first_seen_at" IS 'When the account was mirrored for the first time.';
 COMMENT ON COLUMN "custody"."accounts"."time_zone" IS 'Time zone (IANA name) in which the days of reports begin, as configured in SCHEDULE_TIMEZONE of the process that last started.';
-COMMENT ON COLUMN "custody"."accounts"."transactions_since" IS 'Until when transactions appeared of which nobody knows how old they are: the end of the first sweep that read the whole list, or the last first sighting by then if that is later. What was first seen later is new. A list that is found empty counts once a second sweep found the same. Null until then; never moved.';
-COMMENT ON COLUMN "custody"."accounts"."transactions_total" IS 'How many transactions are mirrored, those included that vanished from the service. Kept with every commit.';
-COMMENT ON COLUMN "custody"."accounts"."transactions_missing" IS 'How many of them vanished from the service (missing_since). Kept with every commit.';
+COMMENT ON COLUMN "custody"."accounts"."transactions_since" IS 'Transactions first seen up to this time may be of any age; those first seen later are new. It is the end of the first sweep that read the whole list, or the last first sighting by then if that is later; for an empty list, the second sweep that found it empty. Null until then, and never changed.';
+COMMENT ON COLUMN "custody"."accounts"."transactions_total" IS 'How many transactions are mirrored, vanished ones included. Updated with every commit.';
+COMMENT ON COLUMN "custody"."accounts"."transactions_missing" IS 'How many of them vanished from the service (missing_since). Updated with every commit.';
 --> statement-breakpoint
 CREATE TABLE "custody"."asset_prices" (
 	"account_id" text DEFAULT 'default' NOT NULL,
@@ -51,13 +51,13 @@ CREATE TABLE "custody"."asset_prices" (
 	CONSTRAINT "asset_prices_price_finite" CHECK ("custody"."asset_prices"."price" >= 0 and "custody"."asset_prices"."price" < 'Infinity')
 );
 --> statement-breakpoint
-COMMENT ON TABLE "custody"."asset_prices" IS 'Prices of assets, for reports that value them. Filled by whoever keeps the database; the mirror never writes here.';
+COMMENT ON TABLE "custody"."asset_prices" IS 'Prices of assets, for reports that value them. You fill this table; the mirror never writes to it.';
 COMMENT ON COLUMN "custody"."asset_prices"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "custody"."asset_prices"."asset_id" IS 'The asset, spelled as in custody.balances.';
 COMMENT ON COLUMN "custody"."asset_prices"."currency" IS 'Currency of the price, such as USD.';
 COMMENT ON COLUMN "custody"."asset_prices"."as_of" IS 'From when on the price holds, until the next one of the same asset and currency.';
 COMMENT ON COLUMN "custody"."asset_prices"."price" IS 'Price of one unit of the asset, in the currency.';
-COMMENT ON COLUMN "custody"."asset_prices"."source" IS 'Where the price comes from, in words of whoever entered it.';
+COMMENT ON COLUMN "custody"."asset_prices"."source" IS 'Where the price comes from, in your words.';
 --> statement-breakpoint
 CREATE TABLE "custody"."balance_snapshots" (
 	"account_id" text NOT NULL,
@@ -76,18 +76,18 @@ CREATE TABLE "custody"."balance_snapshots" (
 	CONSTRAINT "balance_snapshots_bounds_forward" CHECK ("custody"."balance_snapshots"."answered_at" >= "custody"."balance_snapshots"."asked_at")
 );
 --> statement-breakpoint
-COMMENT ON TABLE "custody"."balance_snapshots" IS 'Complete observations of the balances of one vault type, one row each, also when nothing had changed. A time without a row was not observed; or, where old snapshots are thinned (THIN_SNAPSHOTS_AFTER_DAYS), it showed the same as the row before.';
+COMMENT ON TABLE "custody"."balance_snapshots" IS 'Complete observations of the balances of one vault type, one row each, even when nothing had changed. At a time without a row nothing was observed; or, where old snapshots are thinned (THIN_SNAPSHOTS_AFTER_DAYS), the same as in the row before.';
 COMMENT ON COLUMN "custody"."balance_snapshots"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "custody"."balance_snapshots"."vault_type" IS 'What was observed: all vaults, warm vaults or cold vaults.';
-COMMENT ON COLUMN "custody"."balance_snapshots"."snapshot_at" IS 'When the run began that made the observation; one value for the three vault types of one tick. The figures are of a moment between asked_at and answered_at.';
-COMMENT ON COLUMN "custody"."balance_snapshots"."asked_at" IS 'When the first request of the observation began. Of observations made before this was recorded: snapshot_at.';
-COMMENT ON COLUMN "custody"."balance_snapshots"."answered_at" IS 'When the last answer of the observation had arrived: each figure is of some moment between asked_at and answered_at. Of observations made before this was recorded, an estimate: the end of the run, but not after the next observation nor more than an hour later; snapshot_at where the run had not succeeded or was no longer there.';
-COMMENT ON COLUMN "custody"."balance_snapshots"."source_timestamp" IS 'Time the service put on the answer.';
+COMMENT ON COLUMN "custody"."balance_snapshots"."snapshot_at" IS 'When the run of the observation began; one value for the three vault types of one tick. The figures are of a moment between asked_at and answered_at.';
+COMMENT ON COLUMN "custody"."balance_snapshots"."asked_at" IS 'When the first request of the observation began.';
+COMMENT ON COLUMN "custody"."balance_snapshots"."answered_at" IS 'When the last answer of the observation had arrived: each figure is of some moment between asked_at and answered_at.';
+COMMENT ON COLUMN "custody"."balance_snapshots"."source_timestamp" IS 'Time that the service put on the answer.';
 COMMENT ON COLUMN "custody"."balance_snapshots"."asset_count" IS 'How many balances the snapshot holds.';
 COMMENT ON COLUMN "custody"."balance_snapshots"."changed_count" IS 'How many balances began, changed or ended with this snapshot.';
-COMMENT ON COLUMN "custody"."balance_snapshots"."quarantined_count" IS 'How many records of the answer could not be read and are in sync.quarantine instead.';
-COMMENT ON COLUMN "custody"."balance_snapshots"."unidentified_count" IS 'Of the records that could not be read, those of which not even that could be read which balance they are: a balance that this snapshot does not show may be among them, so that none ended with it.';
-COMMENT ON COLUMN "custody"."balance_snapshots"."run_id" IS 'The run (sync.runs) that observed this. Runs are removed after a while, so it may no longer be there.';
+COMMENT ON COLUMN "custody"."balance_snapshots"."quarantined_count" IS 'How many records of the answer could not be read. They are in sync.quarantine instead.';
+COMMENT ON COLUMN "custody"."balance_snapshots"."unidentified_count" IS 'How many records could not even be identified. A balance that this snapshot does not show may be one of them, so that no interval of balances ends with it.';
+COMMENT ON COLUMN "custody"."balance_snapshots"."run_id" IS 'The run (sync.runs) that observed this. Old runs are deleted, so that it may no longer exist.';
 --> statement-breakpoint
 CREATE TABLE "custody"."balances" (
 	"account_id" text NOT NULL,
@@ -111,14 +111,14 @@ CREATE TABLE "custody"."balances" (
 	CONSTRAINT "balances_amounts_finite" CHECK ("custody"."balances"."total_balance" not in ('NaN', 'Infinity', '-Infinity') and "custody"."balances"."available_balance" not in ('NaN', 'Infinity', '-Infinity') and "custody"."balances"."processing_balance" not in ('NaN', 'Infinity', '-Infinity') and "custody"."balances"."staking_balance" not in ('NaN', 'Infinity', '-Infinity') and "custody"."balances"."claimable_balance" not in ('NaN', 'Infinity', '-Infinity'))
 );
 --> statement-breakpoint
-COMMENT ON TABLE "custody"."balances" IS 'Balances per asset and vault type, as intervals of snapshots: a row holds from valid_from until before valid_to. It goes on where the record could not be read: custody.unreadable_balances says when its values are unknown.';
+COMMENT ON TABLE "custody"."balances" IS 'Balances per asset and vault type, as intervals of snapshots: a row holds from valid_from until before valid_to. An interval goes on while its record cannot be read: custody.unreadable_balances says when its values are unknown.';
 COMMENT ON COLUMN "custody"."balances"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "custody"."balances"."vault_type" IS 'What the balance covers: all vaults, warm vaults or cold vaults.';
 COMMENT ON COLUMN "custody"."balances"."asset_id" IS 'Identifier of the asset, such as its symbol.';
 COMMENT ON COLUMN "custody"."balances"."network_id" IS 'Identifier of the network; empty when the service names none.';
 COMMENT ON COLUMN "custody"."balances"."valid_from" IS 'First snapshot that showed these values.';
-COMMENT ON COLUMN "custody"."balances"."valid_to" IS 'First later snapshot that did not; null while current.';
-COMMENT ON COLUMN "custody"."balances"."unchanged_since" IS 'First snapshot since when the amounts are the same numbers, however they were written and whatever the names: valid_from of this row or of one before it.';
+COMMENT ON COLUMN "custody"."balances"."valid_to" IS 'First later snapshot that did not show them; null while current.';
+COMMENT ON COLUMN "custody"."balances"."unchanged_since" IS 'First snapshot with the same amounts, whatever their spelling and the names: valid_from of this row or of an earlier one.';
 COMMENT ON COLUMN "custody"."balances"."asset_name" IS 'Name of the asset.';
 COMMENT ON COLUMN "custody"."balances"."network_name" IS 'Name of the network.';
 COMMENT ON COLUMN "custody"."balances"."total_balance" IS 'Total balance, in units of the asset, exactly as sent.';
@@ -126,7 +126,7 @@ COMMENT ON COLUMN "custody"."balances"."available_balance" IS 'Part that is avai
 COMMENT ON COLUMN "custody"."balances"."processing_balance" IS 'Part that is being processed in a transaction.';
 COMMENT ON COLUMN "custody"."balances"."staking_balance" IS 'Part that is staked.';
 COMMENT ON COLUMN "custody"."balances"."claimable_balance" IS 'Part that can be claimed from staking.';
-COMMENT ON COLUMN "custody"."balances"."run_id" IS 'The run (sync.runs) that observed this. Runs are removed after a while, so it may no longer be there.';
+COMMENT ON COLUMN "custody"."balances"."run_id" IS 'The run (sync.runs) that observed this. Old runs are deleted, so that it may no longer exist.';
 COMMENT ON COLUMN "custody"."balances"."raw" IS 'The element as received at valid_from, with every field.';
 --> statement-breakpoint
 CREATE TABLE "custody"."unreadable_balances" (
@@ -140,13 +140,13 @@ CREATE TABLE "custody"."unreadable_balances" (
 	CONSTRAINT "unreadable_balances_interval_forward" CHECK ("custody"."unreadable_balances"."valid_to" > "custody"."unreadable_balances"."valid_from")
 );
 --> statement-breakpoint
-COMMENT ON TABLE "custody"."unreadable_balances" IS 'When a balance was unknown, as intervals of snapshots: its record could not be read, or it was not shown while some record could not even be identified. A row holds from valid_from until before valid_to. The raw records are in sync.quarantine.';
+COMMENT ON TABLE "custody"."unreadable_balances" IS 'When a balance was unknown, as intervals of snapshots: its record could not be read, or it was not shown while another record could not be identified. A row holds from valid_from until before valid_to. The raw records are in sync.quarantine.';
 COMMENT ON COLUMN "custody"."unreadable_balances"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "custody"."unreadable_balances"."vault_type" IS 'What the balance covers: all vaults, warm vaults or cold vaults.';
 COMMENT ON COLUMN "custody"."unreadable_balances"."asset_id" IS 'Identifier of the asset, such as its symbol.';
 COMMENT ON COLUMN "custody"."unreadable_balances"."network_id" IS 'Identifier of the network; empty when the service names none.';
-COMMENT ON COLUMN "custody"."unreadable_balances"."valid_from" IS 'First snapshot that could not tell the balance.';
-COMMENT ON COLUMN "custody"."unreadable_balances"."valid_to" IS 'First later snapshot that could, also by not listing it; null while it is unknown.';
+COMMENT ON COLUMN "custody"."unreadable_balances"."valid_from" IS 'First snapshot that did not show the value of the balance.';
+COMMENT ON COLUMN "custody"."unreadable_balances"."valid_to" IS 'First later snapshot that showed it, or showed that the balance does not exist; null while it is unknown.';
 --> statement-breakpoint
 CREATE TABLE "internal"."destination_totals" (
 	"account_id" text NOT NULL,
@@ -165,16 +165,16 @@ CREATE TABLE "internal"."destination_totals" (
 	CONSTRAINT "destination_totals_pkey" PRIMARY KEY("account_id","destination_key")
 );
 --> statement-breakpoint
-COMMENT ON TABLE "internal"."destination_totals" IS 'Withdrawals summed up by destination and asset, so that reporting.destinations need not read them all. Triggers of custody.transactions keep it; internal.destination_sums tells what it has to hold.';
+COMMENT ON TABLE "internal"."destination_totals" IS 'Withdrawals summed up by destination and asset, so that reporting.destinations need not read them all. Triggers of custody.transactions update it; internal.destination_sums shows what it must hold.';
 COMMENT ON COLUMN "internal"."destination_totals"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
-COMMENT ON COLUMN "internal"."destination_totals"."destination_key" IS 'What tells destination and asset, by custody.destination_key.';
-COMMENT ON COLUMN "internal"."destination_totals"."uses" IS 'Withdrawals to it, of whatever status.';
+COMMENT ON COLUMN "internal"."destination_totals"."destination_key" IS 'Identifies destination and asset: see custody.destination_key.';
+COMMENT ON COLUMN "internal"."destination_totals"."uses" IS 'Withdrawals to it, whatever their status.';
 COMMENT ON COLUMN "internal"."destination_totals"."completed_uses" IS 'Of these, completed.';
-COMMENT ON COLUMN "internal"."destination_totals"."completed_amount" IS 'Sum of the amounts of those completed, in units of the asset, as far as they are known.';
+COMMENT ON COLUMN "internal"."destination_totals"."completed_amount" IS 'Sum of the known amounts of those completed, in units of the asset.';
 COMMENT ON COLUMN "internal"."destination_totals"."unknown_amounts" IS 'How many of those completed have no amount.';
 COMMENT ON COLUMN "internal"."destination_totals"."missing_uses" IS 'How many of the withdrawals the service no longer shows.';
-COMMENT ON COLUMN "internal"."destination_totals"."unbounded_uses" IS 'How many of them may have been made at any time before they were first seen.';
-COMMENT ON COLUMN "internal"."destination_totals"."bounded_after" IS 'Earliest moment after which one of the others can have been made; null where there is none.';
+COMMENT ON COLUMN "internal"."destination_totals"."unbounded_uses" IS 'How many of them have no lower bound: they may have been made at any time before they were first seen.';
+COMMENT ON COLUMN "internal"."destination_totals"."bounded_after" IS 'The earliest lower bound of the others; null when there is none.';
 COMMENT ON COLUMN "internal"."destination_totals"."first_used_at" IS 'When the first of them was first seen.';
 COMMENT ON COLUMN "internal"."destination_totals"."first_transaction_id" IS 'The first of them; of several first seen at the same moment, the least identifier.';
 COMMENT ON COLUMN "internal"."destination_totals"."last_used_at" IS 'When the last of them was first seen.';
@@ -190,11 +190,11 @@ CREATE TABLE "custody"."document_readings" (
 	CONSTRAINT "document_readings_kind_known" CHECK ("custody"."document_readings"."kind" in ('vault', 'whitelist_entry'))
 );
 --> statement-breakpoint
-COMMENT ON TABLE "custody"."document_readings" IS 'When the list of vaults, and the whitelist, was first and last read whole, also where it was empty: from one end to the other, with nothing in it that could not be decoded. Of what lies before the first and after the last, nobody knows.';
+COMMENT ON TABLE "custody"."document_readings" IS 'When the list of vaults, and the whitelist, was first and last read whole: from one end to the other, with every record decoded; it may be empty. Before the first reading and after the last one nothing is known.';
 COMMENT ON COLUMN "custody"."document_readings"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "custody"."document_readings"."kind" IS 'vault or whitelist_entry.';
 COMMENT ON COLUMN "custody"."document_readings"."first_read_at" IS 'When the answer to the first whole reading had arrived.';
-COMMENT ON COLUMN "custody"."document_readings"."last_read_after" IS 'When the last whole reading began: what it showed held at some moment since.';
+COMMENT ON COLUMN "custody"."document_readings"."last_read_after" IS 'When the last whole reading began. What it showed was true at some moment after that.';
 COMMENT ON COLUMN "custody"."document_readings"."last_read_at" IS 'When its answer had arrived.';
 --> statement-breakpoint
 CREATE TABLE "custody"."document_revisions" (
@@ -227,15 +227,15 @@ COMMENT ON COLUMN "custody"."document_revisions"."document_id" IS 'Identifier of
 COMMENT ON COLUMN "custody"."document_revisions"."revision" IS 'Number of the state within the document; 1 is the first sighting.';
 COMMENT ON COLUMN "custody"."document_revisions"."observed_at" IS 'When the answer that showed it had arrived.';
 COMMENT ON COLUMN "custody"."document_revisions"."change" IS 'What happened: added, changed, removed or restored.';
-COMMENT ON COLUMN "custody"."document_revisions"."document" IS 'The whole record; at a removal the last one that was seen.';
-COMMENT ON COLUMN "custody"."document_revisions"."run_id" IS 'The run (sync.runs) that observed this. Runs are removed after a while, so it may no longer be there.';
-COMMENT ON COLUMN "custody"."document_revisions"."name" IS 'Name that was recognised in the document of this revision. Like the next four, null where none was and in revisions recorded before this column existed.';
-COMMENT ON COLUMN "custody"."document_revisions"."vault_type" IS 'Vault type that was recognised in the document of this revision; of vaults only.';
-COMMENT ON COLUMN "custody"."document_revisions"."address" IS 'Address that was recognised in the document of this revision; of whitelist entries only.';
-COMMENT ON COLUMN "custody"."document_revisions"."asset_id" IS 'Asset that was recognised in the document of this revision; of whitelist entries only.';
-COMMENT ON COLUMN "custody"."document_revisions"."network_id" IS 'Network that was recognised in the document of this revision; of whitelist entries only.';
-COMMENT ON COLUMN "custody"."document_revisions"."change_id" IS 'Number that grows with every row in the order of commits of the account: whoever has read up to it reads on from there and misses nothing. Numbers may be skipped.';
-COMMENT ON COLUMN "custody"."document_revisions"."observed_after" IS 'When the last whole reading of the list before this one began: the change happened between this and observed_at. Null at the first reading.';
+COMMENT ON COLUMN "custody"."document_revisions"."document" IS 'The whole record; at a removal the last one seen.';
+COMMENT ON COLUMN "custody"."document_revisions"."run_id" IS 'The run (sync.runs) that observed this. Old runs are deleted, so that it may no longer exist.';
+COMMENT ON COLUMN "custody"."document_revisions"."name" IS 'Name that was recognised in the document of this revision; null where none was, as in the next four columns.';
+COMMENT ON COLUMN "custody"."document_revisions"."vault_type" IS 'Vault type that was recognised in the document of this revision; for vaults only.';
+COMMENT ON COLUMN "custody"."document_revisions"."address" IS 'Address that was recognised in the document of this revision; for whitelist entries only.';
+COMMENT ON COLUMN "custody"."document_revisions"."asset_id" IS 'Asset that was recognised in the document of this revision; for whitelist entries only.';
+COMMENT ON COLUMN "custody"."document_revisions"."network_id" IS 'Network that was recognised in the document of this revision; for whitelist entries only.';
+COMMENT ON COLUMN "custody"."document_revisions"."change_id" IS 'Grows with every row, in the order of the account''s commits: a reader that continues after the last number it has read misses no row. Numbers may be skipped.';
+COMMENT ON COLUMN "custody"."document_revisions"."observed_after" IS 'When the last whole reading of the list before this one began: the change happened between then and observed_at. Null at the first reading.';
 --> statement-breakpoint
 CREATE TABLE "custody"."vaults" (
 	"account_id" text NOT NULL,
@@ -263,7 +263,7 @@ COMMENT ON COLUMN "custody"."vaults"."document" IS 'The whole record as received
 COMMENT ON COLUMN "custody"."vaults"."first_seen_at" IS 'When the mirror first saw the vault.';
 COMMENT ON COLUMN "custody"."vaults"."changed_at" IS 'When the answer that last changed this row had arrived.';
 COMMENT ON COLUMN "custody"."vaults"."missing_since" IS 'Since when the service no longer lists the vault; null while it does.';
-COMMENT ON COLUMN "custody"."vaults"."content_hash" IS 'Digest of the record without its timestamp, by which a change is recognised.';
+COMMENT ON COLUMN "custody"."vaults"."content_hash" IS 'Digest of the record without its timestamp. A change of the record changes the digest.';
 --> statement-breakpoint
 CREATE TABLE "custody"."whitelist_entries" (
 	"account_id" text NOT NULL,
@@ -291,7 +291,7 @@ COMMENT ON COLUMN "custody"."whitelist_entries"."document" IS 'The whole record 
 COMMENT ON COLUMN "custody"."whitelist_entries"."first_seen_at" IS 'When the mirror first saw the entry.';
 COMMENT ON COLUMN "custody"."whitelist_entries"."changed_at" IS 'When the answer that last changed this row had arrived.';
 COMMENT ON COLUMN "custody"."whitelist_entries"."missing_since" IS 'Since when the service no longer lists the entry; null while it does.';
-COMMENT ON COLUMN "custody"."whitelist_entries"."content_hash" IS 'Digest of the record without its timestamp, by which a change is recognised.';
+COMMENT ON COLUMN "custody"."whitelist_entries"."content_hash" IS 'Digest of the record without its timestamp. A change of the record changes the digest.';
 --> statement-breakpoint
 CREATE TABLE "sync"."expectations" (
 	"account_id" text NOT NULL,
@@ -306,15 +306,15 @@ CREATE TABLE "sync"."expectations" (
 	CONSTRAINT "expectations_started_by_known" CHECK ("sync"."expectations"."started_by" in ('daemon', 'sync'))
 );
 --> statement-breakpoint
-COMMENT ON TABLE "sync"."expectations" IS 'What the processes of an account are configured to do, one row per job, so that reporting.health_problems can judge whether it is done. Written by the daemon when it takes the lease and whenever the configuration changed; by sync where no daemon has said so within three days.';
+COMMENT ON TABLE "sync"."expectations" IS 'What the processes of an account are configured to do, one row per job, so that reporting.health_problems can judge whether they do it. The daemon writes it when it takes the lease and when the configuration changed; sync writes it when no daemon has confirmed it for three days.';
 COMMENT ON COLUMN "sync"."expectations"."account_id" IS 'The account.';
 COMMENT ON COLUMN "sync"."expectations"."job" IS 'The job, as in sync.runs.';
 COMMENT ON COLUMN "sync"."expectations"."started_by" IS 'daemon: a schedule starts the job, and a process has to run. sync: somebody starts custody-mirror sync, by cron or by hand.';
 COMMENT ON COLUMN "sync"."expectations"."is_mirrored" IS 'Whether CUSTODY_RESOURCES holds what the job reads.';
-COMMENT ON COLUMN "sync"."expectations"."is_scheduled" IS 'Whether something starts the job at all. What nothing starts is not judged.';
-COMMENT ON COLUMN "sync"."expectations"."max_age" IS 'How long ago the last success of the job may be; null where its age is not judged, or where what sync did so far tells it.';
-COMMENT ON COLUMN "sync"."expectations"."max_verified_age" IS 'For the job reconcile: how long ago the last verified sweep of transactions may be; null where that is not judged.';
-COMMENT ON COLUMN "sync"."expectations"."confirmed_at" IS 'When a process last said so. Renewed about once an hour while a daemon works.';
+COMMENT ON COLUMN "sync"."expectations"."is_scheduled" IS 'Whether a schedule or a person starts the job. A job that nothing starts is not judged.';
+COMMENT ON COLUMN "sync"."expectations"."max_age" IS 'How long ago the last success of the job may be; null when it is not judged, or is judged by the past runs of sync.';
+COMMENT ON COLUMN "sync"."expectations"."max_verified_age" IS 'For the job reconcile: how long ago the last verified sweep of transactions may be; null when that is not judged.';
+COMMENT ON COLUMN "sync"."expectations"."confirmed_at" IS 'When a process last confirmed this row; about once an hour while a daemon works.';
 --> statement-breakpoint
 CREATE TABLE "custody"."fee_rules" (
 	"account_id" text DEFAULT 'default' NOT NULL,
@@ -326,11 +326,11 @@ CREATE TABLE "custody"."fee_rules" (
 	CONSTRAINT "fee_rules_one_answer" UNIQUE NULLS NOT DISTINCT("account_id","network_id","transaction_type")
 );
 --> statement-breakpoint
-COMMENT ON TABLE "custody"."fee_rules" IS 'In which asset a network takes its fees. Yours to fill, and never written by the mirror: the service names no asset of a fee, so that without a rule the reports assume that of the transaction, and say so. A rule holds for all times.';
+COMMENT ON TABLE "custody"."fee_rules" IS 'In which asset a network takes its fees. You fill this table; the mirror never writes to it. The service names no asset of a fee: without a rule the reports assume the asset of the transaction, and say so. A rule holds for all times.';
 COMMENT ON COLUMN "custody"."fee_rules"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "custody"."fee_rules"."fee_rule_id" IS 'Number of the rule.';
 COMMENT ON COLUMN "custody"."fee_rules"."network_id" IS 'Network, as the transactions name it.';
-COMMENT ON COLUMN "custody"."fee_rules"."transaction_type" IS 'Kind of transaction; null for every kind that has no rule of its own on the network.';
+COMMENT ON COLUMN "custody"."fee_rules"."transaction_type" IS 'Kind of transaction; null for every kind without a rule of its own on the network.';
 COMMENT ON COLUMN "custody"."fee_rules"."asset_id" IS 'Asset in which the fee is paid.';
 --> statement-breakpoint
 CREATE TABLE "sync"."anomalies" (
@@ -349,7 +349,7 @@ CREATE TABLE "sync"."anomalies" (
 	CONSTRAINT "anomalies_resource_known" CHECK ("sync"."anomalies"."resource" in ('transactions', 'balances', 'vaults', 'whitelist'))
 );
 --> statement-breakpoint
-COMMENT ON TABLE "sync"."anomalies" IS 'Things that should not be, each with how often it was seen.';
+COMMENT ON TABLE "sync"."anomalies" IS 'Things that should not happen, each with how often it was seen.';
 COMMENT ON COLUMN "sync"."anomalies"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "sync"."anomalies"."anomaly_id" IS 'Number of the anomaly.';
 COMMENT ON COLUMN "sync"."anomalies"."kind" IS 'unknown-value, duplicate-id, balance-parts-differ, totals-differ, terminal-status-left, conflicting-content, vanished, too-many-vanished or clock-refused. docs/data.md says what each means.';
@@ -359,7 +359,7 @@ COMMENT ON COLUMN "sync"."anomalies"."details" IS 'What was seen.';
 COMMENT ON COLUMN "sync"."anomalies"."first_observed_at" IS 'When it was first seen.';
 COMMENT ON COLUMN "sync"."anomalies"."last_observed_at" IS 'When it was last seen.';
 COMMENT ON COLUMN "sync"."anomalies"."occurrences" IS 'How often it was seen.';
-COMMENT ON COLUMN "sync"."anomalies"."resolved_at" IS 'When it was no longer so; null while it is. The row is removed 90 days later.';
+COMMENT ON COLUMN "sync"."anomalies"."resolved_at" IS 'When it was no longer so; null while it is open. The row is deleted 90 days later.';
 --> statement-breakpoint
 CREATE TABLE "sync"."learned" (
 	"account_id" text NOT NULL,
@@ -370,11 +370,11 @@ CREATE TABLE "sync"."learned" (
 	CONSTRAINT "learned_pkey" PRIMARY KEY("account_id","fact")
 );
 --> statement-breakpoint
-COMMENT ON TABLE "sync"."learned" IS 'What was found out about the custody service beyond its documentation.';
+COMMENT ON TABLE "sync"."learned" IS 'Facts learned about the custody service beyond its documentation.';
 COMMENT ON COLUMN "sync"."learned"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "sync"."learned"."fact" IS 'Name of the fact.';
 COMMENT ON COLUMN "sync"."learned"."value" IS 'What was learned.';
-COMMENT ON COLUMN "sync"."learned"."evidence" IS 'What it rests on.';
+COMMENT ON COLUMN "sync"."learned"."evidence" IS 'The evidence for it.';
 COMMENT ON COLUMN "sync"."learned"."updated_at" IS 'When it was last confirmed or changed.';
 --> statement-breakpoint
 CREATE TABLE "sync"."quarantine" (
@@ -405,7 +405,7 @@ COMMENT ON COLUMN "sync"."quarantine"."run_id" IS 'The run (sync.runs) that saw 
 COMMENT ON COLUMN "sync"."quarantine"."first_observed_at" IS 'When it was first seen.';
 COMMENT ON COLUMN "sync"."quarantine"."last_observed_at" IS 'When it was last seen.';
 COMMENT ON COLUMN "sync"."quarantine"."occurrences" IS 'How often it was seen.';
-COMMENT ON COLUMN "sync"."quarantine"."resolved_at" IS 'When the record could be read again, or was no longer listed; null while it cannot. The row stays.';
+COMMENT ON COLUMN "sync"."quarantine"."resolved_at" IS 'When the record could be read or was no longer listed; null until then. The row stays.';
 --> statement-breakpoint
 CREATE TABLE "sync"."leases" (
 	"account_id" text PRIMARY KEY NOT NULL,
@@ -415,10 +415,10 @@ CREATE TABLE "sync"."leases" (
 	"expires_at" timestamp with time zone NOT NULL
 );
 --> statement-breakpoint
-COMMENT ON TABLE "sync"."leases" IS 'Which process may write for an account. Times are the database''s own.';
+COMMENT ON TABLE "sync"."leases" IS 'Which process may write for an account. Times are of the database''s clock.';
 COMMENT ON COLUMN "sync"."leases"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "sync"."leases"."holder" IS 'Process that holds the lease.';
-COMMENT ON COLUMN "sync"."leases"."token" IS 'Number of the acquisition. It only grows, and a process with an older one cannot write.';
+COMMENT ON COLUMN "sync"."leases"."token" IS 'Number of the acquisition. It only grows; a process with an older number cannot write.';
 COMMENT ON COLUMN "sync"."leases"."acquired_at" IS 'When the holder took the lease.';
 COMMENT ON COLUMN "sync"."leases"."expires_at" IS 'When it ends unless it is renewed.';
 --> statement-breakpoint
@@ -430,10 +430,10 @@ CREATE TABLE "sync"."positions" (
 	CONSTRAINT "positions_pkey" PRIMARY KEY("account_id","job")
 );
 --> statement-breakpoint
-COMMENT ON TABLE "sync"."positions" IS 'Where an interrupted job resumes, and how far the maintenance has come. Of the others, a job that ended has no row.';
+COMMENT ON TABLE "sync"."positions" IS 'Where an interrupted job resumes, and how far the maintenance has come. Other jobs that ended have no row.';
 COMMENT ON COLUMN "sync"."positions"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "sync"."positions"."job" IS 'Name of the job.';
-COMMENT ON COLUMN "sync"."positions"."position" IS 'Where it resumes, in the job''s own terms.';
+COMMENT ON COLUMN "sync"."positions"."position" IS 'Where it resumes. Only the job itself interprets this.';
 COMMENT ON COLUMN "sync"."positions"."updated_at" IS 'When the position was reached.';
 --> statement-breakpoint
 CREATE TABLE "sync"."runs" (
@@ -463,12 +463,12 @@ CREATE TABLE "sync"."runs" (
 	CONSTRAINT "runs_finished_when_not_running" CHECK (("sync"."runs"."status" = 'running') = ("sync"."runs"."finished_at" is null))
 );
 --> statement-breakpoint
-COMMENT ON TABLE "sync"."runs" IS 'What each run of a job did, and whether it may claim to be complete.';
+COMMENT ON TABLE "sync"."runs" IS 'What each run of a job did, and whether it claims to be complete.';
 COMMENT ON COLUMN "sync"."runs"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "sync"."runs"."run_id" IS 'Number of the run.';
 COMMENT ON COLUMN "sync"."runs"."job" IS 'transactions, balances, vaults, whitelist, reconcile (a sweep of all transactions) or maintenance.';
-COMMENT ON COLUMN "sync"."runs"."mode" IS 'full: a whole list was read; incremental: what is new.';
-COMMENT ON COLUMN "sync"."runs"."status" IS 'running, succeeded, failed, or abandoned when the process that ran it was gone.';
+COMMENT ON COLUMN "sync"."runs"."mode" IS 'full: reads a whole list; incremental: reads what is new.';
+COMMENT ON COLUMN "sync"."runs"."status" IS 'running, succeeded, failed, or abandoned because its process stopped.';
 COMMENT ON COLUMN "sync"."runs"."started_at" IS 'When it began.';
 COMMENT ON COLUMN "sync"."runs"."finished_at" IS 'When it ended; null while it runs.';
 COMMENT ON COLUMN "sync"."runs"."requests" IS 'Requests sent to the custody service, retries included.';
@@ -479,11 +479,11 @@ COMMENT ON COLUMN "sync"."runs"."records_inserted" IS 'Records seen for the firs
 COMMENT ON COLUMN "sync"."runs"."records_changed" IS 'Records whose content had changed.';
 COMMENT ON COLUMN "sync"."runs"."status_changes" IS 'Changes of a transaction''s status that were observed.';
 COMMENT ON COLUMN "sync"."runs"."quarantined" IS 'Records that could not be read, repeated ones included.';
-COMMENT ON COLUMN "sync"."runs"."verified" IS 'Whether every record that stayed in the list throughout was read; null where the job claims nothing.';
-COMMENT ON COLUMN "sync"."runs"."verdict" IS 'What that rests on, or why it cannot be claimed; of the maintenance job, how many rows it removed.';
+COMMENT ON COLUMN "sync"."runs"."verified" IS 'Whether every record that stayed in the list throughout was read; null when the job claims nothing.';
+COMMENT ON COLUMN "sync"."runs"."verdict" IS 'The evidence for verified, or the doubts against it; for the maintenance job, how many rows it removed.';
 COMMENT ON COLUMN "sync"."runs"."error_code" IS 'Code of the failure.';
-COMMENT ON COLUMN "sync"."runs"."error_message" IS 'Failure in words.';
-COMMENT ON COLUMN "sync"."runs"."open_transactions_read" IS 'Whether the run read every transaction that was open when it began. Null for other jobs and for runs recorded before this column existed.';
+COMMENT ON COLUMN "sync"."runs"."error_message" IS 'The failure in words.';
+COMMENT ON COLUMN "sync"."runs"."open_transactions_read" IS 'Whether the run read every transaction that was open when it began. Null for other jobs.';
 --> statement-breakpoint
 CREATE TABLE "custody"."transaction_revisions" (
 	"account_id" text NOT NULL,
@@ -504,11 +504,11 @@ COMMENT ON COLUMN "custody"."transaction_revisions"."account_id" IS 'Name of the
 COMMENT ON COLUMN "custody"."transaction_revisions"."transaction_id" IS 'The transaction, in custody.transactions.';
 COMMENT ON COLUMN "custody"."transaction_revisions"."revision" IS 'Number of the change within the transaction, from 1.';
 COMMENT ON COLUMN "custody"."transaction_revisions"."observed_at" IS 'When the answer that showed the change had arrived. The change itself happened earlier.';
-COMMENT ON COLUMN "custody"."transaction_revisions"."changed_fields" IS 'Names of the columns that changed; a field that has no column appears as raw. and its path in the record.';
+COMMENT ON COLUMN "custody"."transaction_revisions"."changed_fields" IS 'Names of the columns that changed; a field without a column appears as raw. and its path in the record.';
 COMMENT ON COLUMN "custody"."transaction_revisions"."before" IS 'The changed fields before; a field that was absent is left out.';
 COMMENT ON COLUMN "custody"."transaction_revisions"."after" IS 'The changed fields after; a field that is absent now is left out.';
-COMMENT ON COLUMN "custody"."transaction_revisions"."run_id" IS 'The run (sync.runs) that observed this. Runs are removed after a while, so it may no longer be there.';
-COMMENT ON COLUMN "custody"."transaction_revisions"."change_id" IS 'Number that grows with every row in the order of commits of the account: whoever has read up to it reads on from there and misses nothing. Numbers may be skipped.';
+COMMENT ON COLUMN "custody"."transaction_revisions"."run_id" IS 'The run (sync.runs) that observed this. Old runs are deleted, so that it may no longer exist.';
+COMMENT ON COLUMN "custody"."transaction_revisions"."change_id" IS 'Grows with every row, in the order of the account''s commits: a reader that continues after the last number it has read misses no row. Numbers may be skipped.';
 --> statement-breakpoint
 CREATE TABLE "custody"."transaction_status_history" (
 	"account_id" text NOT NULL,
@@ -533,10 +533,10 @@ COMMENT ON COLUMN "custody"."transaction_status_history"."sequence" IS 'Number o
 COMMENT ON COLUMN "custody"."transaction_status_history"."from_status" IS 'Status before the change; null at the first sighting.';
 COMMENT ON COLUMN "custody"."transaction_status_history"."to_status" IS 'Status after the change.';
 COMMENT ON COLUMN "custody"."transaction_status_history"."observed_at" IS 'When the answer that showed the new status had arrived. The change itself happened earlier.';
-COMMENT ON COLUMN "custody"."transaction_status_history"."source_timestamp" IS 'Time the service put on that answer.';
-COMMENT ON COLUMN "custody"."transaction_status_history"."run_id" IS 'The run (sync.runs) that observed this. Runs are removed after a while, so it may no longer be there.';
-COMMENT ON COLUMN "custody"."transaction_status_history"."observed_after" IS 'A moment at which the change had certainly not happened yet: it happened between this and observed_at; at the first sighting, a moment at which the transaction was not there yet. Null where nothing is known, as for what was there when the mirror began.';
-COMMENT ON COLUMN "custody"."transaction_status_history"."change_id" IS 'Number that grows with every row in the order of commits of the account: whoever has read up to it reads on from there and misses nothing. Numbers may be skipped.';
+COMMENT ON COLUMN "custody"."transaction_status_history"."source_timestamp" IS 'Time that the service put on that answer.';
+COMMENT ON COLUMN "custody"."transaction_status_history"."run_id" IS 'The run (sync.runs) that observed this. Old runs are deleted, so that it may no longer exist.';
+COMMENT ON COLUMN "custody"."transaction_status_history"."observed_after" IS 'A moment at which the change had certainly not happened yet: it happened between this and observed_at. At the first sighting, a moment at which the transaction did not exist yet. Null when unknown, as for what existed before the mirror.';
+COMMENT ON COLUMN "custody"."transaction_status_history"."change_id" IS 'Grows with every row, in the order of the account''s commits: a reader that continues after the last number it has read misses no row. Numbers may be skipped.';
 --> statement-breakpoint
 CREATE TABLE "custody"."transactions" (
 	"account_id" text NOT NULL,
@@ -597,14 +597,14 @@ COMMENT ON COLUMN "custody"."transactions"."destination_memo" IS 'Memo, tag or n
 COMMENT ON COLUMN "custody"."transactions"."txn_hash" IS 'Transaction hash on the blockchain.';
 COMMENT ON COLUMN "custody"."transactions"."blockexplorer_link" IS 'Link to the transaction on a block explorer.';
 COMMENT ON COLUMN "custody"."transactions"."note" IS 'Note of the transaction; may be empty.';
-COMMENT ON COLUMN "custody"."transactions"."source_timestamp" IS 'Time the service put on the answer this row was last written from. It is the time of retrieval, not of the transaction.';
-COMMENT ON COLUMN "custody"."transactions"."first_seen_at" IS 'When the mirror first saw the transaction. The service tells no time of creation.';
+COMMENT ON COLUMN "custody"."transactions"."source_timestamp" IS 'Time that the service put on the answer from which this row was last written: the time of retrieval, not of the transaction.';
+COMMENT ON COLUMN "custody"."transactions"."first_seen_at" IS 'When the mirror first saw the transaction. The service gives no time of creation.';
 COMMENT ON COLUMN "custody"."transactions"."status_changed_at" IS 'When the mirror first saw the present status.';
 COMMENT ON COLUMN "custody"."transactions"."changed_at" IS 'When the answer that last changed this row had arrived.';
 COMMENT ON COLUMN "custody"."transactions"."missing_since" IS 'Since when the service no longer shows the transaction; null while it does.';
-COMMENT ON COLUMN "custody"."transactions"."content_hash" IS 'Digest of the record without its timestamp, by which a change is recognised.';
-COMMENT ON COLUMN "custody"."transactions"."raw" IS 'The record as received, with every field, also those not known here.';
-COMMENT ON COLUMN "custody"."transactions"."first_seen_after" IS 'A moment at which the transaction was certainly not there yet: when the last reading began that would have shown it. Null where nothing is known, as for what was there when the mirror began.';
+COMMENT ON COLUMN "custody"."transactions"."content_hash" IS 'Digest of the record without its timestamp. A change of the record changes the digest.';
+COMMENT ON COLUMN "custody"."transactions"."raw" IS 'The record as received, with every field, including unknown ones.';
+COMMENT ON COLUMN "custody"."transactions"."first_seen_after" IS 'A moment at which the transaction certainly did not exist yet: the start of the last reading that would have shown it. Null when unknown, as for what existed before the mirror.';
 --> statement-breakpoint
 ALTER TABLE "custody"."asset_prices" ADD CONSTRAINT "asset_prices_account_id_accounts_account_id_fk" FOREIGN KEY ("account_id") REFERENCES "custody"."accounts"("account_id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint

@@ -1,4 +1,4 @@
--- Vaults, the whitelist over time, and how far the mirror can be trusted.
+-- Vaults for reports, with the number of their observed states.
 CREATE VIEW "reporting"."vaults" AS
 SELECT v.account_id, v.vault_id, v.name, v.vault_type, v.first_seen_at, v.changed_at,
 	(SELECT count(*) FROM custody.document_revisions r
@@ -11,11 +11,11 @@ COMMENT ON COLUMN "reporting"."vaults"."account_id" IS 'Name of the mirrored acc
 COMMENT ON COLUMN "reporting"."vaults"."vault_id" IS 'Identifier of the vault.';
 COMMENT ON COLUMN "reporting"."vaults"."name" IS 'Present name.';
 COMMENT ON COLUMN "reporting"."vaults"."vault_type" IS 'Warm or cold.';
-COMMENT ON COLUMN "reporting"."vaults"."first_seen_at" IS 'When the mirror first saw it. The service tells no time of creation: what was there before the mirror began has the time of the first sweep.';
-COMMENT ON COLUMN "reporting"."vaults"."changed_at" IS 'When its record last changed, or when it was last removed or restored.';
+COMMENT ON COLUMN "reporting"."vaults"."first_seen_at" IS 'When the mirror first saw it. The service gives no time of creation: what existed before the mirror has the time of the first sweep.';
+COMMENT ON COLUMN "reporting"."vaults"."changed_at" IS 'When its record last changed, or it was last removed or restored.';
 COMMENT ON COLUMN "reporting"."vaults"."revisions" IS 'How many states of its record were observed.';
 COMMENT ON COLUMN "reporting"."vaults"."is_listed" IS 'The service lists it.';
-COMMENT ON COLUMN "reporting"."vaults"."missing_since" IS 'Since when the service no longer shows it; null while it does.';
+COMMENT ON COLUMN "reporting"."vaults"."missing_since" IS 'Since when the service no longer shows it; null while it shows it.';
 --> statement-breakpoint
 CREATE VIEW "reporting"."whitelist_history" AS
 SELECT r.account_id, r.document_id AS entry_id, r.revision, r.change, r.observed_after AS valid_after, r.observed_at AS valid_from,
@@ -35,14 +35,14 @@ COMMENT ON COLUMN "reporting"."whitelist_history"."account_id" IS 'Name of the m
 COMMENT ON COLUMN "reporting"."whitelist_history"."entry_id" IS 'Identifier of the entry.';
 COMMENT ON COLUMN "reporting"."whitelist_history"."revision" IS 'Number of the state within the entry; 1 is the first sighting.';
 COMMENT ON COLUMN "reporting"."whitelist_history"."change" IS 'added, changed, removed or restored.';
-COMMENT ON COLUMN "reporting"."whitelist_history"."valid_after" IS 'When the state had certainly not begun yet: the reading of the whitelist before. Null at the first one.';
+COMMENT ON COLUMN "reporting"."whitelist_history"."valid_after" IS 'When the state had certainly not begun yet: the start of the reading of the whitelist before. Null at the first reading.';
 COMMENT ON COLUMN "reporting"."whitelist_history"."valid_from" IS 'When the state was first seen; it began between valid_after and this.';
-COMMENT ON COLUMN "reporting"."whitelist_history"."known_until" IS 'When the last reading began that still showed the state; before valid_from where one reading alone showed it.';
+COMMENT ON COLUMN "reporting"."whitelist_history"."known_until" IS 'When the last reading began that still showed the state; earlier than valid_from when only one reading showed it.';
 COMMENT ON COLUMN "reporting"."whitelist_history"."valid_to" IS 'When the next state was first seen; it began between known_until and this. Null while the state lasts.';
 COMMENT ON COLUMN "reporting"."whitelist_history"."is_listed" IS 'The entry stood on the whitelist in this state.';
 COMMENT ON COLUMN "reporting"."whitelist_history"."name" IS 'Name of the entry.';
 COMMENT ON COLUMN "reporting"."whitelist_history"."address" IS 'Wallet address of the entry.';
-COMMENT ON COLUMN "reporting"."whitelist_history"."asset_id" IS 'Asset the entry is for; null when it tells none.';
-COMMENT ON COLUMN "reporting"."whitelist_history"."network_id" IS 'Network the entry is for; null when it tells none.';
-COMMENT ON COLUMN "reporting"."whitelist_history"."is_older_than_mirror" IS 'It was there when the whitelist was first read, so that its beginning is not known.';
+COMMENT ON COLUMN "reporting"."whitelist_history"."asset_id" IS 'Asset the entry is for; null when it names none.';
+COMMENT ON COLUMN "reporting"."whitelist_history"."network_id" IS 'Network the entry is for; null when it names none.';
+COMMENT ON COLUMN "reporting"."whitelist_history"."is_older_than_mirror" IS 'It existed when the whitelist was first read, so that its beginning is unknown.';
 COMMENT ON COLUMN "reporting"."whitelist_history"."is_current" IS 'The state lasts.';

@@ -20,7 +20,7 @@ EXCEPTION WHEN OTHERS THEN
 END
 $$;
 --> statement-breakpoint
-COMMENT ON FUNCTION "custody"."announce"("event" jsonb, "ids" text[]) IS 'Notifies the channel custody_events with the commit; adds ids where they are few and short. Never fails the commit.';
+COMMENT ON FUNCTION "custody"."announce"("event" jsonb, "ids" text[]) IS 'Notifies the channel custody_events with the commit; adds the ids when they are few and short. Never fails the commit.';
 --> statement-breakpoint
 CREATE FUNCTION "custody"."announce_balances"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -37,7 +37,7 @@ BEGIN
 END
 $$;
 --> statement-breakpoint
-COMMENT ON FUNCTION "custody"."announce_balances"() IS 'Announces balance_change for a snapshot that brought changes.';
+COMMENT ON FUNCTION "custody"."announce_balances"() IS 'Announces balance_change for a snapshot with changes.';
 --> statement-breakpoint
 CREATE TRIGGER "announce" AFTER INSERT ON "custody"."balance_snapshots"
 	REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION "custody"."announce_balances"();
@@ -55,7 +55,7 @@ BEGIN
 END
 $$;
 --> statement-breakpoint
-COMMENT ON FUNCTION "custody"."announce_documents"() IS 'Announces vault_change and whitelist_change, once each for a statement.';
+COMMENT ON FUNCTION "custody"."announce_documents"() IS 'Announces vault_change and whitelist_change, at most once each per statement.';
 --> statement-breakpoint
 CREATE TRIGGER "announce" AFTER INSERT ON "custody"."document_revisions"
 	REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION "custody"."announce_documents"();
@@ -73,7 +73,7 @@ BEGIN
 END
 $$;
 --> statement-breakpoint
-COMMENT ON FUNCTION "custody"."announce_statuses"() IS 'Announces transaction_new and status_change, once each for a statement.';
+COMMENT ON FUNCTION "custody"."announce_statuses"() IS 'Announces transaction_new and status_change, at most once each per statement.';
 --> statement-breakpoint
 CREATE TRIGGER "announce" AFTER INSERT ON "custody"."transaction_status_history"
 	REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION "custody"."announce_statuses"();

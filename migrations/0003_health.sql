@@ -1,9 +1,9 @@
 CREATE VIEW "reporting"."data_freshness" AS
--- Runs follow one another by run_id, whatever a clock says. An end more than five minutes ahead tells no age: a clock stood wrong.
+-- run_id orders the runs, whatever a clock says. An end more than five minutes in the future is ignored: a clock was wrong.
 SELECT a.account_id, r.resource, s.at AS last_success_at, CASE WHEN s.at > now() THEN interval '0' ELSE now() - s.at END AS lag,
 	round(extract(epoch FROM CASE WHEN s.at > now() THEN interval '0' ELSE now() - s.at END)) AS lag_seconds,
 	v.at AS last_verified_at, f.at AS last_failure_at, f.error_code AS last_failure_code, f.error_message AS last_failure_message,
-	-- By job: increments that succeed do not hide sweeps that fail.
+	-- Per job, so that successful increments do not hide sweeps that fail.
 	EXISTS (
 		SELECT FROM unnest(r.jobs) AS j (job)
 		CROSS JOIN LATERAL (
@@ -28,7 +28,7 @@ CROSS JOIN (VALUES
 	('transactions', ARRAY['transactions', 'reconcile']), ('balances', ARRAY['balances']),
 	('vaults', ARRAY['vaults']), ('whitelist', ARRAY['whitelist'])
 ) AS r (resource, jobs)
--- By job, so that each is one step into an index.
+-- Per job, so that each is one lookup by index.
 LEFT JOIN LATERAL (
 	SELECT max(l.finished_at) AS at FROM unnest(r.jobs) AS j (job) CROSS JOIN LATERAL (
 		SELECT u.finished_at FROM sync.runs u
@@ -50,32 +50,32 @@ LEFT JOIN LATERAL (
 	ORDER BY l.run_id DESC LIMIT 1
 ) AS f ON true;
 --> statement-breakpoint
-COMMENT ON VIEW "reporting"."data_freshness" IS 'How fresh and how complete the mirror is, one row per resource: what to look at before any figure.';
+COMMENT ON VIEW "reporting"."data_freshness" IS 'How fresh and how complete the mirror is, one row per resource. Look at it before any other figure.';
 COMMENT ON COLUMN "reporting"."data_freshness"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "reporting"."data_freshness"."resource" IS 'transactions, balances, vaults or whitelist.';
 COMMENT ON COLUMN "reporting"."data_freshness"."last_success_at" IS 'When a run last succeeded; one that ended more than five minutes in the future does not count.';
 COMMENT ON COLUMN "reporting"."data_freshness"."lag" IS 'Time since then.';
 COMMENT ON COLUMN "reporting"."data_freshness"."lag_seconds" IS 'The same in whole seconds.';
-COMMENT ON COLUMN "reporting"."data_freshness"."last_verified_at" IS 'When a run last ended as verified: it could show that it missed nothing. An end more than five minutes in the future does not count.';
-COMMENT ON COLUMN "reporting"."data_freshness"."last_failure_at" IS 'When a run last failed; failures older than 30 days are forgotten.';
+COMMENT ON COLUMN "reporting"."data_freshness"."last_verified_at" IS 'When a run last ended as verified: it showed that it missed nothing. An end more than five minutes in the future does not count.';
+COMMENT ON COLUMN "reporting"."data_freshness"."last_failure_at" IS 'When a run last failed; failures older than 30 days are deleted.';
 COMMENT ON COLUMN "reporting"."data_freshness"."last_failure_code" IS 'Code of that failure.';
-COMMENT ON COLUMN "reporting"."data_freshness"."last_failure_message" IS 'What it said.';
-COMMENT ON COLUMN "reporting"."data_freshness"."is_failing" IS 'Whether the last run of a job of this resource failed and none has succeeded since: of transactions also the sweeps (reconcile), while increments succeed.';
+COMMENT ON COLUMN "reporting"."data_freshness"."last_failure_message" IS 'Its message.';
+COMMENT ON COLUMN "reporting"."data_freshness"."is_failing" IS 'Whether the last run of a job of this resource failed and none has succeeded since. For transactions also true when sweeps (reconcile) fail while increments succeed.';
 COMMENT ON COLUMN "reporting"."data_freshness"."open_anomalies" IS 'Findings that are not resolved (sync.anomalies).';
 COMMENT ON COLUMN "reporting"."data_freshness"."quarantined_records" IS 'Records that could not be read (sync.quarantine).';
-COMMENT ON COLUMN "reporting"."data_freshness"."complete_since" IS 'For transactions: since when the whole list is mirrored; null while the first sweep goes on, and for the other resources.';
-COMMENT ON COLUMN "reporting"."data_freshness"."is_mirrored" IS 'Whether CUSTODY_RESOURCES holds the resource. Where it does not, the row tells what was read before.';
+COMMENT ON COLUMN "reporting"."data_freshness"."complete_since" IS 'For transactions: since when the whole list is mirrored; null until the first sweep has ended, and for the other resources.';
+COMMENT ON COLUMN "reporting"."data_freshness"."is_mirrored" IS 'Whether CUSTODY_RESOURCES holds the resource. If not, the row shows what was read before.';
 --> statement-breakpoint
--- The one definition of health: one row for each thing that is wrong, or worth knowing (severity note), worst first by rank.
+-- The one definition of health: one row for each problem, or for what is only worth knowing (severity note), worst first by rank.
 -- An account without a row of severity critical or warning is healthy. The command status, the page, the metrics, the alert rules
 -- and reporting.sync_health all read this view; docs/operations.md says what each code means and what to do.
--- Runs follow one another by run_id, whatever a clock says. An end more than five minutes ahead tells no age: a clock stood wrong.
+-- run_id orders the runs, whatever a clock says. An end more than five minutes in the future is ignored: a clock was wrong.
 CREATE VIEW "reporting"."health_problems" AS
 WITH jobs AS (
 	SELECT a.account_id, a.first_seen_at, k.job, k.resource, e.started_by, s.at AS last_success_at,
 		f.at AS failing_since, f.error_code, f.error_message,
-		-- Nobody told how often sync is to run: what it did so far tells it, and a day is always allowed. The median, because
-		-- one outage says nothing of what is usual; at most the age that a verified sweep may have.
+		-- No setting says how often sync runs: three times the median of its past intervals, at least 26 hours, and at most the age
+		-- that a verified sweep may have. The median, because one outage does not change it.
 		CASE WHEN e.started_by = 'daemon' THEN e.max_age
 			ELSE least(interval '8 days', greatest(interval '26 hours', 3 * g.gap)) END AS max_age
 	FROM custody.accounts a
@@ -120,7 +120,7 @@ WITH jobs AS (
 ), account AS (
 	SELECT a.account_id, a.first_seen_at, l.holder,
 		coalesce((SELECT max(x.started_by) FROM sync.expectations x WHERE x.account_id = a.account_id), 'sync') AS started_by,
-		-- A lease that was given up ends at -infinity.
+		-- A released lease ends at -infinity.
 		(SELECT nullif(l2.expires_at, '-infinity') FROM sync.leases l2 WHERE l2.account_id = a.account_id) AS lease_ended_at,
 		coalesce((SELECT x.is_mirrored FROM sync.expectations x WHERE x.account_id = a.account_id AND x.job = 'transactions'), true)
 			AS mirrors_transactions,
@@ -164,9 +164,9 @@ UNION ALL
 			WHEN 'ERR-02' THEN CASE WHEN j.job IN ('vaults', 'whitelist')
 				THEN format('check CUSTODY_API_KEY and that its role reaches %1$s, or leave %1$s out of CUSTODY_RESOURCES', j.job)
 				ELSE 'check CUSTODY_API_KEY and that the key has the viewer role' END
-			WHEN 'ERR-03' THEN 'set CUSTODY_RATE_LIMIT lower if it stays so'
-			WHEN 'TIMEOUT' THEN 'the next run tries again; CUSTODY_TIMEOUT_MS sets how long an answer is waited for'
-			WHEN 'NETWORK' THEN 'check that this machine reaches CUSTODY_BASE_URL'
+			WHEN 'ERR-03' THEN 'set CUSTODY_RATE_LIMIT to what the service allows, if it stays so'
+			WHEN 'TIMEOUT' THEN 'check that this machine reaches CUSTODY_BASE_URL, or raise CUSTODY_TIMEOUT_MS'
+			WHEN 'NETWORK' THEN 'check that this machine reaches CUSTODY_BASE_URL (custody-mirror doctor tells how far it gets)'
 			WHEN 'CERTIFICATE' THEN 'check CUSTODY_BASE_URL; for a certificate authority of your own, name its file in NODE_EXTRA_CA_CERTS'
 			WHEN 'BAD-BODY' THEN 'check that CUSTODY_BASE_URL is the address of the service itself'
 			ELSE 'the next run tries again; custody-mirror doctor checks what it needs' END
@@ -226,7 +226,7 @@ UNION ALL
 		coalesce(k.problem, format('%s open %s of kind %s', count(*), CASE count(*) WHEN 1 THEN 'anomaly' ELSE 'anomalies' END, n.kind)),
 		coalesce(k.fix, 'sync.anomalies tells the records; it does not make the mirror unhealthy')
 	FROM sync.anomalies n
-	-- The anomalies that put the mirror itself in doubt; the others are the service's own and change nothing here.
+	-- The anomalies that concern the mirror itself; all others concern the service, and are only notes.
 	LEFT JOIN (VALUES
 		('too-many-vanished', 25,
 			'More than 5 % of the transactions (and more than three), or all of them, would have to be marked as vanished at once, so none was',
@@ -240,17 +240,17 @@ UNION ALL
 )
 SELECT p.account_id, p.rank, p.code, p.severity, p.subject, p.since, p.problem, p.fix FROM problems p;
 --> statement-breakpoint
-COMMENT ON VIEW "reporting"."health_problems" IS 'What is wrong with the mirror, one row per problem: the one definition of health, on which status, the status page, the metrics, the alerts and sync_health rest. An account without a row of severity critical or warning is healthy.';
+COMMENT ON VIEW "reporting"."health_problems" IS 'What is wrong with the mirror, one row per problem: the one definition of health, for status, the status page, the metrics, the alerts and sync_health. An account without a row of severity critical or warning is healthy.';
 COMMENT ON COLUMN "reporting"."health_problems"."account_id" IS 'The account.';
 COMMENT ON COLUMN "reporting"."health_problems"."rank" IS 'The lower, the worse; order by it.';
-COMMENT ON COLUMN "reporting"."health_problems"."code" IS 'nothing-mirrored, stopped, too-many-vanished, clock-refused, key-refused, failing, starting, never-read, stale, never-verified, verified-long-ago, quarantine or anomaly. docs/operations.md says the cause of each and what to do.';
-COMMENT ON COLUMN "reporting"."health_problems"."severity" IS 'critical or warning: the mirror is not healthy. note: worth knowing, and the mirror is healthy all the same.';
+COMMENT ON COLUMN "reporting"."health_problems"."code" IS 'nothing-mirrored, stopped, too-many-vanished, clock-refused, key-refused, failing, starting, never-read, stale, never-verified, verified-long-ago, quarantine or anomaly. docs/operations.md gives the cause of each and what to do.';
+COMMENT ON COLUMN "reporting"."health_problems"."severity" IS 'critical or warning: the mirror is not healthy. note: worth knowing, but the mirror is healthy.';
 COMMENT ON COLUMN "reporting"."health_problems"."subject" IS 'What it concerns: account, a job of sync.runs, a resource, or the kind of an anomaly.';
-COMMENT ON COLUMN "reporting"."health_problems"."since" IS 'Since when, as far as is known.';
+COMMENT ON COLUMN "reporting"."health_problems"."since" IS 'Since when; null if unknown.';
 COMMENT ON COLUMN "reporting"."health_problems"."problem" IS 'What is wrong, in words, without a full stop.';
 COMMENT ON COLUMN "reporting"."health_problems"."fix" IS 'What to do about it.';
 --> statement-breakpoint
--- Health in one word, from the worst row of reporting.health_problems.
+-- Health in short, from the worst row of reporting.health_problems.
 CREATE VIEW "reporting"."sync_health" AS
 SELECT a.account_id,
 	CASE p.code
@@ -303,27 +303,27 @@ CROSS JOIN LATERAL (
 	WHERE u.account_id = a.account_id AND u.started_at > now() - interval '24 hours'
 ) AS d;
 --> statement-breakpoint
-COMMENT ON VIEW "reporting"."sync_health" IS 'One row per account: is the mirror running, and can its figures be trusted?';
+COMMENT ON VIEW "reporting"."sync_health" IS 'One row per account: does the mirror run, and can its figures be trusted?';
 COMMENT ON COLUMN "reporting"."sync_health"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
-COMMENT ON COLUMN "reporting"."sync_health"."health" IS 'The worst of reporting.health_problems in a word: nothing mirrored yet, stopped, failing, starting (a first reading has still to end), stale, never verified, verified too long ago, attention (records in quarantine, or too many vanished at once), healthy.';
+COMMENT ON COLUMN "reporting"."sync_health"."health" IS 'The worst row of reporting.health_problems in short: nothing mirrored yet, stopped, failing, starting (a first reading has still to end), stale, never verified, verified too long ago, attention (records in quarantine, or too many vanished at once), healthy.';
 COMMENT ON COLUMN "reporting"."sync_health"."writer" IS 'The process that holds the lease and writes; null when there is none.';
-COMMENT ON COLUMN "reporting"."sync_health"."writer_lease_until" IS 'Until when its lease runs, unless renewed.';
+COMMENT ON COLUMN "reporting"."sync_health"."writer_lease_until" IS 'Until when its lease lasts, unless it is renewed.';
 COMMENT ON COLUMN "reporting"."sync_health"."last_success_at" IS 'When a run of any resource last succeeded.';
-COMMENT ON COLUMN "reporting"."sync_health"."lag" IS 'Greatest time since a success among the resources.';
+COMMENT ON COLUMN "reporting"."sync_health"."lag" IS 'The longest time since a success among the resources.';
 COMMENT ON COLUMN "reporting"."sync_health"."last_verified_sweep_at" IS 'When a sweep of all transactions last ended as verified.';
-COMMENT ON COLUMN "reporting"."sync_health"."failing_resources" IS 'Jobs whose last run failed, none having succeeded since.';
-COMMENT ON COLUMN "reporting"."sync_health"."stale_resources" IS 'Jobs whose last success is older than their schedule allows.';
+COMMENT ON COLUMN "reporting"."sync_health"."failing_resources" IS 'How many jobs have failed without a success since.';
+COMMENT ON COLUMN "reporting"."sync_health"."stale_resources" IS 'How many jobs have a last success that is older than their schedule allows.';
 COMMENT ON COLUMN "reporting"."sync_health"."open_anomalies" IS 'Findings that are not resolved.';
 COMMENT ON COLUMN "reporting"."sync_health"."quarantined_records" IS 'Records that could not be read.';
 COMMENT ON COLUMN "reporting"."sync_health"."runs_24h" IS 'Runs of the last 24 hours.';
 COMMENT ON COLUMN "reporting"."sync_health"."failed_runs_24h" IS 'Of these, failed.';
 COMMENT ON COLUMN "reporting"."sync_health"."requests_24h" IS 'Requests to the service in these runs.';
-COMMENT ON COLUMN "reporting"."sync_health"."rate_limited_24h" IS 'Of these, refused because of the rate limit.';
+COMMENT ON COLUMN "reporting"."sync_health"."rate_limited_24h" IS 'Of these, how many the service refused because of the rate limit.';
 COMMENT ON COLUMN "reporting"."sync_health"."status_changes_24h" IS 'Changes of a status observed in these runs.';
-COMMENT ON COLUMN "reporting"."sync_health"."complete_since" IS 'Since when the whole list of transactions is mirrored; null while the first sweep goes on.';
+COMMENT ON COLUMN "reporting"."sync_health"."complete_since" IS 'Since when the whole list of transactions is mirrored; null until the first sweep has ended.';
 COMMENT ON COLUMN "reporting"."sync_health"."mirrored_since" IS 'When the account was mirrored for the first time.';
 COMMENT ON COLUMN "reporting"."sync_health"."time_zone" IS 'Time zone of its days and months.';
 COMMENT ON COLUMN "reporting"."sync_health"."problems" IS 'How many rows of reporting.health_problems make the mirror unhealthy.';
 COMMENT ON COLUMN "reporting"."sync_health"."worst_problem" IS 'The worst of them in words; null when healthy.';
 COMMENT ON COLUMN "reporting"."sync_health"."worst_problem_fix" IS 'What to do about it.';
-COMMENT ON COLUMN "reporting"."sync_health"."worst_problem_since" IS 'Since when, as far as is known.';
+COMMENT ON COLUMN "reporting"."sync_health"."worst_problem_since" IS 'Since when; null if unknown.';

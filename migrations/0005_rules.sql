@@ -1,6 +1,6 @@
--- By the form of the address, since the identifiers of networks are the service's own: what is written in hexadecimal digits, as on
--- EVM networks, is the same in either case; bech32 is written in one case throughout, and is the same in the other; everything else,
--- base58 above all, tells its letters' cases apart. Spaces around it are no part of it.
+-- By the form of the address, because every service names networks in its own way. In hexadecimal addresses (EVM networks) case does not
+-- count; a bech32 address may be all lower or all upper case; in all others, such as base58, case counts. Spaces around an address are
+-- ignored.
 CREATE FUNCTION "reporting"."address_key"("address" text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
 	RETURN CASE
 		WHEN btrim("address") ~ '^0[xX][0-9a-fA-F]+$' THEN lower(btrim("address"))
@@ -9,10 +9,10 @@ CREATE FUNCTION "reporting"."address_key"("address" text) RETURNS text LANGUAGE 
 		ELSE nullif(btrim("address"), '')
 	END;
 --> statement-breakpoint
-COMMENT ON FUNCTION "reporting"."address_key"(text) IS 'An address as its network compares it: in lower case where it is written in hexadecimal digits (0x…) or in bech32, else as it is. Null where there is none.';
+COMMENT ON FUNCTION "reporting"."address_key"(text) IS 'An address in the form in which its network compares it: in lower case if it is hexadecimal (0x…) or bech32, else unchanged. Null for an empty one.';
 --> statement-breakpoint
--- Where the clocks go back over midnight it comes twice, and the database takes the second; the day begins with the first, which
--- is found with the offset of three hours before. Spelled out, so that it is inlined.
+-- When the clocks go back over midnight, midnight comes twice. PostgreSQL takes the second; the day begins with the first, which has
+-- the offset of three hours before. It is one long expression so that PostgreSQL inlines it.
 CREATE FUNCTION "reporting"."day_starts_at"("day" timestamp, "time_zone" text) RETURNS timestamptz LANGUAGE sql STABLE PARALLEL SAFE
 	RETURN CASE
 		WHEN (("day" - (("day" AT TIME ZONE "time_zone" - interval '3 hours') AT TIME ZONE "time_zone"
@@ -23,9 +23,9 @@ CREATE FUNCTION "reporting"."day_starts_at"("day" timestamp, "time_zone" text) R
 		ELSE "day" AT TIME ZONE "time_zone"
 	END;
 --> statement-breakpoint
-COMMENT ON FUNCTION "reporting"."day_starts_at"(timestamp, text) IS 'First moment of a day in a time zone: the first midnight where the clocks go back over it, the first moment after a midnight that is skipped.';
+COMMENT ON FUNCTION "reporting"."day_starts_at"(timestamp, text) IS 'First moment of a day in a time zone: the first of two midnights if the clocks go back over midnight, or the first moment after a midnight that the clocks skip.';
 --> statement-breakpoint
--- By the type; for a type that nobody documented, by where it came from and went to.
+-- By the type; for an undocumented type, by source and destination.
 CREATE FUNCTION "reporting"."direction_of"("transaction_type" text, "source_type" text, "destination_type" text) RETURNS text
 	LANGUAGE sql IMMUTABLE PARALLEL SAFE
 	RETURN CASE
@@ -39,19 +39,19 @@ CREATE FUNCTION "reporting"."direction_of"("transaction_type" text, "source_type
 		ELSE 'unknown'
 	END;
 --> statement-breakpoint
-COMMENT ON FUNCTION "reporting"."direction_of"(text, text, text) IS 'Direction of a transaction seen from the account: in, out, internal, staking or unknown; by its type, else by where it came from and went to.';
+COMMENT ON FUNCTION "reporting"."direction_of"(text, text, text) IS 'Direction of a transaction seen from the account: in, out, internal, staking or unknown; by its type, else by source and destination.';
 --> statement-breakpoint
 CREATE FUNCTION "reporting"."is_documented_status"("status" text) RETURNS boolean LANGUAGE sql IMMUTABLE PARALLEL SAFE
 	RETURN "status" IN ('pending', 'processing', 'confirming', 'completed', 'rejected', 'cancelled', 'failed');
 --> statement-breakpoint
-COMMENT ON FUNCTION "reporting"."is_documented_status"(text) IS 'Whether a status is one of those that the service documents. Any other is treated as open, and leaves the balances as the last documented status of the transaction left them.';
+COMMENT ON FUNCTION "reporting"."is_documented_status"(text) IS 'Whether the service documents the status. Any other status counts as open, and leaves the balances as the last documented status of the transaction left them.';
 --> statement-breakpoint
 CREATE FUNCTION "reporting"."is_settled"("status" text) RETURNS boolean LANGUAGE sql IMMUTABLE PARALLEL SAFE
 	RETURN "status" IN ('completed', 'rejected', 'cancelled', 'failed');
 --> statement-breakpoint
 COMMENT ON FUNCTION "reporting"."is_settled"(text) IS 'Whether a status is one of the final ones: completed, rejected, cancelled, failed.';
 --> statement-breakpoint
--- The one place that says what a transaction does to the balances. Factors multiply the amount and the fee.
+-- The only definition of what a transaction does to the balances. Factors multiply the amount and the fee.
 CREATE VIEW "reporting"."accounting_rules" AS
 SELECT r.transaction_type, s.status,
 	reporting.direction_of(r.transaction_type, NULL, NULL) AS direction,
@@ -109,7 +109,7 @@ FROM (VALUES
 	staked_amount_factor, staked_fee_factor, meaning)
 CROSS JOIN LATERAL unnest(r.statuses) AS s (status);
 --> statement-breakpoint
-COMMENT ON VIEW "reporting"."accounting_rules" IS 'What a transaction of each type does to the balances in each status: the rules behind postings, flows, fees and the reconciliation. Where the service leaves a meaning open, this is the reading taken. A type that is not listed moves nothing. A status that is not listed is taken for open, and leaves the balances as the last listed one of the transaction left them. The fee is paid in the asset that custody.fee_rules names for the network and type, else it is taken to be paid in that of the transaction; the fee of a deposit is the sender''s. A fee that the service does not tell counts as none; an amount that it does not tell makes null whatever it would have moved.';
+COMMENT ON VIEW "reporting"."accounting_rules" IS 'What a transaction of each type does to the balances in each status: the rules behind postings, flows, fees and the reconciliation. Where the service documents no meaning, this is our interpretation. A type that is not listed moves nothing. A status that is not listed counts as open, and leaves the balances as the last listed status of the transaction left them. The fee is paid in the asset that custody.fee_rules names for the network and type; without a rule, in the asset of the transaction. The sender pays the fee of a deposit. A missing fee counts as 0; a missing amount makes null whatever it would have moved.';
 COMMENT ON COLUMN "reporting"."accounting_rules"."transaction_type" IS 'Kind of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool.';
 COMMENT ON COLUMN "reporting"."accounting_rules"."status" IS 'Status of the transaction.';
 COMMENT ON COLUMN "reporting"."accounting_rules"."direction" IS 'Seen from the account: in, out, internal (between own vaults) or staking.';
@@ -119,8 +119,8 @@ COMMENT ON COLUMN "reporting"."accounting_rules"."staked_amount_factor" IS 'Time
 COMMENT ON COLUMN "reporting"."accounting_rules"."staked_fee_factor" IS 'Times the fee: what the status does to staking_balance and claimable_balance together.';
 COMMENT ON COLUMN "reporting"."accounting_rules"."meaning" IS 'The rule in words.';
 --> statement-breakpoint
--- Days and months in the account's time zone. They are made first and the facts looked up for each, by index: a filter on the
--- day then reads that day's rows and no others.
+-- Days and months in the account's time zone. Reports start from them and look up the facts of each day by index, so that a filter on
+-- the day reads only the rows of that day.
 CREATE VIEW "reporting"."calendar" AS
 SELECT a.account_id, d.local::date AS day, date_trunc('month', d.local)::date AS month,
 	reporting.day_starts_at(d.local, a.time_zone) AS starts_at,
@@ -137,6 +137,6 @@ COMMENT ON VIEW "reporting"."calendar" IS 'Calendar days of each account, from t
 COMMENT ON COLUMN "reporting"."calendar"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "reporting"."calendar"."day" IS 'Calendar day in the time zone of the account (SCHEDULE_TIMEZONE).';
 COMMENT ON COLUMN "reporting"."calendar"."month" IS 'First day of the calendar month in the time zone of the account (SCHEDULE_TIMEZONE).';
-COMMENT ON COLUMN "reporting"."calendar"."starts_at" IS 'First moment of the day. On a day on which the clocks change it is not 24 hours before the next.';
+COMMENT ON COLUMN "reporting"."calendar"."starts_at" IS 'First moment of the day. A day on which the clocks change does not have 24 hours.';
 COMMENT ON COLUMN "reporting"."calendar"."ends_at" IS 'First moment of the next day.';
 COMMENT ON COLUMN "reporting"."calendar"."time_zone" IS 'Time zone of the account, from SCHEDULE_TIMEZONE.';

@@ -19,7 +19,7 @@ LEFT JOIN LATERAL (
 	AND q.network_id = b.network_id AND q.valid_from < b.valid_from
 	ORDER BY q.valid_from DESC LIMIT 1
 ) AS p ON p.valid_to = b.valid_from
--- Where some record could not even be identified, a balance that was not shown may have been there.
+-- In a snapshot with a record that could not be identified, a balance that was not shown may have existed.
 LEFT JOIN LATERAL (
 	SELECT s.snapshot_at, s.asked_at FROM custody.balance_snapshots s
 	WHERE s.account_id = b.account_id AND s.vault_type = b.vault_type AND s.snapshot_at < b.valid_from
@@ -33,7 +33,7 @@ LEFT JOIN LATERAL (
 		)
 	ORDER BY s.snapshot_at DESC LIMIT 1
 ) AS u ON true
--- The same amounts in other words are no change.
+-- Another spelling of the same amounts is no change.
 WHERE b.unchanged_since = b.valid_from
 UNION ALL
 SELECT b.account_id, b.vault_type, b.asset_id, b.asset_name, b.network_id, b.network_name, b.valid_to,
@@ -57,7 +57,7 @@ LEFT JOIN LATERAL (
 		)
 	ORDER BY s.snapshot_at DESC LIMIT 1
 ) AS u ON true
--- Looked up for each (hence OFFSET 0), rather than held against all.
+-- OFFSET 0 makes the planner look up each row by index.
 WHERE b.valid_to IS NOT NULL AND NOT EXISTS (
 	SELECT FROM custody.balances n
 	WHERE n.account_id = b.account_id AND n.vault_type = b.vault_type AND n.asset_id = b.asset_id
@@ -65,7 +65,7 @@ WHERE b.valid_to IS NOT NULL AND NOT EXISTS (
 	OFFSET 0
 );
 --> statement-breakpoint
-COMMENT ON VIEW "reporting"."balance_changes" IS 'Every change of a balance between two observations, one row each; also when an asset appears or is no longer shown. Figures that are only written with other zeros have not changed, nor has a balance that could not be read in between and is the same after.';
+COMMENT ON VIEW "reporting"."balance_changes" IS 'Every change of a balance between two observations, one row each, including assets that appear or are no longer shown. Other zeros in the spelling are no change, nor is a balance that could not be read for a time and is the same afterwards.';
 COMMENT ON COLUMN "reporting"."balance_changes"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "reporting"."balance_changes"."vault_type" IS 'What the figures cover: all vaults, warm vaults or cold vaults. Do not add them: all holds the other two.';
 COMMENT ON COLUMN "reporting"."balance_changes"."asset_id" IS 'Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own.';
@@ -73,11 +73,11 @@ COMMENT ON COLUMN "reporting"."balance_changes"."asset_name" IS 'Name of the ass
 COMMENT ON COLUMN "reporting"."balance_changes"."network_id" IS 'Identifier of the blockchain network; empty or null when the service names none.';
 COMMENT ON COLUMN "reporting"."balance_changes"."network_name" IS 'Name of the blockchain network.';
 COMMENT ON COLUMN "reporting"."balance_changes"."changed_at" IS 'First observation (its snapshot_at) that showed the change. The change itself happened between changed_after and changed_before.';
-COMMENT ON COLUMN "reporting"."balance_changes"."unchanged_until" IS 'Last observation (its snapshot_at) that could tell the balance and did not show the change; observations that could not read it lie between the two. Null where none could tell before.';
-COMMENT ON COLUMN "reporting"."balance_changes"."change" IS 'first observed (no observation before could tell whether it was there), appeared, changed or disappeared (the service no longer lists the asset).';
+COMMENT ON COLUMN "reporting"."balance_changes"."unchanged_until" IS 'Last observation (its snapshot_at) that showed the balance without the change; any observations between the two could not read it. Null when no earlier observation showed it.';
+COMMENT ON COLUMN "reporting"."balance_changes"."change" IS 'first observed (no earlier observation shows whether it existed), appeared, changed or disappeared (the service no longer lists the asset).';
 COMMENT ON COLUMN "reporting"."balance_changes"."total_before" IS 'Total balance before.';
 COMMENT ON COLUMN "reporting"."balance_changes"."total_after" IS 'Total balance after.';
-COMMENT ON COLUMN "reporting"."balance_changes"."total_change" IS 'The difference; null where observation began.';
+COMMENT ON COLUMN "reporting"."balance_changes"."total_change" IS 'The difference; null when change is first observed.';
 COMMENT ON COLUMN "reporting"."balance_changes"."available_before" IS 'Available part before.';
 COMMENT ON COLUMN "reporting"."balance_changes"."available_after" IS 'Available part after.';
 COMMENT ON COLUMN "reporting"."balance_changes"."processing_before" IS 'Part being processed before.';
@@ -86,10 +86,10 @@ COMMENT ON COLUMN "reporting"."balance_changes"."staking_before" IS 'Staked part
 COMMENT ON COLUMN "reporting"."balance_changes"."staking_after" IS 'Staked part after.';
 COMMENT ON COLUMN "reporting"."balance_changes"."claimable_before" IS 'Claimable part before.';
 COMMENT ON COLUMN "reporting"."balance_changes"."claimable_after" IS 'Claimable part after.';
-COMMENT ON COLUMN "reporting"."balance_changes"."changed_after" IS 'The change happened after this moment: when the first request of the observation unchanged_until began. Null where no observation before could tell.';
-COMMENT ON COLUMN "reporting"."balance_changes"."changed_before" IS 'The change happened before this moment: when the last answer of the observation changed_at had arrived.';
+COMMENT ON COLUMN "reporting"."balance_changes"."changed_after" IS 'The change happened after this moment, when the first request of the observation unchanged_until began. Null without an earlier observation.';
+COMMENT ON COLUMN "reporting"."balance_changes"."changed_before" IS 'The change happened before this moment, when the last answer of the observation changed_at had arrived.';
 --> statement-breakpoint
--- Balances for reports: every snapshot, each day, each change, and whether transactions explain them.
+-- Every snapshot as full rows, from the intervals of custody.balances and custody.unreadable_balances.
 CREATE VIEW "reporting"."balance_snapshots" AS
 SELECT s.account_id, s.vault_type, s.snapshot_at, b.asset_id, b.asset_name, b.network_id, b.network_name,
 	CASE WHEN u.asset_id IS NULL THEN trim_scale(b.total_balance) END AS total_balance,
@@ -105,7 +105,7 @@ SELECT s.account_id, s.vault_type, s.snapshot_at, b.asset_id, b.asset_name, b.ne
 	u.valid_to AS next_known_at, s.asked_at, s.answered_at
 FROM custody.accounts a
 JOIN custody.balance_snapshots s ON s.account_id = a.account_id
--- Said twice: as a range for its index, and as bounds for a search from the balance to its snapshots.
+-- The condition twice: as a range for the GiST index, and as bounds for a search from a balance to its snapshots.
 JOIN custody.balances b ON b.account_id = s.account_id AND b.vault_type = s.vault_type
 	AND tstzrange(b.valid_from, b.valid_to) @> s.snapshot_at
 	AND s.snapshot_at >= b.valid_from AND s.snapshot_at < coalesce(b.valid_to, 'infinity')
@@ -113,7 +113,7 @@ LEFT JOIN custody.unreadable_balances u ON u.account_id = b.account_id AND u.vau
 	AND u.asset_id = b.asset_id AND u.network_id = b.network_id
 	AND s.snapshot_at >= u.valid_from AND s.snapshot_at < coalesce(u.valid_to, 'infinity')
 UNION ALL
--- What was unreadable whenever it was shown, and has no interval of its own.
+-- Balances that were never readable, and so have no interval in custody.balances.
 SELECT s.account_id, s.vault_type, s.snapshot_at, u.asset_id, NULL, u.network_id, NULL,
 	NULL, NULL, NULL, NULL, NULL, NULL, false,
 	CASE WHEN u.asset_id IS NOT NULL THEN (
@@ -133,7 +133,7 @@ WHERE NOT EXISTS (
 	OFFSET 0
 );
 --> statement-breakpoint
-COMMENT ON VIEW "reporting"."balance_snapshots" IS 'Every complete observation of the balances as full rows, but for old ones where they are thinned. It is large: always name a time, and an asset or vault type where you can. A moment without rows was not observed, which is not zero. Where is_known is false the record could not be read and the figures are null: the balance is unknown, not zero.';
+COMMENT ON VIEW "reporting"."balance_snapshots" IS 'Every complete observation of the balances as full rows, except old ones that were thinned. The view is large: always filter by time, and by asset or vault type where you can. A moment without rows was not observed; that does not mean zero. Where is_known is false, the record could not be read and the figures are null: the balance is unknown, not zero.';
 COMMENT ON COLUMN "reporting"."balance_snapshots"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "reporting"."balance_snapshots"."vault_type" IS 'What the figures cover: all vaults, warm vaults or cold vaults. Do not add them: all holds the other two.';
 COMMENT ON COLUMN "reporting"."balance_snapshots"."snapshot_at" IS 'When the observation was made; one value for the three vault types of one tick.';
@@ -147,13 +147,13 @@ COMMENT ON COLUMN "reporting"."balance_snapshots"."processing_balance" IS 'Part 
 COMMENT ON COLUMN "reporting"."balance_snapshots"."staking_balance" IS 'Part that is staked.';
 COMMENT ON COLUMN "reporting"."balance_snapshots"."claimable_balance" IS 'Part that can be claimed from staking.';
 COMMENT ON COLUMN "reporting"."balance_snapshots"."unchanged_since" IS 'First snapshot that showed these values.';
-COMMENT ON COLUMN "reporting"."balance_snapshots"."is_known" IS 'False where the record of the balance could not be read then: its figures are unknown and null, which is not zero. True otherwise; a figure that is null then was not told by the service.';
-COMMENT ON COLUMN "reporting"."balance_snapshots"."last_known_at" IS 'Where the balance is unknown: the last observation before (its snapshot_at) that could tell it, also by not listing it; null where there is none. Null where the balance is known.';
-COMMENT ON COLUMN "reporting"."balance_snapshots"."next_known_at" IS 'Where the balance is unknown: the first observation after that could tell it; null while there is none. Null where the balance is known.';
+COMMENT ON COLUMN "reporting"."balance_snapshots"."is_known" IS 'False: the record of the balance could not be read, and its figures are null because they are unknown, not zero. True: it could be read; a figure that is null was not sent by the service.';
+COMMENT ON COLUMN "reporting"."balance_snapshots"."last_known_at" IS 'For an unknown balance: the last earlier observation (its snapshot_at) that showed the balance, or showed that it did not exist; null when there is none. Null for a known balance.';
+COMMENT ON COLUMN "reporting"."balance_snapshots"."next_known_at" IS 'For an unknown balance: the first later observation that showed the balance; null while there is none. Null for a known balance.';
 COMMENT ON COLUMN "reporting"."balance_snapshots"."asked_at" IS 'When the first request of the observation began: each figure is of some moment between asked_at and answered_at.';
 COMMENT ON COLUMN "reporting"."balance_snapshots"."answered_at" IS 'When the last answer of the observation had arrived.';
 --> statement-breakpoint
--- What one snapshot showed: the one place that lays what could not be read over the balances. Inlined into the views.
+-- What one snapshot showed: the only place that combines balances with unreadable balances. PostgreSQL inlines it into the views.
 CREATE FUNCTION "reporting"."balances_shown"("account" text, "vaults" text, "at" timestamptz) RETURNS TABLE (
 	asset_id text, asset_name text, network_id text, network_name text, total_balance numeric, available_balance numeric,
 	processing_balance numeric, staking_balance numeric, claimable_balance numeric, unchanged_since timestamptz,
@@ -182,14 +182,14 @@ BEGIN ATOMIC
 		SELECT q.asset_id, q.network_id, q.valid_from, q.valid_to, true AS is_unknown FROM custody.unreadable_balances q
 		WHERE q.account_id = "account" AND q.vault_type = "vaults" AND tstzrange(q.valid_from, q.valid_to) @> "at"
 	) AS u USING (asset_id, network_id)
-	-- A moment that is no observation shows nothing.
+	-- A moment without a snapshot shows nothing.
 	WHERE EXISTS (
 		SELECT FROM custody.balance_snapshots s
 		WHERE s.account_id = "account" AND s.vault_type = "vaults" AND s.snapshot_at = "at"
 	);
 END;
 --> statement-breakpoint
-COMMENT ON FUNCTION "reporting"."balances_shown"(text, text, timestamptz) IS 'The balances that one snapshot showed, named by account, vault type and snapshot_at: one row per asset. Where the record of a balance could not be read, is_known is false and the figures are null. A moment at which there was no snapshot is answered from the one before; ask balances_at for a moment.';
+COMMENT ON FUNCTION "reporting"."balances_shown"(text, text, timestamptz) IS 'The balances that one snapshot showed, by account, vault type and snapshot_at: one row per asset. Where the record of a balance could not be read, is_known is false and the figures are null. A moment without a snapshot gives no rows; for any moment, use balances_at.';
 --> statement-breakpoint
 CREATE FUNCTION "reporting"."balances_at"("at" timestamptz) RETURNS TABLE (
 	account_id text, vault_type text, asset_id text, asset_name text, network_id text, network_name text,
@@ -205,7 +205,7 @@ BEGIN ATOMIC
 		l.snapshot_at, "at" - l.snapshot_at, b.is_known, b.last_known_at, b.next_known_at
 	FROM custody.accounts a
 	CROSS JOIN (VALUES ('all'), ('warm'), ('cold')) AS v (vault_type)
-	-- The last observation that was answered by then, and the one that was under way.
+	-- l: the last observation that was answered by then; n: the one that was under way.
 	LEFT JOIN LATERAL (
 		SELECT s.snapshot_at FROM custody.balance_snapshots s
 		WHERE s.account_id = a.account_id AND s.vault_type = v.vault_type AND s.answered_at <= "at"
@@ -236,7 +236,7 @@ BEGIN ATOMIC
 	) AS b;
 END;
 --> statement-breakpoint
-COMMENT ON FUNCTION "reporting"."balances_at"(timestamptz) IS 'The balances as they were known at a moment: those of the last observation that was answered by then. While another was under way (from its asked_at until its answered_at), what it found changed is unknown: is_known is false, the figures are null, and last_known_at and next_known_at name the two observations (snapshot_at) that tell it. So is what could not be read. Look at age: where it is long, nothing was observed in between.';
+COMMENT ON FUNCTION "reporting"."balances_at"(timestamptz) IS 'The balances as they were known at a moment: those of the last observation that was answered by then. If another observation was under way (between its asked_at and answered_at), the balances that it found changed are unknown, like those that could not be read: is_known is false, the figures are null, and last_known_at and next_known_at name the two observations (snapshot_at) around the moment. A great age means that nothing was observed for long.';
 --> statement-breakpoint
 CREATE VIEW "reporting"."balances_current" AS
 SELECT a.account_id, v.vault_type, b.asset_id, b.asset_name, b.network_id, b.network_name,
@@ -252,7 +252,7 @@ CROSS JOIN LATERAL (
 ) AS l
 CROSS JOIN LATERAL reporting.balances_shown(a.account_id, v.vault_type, l.snapshot_at) AS b;
 --> statement-breakpoint
-COMMENT ON VIEW "reporting"."balances_current" IS 'The balances last observed, one row per asset and vault type. Where is_known is false the record could not be read and the figures are null: the balance is unknown, not zero.';
+COMMENT ON VIEW "reporting"."balances_current" IS 'The balances last observed, one row per asset and vault type. Where is_known is false, the record could not be read and the figures are null: the balance is unknown, not zero.';
 COMMENT ON COLUMN "reporting"."balances_current"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "reporting"."balances_current"."vault_type" IS 'What the figures cover: all vaults, warm vaults or cold vaults. Do not add them: all holds the other two.';
 COMMENT ON COLUMN "reporting"."balances_current"."asset_id" IS 'Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own.';
@@ -265,10 +265,10 @@ COMMENT ON COLUMN "reporting"."balances_current"."processing_balance" IS 'Part t
 COMMENT ON COLUMN "reporting"."balances_current"."staking_balance" IS 'Part that is staked.';
 COMMENT ON COLUMN "reporting"."balances_current"."claimable_balance" IS 'Part that can be claimed from staking.';
 COMMENT ON COLUMN "reporting"."balances_current"."unchanged_since" IS 'First snapshot that showed these values.';
-COMMENT ON COLUMN "reporting"."balances_current"."observed_at" IS 'When the observation was made from which the figures are.';
+COMMENT ON COLUMN "reporting"."balances_current"."observed_at" IS 'When the observation of these figures was made.';
 COMMENT ON COLUMN "reporting"."balances_current"."age" IS 'How long ago that was.';
-COMMENT ON COLUMN "reporting"."balances_current"."is_known" IS 'False where the record of the balance could not be read then: its figures are unknown and null, which is not zero. True otherwise; a figure that is null then was not told by the service.';
-COMMENT ON COLUMN "reporting"."balances_current"."last_known_at" IS 'Where the balance is unknown: the last observation before (its snapshot_at) that could tell it, also by not listing it; null where there is none. Null where the balance is known.';
+COMMENT ON COLUMN "reporting"."balances_current"."is_known" IS 'False: the record of the balance could not be read, and its figures are null because they are unknown, not zero. True: it could be read; a figure that is null was not sent by the service.';
+COMMENT ON COLUMN "reporting"."balances_current"."last_known_at" IS 'For an unknown balance: the last earlier observation (its snapshot_at) that showed the balance, or showed that it did not exist; null when there is none. Null for a known balance.';
 COMMENT ON COLUMN "reporting"."balances_current"."asked_at" IS 'When the first request of the observation began: each figure is of some moment between asked_at and answered_at.';
 COMMENT ON COLUMN "reporting"."balances_current"."answered_at" IS 'When the last answer of the observation had arrived.';
 --> statement-breakpoint
@@ -280,7 +280,7 @@ SELECT l.account_id, l.snapshot_at AS observed_at, b.asset_id, b.asset_name, b.n
 	round(b.cold_total / nullif(b.warm_total + b.cold_total, 0), 6) AS cold_share,
 	b.is_known, l.asked_at, l.answered_at
 FROM (
-	-- The last tick at which all three were observed: figures of different moments are not held against each other.
+	-- The last tick with all three observations: figures of different ticks are not compared.
 	SELECT a.account_id, s.snapshot_at, s.asked_at, s.answered_at, s.all_unidentified, s.warm_unidentified, s.cold_unidentified
 	FROM custody.accounts a
 	CROSS JOIN LATERAL (
@@ -296,8 +296,8 @@ FROM (
 ) AS l
 CROSS JOIN LATERAL (
 	SELECT q.asset_id, max(q.asset_name) AS asset_name, q.network_id, max(q.network_name) AS network_name,
-		-- An asset that is not listed there is none there, unless it may be a record that could not be identified; one that is
-		-- listed without a figure is unknown.
+		-- An asset that is not listed has balance 0, unless it may be a record that could not be identified; one that is listed
+		-- without a figure is unknown.
 		CASE WHEN bool_or(q.vault_type = 'warm' AND q.total_balance IS NULL)
 				OR l.warm_unidentified AND NOT bool_or(q.vault_type = 'warm') THEN NULL
 			ELSE coalesce(sum(q.total_balance) FILTER (WHERE q.vault_type = 'warm'), 0) END AS warm_total,
@@ -318,25 +318,25 @@ CROSS JOIN LATERAL (
 	GROUP BY q.asset_id, q.network_id
 ) AS b;
 --> statement-breakpoint
-COMMENT ON VIEW "reporting"."vault_split" IS 'Warm and cold balances side by side, from the last tick at which all, warm and cold were all observed. The three are separate answers, a moment apart. A total of which a part could not be read is null, and so is what is made of it.';
+COMMENT ON VIEW "reporting"."vault_split" IS 'Warm and cold balances side by side, from the last tick with observations of all, warm and cold. The three are separate answers, a moment apart. A total with a part that could not be read is null, and so is everything computed from it.';
 COMMENT ON COLUMN "reporting"."vault_split"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
-COMMENT ON COLUMN "reporting"."vault_split"."observed_at" IS 'When the observation was made from which the figures are.';
+COMMENT ON COLUMN "reporting"."vault_split"."observed_at" IS 'When the observation of these figures was made.';
 COMMENT ON COLUMN "reporting"."vault_split"."asset_id" IS 'Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own.';
 COMMENT ON COLUMN "reporting"."vault_split"."asset_name" IS 'Name of the asset.';
 COMMENT ON COLUMN "reporting"."vault_split"."network_id" IS 'Identifier of the blockchain network; empty or null when the service names none.';
 COMMENT ON COLUMN "reporting"."vault_split"."network_name" IS 'Name of the blockchain network.';
 COMMENT ON COLUMN "reporting"."vault_split"."warm_total" IS 'Total balance of the warm vaults; 0 when the asset is not listed there; null when it is unknown.';
 COMMENT ON COLUMN "reporting"."vault_split"."cold_total" IS 'Total balance of the cold vaults; 0 when the asset is not listed there; null when it is unknown.';
-COMMENT ON COLUMN "reporting"."vault_split"."all_total" IS 'Total balance of all vaults as the service tells it; null when it is unknown.';
+COMMENT ON COLUMN "reporting"."vault_split"."all_total" IS 'Total balance of all vaults as the service sends it; null when it is unknown.';
 COMMENT ON COLUMN "reporting"."vault_split"."difference" IS 'all_total - warm_total - cold_total.';
-COMMENT ON COLUMN "reporting"."vault_split"."agrees" IS 'The difference is 0; null where one of the totals is.';
+COMMENT ON COLUMN "reporting"."vault_split"."agrees" IS 'The difference is 0; null when one of the totals is null.';
 COMMENT ON COLUMN "reporting"."vault_split"."cold_share" IS 'Share of the cold vaults: 0 to 1.';
 COMMENT ON COLUMN "reporting"."vault_split"."is_known" IS 'All three could be read. False: one of the totals is unknown and null, because a record could not be read.';
 COMMENT ON COLUMN "reporting"."vault_split"."asked_at" IS 'When the first request for the three began.';
 COMMENT ON COLUMN "reporting"."vault_split"."answered_at" IS 'When the last answer of the three had arrived.';
 --> statement-breakpoint
 CREATE VIEW "reporting"."balance_values" AS
--- In which currencies there are prices, from one step into the index for each asset, not from every price.
+-- The currencies that have prices: one lookup by index for each asset and currency, instead of reading every price.
 WITH RECURSIVE priced AS (
 	(SELECT account_id, asset_id, currency FROM custody.asset_prices ORDER BY account_id, asset_id, currency LIMIT 1)
 	UNION ALL
@@ -357,7 +357,7 @@ CROSS JOIN LATERAL (
 	ORDER BY q.as_of DESC LIMIT 1
 ) AS p;
 --> statement-breakpoint
-COMMENT ON VIEW "reporting"."balance_values" IS 'The balances last observed, valued at the latest price in custody.asset_prices. Only assets that have a price have a row: what is missing here is not worth nothing.';
+COMMENT ON VIEW "reporting"."balance_values" IS 'The balances last observed, valued at the latest price in custody.asset_prices. Only assets that have a price have a row: an asset that is missing here is not worthless.';
 COMMENT ON COLUMN "reporting"."balance_values"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "reporting"."balance_values"."vault_type" IS 'What the figures cover: all vaults, warm vaults or cold vaults. Do not add them: all holds the other two.';
 COMMENT ON COLUMN "reporting"."balance_values"."asset_id" IS 'Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own.';
@@ -365,13 +365,13 @@ COMMENT ON COLUMN "reporting"."balance_values"."asset_name" IS 'Name of the asse
 COMMENT ON COLUMN "reporting"."balance_values"."network_id" IS 'Identifier of the blockchain network; empty or null when the service names none.';
 COMMENT ON COLUMN "reporting"."balance_values"."network_name" IS 'Name of the blockchain network.';
 COMMENT ON COLUMN "reporting"."balance_values"."total_balance" IS 'Total balance, in units of the asset, exact, without padding zeros.';
-COMMENT ON COLUMN "reporting"."balance_values"."currency" IS 'Currency of the price, as filled into custody.asset_prices.';
-COMMENT ON COLUMN "reporting"."balance_values"."price" IS 'Price of one unit of the asset, as filled into custody.asset_prices.';
-COMMENT ON COLUMN "reporting"."balance_values"."price_as_of" IS 'As of when that price is.';
-COMMENT ON COLUMN "reporting"."balance_values"."total_value" IS 'Total balance times price, exact: round it as the currency asks. Null where the balance is unknown: a sum over it is unknown too, though sum() passes over it.';
-COMMENT ON COLUMN "reporting"."balance_values"."observed_at" IS 'When the observation was made from which the figures are.';
+COMMENT ON COLUMN "reporting"."balance_values"."currency" IS 'Currency of the price, from custody.asset_prices.';
+COMMENT ON COLUMN "reporting"."balance_values"."price" IS 'Price of one unit of the asset, from custody.asset_prices.';
+COMMENT ON COLUMN "reporting"."balance_values"."price_as_of" IS 'From when on that price holds.';
+COMMENT ON COLUMN "reporting"."balance_values"."total_value" IS 'Total balance times price, exact: round it as the currency requires. Null when the balance is unknown: a total with it is unknown too, although sum() leaves it out.';
+COMMENT ON COLUMN "reporting"."balance_values"."observed_at" IS 'When the observation of these figures was made.';
 COMMENT ON COLUMN "reporting"."balance_values"."age" IS 'How long ago the balance was observed.';
-COMMENT ON COLUMN "reporting"."balance_values"."is_known" IS 'False where the record of the balance could not be read: balance and value are unknown and null, which is not zero.';
+COMMENT ON COLUMN "reporting"."balance_values"."is_known" IS 'False: the record of the balance could not be read; balance and value are null because they are unknown, not zero.';
 --> statement-breakpoint
 CREATE VIEW "reporting"."balances_daily" AS
 SELECT c.account_id, c.day, v.vault_type, b.asset_id, b.asset_name, b.network_id, b.network_name,
@@ -380,7 +380,7 @@ SELECT c.account_id, c.day, v.vault_type, b.asset_id, b.asset_name, b.network_id
 	b.is_known, b.last_known_at, b.next_known_at, l.asked_at, l.answered_at
 FROM reporting.calendar c
 CROSS JOIN (VALUES ('all'), ('warm'), ('cold')) AS v (vault_type)
--- By the arrival of its answer: whatever the last observation of a day tells had happened by the end of the day.
+-- An observation counts when it was answered: everything that it shows had happened by the end of the day.
 CROSS JOIN LATERAL (
 	SELECT s.snapshot_at, s.asked_at, s.answered_at FROM custody.balance_snapshots s
 	WHERE s.account_id = c.account_id AND s.vault_type = v.vault_type AND s.answered_at >= c.starts_at AND s.answered_at < c.ends_at
@@ -388,7 +388,7 @@ CROSS JOIN LATERAL (
 ) AS l
 CROSS JOIN LATERAL reporting.balances_shown(c.account_id, v.vault_type, l.snapshot_at) AS b;
 --> statement-breakpoint
-COMMENT ON VIEW "reporting"."balances_daily" IS 'The last observed balances of each day. An observation counts on the day on which its last answer arrived. A day on which nothing was observed has no rows; one on which nothing changed has. Where is_known is false the record could not be read and the figures are null: the balance is unknown, not zero.';
+COMMENT ON VIEW "reporting"."balances_daily" IS 'The last observed balances of each day. An observation counts on the day on which its last answer arrived. A day without observations has no rows; a day without changes has rows. Where is_known is false, the record could not be read and the figures are null: the balance is unknown, not zero.';
 COMMENT ON COLUMN "reporting"."balances_daily"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "reporting"."balances_daily"."day" IS 'Calendar day in the time zone of the account (SCHEDULE_TIMEZONE).';
 COMMENT ON COLUMN "reporting"."balances_daily"."vault_type" IS 'What the figures cover: all vaults, warm vaults or cold vaults. Do not add them: all holds the other two.';
@@ -402,11 +402,11 @@ COMMENT ON COLUMN "reporting"."balances_daily"."processing_balance" IS 'Part tha
 COMMENT ON COLUMN "reporting"."balances_daily"."staking_balance" IS 'Part that is staked.';
 COMMENT ON COLUMN "reporting"."balances_daily"."claimable_balance" IS 'Part that can be claimed from staking.';
 COMMENT ON COLUMN "reporting"."balances_daily"."unchanged_since" IS 'First snapshot that showed these values.';
-COMMENT ON COLUMN "reporting"."balances_daily"."observed_at" IS 'When the observation was made from which the figures are.';
-COMMENT ON COLUMN "reporting"."balances_daily"."age" IS 'How long before the end of the day (today: before now) that was.';
-COMMENT ON COLUMN "reporting"."balances_daily"."is_known" IS 'False where the record of the balance could not be read then: its figures are unknown and null, which is not zero. True otherwise; a figure that is null then was not told by the service.';
-COMMENT ON COLUMN "reporting"."balances_daily"."last_known_at" IS 'Where the balance is unknown: the last observation before (its snapshot_at) that could tell it, also by not listing it; null where there is none. Null where the balance is known.';
-COMMENT ON COLUMN "reporting"."balances_daily"."next_known_at" IS 'Where the balance is unknown: the first observation after that could tell it; null while there is none. Null where the balance is known.';
+COMMENT ON COLUMN "reporting"."balances_daily"."observed_at" IS 'When the observation of these figures was made.';
+COMMENT ON COLUMN "reporting"."balances_daily"."age" IS 'How long before the end of the day (today: before now) this observation was made.';
+COMMENT ON COLUMN "reporting"."balances_daily"."is_known" IS 'False: the record of the balance could not be read, and its figures are null because they are unknown, not zero. True: it could be read; a figure that is null was not sent by the service.';
+COMMENT ON COLUMN "reporting"."balances_daily"."last_known_at" IS 'For an unknown balance: the last earlier observation (its snapshot_at) that showed the balance, or showed that it did not exist; null when there is none. Null for a known balance.';
+COMMENT ON COLUMN "reporting"."balances_daily"."next_known_at" IS 'For an unknown balance: the first later observation that showed the balance; null while there is none. Null for a known balance.';
 COMMENT ON COLUMN "reporting"."balances_daily"."asked_at" IS 'When the first request of the observation began: each figure is of some moment between asked_at and answered_at.';
 COMMENT ON COLUMN "reporting"."balances_daily"."answered_at" IS 'When the last answer of the observation had arrived.';
 --> statement-breakpoint
@@ -440,10 +440,10 @@ COMMENT ON COLUMN "reporting"."balance_values_daily"."asset_name" IS 'Name of th
 COMMENT ON COLUMN "reporting"."balance_values_daily"."network_id" IS 'Identifier of the blockchain network; empty or null when the service names none.';
 COMMENT ON COLUMN "reporting"."balance_values_daily"."network_name" IS 'Name of the blockchain network.';
 COMMENT ON COLUMN "reporting"."balance_values_daily"."total_balance" IS 'Total balance, in units of the asset, exact, without padding zeros.';
-COMMENT ON COLUMN "reporting"."balance_values_daily"."currency" IS 'Currency of the price, as filled into custody.asset_prices.';
-COMMENT ON COLUMN "reporting"."balance_values_daily"."price" IS 'Price of one unit of the asset, as filled into custody.asset_prices.';
-COMMENT ON COLUMN "reporting"."balance_values_daily"."price_as_of" IS 'As of when that price is.';
-COMMENT ON COLUMN "reporting"."balance_values_daily"."total_value" IS 'Total balance times price, exact: round it as the currency asks. Null where the balance is unknown: a sum over it is unknown too, though sum() passes over it.';
-COMMENT ON COLUMN "reporting"."balance_values_daily"."observed_at" IS 'When the observation was made from which the figures are.';
+COMMENT ON COLUMN "reporting"."balance_values_daily"."currency" IS 'Currency of the price, from custody.asset_prices.';
+COMMENT ON COLUMN "reporting"."balance_values_daily"."price" IS 'Price of one unit of the asset, from custody.asset_prices.';
+COMMENT ON COLUMN "reporting"."balance_values_daily"."price_as_of" IS 'From when on that price holds.';
+COMMENT ON COLUMN "reporting"."balance_values_daily"."total_value" IS 'Total balance times price, exact: round it as the currency requires. Null when the balance is unknown: a total with it is unknown too, although sum() leaves it out.';
+COMMENT ON COLUMN "reporting"."balance_values_daily"."observed_at" IS 'When the observation of these figures was made.';
 COMMENT ON COLUMN "reporting"."balance_values_daily"."age" IS 'How long before the end of the day (today: before now) the balance was observed.';
-COMMENT ON COLUMN "reporting"."balance_values_daily"."is_known" IS 'False where the record of the balance could not be read: balance and value are unknown and null, which is not zero.';
+COMMENT ON COLUMN "reporting"."balance_values_daily"."is_known" IS 'False: the record of the balance could not be read; balance and value are null because they are unknown, not zero.';

@@ -1,6 +1,6 @@
--- What tells one destination from another, as a digest: the texts are foreign and may be longer than an entry of an index can be.
--- Quoted before they are joined, so that no two lists of texts are joined to the same; of functions that are immutable throughout,
--- so that it is inlined. Every server has sha256, also one that is to have no md5.
+-- Identifies a destination by a digest, because the texts come from outside and may be longer than an index entry can be.
+-- The texts are quoted before they are joined, so that different lists never give the same text. All functions are immutable, so that
+-- PostgreSQL inlines it. sha256 also exists on servers without md5.
 CREATE FUNCTION "custody"."destination_key"(
 	"destination_type" text, "destination_id" text, "destination_address" text, "asset_id" text, "network_id" text
 ) RETURNS bytea LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -13,7 +13,7 @@ COMMENT ON FUNCTION "custody"."destination_key"(text, text, text, text, text) IS
 --> statement-breakpoint
 CREATE INDEX "transactions_destination_idx" ON "custody"."transactions" USING btree ("account_id",custody.destination_key("destination_type", "destination_id", "destination_address", "asset_id", "network_id"),"first_seen_at") WHERE "custody"."transactions"."transaction_type" = 'withdraw';
 --> statement-breakpoint
--- What internal.destination_totals has to hold. Asked for one destination it reads its withdrawals by index.
+-- What internal.destination_totals must hold. For one destination it reads its withdrawals by index.
 CREATE VIEW "internal"."destination_sums" AS
 SELECT t.account_id,
 	custody.destination_key(t.destination_type, t.destination_id, t.destination_address, t.asset_id, t.network_id) AS destination_key,
@@ -30,24 +30,24 @@ FROM custody.transactions t
 WHERE t.transaction_type = 'withdraw'
 GROUP BY 1, 2;
 --> statement-breakpoint
-COMMENT ON VIEW "internal"."destination_sums" IS 'What internal.destination_totals has to hold, from the transactions themselves.';
+COMMENT ON VIEW "internal"."destination_sums" IS 'What internal.destination_totals must hold, computed from the transactions.';
 COMMENT ON COLUMN "internal"."destination_sums"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
-COMMENT ON COLUMN "internal"."destination_sums"."destination_key" IS 'What tells destination and asset, by custody.destination_key.';
-COMMENT ON COLUMN "internal"."destination_sums"."uses" IS 'Withdrawals to it, of whatever status.';
+COMMENT ON COLUMN "internal"."destination_sums"."destination_key" IS 'Identifies destination and asset: see custody.destination_key.';
+COMMENT ON COLUMN "internal"."destination_sums"."uses" IS 'Withdrawals to it, whatever their status.';
 COMMENT ON COLUMN "internal"."destination_sums"."completed_uses" IS 'Of these, completed.';
-COMMENT ON COLUMN "internal"."destination_sums"."completed_amount" IS 'Sum of the amounts of those completed, in units of the asset, as far as they are known.';
+COMMENT ON COLUMN "internal"."destination_sums"."completed_amount" IS 'Sum of the known amounts of those completed, in units of the asset.';
 COMMENT ON COLUMN "internal"."destination_sums"."unknown_amounts" IS 'How many of those completed have no amount.';
 COMMENT ON COLUMN "internal"."destination_sums"."missing_uses" IS 'How many of the withdrawals the service no longer shows.';
-COMMENT ON COLUMN "internal"."destination_sums"."unbounded_uses" IS 'How many of them may have been made at any time before they were first seen.';
-COMMENT ON COLUMN "internal"."destination_sums"."bounded_after" IS 'Earliest moment after which one of the others can have been made; null where there is none.';
+COMMENT ON COLUMN "internal"."destination_sums"."unbounded_uses" IS 'How many of them have no lower bound: they may have been made at any time before they were first seen.';
+COMMENT ON COLUMN "internal"."destination_sums"."bounded_after" IS 'The earliest lower bound of the others; null when there is none.';
 COMMENT ON COLUMN "internal"."destination_sums"."first_used_at" IS 'When the first of them was first seen.';
 COMMENT ON COLUMN "internal"."destination_sums"."first_transaction_id" IS 'The first of them; of several first seen at the same moment, the least identifier.';
 COMMENT ON COLUMN "internal"."destination_sums"."last_used_at" IS 'When the last of them was first seen.';
 COMMENT ON COLUMN "internal"."destination_sums"."last_transaction_id" IS 'The last of them; of several first seen at the same moment, the greatest identifier.';
 --> statement-breakpoint
--- Each state of an entry in which it was listed, with what the readings prove: it was certainly not so at `possible_after`, was seen so
--- from `listed_from` to the last whole reading before the next change, and not any more at `possible_until`. Where the next state is
--- listed for the same asset and network (and, for the address, at the same one), nothing ended in between.
+-- Each listed state of an entry, with what the readings prove: it had not begun at `possible_after`; it was seen from `listed_from` to
+-- the last whole reading before the next change; it had ended at `possible_until`. If the next state is listed for the same asset and
+-- network (and, for the address, has the same address), the listing did not end in between.
 CREATE VIEW "internal"."whitelist_periods" AS
 SELECT r.account_id, r.document_id AS entry_id, r.revision, r.address, r.asset_id, r.network_id,
 	r.observed_after AS possible_after, r.observed_at AS listed_from,
@@ -70,23 +70,23 @@ CROSS JOIN LATERAL (
 ) AS s
 WHERE r.kind = 'whitelist_entry' AND r.change <> 'removed';
 --> statement-breakpoint
-COMMENT ON VIEW "internal"."whitelist_periods" IS 'When the whitelist held an entry, as far as its readings prove it: one row per state in which it was listed.';
+COMMENT ON VIEW "internal"."whitelist_periods" IS 'When the whitelist held an entry, as far as its readings prove it: one row per listed state.';
 COMMENT ON COLUMN "internal"."whitelist_periods"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "internal"."whitelist_periods"."entry_id" IS 'Identifier of the entry.';
 COMMENT ON COLUMN "internal"."whitelist_periods"."revision" IS 'Number of the state within the entry.';
 COMMENT ON COLUMN "internal"."whitelist_periods"."address" IS 'Wallet address of the entry.';
 COMMENT ON COLUMN "internal"."whitelist_periods"."asset_id" IS 'Asset the entry is for; null or empty when it names none.';
 COMMENT ON COLUMN "internal"."whitelist_periods"."network_id" IS 'Network the entry is for; null or empty when it names none.';
-COMMENT ON COLUMN "internal"."whitelist_periods"."possible_after" IS 'When the state had certainly not begun yet; null where nothing is known.';
+COMMENT ON COLUMN "internal"."whitelist_periods"."possible_after" IS 'When the state had certainly not begun yet; null when unknown.';
 COMMENT ON COLUMN "internal"."whitelist_periods"."listed_from" IS 'When the state was first seen.';
-COMMENT ON COLUMN "internal"."whitelist_periods"."entry_until" IS 'Until when the entry was certainly listed for its asset and network; before listed_from or null where no later reading shows it.';
-COMMENT ON COLUMN "internal"."whitelist_periods"."address_until" IS 'Until when its address certainly was; as entry_until.';
+COMMENT ON COLUMN "internal"."whitelist_periods"."entry_until" IS 'Until when the entry was certainly listed for its asset and network; earlier than listed_from, or null, when no later reading shows it.';
+COMMENT ON COLUMN "internal"."whitelist_periods"."address_until" IS 'The same for its address.';
 COMMENT ON COLUMN "internal"."whitelist_periods"."possible_until" IS 'When the state had certainly ended; null while it lasts.';
 --> statement-breakpoint
--- For each destination and asset that was ever paid: when the whitelist certainly held it, and when it certainly did not. An entry counts
--- for the asset and the network that it names; where the transaction tells none of its own, nobody knows whether it does (fits is null),
--- nor where two addresses are the same but for the case of letters, in a form of which nobody knows whether case counts.
--- What lies in neither, nobody knows. The transactions and the entries are looked up for each (hence OFFSET 0).
+-- For each destination and asset that was ever paid: when the whitelist certainly held it, and when it certainly did not; at all other
+-- times that is unknown. An entry counts for the asset and the network that it names. It is unknown whether it fits (fits is null) if
+-- the transaction names none, or if two addresses differ only in case, in a form in which case may count.
+-- OFFSET 0 makes the planner look up transactions and entries by index for each row.
 CREATE VIEW "internal"."destination_listings" AS
 SELECT d.account_id, d.destination_key, t.destination_type, t.destination_id, t.destination_name, t.destination_address,
 	t.asset_id, t.asset_name, t.network_id, r.first_read_at, r.last_read_after, r.last_read_at,
@@ -132,27 +132,27 @@ CROSS JOIN LATERAL (
 	) AS s
 ) AS w;
 --> statement-breakpoint
-COMMENT ON VIEW "internal"."destination_listings" IS 'Each destination and asset that was ever paid, with the spans of time in which the whitelist certainly held it, and those in which it certainly did not.';
+COMMENT ON VIEW "internal"."destination_listings" IS 'Each destination and asset that was ever paid, with the time spans in which the whitelist certainly held it, and those in which it certainly did not.';
 COMMENT ON COLUMN "internal"."destination_listings"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
-COMMENT ON COLUMN "internal"."destination_listings"."destination_key" IS 'What tells destination and asset, by custody.destination_key.';
+COMMENT ON COLUMN "internal"."destination_listings"."destination_key" IS 'Identifies destination and asset: see custody.destination_key.';
 COMMENT ON COLUMN "internal"."destination_listings"."destination_type" IS 'What it is: whitelist, vault, network, stake pool or validator.';
 COMMENT ON COLUMN "internal"."destination_listings"."destination_id" IS 'Identifier of the destination.';
-COMMENT ON COLUMN "internal"."destination_listings"."destination_name" IS 'Name of the destination, as the last withdrawal to it tells it.';
+COMMENT ON COLUMN "internal"."destination_listings"."destination_name" IS 'Name of the destination, from the last withdrawal to it.';
 COMMENT ON COLUMN "internal"."destination_listings"."destination_address" IS 'Wallet address of the destination.';
 COMMENT ON COLUMN "internal"."destination_listings"."asset_id" IS 'Identifier of the asset.';
-COMMENT ON COLUMN "internal"."destination_listings"."asset_name" IS 'Name of the asset, as the last withdrawal tells it.';
+COMMENT ON COLUMN "internal"."destination_listings"."asset_name" IS 'Name of the asset, from the last withdrawal.';
 COMMENT ON COLUMN "internal"."destination_listings"."network_id" IS 'Identifier of the blockchain network.';
-COMMENT ON COLUMN "internal"."destination_listings"."first_read_at" IS 'When the whitelist was first read whole; null where it never was.';
+COMMENT ON COLUMN "internal"."destination_listings"."first_read_at" IS 'When the whitelist was first read whole; null when it never was.';
 COMMENT ON COLUMN "internal"."destination_listings"."last_read_after" IS 'When the last whole reading of it began.';
 COMMENT ON COLUMN "internal"."destination_listings"."last_read_at" IS 'When its answer had arrived.';
-COMMENT ON COLUMN "internal"."destination_listings"."listed" IS 'Spans of time in which the whitelist certainly held the entry or the address for this asset and network.';
-COMMENT ON COLUMN "internal"."destination_listings"."unlisted" IS 'Spans of time in which it certainly held neither.';
-COMMENT ON COLUMN "internal"."destination_listings"."listed_elsewhere" IS 'Spans of time in which it held one of them for another asset or network.';
-COMMENT ON COLUMN "internal"."destination_listings"."listed_unclear" IS 'Spans of time in which it held one of them for an asset or network of which the transaction does not tell whether it is its own.';
-COMMENT ON COLUMN "internal"."destination_listings"."listed_now" IS 'Whether the last reading showed it; null where that is not known.';
+COMMENT ON COLUMN "internal"."destination_listings"."listed" IS 'Time spans in which the whitelist certainly held the entry or the address for this asset and network.';
+COMMENT ON COLUMN "internal"."destination_listings"."unlisted" IS 'Time spans in which it certainly held neither.';
+COMMENT ON COLUMN "internal"."destination_listings"."listed_elsewhere" IS 'Time spans in which it held one of them for another asset or network.';
+COMMENT ON COLUMN "internal"."destination_listings"."listed_unclear" IS 'Time spans in which it held one of them, but it is unknown whether for the asset and network of the transaction.';
+COMMENT ON COLUMN "internal"."destination_listings"."listed_now" IS 'Whether the last reading showed it; null when that is unknown.';
 --> statement-breakpoint
--- Keeps internal.destination_totals with every commit: what is new is added; of what changed, the difference. Where a withdrawal turned out
--- to be another or to have gone elsewhere, which is rare, the destinations it is in and was in are summed up anew.
+-- Updates internal.destination_totals with every commit: adds new withdrawals, and the differences of changed ones. When a withdrawal
+-- changes its type or destination, which is rare, the old and the new destination are summed up again.
 CREATE FUNCTION "internal"."sum_up_destinations"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
 	IF TG_OP = 'INSERT' THEN
@@ -249,7 +249,7 @@ CREATE TRIGGER "sum_up_added" AFTER INSERT ON "custody"."transactions"
 CREATE TRIGGER "sum_up_changed" AFTER UPDATE ON "custody"."transactions"
 	REFERENCING OLD TABLE AS was NEW TABLE AS became FOR EACH STATEMENT EXECUTE FUNCTION "internal"."sum_up_destinations"();
 --> statement-breakpoint
--- A withdrawal was made between two readings of the transactions; it is whitelisted, or not, where that is certain for all of that time.
+-- A withdrawal was made between two readings of the transactions. It was whitelisted, or not, if that is certain for all of that time.
 CREATE VIEW "reporting"."destination_uses" AS
 SELECT t.account_id, t.transaction_id, t.first_seen_after, t.first_seen_at, t.status, t.status = 'completed' AS is_completed,
 	t.destination_type, t.destination_id, t.destination_name, t.destination_address,
@@ -289,32 +289,31 @@ CROSS JOIN LATERAL (
 		lower((l.listed + l.unlisted) * tstzmultirange(tstzrange(t.first_seen_at, NULL, '[]'))) AS after_at
 ) AS k;
 --> statement-breakpoint
-COMMENT ON VIEW "reporting"."destination_uses" IS 'Withdrawals, one row each, with whether the whitelist held their destination when they were made, as far as the readings of both prove it.';
+COMMENT ON VIEW "reporting"."destination_uses" IS 'Withdrawals, one row each, and whether the whitelist held their destination when they were made, as far as the readings of both prove it.';
 COMMENT ON COLUMN "reporting"."destination_uses"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "reporting"."destination_uses"."transaction_id" IS 'Identifier the custody service gave the transaction.';
-COMMENT ON COLUMN "reporting"."destination_uses"."first_seen_after" IS 'A moment at which it was certainly not there yet: it was made between this and first_seen_at. Null where nothing is known, as for what was there when the mirror began.';
-COMMENT ON COLUMN "reporting"."destination_uses"."first_seen_at" IS 'When the mirror first saw it. The service tells no time of creation: what was there before the mirror began has the time of the first sweep.';
+COMMENT ON COLUMN "reporting"."destination_uses"."first_seen_after" IS 'A moment at which it certainly did not exist yet: it was made between this and first_seen_at. Null when unknown, as for what existed before the mirror.';
+COMMENT ON COLUMN "reporting"."destination_uses"."first_seen_at" IS 'When the mirror first saw it. The service gives no time of creation: what existed before the mirror has the time of the first sweep.';
 COMMENT ON COLUMN "reporting"."destination_uses"."status" IS 'Last observed status: pending, processing, confirming, completed, rejected, cancelled or failed. Any other text is what the service sent.';
 COMMENT ON COLUMN "reporting"."destination_uses"."is_completed" IS 'The status is completed.';
 COMMENT ON COLUMN "reporting"."destination_uses"."destination_type" IS 'Where it went: whitelist, vault, network, stake pool or validator.';
-COMMENT ON COLUMN "reporting"."destination_uses"."destination_id" IS 'Identifier of the destination; that of the whitelist entry where destination_type is whitelist.';
+COMMENT ON COLUMN "reporting"."destination_uses"."destination_id" IS 'Identifier of the destination; the one of the whitelist entry when destination_type is whitelist.';
 COMMENT ON COLUMN "reporting"."destination_uses"."destination_name" IS 'Name of the destination.';
 COMMENT ON COLUMN "reporting"."destination_uses"."destination_address" IS 'Wallet address of the destination.';
 COMMENT ON COLUMN "reporting"."destination_uses"."asset_id" IS 'Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own.';
 COMMENT ON COLUMN "reporting"."destination_uses"."asset_name" IS 'Name of the asset.';
 COMMENT ON COLUMN "reporting"."destination_uses"."network_id" IS 'Identifier of the blockchain network; empty or null when the service names none.';
 COMMENT ON COLUMN "reporting"."destination_uses"."amount" IS 'Amount, in units of the asset, exact, without padding zeros. Null when the service sent none.';
-COMMENT ON COLUMN "reporting"."destination_uses"."is_whitelisted" IS 'Whether the whitelist held the entry or the address, for this asset and network where the entry names them, at every moment at which the withdrawal can have been made. Null where that is not known: see whitelist_reason. Never count null as good.';
-COMMENT ON COLUMN "reporting"."destination_uses"."whitelist_reason" IS 'Why is_whitelisted is what it is: listed; not listed; listed for another asset or network; or unknown, and why.';
+COMMENT ON COLUMN "reporting"."destination_uses"."is_whitelisted" IS 'Whether the whitelist held the entry or the address at every moment at which the withdrawal can have been made, for this asset and network if the entry names them. Null when that is unknown: see whitelist_reason. Never count null as true.';
+COMMENT ON COLUMN "reporting"."destination_uses"."whitelist_reason" IS 'The reason for is_whitelisted: listed; not listed; listed for another asset or network; or unknown, and why.';
 COMMENT ON COLUMN "reporting"."destination_uses"."whitelisted_before" IS 'Whether it was whitelisted at known_before_at.';
-COMMENT ON COLUMN "reporting"."destination_uses"."known_before_at" IS 'The last moment before the withdrawal can have been made at which that is certain; null where there is none.';
+COMMENT ON COLUMN "reporting"."destination_uses"."known_before_at" IS 'The last moment before the withdrawal for which that is certain; null when there is none.';
 COMMENT ON COLUMN "reporting"."destination_uses"."whitelisted_after" IS 'Whether it was whitelisted at known_after_at.';
-COMMENT ON COLUMN "reporting"."destination_uses"."known_after_at" IS 'The first moment after it was made at which that is certain; null where there is none yet.';
-COMMENT ON COLUMN "reporting"."destination_uses"."is_older_than_mirror" IS 'It was there when the mirror began, so that its beginning is not known.';
-COMMENT ON COLUMN "reporting"."destination_uses"."missing_since" IS 'Since when the service no longer shows it; null while it does.';
+COMMENT ON COLUMN "reporting"."destination_uses"."known_after_at" IS 'The first moment after the withdrawal for which that is certain; null when there is none yet.';
+COMMENT ON COLUMN "reporting"."destination_uses"."is_older_than_mirror" IS 'It existed before the mirror, so that its beginning is unknown.';
+COMMENT ON COLUMN "reporting"."destination_uses"."missing_since" IS 'Since when the service no longer shows it; null while it shows it.';
 --> statement-breakpoint
--- Most destinations were either listed or not whenever they were used: then the sums tell. The withdrawals to the others are read one
--- by one, by index.
+-- For most destinations all uses were listed, or none was: the sums are enough. For the others, the withdrawals are read by index.
 CREATE VIEW "reporting"."destinations" AS
 SELECT s.account_id, l.destination_type, l.destination_id, l.destination_name, l.destination_address,
 	l.asset_id, l.asset_name, l.network_id, s.uses, s.completed_uses,
@@ -348,24 +347,24 @@ CROSS JOIN LATERAL (
 	HAVING k.off_whitelist IS NULL
 ) AS c;
 --> statement-breakpoint
-COMMENT ON VIEW "reporting"."destinations" IS 'Who was paid: withdrawals summed up by destination and asset, always as of now. A withdrawal counts as used when the mirror first saw it, whatever became of it.';
+COMMENT ON VIEW "reporting"."destinations" IS 'Who was paid: withdrawals summed up by destination and asset, as of now. Every withdrawal counts as a use, at the time when the mirror first saw it, whatever its status.';
 COMMENT ON COLUMN "reporting"."destinations"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "reporting"."destinations"."destination_type" IS 'What it is: whitelist, vault, network, stake pool or validator.';
-COMMENT ON COLUMN "reporting"."destinations"."destination_id" IS 'Identifier of the destination; that of the whitelist entry where destination_type is whitelist.';
-COMMENT ON COLUMN "reporting"."destinations"."destination_name" IS 'Name of the destination, as the last withdrawal to it tells it.';
+COMMENT ON COLUMN "reporting"."destinations"."destination_id" IS 'Identifier of the destination; the one of the whitelist entry when destination_type is whitelist.';
+COMMENT ON COLUMN "reporting"."destinations"."destination_name" IS 'Name of the destination, from the last withdrawal to it.';
 COMMENT ON COLUMN "reporting"."destinations"."destination_address" IS 'Wallet address of the destination.';
 COMMENT ON COLUMN "reporting"."destinations"."asset_id" IS 'Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own.';
-COMMENT ON COLUMN "reporting"."destinations"."asset_name" IS 'Name of the asset, as the last withdrawal tells it.';
+COMMENT ON COLUMN "reporting"."destinations"."asset_name" IS 'Name of the asset, from the last withdrawal.';
 COMMENT ON COLUMN "reporting"."destinations"."network_id" IS 'Identifier of the blockchain network; empty or null when the service names none.';
-COMMENT ON COLUMN "reporting"."destinations"."uses" IS 'Withdrawals to it, of whatever status.';
+COMMENT ON COLUMN "reporting"."destinations"."uses" IS 'Withdrawals to it, whatever their status.';
 COMMENT ON COLUMN "reporting"."destinations"."completed_uses" IS 'Of these, completed.';
 COMMENT ON COLUMN "reporting"."destinations"."completed_amount" IS 'Sum of the amounts of those completed, in units of the asset, exact. Null when the service sent no amount for one of them.';
 COMMENT ON COLUMN "reporting"."destinations"."missing_uses" IS 'How many of the withdrawals the service no longer shows.';
-COMMENT ON COLUMN "reporting"."destinations"."off_whitelist_uses" IS 'Withdrawals around which no reading of the whitelist shows the entry or the address for this asset and network: what is listed and removed between two readings, nobody sees. Null when the whitelist was never read. Those of which it is not known are in unknown_whitelist_uses.';
-COMMENT ON COLUMN "reporting"."destinations"."unknown_whitelist_uses" IS 'Withdrawals of which nobody knows whether the whitelist held their destination: destination_uses tells why, for each.';
-COMMENT ON COLUMN "reporting"."destinations"."first_used_at" IS 'When the mirror first saw the first withdrawal to it. The service tells no time of creation: what was there before the mirror began has the time of the first sweep.';
+COMMENT ON COLUMN "reporting"."destinations"."off_whitelist_uses" IS 'Withdrawals that were certainly not whitelisted: no reading of the whitelist around them shows the entry or the address for this asset and network. (What is listed and removed between two readings stays unseen.) Null when the whitelist was never read. Uncertain ones are in unknown_whitelist_uses.';
+COMMENT ON COLUMN "reporting"."destinations"."unknown_whitelist_uses" IS 'Withdrawals for which it is unknown whether the whitelist held their destination: destination_uses says why for each.';
+COMMENT ON COLUMN "reporting"."destinations"."first_used_at" IS 'When the mirror first saw the first withdrawal to it. The service gives no time of creation: what existed before the mirror has the time of the first sweep.';
 COMMENT ON COLUMN "reporting"."destinations"."first_transaction_id" IS 'The first withdrawal to it; of several first seen at the same moment, the least identifier.';
 COMMENT ON COLUMN "reporting"."destinations"."last_used_at" IS 'When the mirror first saw the last withdrawal to it.';
 COMMENT ON COLUMN "reporting"."destinations"."last_transaction_id" IS 'The last withdrawal to it; of several first seen at the same moment, the greatest identifier.';
-COMMENT ON COLUMN "reporting"."destinations"."whitelisted_at_first_use" IS 'Whether the whitelist held it when the first withdrawal was made; null where that is not known.';
-COMMENT ON COLUMN "reporting"."destinations"."whitelisted_now" IS 'Whether the last reading of the whitelist showed it; null when the whitelist was never read.';
+COMMENT ON COLUMN "reporting"."destinations"."whitelisted_at_first_use" IS 'Whether the whitelist held it when the first withdrawal was made; null when that is unknown.';
+COMMENT ON COLUMN "reporting"."destinations"."whitelisted_now" IS 'Whether the last reading of the whitelist showed it; null when that is unknown.';

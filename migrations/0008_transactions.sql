@@ -1,5 +1,5 @@
--- What a transaction was worth, as it was known: one row per content, from when it was first seen until the next was. Today's row with
--- every later change taken back. The two ends of the revisions of one transaction are looked up by index.
+-- The counted fields of a transaction as they were known: one row per content, from when it was first seen until the next one was.
+-- A content is the present row in which every field that changed later has its earlier value.
 CREATE VIEW "internal"."transaction_contents" AS
 SELECT t.account_id, t.transaction_id, b.known_from, b.known_until,
 	CASE WHEN p.before ? 'transaction_type' THEN p.before ->> 'transaction_type' ELSE t.transaction_type END AS transaction_type,
@@ -20,7 +20,7 @@ CROSS JOIN LATERAL (
 			AND r.changed_fields && ARRAY['transaction_type', 'asset_id', 'asset_name', 'network_id', 'amount', 'fee', 'missing_since']
 	) AS c
 ) AS b
--- Of the revisions since, the earliest that changed a field says what it was.
+-- The earlier value of a field is in the first later revision that changed it.
 LEFT JOIN LATERAL (
 	SELECT jsonb_object_agg(e.field, e.value) AS before FROM (
 		SELECT DISTINCT ON (f.field) f.field, r.before -> f.field AS value
@@ -31,18 +31,18 @@ LEFT JOIN LATERAL (
 	) AS e
 ) AS p ON true;
 --> statement-breakpoint
-COMMENT ON VIEW "internal"."transaction_contents" IS 'What is counted of each transaction, as it was known: one row per content, with the span in which the mirror took it to be so.';
+COMMENT ON VIEW "internal"."transaction_contents" IS 'The counted fields of each transaction as they were known: one row per content, with the time span in which the mirror held it to be true.';
 COMMENT ON COLUMN "internal"."transaction_contents"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "internal"."transaction_contents"."transaction_id" IS 'Identifier the custody service gave the transaction.';
-COMMENT ON COLUMN "internal"."transaction_contents"."known_from" IS 'When the mirror first saw it so.';
-COMMENT ON COLUMN "internal"."transaction_contents"."known_until" IS 'When it first saw it otherwise; null for what is known now.';
+COMMENT ON COLUMN "internal"."transaction_contents"."known_from" IS 'When the mirror first saw this content.';
+COMMENT ON COLUMN "internal"."transaction_contents"."known_until" IS 'When it first saw another content; null for what is known now.';
 COMMENT ON COLUMN "internal"."transaction_contents"."transaction_type" IS 'Kind of transaction.';
 COMMENT ON COLUMN "internal"."transaction_contents"."asset_id" IS 'Identifier of the asset.';
 COMMENT ON COLUMN "internal"."transaction_contents"."asset_name" IS 'Name of the asset.';
 COMMENT ON COLUMN "internal"."transaction_contents"."network_id" IS 'Identifier of the blockchain network.';
 COMMENT ON COLUMN "internal"."transaction_contents"."amount" IS 'Amount; null when the service sent none.';
 COMMENT ON COLUMN "internal"."transaction_contents"."fee" IS 'Fee; null when the service sent none.';
-COMMENT ON COLUMN "internal"."transaction_contents"."missing_since" IS 'Since when the service no longer showed it; null while it did.';
+COMMENT ON COLUMN "internal"."transaction_contents"."missing_since" IS 'Since when the service no longer showed it; null while it showed it.';
 --> statement-breakpoint
 CREATE VIEW "reporting"."transaction_timeline" AS
 SELECT h.account_id, h.transaction_id, h.sequence, h.to_status AS status, h.from_status AS previous_status,
@@ -63,7 +63,7 @@ SELECT h.account_id, h.transaction_id, h.sequence, h.to_status AS status, h.from
 	next.sequence IS NULL AS is_current
 FROM custody.transaction_status_history h
 JOIN custody.accounts a ON a.account_id = h.account_id
--- Looked up for each (hence OFFSET 0): left to itself, the planner reads both tables whole for what a month holds.
+-- OFFSET 0 makes the planner look up each row by index; without it, it reads both tables whole for one month.
 CROSS JOIN LATERAL (
 	SELECT q.transaction_type, q.asset_id, q.asset_name, q.network_id, q.amount FROM custody.transactions q
 	WHERE q.account_id = h.account_id AND q.transaction_id = h.transaction_id OFFSET 0
@@ -73,7 +73,7 @@ LEFT JOIN LATERAL (
 	WHERE q.account_id = h.account_id AND q.transaction_id = h.transaction_id AND q.sequence = h.sequence + 1 OFFSET 0
 ) AS next ON true;
 --> statement-breakpoint
-COMMENT ON VIEW "reporting"."transaction_timeline" IS 'Every status a transaction was observed in, one row each. The service announces no changes: a status is known from one reading to another, so each bound has the reading before it beside it.';
+COMMENT ON VIEW "reporting"."transaction_timeline" IS 'Every observed status of a transaction, one row each. The service announces no changes: a status began and ended between two readings, so that each of these times has an earlier bound beside it.';
 COMMENT ON COLUMN "reporting"."transaction_timeline"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "reporting"."transaction_timeline"."transaction_id" IS 'Identifier the custody service gave the transaction.';
 COMMENT ON COLUMN "reporting"."transaction_timeline"."sequence" IS 'Number of the observed status within the transaction; 1 is the first sighting.';
@@ -86,18 +86,18 @@ COMMENT ON COLUMN "reporting"."transaction_timeline"."asset_name" IS 'Name of th
 COMMENT ON COLUMN "reporting"."transaction_timeline"."network_id" IS 'Identifier of the blockchain network; empty or null when the service names none.';
 COMMENT ON COLUMN "reporting"."transaction_timeline"."amount" IS 'Amount, in units of the asset, exact, without padding zeros. It has no sign: see direction. Null when the service sent none.';
 COMMENT ON COLUMN "reporting"."transaction_timeline"."entered_at" IS 'When the status was first seen.';
-COMMENT ON COLUMN "reporting"."transaction_timeline"."entered_after" IS 'A moment at which the transaction was known not to be in this status yet; null where none is known.';
-COMMENT ON COLUMN "reporting"."transaction_timeline"."entered_bound" IS 'What entered_at is: between two readings (the change happened after entered_after and before entered_at), first sighting (it appeared in this status), before the mirror began (the true time is not known).';
+COMMENT ON COLUMN "reporting"."transaction_timeline"."entered_after" IS 'A moment at which the transaction was certainly not in this status yet; null when none is known.';
+COMMENT ON COLUMN "reporting"."transaction_timeline"."entered_bound" IS 'What entered_at is: between two readings (the change happened after entered_after and before entered_at), first sighting (it appeared in this status), before the mirror began (the true time is unknown).';
 COMMENT ON COLUMN "reporting"."transaction_timeline"."left_at" IS 'When the next status was first seen; null while the status lasts.';
-COMMENT ON COLUMN "reporting"."transaction_timeline"."left_after" IS 'A moment at which the transaction was known to be in this status still; null where none is known.';
+COMMENT ON COLUMN "reporting"."transaction_timeline"."left_after" IS 'A moment at which the transaction was certainly still in this status; null when none is known.';
 COMMENT ON COLUMN "reporting"."transaction_timeline"."left_bound" IS 'What left_at is: between two readings, or still when the status lasts.';
 COMMENT ON COLUMN "reporting"."transaction_timeline"."duration" IS 'From entered_at to left_at, or until now.';
-COMMENT ON COLUMN "reporting"."transaction_timeline"."shortest_duration" IS 'How long the status lasted at least, from what the readings show; while it lasts, until now. 0 where they show nothing.';
-COMMENT ON COLUMN "reporting"."transaction_timeline"."longest_duration" IS 'How long it lasted at most; null where it is not known when it began.';
+COMMENT ON COLUMN "reporting"."transaction_timeline"."shortest_duration" IS 'How long the status lasted at least, by the readings; while it lasts, until now. 0 when the readings prove nothing.';
+COMMENT ON COLUMN "reporting"."transaction_timeline"."longest_duration" IS 'How long the status lasted at most; null when its beginning is unknown.';
 COMMENT ON COLUMN "reporting"."transaction_timeline"."is_current" IS 'The status lasts.';
 --> statement-breakpoint
--- The same as internal.settlements at every moment: a row holds from when it was known until something else was. It begins anew where the
--- status was left and taken again, where what is counted was corrected, and where the transaction vanished or came back.
+-- internal.settlements as known at every moment: a row holds from when it was known until something else was known. A new row begins
+-- when the status was left and entered again, when a counted field was corrected, and when the transaction vanished or came back.
 CREATE VIEW "reporting"."settlement_history" AS
 SELECT h.account_id, h.transaction_id, h.to_status AS status, h.observed_at AS settled_at,
 	greatest(s.known_from, v.known_from) AS known_from, least(s.known_until, v.known_until) AS known_until, v.transaction_type,
@@ -129,25 +129,25 @@ WHERE reporting.is_settled(h.to_status) AND (h.sequence > 1 OR h.observed_at > a
 			AND q.to_status = h.to_status OFFSET 0
 	));
 --> statement-breakpoint
-COMMENT ON VIEW "reporting"."settlement_history" IS 'What was known of each settled transaction, and from when until when: the lines that flows_daily_at, fees_daily_at, transaction_outcomes_daily_at and late_corrections are made of. A row whose known_until is null is what is known now.';
+COMMENT ON VIEW "reporting"."settlement_history" IS 'What was known about each settled transaction, and when: the rows behind flows_daily_at, fees_daily_at, transaction_outcomes_daily_at and late_corrections. A row without known_until is what is known now.';
 COMMENT ON COLUMN "reporting"."settlement_history"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "reporting"."settlement_history"."transaction_id" IS 'Identifier the custody service gave the transaction.';
 COMMENT ON COLUMN "reporting"."settlement_history"."status" IS 'The final status it was in: completed, rejected, cancelled or failed.';
-COMMENT ON COLUMN "reporting"."settlement_history"."settled_at" IS 'When the mirror first saw it in this status: it counts on the day of this moment.';
-COMMENT ON COLUMN "reporting"."settlement_history"."known_from" IS 'From when on the mirror took it to be so.';
-COMMENT ON COLUMN "reporting"."settlement_history"."known_until" IS 'Until when; null for what is known now.';
+COMMENT ON COLUMN "reporting"."settlement_history"."settled_at" IS 'When the mirror first saw it in this status. It counts on that day.';
+COMMENT ON COLUMN "reporting"."settlement_history"."known_from" IS 'From when the mirror held this to be true.';
+COMMENT ON COLUMN "reporting"."settlement_history"."known_until" IS 'Until when the mirror held this to be true; null for what is known now.';
 COMMENT ON COLUMN "reporting"."settlement_history"."transaction_type" IS 'Kind of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool.';
 COMMENT ON COLUMN "reporting"."settlement_history"."asset_id" IS 'Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own.';
 COMMENT ON COLUMN "reporting"."settlement_history"."asset_name" IS 'Name of the asset.';
 COMMENT ON COLUMN "reporting"."settlement_history"."network_id" IS 'Identifier of the blockchain network; empty or null when the service names none.';
-COMMENT ON COLUMN "reporting"."settlement_history"."amount" IS 'Amount as it was known then, exact. Null when the service sent none.';
-COMMENT ON COLUMN "reporting"."settlement_history"."fee" IS 'Fee as it was known then, in units of fee_asset_id. Null when the service sent none.';
-COMMENT ON COLUMN "reporting"."settlement_history"."fee_asset_id" IS 'Asset in which the fee is paid: by custody.fee_rules, else taken to be that of the transaction.';
-COMMENT ON COLUMN "reporting"."settlement_history"."fee_asset_is_assumed" IS 'No rule of custody.fee_rules says in which asset the fee is paid: fee_asset_id is an assumption.';
-COMMENT ON COLUMN "reporting"."settlement_history"."missing_since" IS 'Since when the service no longer showed it then; null while it did.';
+COMMENT ON COLUMN "reporting"."settlement_history"."amount" IS 'Amount as known then, exact. Null when the service sent none.';
+COMMENT ON COLUMN "reporting"."settlement_history"."fee" IS 'Fee as known then, in units of fee_asset_id. Null when the service sent none.';
+COMMENT ON COLUMN "reporting"."settlement_history"."fee_asset_id" IS 'Asset in which the fee is paid: from custody.fee_rules; without a rule, the asset of the transaction is assumed.';
+COMMENT ON COLUMN "reporting"."settlement_history"."fee_asset_is_assumed" IS 'True: custody.fee_rules has no rule for the fee, and fee_asset_id is an assumption.';
+COMMENT ON COLUMN "reporting"."settlement_history"."missing_since" IS 'As known then: since when the service no longer showed it; null while it showed it.';
 --> statement-breakpoint
--- Settled transactions as they are known now, each on the moment on which its present final status was first seen; what was in that
--- status when the mirror began is left out. The rows of the history come first, so that a day reads its own rows and no others.
+-- Settled transactions as known now, each at the moment at which its present final status was first seen, except those that had that
+-- status before the mirror began. The history is read first, so that a day reads only its own rows.
 CREATE VIEW "internal"."settlements" AS
 SELECT h.account_id, h.transaction_id, h.to_status AS status, h.observed_at AS settled_at, t.transaction_type,
 	t.asset_id, t.asset_name, t.network_id, t.amount, t.fee,
@@ -155,7 +155,7 @@ SELECT h.account_id, h.transaction_id, h.to_status AS status, h.observed_at AS s
 	fx.asset_id IS NULL AND fa.asset_id IS NULL AS fee_asset_is_assumed, t.missing_since
 FROM custody.transaction_status_history h
 JOIN custody.accounts a ON a.account_id = h.account_id
--- Looked up for each (hence OFFSET 0): left to itself, the planner reads both tables whole for what a month holds.
+-- OFFSET 0 makes the planner look up each row by index; without it, it reads both tables whole for one month.
 CROSS JOIN LATERAL (
 	SELECT q.status, q.transaction_type, q.asset_id, q.asset_name, q.network_id, q.amount, q.fee, q.missing_since
 	FROM custody.transactions q
@@ -172,11 +172,11 @@ WHERE reporting.is_settled(h.to_status) AND t.status = h.to_status
 			AND q.to_status = h.to_status OFFSET 0
 	));
 --> statement-breakpoint
-COMMENT ON VIEW "internal"."settlements" IS 'Settled transactions as they are known now, behind the reports of days: one row each, on the moment on which the present final status was first seen.';
+COMMENT ON VIEW "internal"."settlements" IS 'Settled transactions as known now, for the daily reports: one row each, with the moment at which the present final status was first seen.';
 COMMENT ON COLUMN "internal"."settlements"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "internal"."settlements"."transaction_id" IS 'Identifier the custody service gave the transaction.';
 COMMENT ON COLUMN "internal"."settlements"."status" IS 'The final status.';
-COMMENT ON COLUMN "internal"."settlements"."settled_at" IS 'When the mirror first saw the transaction in it.';
+COMMENT ON COLUMN "internal"."settlements"."settled_at" IS 'When the mirror first saw the transaction in this status.';
 COMMENT ON COLUMN "internal"."settlements"."transaction_type" IS 'Kind of transaction.';
 COMMENT ON COLUMN "internal"."settlements"."asset_id" IS 'Identifier of the asset.';
 COMMENT ON COLUMN "internal"."settlements"."asset_name" IS 'Name of the asset.';
@@ -184,12 +184,12 @@ COMMENT ON COLUMN "internal"."settlements"."network_id" IS 'Identifier of the bl
 COMMENT ON COLUMN "internal"."settlements"."amount" IS 'Amount; null when the service sent none.';
 COMMENT ON COLUMN "internal"."settlements"."fee" IS 'Fee; null when the service sent none.';
 COMMENT ON COLUMN "internal"."settlements"."fee_asset_id" IS 'Asset in which the fee is paid.';
-COMMENT ON COLUMN "internal"."settlements"."fee_asset_is_assumed" IS 'No rule says so.';
-COMMENT ON COLUMN "internal"."settlements"."missing_since" IS 'Since when the service no longer shows it; null while it does.';
+COMMENT ON COLUMN "internal"."settlements"."fee_asset_is_assumed" IS 'True: custody.fee_rules has no rule for it, and the asset of the transaction is assumed.';
+COMMENT ON COLUMN "internal"."settlements"."missing_since" IS 'Since when the service no longer shows it; null while it shows it.';
 --> statement-breakpoint
 CREATE VIEW "reporting"."transactions" AS
 SELECT t.account_id, t.transaction_id, t.status,
-	-- Null where it vanished; as it stands, a filter on it finds the index of what is open.
+	-- Null for a vanished transaction. In this form a filter on is_open uses the index of open transactions.
 	NOT reporting.is_settled(t.status) AND (t.missing_since IS NULL OR NULL) AS is_open, t.transaction_type,
 	reporting.direction_of(t.transaction_type, t.source_type, t.destination_type) AS direction,
 	t.asset_id, t.asset_name, t.network_id, t.network_name,
@@ -215,11 +215,11 @@ SELECT t.account_id, t.transaction_id, t.status,
 	t.missing_since
 FROM custody.transactions t
 JOIN custody.accounts a ON a.account_id = t.account_id
--- A rule for the type comes before one for every type.
+-- A rule for the type wins over a rule for every type.
 LEFT JOIN custody.fee_rules fx
 	ON fx.account_id = t.account_id AND fx.network_id = t.network_id AND fx.transaction_type = t.transaction_type
 LEFT JOIN custody.fee_rules fa ON fa.account_id = t.account_id AND fa.network_id = t.network_id AND fa.transaction_type IS NULL
--- The own side is the vault that money comes into or leaves from; the other side is the counterparty.
+-- The own side is the vault that money enters or leaves; the other side is the counterparty.
 CROSS JOIN LATERAL (
 	SELECT t.destination_type IS NOT DISTINCT FROM 'vault' AND t.source_type IS DISTINCT FROM 'vault' AS comes_in
 ) AS s
@@ -234,27 +234,27 @@ LEFT JOIN custody.vaults cv ON cv.account_id = t.account_id AND cv.vault_id = p.
 LEFT JOIN custody.whitelist_entries cw
 	ON cw.account_id = t.account_id AND cw.entry_id = p.other_id AND p.other_type = 'whitelist';
 --> statement-breakpoint
-COMMENT ON VIEW "reporting"."transactions" IS 'Transactions as last observed, one row each, with names of vaults and counterparties. What the service no longer shows is included: see missing_since.';
+COMMENT ON VIEW "reporting"."transactions" IS 'Transactions as last observed, one row each, with names of vaults and counterparties. Those that the service no longer shows are included: see missing_since.';
 COMMENT ON COLUMN "reporting"."transactions"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "reporting"."transactions"."transaction_id" IS 'Identifier the custody service gave the transaction.';
 COMMENT ON COLUMN "reporting"."transactions"."status" IS 'Last observed status: pending, processing, confirming, completed, rejected, cancelled or failed. Any other text is what the service sent.';
-COMMENT ON COLUMN "reporting"."transactions"."is_open" IS 'True while the status is not one of the final ones (completed, rejected, cancelled, failed): one that nobody documented counts as open. Null where the service no longer shows an open transaction: nobody knows what became of it.';
+COMMENT ON COLUMN "reporting"."transactions"."is_open" IS 'True while the status is not final (completed, rejected, cancelled, failed); an undocumented status counts as open. Null for an open transaction that the service no longer shows: its fate is unknown.';
 COMMENT ON COLUMN "reporting"."transactions"."transaction_type" IS 'Kind of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool.';
-COMMENT ON COLUMN "reporting"."transactions"."direction" IS 'Seen from the account: in (deposit), out (withdraw), internal (between own vaults) or staking. For an undocumented type by source and destination, else unknown.';
+COMMENT ON COLUMN "reporting"."transactions"."direction" IS 'Seen from the account: in (deposit), out (withdraw), internal (between own vaults) or staking. For an undocumented type: by source and destination, else unknown.';
 COMMENT ON COLUMN "reporting"."transactions"."asset_id" IS 'Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own.';
 COMMENT ON COLUMN "reporting"."transactions"."asset_name" IS 'Name of the asset.';
 COMMENT ON COLUMN "reporting"."transactions"."network_id" IS 'Identifier of the blockchain network; empty or null when the service names none.';
 COMMENT ON COLUMN "reporting"."transactions"."network_name" IS 'Name of the blockchain network.';
 COMMENT ON COLUMN "reporting"."transactions"."amount" IS 'Amount, in units of the asset, exact, without padding zeros. It has no sign: see direction. Null when the service sent none.';
 COMMENT ON COLUMN "reporting"."transactions"."fee" IS 'Fee, in units of fee_asset_id, exact. Null when the service sent none.';
-COMMENT ON COLUMN "reporting"."transactions"."fee_asset_id" IS 'Asset in which the fee is paid: by custody.fee_rules, else taken to be that of the transaction.';
-COMMENT ON COLUMN "reporting"."transactions"."fee_asset_is_assumed" IS 'No rule of custody.fee_rules says in which asset the fee is paid: fee_asset_id is an assumption.';
-COMMENT ON COLUMN "reporting"."transactions"."vault_id" IS 'The own vault: where an incoming transaction arrives, else the vault it leaves from; as the transaction tells it, also where vaults are not mirrored.';
-COMMENT ON COLUMN "reporting"."transactions"."vault_name" IS 'Name of the own vault: as the transaction tells it, else its present name.';
+COMMENT ON COLUMN "reporting"."transactions"."fee_asset_id" IS 'Asset in which the fee is paid: from custody.fee_rules; without a rule, the asset of the transaction is assumed.';
+COMMENT ON COLUMN "reporting"."transactions"."fee_asset_is_assumed" IS 'True: custody.fee_rules has no rule for the fee, and fee_asset_id is an assumption.';
+COMMENT ON COLUMN "reporting"."transactions"."vault_id" IS 'The own vault: where an incoming transaction arrives, else the vault it leaves. From the transaction itself, so that it is set even when vaults are not mirrored.';
+COMMENT ON COLUMN "reporting"."transactions"."vault_name" IS 'Name of the own vault: from the transaction, else its present name.';
 COMMENT ON COLUMN "reporting"."transactions"."vault_type" IS 'Type of the own vault, warm or cold; null when the vault is not in the mirror.';
-COMMENT ON COLUMN "reporting"."transactions"."counterparty_type" IS 'What stands on the other side: vault, external, whitelist, network, stake pool or validator.';
-COMMENT ON COLUMN "reporting"."transactions"."counterparty_id" IS 'Identifier of the other side; null when the service tells none, as for external sources.';
-COMMENT ON COLUMN "reporting"."transactions"."counterparty_name" IS 'Name of the other side: as the transaction tells it, else the present name of the vault or whitelist entry.';
+COMMENT ON COLUMN "reporting"."transactions"."counterparty_type" IS 'Type of the other side: vault, external, whitelist, network, stake pool or validator.';
+COMMENT ON COLUMN "reporting"."transactions"."counterparty_id" IS 'Identifier of the other side; null when the service sends none, as for external sources.';
+COMMENT ON COLUMN "reporting"."transactions"."counterparty_name" IS 'Name of the other side: from the transaction, else the present name of the vault or whitelist entry.';
 COMMENT ON COLUMN "reporting"."transactions"."counterparty_address" IS 'Wallet address of the other side.';
 COMMENT ON COLUMN "reporting"."transactions"."source_type" IS 'Where it came from: vault, external, whitelist or network.';
 COMMENT ON COLUMN "reporting"."transactions"."source_id" IS 'Identifier of the source; empty for an external source.';
@@ -268,15 +268,15 @@ COMMENT ON COLUMN "reporting"."transactions"."destination_memo" IS 'Memo, tag or
 COMMENT ON COLUMN "reporting"."transactions"."txn_hash" IS 'Transaction hash on the blockchain.';
 COMMENT ON COLUMN "reporting"."transactions"."blockexplorer_link" IS 'Link to the transaction on a block explorer.';
 COMMENT ON COLUMN "reporting"."transactions"."note" IS 'Note of the transaction; may be empty.';
-COMMENT ON COLUMN "reporting"."transactions"."first_seen_after" IS 'A moment at which it was certainly not there yet: it appeared between this and first_seen_at. Null where nothing is known, as for what was there when the mirror began.';
-COMMENT ON COLUMN "reporting"."transactions"."first_seen_at" IS 'When the mirror first saw it. The service tells no time of creation: what was there before the mirror began has the time of the first sweep.';
-COMMENT ON COLUMN "reporting"."transactions"."status_since" IS 'When the mirror first saw the present status; the change itself happened earlier, after the reading before.';
-COMMENT ON COLUMN "reporting"."transactions"."settled_at" IS 'When the mirror saw it settled, the last time where that happened more than once; null while open, and for what was settled before the mirror began.';
-COMMENT ON COLUMN "reporting"."transactions"."age" IS 'While open, the time since it was first seen; then the time from first sighting to settlement. Null for what was settled before the mirror began, and for what vanished while open.';
-COMMENT ON COLUMN "reporting"."transactions"."is_older_than_mirror" IS 'It was there when the mirror began, so that its beginning is not known.';
-COMMENT ON COLUMN "reporting"."transactions"."missing_since" IS 'Since when the service no longer shows it; null while it does.';
+COMMENT ON COLUMN "reporting"."transactions"."first_seen_after" IS 'A moment at which it certainly did not exist yet: it appeared between this and first_seen_at. Null when unknown, as for what existed before the mirror.';
+COMMENT ON COLUMN "reporting"."transactions"."first_seen_at" IS 'When the mirror first saw it. The service gives no time of creation: what existed before the mirror has the time of the first sweep.';
+COMMENT ON COLUMN "reporting"."transactions"."status_since" IS 'When the mirror first saw the present status. The change itself happened between the reading before and this moment.';
+COMMENT ON COLUMN "reporting"."transactions"."settled_at" IS 'When the mirror last saw it become settled; null while open, and for transactions settled before the mirror began.';
+COMMENT ON COLUMN "reporting"."transactions"."age" IS 'While open, the time since it was first seen; then the time from first sighting to settlement. Null for transactions settled before the mirror began, and for those that vanished while open.';
+COMMENT ON COLUMN "reporting"."transactions"."is_older_than_mirror" IS 'It existed before the mirror, so that its beginning is unknown.';
+COMMENT ON COLUMN "reporting"."transactions"."missing_since" IS 'Since when the service no longer shows it; null while it shows it.';
 --> statement-breakpoint
--- A transaction as it was known at a moment: today's row, with every field that was changed later taken back to what it was before.
+-- A transaction as it was known at a moment: the present row, in which every field that changed later has its earlier value.
 CREATE FUNCTION "reporting"."transactions_at"("at" timestamptz) RETURNS TABLE (
 	account_id text, transaction_id text, status text, is_open boolean, transaction_type text, direction text,
 	asset_id text, asset_name text, network_id text, network_name text, amount numeric, fee numeric,
@@ -298,7 +298,7 @@ BEGIN ATOMIC
 		WHERE h.account_id = t.account_id AND h.transaction_id = t.transaction_id AND h.observed_at <= "at"
 		ORDER BY h.sequence DESC LIMIT 1
 	) AS s
-	-- Of the revisions since, the earliest that changed a field says what it was.
+	-- The earlier value of a field is in the first later revision that changed it.
 	LEFT JOIN LATERAL (
 		SELECT jsonb_object_agg(e.field, e.value) AS before FROM (
 			SELECT DISTINCT ON (f.field) f.field, r.before -> f.field AS value
@@ -333,7 +333,7 @@ BEGIN ATOMIC
 	WHERE t.first_seen_at <= "at";
 END;
 --> statement-breakpoint
-COMMENT ON FUNCTION "reporting"."transactions_at"(timestamptz) IS 'The transactions as they were known at a moment, one row each: today''s rows with every later change taken back.';
+COMMENT ON FUNCTION "reporting"."transactions_at"(timestamptz) IS 'The transactions as they were known at a moment, one row each: the present rows, with every later change undone.';
 --> statement-breakpoint
 CREATE VIEW "reporting"."open_transactions" AS
 SELECT t.account_id, t.transaction_id, t.status, t.transaction_type, t.direction, t.asset_id, t.asset_name, t.network_id,
@@ -360,38 +360,38 @@ SELECT t.account_id, t.transaction_id, t.status, t.transaction_type, t.direction
 FROM reporting.transactions t
 WHERE t.is_open;
 --> statement-breakpoint
-COMMENT ON VIEW "reporting"."open_transactions" IS 'Transactions that the service shows as not settled, one row each: what is on its way, and since when. What it no longer shows is in vanished_transactions.';
+COMMENT ON VIEW "reporting"."open_transactions" IS 'Transactions that the service shows as not settled, one row each, and since when. Those that it no longer shows are in vanished_transactions.';
 COMMENT ON COLUMN "reporting"."open_transactions"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "reporting"."open_transactions"."transaction_id" IS 'Identifier the custody service gave the transaction.';
 COMMENT ON COLUMN "reporting"."open_transactions"."status" IS 'Last observed status: pending, processing, confirming, completed, rejected, cancelled or failed. Any other text is what the service sent.';
 COMMENT ON COLUMN "reporting"."open_transactions"."transaction_type" IS 'Kind of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool.';
-COMMENT ON COLUMN "reporting"."open_transactions"."direction" IS 'Seen from the account: in (deposit), out (withdraw), internal (between own vaults) or staking. For an undocumented type by source and destination, else unknown.';
+COMMENT ON COLUMN "reporting"."open_transactions"."direction" IS 'Seen from the account: in (deposit), out (withdraw), internal (between own vaults) or staking. For an undocumented type: by source and destination, else unknown.';
 COMMENT ON COLUMN "reporting"."open_transactions"."asset_id" IS 'Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own.';
 COMMENT ON COLUMN "reporting"."open_transactions"."asset_name" IS 'Name of the asset.';
 COMMENT ON COLUMN "reporting"."open_transactions"."network_id" IS 'Identifier of the blockchain network; empty or null when the service names none.';
 COMMENT ON COLUMN "reporting"."open_transactions"."network_name" IS 'Name of the blockchain network.';
 COMMENT ON COLUMN "reporting"."open_transactions"."amount" IS 'Amount, in units of the asset, exact, without padding zeros. It has no sign: see direction. Null when the service sent none.';
 COMMENT ON COLUMN "reporting"."open_transactions"."fee" IS 'Fee, in units of fee_asset_id, exact. Null when the service sent none.';
-COMMENT ON COLUMN "reporting"."open_transactions"."fee_asset_id" IS 'Asset in which the fee is paid: by custody.fee_rules, else taken to be that of the transaction.';
-COMMENT ON COLUMN "reporting"."open_transactions"."fee_asset_is_assumed" IS 'No rule of custody.fee_rules says in which asset the fee is paid: fee_asset_id is an assumption.';
-COMMENT ON COLUMN "reporting"."open_transactions"."vault_id" IS 'The own vault: where an incoming transaction arrives, else the vault it leaves from.';
-COMMENT ON COLUMN "reporting"."open_transactions"."vault_name" IS 'Name of the own vault: as the transaction tells it, else its present name.';
+COMMENT ON COLUMN "reporting"."open_transactions"."fee_asset_id" IS 'Asset in which the fee is paid: from custody.fee_rules; without a rule, the asset of the transaction is assumed.';
+COMMENT ON COLUMN "reporting"."open_transactions"."fee_asset_is_assumed" IS 'True: custody.fee_rules has no rule for the fee, and fee_asset_id is an assumption.';
+COMMENT ON COLUMN "reporting"."open_transactions"."vault_id" IS 'The own vault: where an incoming transaction arrives, else the vault it leaves.';
+COMMENT ON COLUMN "reporting"."open_transactions"."vault_name" IS 'Name of the own vault: from the transaction, else its present name.';
 COMMENT ON COLUMN "reporting"."open_transactions"."vault_type" IS 'Type of the own vault, warm or cold; null when the vault is not in the mirror.';
-COMMENT ON COLUMN "reporting"."open_transactions"."counterparty_type" IS 'What stands on the other side: vault, external, whitelist, network, stake pool or validator.';
-COMMENT ON COLUMN "reporting"."open_transactions"."counterparty_id" IS 'Identifier of the other side; null when the service tells none, as for external sources.';
-COMMENT ON COLUMN "reporting"."open_transactions"."counterparty_name" IS 'Name of the other side: as the transaction tells it, else the present name of the vault or whitelist entry.';
+COMMENT ON COLUMN "reporting"."open_transactions"."counterparty_type" IS 'Type of the other side: vault, external, whitelist, network, stake pool or validator.';
+COMMENT ON COLUMN "reporting"."open_transactions"."counterparty_id" IS 'Identifier of the other side; null when the service sends none, as for external sources.';
+COMMENT ON COLUMN "reporting"."open_transactions"."counterparty_name" IS 'Name of the other side: from the transaction, else the present name of the vault or whitelist entry.';
 COMMENT ON COLUMN "reporting"."open_transactions"."counterparty_address" IS 'Wallet address of the other side.';
 COMMENT ON COLUMN "reporting"."open_transactions"."txn_hash" IS 'Transaction hash on the blockchain.';
 COMMENT ON COLUMN "reporting"."open_transactions"."blockexplorer_link" IS 'Link to the transaction on a block explorer.';
 COMMENT ON COLUMN "reporting"."open_transactions"."note" IS 'Note of the transaction; may be empty.';
-COMMENT ON COLUMN "reporting"."open_transactions"."first_seen_at" IS 'When the mirror first saw it. The service tells no time of creation: what was there before the mirror began has the time of the first sweep.';
-COMMENT ON COLUMN "reporting"."open_transactions"."status_since" IS 'When the mirror first saw the present status; the change itself happened earlier, after the reading before.';
+COMMENT ON COLUMN "reporting"."open_transactions"."first_seen_at" IS 'When the mirror first saw it. The service gives no time of creation: what existed before the mirror has the time of the first sweep.';
+COMMENT ON COLUMN "reporting"."open_transactions"."status_since" IS 'When the mirror first saw the present status. The change itself happened between the reading before and this moment.';
 COMMENT ON COLUMN "reporting"."open_transactions"."time_in_status" IS 'Time since status_since.';
 COMMENT ON COLUMN "reporting"."open_transactions"."age" IS 'Time since it was first seen.';
 COMMENT ON COLUMN "reporting"."open_transactions"."age_hours" IS 'The same in hours, rounded to hundredths.';
 COMMENT ON COLUMN "reporting"."open_transactions"."age_band" IS 'The age in words: under 1 hour, 1 to 4 hours, 4 to 24 hours, 1 to 3 days, 3 to 7 days, over 7 days.';
 COMMENT ON COLUMN "reporting"."open_transactions"."age_band_order" IS 'Number of the age band, for sorting.';
-COMMENT ON COLUMN "reporting"."open_transactions"."is_older_than_mirror" IS 'It was there when the mirror began, so that its beginning is not known.';
+COMMENT ON COLUMN "reporting"."open_transactions"."is_older_than_mirror" IS 'It existed before the mirror, so that its beginning is unknown.';
 --> statement-breakpoint
 CREATE VIEW "reporting"."status_durations" AS
 SELECT m.account_id, m.month, s.transaction_type, s.status, s.stays, s.shortest, s.median, s.p95, s.mean, s.longest
@@ -417,7 +417,7 @@ CROSS JOIN LATERAL (
 	GROUP BY t.transaction_type, stay.to_status
 ) AS s;
 --> statement-breakpoint
-COMMENT ON VIEW "reporting"."status_durations" IS 'How long transactions stayed in a status, by the month in which they left it. Stays that began before the mirror did are left out. Durations are from sighting to sighting, so no finer than the schedule of readings.';
+COMMENT ON VIEW "reporting"."status_durations" IS 'How long transactions stayed in a status, by the month in which they left it. Stays that began before the mirror are left out. Durations are from sighting to sighting: they are no more exact than the schedule of readings.';
 COMMENT ON COLUMN "reporting"."status_durations"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "reporting"."status_durations"."month" IS 'First day of the calendar month in the time zone of the account (SCHEDULE_TIMEZONE).';
 COMMENT ON COLUMN "reporting"."status_durations"."transaction_type" IS 'Kind of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool.';
@@ -442,7 +442,7 @@ CROSS JOIN LATERAL (
 		count(*) FILTER (WHERE s.status = 'rejected') AS rejected,
 		count(*) FILTER (WHERE s.status = 'cancelled') AS cancelled,
 		count(*) FILTER (WHERE s.status = 'failed') AS failed,
-		-- An amount that is not known makes the sum unknown, too.
+		-- An unknown amount makes the sum unknown.
 		CASE WHEN bool_or(s.status = 'completed' AND s.amount IS NULL) THEN NULL
 			ELSE coalesce(sum(s.amount) FILTER (WHERE s.status = 'completed'), 0) END AS completed_amount,
 		CASE WHEN bool_or(s.status <> 'completed' AND s.amount IS NULL) THEN NULL
@@ -453,7 +453,7 @@ CROSS JOIN LATERAL (
 	GROUP BY s.transaction_type, s.asset_id, s.network_id
 ) AS o;
 --> statement-breakpoint
-COMMENT ON VIEW "reporting"."transaction_outcomes_daily" IS 'How transactions ended, by day, type and asset, as it is known now: each counts once, on the day on which its present final status was first seen. What was in that status when the mirror began is left out. As it was known before: transaction_outcomes_daily_at.';
+COMMENT ON VIEW "reporting"."transaction_outcomes_daily" IS 'How transactions ended, by day, type and asset, as known now: each counts once, on the day on which its present final status was first seen. Those that had that status before the mirror began are left out. For what was known earlier, see transaction_outcomes_daily_at.';
 COMMENT ON COLUMN "reporting"."transaction_outcomes_daily"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "reporting"."transaction_outcomes_daily"."day" IS 'Calendar day in the time zone of the account (SCHEDULE_TIMEZONE).';
 COMMENT ON COLUMN "reporting"."transaction_outcomes_daily"."transaction_type" IS 'Kind of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool.';
@@ -466,11 +466,11 @@ COMMENT ON COLUMN "reporting"."transaction_outcomes_daily"."rejected" IS 'Of the
 COMMENT ON COLUMN "reporting"."transaction_outcomes_daily"."cancelled" IS 'Of these, cancelled.';
 COMMENT ON COLUMN "reporting"."transaction_outcomes_daily"."failed" IS 'Of these, failed.';
 COMMENT ON COLUMN "reporting"."transaction_outcomes_daily"."unsuccessful_share" IS 'Share of those rejected, cancelled or failed: 0 to 1.';
-COMMENT ON COLUMN "reporting"."transaction_outcomes_daily"."completed_amount" IS 'Sum of the amounts of those completed; null where the service told no amount for one of them.';
-COMMENT ON COLUMN "reporting"."transaction_outcomes_daily"."unsuccessful_amount" IS 'Sum of the amounts of the others; null where the service told no amount for one of them.';
+COMMENT ON COLUMN "reporting"."transaction_outcomes_daily"."completed_amount" IS 'Sum of the amounts of those completed; null when the service sent no amount for one of them.';
+COMMENT ON COLUMN "reporting"."transaction_outcomes_daily"."unsuccessful_amount" IS 'Sum of the amounts of the others; null when the service sent no amount for one of them.';
 COMMENT ON COLUMN "reporting"."transaction_outcomes_daily"."missing" IS 'Of these, how many the service no longer shows.';
 --> statement-breakpoint
--- As reporting.transaction_outcomes_daily, from what was known at a moment.
+-- Like reporting.transaction_outcomes_daily, from what was known at a moment.
 CREATE FUNCTION "reporting"."transaction_outcomes_daily_at"("as_known_at" timestamptz) RETURNS TABLE (
 	account_id text, day date, transaction_type text, asset_id text, asset_name text, network_id text, settled bigint,
 	completed bigint, rejected bigint, cancelled bigint, failed bigint, unsuccessful_share numeric, completed_amount numeric,
@@ -489,7 +489,7 @@ BEGIN ATOMIC
 			count(*) FILTER (WHERE s.status = 'rejected') AS rejected,
 			count(*) FILTER (WHERE s.status = 'cancelled') AS cancelled,
 			count(*) FILTER (WHERE s.status = 'failed') AS failed,
-			-- An amount that is not known makes the sum unknown, too.
+			-- An unknown amount makes the sum unknown.
 			CASE WHEN bool_or(s.status = 'completed' AND s.amount IS NULL) THEN NULL
 				ELSE coalesce(sum(s.amount) FILTER (WHERE s.status = 'completed'), 0) END AS completed_amount,
 			CASE WHEN bool_or(s.status <> 'completed' AND s.amount IS NULL) THEN NULL
@@ -504,7 +504,7 @@ END;
 --> statement-breakpoint
 COMMENT ON FUNCTION "reporting"."transaction_outcomes_daily_at"(timestamptz) IS 'transaction_outcomes_daily as it was known at a moment.';
 --> statement-breakpoint
--- What the service showed once and no longer shows: neither open nor settled for all that anybody knows.
+-- Transactions that the service no longer shows: it is unknown whether they are open or settled.
 CREATE VIEW "reporting"."vanished_transactions" AS
 SELECT t.account_id, t.transaction_id, t.missing_since, t.status, NOT reporting.is_settled(t.status) AS was_open,
 	t.transaction_type, t.direction, t.asset_id, t.asset_name, t.network_id, t.network_name, t.amount, t.fee,
@@ -514,32 +514,32 @@ SELECT t.account_id, t.transaction_id, t.missing_since, t.status, NOT reporting.
 FROM reporting.transactions t
 WHERE t.missing_since IS NOT NULL;
 --> statement-breakpoint
-COMMENT ON VIEW "reporting"."vanished_transactions" IS 'Transactions that the service no longer shows, one row each, as they were last seen: two verified sweeps in a row did not meet them, and their identifiers are unknown there.';
+COMMENT ON VIEW "reporting"."vanished_transactions" IS 'Transactions that the service no longer shows, one row each, as last seen: two verified sweeps in a row did not meet them, and the service does not know their identifiers.';
 COMMENT ON COLUMN "reporting"."vanished_transactions"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "reporting"."vanished_transactions"."transaction_id" IS 'Identifier the custody service gave the transaction.';
 COMMENT ON COLUMN "reporting"."vanished_transactions"."missing_since" IS 'Since when the service no longer shows it.';
 COMMENT ON COLUMN "reporting"."vanished_transactions"."status" IS 'Last observed status: pending, processing, confirming, completed, rejected, cancelled or failed. Any other text is what the service sent.';
-COMMENT ON COLUMN "reporting"."vanished_transactions"."was_open" IS 'It was not settled when it was last seen: nobody knows what became of it.';
+COMMENT ON COLUMN "reporting"."vanished_transactions"."was_open" IS 'It was not settled when it was last seen: its fate is unknown.';
 COMMENT ON COLUMN "reporting"."vanished_transactions"."transaction_type" IS 'Kind of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool.';
-COMMENT ON COLUMN "reporting"."vanished_transactions"."direction" IS 'Seen from the account: in (deposit), out (withdraw), internal (between own vaults) or staking. For an undocumented type by source and destination, else unknown.';
+COMMENT ON COLUMN "reporting"."vanished_transactions"."direction" IS 'Seen from the account: in (deposit), out (withdraw), internal (between own vaults) or staking. For an undocumented type: by source and destination, else unknown.';
 COMMENT ON COLUMN "reporting"."vanished_transactions"."asset_id" IS 'Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own.';
 COMMENT ON COLUMN "reporting"."vanished_transactions"."asset_name" IS 'Name of the asset.';
 COMMENT ON COLUMN "reporting"."vanished_transactions"."network_id" IS 'Identifier of the blockchain network; empty or null when the service names none.';
 COMMENT ON COLUMN "reporting"."vanished_transactions"."network_name" IS 'Name of the blockchain network.';
 COMMENT ON COLUMN "reporting"."vanished_transactions"."amount" IS 'Amount, in units of the asset, exact, without padding zeros. It has no sign: see direction. Null when the service sent none.';
 COMMENT ON COLUMN "reporting"."vanished_transactions"."fee" IS 'Fee, in units of fee_asset_id, exact. Null when the service sent none.';
-COMMENT ON COLUMN "reporting"."vanished_transactions"."fee_asset_id" IS 'Asset in which the fee is paid: by custody.fee_rules, else taken to be that of the transaction.';
-COMMENT ON COLUMN "reporting"."vanished_transactions"."fee_asset_is_assumed" IS 'No rule of custody.fee_rules says in which asset the fee is paid: fee_asset_id is an assumption.';
-COMMENT ON COLUMN "reporting"."vanished_transactions"."vault_id" IS 'The own vault: where an incoming transaction arrives, else the vault it leaves from; as the transaction tells it, also where vaults are not mirrored.';
-COMMENT ON COLUMN "reporting"."vanished_transactions"."vault_name" IS 'Name of the own vault: as the transaction tells it, else its present name.';
+COMMENT ON COLUMN "reporting"."vanished_transactions"."fee_asset_id" IS 'Asset in which the fee is paid: from custody.fee_rules; without a rule, the asset of the transaction is assumed.';
+COMMENT ON COLUMN "reporting"."vanished_transactions"."fee_asset_is_assumed" IS 'True: custody.fee_rules has no rule for the fee, and fee_asset_id is an assumption.';
+COMMENT ON COLUMN "reporting"."vanished_transactions"."vault_id" IS 'The own vault: where an incoming transaction arrives, else the vault it leaves. From the transaction itself, so that it is set even when vaults are not mirrored.';
+COMMENT ON COLUMN "reporting"."vanished_transactions"."vault_name" IS 'Name of the own vault: from the transaction, else its present name.';
 COMMENT ON COLUMN "reporting"."vanished_transactions"."vault_type" IS 'Type of the own vault, warm or cold; null when the vault is not in the mirror.';
-COMMENT ON COLUMN "reporting"."vanished_transactions"."counterparty_type" IS 'What stands on the other side: vault, external, whitelist, network, stake pool or validator.';
-COMMENT ON COLUMN "reporting"."vanished_transactions"."counterparty_id" IS 'Identifier of the other side; null when the service tells none, as for external sources.';
-COMMENT ON COLUMN "reporting"."vanished_transactions"."counterparty_name" IS 'Name of the other side: as the transaction tells it, else the present name of the vault or whitelist entry.';
+COMMENT ON COLUMN "reporting"."vanished_transactions"."counterparty_type" IS 'Type of the other side: vault, external, whitelist, network, stake pool or validator.';
+COMMENT ON COLUMN "reporting"."vanished_transactions"."counterparty_id" IS 'Identifier of the other side; null when the service sends none, as for external sources.';
+COMMENT ON COLUMN "reporting"."vanished_transactions"."counterparty_name" IS 'Name of the other side: from the transaction, else the present name of the vault or whitelist entry.';
 COMMENT ON COLUMN "reporting"."vanished_transactions"."counterparty_address" IS 'Wallet address of the other side.';
 COMMENT ON COLUMN "reporting"."vanished_transactions"."txn_hash" IS 'Transaction hash on the blockchain.';
 COMMENT ON COLUMN "reporting"."vanished_transactions"."blockexplorer_link" IS 'Link to the transaction on a block explorer.';
 COMMENT ON COLUMN "reporting"."vanished_transactions"."note" IS 'Note of the transaction; may be empty.';
-COMMENT ON COLUMN "reporting"."vanished_transactions"."first_seen_after" IS 'A moment at which it was certainly not there yet: it appeared between this and first_seen_at. Null where nothing is known, as for what was there when the mirror began.';
-COMMENT ON COLUMN "reporting"."vanished_transactions"."first_seen_at" IS 'When the mirror first saw it. The service tells no time of creation: what was there before the mirror began has the time of the first sweep.';
-COMMENT ON COLUMN "reporting"."vanished_transactions"."status_since" IS 'When the mirror first saw the present status; the change itself happened earlier, after the reading before.';
+COMMENT ON COLUMN "reporting"."vanished_transactions"."first_seen_after" IS 'A moment at which it certainly did not exist yet: it appeared between this and first_seen_at. Null when unknown, as for what existed before the mirror.';
+COMMENT ON COLUMN "reporting"."vanished_transactions"."first_seen_at" IS 'When the mirror first saw it. The service gives no time of creation: what existed before the mirror has the time of the first sweep.';
+COMMENT ON COLUMN "reporting"."vanished_transactions"."status_since" IS 'When the mirror first saw the present status. The change itself happened between the reading before and this moment.';

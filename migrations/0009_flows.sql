@@ -12,11 +12,11 @@ CROSS JOIN LATERAL (
 	GROUP BY s.fee_asset_id, s.fee_asset_is_assumed, s.asset_id, s.network_id, s.transaction_type
 ) AS f;
 --> statement-breakpoint
-COMMENT ON VIEW "reporting"."fees_daily" IS 'Fees the account paid, by day, asset of the fee, asset of the transaction and type, as they are known now: of transactions in a status that costs a fee by accounting_rules, on the day on which that status was first seen. As they were known before: fees_daily_at.';
+COMMENT ON VIEW "reporting"."fees_daily" IS 'Fees that the account paid, by day, asset of the fee, asset of the transaction and type, as known now. A transaction counts if accounting_rules charge a fee for its status, on the day on which that status was first seen. For what was known earlier, see fees_daily_at.';
 COMMENT ON COLUMN "reporting"."fees_daily"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "reporting"."fees_daily"."day" IS 'Calendar day in the time zone of the account (SCHEDULE_TIMEZONE).';
-COMMENT ON COLUMN "reporting"."fees_daily"."fee_asset_id" IS 'Asset in which the fee is paid: by custody.fee_rules, else taken to be that of the transaction. Sum by this one.';
-COMMENT ON COLUMN "reporting"."fees_daily"."fee_asset_is_assumed" IS 'No rule of custody.fee_rules says in which asset the fee is paid: fee_asset_id is an assumption.';
+COMMENT ON COLUMN "reporting"."fees_daily"."fee_asset_id" IS 'Asset in which the fee is paid: from custody.fee_rules; without a rule, the asset of the transaction is assumed. Sum fees by this column.';
+COMMENT ON COLUMN "reporting"."fees_daily"."fee_asset_is_assumed" IS 'True: custody.fee_rules has no rule for the fee, and fee_asset_id is an assumption.';
 COMMENT ON COLUMN "reporting"."fees_daily"."asset_id" IS 'Identifier of the asset of the transactions.';
 COMMENT ON COLUMN "reporting"."fees_daily"."asset_name" IS 'Name of the asset of the transactions.';
 COMMENT ON COLUMN "reporting"."fees_daily"."network_id" IS 'Identifier of the blockchain network; empty or null when the service names none.';
@@ -25,7 +25,7 @@ COMMENT ON COLUMN "reporting"."fees_daily"."transactions" IS 'Transactions that 
 COMMENT ON COLUMN "reporting"."fees_daily"."fee" IS 'Sum of their fees, in units of fee_asset_id.';
 COMMENT ON COLUMN "reporting"."fees_daily"."missing" IS 'Of these, how many the service no longer shows.';
 --> statement-breakpoint
--- As reporting.fees_daily, from what was known at a moment. The rules of custody.fee_rules are those of today.
+-- Like reporting.fees_daily, from what was known at a moment, but with the present rows of custody.fee_rules.
 CREATE FUNCTION "reporting"."fees_daily_at"("as_known_at" timestamptz) RETURNS TABLE (
 	account_id text, day date, fee_asset_id text, fee_asset_is_assumed boolean, asset_id text, asset_name text, network_id text,
 	transaction_type text, transactions bigint, fee numeric, missing bigint
@@ -46,7 +46,7 @@ BEGIN ATOMIC
 	) AS f;
 END;
 --> statement-breakpoint
-COMMENT ON FUNCTION "reporting"."fees_daily_at"(timestamptz) IS 'fees_daily as it was known at a moment. In which asset a fee is paid is what custody.fee_rules says today.';
+COMMENT ON FUNCTION "reporting"."fees_daily_at"(timestamptz) IS 'fees_daily as it was known at a moment. The asset of a fee follows the present rows of custody.fee_rules.';
 --> statement-breakpoint
 CREATE VIEW "reporting"."flows_daily" AS
 SELECT c.account_id, c.day, f.asset_id, f.asset_name, f.network_id, f.deposits, trim_scale(f.in_amount) AS in_amount,
@@ -68,20 +68,20 @@ CROSS JOIN LATERAL (
 	GROUP BY s.asset_id, s.network_id
 ) AS f;
 --> statement-breakpoint
-COMMENT ON VIEW "reporting"."flows_daily" IS 'What came in and went out, by day and asset, as it is known now: deposits and withdrawals that are completed, on the day on which each was first seen as completed. Fees are not included: see fees_daily. A day without flows has no row. What was reported for a day when it was over: flows_daily_at and late_corrections.';
+COMMENT ON VIEW "reporting"."flows_daily" IS 'What came in and went out, by day and asset, as known now: completed deposits and withdrawals, on the day on which each was first seen as completed. Fees are not included: see fees_daily. A day without flows has no row. For what was reported when a day was over, see flows_daily_at and late_corrections.';
 COMMENT ON COLUMN "reporting"."flows_daily"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "reporting"."flows_daily"."day" IS 'Calendar day in the time zone of the account (SCHEDULE_TIMEZONE).';
 COMMENT ON COLUMN "reporting"."flows_daily"."asset_id" IS 'Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own.';
 COMMENT ON COLUMN "reporting"."flows_daily"."asset_name" IS 'Name of the asset.';
 COMMENT ON COLUMN "reporting"."flows_daily"."network_id" IS 'Identifier of the blockchain network; empty or null when the service names none.';
 COMMENT ON COLUMN "reporting"."flows_daily"."deposits" IS 'Deposits completed.';
-COMMENT ON COLUMN "reporting"."flows_daily"."in_amount" IS 'Sum of their amounts; null where the service told no amount for one of them.';
+COMMENT ON COLUMN "reporting"."flows_daily"."in_amount" IS 'Sum of their amounts; null when the service sent no amount for one of them.';
 COMMENT ON COLUMN "reporting"."flows_daily"."withdrawals" IS 'Withdrawals completed.';
-COMMENT ON COLUMN "reporting"."flows_daily"."out_amount" IS 'Sum of their amounts, without fees; null where the service told no amount for one of them.';
-COMMENT ON COLUMN "reporting"."flows_daily"."net_amount" IS 'in_amount - out_amount; null where one of them is.';
+COMMENT ON COLUMN "reporting"."flows_daily"."out_amount" IS 'Sum of their amounts, without fees; null when the service sent no amount for one of them.';
+COMMENT ON COLUMN "reporting"."flows_daily"."net_amount" IS 'in_amount - out_amount; null when one of them is null.';
 COMMENT ON COLUMN "reporting"."flows_daily"."missing" IS 'Of these, how many the service no longer shows.';
 --> statement-breakpoint
--- As reporting.flows_daily, from what was known at a moment.
+-- Like reporting.flows_daily, from what was known at a moment.
 CREATE FUNCTION "reporting"."flows_daily_at"("as_known_at" timestamptz) RETURNS TABLE (
 	account_id text, day date, asset_id text, asset_name text, network_id text, deposits bigint, in_amount numeric,
 	withdrawals bigint, out_amount numeric, net_amount numeric, missing bigint
@@ -108,10 +108,10 @@ BEGIN ATOMIC
 	) AS f;
 END;
 --> statement-breakpoint
-COMMENT ON FUNCTION "reporting"."flows_daily_at"(timestamptz) IS 'flows_daily as it was known at a moment, to be compared with flows_daily: what was reported for a day that is over comes back as it was.';
+COMMENT ON FUNCTION "reporting"."flows_daily_at"(timestamptz) IS 'flows_daily as it was known at a moment. Compare it with flows_daily to see later corrections of a day that is over.';
 --> statement-breakpoint
--- A day's figures are those seen on it, so they are whole when it ends: what was known until then against what is known now. A row of
--- settlement_history that held at the end of the day and holds still is in both, and makes no difference.
+-- Compares the figures of a day as known when it ended with those known now. A row of settlement_history that held at the end of the day
+-- and still holds is in both, and makes no difference.
 CREATE VIEW "reporting"."late_corrections" AS
 SELECT c.account_id, c.day, f.measure, f.transaction_type, f.asset_id, f.network_id,
 	trim_scale(f.as_reported) AS as_reported, trim_scale(f.as_known_now) AS as_known_now,
@@ -147,22 +147,22 @@ CROSS JOIN LATERAL (
 ) AS f
 WHERE c.ends_at <= now() AND f.as_reported IS DISTINCT FROM f.as_known_now;
 --> statement-breakpoint
-COMMENT ON VIEW "reporting"."late_corrections" IS 'What was reported for a day when it was over, against what is known of it now, where the two differ: one row per day, figure, type, asset and network. No correction by the service is silent. What a person changes, a fee rule or the time zone, changes both and shows nothing here.';
+COMMENT ON VIEW "reporting"."late_corrections" IS 'Where the figures known at the end of a day differ from those known now: one row per day, figure, type, asset and network. Every correction by the service shows here. A change of a fee rule or of the time zone changes both figures, and does not show here.';
 COMMENT ON COLUMN "reporting"."late_corrections"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "reporting"."late_corrections"."day" IS 'Calendar day in the time zone of the account (SCHEDULE_TIMEZONE), on which the transactions count.';
 COMMENT ON COLUMN "reporting"."late_corrections"."measure" IS 'Which figure: in_amount and out_amount of flows_daily, fee of fees_daily, completed_amount and unsuccessful_amount of transaction_outcomes_daily, or its number of completed, rejected, cancelled or failed.';
 COMMENT ON COLUMN "reporting"."late_corrections"."transaction_type" IS 'Kind of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool.';
-COMMENT ON COLUMN "reporting"."late_corrections"."asset_id" IS 'Identifier of the asset; for fee, that in which the fee is paid.';
+COMMENT ON COLUMN "reporting"."late_corrections"."asset_id" IS 'Identifier of the asset; for the measure fee, the asset in which the fee is paid.';
 COMMENT ON COLUMN "reporting"."late_corrections"."network_id" IS 'Identifier of the blockchain network; empty or null when the service names none.';
-COMMENT ON COLUMN "reporting"."late_corrections"."as_reported" IS 'The figure at the end of the day; null where an amount was not known then.';
-COMMENT ON COLUMN "reporting"."late_corrections"."as_known_now" IS 'The figure now; null where an amount is not known.';
-COMMENT ON COLUMN "reporting"."late_corrections"."difference" IS 'as_known_now - as_reported; null where one of them is.';
-COMMENT ON COLUMN "reporting"."late_corrections"."transactions" IS 'How many transactions the difference comes from: settlement_history shows each.';
+COMMENT ON COLUMN "reporting"."late_corrections"."as_reported" IS 'The figure at the end of the day; null when an amount was unknown then.';
+COMMENT ON COLUMN "reporting"."late_corrections"."as_known_now" IS 'The figure now; null when an amount is unknown.';
+COMMENT ON COLUMN "reporting"."late_corrections"."difference" IS 'as_known_now - as_reported; null when one of them is null.';
+COMMENT ON COLUMN "reporting"."late_corrections"."transactions" IS 'How many transactions cause the difference: settlement_history shows each.';
 COMMENT ON COLUMN "reporting"."late_corrections"."corrected_at" IS 'When the last of the corrections was seen.';
-COMMENT ON COLUMN "reporting"."late_corrections"."corrected_after" IS 'How long after the end of the day that was.';
+COMMENT ON COLUMN "reporting"."late_corrections"."corrected_after" IS 'How long after the end of the day the last correction was seen.';
 --> statement-breakpoint
--- What an observed correction of an amount, a fee, a type or an asset did to the balances, in the status that the transaction was in: what
--- was posted before stays, and the difference is posted when it is seen. One row per asset that it touches.
+-- What an observed correction of an amount, a fee, a type or an asset did to the balances, given the status of the transaction: earlier
+-- postings stay, and the difference is posted when it is seen. One row per asset that it changes.
 CREATE VIEW "internal"."posted_corrections" AS
 SELECT r.account_id, r.transaction_id, r.revision, s.observed_after, r.observed_at, n.transaction_type, s.to_status,
 	l.asset_id, max(l.asset_name) AS asset_name, n.network_id,
@@ -171,7 +171,7 @@ SELECT r.account_id, r.transaction_id, r.revision, s.observed_after, r.observed_
 	CASE WHEN bool_or(l.staked IS NULL) THEN NULL ELSE sum(l.staked) END AS staked_change,
 	bool_or(l.fee_asset_is_assumed) AS fee_asset_is_assumed
 FROM custody.transaction_revisions r
--- The last documented status before; a status that is seen with the correction is posted after it.
+-- The last documented status before the correction. A status that is seen together with it is posted after it.
 CROSS JOIN LATERAL (
 	SELECT q.to_status, max(q.observed_after) OVER () AS observed_after FROM custody.transaction_status_history q
 	WHERE q.account_id = r.account_id AND q.transaction_id = r.transaction_id AND q.observed_at < r.observed_at
@@ -197,7 +197,7 @@ CROSS JOIN LATERAL (
 		ON fx.account_id = r.account_id AND fx.network_id = f.network_id AND fx.transaction_type = f.transaction_type
 	LEFT JOIN custody.fee_rules fa ON fa.account_id = r.account_id AND fa.network_id = f.network_id AND fa.transaction_type IS NULL
 ) AS p
--- What the correction left alone is no line: an amount that was never known is not made unknown once more.
+-- Fields that the correction did not change give no line; otherwise an amount that was never known would make another sum unknown.
 CROSS JOIN LATERAL (
 	SELECT p.asset_id, p.asset_name,
 		CASE WHEN p.direction = 'in' AND p.total_amount_factor <> 0 THEN p.sign * p.total_amount_factor * p.amount ELSE 0 END AS inflow,
@@ -217,25 +217,25 @@ GROUP BY r.account_id, r.transaction_id, r.revision, s.observed_after, r.observe
 HAVING bool_or(l.inflow IS NULL OR l.outflow IS NULL OR l.staked IS NULL)
 	OR sum(l.inflow) <> 0 OR sum(l.outflow) <> 0 OR sum(l.fee) <> 0 OR sum(l.staked) <> 0;
 --> statement-breakpoint
-COMMENT ON VIEW "internal"."posted_corrections" IS 'What each observed correction of a transaction did to the balances: the other part of reporting.postings, which tells what the columns mean.';
+COMMENT ON VIEW "internal"."posted_corrections" IS 'What each observed correction of a transaction did to the balances: one of the two parts of reporting.postings, which explains the columns.';
 COMMENT ON COLUMN "internal"."posted_corrections"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "internal"."posted_corrections"."transaction_id" IS 'Identifier the custody service gave the transaction.';
 COMMENT ON COLUMN "internal"."posted_corrections"."revision" IS 'Number of the observed correction among the revisions of the transaction; null for a change of status.';
-COMMENT ON COLUMN "internal"."posted_corrections"."observed_after" IS 'A moment at which the change had certainly not happened yet: it happened between this and observed_at. Null where nothing is known.';
+COMMENT ON COLUMN "internal"."posted_corrections"."observed_after" IS 'A moment at which the change had certainly not happened yet: it happened between this and observed_at. Null when unknown.';
 COMMENT ON COLUMN "internal"."posted_corrections"."observed_at" IS 'When the change was first seen.';
 COMMENT ON COLUMN "internal"."posted_corrections"."transaction_type" IS 'Kind of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool.';
 COMMENT ON COLUMN "internal"."posted_corrections"."to_status" IS 'Status after; for a correction, the last documented one.';
-COMMENT ON COLUMN "internal"."posted_corrections"."asset_id" IS 'Identifier of the asset that moved. A fee that is paid in another asset than that of the transaction is a row of its own.';
+COMMENT ON COLUMN "internal"."posted_corrections"."asset_id" IS 'Identifier of the asset that moved. A fee in another asset than the transaction is a row of its own.';
 COMMENT ON COLUMN "internal"."posted_corrections"."asset_name" IS 'Name of the asset; null for a fee in another asset.';
 COMMENT ON COLUMN "internal"."posted_corrections"."network_id" IS 'Identifier of the blockchain network of the transaction; empty or null when the service names none.';
-COMMENT ON COLUMN "internal"."posted_corrections"."inflow" IS 'What came into the account; negative when an incoming amount that was counted did not arrive after all. Null where the amount is not known.';
-COMMENT ON COLUMN "internal"."posted_corrections"."outflow" IS 'What left the account, without the fee. Null where the amount is not known.';
-COMMENT ON COLUMN "internal"."posted_corrections"."fee" IS 'Fee taken from the total; 0 where the service told none.';
-COMMENT ON COLUMN "internal"."posted_corrections"."staked_change" IS 'Change of staking_balance and claimable_balance together. Null where the amount is not known.';
-COMMENT ON COLUMN "internal"."posted_corrections"."fee_asset_is_assumed" IS 'No rule of custody.fee_rules says in which asset the fee is paid: it is taken to be that of the transaction. Null for a correction that touches no fee.';
+COMMENT ON COLUMN "internal"."posted_corrections"."inflow" IS 'What came into the account; negative when an incoming amount was counted and then did not arrive. Null when the amount is unknown.';
+COMMENT ON COLUMN "internal"."posted_corrections"."outflow" IS 'What left the account, without the fee. Null when the amount is unknown.';
+COMMENT ON COLUMN "internal"."posted_corrections"."fee" IS 'Fee taken from the total; 0 when the service sent none.';
+COMMENT ON COLUMN "internal"."posted_corrections"."staked_change" IS 'Change of staking_balance and claimable_balance together. Null when the amount is unknown.';
+COMMENT ON COLUMN "internal"."posted_corrections"."fee_asset_is_assumed" IS 'True: custody.fee_rules has no rule for the fee, and the asset of the transaction is assumed. Null for a correction that changes no fee.';
 --> statement-breakpoint
--- What each observed change of a status did to the balances, with the amount and the fee as they were known then. A status that nobody
--- documented leaves the balances as the last documented one left them.
+-- What each observed change of a status did to the balances, with the amount and the fee as they were known then. An undocumented
+-- status leaves the balances as the last documented one left them.
 CREATE VIEW "internal"."posted_statuses" AS
 SELECT h.account_id, h.transaction_id, h.sequence, h.observed_after, h.observed_at, v.transaction_type, h.from_status, h.to_status,
 	l.asset_id, l.asset_name, v.network_id,
@@ -243,7 +243,7 @@ SELECT h.account_id, h.transaction_id, h.sequence, h.observed_after, h.observed_
 	l.fee, l.staked AS staked_change, l.fee_asset_is_assumed
 FROM custody.transaction_status_history h
 JOIN custody.accounts a ON a.account_id = h.account_id
--- Looked up for each (hence OFFSET 0), as in the timeline.
+-- OFFSET 0 makes the planner look up each row by index, as in transaction_timeline.
 CROSS JOIN LATERAL (
 	SELECT * FROM internal.transaction_contents c
 	WHERE c.account_id = h.account_id AND c.transaction_id = h.transaction_id
@@ -271,13 +271,13 @@ CROSS JOIN LATERAL (
 		coalesce(after.staked_fee_factor, 0) - coalesce(before.staked_fee_factor, 0) AS staked_fee,
 		fx.asset_id IS NULL AND fa.asset_id IS NULL AS is_assumed, coalesce(fx.asset_id, fa.asset_id, v.asset_id) AS fee_asset_id
 ) AS d
--- What does not move is 0 also where the amount is not known; what moves is unknown then.
+-- What does not move is 0 even if the amount is unknown; what moves is unknown then.
 CROSS JOIN LATERAL (
 	SELECT CASE WHEN d.total_amount = 0 THEN 0 ELSE d.total_amount * v.amount END AS total,
 		CASE WHEN d.staked_amount = 0 THEN 0 ELSE d.staked_amount * v.amount END AS staked,
 		coalesce(v.fee, 0) AS fee, d.fee_asset_id IS NOT DISTINCT FROM v.asset_id AS in_same_asset
 ) AS m
--- A fee that is paid in another asset is a line of its own, and takes nothing of what was staked.
+-- A fee in another asset is a line of its own, and does not reduce the staked balance.
 CROSS JOIN LATERAL (
 	SELECT v.asset_id, v.asset_name, m.total, CASE WHEN m.in_same_asset THEN -d.total_fee * m.fee ELSE 0 END AS fee,
 		m.staked + CASE WHEN m.in_same_asset THEN d.staked_fee * m.fee ELSE 0 END AS staked, d.is_assumed AS fee_asset_is_assumed
@@ -285,28 +285,29 @@ CROSS JOIN LATERAL (
 	SELECT d.fee_asset_id, NULL, 0, -d.total_fee * m.fee, 0, d.is_assumed
 	WHERE NOT m.in_same_asset AND d.total_fee * m.fee <> 0
 ) AS l
--- What the first sweep found was there before; the first balances hold it already.
+-- What the first sweep found existed before; the first balances include it.
 WHERE h.sequence > 1 OR h.observed_at > a.transactions_since;
 --> statement-breakpoint
-COMMENT ON VIEW "internal"."posted_statuses" IS 'What each observed change of a status did to the balances: one part of reporting.postings, which tells what the columns mean.';
+COMMENT ON VIEW "internal"."posted_statuses" IS 'What each observed change of a status did to the balances: one of the two parts of reporting.postings, which explains the columns.';
 COMMENT ON COLUMN "internal"."posted_statuses"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "internal"."posted_statuses"."transaction_id" IS 'Identifier the custody service gave the transaction.';
 COMMENT ON COLUMN "internal"."posted_statuses"."sequence" IS 'Number of the observed status within the transaction; 1 is the first sighting. Null for a correction.';
-COMMENT ON COLUMN "internal"."posted_statuses"."observed_after" IS 'A moment at which the change had certainly not happened yet: it happened between this and observed_at. Null where nothing is known.';
+COMMENT ON COLUMN "internal"."posted_statuses"."observed_after" IS 'A moment at which the change had certainly not happened yet: it happened between this and observed_at. Null when unknown.';
 COMMENT ON COLUMN "internal"."posted_statuses"."observed_at" IS 'When the change was first seen.';
 COMMENT ON COLUMN "internal"."posted_statuses"."transaction_type" IS 'Kind of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool.';
 COMMENT ON COLUMN "internal"."posted_statuses"."from_status" IS 'Status before; null at the first sighting.';
 COMMENT ON COLUMN "internal"."posted_statuses"."to_status" IS 'Status after; for a correction, the last documented one.';
-COMMENT ON COLUMN "internal"."posted_statuses"."asset_id" IS 'Identifier of the asset that moved. A fee that is paid in another asset than that of the transaction is a row of its own.';
+COMMENT ON COLUMN "internal"."posted_statuses"."asset_id" IS 'Identifier of the asset that moved. A fee in another asset than the transaction is a row of its own.';
 COMMENT ON COLUMN "internal"."posted_statuses"."asset_name" IS 'Name of the asset; null for a fee in another asset.';
 COMMENT ON COLUMN "internal"."posted_statuses"."network_id" IS 'Identifier of the blockchain network of the transaction; empty or null when the service names none.';
-COMMENT ON COLUMN "internal"."posted_statuses"."inflow" IS 'What came into the account; negative when an incoming amount that was counted did not arrive after all. Null where the amount is not known.';
-COMMENT ON COLUMN "internal"."posted_statuses"."outflow" IS 'What left the account, without the fee. Null where the amount is not known.';
-COMMENT ON COLUMN "internal"."posted_statuses"."fee" IS 'Fee taken from the total; 0 where the service told none.';
-COMMENT ON COLUMN "internal"."posted_statuses"."staked_change" IS 'Change of staking_balance and claimable_balance together. Null where the amount is not known.';
-COMMENT ON COLUMN "internal"."posted_statuses"."fee_asset_is_assumed" IS 'No rule of custody.fee_rules says in which asset the fee is paid: it is taken to be that of the transaction. Null for a correction that touches no fee.';
+COMMENT ON COLUMN "internal"."posted_statuses"."inflow" IS 'What came into the account; negative when an incoming amount was counted and then did not arrive. Null when the amount is unknown.';
+COMMENT ON COLUMN "internal"."posted_statuses"."outflow" IS 'What left the account, without the fee. Null when the amount is unknown.';
+COMMENT ON COLUMN "internal"."posted_statuses"."fee" IS 'Fee taken from the total; 0 when the service sent none.';
+COMMENT ON COLUMN "internal"."posted_statuses"."staked_change" IS 'Change of staking_balance and claimable_balance together. Null when the amount is unknown.';
+COMMENT ON COLUMN "internal"."posted_statuses"."fee_asset_is_assumed" IS 'True: custody.fee_rules has no rule for the fee, and the asset of the transaction is assumed. Null for a correction that changes no fee.';
 --> statement-breakpoint
--- What was observed, and what it did to the balances: the lines that the reconciliation is made of. None of them ever changes, but for the asset of a fee when a person changes the rules.
+-- What each observed change did to the balances: the lines of the reconciliation. A line never changes, except for the asset of a fee
+-- when a person changes the rules.
 CREATE VIEW "reporting"."postings" AS
 SELECT p.account_id, p.transaction_id, p.kind, p.sequence, p.revision, p.observed_after, p.observed_at, p.transaction_type,
 	p.from_status, p.to_status, p.asset_id, p.asset_name, p.network_id, trim_scale(p.inflow) AS inflow, trim_scale(p.outflow) AS outflow,
@@ -323,23 +324,23 @@ FROM (
 	FROM internal.posted_corrections
 ) AS p;
 --> statement-breakpoint
-COMMENT ON VIEW "reporting"."postings" IS 'What each observed change of a transaction did to the total balance of an asset, by the rules of accounting_rules: one row per change and asset. Amounts and fees are those known at observed_at; when they are corrected, the difference is a row of its own, and what was posted stays. What was known at a moment are the rows observed until then. What was there when the mirror began is not posted: the first balances hold it.';
+COMMENT ON VIEW "reporting"."postings" IS 'What each observed change of a transaction did to the total balance of an asset, by accounting_rules: one row per change and asset. Amounts and fees are those known at observed_at. A later correction is a row of its own with the difference, and earlier rows stay: the rows observed until a moment are what was known then. What existed before the mirror is not posted, because the first balances include it.';
 COMMENT ON COLUMN "reporting"."postings"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "reporting"."postings"."transaction_id" IS 'Identifier the custody service gave the transaction.';
 COMMENT ON COLUMN "reporting"."postings"."kind" IS 'status: the transaction was first seen, or changed its status. correction: its amount, fee, type or asset changed.';
 COMMENT ON COLUMN "reporting"."postings"."sequence" IS 'Number of the observed status within the transaction; 1 is the first sighting. Null for a correction.';
 COMMENT ON COLUMN "reporting"."postings"."revision" IS 'Number of the observed correction among the revisions of the transaction; null for a change of status.';
-COMMENT ON COLUMN "reporting"."postings"."observed_after" IS 'A moment at which the change had certainly not happened yet: it happened between this and observed_at. Null where nothing is known.';
+COMMENT ON COLUMN "reporting"."postings"."observed_after" IS 'A moment at which the change had certainly not happened yet: it happened between this and observed_at. Null when unknown.';
 COMMENT ON COLUMN "reporting"."postings"."observed_at" IS 'When the change was first seen.';
 COMMENT ON COLUMN "reporting"."postings"."transaction_type" IS 'Kind of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool.';
 COMMENT ON COLUMN "reporting"."postings"."from_status" IS 'Status before; null at the first sighting.';
 COMMENT ON COLUMN "reporting"."postings"."to_status" IS 'Status after; for a correction, the last documented one.';
-COMMENT ON COLUMN "reporting"."postings"."asset_id" IS 'Identifier of the asset that moved. A fee that is paid in another asset than that of the transaction is a row of its own.';
+COMMENT ON COLUMN "reporting"."postings"."asset_id" IS 'Identifier of the asset that moved. A fee in another asset than the transaction is a row of its own.';
 COMMENT ON COLUMN "reporting"."postings"."asset_name" IS 'Name of the asset; null for a fee in another asset.';
 COMMENT ON COLUMN "reporting"."postings"."network_id" IS 'Identifier of the blockchain network of the transaction; empty or null when the service names none.';
-COMMENT ON COLUMN "reporting"."postings"."inflow" IS 'What came into the account; negative when an incoming amount that was counted did not arrive after all. Null where the amount is not known.';
-COMMENT ON COLUMN "reporting"."postings"."outflow" IS 'What left the account, without the fee. Null where the amount is not known.';
-COMMENT ON COLUMN "reporting"."postings"."fee" IS 'Fee taken from the total; 0 where the service told none.';
-COMMENT ON COLUMN "reporting"."postings"."total_change" IS 'Change of the total balance: inflow - outflow - fee. Null where the amount is not known.';
-COMMENT ON COLUMN "reporting"."postings"."staked_change" IS 'Change of staking_balance and claimable_balance together. Null where the amount is not known.';
-COMMENT ON COLUMN "reporting"."postings"."fee_asset_is_assumed" IS 'No rule of custody.fee_rules says in which asset the fee is paid: it is taken to be that of the transaction. Null for a correction that touches no fee.';
+COMMENT ON COLUMN "reporting"."postings"."inflow" IS 'What came into the account; negative when an incoming amount was counted and then did not arrive. Null when the amount is unknown.';
+COMMENT ON COLUMN "reporting"."postings"."outflow" IS 'What left the account, without the fee. Null when the amount is unknown.';
+COMMENT ON COLUMN "reporting"."postings"."fee" IS 'Fee taken from the total; 0 when the service sent none.';
+COMMENT ON COLUMN "reporting"."postings"."total_change" IS 'Change of the total balance: inflow - outflow - fee. Null when the amount is unknown.';
+COMMENT ON COLUMN "reporting"."postings"."staked_change" IS 'Change of staking_balance and claimable_balance together. Null when the amount is unknown.';
+COMMENT ON COLUMN "reporting"."postings"."fee_asset_is_assumed" IS 'True: custody.fee_rules has no rule for the fee, and the asset of the transaction is assumed. Null for a correction that changes no fee.';

@@ -1,5 +1,5 @@
--- Staked and claimable balances also grow by rewards, for which there is no transaction: staked_rest is what is left of their
--- change. Flows are those seen up to the arrival of each observation's last answer, so that consecutive spans leave nothing out.
+-- Staked and claimable balances also grow by rewards, for which there is no transaction: staked_rest is the change without
+-- transactions. A flow counts up to the arrival of an observation's last answer, so that consecutive spans miss none.
 CREATE FUNCTION "reporting"."reconciliation_between"("account" text, "opened" timestamptz, "closed" timestamptz) RETURNS TABLE (
 	asset_id text, asset_name text, opening_balance numeric, inflow numeric, outflow numeric, fees numeric, closing_balance numeric,
 	difference numeric, staked_rest numeric
@@ -11,21 +11,21 @@ BEGIN ATOMIC
 	LEFT JOIN custody.balance_snapshots o ON o.account_id = e.account_id AND o.vault_type = 'all' AND o.snapshot_at = "opened"
 	CROSS JOIN LATERAL (
 		SELECT q.asset_id, max(q.asset_name) AS asset_name,
-			-- An asset that is not listed holds nothing, unless it may be a record that could not be identified; one that is listed
+			-- An asset that is not listed has balance 0, unless it may be a record that could not be identified; one that is listed
 			-- without a figure is unknown.
 			CASE WHEN o.snapshot_at IS NOT NULL AND NOT bool_or(q.part = 'opening' AND q.total IS NULL)
 					AND (o.unidentified_count = 0 OR bool_or(q.part = 'opening'))
 				THEN coalesce(sum(q.total) FILTER (WHERE q.part = 'opening'), 0) END AS opening_total,
 			CASE WHEN NOT bool_or(q.part = 'closing' AND q.total IS NULL) AND (e.unidentified_count = 0 OR bool_or(q.part = 'closing'))
 				THEN coalesce(sum(q.total) FILTER (WHERE q.part = 'closing'), 0) END AS closing_total,
-			-- Without an opening there is no span of time to post to; a posting of an amount that is not known is unknown.
+			-- Without an opening there is no time span; a posting with an unknown amount makes the sum unknown.
 			CASE WHEN o.snapshot_at IS NOT NULL AND NOT bool_or(q.part = 'posting' AND q.inflow IS NULL)
 				THEN coalesce(sum(q.inflow), 0) END AS inflow,
 			CASE WHEN o.snapshot_at IS NOT NULL AND NOT bool_or(q.part = 'posting' AND q.outflow IS NULL)
 				THEN coalesce(sum(q.outflow), 0) END AS outflow,
 			CASE WHEN o.snapshot_at IS NOT NULL AND NOT bool_or(q.part = 'posting' AND q.fee IS NULL)
 				THEN coalesce(sum(q.fee), 0) END AS fee,
-			-- A part that is told by one of the two observations alone is unknown in the other.
+			-- A part that only one of the two observations shows is unknown in the other.
 			CASE WHEN o.snapshot_at IS NOT NULL AND NOT bool_or(q.part = 'posting' AND q.staked_change IS NULL)
 					AND bool_and(q.is_known)
 					AND count(q.staking) IN (0, count(*) FILTER (WHERE q.part <> 'posting'))
@@ -52,22 +52,22 @@ BEGIN ATOMIC
 	WHERE e.account_id = "account" AND e.vault_type = 'all' AND e.snapshot_at = "closed";
 END;
 --> statement-breakpoint
-COMMENT ON FUNCTION "reporting"."reconciliation_between"(text, timestamptz, timestamptz) IS 'Do the flows explain the balances between two observations of all vaults, named by account and snapshot_at? One row per asset: difference is closing less opening balance, less inflow, plus outflow and fees; staked_rest is the change of the staked and claimable balances that no transaction explains. Where the two are equal and not negative, the balance is explained. Null is unknown.';
+COMMENT ON FUNCTION "reporting"."reconciliation_between"(text, timestamptz, timestamptz) IS 'Do the flows explain the balances between two observations of all vaults, given by account and snapshot_at? One row per asset. difference: closing - opening - inflow + outflow + fees. staked_rest: the change of the staked and claimable balances that no transaction explains. The balance is explained when the two are equal and not negative. Null is unknown.';
 --> statement-breakpoint
--- A change is known to lie between two readings of the transactions, a figure between the request and the answer of an
--- observation. Where the two overlap, the figure may hold the change or not.
+-- A change happened between two readings of the transactions; a balance is of a moment between the request and the answer of its
+-- observation. Where these spans overlap, the balance may or may not include the change.
 CREATE FUNCTION "reporting"."uncertain_postings"("account" text, "observed" timestamptz, "until" timestamptz) RETURNS TABLE (
 	asset_id text, transactions bigint, moved numeric, unstaked_moved numeric, staked_moved numeric
 ) LANGUAGE sql STABLE PARALLEL SAFE
 BEGIN ATOMIC
-	-- Unknown as soon as one of the amounts is.
+	-- A sum is unknown if one of its amounts is.
 	SELECT p.asset_id, count(DISTINCT p.transaction_id),
 		CASE WHEN NOT bool_or(p.total_change IS NULL) THEN sum(abs(p.total_change)) END,
 		CASE WHEN NOT bool_or(p.total_change IS NULL OR p.staked_change IS NULL)
 			THEN sum(abs(p.total_change - p.staked_change)) END,
 		CASE WHEN NOT bool_or(p.staked_change IS NULL) THEN sum(abs(p.staked_change)) END
 	FROM custody.balance_snapshots s
-	-- A transaction that is seen for the first time has no lower bound: it is taken to be younger than the last observation but one.
+	-- A first sighting without a lower bound counts as younger than the last observation but one.
 	LEFT JOIN LATERAL (
 		SELECT n.answered_at FROM custody.balance_snapshots n
 		WHERE n.account_id = s.account_id AND n.vault_type = 'all' AND n.snapshot_at > s.snapshot_at
@@ -82,7 +82,7 @@ BEGIN ATOMIC
 	GROUP BY p.asset_id;
 END;
 --> statement-breakpoint
-COMMENT ON FUNCTION "reporting"."uncertain_postings"(text, timestamptz, timestamptz) IS 'What transactions moved that may lie on either side of an observation of all vaults (account, snapshot_at), as far as they were seen up to a moment: the change may have come before the figures were read or after. One row per asset: how many transactions, the sum of the absolute changes of the total, of the total without its staked part, and of the staked and claimable part. Null where an amount is not known.';
+COMMENT ON FUNCTION "reporting"."uncertain_postings"(text, timestamptz, timestamptz) IS 'What was moved by transactions that may lie on either side of an observation of all vaults (account, snapshot_at), among those seen up to a moment: each change may have come before the figures were read or after. One row per asset: the number of transactions, and the sums of the absolute changes of the total, of the total without its staked part, and of the staked and claimable part. Null when an amount is unknown.';
 --> statement-breakpoint
 CREATE VIEW "reporting"."reconciliation_daily" AS
 SELECT c.account_id, c.day, f.asset_id, f.asset_name,
@@ -110,12 +110,12 @@ LEFT JOIN LATERAL (
 ) AS o ON true
 CROSS JOIN LATERAL reporting.reconciliation_between(c.account_id, o.snapshot_at, e.snapshot_at) AS f
 CROSS JOIN LATERAL (
-	-- rest: the part of the difference beside the staked balances.
+	-- rest: the part of the difference outside of the staked balances.
 	SELECT f.difference = 0 AND f.staked_rest = 0 AS plain, f.difference - f.staked_rest AS rest
 ) AS d
--- The nearest observations on either side that no transaction leaves uncertain: between them, timing adds up to nothing.
--- Looked at only where something is left to explain, and not further than three days: what is uncertain for longer is undecided. What
--- the transactions showed more than a week later counts as uncertain no more, so that no day reads all that came after it.
+-- p and n: the nearest observations on either side without uncertain transactions. Between them, differences of timing add up to 0.
+-- Looked up only where a difference is left to explain, and at most three days away: beyond that it stays undecided. Transactions
+-- seen more than a week later do not count as uncertain, so that a day need not read everything after it.
 LEFT JOIN LATERAL (
 	SELECT s.snapshot_at FROM custody.balance_snapshots s
 	WHERE s.account_id = c.account_id AND s.vault_type = 'all' AND s.snapshot_at <= CASE WHEN NOT d.plain THEN o.snapshot_at END
@@ -134,7 +134,7 @@ LEFT JOIN LATERAL (
 			WHERE q.asset_id IS NOT DISTINCT FROM f.asset_id)
 	ORDER BY s.snapshot_at LIMIT 1
 ) AS n ON true
--- An asset that neither of the two lists, and no transaction moves, has no row there and a rest of 0.
+-- An asset that neither observation lists and no transaction moves has no row there, and a rest of 0.
 LEFT JOIN LATERAL (
 	SELECT q.difference - q.staked_rest AS rest, true AS has_row
 	FROM reporting.reconciliation_between(c.account_id, p.snapshot_at, CASE WHEN p.snapshot_at < o.snapshot_at THEN o.snapshot_at END) AS q
@@ -172,7 +172,7 @@ CROSS JOIN LATERAL (
 		AND abs(u.rest_before) <= u.opening_unstaked AND abs(u.rest_after) <= u.closing_unstaked, false) AS by_timing
 ) AS t
 CROSS JOIN LATERAL (
-	-- What staking gained. Where stakings alone are uncertain, it is in the total, which they leave as it is.
+	-- gained: what staking gained. If only stakings are uncertain, it shows in the total, which stakings do not change.
 	SELECT CASE WHEN u.staked = 0 THEN f.staked_rest
 		WHEN t.by_timing AND u.opening_moved = 0 AND u.closing_moved = 0 THEN f.difference END AS gained
 ) AS g
@@ -181,10 +181,10 @@ CROSS JOIN LATERAL (
 		CASE WHEN t.by_timing OR d.rest IS NULL OR g.gained IS NULL THEN f.difference - g.gained ELSE 0 END AS timing
 ) AS r
 CROSS JOIN LATERAL (
-	-- Where the figures are too far apart for what is uncertain, whatever else is true of it.
+	-- certainly: the difference is greater than all uncertain transactions can explain.
 	SELECT g.gained < 0 OR f.difference < -(u.opening_moved + u.closing_moved) OR f.staked_rest < -u.staked
 			OR abs(d.rest) > u.opening_unstaked + u.closing_unstaked AS certainly,
-		-- What timing moves shows twice, in opposite directions.
+		-- standing: not caused by timing, which shows twice, in opposite directions.
 		u.rest_before + d.rest + u.rest_after <> 0 AND u.rest_before * d.rest >= 0 AND u.rest_after * d.rest >= 0 AS standing
 ) AS x
 CROSS JOIN LATERAL (
@@ -198,24 +198,24 @@ CROSS JOIN LATERAL (
 	END AS is_explained
 ) AS v;
 --> statement-breakpoint
-COMMENT ON VIEW "reporting"."reconciliation_daily" IS 'Do the flows explain the balances? Per asset and day: the balance observed last before the day, what transactions did until the last observation of the day, and the balance observed then. Flows are taken between the two observations, not from midnight to midnight. A figure may hold a change that the transactions showed later: a difference that such transactions can account for, and that the observations around it undo exactly, is timing_difference and explained.';
+COMMENT ON VIEW "reporting"."reconciliation_daily" IS 'Do the flows explain the balances? Per asset and day: the last balance observed before the day, the flows up to the last observation of the day, and the balance of that observation. Flows are counted between the two observations, not from midnight to midnight. A balance may include a change that the transactions showed only later: a difference that such transactions can cause, and that the observations around it cancel exactly, is a timing_difference and explained.';
 COMMENT ON COLUMN "reporting"."reconciliation_daily"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "reporting"."reconciliation_daily"."day" IS 'Calendar day in the time zone of the account (SCHEDULE_TIMEZONE).';
 COMMENT ON COLUMN "reporting"."reconciliation_daily"."asset_id" IS 'Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own.';
 COMMENT ON COLUMN "reporting"."reconciliation_daily"."asset_name" IS 'Name of the asset.';
-COMMENT ON COLUMN "reporting"."reconciliation_daily"."opening_observed_at" IS 'When the opening balance was observed (its snapshot_at): the last whose answer arrived before the day; null on the first day.';
-COMMENT ON COLUMN "reporting"."reconciliation_daily"."opening_balance" IS 'Total balance of all vaults then; 0 when the asset was not listed, null when it is unknown because a record could not be read.';
-COMMENT ON COLUMN "reporting"."reconciliation_daily"."inflow" IS 'What came in, by accounting_rules: deposits that are on their way count already, as they do in the balance. Null on the first day, and where an amount is not known.';
-COMMENT ON COLUMN "reporting"."reconciliation_daily"."outflow" IS 'What went out, without fees. Null on the first day, and where an amount is not known.';
+COMMENT ON COLUMN "reporting"."reconciliation_daily"."opening_observed_at" IS 'When the opening balance was observed (its snapshot_at): the last observation that was answered before the day; null on the first day.';
+COMMENT ON COLUMN "reporting"."reconciliation_daily"."opening_balance" IS 'Total balance of all vaults in that observation; 0 when the asset was not listed, null when it is unknown because a record could not be read.';
+COMMENT ON COLUMN "reporting"."reconciliation_daily"."inflow" IS 'What came in, by accounting_rules: deposits on their way count already, as they do in the balance. Null on the first day, and when an amount is unknown.';
+COMMENT ON COLUMN "reporting"."reconciliation_daily"."outflow" IS 'What went out, without fees. Null on the first day, and when an amount is unknown.';
 COMMENT ON COLUMN "reporting"."reconciliation_daily"."fees" IS 'Fees taken from the balance. Null on the first day.';
-COMMENT ON COLUMN "reporting"."reconciliation_daily"."staking_rewards" IS 'Growth of staked and claimable balances that no transaction explains, never negative: staking_losses tells what they lost. Inferred, not told by the service. Null on the first day, where it is not known, as when one of the two observations alone told a staked part, and where uncertain stakings leave it open.';
-COMMENT ON COLUMN "reporting"."reconciliation_daily"."expected_balance" IS 'opening_balance + inflow - outflow - fees + staking_rewards; null where one of them is.';
+COMMENT ON COLUMN "reporting"."reconciliation_daily"."staking_rewards" IS 'Growth of staked and claimable balances that no transaction explains; never negative (for losses see staking_losses). Inferred: the service does not report it. Null when it is unknown: on the first day, when only one of the two observations shows a staked part, or when uncertain stakings leave it open.';
+COMMENT ON COLUMN "reporting"."reconciliation_daily"."expected_balance" IS 'opening_balance + inflow - outflow - fees + staking_rewards; null when one of them is null.';
 COMMENT ON COLUMN "reporting"."reconciliation_daily"."closing_balance" IS 'Total balance of all vaults observed last on the day; 0 when the asset is not listed, null when it is unknown because a record could not be read.';
-COMMENT ON COLUMN "reporting"."reconciliation_daily"."closing_observed_at" IS 'When that was (its snapshot_at): the last whose answer arrived on the day.';
-COMMENT ON COLUMN "reporting"."reconciliation_daily"."unexplained_difference" IS 'closing_balance - expected_balance - timing_difference; null where one of them is.';
-COMMENT ON COLUMN "reporting"."reconciliation_daily"."is_explained" IS 'True: unexplained_difference is 0 and there are no staking_losses. False: something left or came that no transaction tells, also where unexplained_difference is null but a loss is certain. Null: unknown, as on the first day or where a figure is unknown; or undecided, because a change may lie on either side of the observation, or transactions were not read since.';
-COMMENT ON COLUMN "reporting"."reconciliation_daily"."is_comparable" IS 'The transactions were completely mirrored before the opening observation. Where false, transactions may be missing from the flows.';
-COMMENT ON COLUMN "reporting"."reconciliation_daily"."staking_losses" IS 'What the staked and claimable balances lost without a transaction that explains it, never negative. A loss is not explained. Null where staking_rewards is.';
-COMMENT ON COLUMN "reporting"."reconciliation_daily"."timing_difference" IS 'Part of the difference that is a matter of timing: transactions that may lie on either side of the opening or closing observation can account for it, and between the nearest observations on either side at which nothing is uncertain, all such differences add up to 0. Null where the difference or staking_rewards is unknown.';
-COMMENT ON COLUMN "reporting"."reconciliation_daily"."uncertain_at_opening" IS 'How much transactions that may lie on either side of the opening observation changed the total, as a sum of absolute amounts. 0: none did; stakings, which leave the total as it is, count as 0 but for their fees. Told where balances differ from the flows, else 0; null where one of the figures is not known, as on the first day.';
-COMMENT ON COLUMN "reporting"."reconciliation_daily"."uncertain_at_closing" IS 'The same of the closing observation. Transactions that are not read yet are not in it.';
+COMMENT ON COLUMN "reporting"."reconciliation_daily"."closing_observed_at" IS 'When that was (its snapshot_at): the last observation that was answered on the day.';
+COMMENT ON COLUMN "reporting"."reconciliation_daily"."unexplained_difference" IS 'closing_balance - expected_balance - timing_difference; null when one of them is null.';
+COMMENT ON COLUMN "reporting"."reconciliation_daily"."is_explained" IS 'True: unexplained_difference is 0 and there are no staking_losses. False: no transaction explains what left or came; also when unexplained_difference is null but a loss is certain. Null: unknown, as on the first day or when a figure is unknown; or undecided, because a change may lie on either side of the observation, or transactions were not read since.';
+COMMENT ON COLUMN "reporting"."reconciliation_daily"."is_comparable" IS 'All transactions were mirrored before the opening observation. If false, transactions may be missing from the flows.';
+COMMENT ON COLUMN "reporting"."reconciliation_daily"."staking_losses" IS 'What the staked and claimable balances lost without a transaction that explains it; never negative. A loss is not explained. Null when staking_rewards is null.';
+COMMENT ON COLUMN "reporting"."reconciliation_daily"."timing_difference" IS 'Part of the difference that comes from timing: transactions that may lie on either side of the opening or closing observation can cause it, and between the nearest observations without uncertain transactions all such differences add up to 0. Null when the difference or staking_rewards is unknown.';
+COMMENT ON COLUMN "reporting"."reconciliation_daily"."uncertain_at_opening" IS 'By how much transactions that may lie on either side of the opening observation changed the total, as a sum of absolute amounts. Stakings do not change the total: only their fees count. Computed only when balances differ from the flows, else 0; null when one of the figures is unknown, as on the first day.';
+COMMENT ON COLUMN "reporting"."reconciliation_daily"."uncertain_at_closing" IS 'The same for the closing observation. Transactions that were not read yet are not included.';

@@ -1,6 +1,6 @@
 // The commands, their options and their help: what argv may hold. What they do is in commands/.
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { type Resource, resources } from '../domain/resource.ts';
+import { type Resource, resources } from '../domain/jobs.ts';
 import type { SandboxOptions } from '../sandbox/options.ts';
 import type { GrantCommandOptions } from './commands/grant.ts';
 import { commandNotes, programNotes } from './help-text.ts';

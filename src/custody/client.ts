@@ -1,7 +1,7 @@
 // The client of the custody service: the seven read operations of interface.md 4, each with tolerant decoding, retry, and a
 // limiter of its own. Nothing else in the program sends requests to the service or knows the spelling of its fields.
 import type { Clock } from '../base/clock.ts';
-import type { CustodyConfig } from '../base/config.ts';
+import type { CustodyConfig } from '../base/config/config.ts';
 import type { Logger } from '../base/logger.ts';
 import { sleep as realSleep, type Sleep } from '../base/loop.ts';
 import type { Metrics } from '../base/metrics.ts';
@@ -9,8 +9,8 @@ import { withLinkedSignal } from '../base/waiting.ts';
 import type { Balance, BalanceVaultType } from '../domain/balance.ts';
 import type { Vault, VaultType, WhitelistEntry } from '../domain/document.ts';
 import type { Fact } from '../domain/fact.ts';
+import type { Resource } from '../domain/jobs.ts';
 import type { Page, PageRequest } from '../domain/page.ts';
-import type { Resource } from '../domain/resource.ts';
 import type { Transaction } from '../domain/transaction.ts';
 import { type Asked, type Endpoint, endpoints } from './endpoints.ts';
 import { createForeignText } from './http/foreign-text.ts';

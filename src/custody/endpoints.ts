@@ -1,6 +1,6 @@
 // The endpoint table: everything in which the seven operations of interface.md 4 differ.
 // `emptyCodes` say that nothing matched: this service answers with an error instead of an empty list.
-import type { DocumentRules } from '../base/config.ts';
+import type { DocumentRules } from '../base/config/config.ts';
 import type { Balance, BalanceVaultType } from '../domain/balance.ts';
 import type { Vault, VaultType, WhitelistEntry } from '../domain/document.ts';
 import type { EndpointName } from '../domain/endpoint.ts';

@@ -1,5 +1,5 @@
 // Makes a page of domain records from an answer. Foreign JSON becomes domain here and nowhere else.
-import type { CustodyConfig } from '../base/config.ts';
+import type { CustodyConfig } from '../base/config/config.ts';
 import type { Metrics } from '../base/metrics.ts';
 import type { Page } from '../domain/page.ts';
 import { badBody, readAnswer } from './answers.ts';

@@ -10,3 +10,10 @@ export const endpointNames = [
   'whitelist',
 ] as const;
 export type EndpointName = (typeof endpointNames)[number];
+
+/** The requests of one run. The client adds to it while the run goes on. */
+export interface RequestTally {
+  requests: number;
+  retries: number;
+  rateLimited: number;
+}

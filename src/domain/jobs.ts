@@ -1,6 +1,12 @@
-// The registry of jobs: one row each, from which every other list of jobs, schedules and their variables is derived. What does
-// not fit into a row is typed by it, so that a job which is left out somewhere does not compile.
-import type { Resource } from './resource.ts';
+// The registry of resources and jobs: one row each, from which every other list of jobs, schedules and their variables is derived.
+// What does not fit into a row is typed by it, so that a job which is left out somewhere does not compile.
+
+/** What is mirrored: the same names in code, tables and logs. */
+export const resources = ['transactions', 'balances', 'vaults', 'whitelist'] as const;
+export type Resource = (typeof resources)[number];
+
+/** How a job reads: `full` sweeps a whole list; `incremental` reads new records only. */
+export type RunMode = 'full' | 'incremental';
 
 /**
  * What starts jobs, in the order in which what is due begins: each with the default of its variable SCHEDULE_<NAME>, a cron

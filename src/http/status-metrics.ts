@@ -1,7 +1,6 @@
 // Sets the gauges about the database from a status report. A series is removed when its subject is gone.
 import type { Metrics } from '../base/metrics.ts';
-import { isMirrored, sweepingJobs } from '../domain/jobs.ts';
-import { resources } from '../domain/resource.ts';
+import { isMirrored, resources, sweepingJobs } from '../domain/jobs.ts';
 import { isHealthy } from '../status/health.ts';
 import { leftOut, type StatusReport } from '../store/query/status.ts';
 

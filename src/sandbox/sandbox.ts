@@ -3,10 +3,10 @@
 import { createServer } from 'node:http';
 import { Faults } from './faults/faults.ts';
 import { RequestLog } from './faults/request-log.ts';
-import { createRandom } from './numbers/random.ts';
 import type { SandboxOptions } from './options.ts';
 import { resolveOptions } from './options.ts';
 import { Service } from './service.ts';
+import { createRandom } from './values/random.ts';
 import type { Quirks } from './wire/quirks.ts';
 import { createQuirks } from './wire/quirks.ts';
 import { Evolution } from './world/evolution.ts';

@@ -1,5 +1,5 @@
 // The daemon's work: wait for the account's lease, mirror on schedule while it is held, begin again when it is lost.
-import type { Config } from '../base/config.ts';
+import type { Config } from '../base/config/config.ts';
 import { type BackoffBounds, runLoop } from '../base/loop.ts';
 import {
   forEachSchedule,

@@ -1,6 +1,6 @@
 // What the configuration lets expect of each job: whether it is mirrored, whether something starts it, and how old its last
 // success may be. reporting.health_problems judges by it.
-import type { Config } from '../base/config.ts';
+import type { Config } from '../base/config/config.ts';
 import { hasWork, isReading, jobNames, jobOf } from '../domain/jobs.ts';
 import type { Expectation } from '../store/run/expectations.ts';
 import { longestGapMs } from './schedule-times.ts';

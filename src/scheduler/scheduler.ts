@@ -1,7 +1,7 @@
 // When jobs run: each by its cron expression, never beside itself, and at the start when its time has passed meanwhile.
 // Stopping takes the timers away and waits for what is running.
 import { createTask, type ScheduledTask } from 'node-cron';
-import type { ScheduleConfig } from '../base/config.ts';
+import type { ScheduleConfig } from '../base/config/config.ts';
 import type { Logger } from '../base/logger.ts';
 import { type ScheduleName, scheduleNames } from '../domain/jobs.ts';
 import { createJobSlots, type JobSlots } from './job-slots.ts';

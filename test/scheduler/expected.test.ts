@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ScheduleName } from '../../src/domain/jobs.ts';
-import type { Resource } from '../../src/domain/resource.ts';
+import type { Resource, ScheduleName } from '../../src/domain/jobs.ts';
 import { expectedOfDaemon, expectedOfSync } from '../../src/scheduler/expected.ts';
 
 const minute = 60_000;

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { createClock } from '../../src/base/clock.ts';
-import type { CustodyConfig } from '../../src/base/config.ts';
+import type { CustodyConfig } from '../../src/base/config/config.ts';
 import { createLogger } from '../../src/base/logger.ts';
 import { createMetrics } from '../../src/base/metrics.ts';
 import { Secret } from '../../src/base/secret.ts';

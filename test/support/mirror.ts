@@ -1,5 +1,5 @@
 // A sandbox served over HTTP, a database, and everything a job needs between the two.
-import type { Config } from '../../src/base/config.ts';
+import type { Config } from '../../src/base/config/config.ts';
 import { createMetrics } from '../../src/base/metrics.ts';
 import type { CustodyClientOptions } from '../../src/custody/client.ts';
 import type { SandboxOptions } from '../../src/sandbox/options.ts';

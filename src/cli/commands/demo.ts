@@ -3,7 +3,7 @@
 
 import { join } from 'node:path';
 import { isPortTaken } from '../../base/bind-error.ts';
-import { type Config, parseConfig, parseLogConfig } from '../../base/config.ts';
+import { type Config, parseConfig, parseLogConfig } from '../../base/config/config.ts';
 import { startEmbeddedPostgres } from '../../embedded-postgres/server.ts';
 import { createSandbox } from '../../sandbox/sandbox.ts';
 import type { JobOutcome } from '../../sync/run/run-job.ts';

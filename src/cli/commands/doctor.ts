@@ -3,7 +3,7 @@
 import { statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { dirname } from 'node:path';
-import { type Config, parseConfig } from '../../base/config.ts';
+import { type Config, parseConfig } from '../../base/config/config.ts';
 import { Late, within } from '../../base/waiting.ts';
 import { MirrorError } from '../../domain/errors.ts';
 import { agoInWords, lengthInWords } from '../../domain/words.ts';

@@ -1,6 +1,6 @@
 // `custody-mirror grant <role>`: makes a role a reader of the mirror, or with --prices and --fee-rules the writer of these tables
 // that people fill; with --check it tells whether it is one.
-import { parseDatabaseConfig } from '../../base/config.ts';
+import { parseDatabaseConfig } from '../../base/config/config.ts';
 import { checkReading, checkWriting, grantReading, grantWriting } from '../../store/roles/grants.ts';
 import type { Privilege, ReaderReport } from '../../store/roles/reader-privileges.ts';
 import type { FilledTable, WriterReport } from '../../store/roles/writer-privileges.ts';

@@ -1,5 +1,5 @@
 // `custody-mirror migrate`: applies what is pending, or with --check only tells.
-import { parseDatabaseConfig } from '../../base/config.ts';
+import { parseDatabaseConfig } from '../../base/config/config.ts';
 import { migrate } from '../../store/schema/migrate.ts';
 import { pendingMigrations } from '../../store/schema/migrations.ts';
 import { type CommandContext, withCommandScope } from '../setup/command-scope.ts';

@@ -1,7 +1,7 @@
 // `custody-mirror run`: the daemon. Serves health, metrics and pages from the first moment, writes when it holds the
 // lease, and stops within ten seconds of being asked to.
 
-import { type Config, parseConfig } from '../../base/config.ts';
+import { type Config, parseConfig } from '../../base/config/config.ts';
 import { createHeartbeat } from '../../base/heartbeat.ts';
 import type { Logger } from '../../base/logger.ts';
 import { sleep } from '../../base/loop.ts';

@@ -1,6 +1,6 @@
 // `custody-mirror sandbox`: serves the sandbox custody service until it is stopped.
 import { explainBindError } from '../../base/bind-error.ts';
-import { parseLogConfig } from '../../base/config.ts';
+import { parseLogConfig } from '../../base/config/config.ts';
 import { MirrorError } from '../../domain/errors.ts';
 import type { SandboxOptions } from '../../sandbox/options.ts';
 import { createSandbox } from '../../sandbox/sandbox.ts';

@@ -1,5 +1,5 @@
 // `custody-mirror status`: what is mirrored, how fresh, and what is wrong, for people or as JSON.
-import { parseDatabaseConfig } from '../../base/config.ts';
+import { parseDatabaseConfig } from '../../base/config/config.ts';
 import { MirrorError } from '../../domain/errors.ts';
 import { isHealthy } from '../../status/health.ts';
 import type { Database } from '../../store/postgres/database.ts';

@@ -1,11 +1,11 @@
 // `custody-mirror sync`: one full cycle now. What succeeded is kept, also when something else fails.
 
-import { type Config, parseConfig } from '../../base/config.ts';
+import { type Config, parseConfig } from '../../base/config/config.ts';
 import type { Logger } from '../../base/logger.ts';
 import { sleep } from '../../base/loop.ts';
 import { unlessStopped } from '../../base/waiting.ts';
 import { MirrorError } from '../../domain/errors.ts';
-import type { Resource } from '../../domain/resource.ts';
+import type { Resource } from '../../domain/jobs.ts';
 import { expectedOfSync } from '../../scheduler/expected.ts';
 import { saveExpectations } from '../../store/run/expectations.ts';
 import { runCycle } from '../../sync/jobs/cycle.ts';

@@ -1,5 +1,5 @@
 // What the mirror costs the service: requests per hour, from the schedules and the latest runs.
-import type { Config } from '../../base/config.ts';
+import type { Config } from '../../base/config/config.ts';
 import { hasWork, jobsOfSchedule, mirroredBy, scheduleNames } from '../../domain/jobs.ts';
 import { runsPerHour } from '../../scheduler/schedule-times.ts';
 import type { RunCost } from '../../store/query/diagnosis.ts';

@@ -1,12 +1,12 @@
 // Whether the custody service accepts the key, endpoint by endpoint: one small request for each that is mirrored, as
 // interface.md 5 grants a key its endpoints one by one.
 import { createClock } from '../../base/clock.ts';
-import type { Config } from '../../base/config.ts';
+import type { Config } from '../../base/config/config.ts';
 import { type Call, createCustodyClient } from '../../custody/client.ts';
 import { fixForCode } from '../../domain/error-codes.ts';
 import { CustodyError, errorMessage, isKeyRejected } from '../../domain/errors.ts';
+import type { Resource } from '../../domain/jobs.ts';
 import type { Page } from '../../domain/page.ts';
-import type { Resource } from '../../domain/resource.ts';
 import { lengthInWords } from '../../domain/words.ts';
 import type { CommandScope } from '../setup/compose.ts';
 import { packageVersion } from '../setup/package-info.ts';

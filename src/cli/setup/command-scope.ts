@@ -1,8 +1,8 @@
 // The scope of a command: its streams and environment, a logger, metrics, the signals that stop it, and the release of what it
 // acquired, last in first out.
 import { Writable } from 'node:stream';
-import type { LogConfig } from '../../base/config.ts';
-import type { ConfigSources } from '../../base/config-reader.ts';
+import type { LogConfig } from '../../base/config/config.ts';
+import type { ConfigSources } from '../../base/config/reader.ts';
 import { onStopSignals } from '../../base/lifecycle.ts';
 import { createLogger } from '../../base/logger.ts';
 import { createMetrics } from '../../base/metrics.ts';

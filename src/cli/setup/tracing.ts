@@ -1,7 +1,7 @@
 // Sends traces when the standard variables of OpenTelemetry ask for it: an endpoint, or OTEL_TRACES_EXPORTER=otlp. The SDK is
 // loaded only then. It reads the rest of its variables (endpoint, headers, sampler, batches, resource) itself.
 import { context, DiagLogLevel, diag, trace } from '@opentelemetry/api';
-import type { Environment } from '../../base/config-reader.ts';
+import type { Environment } from '../../base/config/reader.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Releasers } from '../../base/releasers.ts';
 import { packageVersion } from './package-info.ts';

@@ -5,7 +5,7 @@
 // after the resource, an array of objects, an empty array. A bare array is a list.
 // The id is the first of these: the field that configuration names, the first of `idFields` that is not empty, and for a
 // whitelist entry its address, asset and network together, then the digest of its content.
-import type { DocumentRules } from '../../base/config.ts';
+import type { DocumentRules } from '../../base/config/config.ts';
 import type { Vault, VaultType, WhitelistEntry } from '../../domain/document.ts';
 import type { JsonObject, JsonValue } from '../../domain/json.ts';
 import { isObject } from './content.ts';

@@ -1,14 +1,13 @@
 // Sends a request until it is answered: p-retry around the limiter of the endpoint, so that every attempt waits for a turn.
 // Counts each attempt in the caller's tally and the metrics, and passes on what the answers say about key and rate.
 import pRetry from 'p-retry';
-import type { CustodyConfig } from '../../base/config.ts';
+import type { CustodyConfig } from '../../base/config/config.ts';
 import type { Logger } from '../../base/logger.ts';
 import { backoffMs, type Sleep } from '../../base/loop.ts';
 import type { Metrics } from '../../base/metrics.ts';
 import { inClientSpan } from '../../base/tracing.ts';
-import type { EndpointName } from '../../domain/endpoint.ts';
+import type { EndpointName, RequestTally } from '../../domain/endpoint.ts';
 import { CustodyError, isTransient } from '../../domain/errors.ts';
-import type { RequestTally } from '../../domain/resource.ts';
 import type { Reply } from '../rate/given-rate.ts';
 import type { Limiter, Priority } from '../rate/limiter.ts';
 import { readQuota, retryAfterMs } from '../rate/wait-hints.ts';

@@ -2,7 +2,7 @@
 // within the origin only. Invariant: the key is sent to the origin of the base address and nowhere else.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../../base/clock.ts';
-import type { CustodyConfig } from '../../base/config.ts';
+import type { CustodyConfig } from '../../base/config/config.ts';
 import type { Secret } from '../../base/secret.ts';
 import type { EndpointName } from '../../domain/endpoint.ts';
 import { CustodyError } from '../../domain/errors.ts';

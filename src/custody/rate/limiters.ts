@@ -1,5 +1,5 @@
 // The limiters of all endpoints, each made on first use. Their rates go to the metrics and to `onFact`.
-import type { CustodyConfig } from '../../base/config.ts';
+import type { CustodyConfig } from '../../base/config/config.ts';
 import type { Sleep } from '../../base/loop.ts';
 import type { Metrics } from '../../base/metrics.ts';
 import type { EndpointName } from '../../domain/endpoint.ts';

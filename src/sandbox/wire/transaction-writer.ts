@@ -1,8 +1,9 @@
 // Writes transactions (sections 2.1 to 2.5) in two ways: fast, from cached fragments, and plain, with quirks. Invariant: both
 // write the same text for a record without quirks; a test compares them.
-import { formatParts, oneUnit } from '../numbers/decimal.ts';
-import { networks } from '../world/catalogue.ts';
-import { notes } from '../world/names.ts';
+
+import { networks } from '../values/catalogue.ts';
+import { formatParts, oneUnit } from '../values/decimal.ts';
+import { notes } from '../values/names.ts';
 import { networkAt } from '../world/parties.ts';
 import type { TransactionRecord } from '../world/records.ts';
 import { statuses, transactionTypes } from '../world/records.ts';

@@ -1,7 +1,8 @@
 // The balances of a world, updated with every change of a transaction. Invariant: they always equal what the rules of
 // ledger.ts give for all transactions; nothing is rounded.
-import { formatUnits } from '../numbers/decimal.ts';
-import { assets, networks } from './catalogue.ts';
+
+import { assets, networks } from '../values/catalogue.ts';
+import { formatUnits } from '../values/decimal.ts';
 import type { LedgerEntry } from './ledger.ts';
 import { ledgerSides, postTransaction } from './ledger.ts';
 import type { BalanceRecord, Bucket, VaultType } from './records.ts';

@@ -1,10 +1,11 @@
 // The vaults and whitelist entries of a world: made from the seed, and added, renamed and removed later. Invariant: each
 // listed entry has a current party, which new transactions use.
-import type { Random } from '../numbers/random.ts';
-import { hexDigits } from '../numbers/random.ts';
-import type { Asset } from './catalogue.ts';
-import { assets, networks } from './catalogue.ts';
-import { companies, vaultNames } from './names.ts';
+
+import type { Asset } from '../values/catalogue.ts';
+import { assets, networks } from '../values/catalogue.ts';
+import { companies, vaultNames } from '../values/names.ts';
+import type { Random } from '../values/random.ts';
+import { hexDigits } from '../values/random.ts';
 import type { Parties, Party } from './parties.ts';
 import type { VaultRecord, VaultType, WhitelistRecord } from './records.ts';
 import { vaultTypes } from './records.ts';

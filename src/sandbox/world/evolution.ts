@@ -1,7 +1,7 @@
 // Lets time pass in the world: transactions arrive, open ones change their status, and sometimes a vault or whitelist entry is
 // added or renamed. Invariant: a step depends on the seed and the steps before it, not on the wall clock.
-import type { Random } from '../numbers/random.ts';
-import { createRandom, hashUnit } from '../numbers/random.ts';
+import type { Random } from '../values/random.ts';
+import { createRandom, hashUnit } from '../values/random.ts';
 import { vaultTypes } from './records.ts';
 import { statusNumbers } from './statuses.ts';
 import type { World } from './world.ts';

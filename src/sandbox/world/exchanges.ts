@@ -1,6 +1,6 @@
 // Lets records with equal sort keys change places while the list is read, as they may in a real list. Invariant: the choice
 // depends on the seed and the number of list requests; nothing else moves, and the records stay until the next exchange.
-import type { Random } from '../numbers/random.ts';
+import type { Random } from '../values/random.ts';
 import type { Lists } from './lists.ts';
 import type { ListOrder, OrderKeys } from './order-keys.ts';
 

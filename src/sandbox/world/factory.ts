@@ -1,12 +1,13 @@
 // Makes plausible transactions. Invariant: a transaction made here never makes a balance negative, and the same random stream
 // makes the same transactions.
-import { maxPlaces, oneUnit, powerOfTen } from '../numbers/decimal.ts';
-import type { Random } from '../numbers/random.ts';
+
+import type { Asset } from '../values/catalogue.ts';
+import { assets, networkOfAsset } from '../values/catalogue.ts';
+import { maxPlaces, oneUnit, powerOfTen } from '../values/decimal.ts';
+import { notes } from '../values/names.ts';
+import type { Random } from '../values/random.ts';
 import type { Accounts } from './accounts.ts';
-import type { Asset } from './catalogue.ts';
-import { assets, networkOfAsset } from './catalogue.ts';
 import type { Directory } from './directory.ts';
-import { notes } from './names.ts';
 import type { Parties } from './parties.ts';
 import type { Bucket, TransactionType, VaultType } from './records.ts';
 import { transactionTypes } from './records.ts';

@@ -16,7 +16,7 @@
 // transactions, unknown types and statuses, and amounts that are not decimals of at most 18 places.
 // Invariant: total = available + processing + staking + claimable, `all` = warm + cold, and the total of an asset
 // changes only by deposits, withdrawals and fees.
-import { parseUnits } from '../numbers/decimal.ts';
+import { parseUnits } from '../values/decimal.ts';
 import type { Bucket, VaultType } from './records.ts';
 import { isOpen } from './records.ts';
 

@@ -1,7 +1,8 @@
 // The keys that order the list: the higher, the newer. Invariant: a key depends on the seed and the calls before it only. If a
 // time orders the list, transactions of the same time tie: their keys are neighbours in an arbitrary order.
-import { hashUnit } from '../numbers/random.ts';
-import { assets } from './catalogue.ts';
+
+import { assets } from '../values/catalogue.ts';
+import { hashUnit } from '../values/random.ts';
 
 /** The orders in which the list can be served; section 4.1 documents none. */
 export const listOrders = [

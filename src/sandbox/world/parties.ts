@@ -1,10 +1,11 @@
 // Sources and destinations of transactions: vaults, whitelist entries, outside addresses, networks, stake pools, validators.
 // Invariant: a party never changes, so a transaction keeps the name that its vault had. A renamed vault is a new party with
 // the same id.
-import { hash32, hexDigits } from '../numbers/random.ts';
-import type { Network } from './catalogue.ts';
-import { deriveAddress, networks } from './catalogue.ts';
-import { poolNames } from './names.ts';
+
+import type { Network } from '../values/catalogue.ts';
+import { deriveAddress, networks } from '../values/catalogue.ts';
+import { poolNames } from '../values/names.ts';
+import { hash32, hexDigits } from '../values/random.ts';
 import type { VaultType } from './records.ts';
 
 /** The values of source_type and destination_type (sections 2.4 and 2.5). */

@@ -1,13 +1,14 @@
 // The transactions of a world: compact rows, and whole records for those that were inserted or altered by hand. Invariant:
 // `record(row)` depends on the row and the seed only; `rowOf` finds a row by id without an index of all ids.
-import { formatParts, oneUnit } from '../numbers/decimal.ts';
-import { hash32, hex8, permute32, unpermute32 } from '../numbers/random.ts';
-import type { Asset } from './catalogue.ts';
-import { assets, deriveHash, networkOfAsset } from './catalogue.ts';
+
+import type { Asset } from '../values/catalogue.ts';
+import { assets, deriveHash, networkOfAsset } from '../values/catalogue.ts';
+import { formatParts, oneUnit } from '../values/decimal.ts';
+import { notes } from '../values/names.ts';
+import { hash32, hex8, permute32, unpermute32 } from '../values/random.ts';
 import { Columns, overriddenFlag, removedFlag } from './columns.ts';
 import type { LedgerEntry } from './ledger.ts';
 import { ledgerAmounts } from './ledger.ts';
-import { notes } from './names.ts';
 import type { Parties } from './parties.ts';
 import { networkAt } from './parties.ts';
 import type { TransactionRecord } from './records.ts';

@@ -1,9 +1,10 @@
 // The custody account that the sandbox serves: transactions, their balances, vaults and whitelist entries, from one seed.
 // Invariant: every change goes through this class, so lists and balances always agree with the transactions.
-import type { Random } from '../numbers/random.ts';
-import { createRandom } from '../numbers/random.ts';
+
+import { assets } from '../values/catalogue.ts';
+import type { Random } from '../values/random.ts';
+import { createRandom } from '../values/random.ts';
 import { Accounts } from './accounts.ts';
-import { assets } from './catalogue.ts';
 import type { NewVault, NewWhitelistEntry } from './directory.ts';
 import { Directory } from './directory.ts';
 import type { ExchangeSettings } from './exchanges.ts';

@@ -10,9 +10,9 @@ import {
   balanceOfKey,
   balancePartsAgree,
 } from '../../domain/balance.ts';
+import type { RequestTally } from '../../domain/endpoint.ts';
 import type { Instant, Observation } from '../../domain/instant.ts';
 import type { Page } from '../../domain/page.ts';
-import type { RequestTally } from '../../domain/resource.ts';
 import type { Database } from '../postgres/database.ts';
 import { type Micros, microsToIso, selectMicros, toMicros } from '../postgres/micros.ts';
 import { type Anomaly, resolveOtherAnomalies, writeAnomalies } from '../run/anomalies.ts';

@@ -2,9 +2,10 @@
 // seen, quarantine and the run's counters. A document that a complete list no longer holds is marked as missing and kept.
 import { vaults, whitelistEntries } from '../../../drizzle/documents.ts';
 import type { Vault, WhitelistEntry } from '../../domain/document.ts';
+import type { RequestTally } from '../../domain/endpoint.ts';
 import type { Observation } from '../../domain/instant.ts';
+import type { Resource } from '../../domain/jobs.ts';
 import type { ListItem } from '../../domain/page.ts';
-import type { RequestTally, Resource } from '../../domain/resource.ts';
 import type { Database } from '../postgres/database.ts';
 import { type Micros, toMicros } from '../postgres/micros.ts';
 import { writeAnomalies } from '../run/anomalies.ts';

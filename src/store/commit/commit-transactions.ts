@@ -1,8 +1,9 @@
 // Commits pages of transactions in one database transaction: rows, status history, revisions, quarantine, anomalies, the
 // run's counters and the resume position. The number of statements does not grow with the pages, and the result is that of
 // committing the pages one by one in the order of their requests.
+
+import type { RequestTally } from '../../domain/endpoint.ts';
 import type { Page } from '../../domain/page.ts';
-import type { RequestTally } from '../../domain/resource.ts';
 import { type Transaction, unknownEnumerationValues } from '../../domain/transaction.ts';
 import type { Database } from '../postgres/database.ts';
 import { type Anomaly, resolveAnomalies, writeAnomalies } from '../run/anomalies.ts';

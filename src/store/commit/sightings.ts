@@ -1,7 +1,8 @@
 // From pages to what was seen of each record, in the order of the requests. A list that shifts while it is read, or repeats
 // itself, shows a record more than once; committing pages together must give the same as committing them one by one.
+
+import type { Resource } from '../../domain/jobs.ts';
 import type { DecodedItem, Page } from '../../domain/page.ts';
-import type { Resource } from '../../domain/resource.ts';
 import { type Micros, toMicros } from '../postgres/micros.ts';
 import type { Anomaly } from '../run/anomalies.ts';
 import type { UndecodableSighting } from '../run/quarantine.ts';

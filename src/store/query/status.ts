@@ -4,7 +4,7 @@ import type { PgColumn } from 'drizzle-orm/pg-core';
 import { accounts } from '../../../drizzle/accounts.ts';
 import { anomalies, learned, quarantine } from '../../../drizzle/findings.ts';
 import { leases } from '../../../drizzle/runs.ts';
-import { type Resource, resources } from '../../domain/resource.ts';
+import { type Resource, resources } from '../../domain/jobs.ts';
 import type { Database, Tx } from '../postgres/database.ts';
 import { selectIso } from '../postgres/micros.ts';
 import { type ExpectedJob, readExpectations } from '../run/expectations.ts';

@@ -3,9 +3,9 @@
 import { createHash } from 'node:crypto';
 import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
 import { anomalies } from '../../../drizzle/findings.ts';
+import type { Resource } from '../../domain/jobs.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import { storableText } from '../../domain/json.ts';
-import type { Resource } from '../../domain/resource.ts';
 import { textArray } from '../postgres/binary-array.ts';
 import { type Database, runStatement } from '../postgres/database.ts';
 import { type FencedTx, withFence } from './fence.ts';

@@ -1,7 +1,6 @@
 // One full cycle over several resources at once.
 import { allSettled } from '../../base/waiting.ts';
-import { jobOf } from '../../domain/jobs.ts';
-import type { Resource } from '../../domain/resource.ts';
+import { jobOf, type Resource } from '../../domain/jobs.ts';
 import type { JobContext } from '../run/context.ts';
 import type { JobOutcome } from '../run/run-job.ts';
 import { type JobOptions, runners } from './runners.ts';

@@ -1,6 +1,6 @@
 // What every job gets: the client, the database, the lease, and where to report progress.
 import type { Clock } from '../../base/clock.ts';
-import type { CustodyConfig } from '../../base/config.ts';
+import type { CustodyConfig } from '../../base/config/config.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Metrics } from '../../base/metrics.ts';
 import type { CustodyClient } from '../../custody/client.ts';

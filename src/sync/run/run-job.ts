@@ -3,10 +3,10 @@
 import { inSpan } from '../../base/tracing.ts';
 import type { Coverage } from '../../domain/coverage.ts';
 import type { DoubtCode } from '../../domain/doubts.ts';
+import type { RequestTally } from '../../domain/endpoint.ts';
 import { errorCode, errorMessage, isKeyRejected, MirrorError } from '../../domain/errors.ts';
-import { type JobName, mirroredBy } from '../../domain/jobs.ts';
+import { type JobName, mirroredBy, type RunMode } from '../../domain/jobs.ts';
 import type { JsonObject } from '../../domain/json.ts';
-import type { RequestTally, RunMode } from '../../domain/resource.ts';
 import { alignClock } from '../../store/postgres/database.ts';
 import { guardDatabase } from '../../store/postgres/guard-database.ts';
 import { finishRun, type Run, startRun } from '../../store/run/runs.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { DocumentRules } from '../../../src/base/config.ts';
+import type { DocumentRules } from '../../../src/base/config/config.ts';
 import {
   findDocuments,
   findVault,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { permute32, shuffledIndex, unpermute32 } from '../../../src/sandbox/numbers/random.ts';
 import { createSandbox } from '../../../src/sandbox/sandbox.ts';
+import { permute32, shuffledIndex, unpermute32 } from '../../../src/sandbox/values/random.ts';
 import { createQuirks } from '../../../src/sandbox/wire/quirks.ts';
 import { TransactionWriter, writeTransaction } from '../../../src/sandbox/wire/transaction-writer.ts';
 import type { TransactionFilter } from '../../../src/sandbox/world/lists.ts';

@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { parseConfig } from '../../../src/base/config.ts';
-import { variableNames } from '../../../src/base/variables.ts';
+import { parseConfig } from '../../../src/base/config/config.ts';
+import { variableNames } from '../../../src/base/config/variables.ts';
 import { packageVersion } from '../../../src/cli/setup/package-info.ts';
 import { createSandbox } from '../../../src/sandbox/sandbox.ts';
 

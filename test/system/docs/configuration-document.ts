@@ -1,7 +1,7 @@
 // Writes docs/configuration.md and .env.example from the table of variables. What a wrong value is answered with, the parsers
 // say themselves.
-import { type Variable, variableGroups } from '../../../src/base/variable.ts';
-import { variables } from '../../../src/base/variables.ts';
+import { type Variable, variableGroups } from '../../../src/base/config/variable.ts';
+import { variables } from '../../../src/base/config/variables.ts';
 import { composeVariables } from './compose-variables.ts';
 
 const entries: readonly (readonly [string, Variable])[] = Object.entries(variables);
@@ -51,7 +51,7 @@ ${others}`;
 
 const intro = `# Configuration
 
-For whoever runs custody-mirror: every variable, made from the table that the program reads ([src/base/variables.ts](../src/base/variables.ts)) by
+For whoever runs custody-mirror: every variable, made from the table that the program reads ([src/base/config/variables.ts](../src/base/config/variables.ts)) by
 \`npm run docs:generate\`. [.env.example](../.env.example) holds the same, ready to be filled in.
 
 - Configuration comes from environment variables alone. All faults are reported together, each as \`VARIABLE: what is wrong\`, with

@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Variable } from '../../../src/base/variable.ts';
-import { variables } from '../../../src/base/variables.ts';
+import type { Variable } from '../../../src/base/config/variable.ts';
+import { variables } from '../../../src/base/config/variables.ts';
 import { custodyErrors } from '../../../src/domain/error-codes.ts';
 import { root } from './blocks.ts';
 import { composeVariables } from './compose-variables.ts';

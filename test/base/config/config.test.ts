@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseDatabaseConfig, parseLogConfig } from '../../src/base/config.ts';
+import { parseDatabaseConfig, parseLogConfig } from '../../../src/base/config/config.ts';
 import { databaseUrl, faultsOf, key, parse, required } from './config-cases.ts';
 
 test('what need not be chosen has the documented default', () => {

@@ -1,6 +1,6 @@
 // Finds variables that look like settings of the mirror and that no command reads. It ignores the names that Kubernetes and
 // Docker inject for a service, and names of other programs.
-import type { Environment } from './config-reader.ts';
+import type { Environment } from './reader.ts';
 
 /** Prefixes that no other program uses: such a name is ours or a mistake. */
 const ours = /^(CUSTODY|SCHEDULE|LEASE|THIN)_/;

@@ -1,9 +1,9 @@
 // Reads the variables of the table through their parsers, and collects every fault, by variable, so that all are reported
 // together. A variable ending in _FILE names a file that holds the secret.
 import { readFileSync } from 'node:fs';
-import { MirrorError } from '../domain/errors.ts';
-import type { Parse } from './config-options.ts';
-import { Secret } from './secret.ts';
+import { MirrorError } from '../../domain/errors.ts';
+import { Secret } from '../secret.ts';
+import type { Parse } from './options.ts';
 import type { Variable } from './variable.ts';
 import { type SecretName, type ValueOf, type VariableName, variables } from './variables.ts';
 

@@ -1,6 +1,6 @@
 // The networks and assets of the world. Invariant: asset ids are unique; an asset on a second network has a compound id
 // (section 2.3); every stakable asset is the native one of its network.
-import { derivedText, hexDigits } from '../numbers/random.ts';
+import { derivedText, hexDigits } from './random.ts';
 
 /** How addresses and hashes of a network look. */
 type AddressFamily = 'evm' | 'bitcoin' | 'base58' | 'upper-base32' | 'ripple' | 'bech32';

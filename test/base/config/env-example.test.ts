@@ -1,9 +1,9 @@
 // .env.example against the parser: the file works as it is, and shows the true defaults.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { parseConfig } from '../../src/base/config.ts';
+import { parseConfig } from '../../../src/base/config/config.ts';
 
-const lines = readFileSync(new URL('../../.env.example', import.meta.url), 'utf8').split('\n');
+const lines = readFileSync(new URL('../../../.env.example', import.meta.url), 'utf8').split('\n');
 
 function assignments(pattern: RegExp): Record<string, string> {
   const found = lines.map((line) => pattern.exec(line)).filter((match) => match !== null);

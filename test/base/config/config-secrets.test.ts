@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
-import { parseDatabaseConfig } from '../../src/base/config.ts';
-import type { Environment } from '../../src/base/config-reader.ts';
+import { parseDatabaseConfig } from '../../../src/base/config/config.ts';
+import type { Environment } from '../../../src/base/config/reader.ts';
 import { databaseUrl, faultsOf, key, parse, required } from './config-cases.ts';
 
 function fileHolding(text: string): string {

@@ -1,9 +1,8 @@
 // Every variable that a command reads: one table from which the parser, the check for mistyped names, .env.example and
 // docs/configuration.md are made (`npm run docs:generate`).
-import { describeSchedule, type ScheduleName, scheduleNames } from '../domain/jobs.ts';
-import { resources } from '../domain/resource.ts';
-import * as options from './config-options.ts';
-import { logLevels } from './logger.ts';
+import { describeSchedule, resources, type ScheduleName, scheduleNames } from '../../domain/jobs.ts';
+import { logLevels } from '../logger.ts';
+import * as options from './options.ts';
 import type { Variable } from './variable.ts';
 
 const milliseconds = 'milliseconds';

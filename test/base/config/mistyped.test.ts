@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { parseConfig, parseDatabaseConfig, parseLogConfig } from '../../src/base/config.ts';
-import type { Environment } from '../../src/base/config-reader.ts';
-import { mistypedVariables } from '../../src/base/mistyped.ts';
-import { variableNames } from '../../src/base/variables.ts';
+import { parseConfig, parseDatabaseConfig, parseLogConfig } from '../../../src/base/config/config.ts';
+import { mistypedVariables } from '../../../src/base/config/mistyped.ts';
+import type { Environment } from '../../../src/base/config/reader.ts';
+import { variableNames } from '../../../src/base/config/variables.ts';
 
 const meant = (env: Environment) =>
   Object.fromEntries(mistypedVariables(env, variableNames).map((found) => [found.name, found.meant]));

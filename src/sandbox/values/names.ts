@@ -1,7 +1,6 @@
 // Made-up names and notes, with quotes, line breaks and characters beyond ASCII, as people write them.
-import type { VaultType } from './records.ts';
 
-export const vaultNames: Record<VaultType, readonly string[]> = {
+export const vaultNames: Record<'warm' | 'cold', readonly string[]> = {
   warm: [
     'Treasury Operations',
     'Trading Desk',

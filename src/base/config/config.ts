@@ -1,11 +1,16 @@
 // The environment as one validated, frozen object. All faults are reported together, by variable. A setting that a person must
 // choose has no default.
-import { forEachSchedule, hasWork, jobsOfSchedule, type ScheduleName } from '../domain/jobs.ts';
-import type { Resource } from '../domain/resource.ts';
-import { type ConfigSources, createReader, type Reader } from './config-reader.ts';
-import type { LogFormat, LogLevel } from './logger.ts';
+import {
+  forEachSchedule,
+  hasWork,
+  jobsOfSchedule,
+  type Resource,
+  type ScheduleName,
+} from '../../domain/jobs.ts';
+import type { LogFormat, LogLevel } from '../logger.ts';
+import type { Secret } from '../secret.ts';
 import { mistypedVariables } from './mistyped.ts';
-import type { Secret } from './secret.ts';
+import { type ConfigSources, createReader, type Reader } from './reader.ts';
 import { scheduleVariable, variableNames } from './variables.ts';
 
 export interface DatabaseConfig {

@@ -1,6 +1,6 @@
-import { type Config, parseConfig } from '../../src/base/config.ts';
-import type { Environment } from '../../src/base/config-reader.ts';
-import { MirrorError } from '../../src/domain/errors.ts';
+import { type Config, parseConfig } from '../../../src/base/config/config.ts';
+import type { Environment } from '../../../src/base/config/reader.ts';
+import { MirrorError } from '../../../src/domain/errors.ts';
 
 export const key = 'k3y-of-the-viewer';
 

@@ -1,5 +1,5 @@
 // What the table of variables says of each.
-import type { Parse } from './config-options.ts';
+import type { Parse } from './options.ts';
 
 export const variableGroups = {
   required: 'What must be chosen',

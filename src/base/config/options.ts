@@ -2,7 +2,7 @@
 import { isIP } from 'node:net';
 import { validate as isCronExpression } from 'node-cron';
 import { z } from 'zod';
-import { resources as allResources, type Resource } from '../domain/resource.ts';
+import { resources as allResources, type Resource } from '../../domain/jobs.ts';
 
 export type Parse<Value> = (raw: string) => { readonly value: Value } | { readonly fault: string };
 
