@@ -53,7 +53,10 @@ export function startRun(
   { job, mode }: { readonly job: string; readonly mode: RunMode },
 ): Promise<Run> {
   return withFence(database, lease, 'start-run', async (tx) => {
-    await abandon(tx, 'runs.abandon-last', eq(runs.job, job));
+    // Only the last run can be running; looked up by index, however many runs there are.
+    const last = sql`${runs.runId} = (select l.run_id from ${runs} l
+      where l.account_id = ${lease.account} and l.job = ${job} order by l.started_at desc limit 1)`;
+    await abandon(tx, 'runs.abandon-last', last);
     const started = await tx.run('runs.start', (db) =>
       db
         .insert(runs)

@@ -107,7 +107,7 @@ async function foreignDependents(database: Database, cause: unknown): Promise<Mi
   const which = names.length === 0 ? 'functions' : `views (${names.join(', ')})`;
   return new MirrorError(
     'DATABASE-REFUSED',
-    `database ${database.target} could not be migrated: ${which} of others depend on views of the mirror that change; nothing was changed: drop them, run custody-mirror migrate, and create them again`,
+    `database ${database.target} could not be migrated: ${which} that others made depend on views of the mirror that change; nothing was changed: drop them, run custody-mirror migrate, and create them again`,
     { cause },
   );
 }
