@@ -17,7 +17,7 @@ import {
   serveEvolving,
 } from './evolving.ts';
 
-const count = sized({ short: 1, long: 5 }, 'CRASH_LEASE_ROUNDS');
+const count = sized({ short: 3, long: 5 }, 'CRASH_LEASE_ROUNDS');
 
 /** Notes the token under which each run began, and every later write for it under another. */
 const audit = `
