@@ -24,10 +24,9 @@ SELECT a.account_id, r.resource, s.at AS last_success_at, CASE WHEN s.at > now()
 	coalesce((SELECT e.is_mirrored FROM sync.expectations e
 		WHERE e.account_id = a.account_id AND e.job = r.resource), true) AS is_mirrored
 FROM custody.accounts a
-CROSS JOIN (VALUES
-	('transactions', ARRAY['transactions', 'reconcile']), ('balances', ARRAY['balances']),
-	('vaults', ARRAY['vaults']), ('whitelist', ARRAY['whitelist'])
-) AS r (resource, jobs)
+CROSS JOIN (
+	SELECT k.resource, array_agg(k.job) AS jobs FROM internal.jobs k WHERE k.resource IS NOT NULL GROUP BY k.resource
+) AS r
 -- Per job, so that each is one lookup by index.
 LEFT JOIN LATERAL (
 	SELECT max(l.finished_at) AS at FROM unnest(r.jobs) AS j (job) CROSS JOIN LATERAL (

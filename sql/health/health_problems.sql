@@ -11,8 +11,7 @@ WITH jobs AS (
 		CASE WHEN e.started_by = 'daemon' THEN e.max_age
 			ELSE least(interval '8 days', greatest(interval '26 hours', 3 * g.gap)) END AS max_age
 	FROM custody.accounts a
-	CROSS JOIN (VALUES ('transactions', 'transactions'), ('reconcile', 'transactions'), ('balances', 'balances'),
-		('vaults', 'vaults'), ('whitelist', 'whitelist'), ('maintenance', NULL)) AS k (job, resource)
+	CROSS JOIN internal.jobs k
 	CROSS JOIN LATERAL (
 		SELECT coalesce(max(x.started_by), 'sync') AS started_by,
 			coalesce(bool_and(x.is_mirrored), true) AS is_mirrored,
@@ -60,17 +59,17 @@ WITH jobs AS (
 			THEN (SELECT x.max_verified_age FROM sync.expectations x WHERE x.account_id = a.account_id AND x.job = 'reconcile')
 			ELSE interval '8 days' END AS max_verified_age,
 		(SELECT max(j.last_success_at) FROM jobs j WHERE j.account_id = a.account_id AND j.resource IS NOT NULL) AS last_success_at,
-		(SELECT max(u.finished_at) FROM sync.runs u
-			WHERE u.account_id = a.account_id AND u.job IN ('transactions', 'reconcile') AND u.verified
+		(SELECT max(u.finished_at) FROM internal.jobs k JOIN sync.runs u ON u.job = k.job
+			WHERE k.is_sweeping AND u.account_id = a.account_id AND u.verified
 				AND u.finished_at <= now() + interval '5 minutes') AS last_verified_at,
 		t.at AS transactions_read_at
 	FROM custody.accounts a
 	LEFT JOIN sync.leases l ON l.account_id = a.account_id AND l.expires_at > now()
 	LEFT JOIN LATERAL (
-		SELECT min(u.at) AS at FROM (VALUES ('transactions'), ('reconcile')) AS k (job) CROSS JOIN LATERAL (
+		SELECT min(u.at) AS at FROM internal.jobs k CROSS JOIN LATERAL (
 			SELECT r.finished_at AS at FROM sync.runs r
 			WHERE r.account_id = a.account_id AND r.job = k.job AND r.status = 'succeeded' ORDER BY r.run_id LIMIT 1
-		) AS u
+		) AS u WHERE k.is_sweeping
 	) AS t ON true
 ), problems (account_id, rank, code, severity, subject, since, problem, fix) AS (
 	SELECT c.account_id, 10, 'nothing-mirrored', 'critical', 'account', c.first_seen_at, 'Nothing was mirrored yet',
@@ -133,8 +132,8 @@ UNION ALL
 			ELSE '' END
 	FROM account c
 	LEFT JOIN LATERAL (
-		SELECT u.verdict->'doubt_codes' AS codes FROM sync.runs u
-		WHERE u.account_id = c.account_id AND u.job IN ('transactions', 'reconcile') AND u.mode = 'full' AND u.status = 'succeeded'
+		SELECT u.verdict->'doubt_codes' AS codes FROM internal.jobs k JOIN sync.runs u ON u.job = k.job
+		WHERE k.is_sweeping AND u.account_id = c.account_id AND u.mode = 'full' AND u.status = 'succeeded'
 		ORDER BY u.run_id DESC LIMIT 1
 	) AS d ON c.last_verified_at IS NULL AND c.transactions_read_at IS NOT NULL
 	WHERE c.mirrors_transactions AND c.last_verified_at IS NULL AND c.transactions_read_at IS NOT NULL

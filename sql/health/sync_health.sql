@@ -45,9 +45,7 @@ CROSS JOIN LATERAL (
 		coalesce(sum(u.requests), 0)::bigint AS requests, coalesce(sum(u.rate_limited), 0)::bigint AS rate_limited,
 		coalesce(sum(u.status_changes), 0)::bigint AS status_changes
 	FROM sync.runs u
-	JOIN (SELECT DISTINCT job FROM (VALUES ('transactions'), ('reconcile'), ('balances'), ('vaults'), ('whitelist'),
-		('maintenance')) AS k (job)) AS k
-		ON k.job = u.job
+	JOIN internal.jobs k ON k.job = u.job
 	WHERE u.account_id = a.account_id AND u.started_at > now() - interval '24 hours'
 ) AS d;
 

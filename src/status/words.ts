@@ -1,6 +1,6 @@
 // Writes a status report in sentences for people, the same on the terminal and on the status page. Pure.
 import { sweepInWords } from '../domain/coverage.ts';
-import { isMirrored, jobNames } from '../domain/jobs.ts';
+import { isMirrored, jobNames, type Resource, resources } from '../domain/jobs.ts';
 import { agoInWords, counted, grouped, lengthInWords, onOneLine } from '../domain/words.ts';
 import { leftOut, type StatusReport } from '../store/query/status.ts';
 import type { JobStatus, RunStatusReport } from '../store/query/status-jobs.ts';
@@ -123,9 +123,8 @@ function countsInWords(report: StatusReport, now: string): readonly Mirrored[] {
   const open = transactions.open.reduce((sum, { count }) => sum + count, 0);
   const byStatus = transactions.open.map(({ status, count }) => `${grouped(count)} ${onOneLine(status)}`);
   const gone = (count: number) => (count > 0 ? [`${grouped(count)} no longer shown by the service`] : []);
-  return [
-    {
-      resource: 'transactions',
+  const counts: Readonly<Record<Resource, Omit<Mirrored, 'resource'>>> = {
+    transactions: {
       count: transactions.total,
       remarks: [
         ...(open > 0 ? [`${grouped(open)} not settled: ${byStatus.join(', ')}`] : []),
@@ -133,22 +132,22 @@ function countsInWords(report: StatusReport, now: string): readonly Mirrored[] {
         ...(transactions.lastSweep === null ? [] : [lastSweepInWords(transactions.lastSweep, now)]),
       ],
     },
-    balancesInWords(report, now),
-    { resource: 'vaults', count: vaults.present, remarks: gone(vaults.missing) },
-    { resource: 'whitelist', count: whitelist.present, remarks: gone(whitelist.missing) },
-  ];
+    balances: balancesInWords(report, now),
+    vaults: { count: vaults.present, remarks: gone(vaults.missing) },
+    whitelist: { count: whitelist.present, remarks: gone(whitelist.missing) },
+  };
+  return resources.map((resource) => ({ resource, ...counts[resource] }));
 }
 
 function lastSweepInWords(sweep: SweepStatus, now: string): string {
   return `last sweep of the list ${agoInWords(sweep.finishedAt, now)} ${sweepInWords(sweep)}`;
 }
 
-function balancesInWords({ balances }: StatusReport, now: string): Mirrored {
+function balancesInWords({ balances }: StatusReport, now: string): Omit<Mirrored, 'resource'> {
   const all = balances.find(({ vaultType }) => vaultType === 'all');
   const others = balances.filter(({ vaultType }) => vaultType !== 'all');
   const unreadable = balances.reduce((sum, { quarantined }) => sum + quarantined, 0);
   return {
-    resource: 'balances',
     count: all?.assets ?? null,
     remarks: [
       ...(all === undefined ? [] : [`assets, as of ${agoInWords(all.snapshotAt, now)}`]),

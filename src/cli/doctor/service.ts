@@ -77,11 +77,20 @@ export async function checkService(
       add({ ...refusal(resource, path, waits.last(), othersAccept), result });
     }
   };
-  await ask('balances', '/balances', (call) => client.balances('all', {}, call));
-  await ask('balances', '/balances/warm', (call) => client.balances('warm', {}, call));
-  await ask('transactions', '/transactions', (call) => client.transactions({ limit: 1, offset: 0 }, call));
-  await ask('vaults', '/vaults', (call) => client.vaults('warm', {}, call));
-  await ask('whitelist', '/whitelist', (call) => client.whitelist({}, call));
+  const questions: Readonly<
+    Record<Resource, Readonly<Record<string, (call: Call) => Promise<Page<unknown>>>>>
+  > = {
+    balances: {
+      '/balances': (call) => client.balances('all', {}, call),
+      '/balances/warm': (call) => client.balances('warm', {}, call),
+    },
+    transactions: { '/transactions': (call) => client.transactions({ limit: 1, offset: 0 }, call) },
+    vaults: { '/vaults': (call) => client.vaults('warm', {}, call) },
+    whitelist: { '/whitelist': (call) => client.whitelist({}, call) },
+  };
+  // Balances first: every viewer key is promised them.
+  for (const resource of Object.keys(questions) as Resource[])
+    for (const [path, read] of Object.entries(questions[resource])) await ask(resource, path, read);
   if (clockFinding !== null) add(clockFinding);
 }
 

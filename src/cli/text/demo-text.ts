@@ -1,4 +1,5 @@
 // What the demo prints: what is running, how to look at it, and how far it is.
+import { resources } from '../../domain/jobs.ts';
 import type { JobOutcome } from '../../sync/run/run-job.ts';
 
 export interface DemoAddresses {
@@ -59,7 +60,8 @@ export function demoSummary(
     ...(balances === undefined
       ? []
       : [`balances: ${balances.records} read (all, cold and warm), ${balances.changed} changes`]),
-    ...['vaults', 'whitelist'].flatMap((job) => {
+    ...resources.flatMap((job) => {
+      if (job === 'transactions' || job === 'balances') return [];
       const outcome = totals.get(job);
       return outcome === undefined ? [] : [`${job}: ${outcome.records}`];
     }),

@@ -24,10 +24,9 @@ SELECT a.account_id, r.resource, s.at AS last_success_at, CASE WHEN s.at > now()
 	coalesce((SELECT e.is_mirrored FROM sync.expectations e
 		WHERE e.account_id = a.account_id AND e.job = r.resource), true) AS is_mirrored
 FROM custody.accounts a
-CROSS JOIN (VALUES
-	('transactions', ARRAY['transactions', 'reconcile']), ('balances', ARRAY['balances']),
-	('vaults', ARRAY['vaults']), ('whitelist', ARRAY['whitelist'])
-) AS r (resource, jobs)
+CROSS JOIN (
+	SELECT k.resource, array_agg(k.job) AS jobs FROM internal.jobs k WHERE k.resource IS NOT NULL GROUP BY k.resource
+) AS r
 -- Per job, so that each is one lookup by index.
 LEFT JOIN LATERAL (
 	SELECT max(l.finished_at) AS at FROM unnest(r.jobs) AS j (job) CROSS JOIN LATERAL (
@@ -79,8 +78,7 @@ WITH jobs AS (
 		CASE WHEN e.started_by = 'daemon' THEN e.max_age
 			ELSE least(interval '8 days', greatest(interval '26 hours', 3 * g.gap)) END AS max_age
 	FROM custody.accounts a
-	CROSS JOIN (VALUES ('transactions', 'transactions'), ('reconcile', 'transactions'), ('balances', 'balances'),
-		('vaults', 'vaults'), ('whitelist', 'whitelist'), ('maintenance', NULL)) AS k (job, resource)
+	CROSS JOIN internal.jobs k
 	CROSS JOIN LATERAL (
 		SELECT coalesce(max(x.started_by), 'sync') AS started_by,
 			coalesce(bool_and(x.is_mirrored), true) AS is_mirrored,
@@ -128,17 +126,17 @@ WITH jobs AS (
 			THEN (SELECT x.max_verified_age FROM sync.expectations x WHERE x.account_id = a.account_id AND x.job = 'reconcile')
 			ELSE interval '8 days' END AS max_verified_age,
 		(SELECT max(j.last_success_at) FROM jobs j WHERE j.account_id = a.account_id AND j.resource IS NOT NULL) AS last_success_at,
-		(SELECT max(u.finished_at) FROM sync.runs u
-			WHERE u.account_id = a.account_id AND u.job IN ('transactions', 'reconcile') AND u.verified
+		(SELECT max(u.finished_at) FROM internal.jobs k JOIN sync.runs u ON u.job = k.job
+			WHERE k.is_sweeping AND u.account_id = a.account_id AND u.verified
 				AND u.finished_at <= now() + interval '5 minutes') AS last_verified_at,
 		t.at AS transactions_read_at
 	FROM custody.accounts a
 	LEFT JOIN sync.leases l ON l.account_id = a.account_id AND l.expires_at > now()
 	LEFT JOIN LATERAL (
-		SELECT min(u.at) AS at FROM (VALUES ('transactions'), ('reconcile')) AS k (job) CROSS JOIN LATERAL (
+		SELECT min(u.at) AS at FROM internal.jobs k CROSS JOIN LATERAL (
 			SELECT r.finished_at AS at FROM sync.runs r
 			WHERE r.account_id = a.account_id AND r.job = k.job AND r.status = 'succeeded' ORDER BY r.run_id LIMIT 1
-		) AS u
+		) AS u WHERE k.is_sweeping
 	) AS t ON true
 ), problems (account_id, rank, code, severity, subject, since, problem, fix) AS (
 	SELECT c.account_id, 10, 'nothing-mirrored', 'critical', 'account', c.first_seen_at, 'Nothing was mirrored yet',
@@ -201,8 +199,8 @@ UNION ALL
 			ELSE '' END
 	FROM account c
 	LEFT JOIN LATERAL (
-		SELECT u.verdict->'doubt_codes' AS codes FROM sync.runs u
-		WHERE u.account_id = c.account_id AND u.job IN ('transactions', 'reconcile') AND u.mode = 'full' AND u.status = 'succeeded'
+		SELECT u.verdict->'doubt_codes' AS codes FROM internal.jobs k JOIN sync.runs u ON u.job = k.job
+		WHERE k.is_sweeping AND u.account_id = c.account_id AND u.mode = 'full' AND u.status = 'succeeded'
 		ORDER BY u.run_id DESC LIMIT 1
 	) AS d ON c.last_verified_at IS NULL AND c.transactions_read_at IS NOT NULL
 	WHERE c.mirrors_transactions AND c.last_verified_at IS NULL AND c.transactions_read_at IS NOT NULL
@@ -297,9 +295,7 @@ CROSS JOIN LATERAL (
 		coalesce(sum(u.requests), 0)::bigint AS requests, coalesce(sum(u.rate_limited), 0)::bigint AS rate_limited,
 		coalesce(sum(u.status_changes), 0)::bigint AS status_changes
 	FROM sync.runs u
-	JOIN (SELECT DISTINCT job FROM (VALUES ('transactions'), ('reconcile'), ('balances'), ('vaults'), ('whitelist'),
-		('maintenance')) AS k (job)) AS k
-		ON k.job = u.job
+	JOIN internal.jobs k ON k.job = u.job
 	WHERE u.account_id = a.account_id AND u.started_at > now() - interval '24 hours'
 ) AS d;
 --> statement-breakpoint
