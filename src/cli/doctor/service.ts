@@ -2,7 +2,7 @@
 // interface.md 5 grants a key its endpoints one by one.
 import { createClock } from '../../base/clock.ts';
 import type { Config } from '../../base/config/config.ts';
-import { type Call, createCustodyClient } from '../../custody/client.ts';
+import { type Call, type CustodyClient, createCustodyClient } from '../../custody/client.ts';
 import { fixForCode } from '../../domain/error-codes.ts';
 import { CustodyError, errorMessage, isKeyRejected } from '../../domain/errors.ts';
 import type { Resource } from '../../domain/jobs.ts';
@@ -77,9 +77,18 @@ export async function checkService(
       add({ ...refusal(resource, path, waits.last(), othersAccept), result });
     }
   };
-  const questions: Readonly<
-    Record<Resource, Readonly<Record<string, (call: Call) => Promise<Page<unknown>>>>>
-  > = {
+  const questions = questionsOf(client);
+  // Balances first: every viewer key is promised them.
+  for (const resource of Object.keys(questions) as Resource[])
+    for (const [path, read] of Object.entries(questions[resource])) await ask(resource, path, read);
+  if (clockFinding !== null) add(clockFinding);
+}
+
+type Questions = Readonly<Record<Resource, Readonly<Record<string, (call: Call) => Promise<Page<unknown>>>>>>;
+
+/** What is asked for each resource, by path. */
+function questionsOf(client: CustodyClient): Questions {
+  return {
     balances: {
       '/balances': (call) => client.balances('all', {}, call),
       '/balances/warm': (call) => client.balances('warm', {}, call),
@@ -88,10 +97,6 @@ export async function checkService(
     vaults: { '/vaults': (call) => client.vaults('warm', {}, call) },
     whitelist: { '/whitelist': (call) => client.whitelist({}, call) },
   };
-  // Balances first: every viewer key is promised them.
-  for (const resource of Object.keys(questions) as Resource[])
-    for (const [path, read] of Object.entries(questions[resource])) await ask(resource, path, read);
-  if (clockFinding !== null) add(clockFinding);
 }
 
 function noAnswer(withinMs: number, last: CustodyError | null): string {
