@@ -65,8 +65,8 @@ export async function serveEvolving(seed: number, more: SandboxOptions = {}): Pr
   };
 }
 
-/** Sweeps in the background so seldom that one comes to its end before the next. */
-export const finishing = { SCHEDULE_RECONCILE: '*/10 * * * * *' };
+/** Sweeps so seldom that one ends before the next begins, and a lease that a busy machine renews in time. */
+export const finishing = { SCHEDULE_RECONCILE: '*/10 * * * * *', LEASE_TTL_MS: '10000' };
 
 /** Starts the daemon with quick schedules and a short lease, and does not wait for it. */
 export function beginDaemon(
