@@ -2,7 +2,10 @@
 // per subject, which counts how often it was seen and is resolved when it is no longer so.
 import { sql } from 'drizzle-orm';
 import { bigint, check, index, jsonb, primaryKey, text, unique } from 'drizzle-orm/pg-core';
+import { resources } from '../src/domain/jobs.ts';
 import { moment, sync } from './schemas.ts';
+
+const known = resources.map((resource) => `'${resource}'`).join(', ');
 
 export const quarantine = sync.table(
   'quarantine',
@@ -23,10 +26,7 @@ export const quarantine = sync.table(
     primaryKey({ name: 'quarantine_pkey', columns: [table.accountId, table.quarantineId] }),
     unique('quarantine_record_key').on(table.accountId, table.resource, table.recordKey),
     index('quarantine_open_idx').on(table.accountId, table.resource).where(sql`${table.resolvedAt} is null`),
-    check(
-      'quarantine_resource_known',
-      sql`${table.resource} in ('transactions', 'balances', 'vaults', 'whitelist')`,
-    ),
+    check('quarantine_resource_known', sql`${table.resource} in (${sql.raw(known)})`),
   ],
 );
 
@@ -60,9 +60,6 @@ export const anomalies = sync.table(
     primaryKey({ name: 'anomalies_pkey', columns: [table.accountId, table.anomalyId] }),
     unique('anomalies_subject').on(table.accountId, table.kind, table.resource, table.resourceId),
     index('anomalies_open_idx').on(table.accountId, table.kind).where(sql`${table.resolvedAt} is null`),
-    check(
-      'anomalies_resource_known',
-      sql`${table.resource} in ('transactions', 'balances', 'vaults', 'whitelist')`,
-    ),
+    check('anomalies_resource_known', sql`${table.resource} in (${sql.raw(known)})`),
   ],
 );

@@ -6,7 +6,7 @@ import type { MirrorErrorCode } from './error-codes.ts';
 /**
  * - `transient`: the same request may work later (ERR-01, 5xx, network fault, timeout, a body that is not the promised JSON)
  * - `rate-limited`: it will work later (ERR-03, HTTP 429)
- * - `key-rejected`: no request with this key will work (ERR-02, HTTP 401)
+ * - `key-rejected`: this endpoint refuses the key (ERR-02, HTTP 401)
  * - `permanent`: this request will not work (every other refusal)
  */
 export type CustodyFaultKind = 'transient' | 'rate-limited' | 'key-rejected' | 'permanent';

@@ -5,8 +5,8 @@ import { test } from 'vitest';
 const isLong = process.env['TEST_FORM'] === 'long';
 
 /** A test that is whole or nothing; the name of it says why it is skipped. */
-export function longTest(name: string, work: () => Promise<void>): void {
-  test.runIf(isLong)(`${name}${isLong ? '' : ' (skipped: npm run test:long runs it)'}`, work);
+export function longTest(name: string, work: () => Promise<void>, timeoutMs?: number): void {
+  test.runIf(isLong)(`${name}${isLong ? '' : ' (skipped: npm run test:long runs it)'}`, work, timeoutMs);
 }
 
 /** A size of the test: the number in the variable where it is set, else that of the form. */

@@ -22,7 +22,7 @@ import { type CommandScope, composeDatabase } from '../setup/compose.ts';
 import { type ExitCode, exitCodes } from '../setup/exit.ts';
 import { count } from '../text/terminal.ts';
 
-const secretFiles = ['CUSTODY_API_KEY_FILE', 'DATABASE_URL_FILE'] as const;
+const secretFiles = ['CUSTODY_API_KEY_FILE', 'DATABASE_URL_FILE', 'HTTP_TOKEN_FILE'] as const;
 const loopback = /^(localhost|127\..*|\[::1\]|%2f.*|)$/i;
 
 /** How long the checks of the database, and those of the service, may take together. */

@@ -1,5 +1,6 @@
 // Whether the database is one that the mirror can live in: server, role, tables, clock and time zone.
 import { errorMessage } from '../../domain/errors.ts';
+import { counted } from '../../domain/words.ts';
 import type { Database } from '../../store/postgres/database.ts';
 import { type DatabaseDiagnosis, diagnoseDatabase } from '../../store/query/diagnosis.ts';
 import { normaliseAddress } from '../../store/run/accounts.ts';
@@ -26,10 +27,12 @@ export async function checkDatabase(
   } catch (error) {
     return { findings: [bad('connection', errorMessage(error))], isMigrated: false };
   }
+  const migrations = await checkMigrations(database, diagnosis);
+  const isMigrated = migrations.verdict === 'ok';
   const findings = [
     server(diagnosis),
     ...connection(diagnosis, database.target, isRemote),
-    ...role(diagnosis),
+    ...role(diagnosis, isMigrated),
     ...settings(diagnosis, timeZone),
     compareClocks(
       'clock of the database',
@@ -37,8 +40,7 @@ export async function checkDatabase(
       'every time in the mirror is the database’s: set the clock that is wrong',
     ),
   ];
-  const migrations = await checkMigrations(database, diagnosis);
-  return { findings: [...findings, migrations], isMigrated: migrations.verdict === 'ok' };
+  return { findings: [...findings, migrations], isMigrated };
 }
 
 /** An account is bound to the address it was first mirrored from. */
@@ -52,7 +54,7 @@ export function checkBinding(bound: string | null, account: string, baseUrl: str
     : bad(
         subject,
         `was mirrored from ${bound}, not from ${asked}`,
-        'set CUSTODY_BASE_URL to the first, or choose another CUSTODY_ACCOUNT',
+        `set CUSTODY_BASE_URL to ${bound}, or choose another CUSTODY_ACCOUNT`,
       );
 }
 
@@ -90,13 +92,10 @@ function connection(
   return findings;
 }
 
-function role({
-  role: name,
-  isSuperuser,
-  mayCreate,
-  foreignSchemas,
-  isReadOnly,
-}: DatabaseDiagnosis): Finding[] {
+function role(
+  { role: name, isSuperuser, mayCreate, foreignSchemas, isReadOnly }: DatabaseDiagnosis,
+  isMigrated: boolean,
+): Finding[] {
   const findings: Finding[] = [];
   if (isReadOnly)
     findings.push(
@@ -111,13 +110,14 @@ function role({
       ),
     );
   if (!mayCreate)
-    findings.push(
-      bad(
-        'privileges',
-        `${name} may not create schemas here`,
-        `GRANT CREATE ON DATABASE … TO ${name}, for migrations`,
-      ),
-    );
+    findings.push({
+      verdict: isMigrated ? 'note' : 'bad',
+      subject: 'privileges',
+      result: `${name} may not create schemas here`,
+      fix: isMigrated
+        ? 'nothing is pending; a later version may need it for its migrations'
+        : `GRANT CREATE ON DATABASE … TO ${name}, for migrations`,
+    });
   if (isSuperuser)
     findings.push({
       verdict: 'note',
@@ -157,7 +157,7 @@ async function checkMigrations(database: Database, { foreignSchemas }: DatabaseD
     return {
       verdict: 'note',
       subject: 'tables',
-      result: `${pending.length} migrations are pending`,
+      result: `${counted(pending.length, 'migration')} pending`,
       fix:
         foreignSchemas.length > 0
           ? 'settle the owner first'

@@ -11,9 +11,9 @@ import { fixOn, readTwice, seekGrowth } from './seek-steps.ts';
 import type { Answer, HeadPhase, PhaseOf, Step, WalkState } from './state.ts';
 
 const maxPages = 1_000;
-/** A run must be so long, or as long as the head: fewer records may have moved there one after the other. */
+/** A run must hold so many records and half of the head, or all of a shorter head: fewer may have moved there one by one. */
 const leastRun = 10;
-/** In a list of more than `leastPagesBeyond` pages, growth that so many pages do not explain is sought elsewhere. */
+/** In a list of more than `leastPagesBeyond` pages, growth that is not explained after so many pages of the head is sought elsewhere. */
 const pagesBeyond = 2;
 /** For records that were not met, at least so many pages are read beyond the old head, or a tenth of the walk. */
 const leastPagesBeyond = 10;

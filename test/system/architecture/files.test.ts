@@ -13,9 +13,9 @@ const files = ['src', 'drizzle', 'scripts', 'bench', 'test']
   .filter((path) => /\.(ts|mjs)$/.test(path))
   .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
 
-test('a file holds one concept: none of the program is longer than 350 lines', () => {
+test('a file holds one concept: nothing beside src (npm run check:layout) is longer than 350 lines', () => {
   const long = files
-    .filter(({ path, text }) => !path.startsWith('test/') && text.split('\n').length > 350)
+    .filter(({ path, text }) => !/^(test|src)\//.test(path) && text.split('\n').length > 350)
     .map(({ path }) => path);
   expect(long).toEqual([]);
 });

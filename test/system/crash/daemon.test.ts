@@ -38,7 +38,8 @@ test(
     await expectTruth(database, service);
     await stopGracefully(last);
     await expectAbandoned(database, cutShort);
-    expect(cutShort.size).toBeGreaterThan(0);
+    // Of few kills none may have met a run.
+    if (kills >= 10) expect(cutShort.size).toBeGreaterThan(0);
     expect(await runningRuns(database)).toEqual([]);
   },
   60_000 + kills * 8_000,

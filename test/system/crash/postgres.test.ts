@@ -1,9 +1,9 @@
 // PostgreSQL is killed at random moments while a daemon writes to it, and started again on its data. The daemon stays,
 // comes back by itself, and nothing that was committed is lost or written twice.
 // CRASH_DATABASE_KILLS is the number of kills, CRASH_SEED draws the moments again; npm run test:crash is the long form.
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { stopGracefully } from '../../support/daemon.ts';
-import { sized } from '../../support/form.ts';
+import { longTest, sized } from '../../support/form.ts';
 import { openRestartingPostgres } from '../../support/restarting-postgres.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import {
@@ -18,7 +18,7 @@ import {
 
 const kills = sized({ short: 2, long: 6 }, 'CRASH_DATABASE_KILLS');
 
-test(
+longTest(
   `a database that is killed ${kills} times under a daemon loses nothing and doubles nothing`,
   async () => {
     const random = seededRandom('postgres');

@@ -3,10 +3,10 @@
 // the lease back where it can, leaves no run open, and the next one goes on.
 // CRASH_STOPS is the number of stops, CRASH_SEED draws the moments again; npm run test:crash is the long form.
 import pg from 'pg';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { leaseHolder, stopGracefully } from '../../support/daemon.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
-import { sized } from '../../support/form.ts';
+import { longTest, sized } from '../../support/form.ts';
 import { type Gate, openGate } from '../../support/gate.ts';
 import type { TestProcess } from '../../support/process.ts';
 import { waitFor } from '../../support/wait-for.ts';
@@ -175,7 +175,7 @@ const moments: Readonly<Record<string, Moment>> = {
 
 const names = Object.keys(moments);
 
-test(
+longTest(
   `a daemon that is asked to stop at ${stops} moments ends in time, and the next one goes on`,
   async () => {
     const random = seededRandom('stop');

@@ -123,6 +123,6 @@ test('without the development dependencies the build, and with it the demo, says
     encoding: 'utf8',
   });
   expect(status).toBe(1);
-  expect(stderr).toMatch(/npm ci, without --omit=dev/);
+  expect(stderr).toMatch(/npm ci without --omit=dev/);
   expect(stderr).not.toMatch(/^ +at /m);
 });

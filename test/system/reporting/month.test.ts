@@ -145,7 +145,7 @@ async function askPast(
 ): Promise<void> {
   const mirror = { ...own.mirror, query: clock.ask as never };
   const past = order.slice(0, order.indexOf(now) + 1).toReversed();
-  for (const moment of sampled(past, { every: 4 })) {
+  for (const moment of sampled(past, { every: 8 })) {
     for (const name of ['balances_at', 'transactions_at'] as const) {
       const rows = await readAt(mirror, name, own.account, moments[moment]);
       expect
