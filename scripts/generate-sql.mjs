@@ -62,9 +62,9 @@ function makeFirstSet() {
     process.exit(1);
   }
   const folder = join(root, 'migrations');
-  const youngest = removeMigrations(folder);
+  const removed = removeMigrations(folder);
   generate([], 'tables');
-  const names = writeFirstSet(folder, readSqlFiles(join(root, 'sql')), youngest);
+  const names = writeFirstSet(folder, readSqlFiles(join(root, 'sql')), removed);
   console.log(`sql: wrote the first set, ${names.length} migrations: ${names.join(', ')}`);
 }
 

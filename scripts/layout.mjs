@@ -43,7 +43,7 @@ function figure(name, value, limit = null, where = '') {
 
 /** The duration is judged only where the machine had nothing else to do: elsewhere it says nothing of the tests. */
 function testSeconds() {
-  if (!existsSync(lastTests)) return [];
+  if (!existsSync(lastTests)) return [figure('seconds of the last npm test', 'not measured')];
   const { seconds, idle } = JSON.parse(readFileSync(lastTests, 'utf8'));
   return [
     figure('seconds of the last npm test', seconds, idle ? 300 : null, idle ? '' : 'on a busy machine'),

@@ -26,32 +26,38 @@ export function releases(root) {
   return found;
 }
 
-/** @returns {number} when the youngest of the removed migrations was made */
+/** @returns the removed migrations: when each was made, and its text */
 export function removeMigrations(folder) {
-  const times = existsSync(join(folder, 'meta')) ? readJournal(folder).entries.map(({ when }) => when) : [];
+  const entries = existsSync(join(folder, 'meta')) ? readJournal(folder).entries : [];
+  const removed = entries.map(({ tag, when }) => ({
+    tag,
+    when,
+    text: readFileSync(join(folder, `${tag}.sql`), 'utf8'),
+  }));
   for (const name of readdirSync(folder).filter((file) => file.endsWith('.sql'))) rmSync(join(folder, name));
   rmSync(join(folder, 'meta'), { recursive: true, force: true });
-  return Math.max(0, ...times);
+  return removed;
 }
 
 /**
- * Writes the set around the migration of the tables, which drizzle-kit has just made. Each is younger than `youngest`, so that a
- * database of an earlier set is recognised.
+ * Writes the set around the migration of the tables, which drizzle-kit has just made. Each is younger than those that were
+ * removed, so that a database of an earlier set is recognised; a set that came out the same keeps its times.
  *
  * @returns {string[]} the names of the migrations
  */
-export function writeFirstSet(folder, files, youngest) {
+export function writeFirstSet(folder, files, removed) {
   const journal = readJournal(folder);
   const [entry] = journal.entries;
   const path = (tag) => join(folder, `${tag}.sql`);
   const parts = firstSet(readFileSync(path(entry.tag), 'utf8').split('--> statement-breakpoint'), files);
-  const begin = Math.max(entry.when, youngest + 1);
+  const texts = parts.map(({ statements }) => `${statements.join(breakpoint)}\n`);
+  const isSame = removed.length === texts.length && removed.every(({ text }, idx) => text === texts[idx]);
+  const begin = Math.max(entry.when, ...removed.map(({ when }) => when + 1));
   journal.entries = parts.map(({ name }, idx) => {
     const tag = `${String(idx).padStart(4, '0')}_${name}`;
-    return { ...entry, idx, when: begin + idx, tag };
+    return { ...entry, idx, when: isSame ? removed[idx].when : begin + idx, tag };
   });
-  for (const [idx, { tag }] of journal.entries.entries())
-    writeFileSync(path(tag), `${parts[idx].statements.join(breakpoint)}\n`);
+  for (const [idx, { tag }] of journal.entries.entries()) writeFileSync(path(tag), texts[idx]);
   writeFileSync(journalOf(folder), `${JSON.stringify(journal, null, 2)}\n`);
   return journal.entries.map(({ tag }) => tag);
 }

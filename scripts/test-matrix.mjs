@@ -55,7 +55,7 @@ function runTests(node, postgres) {
     : [];
   const paths = positionals.length > 0 ? positionals : integrationTests;
   const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
-  const { status } = spawnSync(program, [vitest, 'run', ...reporters, ...paths], {
+  const { status } = spawnSync(program, [vitest, 'run', '--testTimeout=900000', ...reporters, ...paths], {
     cwd: root,
     stdio: 'inherit',
     env: {
@@ -63,6 +63,8 @@ function runTests(node, postgres) {
       PATH: `${join(program, '..')}${delimiter}${process.env.PATH}`,
       TEST_DATABASE: 'embedded',
       TEST_POSTGRES_VERSION: postgres,
+      // What is sampled in `npm test` runs in full, unless somebody chose the tests.
+      ...(positionals.length > 0 ? {} : { TEST_FORM: 'long' }),
     },
   });
   return status ?? 1;

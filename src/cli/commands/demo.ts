@@ -2,7 +2,7 @@
 // The mirror begins empty each time, because the sandbox's world does.
 
 import { join } from 'node:path';
-import { isPortTaken } from '../../base/bind-error.ts';
+import { isPortRefused } from '../../base/bind-error.ts';
 import { type Config, parseConfig, parseLogConfig } from '../../base/config/config.ts';
 import { startEmbeddedPostgres } from '../../embedded-postgres/server.ts';
 import { createSandbox } from '../../sandbox/sandbox.ts';
@@ -111,7 +111,7 @@ async function onPreferredPort<Value>(port: number, start: (port: number) => Pro
   try {
     return await start(port);
   } catch (error) {
-    if (!isPortTaken(error)) throw error;
+    if (!isPortRefused(error)) throw error;
     return await start(0);
   }
 }

@@ -19,7 +19,7 @@ export interface Limiter {
     signal: AbortSignal,
     send: (replied: (reply: Reply) => void) => Promise<Result>,
   ): Promise<Result>;
-  /** Sets how many requests may be in flight together. */
+  /** Sets how many requests may be in flight together, from the next answer on: the present one may say to wait. */
   allow(maxConcurrency: number): void;
   /** Number of calls that wait for their turn. */
   readonly waiting: number;
@@ -85,7 +85,6 @@ class QueueLimiter implements Limiter {
 
   allow(maxConcurrency: number): void {
     this.#maxConcurrency = maxConcurrency;
-    this.#giveTurns();
   }
 
   async idle(): Promise<void> {

@@ -141,12 +141,17 @@ async function readById({ run }: OpenReading, ids: readonly string[]): Promise<n
   let read = 0;
   for (let from = 0; from < ids.length; from += 20) {
     const some = ids.slice(from, from + 20);
-    const answers = await allSettled(some.map((id) => askById(run, id, 'urgent')));
+    const asked = some.map((id) => askById(run, id, 'urgent'));
+    const answers = await Promise.allSettled(asked);
+    run.signal.throwIfAborted();
     for (const [index, id] of some.entries()) {
       const answer = answers[index];
-      if (answer instanceof Error) unreadable.push(id);
-      else if (answer !== undefined && (await commitById(run, answer, id))) read += 1;
+      if (answer?.status !== 'fulfilled') continue;
+      if (answer.value instanceof Error) unreadable.push(id);
+      else if (await commitById(run, answer.value, id)) read += 1;
     }
+    // What was answered before a refused key is committed all the same.
+    await allSettled(asked);
   }
   if (unreadable.length > 0 && unreadable.length === ids.length && ids.length > fewEnough)
     throw new Error(`none of ${ids.length} open transactions could be read by id`);

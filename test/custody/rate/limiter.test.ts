@@ -93,6 +93,19 @@ test('what is urgent goes first, what is in the background last, and no more at 
   expect(limiter.waiting).toBe(0);
 });
 
+test('the wait that an answer asks for counts before it lets more requests out together', async () => {
+  const { limiter } = limiterInTime({ concurrency: 1 });
+  const started: string[] = [];
+  const first = limiter.run('normal', new AbortController().signal, async (replied) => {
+    replied({ outcome: 'accepted', waitMs: 60_000, quota: null });
+    limiter.allow(4);
+  });
+  for (const name of ['b', 'c']) job(limiter, name, started);
+  await first;
+  await settled();
+  expect(started).toEqual([]);
+});
+
 test('turns are given at the pace of the rate, to the most urgent of those that wait for one', async () => {
   const { limiter, pass } = limiterInTime({ rate: 1, concurrency: 4 });
   const started: string[] = [];
