@@ -157,7 +157,7 @@ async function checkMigrations(database: Database, { foreignSchemas }: DatabaseD
     return {
       verdict: 'note',
       subject: 'tables',
-      result: `${counted(pending.length, 'migration')} pending`,
+      result: `${counted(pending.length, 'migration')} ${pending.length === 1 ? 'is' : 'are'} pending`,
       fix:
         foreignSchemas.length > 0
           ? 'settle the owner first'

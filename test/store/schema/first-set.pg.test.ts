@@ -13,7 +13,7 @@ import { open } from '../../support/store.ts';
 
 /** A repository of which no version was released. */
 function unreleased(): string {
-  const copy = copyOfRepository(['drizzle', 'migrations', 'scripts', 'sql', 'package.json']);
+  const copy = copyOfRepository(['drizzle', 'migrations', 'scripts', 'sql', 'src/domain', 'package.json']);
   writeFileSync(join(copy, 'CHANGELOG.md'), '# Changelog\n\n## [0.0.1] - unreleased\n');
   return copy;
 }
@@ -45,6 +45,14 @@ test('the first set is the tables, then each folder of sql/, and replaces every 
   const fresh = await testDatabase({ empty: true });
   expect(await migrate(open(fresh.url), { folder })).toHaveLength(made.length);
   expect(await dumpSchema(fresh)).toBe(await dumpSchema(await testDatabase()));
+}, 60_000);
+
+test('a set that comes out the same keeps its times, so that its databases stay what they are', async () => {
+  const copy = unreleased();
+  const { url } = await testDatabase({ empty: true });
+  const before = knownMigrations(join(copy, 'migrations'));
+  await makeFirstSet(copy, url);
+  expect(knownMigrations(join(copy, 'migrations'))).toEqual(before);
 }, 60_000);
 
 const released: readonly [string, (copy: string) => void, RegExp][] = [

@@ -17,7 +17,7 @@ import { open } from '../../support/store.ts';
  * can't replace a view in place.
  */
 async function laterMigrations(): Promise<string> {
-  const copy = copyOfRepository(['drizzle', 'migrations', 'scripts', 'sql', 'package.json']);
+  const copy = copyOfRepository(['drizzle', 'migrations', 'scripts', 'sql', 'src/domain', 'package.json']);
   const edit = async (path: string, change: (text: string) => string) => {
     const file = join(copy, path);
     await writeFile(file, change(await readFile(file, 'utf8')));
