@@ -81,7 +81,7 @@ const serviceCodes = {
   },
   'ERR-02': {
     meaning:
-      'The service rejected the key. The daemon stops asking that endpoint, tries again after a minute, then more and more rarely, down to every 15 minutes.',
+      'The service rejected the key. The daemon stops asking that endpoint, tries again after a minute, then more and more rarely, down to every 15 minutes. Where `CUSTODY_API_KEY_FILE` names the key, it reads the file again, so a new key needs no restart.',
     fix: 'check CUSTODY_API_KEY, CUSTODY_API_KEY_HEADER, CUSTODY_API_KEY_PREFIX and that the key has the viewer role; leave out of CUSTODY_RESOURCES what that role does not reach',
   },
   'ERR-03': {

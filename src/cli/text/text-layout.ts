@@ -23,7 +23,7 @@ const codes: Readonly<Record<Exclude<Tone, 'plain'>, string>> = {
   strong: '1',
   faint: '2',
 };
-/** Where the last column would be narrower, the cells of a row stand below each other. */
+/** Where the last column would be narrower, the cells of a row flow over several lines. */
 const leastWidth = 24;
 const gap = '  ';
 const indent = '  ';
