@@ -1,4 +1,4 @@
-// Who is answered at all, and what becomes of requests that are too many, too slow or no HTTP.
+// Who is answered at all, and how requests are refused that are too many, too slow or no HTTP.
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';

@@ -26,7 +26,7 @@ const wrongTotals = (store: Store) =>
      union all (select * from internal.destination_sums except all select * from internal.destination_totals)`,
   );
 
-test('the views tell of each payment what the readings prove, and the totals are what it comes to', async () => {
+test('the views tell of each payment what the readings prove, and the totals agree', async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (past) => {
       const store = await openStore();

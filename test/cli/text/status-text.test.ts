@@ -42,7 +42,7 @@ Learned about the service
 `);
 });
 
-test('what is wrong stands first, with the mend, and again where it belongs', () => {
+test('what is wrong stands first, with the fix, and again where it belongs', () => {
   const refused = lastRun({
     status: 'failed',
     finishedAt: secondsAgo(9),

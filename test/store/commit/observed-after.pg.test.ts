@@ -199,7 +199,7 @@ test('what the first sweep could not decode is older than the mirror when it can
       [reading.runId],
     ),
   ).toEqual([{ same: true }]);
-  // What becomes of it from then on is new, and bound by the run that read it.
+  // What changes from then on is new, and bound by the run that read it.
   await end(store, reading, false);
   await show(store, await begin(store), { id: 'b', type: 'withdraw', status: 'completed' });
   expect(await bound(store, 'b')).toBe(reading.runId);

@@ -89,7 +89,7 @@ test('a sweep that is not verified bounds nothing, nor does one that did not mee
   expect(await lastRun(mirror)).toMatchObject({ read: false });
 });
 
-test('what an id answers of a conflicting transaction is taken in, and what was refused for its time was not read', async () => {
+test('what an id answers of a conflicting transaction is committed, and what was refused for its time was not read', async () => {
   const { mirror, world, old } = await incrementalMirror();
   const { database, lease } = mirror.context;
   await reportAnomaly(database, lease, {

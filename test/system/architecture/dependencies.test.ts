@@ -55,7 +55,7 @@ test.each(lockFiles)('%s pins every package by its content, and takes none but f
   expect(loose).toEqual([]);
 });
 
-test('every package that brings a script for its installation is named, be it allowed or refused', () => {
+test('every package that brings a script for its installation is named, allowed or refused', () => {
   const { allowScripts, scripts } = json<Package>('package.json');
   const locked = lockedIn('package-lock.json');
   const bringing = locked

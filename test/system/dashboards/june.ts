@@ -86,7 +86,7 @@ const happenings: Readonly<Record<string, readonly ((sandbox: Sandbox) => unknow
     ({ world }) =>
       world.alterTransaction(oldest(world, isCompleted('deposit')).transactionId, { amount: '1000.5' }),
   ],
-  // The service asks for patience.
+  // The service asks to wait.
   '15 12': [({ faults }) => faults.set([{ kind: 'err03-bare', endpoint: 'transactions', times: 2 }])],
   '16 12': [({ world }) => payAgain(world, '0f000002-0000-4000-8000-000000000016')],
   // A settled transaction is gone, and what it had brought with it, which nothing explains.

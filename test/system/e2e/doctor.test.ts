@@ -1,4 +1,4 @@
-// `custody-mirror doctor`: every check with its result and the mend, whatever state things are in.
+// `custody-mirror doctor`: every check with its result and the fix, whatever state things are in.
 import { createHash } from 'node:crypto';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -51,7 +51,7 @@ test('a mirror that has everything it needs is told so, with what was learned an
   expect(finding(stdout, 'together')).toMatch(/at least [\d,]+ requests an hour/);
 });
 
-test('a refused key, an unbound address and a database that was never migrated are each named with the mend', async () => {
+test('a refused key, an unbound address and a database that was never migrated are each named with the fix', async () => {
   const [service, database] = await Promise.all([serveSandbox(), testDatabase({ empty: true })]);
   const env = environment(service, database, { CUSTODY_API_KEY: 'not-the-key-4711' });
   const refused = await runProcess(['doctor'], { env });

@@ -7,9 +7,9 @@ import { testDatabase } from '../../support/database.ts';
 import { sampled } from '../../support/form.ts';
 import { mirrored, truth } from '../../support/truth.ts';
 
-// Patience for bad luck: one request that fails twenty times in a row at a rate of 20 % is not to be expected. A rate
+// Many attempts: one request that fails twenty times in a row at a rate of 20 % is not to be expected. A rate
 // learned from refusals that do not come from the rate would only take time.
-const patience = { CUSTODY_TIMEOUT_MS: '300', CUSTODY_RETRIES: '20', CUSTODY_RATE_LIMIT: 'off' };
+const manyAttempts = { CUSTODY_TIMEOUT_MS: '300', CUSTODY_RETRIES: '20', CUSTODY_RATE_LIMIT: 'off' };
 
 /** Kinds that are tested side by side: most of their time is spent waiting. */
 const together = 5;
@@ -72,7 +72,7 @@ test('what never ends in an answer fails its own resource alone, says why, and e
 
 async function syncWith(faults: readonly FaultRule[], seed = 7, env: Readonly<Record<string, string>> = {}) {
   const [service, database] = await Promise.all([serveSandbox({ seed, faults }), testDatabase()]);
-  const run = await sync(service, database, { ...patience, ...env });
+  const run = await sync(service, database, { ...manyAttempts, ...env });
   const unverified = await database.query('select job from sync.runs where verified is not true');
   const struck = Object.values(service.sandbox.faults.counts()).reduce((sum, count) => sum + count, 0);
   return { run, found: await mirrored(database), expected: truth(service.sandbox), struck, unverified };

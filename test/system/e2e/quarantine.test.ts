@@ -60,12 +60,12 @@ test('undecodable records are quarantined with their text, their neighbours mirr
   expect(status).toMatchObject({ code: 1 });
   expect(status.stdout).toMatch(/3 records of transactions could not be read/);
 
-  // The account is bound to its address, so the mended service takes over that of the broken one.
+  // The account is bound to its address, so the repaired service takes over that of the broken one.
   await broken.sandbox.close();
-  const mended = await serveSandbox(world, Number(new URL(broken.url).port));
-  const second = await sync(mended, database, {}, ['--full']);
+  const repaired = await serveSandbox(world, Number(new URL(broken.url).port));
+  const second = await sync(repaired, database, {}, ['--full']);
   expect(second, second.stderr).toMatchObject({ code: 0 });
-  expect(await mirrored(database)).toEqual(truth(mended.sandbox));
+  expect(await mirrored(database)).toEqual(truth(repaired.sandbox));
   expect(await database.query('select raw from sync.quarantine where resolved_at is null')).toEqual([]);
   expect(await verdicts(database)).toEqual({
     balances: true,

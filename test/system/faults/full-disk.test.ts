@@ -1,4 +1,4 @@
-// A database whose disk is full to the last page: the failure names the mend, what was committed before it is whole, and
+// A database whose disk is full to the last page: the failure names the fix, what was committed before it is whole, and
 // once there is space again the mirror completes by itself, without a double in any history.
 import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from 'vitest';

@@ -1,6 +1,6 @@
 // One cell of the fault matrix: one kind of fault at one place, first a few times, then always, then at a rate, while the
 // world goes on. Whatever comes of the runs meanwhile, the histories stay honest, requests bounded and failures explained.
-// In the end the mirror equals the world within a few runs: under a fault that repetition mends, while it goes on at its
+// In the end the mirror equals the world within a few runs: under a fault that repetition gets over, while it goes on at its
 // rate; else when it is over.
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'vitest';
@@ -12,7 +12,7 @@ import { type Chronicle, chronicleOf, expectHonestHistory } from './history.ts';
 import type { Place } from './places.ts';
 import type { Cell, Rig } from './rig.ts';
 
-/** Kinds that a client cannot tell from the truth, kinds that no repetition mends, and those that only take time. */
+/** Kinds that a client cannot tell from the truth, kinds that no repetition gets over, and those that only take time. */
 const quiet: readonly FaultKind[] = ['falseempty', 'repeatpage', 'limitignored', 'slow'];
 const final: readonly FaultKind[] = ['err02', 'redirect', 'redirectother', 'huge'];
 /** One of each way to fail; the others of the same way are not tried without end. */
@@ -74,13 +74,13 @@ async function play(cell: Cell, place: Place, kind: FaultKind): Promise<void> {
     return { outcome, struck: struckBefore() - before };
   };
 
-  const mends = !quiet.includes(kind) && !final.includes(kind);
+  const passes = !quiet.includes(kind) && !final.includes(kind);
   // An increment needs a mirror to begin with; what looks like an answer is told from one by what is known.
-  if (!mends || place.increments) expect(await run('before')).toMatchObject({ status: 'succeeded' });
+  if (!passes || place.increments) expect(await run('before')).toMatchObject({ status: 'succeeded' });
   const few = await under('a few times', { times: 2 });
   expect(few.struck, 'a few times').toBeGreaterThan(0);
   if (!final.includes(kind)) expect(few.outcome, 'a few times').toMatchObject({ status: 'succeeded' });
-  if (!mends || endless.includes(kind)) {
+  if (!passes || endless.includes(kind)) {
     const always = await under('always', {});
     expect(always.struck, 'always').toBeGreaterThan(0);
     if (!quiet.includes(kind)) {
@@ -91,7 +91,7 @@ async function play(cell: Cell, place: Place, kind: FaultKind): Promise<void> {
   }
   evolve(sandbox, chronicle);
   sandbox.faults.set([ruleFor(kind, place, { rate: 0.25 })]);
-  if (!mends) {
+  if (!passes) {
     await run('at a rate');
     sandbox.faults.clear();
     evolve(sandbox, chronicle);

@@ -18,7 +18,7 @@ export interface Place {
   readonly table: 'transactions' | 'balances' | 'vaults' | 'whitelist';
   /** Transactions are read by increments: the end at which they grow is known. */
   readonly increments: boolean;
-  /** What a run comes to while every request at the place fails. */
+  /** The outcome of a run while every request at the place fails. */
   readonly blocked: 'fails' | 'goes around a record' | 'goes on';
 }
 

@@ -23,7 +23,7 @@ const usual: Omit<Plan, 'steps'> = {
   rest: 'cycle',
 };
 
-test('a page that the walk passes by is taken in', () =>
+test('a page that the walk passes by is committed', () =>
   play(bench, {
     ...usual,
     order: 'tail',

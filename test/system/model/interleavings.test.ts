@@ -27,7 +27,7 @@ test.concurrent.each([
     plans: usualPlans(anyOrder, { ...size, faults: true }),
   },
 ])(
-  'the mirror comes to equal $what, and its history what was observed',
+  'the mirror in the end equals $what, and its history what was observed',
   async ({ plans }) => {
     expect(await playInterleavings(bench, { plans, count, seed })).toBe(count);
   },

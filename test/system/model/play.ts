@@ -80,7 +80,7 @@ function createRunner(account: Account): Runner {
       const number = played.length + 1;
       const first = service.requests;
       let stopped = false;
-      // A sweep that was cut short is gone on with: what it claims of itself concerns all its parts.
+      // A sweep that was cut short is continued: its verdict concerns all its parts.
       const key = kind === 'reconcile' ? kind : 'cycle';
       const before = isCutShort(kind) ? watched.get(key) : undefined;
       const stayed = before ?? service.list.watch();
