@@ -8,7 +8,7 @@ test('old runs are removed a part at a time, but for the last success and the la
   const { database, lease, query } = await openStore();
   await query(
     `insert into sync.runs (account_id, job, mode, status, started_at, finished_at, verified)
-     select $1, job, 'full', status, now() - make_interval(days => age), now() - make_interval(days => age), verified
+     select $1, job, 'full', status, now() - age * interval '24 hours', now() - age * interval '24 hours', verified
      from (values ('balances', 'succeeded', 50, true), ('balances', 'succeeded', 45, false), ('balances', 'failed', 44, null),
        ('balances', 'abandoned', 43, null), ('balances', 'failed', 10, null), ('vaults', 'succeeded', 60, true),
        ('vaults', 'succeeded', 59, true)) as r (job, status, age, verified)`,

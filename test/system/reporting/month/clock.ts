@@ -4,6 +4,14 @@ import pg from 'pg';
 import { onCleanup } from '../../../support/cleanup.ts';
 import type { TestDatabase } from '../../../support/database.ts';
 
+/** A date is its first moment in UTC, and not in the zone of this process. */
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (oid, format) =>
+    Number(oid) === pg.types.builtins.DATE
+      ? (text: string) => new Date(`${text}T00:00:00Z`)
+      : pg.types.getTypeParser(oid, format),
+};
+
 export interface MonthClock {
   /** Whoever connects by it asks at the moment that was set. */
   readonly url: string;
@@ -26,7 +34,7 @@ export async function openClock({ url, query }: TestDatabase): Promise<MonthCloc
     await query(`create or replace view ${name} as ${definition.replaceAll(/\bnow\(\)/g, 'month.now()')}`);
   const asked = new URL(url);
   asked.searchParams.set('options', '-c search_path=month,pg_catalog,public -c timezone=UTC');
-  const pool = new pg.Pool({ connectionString: asked.href, max: 2 });
+  const pool = new pg.Pool({ connectionString: asked.href, max: 2, types });
   pool.on('error', () => undefined);
   onCleanup(() => pool.end());
   return {
