@@ -15,11 +15,14 @@ const finished = async ({ query }: TestDatabase, job: string, beyond = 0) => {
   return row?.id ?? null;
 };
 
+/** A lease that a busy machine renews in time. */
+const unhurried = { LEASE_TTL_MS: '8000' };
+
 test('of two daemons one writes; the other says so, and takes over when the first stops or is killed', async () => {
   const [service, database] = await Promise.all([serveSandbox(), testDatabase()]);
-  const first = await startDaemon(service, database);
+  const first = await startDaemon(service, database, unhurried);
   await untilWriter(database, first);
-  const second = await startDaemon(service, database);
+  const second = await startDaemon(service, database, unhurried);
   const [line] = await second.output(/[^\n]*"msg":"stood by while another process writes"\}/);
   expect(JSON.parse(line)).toMatchObject({ held_by: await leaseHolder(database) });
   expect(await second.get('/readyz')).toMatchObject({
@@ -30,7 +33,7 @@ test('of two daemons one writes; the other says so, and takes over when the firs
 
   await stopGracefully(first);
   await untilWriter(database, second);
-  const third = await startDaemon(service, database);
+  const third = await startDaemon(service, database, unhurried);
   await third.output(/"msg":"stood by while another process writes"/);
   await waitFor(() => finished(database, 'transactions'), { what: 'a sweep' });
   second.kill('SIGKILL');
