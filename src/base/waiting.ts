@@ -39,6 +39,14 @@ export async function within<Value>(ms: number, work: Promise<Value>): Promise<V
   }
 }
 
+/** Resolves when the signal is aborted, at once if it already is. */
+export function untilAborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
+
 /**
  * The outcome of the work, if it comes before the signal is aborted.
  *

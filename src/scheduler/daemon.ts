@@ -1,6 +1,7 @@
 // The daemon's work: wait for the account's lease, mirror on schedule while it is held, begin again when it is lost.
 import type { Config } from '../base/config/config.ts';
 import { type BackoffBounds, runLoop } from '../base/loop.ts';
+import { untilAborted } from '../base/waiting.ts';
 import {
   forEachSchedule,
   hasWork,
@@ -118,7 +119,7 @@ async function mirrorUntil(options: DaemonOptions, context: JobContext): Promise
     logger,
   });
   try {
-    await aborted(signal);
+    await untilAborted(signal);
   } finally {
     await scheduler.stop();
   }
@@ -144,11 +145,4 @@ function createConfirmation({ database, lease, logger }: JobContext, config: Con
     void now().catch((error: unknown) => logger.debug({ err: error }, 'expectations were not confirmed'));
   };
   return { now, inTime };
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }

@@ -117,7 +117,7 @@ function exposure(variable: string, path: string | undefined): Finding[] {
     const result = 'every user of this machine may read the file';
     return [{ verdict: 'note', subject: variable, result, fix: `chmod o-r ${path}` }];
   }
-  // A mounted file may belong to another account of the host: this process could not read it then either.
+  // Closed to others it would be closed to this process too, such as a file of the host that is mounted into a container.
   const result = `belongs to user ${file.uid}, and this process (user ${process.getuid?.()}) reads it as any other would; keep the folder it comes from closed to others (mode 700)`;
   return [{ verdict: 'ok', subject: variable, result }];
 }

@@ -5,7 +5,7 @@ import { type Config, parseConfig } from '../../base/config/config.ts';
 import { createHeartbeat } from '../../base/heartbeat.ts';
 import type { Logger } from '../../base/logger.ts';
 import { sleep } from '../../base/loop.ts';
-import { unlessStopped } from '../../base/waiting.ts';
+import { unlessStopped, untilAborted } from '../../base/waiting.ts';
 import { isThisMachine } from '../../http/admission.ts';
 import type { Health } from '../../http/health.ts';
 import { createHttpServer } from '../../http/server.ts';
@@ -144,6 +144,6 @@ async function composeUnlessStopped(
 }
 
 async function stopDeadline(signal: AbortSignal): Promise<void> {
-  await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+  await untilAborted(signal);
   await sleep(stopWithinMs, new AbortController().signal);
 }

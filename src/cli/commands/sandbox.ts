@@ -1,6 +1,7 @@
 // `custody-mirror sandbox`: serves the sandbox custody service until it is stopped.
 import { explainBindError } from '../../base/bind-error.ts';
 import { parseLogConfig } from '../../base/config/config.ts';
+import { untilAborted } from '../../base/waiting.ts';
 import { MirrorError } from '../../domain/errors.ts';
 import type { SandboxOptions } from '../../sandbox/options.ts';
 import { createSandbox } from '../../sandbox/sandbox.ts';
@@ -38,10 +39,7 @@ export async function sandboxCommand(
           '',
         ].join('\n'),
       );
-      await new Promise<void>((resolve) => {
-        if (signal.aborted) resolve();
-        signal.addEventListener('abort', () => resolve(), { once: true });
-      });
+      await untilAborted(signal);
       return exitCodes.ok;
     },
   );

@@ -38,7 +38,8 @@ export interface BalanceStep {
   readonly appeared: number;
 }
 
-const compared = [
+/** What a balance is comparedFields by: another value begins an interval. */
+export const comparedFields = [
   'assetName',
   'networkName',
   'totalBalance',
@@ -63,7 +64,7 @@ export function stepBalances(
   const begun: BegunBalance[] = [];
   for (const balance of observed.readable) {
     const before = currentByKey.get(balanceKey(balance));
-    if (before !== undefined && compared.every((field) => before[field] === balance[field])) continue;
+    if (before !== undefined && comparedFields.every((field) => before[field] === balance[field])) continue;
     if (before !== undefined) ended.push(before);
     const isSameAmount = before !== undefined && sameAmounts(before, balance);
     begun.push({ ...balance, unchangedSince: isSameAmount ? before.unchangedSince : null });

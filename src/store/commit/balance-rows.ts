@@ -11,7 +11,7 @@ import { type Micros, microsToIso, selectMicros } from '../postgres/micros.ts';
 import type { FencedTx } from '../run/fence.ts';
 import type { Lease } from '../run/leases.ts';
 import type { Run } from '../run/runs.ts';
-import type { BalanceStep, CurrentBalance } from './balance-intervals.ts';
+import { type BalanceStep, type CurrentBalance, comparedFields } from './balance-intervals.ts';
 
 export interface SnapshotMoment {
   readonly vaultType: BalanceVaultType;
@@ -63,18 +63,7 @@ export async function writeIntervals(
     db.insert(balances).select(
       selectRows(balances, {
         ...intervalsFrom(tx.lease, snapshot),
-        ...columnsOf(begun, [
-          'assetId',
-          'networkId',
-          'assetName',
-          'networkName',
-          'totalBalance',
-          'availableBalance',
-          'processingBalance',
-          'stakingBalance',
-          'claimableBalance',
-          'raw',
-        ]),
+        ...columnsOf(begun, ['assetId', 'networkId', ...comparedFields, 'raw']),
         unchangedSince: begun.map((balance) => balance.unchangedSince ?? snapshot.at),
         runId: sql`${run.runId}::bigint`,
       }),

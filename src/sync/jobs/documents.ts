@@ -5,7 +5,12 @@ import { mergeVault } from '../../custody/decode/merge-vaults.ts';
 import { type Vault, vaultTypes, type WhitelistEntry } from '../../domain/document.ts';
 import type { DoubtCode } from '../../domain/doubts.ts';
 import type { DecodedItem, ListItem } from '../../domain/page.ts';
-import { commitVaults, commitWhitelist, type DocumentCommit } from '../../store/commit/commit-documents.ts';
+import {
+  commitVaults,
+  commitWhitelist,
+  type DocumentCommit,
+  type DocumentListing,
+} from '../../store/commit/commit-documents.ts';
 import { countVaults, presentEntryIds, readPresentVaults } from '../../store/query/mirrored-counts.ts';
 import { noteEvidence } from '../learned/repeated-evidence.ts';
 import type { JobContext } from '../run/context.ts';
@@ -19,7 +24,7 @@ const pageLimit = 200;
 
 export function mirrorWhitelist(context: JobContext): Promise<JobOutcome> {
   return runJob(context, { job: 'whitelist', mode: 'full' }, async (run) => {
-    const { client, clock, database, lease, tally } = run;
+    const { client, database, lease, tally } = run;
     const mirrored = await presentEntryIds(database, lease.account);
     const source: ListSource<WhitelistEntry> = {
       name: 'whitelist',
@@ -33,15 +38,8 @@ export function mirrorWhitelist(context: JobContext): Promise<JobOutcome> {
     if (leavesOut(lists, mirrored)) lists.push(await collectList(run, { ...source, probeAnew: true }));
     const verdict = combineVerdicts(lists.map((list) => list.verdict));
     const items = latestItems(lists.flatMap((list) => list.pages.map((page) => page.items)));
-    countDocuments(
-      run,
-      items.length,
-      await commitWhitelist(database, lease, run.run, {
-        items,
-        observation: { beganAt: earliest(lists), arrivedAt: clock.now() },
-        listIsComplete: verdict.verified,
-        tally,
-      }),
+    await commitItems(run, { lists, items, verdict }, (listing) =>
+      commitWhitelist(database, lease, run.run, listing),
     );
     return verdict;
   });
@@ -49,7 +47,7 @@ export function mirrorWhitelist(context: JobContext): Promise<JobOutcome> {
 
 export function mirrorVaults(context: JobContext): Promise<JobOutcome> {
   return runJob(context, { job: 'vaults', mode: 'full' }, async (run) => {
-    const { client, clock, database, lease, tally } = run;
+    const { client, database, lease, tally } = run;
     const lists = await allSettled(
       vaultTypes.map(async (vaultType) =>
         collectList<Vault>(run, {
@@ -65,15 +63,8 @@ export function mirrorVaults(context: JobContext): Promise<JobOutcome> {
     const full = await withFullerBodies(run, listed);
     const verdict = withDoubts(combineVerdicts(lists.map((list) => list.verdict)), full.doubts);
     const items = [...full.items, ...(await stillThere(run, listed, verdict))];
-    countDocuments(
-      run,
-      items.length,
-      await commitVaults(database, lease, run.run, {
-        items,
-        observation: { beganAt: earliest(lists), arrivedAt: clock.now() },
-        listIsComplete: verdict.verified,
-        tally,
-      }),
+    await commitItems(run, { lists, items, verdict }, (listing) =>
+      commitVaults(database, lease, run.run, listing),
     );
     return verdict;
   });
@@ -177,15 +168,31 @@ function latestItems<Record_>(
   return [...new Map(pages.flat().map((item) => [item.key, item])).values()];
 }
 
-function countDocuments(run: OpenRun, read: number, written: DocumentCommit): void {
-  const changed = written.changed + written.removed + written.restored;
-  const { added, restored, quarantined, stale } = written;
+interface Collected<Document> {
+  readonly lists: readonly CollectedList<Document>[];
+  readonly items: readonly ListItem<Document>[];
+  readonly verdict: Verdict;
+}
+
+/** Commits the items, and counts and logs what the commit did with them. */
+async function commitItems<Document>(
+  run: OpenRun,
+  { lists, items, verdict }: Collected<Document>,
+  commit: (listing: DocumentListing<Document>) => Promise<DocumentCommit>,
+): Promise<void> {
+  const written = await commit({
+    items,
+    observation: { beganAt: earliest(lists), arrivedAt: run.clock.now() },
+    listIsComplete: verdict.verified,
+    tally: run.tally,
+  });
+  const { added, changed, removed, restored, quarantined, stale } = written;
   logRefusal(run, written.refusal);
   run.count({
     inserted: added,
-    changed,
-    unchanged: Math.max(0, read - added - written.changed - restored - quarantined - stale),
+    changed: changed + removed + restored,
+    unchanged: Math.max(0, items.length - added - changed - restored - quarantined - stale),
     stale,
-    quarantined: written.quarantined,
+    quarantined,
   });
 }
