@@ -20,7 +20,7 @@ export default defineConfig({
       'test/system/e2e/{demo,faults,least-privilege,secrets}.test.ts',
       'test/system/faults/{full-disk,lists,others,transactions}.test.ts',
       'test/system/model/interleavings.test.ts',
-      'test/system/reporting/{month,properties}.test.ts',
+      'test/system/reporting/{ledger,month,properties}.test.ts',
       'test/system/soak/*.test.ts',
       'test/sql/destination-totals.pg.test.ts',
       'test/store/upkeep/thin-snapshots.pg.test.ts',

@@ -1,4 +1,5 @@
-// One command, from argv and the environment to the exit code: the one place that reads the former and sets the latter.
+// One command, from argv and the environment to the exit code: `runCommandLine` is the one place that reads the former and sets
+// the latter.
 import { CommanderError } from 'commander';
 import { createProgram } from './program.ts';
 import type { CommandContext } from './setup/command-scope.ts';
@@ -23,14 +24,20 @@ export async function runCommandLine(early: CommandContext['early']): Promise<vo
       process.exit(error.code === 'EPIPE' ? exitCodes.ok : exitCodes.failed),
     );
   }
-  await runProgram(context);
+  process.exitCode = await runCommand(process.argv.slice(2), context);
   // What a library left open must not keep the command from ending.
   setTimeout(() => process.exit(), endWithinMs).unref();
 }
 
-async function runProgram(context: CommandContext): Promise<void> {
+/**
+ * Does what the arguments say.
+ *
+ * @param args without the program's own name
+ */
+export async function runCommand(args: readonly string[], context: CommandContext): Promise<ExitCode> {
+  let code: ExitCode = exitCodes.ok;
   const ending = async (command: Promise<ExitCode>) => {
-    process.exitCode = await command;
+    code = await command;
   };
   // Each command loads what it needs: to load all takes longer than most commands do.
   const program = createProgram({
@@ -47,16 +54,20 @@ async function runProgram(context: CommandContext): Promise<void> {
       ending((await import('./commands/sandbox.ts')).sandboxCommand(context, options)),
     demo: async (options) => ending((await import('./commands/demo.ts')).demoCommand(context, options)),
   });
-  program.exitOverride();
-  for (const command of program.commands) command.exitOverride();
+  for (const command of [program, ...program.commands]) {
+    command.exitOverride();
+    command.configureOutput({
+      writeOut: (text) => context.stdout.write(text),
+      writeErr: (text) => context.stderr.write(text),
+    });
+  }
   try {
-    await program.parseAsync(process.argv);
+    await program.parseAsync(args, { from: 'user' });
+    return code;
   } catch (error) {
-    if (error instanceof CommanderError) {
-      process.exitCode = error.exitCode === 0 ? exitCodes.ok : exitCodes.configuration;
-      return;
-    }
-    process.stderr.write(`${describeFailure(error)}\n`);
-    process.exitCode = exitCodeOf(error);
+    if (error instanceof CommanderError)
+      return error.exitCode === 0 ? exitCodes.ok : exitCodes.configuration;
+    context.stderr.write(`${describeFailure(error)}\n`);
+    return exitCodeOf(error);
   }
 }

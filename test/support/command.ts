@@ -2,7 +2,7 @@
 // and one run of `sync`. Everything is taken down when the test, or outside a test the file, ends.
 import type { SandboxOptions } from '../../src/sandbox/options.ts';
 import type { TestDatabase } from './database.ts';
-import { runProcess } from './process.ts';
+import { runHere } from './in-process.ts';
 import { type Service, startSandbox } from './sandbox.ts';
 
 export type { Service } from './sandbox.ts';
@@ -33,12 +33,12 @@ export function environment(
   };
 }
 
-/** `custody-mirror sync`, to its end. */
+/** `custody-mirror sync`, to its end, in the process of the test. */
 export function sync(
   service: { readonly url: string },
   database: TestDatabase,
   more: Readonly<Record<string, string>> = {},
   args: readonly string[] = [],
 ) {
-  return runProcess(['sync', ...args], { env: environment(service, database, more), deadlineMs: 60_000 });
+  return runHere(['sync', ...args], { env: environment(service, database, more) });
 }

@@ -15,6 +15,8 @@ import { startTracing } from './tracing.ts';
 export interface CommandContext extends ConfigSources {
   readonly stdout: Output;
   readonly stderr: Output;
+  /** Takes the log, where `stderr` is not the standard error of the process. */
+  readonly logStream?: Writable;
   /** Ends the process now, without any release. */
   readonly exitAtOnce: (code: number) => void;
   /** Aborted by a signal that came before the command could hear it; `release` when it hears signals itself. */
@@ -44,7 +46,7 @@ export async function withCommandScope<Value>(
 ): Promise<Value> {
   const { line, log, stderr } = options;
   const own = line === undefined || !stderr.isTTY ? null : above(line, stderr);
-  const destination = options.destination ?? own;
+  const destination = options.destination ?? own ?? options.logStream ?? null;
   const logger = createLogger(destination === null ? log : { ...log, destination });
   const releasers = createReleasers(logger);
   const stop = new AbortController();

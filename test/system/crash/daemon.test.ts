@@ -16,7 +16,7 @@ import {
   serveEvolving,
 } from './evolving.ts';
 
-const kills = sized({ short: 3, long: 25 }, 'CRASH_KILLS');
+const kills = sized({ short: 2, long: 25 }, 'CRASH_KILLS');
 
 test(
   `a daemon that is killed ${kills} times loses nothing and doubles nothing`,

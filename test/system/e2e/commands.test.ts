@@ -2,22 +2,23 @@
 import { expect, test } from 'vitest';
 import { environment, serveSandbox, sync } from '../../support/command.ts';
 import { testDatabase } from '../../support/database.ts';
-import { runProcess, startProcess } from '../../support/process.ts';
+import { runHere } from '../../support/in-process.ts';
+import { startProcess } from '../../support/process.ts';
 
 test('migrate tells what is pending, ten at once apply it once, and then nothing is', async () => {
   const database = await testDatabase({ empty: true });
   const env = { DATABASE_URL: database.url };
-  const unmigrated = await runProcess(['status'], { env });
+  const unmigrated = await runHere(['status'], { env });
   expect(unmigrated).toMatchObject({ code: 1, stdout: '' });
   expect(unmigrated.stderr).toMatch(/run custody-mirror migrate.*SCHEMA-MISSING/);
 
-  const pending = await runProcess(['migrate', '--check'], { env });
+  const pending = await runHere(['migrate', '--check'], { env });
   expect(pending).toMatchObject({ code: 1, stderr: '' });
   const names = /^\d+ migrations? pending: (.+)\n$/.exec(pending.stdout)?.[1]?.split(', ') ?? [];
   expect(names.length).toBeGreaterThan(1);
   expect(await database.query("select 1 from pg_namespace where nspname = 'custody'")).toEqual([]);
 
-  const all = await Promise.all(Array.from({ length: 10 }, () => runProcess(['migrate'], { env })));
+  const all = await Promise.all(Array.from({ length: 10 }, () => runHere(['migrate'], { env })));
   for (const { code, stderr } of all) expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   const told = all.map(({ stdout }) => stdout).sort();
   expect(told.filter((text) => text.includes('up to date'))).toHaveLength(9);
@@ -25,14 +26,14 @@ test('migrate tells what is pending, ten at once apply it once, and then nothing
   const [applied] = await database.query('select count(*)::int as count from drizzle.__drizzle_migrations');
   expect(applied).toEqual({ count: names.length });
 
-  const check = await runProcess(['migrate', '--check'], { env });
+  const check = await runHere(['migrate', '--check'], { env });
   expect(check).toMatchObject({ code: 0, stderr: '', stdout: 'The database is up to date.\n' });
 });
 
 test('status tells an empty mirror, a healthy one and a failing one apart, for people and for machines', async () => {
   const [service, database] = await Promise.all([serveSandbox(), testDatabase()]);
   const env = environment(service, database);
-  const status = (...args: string[]) => runProcess(['status', ...args], { env });
+  const status = (...args: string[]) => runHere(['status', ...args], { env });
 
   const [empty, emptyJson] = await Promise.all([status(), status('--json')]);
   expect(empty).toMatchObject({ code: 1, stderr: '' });
@@ -57,8 +58,7 @@ test('status tells an empty mirror, a healthy one and a failing one apart, for p
 
 test('a mirror of which no sweep was verified is not healthy, and says how much was met', async () => {
   const [service, database] = await Promise.all([serveSandbox({ order: 'shuffled' }), testDatabase()]);
-  const status = (...args: string[]) =>
-    runProcess(['status', ...args], { env: environment(service, database) });
+  const status = (...args: string[]) => runHere(['status', ...args], { env: environment(service, database) });
   const ran = await sync(service, database);
   expect(ran, ran.stderr).toMatchObject({ code: 0 });
   expect(ran.stdout).toMatch(
@@ -99,7 +99,7 @@ test('the sandbox serves what its options ask for until it is stopped', async ()
   const [, url = ''] = await sandbox.output(/listens at (http:\S+)\n/);
   await sandbox.output(/77 transactions, 10 vaults, 60 whitelist entries/);
   expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/api\/v2$/);
-  const second = await runProcess(['sandbox', `--port=${new URL(url).port}`]);
+  const second = await runHere(['sandbox', `--port=${new URL(url).port}`]);
   expect(second).toMatchObject({ code: 2, stdout: '' });
   expect(second.stderr).toMatch(
     /^Configuration is not usable:\n {2}--port: port \d+ of 127\.0\.0\.1 is in use/,
@@ -141,13 +141,13 @@ const helps: Readonly<Record<string, RegExp[]>> = {
 test('every command has a help that says what it does', async () => {
   await Promise.all(
     Object.entries(helps).map(async ([command, essentials]) => {
-      const { code, stdout, stderr } = await runProcess([command, '--help'].filter((word) => word !== ''));
+      const { code, stdout, stderr } = await runHere([command, '--help'].filter((word) => word !== ''));
       expect({ command, code, stderr }).toEqual({ command, code: 0, stderr: '' });
       expect(stdout).toMatch(new RegExp(`^Usage: custody-mirror ${command}`));
       for (const essential of essentials) expect(stdout).toMatch(essential);
       for (const line of stdout.split('\n')) expect(line.length, line).toBeLessThanOrEqual(120);
     }),
   );
-  const version = await runProcess(['--version']);
+  const version = await runHere(['--version']);
   expect(version).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) });
 });

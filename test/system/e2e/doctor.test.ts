@@ -7,7 +7,8 @@ import { expect, test } from 'vitest';
 import { onCleanup } from '../../support/cleanup.ts';
 import { environment, serveSandbox, sync, viewerKey } from '../../support/command.ts';
 import { testDatabase } from '../../support/database.ts';
-import { runProcess, startProcess } from '../../support/process.ts';
+import { runHere } from '../../support/in-process.ts';
+import { startProcess } from '../../support/process.ts';
 import { withClient } from '../../support/server.ts';
 
 /** The lines of one check, joined. */
@@ -25,7 +26,7 @@ function finding(output: string, subject: string): string {
 test('a mirror that has everything it needs is told so, with what was learned and what it costs', async () => {
   const [service, database] = await Promise.all([serveSandbox(), testDatabase()]);
   const env = environment(service, database);
-  const fresh = await runProcess(['doctor'], { env });
+  const fresh = await runHere(['doctor'], { env });
   expect(fresh, fresh.stdout).toMatchObject({ code: 0, stderr: '' });
   expect(fresh.stdout).toMatch(/Everything the mirror needs is there\.\n$/);
   expect(finding(fresh.stdout, 'account default')).toContain('not mirrored yet');
@@ -41,7 +42,7 @@ test('a mirror that has everything it needs is told so, with what was learned an
 
   // What a list does with limit and offset is believed after three runs.
   for (let run = 0; run < 3; run += 1) expect(await sync(service, database)).toMatchObject({ code: 0 });
-  const { stdout } = await runProcess(['doctor'], { env });
+  const { stdout } = await runHere(['doctor'], { env });
   expect(finding(stdout, 'account default')).toContain(`bound to ${service.url}`);
   expect(finding(stdout, 'paging:whitelist')).toContain('none, learned');
   const [cost] = await database.query<{ requests: number }>(
@@ -54,7 +55,7 @@ test('a mirror that has everything it needs is told so, with what was learned an
 test('a refused key, an unbound address and a database that was never migrated are each named with the fix', async () => {
   const [service, database] = await Promise.all([serveSandbox(), testDatabase({ empty: true })]);
   const env = environment(service, database, { CUSTODY_API_KEY: 'not-the-key-4711' });
-  const refused = await runProcess(['doctor'], { env });
+  const refused = await runHere(['doctor'], { env });
   expect(refused).toMatchObject({ code: 1, stderr: '' });
   expect(finding(refused.stdout, 'GET /balances')).toMatch(/FAULT.*ERR-02.*check CUSTODY_API_KEY/);
   expect(finding(refused.stdout, 'tables')).toMatch(/note.*migrations are pending; run applies them/);
@@ -63,14 +64,14 @@ test('a refused key, an unbound address and a database that was never migrated a
 
   expect(await sync(service, database)).toMatchObject({ code: 0 });
   const other = await serveSandbox();
-  const elsewhere = await runProcess(['doctor'], { env: environment(other, database) });
+  const elsewhere = await runHere(['doctor'], { env: environment(other, database) });
   expect(elsewhere.code).toBe(1);
   expect(finding(elsewhere.stdout, 'account default')).toMatch(/FAULT.*was mirrored from .* not from/);
 });
 
 test('what cannot be reached is named, and the rest is checked all the same', async () => {
   const service = await serveSandbox();
-  const noDatabase = await runProcess(['doctor'], {
+  const noDatabase = await runHere(['doctor'], {
     env: environment(service, { url: 'postgres://someone:database-password@127.0.0.1:1/mirror' }),
   });
   expect(noDatabase).toMatchObject({ code: 1, stderr: '' });
@@ -78,14 +79,14 @@ test('what cannot be reached is named, and the rest is checked all the same', as
   expect(finding(noDatabase.stdout, 'GET /whitelist')).toContain('the key is accepted');
   expect(noDatabase.stdout).not.toContain('database-password');
 
-  const noSocket = await runProcess(['doctor'], {
+  const noSocket = await runHere(['doctor'], {
     env: environment(service, { url: 'postgres://someone@%2Ftmp%2Fno-such-folder/mirror' }),
   });
   expect(finding(noSocket.stdout, 'connection')).toMatch(/FAULT.*cannot be reached \(ENOENT\)/);
   expect(noSocket.stdout).not.toContain('DNS');
 
   const database = await testDatabase();
-  const noService = await runProcess(['doctor'], {
+  const noService = await runHere(['doctor'], {
     env: environment({ url: 'https://custody.invalid/api' }, database),
   });
   expect(noService).toMatchObject({ code: 1, stderr: '' });
@@ -106,19 +107,19 @@ test('a role that may not create, owns nothing or may only read is told what to 
   const url = new URL(database.url);
   url.username = role;
   url.password = 'doctor-password';
-  const { stdout, code } = await runProcess(['doctor'], { env: environment(service, { url: url.href }) });
+  const { stdout, code } = await runHere(['doctor'], { env: environment(service, { url: url.href }) });
   expect(code).toBe(1);
   expect(stdout).toMatch(/FAULT +privileges +schemas belong to others: custody of/);
   expect(stdout).toMatch(new RegExp(`GRANT CREATE ON DATABASE … TO +${role}|may not create schemas here`));
 
   await database.query(`alter role ${role} set default_transaction_read_only = on`);
-  const reader = await runProcess(['doctor'], { env: environment(service, { url: url.href }) });
+  const reader = await runHere(['doctor'], { env: environment(service, { url: url.href }) });
   expect(finding(reader.stdout, 'writing')).toMatch(/FAULT.*read-only; name the primary server/);
 });
 
 test('every fault of the configuration is a finding, and a secret that all may read is noted', async () => {
   const [service, database] = await Promise.all([serveSandbox(), testDatabase()]);
-  const faulty = await runProcess(['doctor'], {
+  const faulty = await runHere(['doctor'], {
     env: environment(service, database, {
       CUSTODY_API_KEY: '',
       CUSTODY_PAGE_SIZE: 'many',
@@ -129,7 +130,7 @@ test('every fault of the configuration is a finding, and a secret that all may r
   for (const variable of ['CUSTODY_API_KEY', 'CUSTODY_PAGE_SIZE', 'LEASE_TTL_MS'])
     expect(finding(faulty.stdout, variable)).toContain('FAULT');
   expect(faulty.stdout).toMatch(/3 faults to fix\.\n$/);
-  const misspelt = await runProcess(['doctor'], {
+  const misspelt = await runHere(['doctor'], {
     env: environment(service, database, {
       SCHEDULE_TRANSACTION: 'off',
       CUSTODY_MIRROR_SERVICE_HOST: '10.0.0.1',
@@ -147,26 +148,26 @@ test('every fault of the configuration is a finding, and a secret that all may r
   const env = { ...rest, CUSTODY_API_KEY_FILE: file };
   await chmod(file, 0o644);
   // Nobody else gets to it through a folder that is closed to others.
-  expect(finding((await runProcess(['doctor'], { env })).stdout, 'CUSTODY_API_KEY_FILE')).toMatch(/^ok/);
+  expect(finding((await runHere(['doctor'], { env })).stdout, 'CUSTODY_API_KEY_FILE')).toMatch(/^ok/);
   await chmod(folder, 0o755);
-  expect(finding((await runProcess(['doctor'], { env })).stdout, 'CUSTODY_API_KEY_FILE')).toMatch(
+  expect(finding((await runHere(['doctor'], { env })).stdout, 'CUSTODY_API_KEY_FILE')).toMatch(
     /note.*chmod o-r/,
   );
   await chmod(file, 0o640);
-  expect(finding((await runProcess(['doctor'], { env })).stdout, 'CUSTODY_API_KEY_FILE')).toMatch(/^ok/);
+  expect(finding((await runHere(['doctor'], { env })).stdout, 'CUSTODY_API_KEY_FILE')).toMatch(/^ok/);
 });
 
 test('a first sync does not price a sweep for every cycle', async () => {
   const [service, database] = await Promise.all([serveSandbox(), testDatabase()]);
   const env = environment(service, database);
   expect(await sync(service, database)).toMatchObject({ code: 0 });
-  const first = await runProcess(['doctor'], { env });
+  const first = await runHere(['doctor'], { env });
   expect(finding(first.stdout, 'transactions')).toContain('what one takes is known after');
   await database.query(
     `insert into sync.runs (account_id, job, mode, status, started_at, finished_at, requests)
      values ('default', 'transactions', 'incremental', 'succeeded', now(), now(), 4)`,
   );
-  const settled = await runProcess(['doctor'], { env });
+  const settled = await runHere(['doctor'], { env });
   expect(finding(settled.stdout, 'transactions')).toContain('of 4 requests each');
 });
 
@@ -174,7 +175,7 @@ test('a wait that the service asks for is told at once and not waited for when i
   const [service, database] = await Promise.all([serveSandbox(), testDatabase()]);
   service.sandbox.faults.add({ kind: 'err03', endpoint: 'transactions', retryAfter: 900 });
   const began = performance.now();
-  const { stdout, code } = await runProcess(['doctor'], { env: environment(service, database) });
+  const { stdout, code } = await runHere(['doctor'], { env: environment(service, database) });
   expect(code).toBe(1);
   expect(finding(stdout, 'GET /transactions')).toMatch(/FAULT.*ERR-03.*asks to wait 15 min/);
   expect(finding(stdout, 'GET /whitelist')).toContain('the key is accepted');

@@ -7,7 +7,7 @@ import { onCleanup } from '../../support/cleanup.ts';
 import { environment, serveSandbox, sync } from '../../support/command.ts';
 import { startDaemon, stopGracefully } from '../../support/daemon.ts';
 import { testDatabase } from '../../support/database.ts';
-import { runProcess } from '../../support/process.ts';
+import { runHere } from '../../support/in-process.ts';
 import { mirrored, truth } from '../../support/truth.ts';
 
 const esc = '\u001b';
@@ -61,7 +61,7 @@ test('hostile text arrives in its column as it was, and gives nobody an order on
   const pretty = await sync(service, database, { LOG_LEVEL: 'trace', LOG_FORMAT: 'pretty' });
   expect(pretty.stderr).not.toMatch(orders);
   for (const args of [['status'], ['doctor']]) {
-    const told = await runProcess(args, { env: environment(service, database) });
+    const told = await runHere(args, { env: environment(service, database) });
     expect(told.stdout + told.stderr, args.join(' ')).not.toMatch(orders);
   }
 
@@ -109,7 +109,7 @@ test('an error that is hostile is told on one line, short, and neither logged no
     expect(run.stdout.length).toBeLessThan(4_000);
   }
   for (const args of [['status'], ['doctor']]) {
-    const told = await runProcess(args, { env: environment(service, database) });
+    const told = await runHere(args, { env: environment(service, database) });
     expect(told.stdout + told.stderr, args.join(' ')).not.toMatch(orders);
   }
   const stored = await database.query<{ text: string }>(

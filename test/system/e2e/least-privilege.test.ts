@@ -7,7 +7,7 @@ import { startDaemon, stopGracefully } from '../../support/daemon.ts';
 import type { Row } from '../../support/database.ts';
 import { testDatabase } from '../../support/database.ts';
 import { sampled } from '../../support/form.ts';
-import { runProcess } from '../../support/process.ts';
+import { runHere } from '../../support/in-process.ts';
 import { testRole } from '../../support/roles.ts';
 import { mirrored, truth } from '../../support/truth.ts';
 import { waitFor } from '../../support/wait-for.ts';
@@ -39,7 +39,7 @@ test.each(sampled(['owns it', 'may create schemas'] as const, { every: 2, from: 
     const [service, { database, name, role }] = await Promise.all([serveSandbox(), bareDatabase(standing)]);
     const env = environment(service, { url: role.url });
     const succeed = async (...args: string[]) => {
-      const run = await runProcess(args, { env });
+      const run = await runHere(args, { env });
       expect(run, `${args.join(' ')}: ${run.stderr}`).toMatchObject({ code: 0 });
       return run.stdout;
     };
@@ -63,7 +63,7 @@ test.each(sampled(['owns it', 'may create schemas'] as const, { every: 2, from: 
 
     expect(await succeed('doctor')).toMatch(/may do all the mirror needs, and is no superuser/);
     // The daemon was stopped, and that alone is wrong.
-    const status = await runProcess(['status', '--json'], { env });
+    const status = await runHere(['status', '--json'], { env });
     expect(status, status.stderr).toMatchObject({ code: 1 });
     expect(JSON.parse(status.stdout).problems).toMatchObject([
       { code: 'stopped', since: expect.any(String) },

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { createSandbox } from '../../../src/sandbox/sandbox.ts';
 import { environment, serveSandbox, sync, viewerKey } from '../../support/command.ts';
 import { testDatabase } from '../../support/database.ts';
-import { runProcess } from '../../support/process.ts';
+import { runHere } from '../../support/in-process.ts';
 import { mirrored, truth } from '../../support/truth.ts';
 
 test('undecodable records are quarantined with their text, their neighbours mirrored, and resolved when they decode', async () => {
@@ -56,7 +56,7 @@ test('undecodable records are quarantined with their text, their neighbours mirr
     of('transactions', /not an object/, new RegExp(`^"${text}"$`)),
     of('whitelist', /not an object/, new RegExp(`^"${entry}"$`)),
   ]);
-  const status = await runProcess(['status'], { env: environment(broken, database) });
+  const status = await runHere(['status'], { env: environment(broken, database) });
   expect(status).toMatchObject({ code: 1 });
   expect(status.stdout).toMatch(/3 records of transactions could not be read/);
 

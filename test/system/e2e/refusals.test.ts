@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { environment, serveSandbox, sync, viewerKey } from '../../support/command.ts';
 import { testDatabase } from '../../support/database.ts';
-import { runProcess } from '../../support/process.ts';
+import { runHere } from '../../support/in-process.ts';
 import { mirrored, truth, whereRowsLie } from '../../support/truth.ts';
 
 const nothing = { transactions: [], balances: [], vaults: [], whitelist: [] };
@@ -45,7 +45,7 @@ test('a resource that CUSTODY_RESOURCES leaves out is neither asked for nor judg
   expect(run, run.stderr).toMatchObject({ code: 0 });
   expect(run.stdout).not.toContain('whitelist');
   const [status, doctor] = await Promise.all(
-    ['status', 'doctor'].map((command) => runProcess([command], { env })),
+    ['status', 'doctor'].map((command) => runHere([command], { env })),
   );
   expect(status, status?.stdout).toMatchObject({ code: 0, stderr: '' });
   expect(status?.stdout).toMatch(/whitelist +unknown +not mirrored: left out of CUSTODY_RESOURCES/);
@@ -60,7 +60,7 @@ test('a resource that CUSTODY_RESOURCES leaves out is neither asked for nor judg
 
 test('bad configuration is told variable by variable, all at once, without a secret', async () => {
   const secret = 'do not show\tthis';
-  const run = await runProcess(['sync'], {
+  const run = await runHere(['sync'], {
     env: {
       DATABASE_URL: `mysql://mirror:${viewerKey}@localhost/custody`,
       CUSTODY_BASE_URL: 'http://custody.example',
@@ -104,7 +104,7 @@ test('with nothing configured, every variable that must be chosen is named', asy
   ];
   await Promise.all(
     commands.map(async ([command, names]) => {
-      const { code, stderr, stdout } = await runProcess([command]);
+      const { code, stderr, stdout } = await runHere([command]);
       const named = [...stderr.matchAll(/^ {2}([A-Z_]+): is required/gm)].map(([, name]) => name);
       expect({ command, code, stdout, named }).toEqual({ command, code: 2, stdout: '', named: names });
     }),
@@ -119,7 +119,7 @@ test.each([
   { args: ['sandbox', '--port', 'http'], names: '--port' },
   { args: ['migrate', 'now'], names: 'migrate' },
 ])('$args is refused with exit code 2 and a hint at the help', async ({ args, names }) => {
-  const run = await runProcess(args);
+  const run = await runHere(args);
   expect(run).toMatchObject({ code: 2, stdout: '' });
   expect(run.stderr).toContain(names);
   expect(run.stderr).toMatch(/--help|the faults are: err01, /);
@@ -135,7 +135,7 @@ test('an account that is bound to one address is refused with another, and nothi
   expect(await sync(first, database, {}, ['vaults'])).toMatchObject({ code: 0 });
   const before = await whereRowsLie(database);
   for (const command of ['sync', 'run']) {
-    const refused = await runProcess([command], { env: environment(second, database) });
+    const refused = await runHere([command], { env: environment(second, database) });
     expect(refused, refused.stderr).toMatchObject({ code: 1, stdout: '' });
     expect(refused.stderr).toContain(first.url);
     expect(refused.stderr).toContain(second.url);

@@ -7,6 +7,7 @@ import { onCleanup } from '../../support/cleanup.ts';
 import { environment, serveSandbox, viewerKey } from '../../support/command.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
 import { sampled } from '../../support/form.ts';
+import { runHere } from '../../support/in-process.ts';
 import { runProcess, startProcess } from '../../support/process.ts';
 import { testRole } from '../../support/roles.ts';
 
@@ -65,7 +66,7 @@ test('no other command writes the key or the password, when all is well', async 
   const database = await asOwner(plain);
   const { name: reader } = await testRole(plain);
   const env = environment(service, database, { LOG_LEVEL: 'trace' });
-  expect(await runProcess(['sync', '--full'], { env })).toMatchObject({ code: 0 });
+  expect(await runHere(['sync', '--full'], { env })).toMatchObject({ code: 0 });
   for (const args of [
     ['status'],
     ['status', '--json'],
@@ -75,7 +76,7 @@ test('no other command writes the key or the password, when all is well', async 
     ['grant', reader],
     ['grant', reader, '--check'],
   ]) {
-    const run = await runProcess(args, { env });
+    const run = await runHere(args, { env });
     expect(run, args.join(' ')).toMatchObject({ code: 0 });
     expectSilent(args.join(' '), run.stdout + run.stderr);
   }
@@ -130,7 +131,7 @@ test.each([
     const url = spoilt(new URL(database.url));
     const env = environment(service, { url }, { LOG_LEVEL: 'trace' });
     for (const args of commands) {
-      const run = await runProcess(args, { env });
+      const run = await runHere(args, { env });
       expect(run.code, `${args.join(' ')}: ${run.stderr}`).toBeGreaterThan(0);
       expectSilent(args.join(' '), run.stdout + run.stderr);
       expect(run.stderr, args.join(' ')).not.toContain('    at ');
@@ -179,12 +180,12 @@ test('a service that sends the key back in everything it says is not repeated', 
     LOG_LEVEL: 'trace',
     CUSTODY_RETRIES: '2',
   });
-  const run = await runProcess(['sync'], { env });
+  const run = await runHere(['sync'], { env });
   expect(run, run.stderr).toMatchObject({ code: 3 });
   expect(run.stdout).toMatch(/transactions: failed: .*ERR-02/);
   expectSilent('output of sync', run.stdout + run.stderr);
   expectSilent('database', await everything(database));
-  const status = await runProcess(['status'], { env });
+  const status = await runHere(['status'], { env });
   expectSilent('status', status.stdout + status.stderr);
 });
 

@@ -2,6 +2,7 @@
 // to the last digit. Two accounts live in one database, with the same identifiers and other figures, and do not mix.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { testDatabase } from '../../support/database.ts';
+import { sampled } from '../../support/form.ts';
 import {
   changeRows,
   currentRows,
@@ -91,7 +92,8 @@ async function compare(
 }
 
 async function inEachZone(work: (zone: string) => Promise<void>): Promise<void> {
-  for (const zone of zones) {
+  // UTC, and one in which midnight is skipped.
+  for (const zone of sampled(zones, { every: 4 })) {
     await accounts[0]?.mirror.query('update custody.accounts set time_zone = $1', [zone]);
     await work(zone);
   }

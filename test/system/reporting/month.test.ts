@@ -19,10 +19,14 @@ const panels = { ...operationPanels, ...portfolioPanels, ...transactionPanels };
 /** Computed from the ledger: how many of the days and assets that can be compared are explained. */
 const explained = 'Operations: Balances explained';
 
+/** The last of them is the end. */
+const asked = sampled(order, { every: 3, from: 1 });
+
 test('a month in which everything is unknown at some time', { timeout: 300_000 }, async () => {
   const answered = new Map<string, ViewRow[]>();
   await playMonth(async (moment, month) => {
     if (moment === 'unread') await expectAllAsked(month);
+    if (!asked.includes(moment)) return;
     for (const [view, expected] of Object.entries(ledger)) {
       const rows = await readOwn(month, view);
       answered.set(`${view} ${moment}`, rows);
@@ -144,8 +148,8 @@ async function askPast(
   answered: ReadonlyMap<string, ViewRow[]>,
 ): Promise<void> {
   const mirror = { ...own.mirror, query: clock.ask as never };
-  const past = order.slice(0, order.indexOf(now) + 1).toReversed();
-  for (const moment of sampled(past, { every: 8 })) {
+  const past = asked.slice(0, asked.indexOf(now) + 1).toReversed();
+  for (const moment of sampled(past, { every: 3 })) {
     for (const name of ['balances_at', 'transactions_at'] as const) {
       const rows = await readAt(mirror, name, own.account, moments[moment]);
       expect

@@ -99,7 +99,13 @@ function addSighting(past: Growing, record: TransactionRecord, at: Micros, previ
   Object.assign(past, { record, absent: 0, missingSince: null });
 }
 
-/** What the wire tells beside the status. */
-function contentOf({ status: _, createdAt: __, ...content }: TransactionRecord): string {
-  return JSON.stringify(content);
+/** What the wire tells beside the status. Kept, because each reading shows the whole list again. */
+function contentOf(record: TransactionRecord): string {
+  const known = contents.get(record);
+  if (known !== undefined) return known;
+  const { status: _, createdAt: __, ...content } = record;
+  const text = JSON.stringify(content);
+  contents.set(record, text);
+  return text;
 }
+const contents = new WeakMap<TransactionRecord, string>();

@@ -1,7 +1,7 @@
 // A mirror that a role owns which is no superuser, as in production, and what others may do with it, as PostgreSQL decides.
 import { expect } from 'vitest';
 import { type Row, type TestDatabase, testDatabase } from '../../../support/database.ts';
-import { runProcess } from '../../../support/process.ts';
+import { runHere } from '../../../support/in-process.ts';
 import { type TestRole, testRole } from '../../../support/roles.ts';
 import { withClient } from '../../../support/server.ts';
 
@@ -22,7 +22,7 @@ export async function ownedMirrors(): Promise<OpenMirror> {
   const owner = await testRole(original);
   const nameOf = (url: string) => new URL(url).pathname.slice(1);
   await original.query(`grant create on database "${nameOf(original.url)}" to ${owner.quoted}`);
-  const migrated = await runProcess(['migrate'], { env: { DATABASE_URL: owner.url } });
+  const migrated = await runHere(['migrate'], { env: { DATABASE_URL: owner.url } });
   expect(migrated, migrated.stderr).toMatchObject({ code: 0 });
   // One that could be written through.
   await as(owner, 'create view reporting.probe as select * from custody.transactions');
@@ -65,7 +65,7 @@ export async function refusal(role: TestRole, sql: string): Promise<string | nul
 }
 
 export const grant = (by: { readonly url: string }, ...args: string[]) =>
-  runProcess(['grant', ...args], { env: { DATABASE_URL: by.url } });
+  runHere(['grant', ...args], { env: { DATABASE_URL: by.url } });
 
 export const relationsOf = async (database: TestDatabase, schemas: readonly string[]) =>
   await database.query<{ schema: string; name: string; label: string }>(

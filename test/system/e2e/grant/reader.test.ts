@@ -2,7 +2,7 @@
 // that role is connected.
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { TestDatabase } from '../../../support/database.ts';
-import { runProcess } from '../../../support/process.ts';
+import { runHere } from '../../../support/in-process.ts';
 import { type TestRole, testRole } from '../../../support/roles.ts';
 import { as, grant, type OwnedMirror, ownedMirrors, refusal, refusals, relationsOf } from './owned-mirror.ts';
 
@@ -172,7 +172,7 @@ test('status as a reader says whose DATABASE_URL it wants, and where a reader fi
   const { database, owner } = await openMirror();
   const reader = await testRole(database);
   expect(await grant(owner, reader.name)).toMatchObject({ code: 0 });
-  const { code, stderr } = await runProcess(['status'], { env: { DATABASE_URL: reader.url } });
+  const { code, stderr } = await runHere(['status'], { env: { DATABASE_URL: reader.url } });
   expect(code).toBe(1);
   expect(stderr).toMatch(/DATABASE_URL of the daemon.*reporting\.health_problems/);
   expect(stderr).not.toContain('grant it');

@@ -1,7 +1,7 @@
 // Roles, users and databases for which `custody-mirror grant` does nothing, and says why.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { testDatabase } from '../../../support/database.ts';
-import { runProcess } from '../../../support/process.ts';
+import { runHere } from '../../../support/in-process.ts';
 import { testRole } from '../../../support/roles.ts';
 import { grant, type OwnedMirror, ownedMirrors, refusal } from './owned-mirror.ts';
 
@@ -101,7 +101,7 @@ describe('grant refuses', () => {
       expect(run, args.join()).toMatchObject({ code: 2, stdout: '' });
       expect(run.stderr).toContain('--help');
     }
-    const unset = await runProcess(['grant', 'reader']);
+    const unset = await runHere(['grant', 'reader']);
     expect(unset).toMatchObject({ code: 2, stdout: '' });
     expect(unset.stderr).toMatch(/DATABASE_URL: is required/);
     const away = await grant({ url: 'postgres://nobody@127.0.0.1:1/custody' }, 'reader');
