@@ -65,8 +65,7 @@ export async function runCommand(args: readonly string[], context: CommandContex
     await program.parseAsync(args, { from: 'user' });
     return code;
   } catch (error) {
-    if (error instanceof CommanderError)
-      return error.exitCode === 0 ? exitCodes.ok : exitCodes.configuration;
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.configuration;
     context.stderr.write(`${describeFailure(error)}\n`);
     return exitCodeOf(error);
   }
