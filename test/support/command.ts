@@ -3,6 +3,7 @@
 import type { SandboxOptions } from '../../src/sandbox/options.ts';
 import type { TestDatabase } from './database.ts';
 import { runHere } from './in-process.ts';
+import { runProcess } from './process.ts';
 import { type Service, startSandbox } from './sandbox.ts';
 
 export type { Service } from './sandbox.ts';
@@ -41,4 +42,13 @@ export function sync(
   args: readonly string[] = [],
 ) {
   return runHere(['sync', ...args], { env: environment(service, database, more) });
+}
+
+/** The same as a process, for what a process alone reads or does: its own environment, a loop that it does not share. */
+export function syncProcess(
+  service: { readonly url: string },
+  database: { readonly url: string },
+  more: Readonly<Record<string, string>> = {},
+) {
+  return runProcess(['sync'], { env: environment(service, database, more), deadlineMs: 60_000 });
 }

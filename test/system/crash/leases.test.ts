@@ -17,7 +17,7 @@ import {
   serveEvolving,
 } from './evolving.ts';
 
-const count = sized({ short: 1, long: 5 }, 'CRASH_LEASE_ROUNDS');
+const count = sized({ short: 2, long: 5 }, 'CRASH_LEASE_ROUNDS');
 
 /** Notes the token under which each run began, and every later write for it under another. */
 const audit = `
@@ -39,7 +39,7 @@ const audit = `
   create trigger audit after insert on custody.balance_snapshots for each row execute function audit.write()`;
 
 test(
-  `three daemons that are killed or frozen ${count} times write one at a time`,
+  `three daemons that are killed or frozen ${count} times in all write one at a time`,
   async () => {
     const random = seededRandom('leases');
     const [service, database] = await Promise.all([serveEvolving(random.below(1_000)), testDatabase()]);

@@ -2,10 +2,9 @@
 // longer and change nothing about its result.
 import { expect, test } from 'vitest';
 import { type FaultRule, faultGroups } from '../../../src/sandbox/faults/fault-kinds.ts';
-import { environment, serveSandbox } from '../../support/command.ts';
+import { serveSandbox, syncProcess } from '../../support/command.ts';
 import { testDatabase } from '../../support/database.ts';
 import { sampled } from '../../support/form.ts';
-import { runProcess } from '../../support/process.ts';
 import { mirrored, truth } from '../../support/truth.ts';
 
 // Many attempts: one request that fails twenty times in a row at a rate of 20 % is not to be expected. A rate
@@ -74,10 +73,7 @@ test('what never ends in an answer fails its own resource alone, says why, and e
 async function syncWith(faults: readonly FaultRule[], seed = 7, env: Readonly<Record<string, string>> = {}) {
   const [service, database] = await Promise.all([serveSandbox({ seed, faults }), testDatabase()]);
   // A process of its own: in that of the test, the sandbox and several syncs would share one loop, and answers would come late.
-  const run = await runProcess(['sync'], {
-    env: environment(service, database, { ...manyAttempts, ...env }),
-    deadlineMs: 60_000,
-  });
+  const run = await syncProcess(service, database, { ...manyAttempts, ...env });
   const unverified = await database.query('select job from sync.runs where verified is not true');
   const struck = Object.values(service.sandbox.faults.counts()).reduce((sum, count) => sum + count, 0);
   return { run, found: await mirrored(database), expected: truth(service.sandbox), struck, unverified };

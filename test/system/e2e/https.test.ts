@@ -2,7 +2,7 @@
 // NODE_EXTRA_CA_CERTS names one of the operator's own.
 import { expect, test } from 'vitest';
 import { createAuthority } from '../../support/certificates.ts';
-import { environment, serveSandbox, sync } from '../../support/command.ts';
+import { environment, serveSandbox, syncProcess } from '../../support/command.ts';
 import { testDatabase } from '../../support/database.ts';
 import { encrypted } from '../../support/encrypted.ts';
 import { runProcess } from '../../support/process.ts';
@@ -17,7 +17,7 @@ test('an authority that NODE_EXTRA_CA_CERTS names is trusted, for the names it c
   const port = await encrypted(service.url, await authority.issue(['localhost']));
   const trusting = { NODE_EXTRA_CA_CERTS: authority.file };
   const url = `https://localhost:${port}`;
-  const run = await sync({ url }, database, trusting);
+  const run = await syncProcess({ url }, database, trusting);
   expect(run, run.stderr).toMatchObject({ code: 0 });
   expect(await mirrored(database)).toEqual(truth(service.sandbox));
   const examined = await runProcess(['doctor'], { env: environment({ url }, database, trusting) });
@@ -26,7 +26,7 @@ test('an authority that NODE_EXTRA_CA_CERTS names is trusted, for the names it c
 
   const before = service.sandbox.requests.total;
   const elsewhere = await testDatabase();
-  const misnamed = await sync({ url: `https://127.0.0.1:${port}` }, elsewhere, {
+  const misnamed = await syncProcess({ url: `https://127.0.0.1:${port}` }, elsewhere, {
     ...trusting,
     CUSTODY_RETRIES: '0',
   });
@@ -56,7 +56,7 @@ test.each([
   // It is not tried again: with retries this would take a minute and more.
   const env = { ...(await trust(authority.file)), CUSTODY_RETRIES: '8' };
   const url = `https://localhost:${port}`;
-  const run = await sync({ url }, database, env);
+  const run = await syncProcess({ url }, database, env);
   expect(run).toMatchObject({ code: 1 });
   expect(run.stdout).toMatch(/transactions: failed: .*CERTIFICATE: .*(certificate|CERT)/i);
   const examined = await runProcess(['doctor'], { env: environment({ url }, database, env) });

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { onCleanup } from '../../support/cleanup.ts';
-import { serveSandbox, sync, viewerKey } from '../../support/command.ts';
+import { serveSandbox, syncProcess, viewerKey } from '../../support/command.ts';
 import { testDatabase } from '../../support/database.ts';
 
 const attribute = z.object({ key: z.string(), value: z.record(z.string(), z.unknown()) });
@@ -54,7 +54,7 @@ test('a sync is traced from its runs down to requests and statements, without a 
     serveCollector(),
   ]);
   service.sandbox.faults.set('err01@whitelist=1');
-  const { code, stderr } = await sync(service, database, {
+  const { code, stderr } = await syncProcess(service, database, {
     CUSTODY_RETRIES: '1',
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
     OTEL_EXPORTER_OTLP_HEADERS: 'x-collector=let-me-in',
@@ -96,7 +96,7 @@ test('a sync is traced from its runs down to requests and statements, without a 
 
 test('a collector that is away costs nothing but a line in the log', async () => {
   const [service, database] = await Promise.all([serveSandbox(), testDatabase()]);
-  const result = await sync(service, database, {
+  const result = await syncProcess(service, database, {
     OTEL_TRACES_EXPORTER: 'otlp',
     OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://127.0.0.1:1/v1/traces',
     LOG_FORMAT: 'json',
@@ -107,7 +107,7 @@ test('a collector that is away costs nothing but a line in the log', async () =>
 test('nothing is sent when nothing asks for it, or when it is switched off', async () => {
   const [service, collector] = await Promise.all([serveSandbox(), serveCollector()]);
   for (const off of [{ OTEL_SDK_DISABLED: 'true' }, { OTEL_TRACES_EXPORTER: 'none' }]) {
-    const result = await sync(service, await testDatabase(), {
+    const result = await syncProcess(service, await testDatabase(), {
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
       ...off,
     });
