@@ -26,7 +26,7 @@ const seed = Number(process.env['SEED'] ?? 9);
 /** Records move to the middle of what was read: beyond the promise. */
 const beyondPromise = 'by-asset-updated';
 
-const walks = sized({ short: 1_000, long: 20_000 });
+const walks = sized({ short: 500, long: 20_000 });
 
 test(`${walks} random walks miss nothing that stayed when they are verified, end complete at rest, and are bounded`, {
   timeout: 600_000,

@@ -20,7 +20,7 @@ const pages = [
 ] as const;
 /** Of longer lists `npm test` explores a single disturbance. */
 const disturbancesFor = (length: number) =>
-  length <= 1 ? sized({ short: 2, long: 3 }) : length <= 3 ? 2 : sized({ short: 1, long: 2 });
+  length <= 1 ? sized({ short: 2, long: 3 }) : length <= 2 ? 2 : sized({ short: 1, long: 2 });
 const settings: readonly (Setting & { readonly disturbances: number })[] = [0, 1, 2, 3, 4, 5, 6].flatMap(
   (length) => pages.map((page) => ({ ...page, length, disturbances: disturbancesFor(length) + deeper })),
 );
