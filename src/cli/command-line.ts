@@ -1,5 +1,5 @@
 // One command, from argv and the environment to the exit code: the one place that reads the former and sets the latter.
-import { CommanderError } from 'commander';
+import { type Command, CommanderError } from 'commander';
 import { createProgram } from './program.ts';
 import type { CommandContext } from './setup/command-scope.ts';
 import { describeFailure, type ExitCode, exitCodeOf, exitCodes } from './setup/exit.ts';
@@ -41,14 +41,19 @@ async function runProgram(context: CommandContext): Promise<void> {
       ending((await import('./commands/migrate.ts')).migrateCommand(context, check)),
     grant: async (role, options) =>
       ending((await import('./commands/grant.ts')).grantCommand(context, role, options)),
+    key: {
+      create: async (name, options) =>
+        ending((await import('./commands/key.ts')).keyCreateCommand(context, name, options)),
+      list: async ({ json }) => ending((await import('./commands/key.ts')).keyListCommand(context, json)),
+      revoke: async (wanted) => ending((await import('./commands/key.ts')).keyRevokeCommand(context, wanted)),
+    },
     doctor: async () => ending((await import('./commands/doctor.ts')).doctorCommand(context)),
     status: async ({ json }) => ending((await import('./commands/status.ts')).statusCommand(context, json)),
     sandbox: async (options) =>
       ending((await import('./commands/sandbox.ts')).sandboxCommand(context, options)),
     demo: async (options) => ending((await import('./commands/demo.ts')).demoCommand(context, options)),
   });
-  program.exitOverride();
-  for (const command of program.commands) command.exitOverride();
+  overrideExits(program);
   try {
     await program.parseAsync(process.argv);
   } catch (error) {
@@ -59,4 +64,10 @@ async function runProgram(context: CommandContext): Promise<void> {
     process.stderr.write(`${describeFailure(error)}\n`);
     process.exitCode = exitCodeOf(error);
   }
+}
+
+/** Commands below a command too. */
+function overrideExits(command: Command): void {
+  command.exitOverride();
+  for (const below of command.commands) overrideExits(below);
 }
