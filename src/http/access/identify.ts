@@ -2,6 +2,7 @@
 // is revoked or expires is refused at the next; nothing that compares secrets takes a time that depends on them.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { digestOfKey, isApiKey } from '../../base/api-key.ts';
+import { sleep } from '../../base/loop.ts';
 import type { Secret } from '../../base/secret.ts';
 import type { KeyStore, KeysFound } from '../../store/keys/key-lookup.ts';
 import type { Credential } from './credentials.ts';
@@ -35,7 +36,12 @@ const tokenReader: Reader = { name: 'token', accounts: null };
 
 /** Guesses from one address: so many at once, and then one in two seconds. */
 const guesses = { burst: 20, perSecond: 0.5 };
-/** A secret that was accepted within this time is not held up by the guesses of others behind the same address. */
+/**
+ * Behind one address, such as a proxy's, are others too. A key from where too many guesses come waits so long, and is then looked up
+ * with all that wait: any number of guesses costs a few statements a second, and no key is locked out.
+ */
+const slowMs = 250;
+/** A secret that was accepted within this time does not wait for that. */
 const trustedMs = 300_000;
 const mostTrusted = 1_000;
 /** Keys are never removed but by hand, so that it may take a moment until that is noticed. */
@@ -48,21 +54,24 @@ export function createIdentifier(options: IdentifyOptions): Identifier {
   const finder = keys === null ? null : createKeyFinder(keys);
   const openness = createOpenness(finder, isLocal && token === null, monotonicMs);
 
+  const slowLane = createSlowLane();
+  const isHeldUp = (remote: string, digest: string | null) =>
+    (digest === null || !trusted.has(digest)) && failures.state(remote).left === 0;
+  const tooMany = (remote: string) => tooManyGuesses(failures.state(remote).tokenInSeconds);
+
   const refuseGuess = (remote: string, detail: string): never => {
-    failures.take(remote);
+    if (failures.take(remote) === null) throw tooMany(remote);
     throw new Refused(unauthorized(detail, true));
   };
   const asKey = async (key: string, remote: string): Promise<Reader> => {
     const digest = digestOfKey(key).toString('hex');
+    if (isHeldUp(remote, digest)) await slowLane();
     const found = finder === null ? null : await finder.find(digest);
     if (found !== null) openness.learn(found);
     const known = found?.keys.get(digest);
     if (known === undefined) return refuseGuess(remote, `this key is not known here: send a key ${howTo}`);
-    if (known.state !== 'active')
-      return refuseGuess(
-        remote,
-        `this key ${known.state === 'revoked' ? 'was revoked' : 'has expired'}: custody-mirror key create makes a new one`,
-      );
+    // Who has it did not guess.
+    if (known.state !== 'active') throw new Refused(unauthorized(endedKey[known.state], true));
     trusted.add(digest);
     onUse(known.prefix);
     return { name: known.prefix, accounts: known.accounts };
@@ -75,14 +84,15 @@ export function createIdentifier(options: IdentifyOptions): Identifier {
         if (await openness.isOpen()) return openReader;
         if (credential.kind === 'none') throw new Refused(unauthorized(closed, false));
       }
+      // HTTP_TOKEN may be a text that has the form of a key.
+      const isToken = secret !== null && token !== null && isSame(secret, token);
+      if (secret !== null && isApiKey(secret) && !isToken) return await asKey(secret, remote);
       const digest = secret === null ? null : digestOfKey(secret).toString('hex');
-      if (digest === null || !trusted.has(digest)) refuseTooMany(failures.state(remote));
-      if (secret !== null && digest !== null && token !== null && isSame(secret, token)) {
-        trusted.add(digest);
-        return tokenReader;
-      }
-      if (secret !== null && isApiKey(secret)) return await asKey(secret, remote);
-      return refuseGuess(remote, `this is no key and no token of this mirror: send one ${howTo}`);
+      if (isHeldUp(remote, digest)) throw tooMany(remote);
+      if (!isToken || digest === null)
+        return refuseGuess(remote, `this is no key and no token of this mirror: send one ${howTo}`);
+      trusted.add(digest);
+      return tokenReader;
     },
     prime: () =>
       openness.isOpen().then(
@@ -92,6 +102,11 @@ export function createIdentifier(options: IdentifyOptions): Identifier {
   };
 }
 
+const endedKey = {
+  revoked: 'this key was revoked: custody-mirror key create makes a new one',
+  expired: 'this key has expired: custody-mirror key create makes a new one',
+} as const;
+
 const closed = `pages and API are closed without a key: make one with custody-mirror key create <name>, and send it ${howTo}; where HTTP_TOKEN is set, send that in the same way`;
 
 function unauthorized(detail: string, isInvalid: boolean) {
@@ -100,19 +115,23 @@ function unauthorized(detail: string, isInvalid: boolean) {
   return { kind: 'unauthorized', detail, headers: { 'www-authenticate': challenge } } as const;
 }
 
-function refuseTooMany({
-  left,
-  tokenInSeconds,
-}: {
-  readonly left: number;
-  readonly tokenInSeconds: number;
-}): void {
-  if (left > 0) return;
-  throw new Refused({
+function tooManyGuesses(seconds: number): Refused {
+  return new Refused({
     kind: 'rate-limited',
     detail: 'too many attempts without a valid key came from this address: try again later',
-    headers: { 'retry-after': String(tokenInSeconds) },
+    headers: { 'retry-after': String(Math.max(1, seconds)) },
   });
+}
+
+/** @returns a wait after which all that wait go on together */
+function createSlowLane(): () => Promise<void> {
+  let waiting: Promise<void> | null = null;
+  return () => {
+    waiting ??= sleep(slowMs, new AbortController().signal).finally(() => {
+      waiting = null;
+    });
+    return waiting;
+  };
 }
 
 /** Whether anybody may read: on an address of this machine, as long as no key was ever made and there is no token. */
