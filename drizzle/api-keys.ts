@@ -2,14 +2,14 @@
 // this is the one table of `sync` whose primary key does not begin with account_id.
 import { sql } from 'drizzle-orm';
 import { check, text, uniqueIndex } from 'drizzle-orm/pg-core';
-import { bytes, moment, sync } from './schemas.ts';
+import { moment, sync } from './schemas.ts';
 
 export const apiKeys = sync.table(
   'api_keys',
   {
     keyPrefix: text('key_prefix').primaryKey(),
     name: text('name').notNull(),
-    digest: bytes('digest').notNull(),
+    digest: text('digest').notNull(),
     accounts: text('accounts').array(),
     createdAt: moment('created_at').notNull(),
     expiresAt: moment('expires_at'),
@@ -20,7 +20,7 @@ export const apiKeys = sync.table(
     uniqueIndex('api_keys_digest_idx').on(table.digest),
     // A name may be given again once its key is revoked.
     uniqueIndex('api_keys_name_idx').on(table.name).where(sql`${table.revokedAt} is null`),
-    check('api_keys_digest_is_sha256', sql`octet_length(${table.digest}) = 32`),
+    check('api_keys_digest_is_sha256', sql`${table.digest} ~ '^[0-9a-f]{64}$'`),
     check('api_keys_accounts_named', sql`cardinality(${table.accounts}) > 0`),
   ],
 );

@@ -44,9 +44,9 @@ export function prefixOf(key: string): string {
   return key.slice(0, 'cm_'.length + prefixLength);
 }
 
-/** By which the database knows a key: SHA-256 of the whole text. A key has so many bits that it needs neither salt nor work. */
-export function digestOfKey(key: string): Buffer {
-  return createHash('sha256').update(key).digest();
+/** By which the database knows a key: SHA-256 of the whole text, in hexadecimal. A key has so many bits that it needs neither salt nor work. */
+export function digestOfKey(key: string): string {
+  return createHash('sha256').update(key).digest('hex');
 }
 
 function drawn(alphabet: string, length: number): string {

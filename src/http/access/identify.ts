@@ -64,7 +64,7 @@ export function createIdentifier(options: IdentifyOptions): Identifier {
     throw new Refused(unauthorized(detail, true));
   };
   const asKey = async (key: string, remote: string): Promise<Reader> => {
-    const digest = digestOfKey(key).toString('hex');
+    const digest = digestOfKey(key);
     if (isHeldUp(remote, digest)) await slowLane();
     const found = finder === null ? null : await finder.find(digest);
     if (found !== null) openness.learn(found);
@@ -87,7 +87,7 @@ export function createIdentifier(options: IdentifyOptions): Identifier {
       // HTTP_TOKEN may be a text that has the form of a key.
       const isToken = secret !== null && token !== null && isSame(secret, token);
       if (secret !== null && isApiKey(secret) && !isToken) return await asKey(secret, remote);
-      const digest = secret === null ? null : digestOfKey(secret).toString('hex');
+      const digest = secret === null ? null : digestOfKey(secret);
       if (isHeldUp(remote, digest)) throw tooMany(remote);
       if (!isToken || digest === null)
         return refuseGuess(remote, `this is no key and no token of this mirror: send one ${howTo}`);

@@ -25,7 +25,8 @@ export type Expiry = { readonly at: string } | { readonly afterHours: number };
 export interface NewKey {
   readonly name: string;
   readonly prefix: string;
-  readonly digest: Buffer;
+  /** SHA-256 of the key, in hexadecimal. */
+  readonly digest: string;
   /** Null for all. */
   readonly accounts: readonly string[] | null;
   readonly expires: Expiry | null;

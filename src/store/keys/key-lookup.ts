@@ -58,10 +58,10 @@ interface FoundRow extends Record<string, unknown> {
 
 /** One row at least, so that one statement answers both questions. */
 const find = (digests: readonly string[]) => sql`
-  select exists (select from sync.api_keys) as any_keys, encode(k.digest, 'hex') as digest,
+  select exists (select from sync.api_keys) as any_keys, k.digest,
     k.key_prefix as prefix, k.accounts, ${keyState} as state
   from (select) as always
-  left join sync.api_keys k on k.digest in (select decode(d.hex, 'hex') from unnest(${textArray(digests)}) as d (hex))`;
+  left join sync.api_keys k on k.digest = any(${textArray(digests)})`;
 
 function found(rows: readonly FoundRow[]): KeysFound {
   return {
