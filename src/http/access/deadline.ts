@@ -37,7 +37,7 @@ export async function withDeadline<Value>(
   }
 }
 
-export function timedOut(ms: number): Refused {
+function timedOut(ms: number): Refused {
   return new Refused({
     kind: 'timeout',
     detail: `this answer took longer than ${ms / 1000} s: ask for less, such as a shorter time or fewer records, or try again later`,

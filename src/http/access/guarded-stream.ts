@@ -18,7 +18,7 @@ export interface StreamLimits {
 }
 
 /** What the source of a stream reads when its signal is aborted. */
-export class AnswerCut extends Error {
+class AnswerCut extends Error {
   override readonly name = 'AnswerCut';
   readonly reason: CutReason;
 

@@ -43,7 +43,7 @@ export class ClientGone extends Error {
 
 type Surface = 'api' | 'custody' | 'page';
 
-export function surfaceOf(path: string): Surface {
+function surfaceOf(path: string): Surface {
   if (path.startsWith('/api/')) return 'api';
   return path === '/custody' || path.startsWith('/custody/') ? 'custody' : 'page';
 }

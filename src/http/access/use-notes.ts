@@ -1,15 +1,18 @@
 // Notes when keys were last used: at most once a minute each, gathered, and off the path of the request.
 import type { Logger } from '../../base/logger.ts';
+import { within } from '../../base/waiting.ts';
 import type { KeyStore } from '../../store/keys/key-lookup.ts';
 
 export interface UseNotes {
   note(prefix: string): void;
-  /** Writes what is gathered, and stops. */
+  /** Writes what is gathered, if the database answers soon, and stops. */
   close(): Promise<void>;
 }
 
 const everyMs = 60_000;
 const gatherMs = 500;
+/** A stop does not wait longer for a note. */
+const closeMs = 500;
 
 export function createUseNotes(
   keys: KeyStore,
@@ -49,7 +52,7 @@ export function createUseNotes(
       isClosed = true;
       if (timer !== null) clearTimeout(timer);
       writing = writing.then(write);
-      await writing;
+      await within(closeMs, writing).catch(() => undefined);
     },
   };
 }
