@@ -69,30 +69,39 @@ export function openPool(options: PoolOptions): ConnectionPool {
       const client = await connecting.catch((error: unknown) => {
         throw explainConnectError(error, target);
       });
-      let isBroken = true;
-      const cancelling = signal === undefined ? null : cancelOnAbort(client, signal);
-      try {
-        signal?.throwIfAborted();
-        const result = await work(client);
-        isBroken = false;
-        return result;
-      } catch (error) {
-        // A cancellation that is still on its way would end the next statement.
-        await cancelling?.settled();
-        isBroken = !(await rollBack(client));
-        throw error;
-      } finally {
-        cancelling?.release();
-        await cancelling?.settled();
-        client.release(isBroken);
-        countConnections();
-      }
+      const outcome = await outcomeOf(client, work, signal);
+      client.release('isBroken' in outcome && outcome.isBroken);
+      countConnections();
+      if ('error' in outcome) throw outcome.error;
+      return outcome.value;
     },
     close() {
       closed ??= pool.end();
       return closed;
     },
   };
+}
+
+type Outcome<T> = { readonly value: T } | { readonly error: unknown; readonly isBroken: boolean };
+
+/** Does the work with the connection, and leaves it without a transaction and without a cancellation on its way. */
+async function outcomeOf<T>(
+  client: pg.PoolClient,
+  work: (client: pg.PoolClient) => Promise<T>,
+  signal: AbortSignal | undefined,
+): Promise<Outcome<T>> {
+  const cancelling = signal === undefined ? null : cancelOnAbort(client, signal);
+  try {
+    signal?.throwIfAborted();
+    return { value: await work(client) };
+  } catch (error) {
+    // A cancellation that is still on its way would end the next statement.
+    await cancelling?.settled();
+    return { error, isBroken: !(await rollBack(client)) };
+  } finally {
+    cancelling?.release();
+    await cancelling?.settled();
+  }
 }
 
 /** @returns whether the connection can be used again */
