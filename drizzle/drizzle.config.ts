@@ -5,6 +5,7 @@ export default defineConfig({
   dialect: 'postgresql',
   schema: [
     './drizzle/accounts.ts',
+    './drizzle/api-keys.ts',
     './drizzle/asset-prices.ts',
     './drizzle/balances.ts',
     './drizzle/destination-totals.ts',

@@ -40,6 +40,29 @@ COMMENT ON COLUMN "custody"."accounts"."transactions_since" IS 'Transactions fir
 COMMENT ON COLUMN "custody"."accounts"."transactions_total" IS 'How many transactions are mirrored, vanished ones included. Updated with every commit.';
 COMMENT ON COLUMN "custody"."accounts"."transactions_missing" IS 'How many of them vanished from the service (missing_since). Updated with every commit.';
 --> statement-breakpoint
+CREATE TABLE "sync"."api_keys" (
+	"key_prefix" text PRIMARY KEY NOT NULL,
+	"name" text NOT NULL,
+	"digest" text NOT NULL,
+	"accounts" text[],
+	"created_at" timestamp with time zone NOT NULL,
+	"expires_at" timestamp with time zone,
+	"last_used_at" timestamp with time zone,
+	"revoked_at" timestamp with time zone,
+	CONSTRAINT "api_keys_digest_is_sha256" CHECK ("sync"."api_keys"."digest" ~ '^[0-9a-f]{64}$'),
+	CONSTRAINT "api_keys_accounts_named" CHECK (cardinality("sync"."api_keys"."accounts") > 0)
+);
+--> statement-breakpoint
+COMMENT ON TABLE "sync"."api_keys" IS 'Keys of the read API, made and revoked by custody-mirror key. A key may read several accounts, so that the table belongs to no account. As soon as it has a row, revoked or not, nobody reads pages and API without a key or the token.';
+COMMENT ON COLUMN "sync"."api_keys"."key_prefix" IS 'The first part of the key, by which people and logs name it. It is no secret.';
+COMMENT ON COLUMN "sync"."api_keys"."name" IS 'The name given to the key. Two keys that are not revoked never have the same.';
+COMMENT ON COLUMN "sync"."api_keys"."digest" IS 'SHA-256 of the key, in hexadecimal. The key itself is not stored anywhere.';
+COMMENT ON COLUMN "sync"."api_keys"."accounts" IS 'The accounts that the key may read; null for all, also those to come.';
+COMMENT ON COLUMN "sync"."api_keys"."created_at" IS 'When it was made.';
+COMMENT ON COLUMN "sync"."api_keys"."expires_at" IS 'From when on it is refused; null for never.';
+COMMENT ON COLUMN "sync"."api_keys"."last_used_at" IS 'When it last opened the API, exact to about a minute; null before the first time.';
+COMMENT ON COLUMN "sync"."api_keys"."revoked_at" IS 'When it was revoked; null while it is not.';
+--> statement-breakpoint
 CREATE TABLE "custody"."asset_prices" (
 	"account_id" text DEFAULT 'default' NOT NULL,
 	"asset_id" text NOT NULL,
@@ -633,6 +656,10 @@ ALTER TABLE "custody"."transaction_revisions" ADD CONSTRAINT "transaction_revisi
 ALTER TABLE "custody"."transaction_status_history" ADD CONSTRAINT "transaction_status_history_transaction_fk" FOREIGN KEY ("account_id","transaction_id") REFERENCES "custody"."transactions"("account_id","transaction_id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "custody"."transactions" ADD CONSTRAINT "transactions_account_id_accounts_account_id_fk" FOREIGN KEY ("account_id") REFERENCES "custody"."accounts"("account_id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+CREATE UNIQUE INDEX "api_keys_digest_idx" ON "sync"."api_keys" USING btree ("digest");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "api_keys_name_idx" ON "sync"."api_keys" USING btree ("name") WHERE "sync"."api_keys"."revoked_at" is null;
 --> statement-breakpoint
 CREATE INDEX "balance_snapshots_at_idx" ON "custody"."balance_snapshots" USING btree ("account_id","snapshot_at");
 --> statement-breakpoint

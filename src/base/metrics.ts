@@ -15,7 +15,13 @@ export function createMetrics(processMetrics = false) {
   if (processMetrics)
     collectDefaultMetrics({ register: registry, prefix, eventLoopMonitoringPrecision: 100 });
   const make = instruments(registry);
-  return { registry, ...serviceMetrics(make), ...jobMetrics(make), ...databaseMetrics(make) };
+  return {
+    registry,
+    ...serviceMetrics(make),
+    ...jobMetrics(make),
+    ...databaseMetrics(make),
+    ...httpMetrics(make),
+  };
 }
 
 type Instruments = ReturnType<typeof instruments>;
@@ -106,5 +112,23 @@ function databaseMetrics({ gauge, histogram }: Instruments) {
       // Few buckets: there are a hundred statements, and each has a series for every bucket.
       [0.05, 0.5, 5],
     ),
+  };
+}
+
+/** Metrics of the requests that this process answers. */
+function httpMetrics({ counter, histogram }: Instruments) {
+  return {
+    /** Routes are patterns such as `/api/v1/transactions/:id`, never paths. */
+    httpRequests: counter('http_requests_total', 'Requests to this process, by route and HTTP status', [
+      'route',
+      'status',
+    ]),
+    httpSeconds: histogram(
+      'http_request_duration_seconds',
+      'Time from the head of a request to the end of its answer',
+      ['route'],
+      [0.01, 0.05, 0.25, 1, 5, 30, 120],
+    ),
+    httpCuts: counter('http_cuts_total', 'Answers that were cut before their end, by reason', ['reason']),
   };
 }

@@ -1,6 +1,6 @@
 // One command, from argv and the environment to the exit code: `runCommandLine` is the one place that reads the former and sets
 // the latter.
-import { CommanderError } from 'commander';
+import { type Command, CommanderError } from 'commander';
 import { createProgram } from './program.ts';
 import type { CommandContext } from './setup/command-scope.ts';
 import { describeFailure, type ExitCode, exitCodeOf, exitCodes } from './setup/exit.ts';
@@ -48,19 +48,19 @@ export async function runCommand(args: readonly string[], context: CommandContex
       ending((await import('./commands/migrate.ts')).migrateCommand(context, check)),
     grant: async (role, options) =>
       ending((await import('./commands/grant.ts')).grantCommand(context, role, options)),
+    key: {
+      create: async (name, options) =>
+        ending((await import('./commands/key.ts')).keyCreateCommand(context, name, options)),
+      list: async ({ json }) => ending((await import('./commands/key.ts')).keyListCommand(context, json)),
+      revoke: async (wanted) => ending((await import('./commands/key.ts')).keyRevokeCommand(context, wanted)),
+    },
     doctor: async () => ending((await import('./commands/doctor.ts')).doctorCommand(context)),
     status: async ({ json }) => ending((await import('./commands/status.ts')).statusCommand(context, json)),
     sandbox: async (options) =>
       ending((await import('./commands/sandbox.ts')).sandboxCommand(context, options)),
     demo: async (options) => ending((await import('./commands/demo.ts')).demoCommand(context, options)),
   });
-  for (const command of [program, ...program.commands]) {
-    command.exitOverride();
-    command.configureOutput({
-      writeOut: (text) => context.stdout.write(text),
-      writeErr: (text) => context.stderr.write(text),
-    });
-  }
+  connect(program, context);
   try {
     await program.parseAsync(args, { from: 'user' });
     return code;
@@ -69,4 +69,14 @@ export async function runCommand(args: readonly string[], context: CommandContex
     context.stderr.write(`${describeFailure(error)}\n`);
     return exitCodeOf(error);
   }
+}
+
+/** Has the command and those below it write to the streams, and throw where they would end the process. */
+function connect(command: Command, context: CommandContext): void {
+  command.exitOverride();
+  command.configureOutput({
+    writeOut: (text) => context.stdout.write(text),
+    writeErr: (text) => context.stderr.write(text),
+  });
+  for (const below of command.commands) connect(below, context);
 }

@@ -4,6 +4,7 @@ import { type Resource, resources } from '../domain/jobs.ts';
 import type { SandboxOptions } from '../sandbox/options.ts';
 import type { GrantCommandOptions } from './commands/grant.ts';
 import { commandNotes, programNotes } from './help-text.ts';
+import { type KeyCommands, keyProgram } from './key-program.ts';
 import { packageVersion } from './setup/package-info.ts';
 
 /** What each command does once its arguments are read. */
@@ -12,6 +13,7 @@ export interface Commands {
   sync(wanted: readonly Resource[], options: { readonly full: boolean }): Promise<void>;
   migrate(options: { readonly check: boolean }): Promise<void>;
   grant(role: string, options: GrantCommandOptions): Promise<void>;
+  readonly key: KeyCommands;
   status(options: { readonly json: boolean }): Promise<void>;
   doctor(): Promise<void>;
   sandbox(options: {
@@ -61,6 +63,7 @@ export function createProgram(commands: Commands): Command {
     .action((options: { check: boolean }) => commands.migrate(options));
 
   addGrant(program, commands);
+  program.addCommand(keyProgram(commands.key));
   program
     .command('status')
     .description('what is mirrored, how fresh it is, and what is wrong')

@@ -37,6 +37,11 @@ export const mirrorErrors = {
       '`grant` cannot make this role a reader: it does not exist, owns the mirror, is a superuser, or is a member of such a role.',
     fix: "the message says which; `CREATE ROLE analyst LOGIN PASSWORD '…'` makes a role that can be a reader",
   },
+  'KEY-REFUSED': {
+    meaning:
+      '`key create` or `key revoke` cannot do what was asked: a name in use, an account that is not mirrored, an expiry that has passed, no such key.',
+    fix: 'the message says which; `custody-mirror key list` shows every key',
+  },
   'ACCOUNT-BOUND-ELSEWHERE': {
     meaning: 'This account name was mirrored from another base address.',
     fix: 'correct `CUSTODY_BASE_URL`, or choose another `CUSTODY_ACCOUNT`; where the service moved, [tell the mirror](operations.md#when-the-service-moves)',

@@ -8,13 +8,18 @@ import { errorCode, MirrorError } from '../domain/errors.ts';
 import { isHealthy } from '../status/health.ts';
 import { createLatestStatus, type KnownStatus, type LatestStatus } from '../status/latest.ts';
 import type { StatusReport } from '../store/query/status.ts';
+import type { AccessEnv } from './access/environment.ts';
+import { type Gate, type GateOptions, guardAccount } from './access/gate.ts';
+import { observe } from './access/observe.ts';
 import { type AdmissionOptions, admit } from './admission.ts';
 import type { Health } from './health.ts';
 import { protect } from './protect.ts';
 import { forgetStatus, observeStatus } from './status-metrics.ts';
 import { type StatusFault, statusPage } from './status-page.ts';
 
-export interface AppOptions extends AdmissionOptions {
+export interface AppOptions extends AdmissionOptions, GateOptions {
+  /** The account of this process, which the status page shows. */
+  readonly account: string;
   readonly metrics: Metrics;
   readonly logger: Logger;
   /** Must return at once. */
@@ -23,8 +28,6 @@ export interface AppOptions extends AdmissionOptions {
   /** A round trip to the database, for /readyz; without it `health` decides alone. */
   readonly checkDatabase?: () => Promise<unknown>;
   readonly version: string;
-  /** Measures the age of what was read; the timer of the process when left out. */
-  readonly monotonicMs?: () => number;
   /** True when connections end after their answer. */
   readonly isClosing: () => boolean;
 }
@@ -37,13 +40,19 @@ const unknownAfterMs = 2 * metricsMaxAgeMs;
 const quickMs = 800;
 const pageWaitMs = 3_000;
 
-/** @param status shared by all routes */
-export function createApp(options: AppOptions, status: LatestStatus): Hono {
-  const { metrics, health, version } = options;
+/**
+ * @param status shared by all routes
+ * @param gate guards all of them but the probes
+ */
+export function createApp(options: AppOptions, status: LatestStatus, gate: Gate): Hono<AccessEnv> {
+  const { metrics, health, version, account } = options;
   const checkDatabase = sharedCheck(options.checkDatabase);
-  const app = new Hono();
+  const app = new Hono<AccessEnv>();
+  observe(app, options);
   protect(app, options);
   admit(app, options);
+  gate.guard(app);
+  guardAccount(app, ['/', '/status.json', '/metrics'], account);
 
   app.get('/healthz', (c) => {
     const { alive, role } = health();

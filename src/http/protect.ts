@@ -1,7 +1,10 @@
-// The rules for every answer: only GET and HEAD, headers that forbid a browser to load, embed or cache anything, a plain 404,
-// and errors that are logged and not shown.
+// The rules for every answer: only GET and HEAD, a short address and no body, headers that forbid a browser to load, embed or cache
+// anything, and what is not there or fails is told in the form of its surface.
 import type { Hono } from 'hono';
 import type { Logger } from '../base/logger.ts';
+import type { AccessEnv } from './access/environment.ts';
+import { createErrorAnswer } from './access/failures.ts';
+import { refuse } from './access/refusal.ts';
 import { styleSource } from './status-style.ts';
 
 const headers = {
@@ -13,20 +16,39 @@ const headers = {
   'cache-control': 'no-store',
 } as const;
 
+/** The longest address, in characters; the filters of a table take a few hundred. */
+const longestUrl = 8_000;
+
 export function protect(
-  app: Hono,
+  app: Hono<AccessEnv>,
   { logger, isClosing }: { readonly logger: Logger; readonly isClosing: () => boolean },
 ): void {
   app.use(async (c, next) => {
     for (const [name, value] of Object.entries(headers)) c.header(name, value);
     if (isClosing()) c.header('connection', 'close');
     const { method } = c.req;
-    if (method === 'GET' || method === 'HEAD') return await next();
-    return c.text('only GET and HEAD are answered here\n', 405, { allow: 'GET, HEAD' });
+    if (method !== 'GET' && method !== 'HEAD')
+      return refuse(c, {
+        kind: 'method-not-allowed',
+        detail: 'only GET and HEAD are answered here',
+        headers: { allow: 'GET, HEAD' },
+      });
+    if (c.req.url.length > longestUrl)
+      return refuse(c, { kind: 'uri-too-long', detail: `an address has ${longestUrl} characters at most` });
+    if (hasBody(c.req.header('content-length'), c.req.header('transfer-encoding')))
+      return refuse(c, {
+        kind: 'bad-request',
+        detail: 'a request has no body here',
+        headers: { connection: 'close' },
+      });
+    return await next();
   });
-  app.notFound((c) => c.text('this page does not exist; the status page is at /\n', 404));
-  app.onError((error, c) => {
-    logger.error({ err: error, path: c.req.path }, 'answering a request failed');
-    return c.text('this request failed; the log says why\n', 500);
-  });
+  app.notFound((c) =>
+    refuse(c, { kind: 'not-found', detail: 'this page does not exist; the status page is at /' }),
+  );
+  app.onError(createErrorAnswer(logger));
+}
+
+function hasBody(length: string | undefined, encoding: string | undefined): boolean {
+  return encoding !== undefined || (length !== undefined && length !== '0');
 }

@@ -3,6 +3,8 @@
 import { createServer, type Server } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { explainBindError } from '../base/bind-error.ts';
+import { createGate } from './access/gate.ts';
+import { isThisMachine } from './admission.ts';
 import { type AppOptions, createApp, sharedStatus } from './app.ts';
 
 export interface HttpServerOptions extends Omit<AppOptions, 'isClosing'> {
@@ -10,6 +12,8 @@ export interface HttpServerOptions extends Omit<AppOptions, 'isClosing'> {
   readonly port: number;
   /** How often the status is read when nobody asks, in milliseconds; never when left out. */
   readonly refreshMs?: number;
+  /** After this time without a byte in either direction a connection is closed, in milliseconds. */
+  readonly silenceMs?: number;
 }
 
 export interface HttpServer {
@@ -37,6 +41,8 @@ const limits = {
   connectionsCheckingInterval: 2_000,
   maxHeaderSize: 16 * 1024,
 };
+/** More than the longest wait for changes, and for the next part of a long answer. */
+const silenceMs = 60_000;
 const maxHeaders = 100;
 const maxConnections = 512;
 
@@ -44,18 +50,21 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const { host, port, logger } = options;
   let closing = false;
   const status = sharedStatus(options);
-  const app = createApp({ ...options, isClosing: () => closing }, status);
+  const gate = createGate({ ...options, isLocal: isThisMachine(host) });
+  const app = createApp({ ...options, isClosing: () => closing }, status, gate);
   const stopRefreshing = new AbortController();
   const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false });
   const server = createServer(limits, (request, response) => void listener(request, response));
   server.maxHeadersCount = maxHeaders;
   server.maxConnections = maxConnections;
+  server.timeout = options.silenceMs ?? silenceMs;
 
   return {
     async listen() {
       try {
         const bound = await bind(server, host, port);
         server.on('error', (error) => logger.error({ err: error }, 'http server failed'));
+        void gate.prime();
         if (options.refreshMs !== undefined) void status.keepFresh(options.refreshMs, stopRefreshing.signal);
         return { host, port: bound, url: urlFor(host, bound) };
       } catch (error) {
@@ -74,6 +83,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
         await closed;
       } finally {
         clearTimeout(timer);
+        await gate.close();
       }
     },
   };

@@ -20,6 +20,7 @@ export async function startServer(changes: Partial<HttpServerOptions> = {}): Pro
   const server = createHttpServer({
     host: '127.0.0.1',
     port: 0,
+    account: 'acme',
     metrics,
     logger: silentLogger,
     health: () => atWork,

@@ -73,6 +73,8 @@ export interface Config {
     /** Names that are answered to besides those of this machine. */
     readonly allowedHosts: readonly string[];
     readonly token: Secret | null;
+    /** Requests per second of one reader; null for no limit. */
+    readonly rateLimit: number | null;
   };
   readonly log: LogConfig;
 }
@@ -138,6 +140,7 @@ function readShared(reader: Reader, isTerminal: boolean): Omit<Config, 'custody'
       port: reader.value('HTTP_PORT'),
       allowedHosts: reader.value('HTTP_ALLOWED_HOSTS'),
       token: reader.optionalSecret('HTTP_TOKEN'),
+      rateLimit: reader.value('HTTP_RATE_LIMIT'),
     },
     log: readLog(reader, isTerminal),
   };

@@ -171,12 +171,20 @@ export const variables = {
   HTTP_TOKEN: {
     group: 'http',
     meaning:
-      'A token that every path but the two probes then asks for: as a bearer token, or as the password of any user.',
+      'The token of the operator, which opens everything. Metrics then ask for it too. Keys are made by [`key create`](access.md#keys-of-the-read-api).',
     form: '16 to 512 printable ASCII characters, no blanks',
     parse: options.token,
     fallback: '',
     otherwise: 'no token',
     file: '',
+  },
+  HTTP_RATE_LIMIT: {
+    group: 'http',
+    meaning:
+      'How many requests one key, the token, or one address where reading is open, may send to one process. Twice as many may come at once.',
+    form: 'requests per second, or `off`',
+    parse: options.integerOrOff(1, 100_000),
+    fallback: '50',
   },
   LOG_LEVEL: {
     group: 'log',

@@ -97,11 +97,11 @@ function readConfig(context: CommandContext, list: FindingList): Config | null {
   }
 }
 
-/** Pages and metrics that everybody who reaches the address may read. */
+/** Metrics that everybody who reaches the address may read. */
 function openness({ http }: Config): Finding[] {
   if (isThisMachine(http.host) || http.token !== null) return [];
-  const result = `${http.host}: pages and metrics are open to everybody who reaches this address`;
-  const fix = 'set HTTP_TOKEN_FILE, or see to it that only this machine reaches the port';
+  const result = `${http.host}: metrics are open to everybody who reaches this address, pages and API to those with a key`;
+  const fix = 'set HTTP_TOKEN_FILE to close metrics too; custody-mirror key create makes a key';
   return [{ verdict: 'note', subject: 'HTTP_HOST', result, fix }];
 }
 

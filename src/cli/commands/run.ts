@@ -10,6 +10,7 @@ import { isThisMachine } from '../../http/admission.ts';
 import type { Health } from '../../http/health.ts';
 import { createHttpServer } from '../../http/server.ts';
 import { runDaemon } from '../../scheduler/daemon.ts';
+import { createKeyStore } from '../../store/keys/key-lookup.ts';
 import { pingDatabase } from '../../store/postgres/database.ts';
 import { readStatus } from '../../store/query/status.ts';
 import type { SyncTools } from '../../sync/run/context.ts';
@@ -93,16 +94,15 @@ type Role = 'starting' | 'writer' | 'standby' | 'stopping';
 
 /** @returns where a person on this machine opens the pages */
 async function serve(
-  { host, port, allowedHosts, token }: Config['http'],
+  http: Config['http'],
   { logger, metrics, releasers }: CommandScope,
   { database, config: { account } }: SyncTools,
   health: () => Health,
 ): Promise<string> {
   const server = createHttpServer({
-    host,
-    port,
-    allowedHosts,
-    token,
+    ...http,
+    account,
+    keys: createKeyStore(database),
     metrics,
     logger,
     version: packageVersion(),
@@ -125,7 +125,7 @@ function tellStart({ custody, http, resources }: Config, logger: Logger, url: st
   if (!isThisMachine(host) && http.token === null)
     logger.warn(
       { http_host: host },
-      'pages and metrics are open to everybody who reaches this address; HTTP_TOKEN closes them',
+      'metrics are open to everybody who reaches this address, pages and API to those with a key; HTTP_TOKEN closes metrics too',
     );
 }
 

@@ -23,6 +23,8 @@ export interface TransactionOptions {
   readonly snapshot?: boolean;
   readonly statementTimeoutMs?: number;
   readonly lockTimeoutMs?: number;
+  /** When it is aborted, the statement under way is cancelled, and the transaction ends with the signal's reason. */
+  readonly signal?: AbortSignal;
   /**
    * Transactions with the same word take turns within this process. They need the same lock: if they waited for it in the
    * database, those of a frozen process would get it one after the other, each until it had stood idle too long.
@@ -62,12 +64,14 @@ export function openDatabase(options: DatabaseOptions): Database {
   return {
     target,
     transact(label, work, transaction = {}) {
-      const attempt = { label, work, begin: beginStatement(options, transaction), measured, target };
+      const { signal } = transaction;
+      const attempt = { label, work, begin: beginStatement(options, transaction), measured, target, signal };
       const transactOnce = async () => {
         for (let attempts = 1; ; attempts += 1) {
           try {
-            return await pool.lend((client) => runTransaction(client, attempt));
+            return await pool.lend((client) => runTransaction(client, attempt), signal);
           } catch (error) {
+            signal?.throwIfAborted();
             if (attempts >= attemptsAtConflict || !isConflict(error)) throw error;
             logger.debug({ err: error, unit: label }, 'transaction repeated after a conflict');
           }
@@ -118,13 +122,19 @@ interface Attempt<T> {
   readonly work: (tx: Tx) => Promise<T>;
   readonly measured: Measure;
   readonly target: string;
+  readonly signal: AbortSignal | undefined;
 }
 
 async function runTransaction<T>(client: pg.PoolClient, attempt: Attempt<T>): Promise<T> {
-  const { label, begin, work, measured, target } = attempt;
+  const { label, begin, work, measured, target, signal } = attempt;
   const db = drizzle(client);
   await measured('begin', () => client.query(begin));
-  const result = await work({ run: (name, statement) => measured(name, () => statement(db)) });
+  const result = await work({
+    run: (name, statement) => {
+      signal?.throwIfAborted();
+      return measured(name, () => statement(db));
+    },
+  });
   const ended = await measured('commit', () => client.query('commit'));
   // PostgreSQL answers the commit of a failed transaction with a rollback and no error.
   if (ended.command !== 'COMMIT') throw new Error(`transaction ${label} was rolled back on ${target}`);

@@ -3,6 +3,7 @@ import pg from 'pg';
 import type { Logger } from '../../base/logger.ts';
 import type { Metrics } from '../../base/metrics.ts';
 import type { Secret } from '../../base/secret.ts';
+import { cancelOnAbort } from './cancel.ts';
 import { describeTarget, withPsqlSslModes } from './connection-url.ts';
 import { explainConnectError } from './database-errors.ts';
 
@@ -19,8 +20,11 @@ export interface PoolOptions {
 export interface ConnectionPool {
   /** Host, port and name of the database, for messages. */
   readonly target: string;
-  /** Lends a connection to the work. After a failure it rolls back, and discards the connection if that fails too. */
-  lend<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T>;
+  /**
+   * Lends a connection to the work. After a failure it rolls back, and discards the connection if that fails too. When the signal
+   * is aborted, the statement under way is cancelled; nothing begins under an aborted signal.
+   */
+  lend<T>(work: (client: pg.PoolClient) => Promise<T>, signal?: AbortSignal): Promise<T>;
   /** Closes every connection, once; waits for those in use. */
   close(): Promise<void>;
 }
@@ -58,30 +62,46 @@ export function openPool(options: PoolOptions): ConnectionPool {
 
   return {
     target,
-    async lend(work) {
+    async lend(work, signal) {
+      signal?.throwIfAborted();
       const connecting = pool.connect();
       countConnections();
       const client = await connecting.catch((error: unknown) => {
         throw explainConnectError(error, target);
       });
-      let isBroken = true;
-      try {
-        const result = await work(client);
-        isBroken = false;
-        return result;
-      } catch (error) {
-        isBroken = !(await rollBack(client));
-        throw error;
-      } finally {
-        client.release(isBroken);
-        countConnections();
-      }
+      const outcome = await outcomeOf(client, work, signal);
+      client.release('isBroken' in outcome && outcome.isBroken);
+      countConnections();
+      if ('error' in outcome) throw outcome.error;
+      return outcome.value;
     },
     close() {
       closed ??= pool.end();
       return closed;
     },
   };
+}
+
+type Outcome<T> = { readonly value: T } | { readonly error: unknown; readonly isBroken: boolean };
+
+/** Does the work with the connection, and leaves it without a transaction and without a cancellation on its way. */
+async function outcomeOf<T>(
+  client: pg.PoolClient,
+  work: (client: pg.PoolClient) => Promise<T>,
+  signal: AbortSignal | undefined,
+): Promise<Outcome<T>> {
+  const cancelling = signal === undefined ? null : cancelOnAbort(client, signal);
+  try {
+    signal?.throwIfAborted();
+    return { value: await work(client) };
+  } catch (error) {
+    // A cancellation that is still on its way would end the next statement.
+    await cancelling?.settled();
+    return { error, isBroken: !(await rollBack(client)) };
+  } finally {
+    cancelling?.release();
+    await cancelling?.settled();
+  }
 }
 
 /** @returns whether the connection can be used again */

@@ -58,6 +58,10 @@ die() {
   fi
 }
 restarts() { inspect "$1" "$2" '{{.RestartCount}}'; }
+# The status page by the published port, with a password and the status that is expected.
+page_opens() {
+  [ "$(curl -s -o /dev/null -w '%{http_code}' -u "anybody:$1" "http://127.0.0.1:$MIRROR_PORT/")" = "$2" ]
+}
 login_refused() {
   ! docker exec -i "$(id "$1" mirror)" node --input-type=module - <<'JS'
 import pg from '/app/node_modules/pg/lib/index.js';
@@ -125,6 +129,8 @@ password=$(head -c 24 /dev/urandom | od -An -tx1 | tr -d ' \n')
 key=$(head -c 24 /dev/urandom | od -An -tx1 | tr -d ' \n')
 printf 'postgres://custody_mirror:%s@postgres:5432/custody_mirror\n' "$password" >"$scratch/secrets/database_url"
 printf '%s\n' "$key" >"$scratch/secrets/custody_api_key"
+token=$(head -c 24 /dev/urandom | od -An -tx1 | tr -d ' \n')
+printf '%s\n' "$token" >"$scratch/secrets/http_token"
 chmod 644 "$scratch"/secrets/*
 cat >"$scratch/env" <<EOF2
 COMPOSE_PROJECT_NAME=$real
@@ -139,10 +145,12 @@ in_real up -d >"$scratch/up" 2>&1 || { cat "$scratch/up"; exit 1; }
 docker run -d --name "$real-service" --network "${real}_default" --network-alias service.localhost "$image" \
   sandbox --host 0.0.0.0 --base-path /custody --api-key "$key" >/dev/null
 check 'transactions are mirrored' wait_for 120 has_rows real
+check 'the pages want the token' page_opens "" 401
+check 'and open with it' page_opens "$token" 200
 check 'into the account that .env names' equals "$(ask real 'select distinct account_id from custody.transactions')" treasury
 check 'the profile’s sandbox does not run' equals "$(in_real ps -a -q sandbox 2>/dev/null || true)" ''
 for service in postgres mirror; do
-  check "no secret is in the environment of $service" not grep -qE "$key|$password" \
+  check "no secret is in the environment of $service" not grep -qE "$key|$password|$token" \
     <<<"$(inspect real $service '{{json .Config.Env}}')"
 done
 before=$(runs real)

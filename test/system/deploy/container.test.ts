@@ -35,16 +35,14 @@ const compose = z
   })
   .parse(parse(read('docker-compose.yml')));
 const { postgres, mirror, sandbox, grafana } = compose.services;
-const fixed = ['CUSTODY_API_KEY_FILE', 'DATABASE_URL_FILE'];
+const fixed = ['CUSTODY_API_KEY_FILE', 'DATABASE_URL_FILE', 'HTTP_TOKEN_FILE'];
 
 /** `${NAME:-default}` with no NAME set. */
 const byDefault = (text: string) => text.replace(/\$\{[A-Z_]+:-([^}]*)\}/g, '$1');
 
 test('the daemon is handed every variable that it reads, but secrets and where it listens', () => {
   const expected = [...variableNames].filter(
-    (name) =>
-      !['CUSTODY_API_KEY', 'DATABASE_URL'].includes(name) &&
-      (!name.startsWith('HTTP_') || name === 'HTTP_ALLOWED_HOSTS'),
+    (name) => !['CUSTODY_API_KEY', 'DATABASE_URL', 'HTTP_TOKEN', 'HTTP_HOST', 'HTTP_PORT'].includes(name),
   );
   expect(Object.keys(mirror.environment).toSorted()).toEqual(expected.toSorted());
 });
@@ -62,7 +60,8 @@ test('without a .env everything is set, and the daemon reads the sandbox', () =>
     expect(mirror.secrets).toContain(name);
     return read(byDefault(compose.secrets[name]?.file ?? ''));
   };
-  const { custody } = parseConfig({ env, readFile, isTerminal: false });
+  const { custody, http } = parseConfig({ env, readFile, isTerminal: false });
+  expect(read('docs/container.md')).toContain(`\`${http.token?.reveal()}\``);
   const port = sandbox.command[sandbox.command.indexOf('--port') + 1];
   expect(custody.baseUrl.host).toBe(`sandbox.localhost:${port}`);
   expect(read('docker-compose.yml')).toMatch(/^ +- sandbox\.localhost$/m);
@@ -84,7 +83,7 @@ test('.env.example names what the file takes from it', () => {
 test('secrets are files, each for those alone that need it', () => {
   expect([postgres.secrets, mirror.secrets, sandbox.secrets, grafana.secrets]).toEqual([
     ['database_url'],
-    ['database_url', 'custody_api_key'],
+    ['database_url', 'custody_api_key', 'http_token'],
     [],
     ['grafana_admin_password', 'grafana_database_password'],
   ]);

@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { environment, serveSandbox, viewerKey } from '../../support/command.ts';
+import { testDatabase } from '../../support/database.ts';
 import { runProcess } from '../../support/process.ts';
 import { type Block, commandBlocks } from './blocks.ts';
 import { type ClientServer, clientServer } from './client-server.ts';
@@ -38,6 +39,16 @@ export async function letReaderIn(clone: Clone, { text }: Block): Promise<void> 
     replaced: { [place]: server.place },
   });
   expect({ code, output }).toMatchObject({ code: 0, output: expect.stringMatching(/default +\|/) });
+}
+
+export async function useKeys(clone: Clone, { text }: Block): Promise<void> {
+  const database = await testDatabase();
+  await database.query(
+    "insert into custody.accounts (account_id, base_url, first_seen_at) values ('default', 'https://custody.example', now())",
+  );
+  const { code, output } = await clone.run(text, { env: { DATABASE_URL: database.url } });
+  expect({ code, output }).toMatchObject({ code: 0, output: expect.stringMatching(/^cm_\w{8}_\w{49}$/m) });
+  expect(output).toMatch(/\(notebook\) is revoked/);
 }
 
 /** With a schema in the same database that is another's and closed to the mirror. */
@@ -87,6 +98,7 @@ export function expectSecrets({ directory }: Clone): void {
   expect(read('secrets/database_url')).toMatch(
     /^postgres:\/\/custody_mirror:[0-9a-f]{48}@postgres:5432\/custody_mirror\n$/,
   );
+  expect(read('secrets/http_token')).toMatch(/^[0-9a-f]{48}\n$/);
   expect(statSync(join(directory, 'secrets')).mode & 0o777).toBe(0o700);
   expect(statSync(join(directory, 'secrets/database_url')).mode & 0o777).toBe(0o644);
 }

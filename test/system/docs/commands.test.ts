@@ -11,6 +11,7 @@ import {
   makeSecretsDirectory,
   mirrorFromClone,
   restore,
+  useKeys,
 } from './as-written.ts';
 import { type Block, blocks, commandBlocks } from './blocks.ts';
 import { whyNoClients } from './client-server.ts';
@@ -50,6 +51,7 @@ const ways: Readonly<Record<string, Way>> = {
     because: 'README.md and .ci/run run the same',
   },
   'docs/access.md, Readers': { runs: letReaderIn, unless: whyNoClients },
+  'docs/access.md, Keys of the read API': { runs: useKeys },
   'docs/container.md, The image': docker,
   'docs/container.md, The demo': docker,
   'docs/container.md, Roles': docker,

@@ -18,7 +18,7 @@ export const composeVariables: readonly ComposeVariable[] = [
   },
   {
     name: 'SECRETS_DIRECTORY',
-    meaning: 'The directory that holds the files `database_url` and `custody_api_key`.',
+    meaning: 'The directory that holds the files `database_url`, `custody_api_key` and `http_token`.',
     fallback: './deploy/compose/demo',
     set: './secrets',
   },

@@ -39,8 +39,8 @@ export function writeConfiguration(): string {
 ${sections.join('\n').replace(afterSchedules, `${schedules}\n${afterSchedules}`)}
 ## For Docker Compose alone
 
-\`docker-compose.yml\` reads these itself. It takes the two secrets from files ([container.md](container.md#secrets)) and hands on every other
-variable above, but \`HTTP_HOST\`, \`HTTP_PORT\` and \`HTTP_TOKEN\`.
+\`docker-compose.yml\` reads these itself. It takes the three secrets from files ([container.md](container.md#secrets)) and hands on every other
+variable above, but \`HTTP_HOST\` and \`HTTP_PORT\`.
 
 | variable | meaning | default |
 |---|---|---|
@@ -123,7 +123,7 @@ export function writeEnvExample(): string {
 # This file is made by npm run docs:generate.
 
 ${sections.join('\n')}
-# --- For Docker Compose alone, which takes the two secrets from files (docs/container.md)
+# --- For Docker Compose alone, which takes the three secrets from files (docs/container.md)
 
 ${compose.join('')}`;
 }

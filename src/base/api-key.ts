@@ -1,0 +1,65 @@
+// Keys of the read API: `cm_<prefix>_<secret><checksum>`. The prefix names the key wherever a person or a log reads of it. The
+// secret has 256 bits. The checksum tells a key from other text without a database, for secret scanners and for this server.
+import { createHash, randomInt } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import { Secret } from './secret.ts';
+
+const lower = 'abcdefghijklmnopqrstuvwxyz';
+const digits = '0123456789';
+const letters = digits + lower.toUpperCase() + lower;
+
+const prefixLength = 8;
+/** 43 letters out of 62 hold more than 256 bits. */
+const secretLength = 43;
+const checksumLength = 6;
+
+/** What finds keys in a text. */
+export const keyPattern = `cm_[a-z0-9]{${prefixLength}}_[0-9A-Za-z]{${secretLength + checksumLength}}`;
+const wholeKey = new RegExp(`^${keyPattern}$`);
+const prefixPattern = new RegExp(`^cm_[a-z0-9]{${prefixLength}}$`);
+
+export interface ApiKey {
+  readonly key: Secret;
+  /** `cm_` and eight letters or digits. It is no secret. */
+  readonly prefix: string;
+}
+
+export function makeApiKey(): ApiKey {
+  const prefix = `cm_${drawn(digits + lower, prefixLength)}`;
+  const body = `${prefix}_${drawn(letters, secretLength)}`;
+  return { key: new Secret(body + checksum(body)), prefix };
+}
+
+/** True for text that has the form of a key and its checksum. Only the database knows whether there is such a key. */
+export function isApiKey(text: string): boolean {
+  return wholeKey.test(text) && checksum(text.slice(0, -checksumLength)) === text.slice(-checksumLength);
+}
+
+export function isKeyPrefix(text: string): boolean {
+  return prefixPattern.test(text);
+}
+
+/** The prefix of a key. */
+export function prefixOf(key: string): string {
+  return key.slice(0, 'cm_'.length + prefixLength);
+}
+
+/** By which the database knows a key: SHA-256 of the whole text, in hexadecimal. A key has so many bits that it needs neither salt nor work. */
+export function digestOfKey(key: string): string {
+  return createHash('sha256').update(key).digest('hex');
+}
+
+function drawn(alphabet: string, length: number): string {
+  return Array.from({ length }, () => alphabet.charAt(randomInt(alphabet.length))).join('');
+}
+
+/** CRC-32 to the base of 62. */
+function checksum(text: string): string {
+  let rest = crc32(text);
+  let written = '';
+  for (let place = 0; place < checksumLength; place += 1) {
+    written = letters.charAt(rest % letters.length) + written;
+    rest = Math.floor(rest / letters.length);
+  }
+  return written;
+}

@@ -1,0 +1,58 @@
+// `custody-mirror key create|list|revoke`: the keys of the read API. The key itself is written to standard output, once, and
+// nowhere else.
+import { digestOfKey, makeApiKey } from '../../base/api-key.ts';
+import { parseDatabaseConfig } from '../../base/config/config.ts';
+import { createKey, type Expiry, listKeys, revokeKey } from '../../store/keys/api-keys.ts';
+import type { Database } from '../../store/postgres/database.ts';
+import { checkSchema } from '../../store/schema/migrations.ts';
+import { type CommandContext, withCommandScope } from '../setup/command-scope.ts';
+import { composeDatabase } from '../setup/compose.ts';
+import { type ExitCode, exitCodes } from '../setup/exit.ts';
+import { createdInWords, keysAsJson, renderKeys, revokedInWords } from '../text/key-text.ts';
+
+export interface KeyOptions {
+  readonly accounts: readonly string[] | null;
+  readonly expires: Expiry | null;
+}
+
+export async function keyCreateCommand(
+  context: CommandContext,
+  name: string,
+  options: KeyOptions,
+): Promise<ExitCode> {
+  return await withKeys(context, async (database) => {
+    const { key, prefix } = makeApiKey();
+    const made = await createKey(database, { ...options, name, prefix, digest: digestOfKey(key.reveal()) });
+    context.stderr.write(createdInWords(made));
+    context.stdout.write(`${key.reveal()}\n`);
+  });
+}
+
+export async function keyListCommand(context: CommandContext, asJson: boolean): Promise<ExitCode> {
+  return await withKeys(context, async (database) => {
+    const keys = await listKeys(database);
+    const color = context.isTerminal && context.env['NO_COLOR'] === undefined;
+    context.stdout.write(
+      asJson ? keysAsJson(keys) : renderKeys(keys, { color, width: context.stdout.columns ?? 160 }),
+    );
+  });
+}
+
+export async function keyRevokeCommand(context: CommandContext, prefixOrName: string): Promise<ExitCode> {
+  return await withKeys(context, async (database) => {
+    context.stdout.write(revokedInWords(await revokeKey(database, prefixOrName)));
+  });
+}
+
+async function withKeys(
+  context: CommandContext,
+  work: (database: Database) => Promise<void>,
+): Promise<ExitCode> {
+  const config = parseDatabaseConfig(context);
+  return await withCommandScope({ ...context, log: config.log }, async (scope) => {
+    const database = composeDatabase(config.database.url, scope);
+    await checkSchema(database);
+    await work(database);
+    return exitCodes.ok;
+  });
+}

@@ -1,0 +1,104 @@
+// The commands below `key`, and how their arguments are read. A fault does not repeat an argument: it may be a key.
+import { Command } from 'commander';
+import { isApiKey, prefixOf } from '../base/api-key.ts';
+import { account as accountName } from '../base/config/options.ts';
+import { MirrorError } from '../domain/errors.ts';
+import type { Expiry } from '../store/keys/api-keys.ts';
+import { keyNotes } from './key-help.ts';
+
+export interface KeyCommands {
+  create(
+    name: string,
+    options: { readonly accounts: readonly string[] | null; readonly expires: Expiry | null },
+  ): Promise<void>;
+  list(options: { readonly json: boolean }): Promise<void>;
+  revoke(prefixOrName: string): Promise<void>;
+}
+
+export function keyProgram(commands: KeyCommands): Command {
+  const key = new Command('key').description('keys of the read API: make, list and revoke them');
+  key
+    .command('create')
+    .description('make a key, and print it this once')
+    .argument('<name>', 'whose key it is')
+    .option('--account <name>', 'an account it may read; may be repeated (all when left out)', collect)
+    .option(
+      '--expires <when>',
+      'a date, a moment, or a time from now such as 90d or 12h (never when left out)',
+    )
+    .addHelpText('after', keyNotes.create)
+    .action((name: string, options: { account?: readonly string[]; expires?: string }) =>
+      commands.create(readName(name), {
+        accounts: options.account === undefined ? null : readAccounts(options.account),
+        expires: options.expires === undefined ? null : readExpiry(options.expires),
+      }),
+    );
+  key
+    .command('list')
+    .description('every key, with its accounts, expiry, last use and state')
+    .option('--json', 'the same for machines', false)
+    .addHelpText('after', keyNotes.list)
+    .action((options: { json: boolean }) => commands.list(options));
+  key
+    .command('revoke')
+    .description('refuse a key from now on, for good')
+    .argument('<prefix-or-name>', 'the key’s prefix such as cm_k3v9x2ab, or its name')
+    .addHelpText('after', keyNotes.revoke)
+    .action((wanted: string) => commands.revoke(readWanted(wanted)));
+  return key;
+}
+
+function collect(value: string, previous: readonly string[] | undefined): readonly string[] {
+  return [...new Set([...(previous ?? []), value])];
+}
+
+const longestName = 64;
+const unshown = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/u;
+
+function readName(text: string): string {
+  const name = text.normalize('NFC').trim();
+  const length = [...name].length;
+  if (length === 0 || length > longestName || unshown.test(name))
+    throw fault(`name: must be 1 to ${longestName} characters that can be shown`);
+  // So that `key revoke` knows names from prefixes.
+  if (/^cm_/i.test(name)) throw fault('name: must not begin with cm_, as keys and their prefixes do');
+  return name;
+}
+
+function readAccounts(names: readonly string[]): readonly string[] {
+  for (const name of names) {
+    const parsed = accountName(name);
+    if ('fault' in parsed) throw fault(`--account: ${parsed.fault}`);
+  }
+  return names;
+}
+
+const hoursOf: Readonly<Record<string, number>> = { h: 1, d: 24, w: 7 * 24, y: 365 * 24 };
+const mostHours = 100 * 365 * 24;
+const moment = /^(\d{4}-\d\d-\d\d)(?:[Tt]\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?(?:[Zz]|[+-]\d\d:\d\d))?$/;
+
+/** A date begins at midnight UTC. */
+export function readExpiry(text: string): Expiry {
+  const [, count, unit = ''] = /^([1-9]\d{0,5})([hdwy])$/.exec(text) ?? [];
+  const hours = Number(count) * (hoursOf[unit] ?? Number.NaN);
+  if (hours <= mostHours) return { afterHours: hours };
+  const [, day] = moment.exec(text) ?? [];
+  const at = day === undefined ? Number.NaN : Date.parse(text.toUpperCase());
+  // Date.parse takes the 30th of February for the 2nd of March.
+  const isDay =
+    day !== undefined && !Number.isNaN(at) && new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
+  if (isDay) return { at: new Date(at).toISOString() };
+  throw fault(
+    '--expires: must be a date such as 2027-06-30 (midnight UTC), a moment such as 2027-06-30T18:00:00+02:00, or a time from now such as 12h, 90d, 8w or 1y, of 100 years at most',
+  );
+}
+
+/** A whole key stands for its prefix: who found one somewhere has it at hand. */
+function readWanted(text: string): string {
+  const wanted = text.trim();
+  return isApiKey(wanted) ? prefixOf(wanted) : wanted.normalize('NFC');
+}
+
+function fault(message: string): MirrorError {
+  return new MirrorError('CONFIGURATION', message);
+}

@@ -1,0 +1,72 @@
+// What `key` prints about keys. Pure. A name cannot control the terminal, whoever wrote it into the table.
+import { onOneLine } from '../../domain/words.ts';
+import type { KeyListing, Revocation } from '../../store/keys/api-keys.ts';
+import { type Cell, layOut } from './text-layout.ts';
+
+export interface KeyTextOptions {
+  /** Colour for terminals; nothing is said by colour alone. */
+  readonly color: boolean;
+  readonly width: number;
+}
+
+const tones = { active: 'good', expired: 'note', revoked: 'faint' } as const;
+
+export function renderKeys(keys: readonly KeyListing[], { color, width }: KeyTextOptions): string {
+  if (keys.length === 0) return 'No key was ever made. custody-mirror key create <name> makes one.\n';
+  const titles = ['prefix', 'state', 'created', 'expires', 'last use', 'accounts', 'name'];
+  const rows = keys.map((key) => [
+    plain(onOneLine(key.prefix)),
+    { text: key.state, tone: tones[key.state] },
+    plain(minuteOf(key.createdAt)),
+    plain(key.expiresAt === null ? 'never' : minuteOf(key.expiresAt)),
+    plain(key.lastUsedAt === null ? 'never' : minuteOf(key.lastUsedAt)),
+    plain(accountsOf(key)),
+    plain(onOneLine(key.name)),
+  ]);
+  const head: Cell[] = titles.map((text) => ({ text, tone: 'faint' }));
+  const lines = layOut(
+    [head, ...rows].map((cells) => ({ cells })),
+    Math.max(40, width),
+    color,
+  );
+  return `${lines.map((line) => line.trimEnd()).join('\n')}\nTimes are UTC.\n`;
+}
+
+/** For machines; characters that a terminal could obey are escaped, as JSON allows. */
+export function keysAsJson(keys: readonly KeyListing[]): string {
+  const text = JSON.stringify({ keys }, null, 2);
+  const escaped = text.replace(/[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu, (found) =>
+    Array.from(
+      { length: found.length },
+      (_, unit) => `\\u${found.charCodeAt(unit).toString(16).padStart(4, '0')}`,
+    ).join(''),
+  );
+  return `${escaped}\n`;
+}
+
+export function createdInWords(key: KeyListing): string {
+  const expires = key.expiresAt === null ? 'does not expire' : `expires ${minuteOf(key.expiresAt)} UTC`;
+  const reads = key.accounts === null ? 'all accounts, also those to come' : accountsOf(key);
+  return `Made the key ${key.prefix} (${onOneLine(key.name)}). It reads ${reads}, and ${expires}.
+It is shown this once. Send it as x-api-key, as a bearer token, or as the password of any user.
+`;
+}
+
+export function revokedInWords({ key, already }: Revocation): string {
+  const what = `The key ${key.prefix} (${onOneLine(key.name)})`;
+  return already
+    ? `${what} was revoked before, at ${key.revokedAt === null ? 'an unknown time' : `${minuteOf(key.revokedAt)} UTC`}.\n`
+    : `${what} is revoked: the next request with it is refused.\n`;
+}
+
+function accountsOf({ accounts }: KeyListing): string {
+  return accounts === null ? 'all' : accounts.map(onOneLine).join(', ');
+}
+
+function minuteOf(iso: string): string {
+  return iso.slice(0, 16).replace('T', ' ');
+}
+
+function plain(text: string): Cell {
+  return { text, tone: 'plain' };
+}

@@ -1,0 +1,46 @@
+// The time that the work on a request may take. When it is over, or when the client is gone, the work's signal is aborted, so that
+// its statement is cancelled and its connection goes back to the pool.
+import type { Context } from 'hono';
+import { sleep } from '../../base/loop.ts';
+import { unlessStopped } from '../../base/waiting.ts';
+import { ClientGone, Refused } from './refusal.ts';
+
+/** How long a client that was told so should wait before it asks the same again, in seconds. */
+const retryAfter = '5';
+
+/**
+ * The outcome of the work.
+ *
+ * @param work hands its signal on to the database (`TransactionOptions.signal`)
+ * @throws Refused `timeout` after so many milliseconds; ClientGone when the connection was closed
+ */
+export async function withDeadline<Value>(
+  c: Context,
+  ms: number,
+  work: (signal: AbortSignal) => Promise<Value>,
+): Promise<Value> {
+  const client = c.req.raw.signal;
+  const controller = new AbortController();
+  const done = new AbortController();
+  const onGone = () => controller.abort(new ClientGone('the client closed the connection'));
+  if (client.aborted) onGone();
+  client.addEventListener('abort', onGone, { once: true });
+  sleep(ms, done.signal).then(
+    () => controller.abort(timedOut(ms)),
+    () => undefined,
+  );
+  try {
+    return await unlessStopped(controller.signal, () => work(controller.signal));
+  } finally {
+    done.abort();
+    client.removeEventListener('abort', onGone);
+  }
+}
+
+function timedOut(ms: number): Refused {
+  return new Refused({
+    kind: 'timeout',
+    detail: `this answer took longer than ${ms / 1000} s: ask for less, such as a shorter time or fewer records, or try again later`,
+    headers: { 'retry-after': retryAfter },
+  });
+}

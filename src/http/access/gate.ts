@@ -1,0 +1,79 @@
+// The gate before pages and API: who asks, and whether it asks too much. The two probes stand outside, since they have no key and tell
+// nothing of the account. Metrics ask for a key or the token only where there is HTTP_TOKEN, so that a first key stops no scrape.
+import type { Hono } from 'hono';
+import type { Logger } from '../../base/logger.ts';
+import type { Secret } from '../../base/secret.ts';
+import type { KeyStore } from '../../store/keys/key-lookup.ts';
+import { presentedCredential } from './credentials.ts';
+import type { AccessEnv } from './environment.ts';
+import { createIdentifier } from './identify.ts';
+import { createRateLimit } from './rate-limit.ts';
+import { mayRead, type Reader } from './reader.ts';
+import { Refused } from './refusal.ts';
+import { remoteOf } from './remote.ts';
+import { createUseNotes } from './use-notes.ts';
+
+export interface GateOptions {
+  readonly token?: Secret | null;
+  /** The keys in the database; without them only the token opens, or nothing is closed on an address of this machine. */
+  readonly keys?: KeyStore | null;
+  /** HTTP_RATE_LIMIT; null or left out for no limit. */
+  readonly rateLimit?: number | null;
+  readonly mostAtOnce?: number;
+  readonly logger: Logger;
+  readonly monotonicMs?: () => number;
+}
+
+export interface Gate {
+  /** Guards every route that is registered on the app later. */
+  guard(app: Hono<AccessEnv>): void;
+  /** Asks the database once whether there are keys. */
+  prime(): Promise<void>;
+  /** Writes when keys were last used. */
+  close(): Promise<void>;
+}
+
+const probes = ['/healthz', '/readyz'];
+const metricsPath = '/metrics';
+
+export function createGate(options: GateOptions & { readonly isLocal: boolean }): Gate {
+  const { token = null, keys = null, rateLimit = null, mostAtOnce, isLocal, logger, monotonicMs } = options;
+  const clock = monotonicMs === undefined ? {} : { monotonicMs };
+  const notes = keys === null ? null : createUseNotes(keys, { logger, ...clock });
+  const onUse = (prefix: string) => notes?.note(prefix);
+  const { identify, prime } = createIdentifier({ isLocal, token, keys, onUse, ...clock });
+  const seats = mostAtOnce === undefined ? {} : { mostAtOnce };
+  const admit = createRateLimit({ perSecond: rateLimit, ...seats, ...clock });
+  return {
+    guard(app) {
+      app.use(async (c, next) => {
+        if (probes.includes(c.req.path)) return await next();
+        const credential = presentedCredential((name) => c.req.header(name), c.req.url);
+        if (credential.kind === 'refused')
+          throw new Refused({ kind: 'bad-request', detail: credential.detail });
+        const remote = remoteOf(c);
+        const isOpenMetrics = c.req.path === metricsPath && token === null;
+        const reader: Reader = isOpenMetrics
+          ? { name: 'open', accounts: null }
+          : await identify(credential, remote);
+        c.set('reader', reader);
+        admit(c, reader.name === 'open' ? `open ${remote}` : reader.name);
+        return await next();
+      });
+    },
+    prime,
+    close: async () => notes?.close(),
+  };
+}
+
+/** For routes that show one account: refuses a key that may not read it. */
+export function guardAccount(app: Hono<AccessEnv>, paths: readonly string[], account: string): void {
+  for (const path of paths)
+    app.use(path, async (c, next) => {
+      if (mayRead(c.get('reader'), account)) return await next();
+      throw new Refused({
+        kind: 'forbidden',
+        detail: 'this key does not read the account that this page shows',
+      });
+    });
+}

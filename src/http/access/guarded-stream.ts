@@ -1,0 +1,103 @@
+// A long answer that is sent while it is read, such as CSV. A client that takes nothing for too long is cut, and so is an answer that
+// lasts too long or grows too large: what reads it is ended, and its connection to the database goes back to the pool.
+//
+// A cut answer ends without the last chunk of HTTP, so that no client takes it for a whole one. node-server would write the text of
+// an error into the body and onto the console: therefore the stream never fails, and the connection is closed from here.
+import type { ServerResponse } from 'node:http';
+import type { Context } from 'hono';
+import type { AccessEnv, CutReason } from './environment.ts';
+import { ClientGone } from './refusal.ts';
+
+export interface StreamLimits {
+  /** The longest time in which the client takes no part. Default 30 seconds. */
+  readonly stallMs?: number;
+  /** The longest time for all of it. Default 10 minutes. */
+  readonly deadlineMs?: number;
+  /** The most bytes; no limit when left out. */
+  readonly maxBytes?: number;
+}
+
+/** What the source of a stream reads when its signal is aborted. */
+class AnswerCut extends Error {
+  override readonly name = 'AnswerCut';
+  readonly reason: CutReason;
+
+  constructor(reason: CutReason) {
+    super(`the answer was cut (${reason})`);
+    this.reason = reason;
+  }
+}
+
+/**
+ * The body of an answer.
+ *
+ * @param source begins at the first read, so never for HEAD. It ends when its signal is aborted, and releases what it holds when it
+ *   is returned, as a generator does in `finally`
+ */
+export function guardedStream(
+  c: Context,
+  source: (signal: AbortSignal) => AsyncIterable<string | Uint8Array>,
+  { stallMs = 30_000, deadlineMs = 600_000, maxBytes = Number.POSITIVE_INFINITY }: StreamLimits = {},
+): ReadableStream<Uint8Array> {
+  const controller = new AbortController();
+  const { signal } = controller;
+  let parts: AsyncIterator<string | Uint8Array> | null = null;
+  let bytes = 0;
+  let stall: NodeJS.Timeout | undefined;
+  let deadline: NodeJS.Timeout | undefined;
+  const clearTimers = () => {
+    clearTimeout(stall);
+    clearTimeout(deadline);
+  };
+  const endSource = (reason: Error) => {
+    clearTimers();
+    controller.abort(reason);
+    Promise.resolve(parts?.return?.()).catch(() => undefined);
+  };
+  const cut = (reason: CutReason, cause?: unknown) => {
+    if (signal.aborted) return;
+    endSource(new AnswerCut(reason));
+    tellCut(c, reason, cause);
+    outgoingOf(c)?.destroy();
+  };
+  const encode = new TextEncoder();
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(stream) {
+        clearTimeout(stall);
+        deadline ??= setTimeout(() => cut('deadline'), deadlineMs).unref();
+        try {
+          parts ??= source(signal)[Symbol.asyncIterator]();
+          const { done, value } = await parts.next();
+          if (signal.aborted) return;
+          if (done === true) {
+            clearTimers();
+            return stream.close();
+          }
+          const part = typeof value === 'string' ? encode.encode(value) : value;
+          bytes += part.byteLength;
+          if (bytes > maxBytes) return cut('size');
+          stream.enqueue(part);
+          stall = setTimeout(() => cut('slow'), stallMs).unref();
+        } catch (error) {
+          cut('failed', error);
+        }
+      },
+      cancel() {
+        if (!signal.aborted) endSource(new ClientGone('the client closed the connection'));
+      },
+    },
+    // Nothing is read ahead of the client.
+    { highWaterMark: 0 },
+  );
+}
+
+function outgoingOf(c: Context): ServerResponse | undefined {
+  return (c.env as { readonly outgoing?: ServerResponse } | undefined)?.outgoing;
+}
+
+/** Counts and logs it, where the server has said how (observe.ts). */
+function tellCut(c: Context, reason: CutReason, cause: unknown): void {
+  const tell = c.get('onCut') as AccessEnv['Variables']['onCut'] | undefined;
+  tell?.(reason, cause);
+}

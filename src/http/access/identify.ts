@@ -1,0 +1,178 @@
+// Who asks: by a key, by HTTP_TOKEN, or anybody where reading is open. Invariant: a key is looked up at each request, so that one that
+// is revoked or expires is refused at the next; nothing that compares secrets takes a time that depends on them.
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { digestOfKey, isApiKey } from '../../base/api-key.ts';
+import { sleep } from '../../base/loop.ts';
+import type { Secret } from '../../base/secret.ts';
+import type { KeyStore, KeysFound } from '../../store/keys/key-lookup.ts';
+import type { Credential } from './credentials.ts';
+import { createKeyFinder, type KeyFinder } from './key-finder.ts';
+import type { Reader } from './reader.ts';
+import { Refused } from './refusal.ts';
+import { createTokenBuckets } from './token-buckets.ts';
+
+export interface IdentifyOptions {
+  /** The server listens for this machine alone. */
+  readonly isLocal: boolean;
+  /** HTTP_TOKEN. */
+  readonly token: Secret | null;
+  /** Null where there are no keys, as in a test of something else. */
+  readonly keys: KeyStore | null;
+  /** Called with the prefix of each key that was accepted. */
+  readonly onUse: (prefix: string) => void;
+  readonly monotonicMs?: () => number;
+}
+
+export interface Identifier {
+  /** @throws Refused; what the database throws when it has to be asked and does not answer */
+  identify(credential: Credential, remote: string): Promise<Reader>;
+  /** Asks whether there are keys, so that it is known when the database is away later. */
+  prime(): Promise<void>;
+}
+
+const howTo = 'as x-api-key, as a bearer token, or as the password of any user';
+const openReader: Reader = { name: 'open', accounts: null };
+const tokenReader: Reader = { name: 'token', accounts: null };
+
+/** Guesses from one address: so many at once, and then one in two seconds. */
+const guesses = { burst: 20, perSecond: 0.5 };
+/**
+ * Behind one address, such as a proxy's, are others too. A key from where too many guesses come waits so long, and is then looked up
+ * with all that wait: any number of guesses costs a few statements a second, and no key is locked out.
+ */
+const slowMs = 250;
+/** A secret that was accepted within this time does not wait for that. */
+const trustedMs = 300_000;
+const mostTrusted = 1_000;
+/** Keys are never removed but by hand, so that it may take a moment until that is noticed. */
+const anyKeysMaxAgeMs = 5_000;
+
+export function createIdentifier(options: IdentifyOptions): Identifier {
+  const { isLocal, token, keys, onUse, monotonicMs = () => performance.now() } = options;
+  const failures = createTokenBuckets({ ...guesses, monotonicMs });
+  const trusted = createTrusted(monotonicMs);
+  const finder = keys === null ? null : createKeyFinder(keys);
+  const openness = createOpenness(finder, isLocal && token === null, monotonicMs);
+
+  const slowLane = createSlowLane();
+  const isHeldUp = (remote: string, digest: string | null) =>
+    (digest === null || !trusted.has(digest)) && failures.state(remote).left === 0;
+  const tooMany = (remote: string) => tooManyGuesses(failures.state(remote).tokenInSeconds);
+
+  const refuseGuess = (remote: string, detail: string): never => {
+    if (failures.take(remote) === null) throw tooMany(remote);
+    throw new Refused(unauthorized(detail, true));
+  };
+  const asKey = async (key: string, remote: string): Promise<Reader> => {
+    const digest = digestOfKey(key);
+    if (isHeldUp(remote, digest)) await slowLane();
+    const found = finder === null ? null : await finder.find(digest);
+    if (found !== null) openness.learn(found);
+    const known = found?.keys.get(digest);
+    if (known === undefined) return refuseGuess(remote, `this key is not known here: send a key ${howTo}`);
+    // Who has it did not guess.
+    if (known.state !== 'active') throw new Refused(unauthorized(endedKey[known.state], true));
+    trusted.add(digest);
+    onUse(known.prefix);
+    return { name: known.prefix, accounts: known.accounts };
+  };
+
+  return {
+    async identify(credential, remote) {
+      const secret = credential.kind === 'secret' ? credential.secret.reveal() : null;
+      if (secret === null || !isApiKey(secret)) {
+        if (await openness.isOpen()) return openReader;
+        if (credential.kind === 'none') throw new Refused(unauthorized(closed, false));
+      }
+      // HTTP_TOKEN may be a text that has the form of a key.
+      const isToken = secret !== null && token !== null && isSame(secret, token);
+      if (secret !== null && isApiKey(secret) && !isToken) return await asKey(secret, remote);
+      const digest = secret === null ? null : digestOfKey(secret);
+      if (isHeldUp(remote, digest)) throw tooMany(remote);
+      if (!isToken || digest === null)
+        return refuseGuess(remote, `this is no key and no token of this mirror: send one ${howTo}`);
+      trusted.add(digest);
+      return tokenReader;
+    },
+    prime: () =>
+      openness.isOpen().then(
+        () => undefined,
+        () => undefined,
+      ),
+  };
+}
+
+const endedKey = {
+  revoked: 'this key was revoked: custody-mirror key create makes a new one',
+  expired: 'this key has expired: custody-mirror key create makes a new one',
+} as const;
+
+const closed = `pages and API are closed without a key: make one with custody-mirror key create <name>, and send it ${howTo}; where HTTP_TOKEN is set, send that in the same way`;
+
+function unauthorized(detail: string, isInvalid: boolean) {
+  const bearer = `Bearer realm="custody-mirror"${isInvalid ? ', error="invalid_token"' : ''}`;
+  const challenge = `Basic realm="custody-mirror", charset="UTF-8", ${bearer}`;
+  return { kind: 'unauthorized', detail, headers: { 'www-authenticate': challenge } } as const;
+}
+
+function tooManyGuesses(seconds: number): Refused {
+  return new Refused({
+    kind: 'rate-limited',
+    detail: 'too many attempts without a valid key came from this address: try again later',
+    headers: { 'retry-after': String(Math.max(1, seconds)) },
+  });
+}
+
+/** @returns a wait after which all that wait go on together */
+function createSlowLane(): () => Promise<void> {
+  let waiting: Promise<void> | null = null;
+  return () => {
+    waiting ??= sleep(slowMs, new AbortController().signal).finally(() => {
+      waiting = null;
+    });
+    return waiting;
+  };
+}
+
+/** Whether anybody may read: on an address of this machine, as long as no key was ever made and there is no token. */
+function createOpenness(finder: KeyFinder | null, mayBeOpen: boolean, monotonicMs: () => number) {
+  let anyKeys: boolean | null = null;
+  let learnedAt = 0;
+  const learn = (found: KeysFound) => {
+    anyKeys = found.anyKeys;
+    learnedAt = monotonicMs();
+  };
+  return {
+    learn,
+    async isOpen(): Promise<boolean> {
+      if (!mayBeOpen || finder === null) return mayBeOpen;
+      if (anyKeys === true && monotonicMs() - learnedAt < anyKeysMaxAgeMs) return false;
+      try {
+        learn(await finder.find(null));
+      } catch (error) {
+        // The status page says more than this server could while the database is away, and shows nothing of its rows.
+        if (anyKeys === null) throw error;
+      }
+      return anyKeys === false;
+    },
+  };
+}
+
+/** Digests of secrets that were accepted lately. */
+function createTrusted(monotonicMs: () => number) {
+  const acceptedAt = new Map<string, number>();
+  return {
+    has: (digest: string) => monotonicMs() - (acceptedAt.get(digest) ?? Number.NEGATIVE_INFINITY) < trustedMs,
+    add(digest: string) {
+      acceptedAt.delete(digest);
+      acceptedAt.set(digest, monotonicMs());
+      if (acceptedAt.size > mostTrusted) acceptedAt.delete(acceptedAt.keys().next().value ?? digest);
+    },
+  };
+}
+
+/** Compares in constant time. */
+function isSame(text: string, token: Secret): boolean {
+  const digest = (value: string) => createHash('sha256').update(value).digest();
+  return timingSafeEqual(digest(text), digest(token.reveal()));
+}

@@ -1,0 +1,64 @@
+// How much each reader may ask of this process: requests per second, and answers under way. Told with every answer in the header
+// fields of draft-ietf-httpapi-ratelimit-headers (structured fields, RFC 9651).
+import type { Context } from 'hono';
+import type { AccessEnv } from './environment.ts';
+import { Refused } from './refusal.ts';
+import { type BucketState, createTokenBuckets } from './token-buckets.ts';
+
+export interface RateLimitOptions {
+  /** HTTP_RATE_LIMIT: requests per second and reader; null for no limit. */
+  readonly perSecond: number | null;
+  /** The most answers under way for one reader, long ones such as CSV included. Default 32. */
+  readonly mostAtOnce?: number;
+  readonly monotonicMs?: () => number;
+}
+
+/** The name of the policy in the header fields. */
+const policy = '"requests"';
+/** What may come at once, in seconds of the steady rate: a page of a dashboard asks for much at one moment. */
+const burstSeconds = 2;
+
+/** @returns what admits a request of the reader, or throws Refused `rate-limited` */
+export function createRateLimit(options: RateLimitOptions): (c: Context<AccessEnv>, name: string) => void {
+  const { perSecond, mostAtOnce = 32, ...clock } = options;
+  const burst = Math.max(1, Math.ceil((perSecond ?? 0) * burstSeconds));
+  const buckets = perSecond === null ? null : createTokenBuckets({ perSecond, burst, ...clock });
+  const underWay = new Map<string, number>();
+  return (c, name) => {
+    if (buckets !== null && perSecond !== null) {
+      const taken = buckets.take(name);
+      tell(c, taken ?? buckets.state(name), { burst, perSecond });
+      if (taken === null)
+        throw tooMany(
+          `more than ${perSecond} requests per second came from this reader`,
+          buckets.state(name).tokenInSeconds,
+        );
+    }
+    const before = underWay.get(name) ?? 0;
+    if (before >= mostAtOnce) throw tooMany(`${mostAtOnce} answers to this reader are under way`, 1);
+    underWay.set(name, before + 1);
+    c.env.outgoing.once('close', () => {
+      const left = (underWay.get(name) ?? 1) - 1;
+      if (left > 0) underWay.set(name, left);
+      else underWay.delete(name);
+    });
+  };
+}
+
+function tell(
+  c: Context,
+  { left, fullInSeconds }: BucketState,
+  { burst, perSecond }: { readonly burst: number; readonly perSecond: number },
+): void {
+  c.header('ratelimit-policy', `${policy};q=${burst};w=${Math.ceil(burst / perSecond)}`);
+  c.header('ratelimit', `${policy};r=${left};t=${fullInSeconds}`);
+}
+
+function tooMany(what: string, seconds: number): Refused {
+  const wait = Math.max(1, seconds);
+  return new Refused({
+    kind: 'rate-limited',
+    detail: `${what}: try again in ${wait} s`,
+    headers: { 'retry-after': String(wait) },
+  });
+}
