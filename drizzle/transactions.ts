@@ -1,6 +1,6 @@
 // One row per transaction, as last observed. `changed_at` is when the answer that last changed the row had arrived; an answer
 // whose request began before that may not change the row. `content_hash` is the digest of the content without its timestamp.
-import { sql } from 'drizzle-orm';
+import { type SQLWrapper, sql } from 'drizzle-orm';
 import { type AnyPgColumn, check, index, jsonb, primaryKey, text } from 'drizzle-orm/pg-core';
 import { accounts } from './accounts.ts';
 import { amount, custody, moment } from './schemas.ts';
@@ -9,6 +9,11 @@ import { amount, custody, moment } from './schemas.ts';
 function destinationKey(table: Record<DestinationColumn, AnyPgColumn>) {
   const { destinationType, destinationId, destinationAddress, assetId, networkId } = table;
   return sql`custody.destination_key(${destinationType}, ${destinationId}, ${destinationAddress}, ${assetId}, ${networkId})`;
+}
+
+/** A text of any length in eight bytes. Whoever looks it up compares the text too, because texts may share a digest. */
+export function textKey(text: SQLWrapper) {
+  return sql`hashtextextended(${text}, 0)`;
 }
 type DestinationColumn = 'destinationType' | 'destinationId' | 'destinationAddress' | 'assetId' | 'networkId';
 
@@ -54,7 +59,13 @@ export const transactions = custody.table(
     index('transactions_open_idx')
       .on(table.accountId, table.status, table.transactionId)
       .where(sql`${table.status} not in ('completed', 'rejected', 'cancelled', 'failed')`),
-    index('transactions_first_seen_idx').on(table.accountId, table.firstSeenAt),
+    // The order in which /custody and /api list transactions. Deep pages are found in the index alone.
+    index('transactions_first_seen_idx').on(
+      table.accountId,
+      table.firstSeenAt,
+      table.transactionId,
+      table.missingSince,
+    ),
     index('transactions_status_changed_idx').on(table.accountId, table.statusChangedAt),
     // Finds the withdrawals to one destination. By a digest, because texts from outside may be too long for an index.
     index('transactions_destination_idx')

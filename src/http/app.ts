@@ -7,8 +7,11 @@ import { Late, within } from '../base/waiting.ts';
 import { errorCode, MirrorError } from '../domain/errors.ts';
 import { isHealthy } from '../status/health.ts';
 import { createLatestStatus, type KnownStatus, type LatestStatus } from '../status/latest.ts';
+import type { Database } from '../store/postgres/database.ts';
 import type { StatusReport } from '../store/query/status.ts';
+import type { ReaderVariables } from './access/reader.ts';
 import { type AdmissionOptions, admit } from './admission.ts';
+import { custodyRoutes } from './custody/routes.ts';
 import type { Health } from './health.ts';
 import { protect } from './protect.ts';
 import { forgetStatus, observeStatus } from './status-metrics.ts';
@@ -23,6 +26,10 @@ export interface AppOptions extends AdmissionOptions {
   /** A round trip to the database, for /readyz; without it `health` decides alone. */
   readonly checkDatabase?: () => Promise<unknown>;
   readonly version: string;
+  /** For readers of the data; without it, /custody is not served. */
+  readonly readDatabase?: Database;
+  /** CUSTODY_ACCOUNT, for readers of the data. */
+  readonly account?: string;
   /** Measures the age of what was read; the timer of the process when left out. */
   readonly monotonicMs?: () => number;
   /** True when connections end after their answer. */
@@ -78,7 +85,19 @@ export function createApp(options: AppOptions, status: LatestStatus): Hono {
     return c.html(page, fault === null ? 200 : 503);
   });
 
+  serveReaders(app, options);
   return app;
+}
+
+function serveReaders(app: Hono, { readDatabase, account = '', logger }: AppOptions): void {
+  if (readDatabase === undefined) return;
+  const readers = new Hono<{ Variables: ReaderVariables }>();
+  readers.use(async (c, next) => {
+    c.set('reader', { name: 'open', accounts: null });
+    await next();
+  });
+  readers.route('/custody', custodyRoutes({ readDatabase, account, logger }));
+  app.route('/', readers);
 }
 
 export function sharedStatus({

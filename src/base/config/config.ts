@@ -17,6 +17,14 @@ export interface DatabaseConfig {
   readonly url: Secret;
 }
 
+/** The database as readers use it. */
+export interface ReadDatabaseConfig {
+  /** Null for the address of the mirror. */
+  readonly url: Secret | null;
+  readonly maxConnections: number;
+  readonly statementTimeoutMs: number;
+}
+
 export interface CustodyConfig {
   /** Base address without a trailing slash; a path prefix is allowed. */
   readonly baseUrl: URL;
@@ -73,6 +81,7 @@ export interface Config {
     /** Names that are answered to besides those of this machine. */
     readonly allowedHosts: readonly string[];
     readonly token: Secret | null;
+    readonly database: ReadDatabaseConfig;
   };
   readonly log: LogConfig;
 }
@@ -138,6 +147,11 @@ function readShared(reader: Reader, isTerminal: boolean): Omit<Config, 'custody'
       port: reader.value('HTTP_PORT'),
       allowedHosts: reader.value('HTTP_ALLOWED_HOSTS'),
       token: reader.optionalSecret('HTTP_TOKEN'),
+      database: {
+        url: reader.optionalSecret('HTTP_DATABASE_URL'),
+        maxConnections: reader.value('HTTP_DATABASE_CONNECTIONS'),
+        statementTimeoutMs: reader.value('HTTP_STATEMENT_TIMEOUT_MS'),
+      },
     },
     log: readLog(reader, isTerminal),
   };

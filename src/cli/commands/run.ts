@@ -10,12 +10,12 @@ import { isThisMachine } from '../../http/admission.ts';
 import type { Health } from '../../http/health.ts';
 import { createHttpServer } from '../../http/server.ts';
 import { runDaemon } from '../../scheduler/daemon.ts';
-import { pingDatabase } from '../../store/postgres/database.ts';
+import { type Database, pingDatabase } from '../../store/postgres/database.ts';
 import { readStatus } from '../../store/query/status.ts';
 import type { SyncTools } from '../../sync/run/context.ts';
 import type { JobOutcome } from '../../sync/run/run-job.ts';
 import { type CommandContext, withCommandScope } from '../setup/command-scope.ts';
-import { type CommandScope, composeTools, holderName } from '../setup/compose.ts';
+import { type CommandScope, composeReadDatabase, composeTools, holderName } from '../setup/compose.ts';
 import { type ExitCode, exitCodes } from '../setup/exit.ts';
 import { packageVersion } from '../setup/package-info.ts';
 
@@ -69,7 +69,10 @@ export async function serveAndMirror(
     reasons: role === 'starting' ? ['the daemon has not yet tried for the lease'] : [],
   });
   const { listen = (port, open) => open(port) } = watch;
-  const url = await listen(config.http.port, (port) => serve({ ...config.http, port }, scope, tools, health));
+  const readDatabase = composeReadDatabase(config, scope);
+  const url = await listen(config.http.port, (port) =>
+    serve({ ...config.http, port }, scope, { ...tools, readDatabase }, health),
+  );
   tellStart(config, logger, url);
   watch.onListening?.(url);
   signal.addEventListener('abort', () => {
@@ -95,7 +98,7 @@ type Role = 'starting' | 'writer' | 'standby' | 'stopping';
 async function serve(
   { host, port, allowedHosts, token }: Config['http'],
   { logger, metrics, releasers }: CommandScope,
-  { database, config: { account } }: SyncTools,
+  { database, readDatabase, config: { account } }: SyncTools & { readonly readDatabase: Database },
   health: () => Health,
 ): Promise<string> {
   const server = createHttpServer({
@@ -109,6 +112,8 @@ async function serve(
     health,
     readStatus: () => readStatus(database, account),
     checkDatabase: () => pingDatabase(database),
+    readDatabase,
+    account,
     refreshMs: statusEveryMs,
   });
   const { url } = await server.listen();
