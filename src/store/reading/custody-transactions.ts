@@ -1,8 +1,15 @@
 // The transactions that /custody shows: those that the service still shows, in the order of first_seen_at and transaction_id.
 // A page is found by its keys, and only its own rows are read.
-import { and, asc, desc, eq, isNull, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, isNull, type SQL, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
 import { accounts } from '../../../drizzle/accounts.ts';
-import { textKey, transactions } from '../../../drizzle/transactions.ts';
+import {
+  type FilterColumn,
+  filterColumns,
+  filterKey,
+  filterKeys,
+  transactions,
+} from '../../../drizzle/transactions.ts';
 import { type Database, runStatement, type Tx } from '../postgres/database.ts';
 import { type Micros, microsToIso } from '../postgres/micros.ts';
 import { transactionRecord } from './custody-records.ts';
@@ -60,13 +67,18 @@ export async function readTransactionRecord(
   account: string,
   transactionId: string,
 ): Promise<string | null> {
-  const rows = await runStatement(database, 'custody-transactions.one', (db) =>
-    db
-      .select({ record: transactionRecord(transactions) })
-      .from(transactions)
-      .where(and(shownOf(account), eq(transactions.transactionId, transactionId))),
+  const t = alias(transactions, 't');
+  const { text, joins } = transactionRecord(t);
+  const found = await runStatement(database, 'custody-transactions.one', (db) =>
+    db.execute<RecordRow>(sql`
+      select ${text} as record from ${transactions} as t ${joins}
+      where ${and(eq(t.accountId, account), eq(t.transactionId, transactionId), isNull(t.missingSince))}`),
   );
-  return rows[0]?.record ?? null;
+  return found.rows[0]?.record ?? null;
+}
+
+interface RecordRow extends Record<string, unknown> {
+  readonly record: string;
 }
 
 /** @param direction in which the list is walked to the page, which is given in ascending order either way */
@@ -77,25 +89,21 @@ async function readPage(
   { limit, offset }: Window,
   direction: typeof asc,
 ): Promise<readonly string[]> {
-  const { accountId, transactionId, firstSeenAt } = transactions;
-  return await tx.run('custody-transactions.page', async (db) => {
-    const keys = db.$with('keys').as(
-      db
-        .select({ transactionId, firstSeenAt })
-        .from(transactions)
-        .where(and(shownOf(account), ...conditions(filter)))
-        .orderBy(direction(firstSeenAt), direction(transactionId))
-        .limit(limit)
-        .offset(offset),
-    );
-    const rows = await db
-      .with(keys)
-      .select({ record: transactionRecord(transactions) })
-      .from(keys)
-      .innerJoin(transactions, and(eq(accountId, account), eq(transactionId, keys.transactionId)))
-      .orderBy(keys.firstSeenAt, keys.transactionId);
-    return rows.map((row) => row.record);
-  });
+  const t = alias(transactions, 't');
+  const { text, joins } = transactionRecord(t);
+  const { firstSeenAt, transactionId } = transactions;
+  const found = await tx.run('custody-transactions.page', (db) =>
+    db.execute<RecordRow>(sql`
+      with keys as materialized (
+        select ${firstSeenAt}, ${transactionId} from ${transactions}
+        where ${and(shownOf(account), ...conditions(account, filter))}
+        order by ${direction(firstSeenAt)}, ${direction(transactionId)}
+        limit ${limit} offset ${offset})
+      select ${text} as record
+      from keys join ${transactions} as t on ${t.accountId} = ${account} and ${t.transactionId} = keys.transaction_id ${joins}
+      order by keys.first_seen_at, keys.transaction_id`),
+  );
+  return found.rows.map((row) => row.record);
 }
 
 /** Exact, because each commit keeps the counts of what it writes (store/run/kept-counts.ts). */
@@ -113,21 +121,14 @@ function shownOf(account: string): SQL | undefined {
   return and(eq(transactions.accountId, account), isNull(transactions.missingSince));
 }
 
-function conditions(filter: TransactionFilter): SQL[] {
+function conditions(account: string, filter: TransactionFilter): SQL[] {
   const t = transactions;
   const given: SQL[] = [];
   if (filter.transactionId !== undefined) given.push(eq(t.transactionId, filter.transactionId));
-  if (filter.status !== undefined) given.push(eq(t.status, filter.status));
-  const texts = [
-    [t.transactionType, filter.transactionType],
-    [t.assetId, filter.assetId],
-    [t.networkId, filter.networkId],
-    [t.sourceId, filter.sourceId],
-    [t.sourceAddress, filter.sourceAddress],
-    [t.destinationId, filter.destinationId],
-    [t.destinationAddress, filter.destinationAddress],
-  ] as const;
-  for (const [column, value] of texts) if (value !== undefined) given.push(textEquals(column, value));
+  for (const column of filterColumns) {
+    const value = filter[column];
+    if (value !== undefined) given.push(...textEquals(account, column, value));
+  }
   if (filter.firstSeenFrom !== undefined)
     given.push(sql`${t.firstSeenAt} >= ${microsToIso(filter.firstSeenFrom)}::timestamptz`);
   if (filter.firstSeenTo !== undefined)
@@ -136,9 +137,10 @@ function conditions(filter: TransactionFilter): SQL[] {
 }
 
 /**
- * The digest finds the rows by index, and the text decides. It is compared by `texteq`, which is the operator's function: the
- * planner would count the selectivity of a second `=` once more, and expect too few rows.
+ * The key finds the rows by index, and the text decides. It is compared by the function of the operator `=`, because the planner
+ * would count a second condition of known selectivity once more, and expect too few rows.
  */
-function textEquals(column: SQLWrapper, value: string): SQL {
-  return sql`(${textKey(column)} = ${textKey(sql`${value}::text`)} and texteq(${column}, ${value}))`;
+function textEquals(account: string, column: FilterColumn, value: string): SQL[] {
+  const key = filterKey(sql`${account}::text`, column, sql`${value}::text`);
+  return [sql`${filterKeys(transactions)} @> array[${key}]`, sql`texteq(${transactions[column]}, ${value})`];
 }
