@@ -103,8 +103,13 @@ function jobMetrics({ counter, gauge, histogram }: Instruments) {
 /** Metrics of the connection to the database. */
 function databaseMetrics({ gauge, histogram }: Instruments) {
   return {
-    databaseConnections: gauge('database_connections', 'Connections to the database, by state', ['state']),
-    databaseWaiting: gauge('database_waiting_transactions', 'Transactions that wait for a connection'),
+    databaseConnections: gauge('database_connections', 'Connections to the database, by pool and state', [
+      'pool',
+      'state',
+    ]),
+    databaseWaiting: gauge('database_waiting_transactions', 'Transactions that wait for a connection', [
+      'pool',
+    ]),
     statementSeconds: histogram(
       'statement_duration_seconds',
       'Length of a database statement',

@@ -7,11 +7,13 @@ import { Late, within } from '../base/waiting.ts';
 import { errorCode, MirrorError } from '../domain/errors.ts';
 import { isHealthy } from '../status/health.ts';
 import { createLatestStatus, type KnownStatus, type LatestStatus } from '../status/latest.ts';
+import type { Database } from '../store/postgres/database.ts';
 import type { StatusReport } from '../store/query/status.ts';
 import type { AccessEnv } from './access/environment.ts';
 import { type Gate, type GateOptions, guardAccount } from './access/gate.ts';
 import { observe } from './access/observe.ts';
 import { type AdmissionOptions, admit } from './admission.ts';
+import { custodyRoutes } from './custody/routes.ts';
 import type { Health } from './health.ts';
 import { protect } from './protect.ts';
 import { forgetStatus, observeStatus } from './status-metrics.ts';
@@ -28,6 +30,8 @@ export interface AppOptions extends AdmissionOptions, GateOptions {
   /** A round trip to the database, for /readyz; without it `health` decides alone. */
   readonly checkDatabase?: () => Promise<unknown>;
   readonly version: string;
+  /** For readers of the data; without it, /custody and /api are not served. */
+  readonly readDatabase?: Database;
   /** True when connections end after their answer. */
   readonly isClosing: () => boolean;
 }
@@ -87,7 +91,13 @@ export function createApp(options: AppOptions, status: LatestStatus, gate: Gate)
     return c.html(page, fault === null ? 200 : 503);
   });
 
+  serveReaders(app, options);
   return app;
+}
+
+function serveReaders(app: Hono<AccessEnv>, { readDatabase, account, logger }: AppOptions): void {
+  if (readDatabase === undefined) return;
+  app.route('/custody', custodyRoutes({ readDatabase, account, logger }));
 }
 
 export function sharedStatus({

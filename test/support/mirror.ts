@@ -22,9 +22,20 @@ export async function openMirror(
   /** A database that another mirror has too; without it, one of its own. */
   given?: TestDatabase,
 ): Promise<Mirror> {
-  const { sandbox, url: serviceUrl } = await startSandbox({ transactions: 300, ...options });
+  const { sandbox, url } = await startSandbox({ transactions: 300, ...options });
+  const mirror = await mirrorOf({ url, key: sandbox.apiKey }, env, clientOptions, given);
+  return { ...mirror, sandbox };
+}
+
+/** A mirror of any service. */
+export async function mirrorOf(
+  service: { readonly url: string; readonly key: string },
+  env: Readonly<Record<string, string>> = {},
+  clientOptions: Partial<CustodyClientOptions> = {},
+  given?: TestDatabase,
+): Promise<Omit<Mirror, 'sandbox'>> {
   const test = given ?? (await testDatabase());
-  const places = { databaseUrl: test.url, serviceUrl, key: sandbox.apiKey };
+  const places = { databaseUrl: test.url, serviceUrl: service.url, key: service.key };
   const config = testConfig(places, { CUSTODY_PAGE_SIZE: '50', ...env });
   const metrics = createMetrics();
   const database = open(test.url, { metrics });
@@ -37,5 +48,5 @@ export async function openMirror(
     client: clientOptions,
   });
   onCleanup(engine.close);
-  return { ...test, sandbox, config, context: engine.context, stop: engine.stop };
+  return { ...test, config, context: engine.context, stop: engine.stop };
 }

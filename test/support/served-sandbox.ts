@@ -47,17 +47,20 @@ export async function serve(options: SandboxOptions = {}): Promise<Served> {
   return {
     sandbox,
     url,
-    get: async (path, init = {}) => {
-      const response = await fetch(url + path, { headers, redirect: 'manual', ...init });
-      const text = await response.text();
-      const isJson = (response.headers.get('content-type') ?? '').startsWith('application/json');
-      return {
-        status: response.status,
-        headers: response.headers,
-        text,
-        json: JSON.parse(isJson ? text : '{}'),
-      };
-    },
+    get: (path, init = {}) => askJson(url + path, { headers, redirect: 'manual', ...init }),
+  };
+}
+
+/** Asks, and parses the answer where it is JSON. */
+export async function askJson(url: string, init: RequestInit = {}): Promise<Answer> {
+  const response = await fetch(url, init);
+  const text = await response.text();
+  const isJson = (response.headers.get('content-type') ?? '').startsWith('application/json');
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    json: JSON.parse(isJson ? text : '{}'),
   };
 }
 

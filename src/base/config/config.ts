@@ -17,6 +17,14 @@ export interface DatabaseConfig {
   readonly url: Secret;
 }
 
+/** The database as readers use it. */
+export interface ReadDatabaseConfig {
+  /** Null for the address of the mirror. */
+  readonly url: Secret | null;
+  readonly maxConnections: number;
+  readonly statementTimeoutMs: number;
+}
+
 export interface CustodyConfig {
   /** Base address without a trailing slash; a path prefix is allowed. */
   readonly baseUrl: URL;
@@ -75,6 +83,7 @@ export interface Config {
     readonly token: Secret | null;
     /** Requests per second of one reader; null for no limit. */
     readonly rateLimit: number | null;
+    readonly database: ReadDatabaseConfig;
   };
   readonly log: LogConfig;
 }
@@ -141,6 +150,11 @@ function readShared(reader: Reader, isTerminal: boolean): Omit<Config, 'custody'
       allowedHosts: reader.value('HTTP_ALLOWED_HOSTS'),
       token: reader.optionalSecret('HTTP_TOKEN'),
       rateLimit: reader.value('HTTP_RATE_LIMIT'),
+      database: {
+        url: reader.optionalSecret('HTTP_DATABASE_URL'),
+        maxConnections: reader.value('HTTP_DATABASE_CONNECTIONS'),
+        statementTimeoutMs: reader.value('HTTP_STATEMENT_TIMEOUT_MS'),
+      },
     },
     log: readLog(reader, isTerminal),
   };

@@ -186,6 +186,31 @@ export const variables = {
     parse: options.integerOrOff(1, 100_000),
     fallback: '50',
   },
+  HTTP_DATABASE_URL: {
+    group: 'http',
+    meaning:
+      'The database as readers of `/custody` and `/api` use it: the same one with a role that only reads ([`grant`](access.md) makes one), or a streaming replica of it.',
+    form: '`postgres://user:password@host:5432/database`',
+    parse: options.databaseUrl,
+    fallback: '',
+    otherwise: 'DATABASE_URL',
+    file: '',
+  },
+  HTTP_DATABASE_CONNECTIONS: {
+    group: 'http',
+    meaning:
+      'The most connections that readers use. The mirror has its own, so that a reader never takes one of them.',
+    form: 'connections',
+    parse: options.integer(1, 100),
+    fallback: '4',
+  },
+  HTTP_STATEMENT_TIMEOUT_MS: {
+    group: 'http',
+    meaning: 'The longest that a statement of a reader may take.',
+    form: milliseconds,
+    parse: options.integer(100, 600_000),
+    fallback: '10000',
+  },
   LOG_LEVEL: {
     group: 'log',
     meaning: 'The least severe level that is logged.',

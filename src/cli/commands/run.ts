@@ -11,12 +11,12 @@ import type { Health } from '../../http/health.ts';
 import { createHttpServer } from '../../http/server.ts';
 import { runDaemon } from '../../scheduler/daemon.ts';
 import { createKeyStore } from '../../store/keys/key-lookup.ts';
-import { pingDatabase } from '../../store/postgres/database.ts';
+import { type Database, pingDatabase } from '../../store/postgres/database.ts';
 import { readStatus } from '../../store/query/status.ts';
 import type { SyncTools } from '../../sync/run/context.ts';
 import type { JobOutcome } from '../../sync/run/run-job.ts';
 import { type CommandContext, withCommandScope } from '../setup/command-scope.ts';
-import { type CommandScope, composeTools, holderName } from '../setup/compose.ts';
+import { type CommandScope, composeReadDatabase, composeTools, holderName } from '../setup/compose.ts';
 import { type ExitCode, exitCodes } from '../setup/exit.ts';
 import { packageVersion } from '../setup/package-info.ts';
 
@@ -70,7 +70,10 @@ export async function serveAndMirror(
     reasons: role === 'starting' ? ['the daemon has not yet tried for the lease'] : [],
   });
   const { listen = (port, open) => open(port) } = watch;
-  const url = await listen(config.http.port, (port) => serve({ ...config.http, port }, scope, tools, health));
+  const readDatabase = composeReadDatabase(config, scope);
+  const url = await listen(config.http.port, (port) =>
+    serve({ ...config.http, port }, scope, { ...tools, readDatabase }, health),
+  );
   tellStart(config, logger, url);
   watch.onListening?.(url);
   signal.addEventListener('abort', () => {
@@ -96,7 +99,7 @@ type Role = 'starting' | 'writer' | 'standby' | 'stopping';
 async function serve(
   http: Config['http'],
   { logger, metrics, releasers }: CommandScope,
-  { database, config: { account } }: SyncTools,
+  { database, readDatabase, config: { account } }: SyncTools & { readonly readDatabase: Database },
   health: () => Health,
 ): Promise<string> {
   const server = createHttpServer({
@@ -109,6 +112,7 @@ async function serve(
     health,
     readStatus: () => readStatus(database, account),
     checkDatabase: () => pingDatabase(database),
+    readDatabase,
     refreshMs: statusEveryMs,
   });
   const { url } = await server.listen();

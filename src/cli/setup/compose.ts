@@ -28,6 +28,26 @@ export function composeDatabase(url: Secret, { logger, metrics, releasers }: Com
   return database;
 }
 
+/** Opens the database for readers of the HTTP server, in a pool of its own; it is closed with the releasers. */
+export function composeReadDatabase(
+  { database, http }: Pick<Config, 'database' | 'http'>,
+  { logger, metrics, releasers }: CommandScope,
+): Database {
+  const { url, maxConnections, statementTimeoutMs } = http.database;
+  const readDatabase = openDatabase({
+    url: url ?? database.url,
+    applicationName: 'custody-mirror api',
+    readOnly: true,
+    poolName: 'api',
+    maxConnections,
+    statementTimeoutMs,
+    logger,
+    metrics,
+  });
+  releasers.add('database of readers', () => readDatabase.close());
+  return readDatabase;
+}
+
 /**
  * Everything a job needs: a migrated database that belongs to this account and base address, and the client. The signal ends
  * the waiting for a migration.

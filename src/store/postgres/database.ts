@@ -9,6 +9,8 @@ import { explainStatementError, isConflict } from './database-errors.ts';
 import { openPool, type PoolOptions } from './pool.ts';
 
 export interface DatabaseOptions extends PoolOptions {
+  /** Each transaction is read only, whatever the role may do; for readers, who have a pool of their own. */
+  readonly readOnly?: boolean;
   /** The longest a statement may take, waiting for locks included. Default 60 seconds. */
   readonly statementTimeoutMs?: number;
   /**
@@ -145,11 +147,10 @@ function beginStatement(options: DatabaseOptions, transaction: TransactionOption
   const statementMs = transaction.statementTimeoutMs ?? options.statementTimeoutMs ?? 60_000;
   const lockMs = transaction.lockTimeoutMs ?? 0;
   const idleMs = options.idleTransactionTimeoutMs ?? 10_000;
+  const isReadOnly = options.readOnly === true || transaction.snapshot === true;
   return [
     // Named, whatever the server's default is: the fence must see what was committed while it waited for its lock.
-    transaction.snapshot
-      ? 'begin isolation level repeatable read read only'
-      : 'begin isolation level read committed',
+    `begin isolation level ${transaction.snapshot ? 'repeatable read' : 'read committed'}${isReadOnly ? ' read only' : ''}`,
     `set local statement_timeout = ${Math.round(statementMs)}`,
     ...(lockMs > 0 ? [`set local lock_timeout = ${Math.round(lockMs)}`] : []),
     `set local idle_in_transaction_session_timeout = ${Math.round(idleMs)}`,

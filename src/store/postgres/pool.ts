@@ -15,7 +15,12 @@ export interface PoolOptions {
   readonly metrics: Metrics;
   /** Default 5. */
   readonly maxConnections?: number;
+  /** Names the pool in the metrics; default `mirror`. */
+  readonly poolName?: PoolName;
 }
+
+/** `mirror` is for the jobs, `api` for readers. */
+export type PoolName = 'mirror' | 'api';
 
 export interface ConnectionPool {
   /** Host, port and name of the database, for messages. */
@@ -31,7 +36,7 @@ export interface ConnectionPool {
 
 /** @throws MirrorError `CONFIGURATION` for a URL that cannot be read */
 export function openPool(options: PoolOptions): ConnectionPool {
-  const { logger, metrics } = options;
+  const { logger, metrics, poolName = 'mirror' } = options;
   const connectionString = withPsqlSslModes(options.url.reveal());
   const target = describeTarget(connectionString);
   const pool = new pg.Pool({
@@ -53,9 +58,10 @@ export function openPool(options: PoolOptions): ConnectionPool {
       logger.warn({ err: error, database: target }, 'idle database connection failed');
   });
   const countConnections = () => {
-    metrics.databaseConnections.set({ state: 'idle' }, pool.idleCount);
-    metrics.databaseConnections.set({ state: 'in_use' }, pool.totalCount - pool.idleCount);
-    metrics.databaseWaiting.set(pool.waitingCount);
+    const labels = { pool: poolName };
+    metrics.databaseConnections.set({ ...labels, state: 'idle' }, pool.idleCount);
+    metrics.databaseConnections.set({ ...labels, state: 'in_use' }, pool.totalCount - pool.idleCount);
+    metrics.databaseWaiting.set(labels, pool.waitingCount);
   };
   for (const event of ['acquire', 'remove'] as const) pool.on(event, countConnections);
   countConnections();

@@ -1,0 +1,48 @@
+// Reads start_date and end_date, whose format interface.md does not show: an ISO 8601 date, which means the whole day in UTC, or
+// a date-time, which is in UTC unless it names its offset; or the seconds (10 digits) or milliseconds (13 digits) since 1970.
+// A bound is a whole number of microseconds, the precision of first_seen_at.
+
+export interface DateBounds {
+  /** The first and the last microsecond that the text names. */
+  readonly first: number;
+  readonly last: number;
+}
+
+const dayMicros = 86_400_000_000;
+const date = /^(\d{4})-(\d\d)-(\d\d)$/;
+/** A blank before the offset is a plus sign that nobody encoded. */
+const dateTime =
+  /^(\d{4}-\d\d-\d\d)[T ]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:[.,](\d{1,9}))?)?(?:(Z)|([+\- ])([01]\d|2[0-3]):?([0-5]\d))?$/i;
+const epoch = /^(?:\d{10}|\d{13})$/;
+
+/** @returns null when the text is no such date */
+export function readDate(text: string): DateBounds | null {
+  const day = midnight(text);
+  if (day !== null) return { first: day, last: day + dayMicros - 1 };
+  if (epoch.test(text)) return at(Number(text) * (text.length === 10 ? 1_000_000 : 1_000));
+  const match = dateTime.exec(text);
+  if (match === null) return null;
+  const [, dayText = '', hours, minutes, seconds = '0', fraction = '', , sign, offsetHours, offsetMinutes] =
+    match;
+  const start = midnight(dayText);
+  if (start === null) return null;
+  const time = (Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds)) * 1_000_000;
+  const offset =
+    sign === undefined
+      ? 0
+      : (Number(offsetHours) * 60 + Number(offsetMinutes)) * 60_000_000 * (sign === '-' ? -1 : 1);
+  return at(start + time + Number(fraction.padEnd(6, '0').slice(0, 6)) - offset);
+}
+
+function at(micros: number): DateBounds {
+  return { first: micros, last: micros };
+}
+
+/** The first microsecond of a day that the calendar has. */
+function midnight(text: string): number | null {
+  const match = date.exec(text);
+  if (match === null || match[1] === '0000') return null;
+  const ms = Date.parse(`${text}T00:00:00Z`);
+  // A day such as 31 February would roll over into March.
+  return Number.isNaN(ms) || !new Date(ms).toISOString().startsWith(text) ? null : ms * 1_000;
+}

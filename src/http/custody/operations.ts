@@ -1,0 +1,159 @@
+// The seven operations of interface.md 4: from a query to the text of a body. An empty result is an error, never an empty list.
+import type { Database } from '../../store/postgres/database.ts';
+import { readBalancePage } from '../../store/reading/custody-balances.ts';
+import {
+  readVaultDocument,
+  readVaultPage,
+  readWhitelistPage,
+} from '../../store/reading/custody-documents.ts';
+import {
+  readTransactionPage,
+  readTransactionRecord,
+  type TransactionFilter,
+} from '../../store/reading/custody-transactions.ts';
+import { Refusal } from './errors.ts';
+import { readQuery } from './parameters.ts';
+
+export interface Call {
+  readonly database: Database;
+  readonly account: string;
+  readonly search: URLSearchParams;
+  /** The parameter of the path; empty where it has none. */
+  readonly parameter: string;
+}
+
+/** Greater limits are cut to these without a word: whoever pages goes on by what it received. */
+const most = { transactions: 1_000, others: 1_000 };
+const defaults = { transactions: 200, balances: 50 };
+
+const transactionTypes = [
+  'withdraw',
+  'rebalance',
+  'deposit',
+  'stake',
+  'claim',
+  'unstake',
+  'change pool',
+  'changepool',
+] as const;
+const statuses = [
+  'pending',
+  'processing',
+  'confirming',
+  'completed',
+  'rejected',
+  'cancelled',
+  'failed',
+] as const;
+const vaultTypes = ['cold', 'warm'] as const;
+
+const textFilters = {
+  transaction_id: 'transactionId',
+  source_id: 'sourceId',
+  source_address: 'sourceAddress',
+  asset_id: 'assetId',
+  network_id: 'networkId',
+  destination_id: 'destinationId',
+  destination_address: 'destinationAddress',
+} as const satisfies Readonly<Record<string, keyof TransactionFilter>>;
+
+/** 4.1 */
+export async function listTransactions({ database, account, search }: Call): Promise<string> {
+  const others = ['limit', 'offset', 'start_date', 'end_date', 'transaction_type', 'status'];
+  const query = readQuery(search, [...others, ...Object.keys(textFilters)]);
+  const type = query.oneOf('transaction_type', transactionTypes, 'TXN-00');
+  const status = query.oneOf('status', statuses, 'TXN-01');
+  const { from, to } = query.dates();
+  const texts = Object.entries(textFilters).flatMap(([name, member]) => {
+    const value = query.text(name);
+    return value === undefined ? [] : [[member, value] as const];
+  });
+  const filter: TransactionFilter = {
+    ...Object.fromEntries(texts),
+    ...(type === undefined ? {} : { transactionType: type === 'changepool' ? 'change pool' : type }),
+    ...(status === undefined ? {} : { status }),
+    ...(from === undefined ? {} : { firstSeenFrom: from }),
+    ...(to === undefined ? {} : { firstSeenTo: to }),
+  };
+  const window = query.window(defaults.transactions, most.transactions);
+  const records = await readTransactionPage(database, account, filter, window);
+  if (records.length === 0) throw new Refusal('TXN-02');
+  return `{"transactions":[${records.join()}]}`;
+}
+
+/** 4.2 */
+export async function showTransaction({ database, account, search, parameter }: Call): Promise<string> {
+  readQuery(search, []);
+  const record = isStorable(parameter) ? await readTransactionRecord(database, account, parameter) : null;
+  if (record === null) throw new Refusal('TXN-04');
+  return `{"transactions":[${record}]}`;
+}
+
+/** 4.3 */
+export async function listBalances(call: Call): Promise<string> {
+  return await balancesOf(call, 'all', defaults.balances);
+}
+
+/** 4.4. It has no limit of its own, so that it shows all where none is asked for. */
+export async function listBalancesOfType(call: Call): Promise<string> {
+  const vaultType = vaultTypes.find((known) => known === call.parameter);
+  if (vaultType === undefined) throw new Refusal('BAL-02');
+  return await balancesOf(call, vaultType, null);
+}
+
+async function balancesOf(
+  { database, account, search }: Call,
+  vaultType: 'all' | 'warm' | 'cold',
+  defaultLimit: number | null,
+): Promise<string> {
+  const query = readQuery(search, ['asset_id', 'limit', 'offset']);
+  const assetId = query.text('asset_id');
+  const page = await readBalancePage(database, account, {
+    vaultType,
+    ...(assetId === undefined ? {} : { assetId }),
+    ...query.window(defaultLimit, most.others),
+  });
+  if (page === null || page.elements.length === 0)
+    throw new Refusal(vaultType === 'all' ? 'BAL-00' : 'BAL-01');
+  return `{"timestamp":"${page.snapshotAt}","balance_type":"${vaultType}","balance":[${page.elements.join()}]}`;
+}
+
+/** 4.5. It has no documented paging, so that it shows all where no limit is asked for. */
+export async function listVaults({ database, account, search }: Call): Promise<string> {
+  const query = readQuery(search, ['vault_type', 'limit', 'offset']);
+  const vaultType = query.oneOf('vault_type', vaultTypes, 'VAL-00');
+  const documents = await readVaultPage(database, account, {
+    ...(vaultType === undefined ? {} : { vaultType }),
+    ...query.window(null, most.others),
+  });
+  if (documents.length === 0) throw new Refusal('VAL-01');
+  return `{"vaults":[${documents.join()}]}`;
+}
+
+/** 4.6 */
+export async function showVault({ database, account, search, parameter }: Call): Promise<string> {
+  readQuery(search, []);
+  const document = isStorable(parameter) ? await readVaultDocument(database, account, parameter) : null;
+  if (document === null) throw new Refusal('VAL-02');
+  return document;
+}
+
+/** 4.7. No parameter is documented; these are columns, and the member of the documents by which an entry is usually told. */
+export async function listWhitelist({ database, account, search }: Call): Promise<string> {
+  const query = readQuery(search, ['asset_id', 'network_id', 'status', 'limit', 'offset']);
+  const [assetId, networkId, status] = ['asset_id', 'network_id', 'status'].map((name) => query.text(name));
+  const { documents, isStatusKnown } = await readWhitelistPage(database, account, {
+    ...(assetId === undefined ? {} : { assetId }),
+    ...(networkId === undefined ? {} : { networkId }),
+    ...(status === undefined ? {} : { status }),
+    ...query.window(null, most.others),
+  });
+  if (!isStatusKnown) throw new Refusal('WHT-01');
+  if (documents.length === 0) throw new Refusal('WHT-00');
+  return `{"whitelist":[${documents.join()}]}`;
+}
+
+/** PostgreSQL has no text with U+0000, so that no record has such an id. */
+function isStorable(text: string): boolean {
+  return !text.includes('\u0000');
+}

@@ -1,0 +1,146 @@
+// The transactions that /custody shows: those that the service still shows, in the order of first_seen_at and transaction_id.
+// A page is found by its keys, and only its own rows are read.
+import { and, asc, desc, eq, isNull, type SQL, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
+import { accounts } from '../../../drizzle/accounts.ts';
+import {
+  type FilterColumn,
+  filterColumns,
+  filterKey,
+  filterKeys,
+  transactions,
+} from '../../../drizzle/transactions.ts';
+import { type Database, runStatement, type Tx } from '../postgres/database.ts';
+import { type Micros, microsToIso } from '../postgres/micros.ts';
+import { transactionRecord } from './custody-records.ts';
+
+/** Each member that is given must be equal; the moments are inclusive bounds of first_seen_at. */
+export interface TransactionFilter {
+  readonly transactionId?: string;
+  readonly status?: string;
+  readonly transactionType?: string;
+  readonly assetId?: string;
+  readonly networkId?: string;
+  readonly sourceId?: string;
+  readonly sourceAddress?: string;
+  readonly destinationId?: string;
+  readonly destinationAddress?: string;
+  readonly firstSeenFrom?: Micros;
+  readonly firstSeenTo?: Micros;
+}
+
+export interface Window {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** From this offset on it pays to ask which end of the list is nearer. */
+const deepOffset = 5_000;
+
+/** The texts of the records of one page. */
+export async function readTransactionPage(
+  database: Database,
+  account: string,
+  filter: TransactionFilter,
+  window: Window,
+): Promise<readonly string[]> {
+  return await database.transact(
+    'custody-transactions',
+    async (tx) => {
+      const isWhole = Object.keys(filter).length === 0;
+      if (!isWhole || window.offset < deepOffset) return await readPage(tx, account, filter, window, asc);
+      const shown = await countShown(tx, account);
+      const limit = Math.min(window.limit, shown - window.offset);
+      if (limit <= 0) return [];
+      const after = shown - window.offset - limit;
+      return after < window.offset
+        ? await readPage(tx, account, filter, { limit, offset: after }, desc)
+        : await readPage(tx, account, filter, window, asc);
+    },
+    { snapshot: true },
+  );
+}
+
+/** The text of one record; null when there is none. */
+export async function readTransactionRecord(
+  database: Database,
+  account: string,
+  transactionId: string,
+): Promise<string | null> {
+  const t = alias(transactions, 't');
+  const { text, joins } = transactionRecord(t);
+  const found = await runStatement(database, 'custody-transactions.one', (db) =>
+    db.execute<RecordRow>(sql`
+      select ${text} as record from ${transactions} as t ${joins}
+      where ${and(eq(t.accountId, account), eq(t.transactionId, transactionId), isNull(t.missingSince))}`),
+  );
+  return found.rows[0]?.record ?? null;
+}
+
+interface RecordRow extends Record<string, unknown> {
+  readonly record: string;
+}
+
+/** @param direction in which the list is walked to the page, which is given in ascending order either way */
+async function readPage(
+  tx: Tx,
+  account: string,
+  filter: TransactionFilter,
+  { limit, offset }: Window,
+  direction: typeof asc,
+): Promise<readonly string[]> {
+  const t = alias(transactions, 't');
+  const { text, joins } = transactionRecord(t);
+  const { firstSeenAt, transactionId } = transactions;
+  const found = await tx.run('custody-transactions.page', (db) =>
+    db.execute<RecordRow>(sql`
+      with keys as materialized (
+        select ${firstSeenAt}, ${transactionId} from ${transactions}
+        where ${and(shownOf(account), ...conditions(account, filter))}
+        order by ${direction(firstSeenAt)}, ${direction(transactionId)}
+        limit ${limit} offset ${offset})
+      select ${text} as record
+      from keys join ${transactions} as t on ${t.accountId} = ${account} and ${t.transactionId} = keys.transaction_id ${joins}
+      order by keys.first_seen_at, keys.transaction_id`),
+  );
+  return found.rows.map((row) => row.record);
+}
+
+/** Exact, because each commit keeps the counts of what it writes (store/run/kept-counts.ts). */
+async function countShown(tx: Tx, account: string): Promise<number> {
+  const rows = await tx.run('custody-transactions.count', (db) =>
+    db
+      .select({ shown: sql`${accounts.transactionsTotal} - ${accounts.transactionsMissing}`.mapWith(Number) })
+      .from(accounts)
+      .where(eq(accounts.accountId, account)),
+  );
+  return rows[0]?.shown ?? 0;
+}
+
+function shownOf(account: string): SQL | undefined {
+  return and(eq(transactions.accountId, account), isNull(transactions.missingSince));
+}
+
+function conditions(account: string, filter: TransactionFilter): SQL[] {
+  const t = transactions;
+  const given: SQL[] = [];
+  if (filter.transactionId !== undefined) given.push(eq(t.transactionId, filter.transactionId));
+  for (const column of filterColumns) {
+    const value = filter[column];
+    if (value !== undefined) given.push(...textEquals(account, column, value));
+  }
+  if (filter.firstSeenFrom !== undefined)
+    given.push(sql`${t.firstSeenAt} >= ${microsToIso(filter.firstSeenFrom)}::timestamptz`);
+  if (filter.firstSeenTo !== undefined)
+    given.push(sql`${t.firstSeenAt} <= ${microsToIso(filter.firstSeenTo)}::timestamptz`);
+  return given;
+}
+
+/**
+ * The key finds the rows by index, and the text decides. It is compared by the function of the operator `=`, because the planner
+ * would count a second condition of known selectivity once more, and expect too few rows.
+ */
+function textEquals(account: string, column: FilterColumn, value: string): SQL[] {
+  const key = filterKey(sql`${account}::text`, column, sql`${value}::text`);
+  return [sql`${filterKeys(transactions)} @> array[${key}]`, sql`texteq(${transactions[column]}, ${value})`];
+}

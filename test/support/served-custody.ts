@@ -1,0 +1,37 @@
+// The custody interface of the mirror, served over HTTP for a test.
+import { resources } from '../../src/domain/jobs.ts';
+import type { SandboxOptions } from '../../src/sandbox/options.ts';
+import type { Database } from '../../src/store/postgres/database.ts';
+import { runCycle } from '../../src/sync/jobs/cycle.ts';
+import type { TestDatabase } from './database.ts';
+import { type Mirror, openMirror } from './mirror.ts';
+import { startServer } from './running-server.ts';
+import { type Answer, askJson } from './served-sandbox.ts';
+import { open } from './store.ts';
+
+export interface ServedCustody {
+  /** Where the interface begins. */
+  readonly url: string;
+  readonly readDatabase: Database;
+  get(path: string): Promise<Answer>;
+}
+
+/** Serves what a database holds. */
+export async function serveCustody(
+  { url }: Pick<TestDatabase, 'url'>,
+  account = 'default',
+): Promise<ServedCustody> {
+  const readDatabase = open(url, { readOnly: true, poolName: 'api', maxConnections: 2 });
+  const server = await startServer({ readDatabase, account });
+  const base = `${server.url}/custody`;
+  return { url: base, readDatabase, get: (path) => askJson(base + path) };
+}
+
+/** A sandbox, its mirror after one cycle, and the interface of the mirror. */
+export async function serveMirrored(
+  options: SandboxOptions = {},
+): Promise<{ readonly mirror: Mirror } & ServedCustody> {
+  const mirror = await openMirror(options);
+  await runCycle(mirror.context, resources, {});
+  return { mirror, ...(await serveCustody(mirror)) };
+}
