@@ -7,8 +7,12 @@ import { Late, within } from '../base/waiting.ts';
 import { errorCode, MirrorError } from '../domain/errors.ts';
 import { isHealthy } from '../status/health.ts';
 import { createLatestStatus, type KnownStatus, type LatestStatus } from '../status/latest.ts';
+import type { Database } from '../store/postgres/database.ts';
 import type { StatusReport } from '../store/query/status.ts';
+import type { ChangeSignal } from '../store/reading/change-signal.ts';
+import type { ReaderVariables } from './access/reader.ts';
 import { type AdmissionOptions, admit } from './admission.ts';
+import { apiRoutes } from './api/routes.ts';
 import type { Health } from './health.ts';
 import { protect } from './protect.ts';
 import { forgetStatus, observeStatus } from './status-metrics.ts';
@@ -23,6 +27,13 @@ export interface AppOptions extends AdmissionOptions {
   /** A round trip to the database, for /readyz; without it `health` decides alone. */
   readonly checkDatabase?: () => Promise<unknown>;
   readonly version: string;
+  /** What the read API is answered from; without it there is none. */
+  readonly reading?: {
+    readonly readDatabase: Database;
+    /** The account of the process. */
+    readonly account: string;
+    readonly changes: ChangeSignal;
+  };
   /** Measures the age of what was read; the timer of the process when left out. */
   readonly monotonicMs?: () => number;
   /** True when connections end after their answer. */
@@ -78,7 +89,19 @@ export function createApp(options: AppOptions, status: LatestStatus): Hono {
     return c.html(page, fault === null ? 200 : 503);
   });
 
+  mountReading(app, options);
   return app;
+}
+
+function mountReading(app: Hono, { reading, version, logger }: AppOptions): void {
+  if (reading === undefined) return;
+  const open = new Hono<{ Variables: ReaderVariables }>();
+  open.use(async (c, next) => {
+    c.set('reader', { name: 'open', accounts: null });
+    await next();
+  });
+  open.route('/api', apiRoutes({ ...reading, version, logger }));
+  app.route('/', open);
 }
 
 export function sharedStatus({

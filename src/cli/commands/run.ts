@@ -10,8 +10,9 @@ import { isThisMachine } from '../../http/admission.ts';
 import type { Health } from '../../http/health.ts';
 import { createHttpServer } from '../../http/server.ts';
 import { runDaemon } from '../../scheduler/daemon.ts';
-import { pingDatabase } from '../../store/postgres/database.ts';
+import { openDatabase, pingDatabase } from '../../store/postgres/database.ts';
 import { readStatus } from '../../store/query/status.ts';
+import { openChangeSignal } from '../../store/reading/change-signal.ts';
 import type { SyncTools } from '../../sync/run/context.ts';
 import type { JobOutcome } from '../../sync/run/run-job.ts';
 import { type CommandContext, withCommandScope } from '../setup/command-scope.ts';
@@ -69,7 +70,7 @@ export async function serveAndMirror(
     reasons: role === 'starting' ? ['the daemon has not yet tried for the lease'] : [],
   });
   const { listen = (port, open) => open(port) } = watch;
-  const url = await listen(config.http.port, (port) => serve({ ...config.http, port }, scope, tools, health));
+  const url = await listen(config.http.port, (port) => serve(config, port, scope, tools, health));
   tellStart(config, logger, url);
   watch.onListening?.(url);
   signal.addEventListener('abort', () => {
@@ -93,12 +94,24 @@ type Role = 'starting' | 'writer' | 'standby' | 'stopping';
 
 /** @returns where a person on this machine opens the pages */
 async function serve(
-  { host, port, allowedHosts, token }: Config['http'],
-  { logger, metrics, releasers }: CommandScope,
+  { http: { host, allowedHosts, token }, database: { url: databaseUrl } }: Config,
+  port: number,
+  scope: CommandScope,
   { database, config: { account } }: SyncTools,
   health: () => Health,
 ): Promise<string> {
+  const { logger, metrics, releasers } = scope;
+  const readDatabase = openDatabase({
+    url: databaseUrl,
+    applicationName: 'custody-mirror api',
+    logger,
+    metrics,
+  });
+  releasers.add('read database', () => readDatabase.close());
+  const changes = openChangeSignal({ database: readDatabase, url: databaseUrl, logger });
+  releasers.add('change signal', () => changes.close());
   const server = createHttpServer({
+    reading: { readDatabase, account, changes },
     host,
     port,
     allowedHosts,

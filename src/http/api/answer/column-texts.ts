@@ -1,0 +1,1 @@
+export const columnTexts: Readonly<Record<string, string>> = {};
