@@ -16,16 +16,18 @@ export interface ApiOptions extends Tools {
 export function apiRoutes({ version, ...tools }: ApiOptions): Hono<ApiEnvironment> {
   const { logger } = tools;
   const app = new Hono<ApiEnvironment>();
-  const spec = JSON.stringify(writeSpec(), null, 2);
+  const spec = writeSpec();
+  const specText = JSON.stringify(spec);
+  const page = referencePage(spec, version);
   for (const operation of operations) {
     const route = operation.path.replaceAll(/\{(\w+)\}/g, ':$1');
     app.get(route, handle(operation, tools, null));
     if (operation.isList) app.get(`${route}.csv`, handle(operation, tools, 'text/csv'));
   }
-  app.get('/openapi.json', (c) => sendJson(c, spec));
+  app.get('/openapi.json', (c) => sendJson(c, specText));
   app.get('/', (c) => {
     c.header('cache-control', 'private, no-cache');
-    return c.html(referencePage(version));
+    return c.html(page);
   });
   app.get('*', (c) =>
     answerProblem(c, new Problem('not-found', 'the API has no route of this path; /api lists them all')),

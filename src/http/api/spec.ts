@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { formsOf } from './answer/handler.ts';
 import type { Operation } from './answer/operation.ts';
 import type { Parameter } from './answer/parameters.ts';
-import { type ProblemCode, problemKinds } from './answer/problem.ts';
+import { problemKinds } from './answer/problem.ts';
 import { problemSchema } from './answer/schemas.ts';
 import { operations } from './operations.ts';
 
@@ -179,9 +179,4 @@ function problemResponse(status: number): Json {
     ...(status === 503 || status === 429 ? { headers: headersOf('Retry-After') } : {}),
     content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
   };
-}
-
-/** For the reference page. */
-export function statusOf(code: ProblemCode): number {
-  return problemKinds[code].status;
 }

@@ -89,7 +89,7 @@ function documentLists(
         item: sql`custody.document_revisions as v`,
         where: sql`v.account_id = ${account} and v.kind = ${kind}`,
       }),
-      filters: { document_id: { column: 'document_id', is: '=' } },
+      filters: { document_id: { column: 'document_id', is: '=', isHidden: true } },
       orders: { revision: ['revision'] },
       defaultOrder: 'revision',
     },

@@ -128,7 +128,7 @@ export const timeline: Listing = {
     is_current: 'boolean!',
   },
   from: ownRows('reporting.transaction_timeline'),
-  filters: { transaction_id: { column: 'transaction_id', is: '=' } },
+  filters: { transaction_id: { column: 'transaction_id', is: '=', isHidden: true } },
   orders: { sequence: ['sequence'] },
   defaultOrder: 'sequence',
 };
@@ -145,10 +145,18 @@ export const revisions: Listing = {
     run_id: 'integer!',
   },
   from: ownRows('custody.transaction_revisions'),
-  filters: { transaction_id: { column: 'transaction_id', is: '=' } },
+  filters: { transaction_id: { column: 'transaction_id', is: '=', isHidden: true } },
   orders: { revision: ['revision'] },
   defaultOrder: 'revision',
 };
+
+export async function hasTransaction(tx: Tx, account: string, id: string): Promise<boolean> {
+  const { rows } = await tx.run('read.has-transaction', (db) =>
+    db.execute(sql`
+      select from custody.transactions t where t.account_id = ${account} and t.transaction_id = ${id}`),
+  );
+  return rows.length > 0;
+}
 
 /** How many statuses and revisions are shown with a transaction. The lists of their own show all. */
 const historyShown = 500;

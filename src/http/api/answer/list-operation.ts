@@ -26,6 +26,11 @@ export interface ListDescription {
   readonly past?: { readonly listing: Listing; readonly row: string; readonly of: Observed };
   /** It lists accounts, and so is about none of them. */
   readonly isOverAccounts?: boolean;
+  /** What the list belongs to: the parameter of the path that names it, and whether it is there. */
+  readonly of?: {
+    readonly parameter: string;
+    exists(tx: Tx, account: string, id: string): Promise<boolean>;
+  };
   /** A parameter for each filter, by its name. */
   readonly filters: Parameters;
 }
@@ -51,7 +56,10 @@ export function listOperation(list: ListDescription): Operation {
     schema: pageSchema(past === undefined ? row : row.or(rows[past.row] ?? row), list),
     rows,
     isList: true,
-    problems: past === undefined ? [] : ['moment-unknown'],
+    problems: [
+      ...(past === undefined ? [] : (['moment-unknown'] as const)),
+      ...(list.of === undefined ? [] : (['not-found'] as const)),
+    ],
     answer: (asked, tools) => answerList(list, asked, tools),
   };
 }
@@ -95,7 +103,7 @@ async function answerList(list: ListDescription, asked: Asked, tools: Tools): Pr
     for (const name of ['cursor', 'limit'])
       if (given[name] !== undefined)
         throw badParameter(name, 'does not go with CSV, which holds the whole list');
-    await tools.readDatabase.transact(list.id, (tx) => refuseUnknown(tx, list, account, at), {
+    await tools.readDatabase.transact(list.id, (tx) => refuseUnknown(tx, list, selection), {
       snapshot: true,
     });
     return { listing, selection };
@@ -104,7 +112,7 @@ async function answerList(list: ListDescription, asked: Asked, tools: Tools): Pr
   const page = await tools.readDatabase.transact(
     list.id,
     async (tx) => {
-      await refuseUnknown(tx, list, account, at);
+      await refuseUnknown(tx, list, selection);
       return await readOn(tx, listing, selection, { limit, from });
     },
     { snapshot: true },
@@ -143,18 +151,21 @@ function cursorOf(
   return readCursor(id, selection, orderOf(listing, selection.order).keys.length, cursor);
 }
 
-/** @throws Problem for an account that is not mirrored, and for a moment of which nothing can be known */
+/** @throws Problem for an account that is not mirrored, and for what is not there */
 async function refuseUnknown(
   tx: Tx,
-  { past, isOverAccounts }: ListDescription,
-  account: string,
-  at: string | null,
+  { past, isOverAccounts, of }: ListDescription,
+  { account, at, filters }: Selection,
 ): Promise<void> {
-  if (at === null || past === undefined) {
-    if (!isOverAccounts && !(await isMirrored(tx, account))) throw unknownAccount();
-    return;
-  }
-  const known = await readKnownSince(tx, account, past.of);
+  if (isOverAccounts) return;
+  if (at !== null && past !== undefined) return await refuseUnknownMoment(tx, account, at, past.of);
+  if (!(await isMirrored(tx, account))) throw unknownAccount();
+  if (of !== undefined && !(await of.exists(tx, account, filters[of.parameter] ?? '')))
+    throw new Problem('not-found', `the account has nothing with this ${of.parameter}`);
+}
+
+async function refuseUnknownMoment(tx: Tx, account: string, at: string, of: Observed): Promise<void> {
+  const known = await readKnownSince(tx, account, of);
   if (known === null) throw unknownAccount();
   if (at > known.now) throw badParameter('at', `is in the future: the database's time is ${known.now}`);
   if (known.since !== null && at >= known.since) return;

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { type ColumnKind, isNullable, kindOf } from '../../../store/reading/list/columns.ts';
 import type { Listing } from '../../../store/reading/list/listing.ts';
-import { columnTexts } from './column-texts.ts';
+import { columnText } from '../texts/column-texts.ts';
 
 const json = z.unknown().meta({ description: 'Any JSON.' });
 
@@ -27,13 +27,13 @@ const kinds: Readonly<Record<ColumnKind, z.ZodType>> = {
 /** The row of a list. */
 export function rowSchema(listing: Listing, more: z.ZodRawShape = {}): z.ZodObject {
   const members = Object.keys(listing.columns).map((name) => [name, columnSchema(listing, name)]);
-  return z.strictObject({ ...Object.fromEntries(members), ...more });
+  return z.object({ ...Object.fromEntries(members), ...more });
 }
 
 function columnSchema({ columns, describedBy }: Listing, name: string): z.ZodType {
   const kind = kindOf(columns, name);
   const schema = isNullable(columns, name) && kind !== 'json' ? kinds[kind].nullable() : kinds[kind];
-  const description = columnTexts[`${describedBy}.${name}`] ?? columnTexts[name];
+  const description = columnText(describedBy, name);
   return description === undefined ? schema : schema.meta({ description });
 }
 
@@ -44,7 +44,7 @@ export function pageSchema(
   row: z.ZodType,
   { isOverAccounts = false }: { readonly isOverAccounts?: boolean },
 ): z.ZodObject {
-  return z.strictObject({
+  return z.object({
     ...(isOverAccounts ? {} : { account_id: accountId }),
     data: z.array(row),
     next_cursor: z
@@ -56,18 +56,18 @@ export function pageSchema(
 
 /** One thing. */
 export function oneSchema(row: z.ZodType): z.ZodObject {
-  return z.strictObject({ account_id: accountId, data: row });
+  return z.object({ account_id: accountId, data: row });
 }
 
 export const problemSchema = z
-  .strictObject({
+  .object({
     type: z.string().meta({ description: 'Leads to the explanation on the reference page.' }),
     title: z.string(),
     status: z.int(),
     code: z.string().meta({ description: 'The last part of `type`, for programs.' }),
     detail: z.string(),
     errors: z
-      .array(z.strictObject({ name: z.string(), reason: z.string() }))
+      .array(z.object({ name: z.string(), reason: z.string() }))
       .optional()
       .meta({ description: 'The parameters at fault, and what is allowed.' }),
   })

@@ -13,7 +13,7 @@ const longestWait = 30;
 const greatest = Number.MAX_SAFE_INTEGER;
 const defaultLimit = 100;
 
-const change = z.strictObject({
+const change = z.object({
   change_id: z.int().meta({ description: 'Grows in the order of commits; numbers may be skipped.' }),
   kind: z.enum(changeKinds).meta({ description: 'Which history the row is of.' }),
   resource_id: z.string().meta({
@@ -48,7 +48,7 @@ export const changesOperation: Operation = {
     wait: integer(0, longestWait, 'How many seconds to wait for a change where there is none.', 30),
     limit: limitParameter,
   },
-  schema: z.strictObject({
+  schema: z.object({
     account_id: z.string(),
     data: z.array(change),
     next_after: z.int().meta({ description: 'The place behind these changes.' }),

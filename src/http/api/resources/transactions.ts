@@ -1,6 +1,7 @@
 // Transactions now and at a moment, one of them with its history, and its statuses and revisions as lists.
 import { z } from 'zod';
 import {
+  hasTransaction,
   readTransaction,
   revisions,
   timeline,
@@ -43,6 +44,8 @@ const filters = {
 
 const id = identifier('Identifier of the transaction.', uuid);
 
+const ofTransaction = { parameter: 'transaction_id', exists: hasTransaction };
+
 export const transactionOperations = [
   listOperation({
     id: 'listTransactions',
@@ -77,6 +80,7 @@ export const transactionOperations = [
     listing: timeline,
     row: 'TimelineEntry',
     filters: { transaction_id: id },
+    of: ofTransaction,
   }),
   listOperation({
     id: 'listTransactionRevisions',
@@ -86,5 +90,6 @@ export const transactionOperations = [
     listing: revisions,
     row: 'TransactionRevision',
     filters: { transaction_id: id },
+    of: ofTransaction,
   }),
 ];

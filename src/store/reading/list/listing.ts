@@ -17,6 +17,8 @@ export interface Scope {
 export interface Filter {
   readonly column: string;
   readonly is: '=' | '>=' | '<=' | '<' | '>' | 'not null';
+  /** The column is text that is not shown. */
+  readonly isHidden?: boolean;
 }
 
 export interface Listing {
@@ -78,10 +80,10 @@ export function conditions(listing: Listing, { filters, ...scope }: Selection): 
   return sql.join([listing.from(scope).where, ...given], sql` and `);
 }
 
-function condition({ columns }: Listing, { column, is }: Filter, value: string): SQL {
+function condition({ columns }: Listing, { column, is, isHidden }: Filter, value: string): SQL {
   const found = columnOf(column);
   if (is === 'not null') return value === 'true' ? sql`${found} is not null` : sql`${found} is null`;
-  const kind = kindOf(columns, column);
+  const kind = isHidden ? 'text' : kindOf(columns, column);
   if (kind === 'boolean') return value === 'true' ? found : sql`not ${found}`;
   return sql`${found} ${sql.raw(is)} ${castTo(kind, value)}`;
 }

@@ -1,1 +1,0 @@
-export const columnTexts: Readonly<Record<string, string>> = {};
