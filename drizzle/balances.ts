@@ -14,7 +14,7 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
 import { accounts } from './accounts.ts';
-import { amount, custody, moment } from './schemas.ts';
+import { amount, changeNumber, custody, moment } from './schemas.ts';
 
 export const balanceSnapshots = custody.table(
   'balance_snapshots',
@@ -33,6 +33,7 @@ export const balanceSnapshots = custody.table(
     quarantinedCount: integer('quarantined_count').notNull(),
     unidentifiedCount: integer('unidentified_count').notNull().default(0),
     runId: bigint('run_id', { mode: 'bigint' }).notNull(),
+    changeId: changeNumber('change_id'),
   },
   (table) => [
     primaryKey({
@@ -41,6 +42,7 @@ export const balanceSnapshots = custody.table(
     }),
     index('balance_snapshots_at_idx').on(table.accountId, table.snapshotAt),
     index('balance_snapshots_answered_idx').on(table.accountId, table.vaultType, table.answeredAt),
+    index('balance_snapshots_change_idx').on(table.accountId, table.changeId),
     check('balance_snapshots_vault_type_known', sql`${table.vaultType} in ('all', 'warm', 'cold')`),
     check('balance_snapshots_bounds_forward', sql`${table.answeredAt} >= ${table.askedAt}`),
   ],

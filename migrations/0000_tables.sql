@@ -6,6 +6,8 @@ CREATE SCHEMA "reporting";
 --> statement-breakpoint
 CREATE SCHEMA "sync";
 --> statement-breakpoint
+CREATE SEQUENCE "custody"."change_ids" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1;
+--> statement-breakpoint
 COMMENT ON SCHEMA "custody" IS 'The mirror of the custody account: what the service shows, and its history.';
 COMMENT ON SCHEMA "sync" IS 'How the mirror was made: runs, positions, leases, quarantine, anomalies and what was learned about the service.';
 COMMENT ON SCHEMA "internal" IS 'Tables and views behind those of reporting. Readers have no access, and any version may change it.';
@@ -94,6 +96,7 @@ CREATE TABLE "custody"."balance_snapshots" (
 	"quarantined_count" integer NOT NULL,
 	"unidentified_count" integer DEFAULT 0 NOT NULL,
 	"run_id" bigint NOT NULL,
+	"change_id" bigint DEFAULT nextval('custody.change_ids') NOT NULL,
 	CONSTRAINT "balance_snapshots_pkey" PRIMARY KEY("account_id","vault_type","snapshot_at"),
 	CONSTRAINT "balance_snapshots_vault_type_known" CHECK ("custody"."balance_snapshots"."vault_type" in ('all', 'warm', 'cold')),
 	CONSTRAINT "balance_snapshots_bounds_forward" CHECK ("custody"."balance_snapshots"."answered_at" >= "custody"."balance_snapshots"."asked_at")
@@ -111,6 +114,7 @@ COMMENT ON COLUMN "custody"."balance_snapshots"."changed_count" IS 'How many bal
 COMMENT ON COLUMN "custody"."balance_snapshots"."quarantined_count" IS 'How many records of the answer could not be read. They are in sync.quarantine instead.';
 COMMENT ON COLUMN "custody"."balance_snapshots"."unidentified_count" IS 'How many records could not even be identified. A balance that this snapshot does not show may be one of them, so that no interval of balances ends with it.';
 COMMENT ON COLUMN "custody"."balance_snapshots"."run_id" IS 'The run (sync.runs) that observed this. Old runs are deleted, so that it may no longer exist.';
+COMMENT ON COLUMN "custody"."balance_snapshots"."change_id" IS 'Grows with every row of all history tables, in the order of the account''s commits: a reader that continues after the last number it has read misses no row. Numbers may be skipped.';
 --> statement-breakpoint
 CREATE TABLE "custody"."balances" (
 	"account_id" text NOT NULL,
@@ -234,7 +238,7 @@ CREATE TABLE "custody"."document_revisions" (
 	"address" text,
 	"asset_id" text,
 	"network_id" text,
-	"change_id" bigint GENERATED ALWAYS AS IDENTITY (sequence name "custody"."document_revisions_change_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"change_id" bigint DEFAULT nextval('custody.change_ids') NOT NULL,
 	"observed_after" timestamp with time zone,
 	CONSTRAINT "document_revisions_pkey" PRIMARY KEY("account_id","kind","document_id","revision"),
 	CONSTRAINT "document_revisions_after_before_at" CHECK ("custody"."document_revisions"."observed_after" <= "custody"."document_revisions"."observed_at"),
@@ -257,7 +261,7 @@ COMMENT ON COLUMN "custody"."document_revisions"."vault_type" IS 'Vault type tha
 COMMENT ON COLUMN "custody"."document_revisions"."address" IS 'Address that was recognised in the document of this revision; for whitelist entries only.';
 COMMENT ON COLUMN "custody"."document_revisions"."asset_id" IS 'Asset that was recognised in the document of this revision; for whitelist entries only.';
 COMMENT ON COLUMN "custody"."document_revisions"."network_id" IS 'Network that was recognised in the document of this revision; for whitelist entries only.';
-COMMENT ON COLUMN "custody"."document_revisions"."change_id" IS 'Grows with every row, in the order of the account''s commits: a reader that continues after the last number it has read misses no row. Numbers may be skipped.';
+COMMENT ON COLUMN "custody"."document_revisions"."change_id" IS 'Grows with every row of all history tables, in the order of the account''s commits: a reader that continues after the last number it has read misses no row. Numbers may be skipped.';
 COMMENT ON COLUMN "custody"."document_revisions"."observed_after" IS 'When the last whole reading of the list before this one began: the change happened between then and observed_at. Null at the first reading.';
 --> statement-breakpoint
 CREATE TABLE "custody"."vaults" (
@@ -517,7 +521,7 @@ CREATE TABLE "custody"."transaction_revisions" (
 	"before" jsonb NOT NULL,
 	"after" jsonb NOT NULL,
 	"run_id" bigint NOT NULL,
-	"change_id" bigint GENERATED ALWAYS AS IDENTITY (sequence name "custody"."transaction_revisions_change_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"change_id" bigint DEFAULT nextval('custody.change_ids') NOT NULL,
 	CONSTRAINT "transaction_revisions_pkey" PRIMARY KEY("account_id","transaction_id","revision"),
 	CONSTRAINT "transaction_revisions_revision_positive" CHECK ("custody"."transaction_revisions"."revision" >= 1)
 );
@@ -531,7 +535,7 @@ COMMENT ON COLUMN "custody"."transaction_revisions"."changed_fields" IS 'Names o
 COMMENT ON COLUMN "custody"."transaction_revisions"."before" IS 'The changed fields before; a field that was absent is left out.';
 COMMENT ON COLUMN "custody"."transaction_revisions"."after" IS 'The changed fields after; a field that is absent now is left out.';
 COMMENT ON COLUMN "custody"."transaction_revisions"."run_id" IS 'The run (sync.runs) that observed this. Old runs are deleted, so that it may no longer exist.';
-COMMENT ON COLUMN "custody"."transaction_revisions"."change_id" IS 'Grows with every row, in the order of the account''s commits: a reader that continues after the last number it has read misses no row. Numbers may be skipped.';
+COMMENT ON COLUMN "custody"."transaction_revisions"."change_id" IS 'Grows with every row of all history tables, in the order of the account''s commits: a reader that continues after the last number it has read misses no row. Numbers may be skipped.';
 --> statement-breakpoint
 CREATE TABLE "custody"."transaction_status_history" (
 	"account_id" text NOT NULL,
@@ -543,7 +547,7 @@ CREATE TABLE "custody"."transaction_status_history" (
 	"source_timestamp" timestamp with time zone,
 	"run_id" bigint NOT NULL,
 	"observed_after" timestamp with time zone,
-	"change_id" bigint GENERATED ALWAYS AS IDENTITY (sequence name "custody"."transaction_status_history_change_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"change_id" bigint DEFAULT nextval('custody.change_ids') NOT NULL,
 	CONSTRAINT "transaction_status_history_pkey" PRIMARY KEY("account_id","transaction_id","sequence"),
 	CONSTRAINT "transaction_status_history_after_before_at" CHECK ("custody"."transaction_status_history"."observed_after" <= "custody"."transaction_status_history"."observed_at"),
 	CONSTRAINT "transaction_status_history_first_has_no_from" CHECK (("custody"."transaction_status_history"."sequence" = 1) = ("custody"."transaction_status_history"."from_status" is null) and "custody"."transaction_status_history"."sequence" >= 1)
@@ -559,7 +563,7 @@ COMMENT ON COLUMN "custody"."transaction_status_history"."observed_at" IS 'When 
 COMMENT ON COLUMN "custody"."transaction_status_history"."source_timestamp" IS 'Time that the service put on that answer.';
 COMMENT ON COLUMN "custody"."transaction_status_history"."run_id" IS 'The run (sync.runs) that observed this. Old runs are deleted, so that it may no longer exist.';
 COMMENT ON COLUMN "custody"."transaction_status_history"."observed_after" IS 'A moment at which the change had certainly not happened yet: it happened between this and observed_at. At the first sighting, a moment at which the transaction did not exist yet. Null when unknown, as for what existed before the mirror.';
-COMMENT ON COLUMN "custody"."transaction_status_history"."change_id" IS 'Grows with every row, in the order of the account''s commits: a reader that continues after the last number it has read misses no row. Numbers may be skipped.';
+COMMENT ON COLUMN "custody"."transaction_status_history"."change_id" IS 'Grows with every row of all history tables, in the order of the account''s commits: a reader that continues after the last number it has read misses no row. Numbers may be skipped.';
 --> statement-breakpoint
 CREATE TABLE "custody"."transactions" (
 	"account_id" text NOT NULL,
@@ -665,6 +669,8 @@ CREATE INDEX "balance_snapshots_at_idx" ON "custody"."balance_snapshots" USING b
 --> statement-breakpoint
 CREATE INDEX "balance_snapshots_answered_idx" ON "custody"."balance_snapshots" USING btree ("account_id","vault_type","answered_at");
 --> statement-breakpoint
+CREATE INDEX "balance_snapshots_change_idx" ON "custody"."balance_snapshots" USING btree ("account_id","change_id");
+--> statement-breakpoint
 CREATE UNIQUE INDEX "balances_current_idx" ON "custody"."balances" USING btree ("account_id","vault_type","asset_id","network_id") WHERE "custody"."balances"."valid_to" is null;
 --> statement-breakpoint
 CREATE INDEX "balances_valid_idx" ON "custody"."balances" USING gist (tstzrange("valid_from", "valid_to"));
@@ -708,6 +714,10 @@ CREATE INDEX "transactions_open_idx" ON "custody"."transactions" USING btree ("a
 CREATE INDEX "transactions_first_seen_idx" ON "custody"."transactions" USING btree ("account_id","first_seen_at","transaction_id","missing_since");
 --> statement-breakpoint
 CREATE INDEX "transactions_status_changed_idx" ON "custody"."transactions" USING btree ("account_id","status_changed_at");
+--> statement-breakpoint
+CREATE INDEX "transactions_amount_idx" ON "custody"."transactions" USING btree ("account_id",trim_scale("amount"),"first_seen_at","transaction_id");
+--> statement-breakpoint
+CREATE INDEX "transactions_changed_idx" ON "custody"."transactions" USING btree ("account_id","changed_at","transaction_id");
 --> statement-breakpoint
 CREATE INDEX "transactions_filter_idx" ON "custody"."transactions" USING gin ((array[hashtextextended("status", hashtextextended("account_id", 0)), hashtextextended("transaction_type", hashtextextended("account_id", 1)), hashtextextended("asset_id", hashtextextended("account_id", 2)), hashtextextended("network_id", hashtextextended("account_id", 3)), hashtextextended("source_id", hashtextextended("account_id", 4)), hashtextextended("source_address", hashtextextended("account_id", 5)), hashtextextended("destination_id", hashtextextended("account_id", 6)), hashtextextended("destination_address", hashtextextended("account_id", 7))]));
 --> statement-breakpoint

@@ -12,5 +12,5 @@ COMMENT ON COLUMN "custody"."document_revisions"."vault_type" IS 'Vault type tha
 COMMENT ON COLUMN "custody"."document_revisions"."address" IS 'Address that was recognised in the document of this revision; for whitelist entries only.';
 COMMENT ON COLUMN "custody"."document_revisions"."asset_id" IS 'Asset that was recognised in the document of this revision; for whitelist entries only.';
 COMMENT ON COLUMN "custody"."document_revisions"."network_id" IS 'Network that was recognised in the document of this revision; for whitelist entries only.';
-COMMENT ON COLUMN "custody"."document_revisions"."change_id" IS 'Grows with every row, in the order of the account''s commits: a reader that continues after the last number it has read misses no row. Numbers may be skipped.';
+COMMENT ON COLUMN "custody"."document_revisions"."change_id" IS 'Grows with every row of all history tables, in the order of the account''s commits: a reader that continues after the last number it has read misses no row. Numbers may be skipped.';
 COMMENT ON COLUMN "custody"."document_revisions"."observed_after" IS 'When the last whole reading of the list before this one began: the change happened between then and observed_at. Null at the first reading.';

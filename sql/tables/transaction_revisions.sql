@@ -7,4 +7,4 @@ COMMENT ON COLUMN "custody"."transaction_revisions"."changed_fields" IS 'Names o
 COMMENT ON COLUMN "custody"."transaction_revisions"."before" IS 'The changed fields before; a field that was absent is left out.';
 COMMENT ON COLUMN "custody"."transaction_revisions"."after" IS 'The changed fields after; a field that is absent now is left out.';
 COMMENT ON COLUMN "custody"."transaction_revisions"."run_id" IS 'The run (sync.runs) that observed this. Old runs are deleted, so that it may no longer exist.';
-COMMENT ON COLUMN "custody"."transaction_revisions"."change_id" IS 'Grows with every row, in the order of the account''s commits: a reader that continues after the last number it has read misses no row. Numbers may be skipped.';
+COMMENT ON COLUMN "custody"."transaction_revisions"."change_id" IS 'Grows with every row of all history tables, in the order of the account''s commits: a reader that continues after the last number it has read misses no row. Numbers may be skipped.';

@@ -8,4 +8,4 @@ COMMENT ON COLUMN "custody"."transaction_status_history"."observed_at" IS 'When 
 COMMENT ON COLUMN "custody"."transaction_status_history"."source_timestamp" IS 'Time that the service put on that answer.';
 COMMENT ON COLUMN "custody"."transaction_status_history"."run_id" IS 'The run (sync.runs) that observed this. Old runs are deleted, so that it may no longer exist.';
 COMMENT ON COLUMN "custody"."transaction_status_history"."observed_after" IS 'A moment at which the change had certainly not happened yet: it happened between this and observed_at. At the first sighting, a moment at which the transaction did not exist yet. Null when unknown, as for what existed before the mirror.';
-COMMENT ON COLUMN "custody"."transaction_status_history"."change_id" IS 'Grows with every row, in the order of the account''s commits: a reader that continues after the last number it has read misses no row. Numbers may be skipped.';
+COMMENT ON COLUMN "custody"."transaction_status_history"."change_id" IS 'Grows with every row of all history tables, in the order of the account''s commits: a reader that continues after the last number it has read misses no row. Numbers may be skipped.';

@@ -23,7 +23,7 @@ SELECT t.account_id, t.transaction_id, t.status,
 		WHEN t.status_changed_at > a.transactions_since THEN t.status_changed_at - t.first_seen_at
 	END AS age,
 	coalesce(t.first_seen_at <= a.transactions_since, true) AS is_older_than_mirror,
-	t.missing_since
+	t.missing_since, t.changed_at
 FROM custody.transactions t
 JOIN custody.accounts a ON a.account_id = t.account_id
 -- A rule for the type wins over a rule for every type.
@@ -86,3 +86,4 @@ COMMENT ON COLUMN "reporting"."transactions"."settled_at" IS 'When the mirror la
 COMMENT ON COLUMN "reporting"."transactions"."age" IS 'While open, the time since it was first seen; then the time from first sighting to settlement. Null for transactions settled before the mirror began, and for those that vanished while open.';
 COMMENT ON COLUMN "reporting"."transactions"."is_older_than_mirror" IS 'It existed before the mirror, so that its beginning is unknown.';
 COMMENT ON COLUMN "reporting"."transactions"."missing_since" IS 'Since when the service no longer shows it; null while it shows it.';
+COMMENT ON COLUMN "reporting"."transactions"."changed_at" IS 'When the mirror last saw anything of it change, or saw it first.';

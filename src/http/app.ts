@@ -9,10 +9,12 @@ import { isHealthy } from '../status/health.ts';
 import { createLatestStatus, type KnownStatus, type LatestStatus } from '../status/latest.ts';
 import type { Database } from '../store/postgres/database.ts';
 import type { StatusReport } from '../store/query/status.ts';
+import type { ChangeSignal } from '../store/reading/change-signal.ts';
 import type { AccessEnv } from './access/environment.ts';
 import { type Gate, type GateOptions, guardAccount } from './access/gate.ts';
 import { observe } from './access/observe.ts';
 import { type AdmissionOptions, admit } from './admission.ts';
+import { apiRoutes } from './api/routes.ts';
 import { custodyRoutes } from './custody/routes.ts';
 import type { Health } from './health.ts';
 import { protect } from './protect.ts';
@@ -30,8 +32,8 @@ export interface AppOptions extends AdmissionOptions, GateOptions {
   /** A round trip to the database, for /readyz; without it `health` decides alone. */
   readonly checkDatabase?: () => Promise<unknown>;
   readonly version: string;
-  /** For readers of the data; without it, /custody and /api are not served. */
-  readonly readDatabase?: Database;
+  /** What the read API is answered from; without it there is none. */
+  readonly reading?: { readonly readDatabase: Database; readonly changes: ChangeSignal };
   /** True when connections end after their answer. */
   readonly isClosing: () => boolean;
 }
@@ -91,13 +93,14 @@ export function createApp(options: AppOptions, status: LatestStatus, gate: Gate)
     return c.html(page, fault === null ? 200 : 503);
   });
 
-  serveReaders(app, options);
+  mountReading(app, options);
   return app;
 }
 
-function serveReaders(app: Hono<AccessEnv>, { readDatabase, account, logger }: AppOptions): void {
-  if (readDatabase === undefined) return;
-  app.route('/custody', custodyRoutes({ readDatabase, account, logger }));
+function mountReading(app: Hono<AccessEnv>, { reading, account, version, logger }: AppOptions): void {
+  if (reading === undefined) return;
+  app.route('/custody', custodyRoutes({ ...reading, account, logger }));
+  app.route('/api', apiRoutes({ ...reading, account, version, logger }));
 }
 
 export function sharedStatus({

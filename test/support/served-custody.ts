@@ -5,9 +5,9 @@ import type { Database } from '../../src/store/postgres/database.ts';
 import { runCycle } from '../../src/sync/jobs/cycle.ts';
 import type { TestDatabase } from './database.ts';
 import { type Mirror, openMirror } from './mirror.ts';
+import { openReading } from './reading.ts';
 import { startServer } from './running-server.ts';
 import { type Answer, askJson } from './served-sandbox.ts';
-import { open } from './store.ts';
 
 export interface ServedCustody {
   /** Where the interface begins. */
@@ -21,10 +21,10 @@ export async function serveCustody(
   { url }: Pick<TestDatabase, 'url'>,
   account = 'default',
 ): Promise<ServedCustody> {
-  const readDatabase = open(url, { readOnly: true, poolName: 'api', maxConnections: 2 });
-  const server = await startServer({ readDatabase, account });
+  const reading = openReading(url);
+  const server = await startServer({ reading, account });
   const base = `${server.url}/custody`;
-  return { url: base, readDatabase, get: (path) => askJson(base + path) };
+  return { url: base, readDatabase: reading.readDatabase, get: (path) => askJson(base + path) };
 }
 
 /** A sandbox, its mirror after one cycle, and the interface of the mirror. */

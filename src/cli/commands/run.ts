@@ -11,8 +11,9 @@ import type { Health } from '../../http/health.ts';
 import { createHttpServer } from '../../http/server.ts';
 import { runDaemon } from '../../scheduler/daemon.ts';
 import { createKeyStore } from '../../store/keys/key-lookup.ts';
-import { type Database, pingDatabase } from '../../store/postgres/database.ts';
+import { pingDatabase } from '../../store/postgres/database.ts';
 import { readStatus } from '../../store/query/status.ts';
+import { openChangeSignal } from '../../store/reading/change-signal.ts';
 import type { SyncTools } from '../../sync/run/context.ts';
 import type { JobOutcome } from '../../sync/run/run-job.ts';
 import { type CommandContext, withCommandScope } from '../setup/command-scope.ts';
@@ -70,10 +71,7 @@ export async function serveAndMirror(
     reasons: role === 'starting' ? ['the daemon has not yet tried for the lease'] : [],
   });
   const { listen = (port, open) => open(port) } = watch;
-  const readDatabase = composeReadDatabase(config, scope);
-  const url = await listen(config.http.port, (port) =>
-    serve({ ...config.http, port }, scope, { ...tools, readDatabase }, health),
-  );
+  const url = await listen(config.http.port, (port) => serve(config, port, scope, tools, health));
   tellStart(config, logger, url);
   watch.onListening?.(url);
   signal.addEventListener('abort', () => {
@@ -97,22 +95,29 @@ type Role = 'starting' | 'writer' | 'standby' | 'stopping';
 
 /** @returns where a person on this machine opens the pages */
 async function serve(
-  http: Config['http'],
-  { logger, metrics, releasers }: CommandScope,
-  { database, readDatabase, config: { account } }: SyncTools & { readonly readDatabase: Database },
+  config: Config,
+  port: number,
+  scope: CommandScope,
+  { database, config: { account } }: SyncTools,
   health: () => Health,
 ): Promise<string> {
+  const { logger, metrics, releasers } = scope;
+  const readDatabase = composeReadDatabase(config, scope);
+  // Listens where the mirror writes: a replica is told of nothing.
+  const changes = openChangeSignal({ database: readDatabase, url: config.database.url, logger });
+  releasers.add('change signal', () => changes.close());
   const server = createHttpServer({
-    ...http,
+    ...config.http,
+    port,
     account,
     keys: createKeyStore(database),
+    reading: { readDatabase, changes },
     metrics,
     logger,
     version: packageVersion(),
     health,
     readStatus: () => readStatus(database, account),
     checkDatabase: () => pingDatabase(database),
-    readDatabase,
     refreshMs: statusEveryMs,
   });
   const { url } = await server.listen();

@@ -1,7 +1,7 @@
 // Many rows in one statement: each column travels as one array, which the server spreads into rows. This has no limit of
 // parameters and costs a fraction of a list of values.
 import { getTableColumns, type SQL, sql } from 'drizzle-orm';
-import type { PgTable } from 'drizzle-orm/pg-core';
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import { integerArray, momentArray, textArray } from './binary-array.ts';
 
 /**
@@ -72,7 +72,7 @@ function arrayOf(values: readonly (string | number | null)[], type: string) {
  */
 export function appendRows<Table extends PgTable>(
   table: Table,
-  values: { readonly [Column in keyof Table['$inferInsert']]-?: ColumnValues },
+  values: { readonly [Column in Exclude<keyof Table['$inferInsert'], 'changeId'>]-?: ColumnValues },
 ): SQL {
   const columns = writtenColumns(table).map(([, column]) => sql.identifier(column.name));
   return sql`insert into ${table} (${sql.join(columns, sql`, `)}) ${spreadRows(table, values)}`;
@@ -80,9 +80,11 @@ export function appendRows<Table extends PgTable>(
 
 /** All columns but those whose values the database generates. */
 function writtenColumns(table: PgTable) {
-  return Object.entries(getTableColumns(table)).filter(
-    ([, column]) => column.generatedIdentity?.type !== 'always',
-  );
+  return Object.entries(getTableColumns(table)).filter(([, column]) => !isNumbered(column));
+}
+
+function isNumbered({ generatedIdentity, name }: PgColumn): boolean {
+  return generatedIdentity?.type === 'always' || name === 'change_id';
 }
 
 /** A `text[]` in PostgreSQL's text form, for a column of arrays. */

@@ -5,7 +5,9 @@ import { expect, test } from 'vitest';
 import type { Variable } from '../../../src/base/config/variable.ts';
 import { variables } from '../../../src/base/config/variables.ts';
 import { custodyErrors } from '../../../src/domain/error-codes.ts';
+import { writeSpec } from '../../../src/http/api/spec.ts';
 import { root } from './blocks.ts';
+import { writeColumnTexts } from './column-texts.ts';
 import { composeVariables } from './compose-variables.ts';
 import { faultsOf, writeConfiguration, writeEnvExample } from './configuration-document.ts';
 import { writeErrors } from './errors-document.ts';
@@ -22,6 +24,17 @@ test('.env.example is what the table of variables says', async () => {
 
 test('docs/errors.md is what the table of codes says', async () => {
   await expect(writeErrors()).toMatchFileSnapshot(join(root, 'docs/errors.md'));
+});
+
+test('the reference tells of each column what its comment in sql/ says', async () => {
+  const { common, own } = writeColumnTexts();
+  await expect(common).toMatchFileSnapshot(join(root, 'src/http/api/texts/common-texts.ts'));
+  await expect(own).toMatchFileSnapshot(join(root, 'src/http/api/texts/own-texts.ts'));
+});
+
+test('docs/openapi.json is what the operations say', async () => {
+  const spec = `${JSON.stringify(writeSpec(), null, 2)}\n`;
+  await expect(spec).toMatchFileSnapshot(join(root, 'docs/openapi.json'));
 });
 
 test('a variable that takes any text is the only one whose wrong values are not shown', () => {

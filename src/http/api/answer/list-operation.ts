@@ -1,0 +1,191 @@
+// A list as a route: its filters, order, cursor and moment, answered as a page of JSON or whole as CSV.
+
+import type { Tx } from '../../../store/postgres/database.ts';
+import { sqlState } from '../../../store/postgres/database-errors.ts';
+import { isMirrored, type Observed, readKnownSince } from '../../../store/reading/known-since.ts';
+import { type Listing, orderNames, orderOf, type Selection } from '../../../store/reading/list/listing.ts';
+import { type Page, readPage } from '../../../store/reading/list/read-page.ts';
+import { accountFor, accountParameter, unknownAccount } from './account.ts';
+import { readCursor, writeCursor } from './cursor.ts';
+import type { Answer, Asked, Operation, Tools } from './operation.ts';
+import { choice, integer, inUtc, moment, text } from './parameter-kinds.ts';
+import type { Given, Parameters } from './parameters.ts';
+import { badParameter, Problem } from './problem.ts';
+import { pageSchema, rowSchema } from './schemas.ts';
+
+export interface ListDescription {
+  readonly id: string;
+  readonly path: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly listing: Listing;
+  /** Name of the schema of a row. */
+  readonly row: string;
+  /** The list as it was known at a moment; its rows have a schema of their own. */
+  readonly past?: { readonly listing: Listing; readonly row: string; readonly of: Observed };
+  /** It lists accounts, and so is about none of them. */
+  readonly isOverAccounts?: boolean;
+  /** What the list belongs to: the parameter of the path that names it, and whether it is there. */
+  readonly of?: {
+    readonly parameter: string;
+    exists(tx: Tx, account: string, id: string): Promise<boolean>;
+  };
+  /** A parameter for each filter, by its name. */
+  readonly filters: Parameters;
+}
+
+const defaultLimit = 100;
+const greatestLimit = 500;
+
+export const limitParameter = integer(
+  1,
+  greatestLimit,
+  `How many rows a page of JSON holds at most; ${defaultLimit} without it.`,
+  defaultLimit,
+);
+
+export function listOperation(list: ListDescription): Operation {
+  const { listing, past } = list;
+  const row = rowSchema(listing);
+  const rows = { [list.row]: row, ...(past === undefined ? {} : { [past.row]: rowSchema(past.listing) }) };
+  return {
+    ...list,
+    description: list.description ?? '',
+    parameters: listParameters(list),
+    schema: pageSchema(past === undefined ? row : row.or(rows[past.row] ?? row), list),
+    rows,
+    isList: true,
+    problems: [
+      ...(past === undefined ? [] : (['moment-unknown'] as const)),
+      ...(list.of === undefined ? [] : (['not-found'] as const)),
+    ],
+    answer: (asked, tools) => answerList(list, asked, tools),
+  };
+}
+
+function listParameters({ listing, past, filters, isOverAccounts }: ListDescription): Parameters {
+  const orders = orderNames(listing);
+  const sort = choice(
+    orders,
+    `The order; - turns it round. The identifier decides between rows that are alike. Without it, ${listing.defaultOrder}.`,
+  );
+  return {
+    ...(isOverAccounts ? {} : { account: accountParameter }),
+    ...filters,
+    ...(past === undefined
+      ? {}
+      : { at: moment('As it was known at this moment; without it, as it is known now.') }),
+    sort: { ...sort, example: listing.defaultOrder },
+    limit: limitParameter,
+    cursor: {
+      ...text('`next_cursor` of the page before, with the same filters and sort.', 'eyJ2IjoxLCJxIjoi'),
+      allowed: 'must be the next_cursor of an answer, unchanged',
+    },
+  };
+}
+
+async function answerList(list: ListDescription, asked: Asked, tools: Tools): Promise<Answer> {
+  const { given, reader, form } = asked;
+  const account = list.isOverAccounts
+    ? JSON.stringify(reader.accounts)
+    : accountFor(given, reader, tools.account);
+  const at = given['at'] === undefined ? null : inUtc(given['at']);
+  const listing = at === null || list.past === undefined ? list.listing : list.past.listing;
+  const selection = {
+    account,
+    at,
+    filters: filtersOf(list, listing, given),
+    order: orderGiven(listing, given),
+  };
+  const from = cursorOf(list.id, listing, selection, given);
+  if (form === 'text/csv') {
+    for (const name of ['cursor', 'limit'])
+      if (given[name] !== undefined)
+        throw badParameter(name, 'does not go with CSV, which holds the whole list');
+    await tools.readDatabase.transact(list.id, (tx) => refuseUnknown(tx, list, selection), {
+      snapshot: true,
+    });
+    return { listing, selection };
+  }
+  const limit = Number(given['limit'] ?? defaultLimit);
+  const page = await tools.readDatabase.transact(
+    list.id,
+    async (tx) => {
+      await refuseUnknown(tx, list, selection);
+      return await readOn(tx, listing, selection, { limit, from });
+    },
+    { snapshot: true },
+  );
+  const next = page.next === null ? null : writeCursor(list.id, selection, page.next);
+  const about = list.isOverAccounts ? '' : `"account_id":${JSON.stringify(account)},`;
+  const json = `{${about}"data":[${page.rows.join()}],"next_cursor":${JSON.stringify(next)}}`;
+  return { json, next };
+}
+
+function filtersOf(list: ListDescription, listing: Listing, given: Given): Record<string, string> {
+  const filters: Record<string, string> = {};
+  for (const name of Object.keys(list.filters)) {
+    const value = given[name];
+    if (value === undefined) continue;
+    const filter = listing.filters[name];
+    if (filter === undefined) throw badParameter(name, 'does not go with at');
+    filters[name] =
+      listing.columns[filter.column]?.startsWith('moment') && filter.is !== 'not null' ? inUtc(value) : value;
+  }
+  return filters;
+}
+
+function orderGiven(listing: Listing, { sort = listing.defaultOrder }: Given): string {
+  if (orderNames(listing).includes(sort)) return sort;
+  throw badParameter('sort', `must with at be one of ${orderNames(listing).join(', ')}`);
+}
+
+function cursorOf(
+  id: string,
+  listing: Listing,
+  selection: Selection,
+  { cursor }: Given,
+): readonly string[] | null {
+  if (cursor === undefined) return null;
+  return readCursor(id, selection, orderOf(listing, selection.order).keys.length, cursor);
+}
+
+/** @throws Problem for an account that is not mirrored, and for what is not there */
+async function refuseUnknown(
+  tx: Tx,
+  { past, isOverAccounts, of }: ListDescription,
+  { account, at, filters }: Selection,
+): Promise<void> {
+  if (isOverAccounts) return;
+  if (at !== null && past !== undefined) return await refuseUnknownMoment(tx, account, at, past.of);
+  if (!(await isMirrored(tx, account))) throw unknownAccount();
+  if (of !== undefined && !(await of.exists(tx, account, filters[of.parameter] ?? '')))
+    throw new Problem('not-found', `the account has nothing with this ${of.parameter}`);
+}
+
+async function refuseUnknownMoment(tx: Tx, account: string, at: string, of: Observed): Promise<void> {
+  const known = await readKnownSince(tx, account, of);
+  if (known === null) throw unknownAccount();
+  if (at > known.now) throw badParameter('at', `is in the future: the database's time is ${known.now}`);
+  if (known.since !== null && at >= known.since) return;
+  const first =
+    known.since === null ? 'nothing was observed yet' : `the first observation is of ${known.since}`;
+  throw new Problem('moment-unknown', `what was at that moment is unknown, not empty: ${first}`);
+}
+
+/** A cursor is foreign text: keys that the database cannot read make it a bad cursor. */
+async function readOn(
+  tx: Tx,
+  listing: Listing,
+  selection: Selection,
+  page: { readonly limit: number; readonly from: readonly string[] | null },
+): Promise<Page> {
+  try {
+    return await readPage(tx, listing, selection, page);
+  } catch (error) {
+    if (page.from !== null && sqlState(error)?.startsWith('22'))
+      throw badParameter('cursor', 'must be the next_cursor of an answer, unchanged');
+    throw error;
+  }
+}

@@ -1,0 +1,54 @@
+// What a route of the API is: its parameters, its answer, and what the reference says of it.
+import type { z } from 'zod';
+import type { Logger } from '../../../base/logger.ts';
+import type { Database } from '../../../store/postgres/database.ts';
+import type { ChangeSignal } from '../../../store/reading/change-signal.ts';
+import type { Listing, Selection } from '../../../store/reading/list/listing.ts';
+import type { Reader } from '../../access/reader.ts';
+import type { Given, Parameters } from './parameters.ts';
+import type { ProblemCode } from './problem.ts';
+
+export interface Tools {
+  readonly readDatabase: Database;
+  /** The account of the process. */
+  readonly account: string;
+  readonly logger: Logger;
+  readonly changes: ChangeSignal;
+}
+
+/** A checked request. */
+export interface Asked {
+  readonly given: Given;
+  readonly reader: Reader;
+  /** Aborts when the reader leaves. */
+  readonly signal: AbortSignal;
+  readonly form: 'application/json' | 'text/csv';
+}
+
+export type Answer =
+  | {
+      /** JSON text. */
+      readonly json: string;
+      /** The cursor of the next page. */
+      readonly next?: string | null;
+    }
+  | { readonly listing: Listing; readonly selection: Selection };
+
+export interface Operation {
+  readonly id: string;
+  /** As in OpenAPI, below /api. */
+  readonly path: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly parameters: Parameters;
+  /** Of the JSON. */
+  readonly schema: z.ZodType;
+  /** Names of the schemas of rows, for the reference. */
+  readonly rows: Readonly<Record<string, z.ZodType>>;
+  /** A list is answered as CSV too, at a path with `.csv` or by `Accept`. */
+  readonly isList: boolean;
+  /** Problems beside those that every route may answer. */
+  readonly problems: readonly ProblemCode[];
+  answer(asked: Asked, tools: Tools): Promise<Answer>;
+}

@@ -1,0 +1,105 @@
+// The kinds of parameters: what each accepts, in words and as a schema.
+import { z } from 'zod';
+import type { Parameter } from './parameters.ts';
+
+const longestText = 500;
+/** PostgreSQL's text cannot hold it. */
+const withoutNull = String.raw`^[^\u0000]*$`;
+
+function textSchema(longest: number) {
+  return z.string().max(longest).regex(new RegExp(withoutNull));
+}
+
+export function text(description: string, example: string): Parameter {
+  return {
+    in: 'query',
+    schema: textSchema(longestText),
+    reads: 'text',
+    allowed: `must be text of at most ${longestText} characters without U+0000`,
+    description,
+    example,
+  };
+}
+
+/** A part of the path. */
+export function identifier(description: string, example: string): Parameter {
+  return {
+    ...text(description, example),
+    in: 'path',
+    schema: textSchema(longestText).min(1),
+    required: true,
+  };
+}
+
+export function choice(values: readonly string[], description: string): Parameter {
+  return {
+    in: 'query',
+    schema: z.enum(values),
+    reads: 'text',
+    allowed: `must be one of ${values.join(', ')}`,
+    description,
+    example: values[0] ?? '',
+  };
+}
+
+export function flag(description: string): Parameter {
+  return { ...choice(['true', 'false'], description), allowed: 'must be true or false' };
+}
+
+export function integer(least: number, greatest: number, description: string, example: number): Parameter {
+  return {
+    in: 'query',
+    schema: z.int().min(least).max(greatest),
+    reads: 'integer',
+    allowed: `must be a whole number from ${least} to ${greatest}`,
+    description,
+    example,
+  };
+}
+
+/** RFC 3339 with its offset; years in which PostgreSQL and JavaScript agree. */
+const momentSchema = z.iso
+  .datetime({ offset: true })
+  .regex(/^(?:19[7-9]|[2-8]\d\d)\d-[^.]*(?:\.\d{1,6})?[^.\d][^.]*$/);
+
+export function moment(description: string, example = '2026-11-20T06:32:00Z'): Parameter {
+  return {
+    in: 'query',
+    schema: momentSchema,
+    reads: 'text',
+    allowed:
+      'must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z (the + of an offset is written %2B)',
+    description: `${description} RFC 3339; an offset's + is written %2B.`,
+    example,
+  };
+}
+
+/** The moment in UTC, with its microseconds. */
+export function inUtc(given: string): string {
+  const [, fraction = ''] = /\.(\d+)/.exec(given) ?? [];
+  const whole = new Date(given.replace(/\.\d+/, '')).toISOString().slice(0, 19);
+  return `${whole}.${fraction.padEnd(6, '0')}Z`;
+}
+
+export function day(description: string): Parameter {
+  return {
+    in: 'query',
+    schema: z.iso.date().regex(/^(?:19[7-9]|[2-8]\d\d)/),
+    reads: 'text',
+    allowed: 'must be a calendar day such as 2026-11-20, from 1970 on',
+    description,
+    example: '2026-11-20',
+  };
+}
+
+export function amount(description: string): Parameter {
+  return {
+    in: 'query',
+    schema: z.string().regex(/^-?\d{1,60}(?:\.\d{1,60})?$/),
+    reads: 'text',
+    allowed:
+      'must be a decimal number such as 0.05, without exponent, of at most 60 digits on either side of the point',
+    description,
+    example: '0.05',
+  };
+}

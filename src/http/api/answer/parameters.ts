@@ -1,0 +1,87 @@
+// The parameters of a request, read strictly: what is unknown, given twice or not decodable is refused by name, so that a slip
+// never widens an answer silently.
+import type { z } from 'zod';
+import { type ParameterError, Problem } from './problem.ts';
+
+export interface Parameter {
+  readonly in: 'query' | 'path';
+  /** Checks and describes the value, after it was read as `reads` says. */
+  readonly schema: z.ZodType;
+  readonly reads: 'text' | 'integer';
+  /** What is allowed, in words: "must be …". */
+  readonly allowed: string;
+  readonly description: string;
+  readonly example: string | number;
+  readonly required?: boolean;
+}
+
+export type Parameters = Readonly<Record<string, Parameter>>;
+
+/** The values given, by name, as text; each was accepted by its schema. */
+export type Given = Readonly<Record<string, string>>;
+
+/**
+ * @param path values of the parameters of the path, still encoded
+ * @throws Problem `bad-parameter` with every fault
+ */
+export function readParameters(
+  known: Parameters,
+  search: string,
+  path: Readonly<Record<string, string>>,
+): Given {
+  const given: Record<string, string> = {};
+  const errors: ParameterError[] = [];
+  const take = (name: string, encoded: string, place: Parameter['in']) => {
+    const value = decode(encoded);
+    const parameter = Object.hasOwn(known, name) ? known[name] : undefined;
+    if (parameter === undefined || parameter.in !== place)
+      errors.push({ name: shown(name), reason: `is no parameter here; known are ${listOf(known)}` });
+    else if (Object.hasOwn(given, name)) errors.push({ name, reason: 'may be given once' });
+    else if (value === null) errors.push({ name, reason: 'is not percent-encoded UTF-8' });
+    else {
+      const fault = check(parameter, value);
+      if (fault !== null) errors.push({ name, reason: fault });
+      given[name] = value;
+    }
+  };
+  for (const [name, value] of Object.entries(path)) take(name, value, 'path');
+  for (const pair of search.replace(/^\?/, '').split('&').filter(Boolean)) {
+    const cut = pair.indexOf('=');
+    const [name, value] = cut < 0 ? [pair, ''] : [pair.slice(0, cut), pair.slice(cut + 1)];
+    take(decode(name.replaceAll('+', ' ')) ?? name, value.replaceAll('+', ' '), 'query');
+  }
+  for (const [name, { required, allowed }] of Object.entries(known))
+    if (required && !Object.hasOwn(given, name)) errors.push({ name, reason: `is required and ${allowed}` });
+  if (errors.length === 0) return given;
+  throw new Problem(
+    'bad-parameter',
+    errors.map(({ name, reason }) => `${name} ${reason}`).join('; '),
+    errors,
+  );
+}
+
+/** @returns why the value is refused; null when it is accepted */
+function check({ schema, reads, allowed }: Parameter, value: string): string | null {
+  const read = reads === 'integer' && /^-?\d{1,15}$/.test(value) ? Number(value) : value;
+  return schema.safeParse(read).success ? null : allowed;
+}
+
+function decode(text: string): string | null {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
+}
+
+/** A foreign name, cut to what a person can read. */
+function shown(name: string): string {
+  return name.length > 40 ? `${name.slice(0, 40)}…` : name;
+}
+
+function listOf(known: Parameters): string {
+  const names = Object.entries(known).flatMap(([name, parameter]) =>
+    parameter.in === 'query' ? [name] : [],
+  );
+  return names.length === 0 ? 'none' : names.join(', ');
+}

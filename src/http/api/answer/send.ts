@@ -1,0 +1,50 @@
+// Sends an answer: JSON with its weak ETag, or CSV as a stream; compressed where the reader takes it.
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { constants, gzip } from 'node:zlib';
+import type { Context } from 'hono';
+import { isKnown, takesGzip } from './negotiate.ts';
+
+/** Below this a body gains nothing. */
+const leastCompressed = 1024;
+const compress = promisify(gzip);
+
+export async function sendJson(
+  c: Context,
+  body: string,
+  contentType = 'application/json',
+): Promise<Response> {
+  const etag = `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+  setCommon(c);
+  c.header('etag', etag);
+  if (isKnown(c.req.header('if-none-match'), etag)) return c.body(null, 304);
+  c.header('content-type', contentType);
+  if (body.length < leastCompressed || !takesGzip(c.req.header('accept-encoding'))) return c.body(body);
+  c.header('content-encoding', 'gzip');
+  return c.body(toBytes(await compress(body, { level: constants.Z_BEST_SPEED })));
+}
+
+/** @param name of the file that a browser saves */
+export function sendCsv(
+  c: Context,
+  name: string,
+  stream: ReadableStream<Uint8Array<ArrayBuffer>> | null,
+): Response {
+  setCommon(c);
+  c.header('content-type', 'text/csv; charset=utf-8; header=present');
+  c.header('content-disposition', `attachment; filename="${name}.csv"`);
+  if (stream === null) return c.body(null);
+  if (!takesGzip(c.req.header('accept-encoding'))) return c.body(stream);
+  c.header('content-encoding', 'gzip');
+  return c.body(stream.pipeThrough(new CompressionStream('gzip')));
+}
+
+function setCommon(c: Context): void {
+  // A reader may keep the answer, and asks before it uses it again.
+  c.header('cache-control', 'private, no-cache');
+  c.header('vary', 'Accept, Accept-Encoding, Authorization, X-Api-Key');
+}
+
+function toBytes(buffer: Buffer): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(buffer);
+}

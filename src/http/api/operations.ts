@@ -1,0 +1,18 @@
+// Every route of the API, in the order of the reference.
+import type { Operation } from './answer/operation.ts';
+import { balanceOperations } from './resources/balances.ts';
+import { changesOperation } from './resources/changes.ts';
+import { vaultOperations, whitelistOperations } from './resources/documents.ts';
+import { mirrorOperations } from './resources/mirror.ts';
+import { reportOperations } from './resources/reports.ts';
+import { transactionOperations } from './resources/transactions.ts';
+
+export const operations: readonly Operation[] = [
+  ...transactionOperations,
+  ...balanceOperations,
+  ...vaultOperations,
+  ...whitelistOperations,
+  ...reportOperations,
+  changesOperation,
+  ...mirrorOperations,
+];

@@ -1,0 +1,58 @@
+// Balances now, at a moment and as their history, and the observations they come from.
+import { balanceHistory, balances, balancesAt, snapshots } from '../../../store/reading/balances.ts';
+import { listOperation } from '../answer/list-operation.ts';
+import { choice, moment, text } from '../answer/parameter-kinds.ts';
+
+const tag = 'Balances';
+
+const vaultType = choice(
+  ['all', 'warm', 'cold'],
+  'Only what all vaults hold, or those of one type. Do not add them up: all holds the other two.',
+);
+
+const filters = {
+  vault_type: vaultType,
+  asset_id: text('Only this asset.', 'BTC'),
+  network_id: text('Only this network; empty where the service names none.', 'BTC'),
+};
+
+export const balanceOperations = [
+  listOperation({
+    id: 'listBalances',
+    path: '/v1/balances',
+    tag,
+    summary: 'Balances, now or at a moment',
+    description:
+      'An observation counts from its answer on. Where `is_known` is false the figures are null because they are unknown, not zero.',
+    listing: balances,
+    row: 'Balance',
+    past: { listing: balancesAt, row: 'BalanceAt', of: 'balances' },
+    filters,
+  }),
+  listOperation({
+    id: 'listBalanceHistory',
+    path: '/v1/balances/history',
+    tag,
+    summary: 'Every change of balances between two observations: the history of an asset',
+    listing: balanceHistory,
+    row: 'BalanceChange',
+    filters: {
+      ...filters,
+      changed_from: moment('Only changes first observed at this moment or later.'),
+      changed_to: moment('Only changes first observed before this moment.'),
+    },
+  }),
+  listOperation({
+    id: 'listSnapshots',
+    path: '/v1/snapshots',
+    tag,
+    summary: 'The complete observations of balances, also those in which nothing had changed',
+    listing: snapshots,
+    row: 'Snapshot',
+    filters: {
+      vault_type: vaultType,
+      snapshot_from: moment('Only observations of this moment or later.'),
+      snapshot_to: moment('Only observations before this moment.'),
+    },
+  }),
+];

@@ -1,0 +1,83 @@
+// Vaults and whitelist entries: now, at a moment, and one of each with its revisions.
+import { z } from 'zod';
+import type { DocumentKind } from '../../../domain/document.ts';
+import { type DocumentLists, readDocument, vaults, whitelist } from '../../../store/reading/documents.ts';
+import { listOperation } from '../answer/list-operation.ts';
+import { oneOperation } from '../answer/one-operation.ts';
+import type { Operation } from '../answer/operation.ts';
+import { choice, flag, identifier, text } from '../answer/parameter-kinds.ts';
+import type { Parameters } from '../answer/parameters.ts';
+import { rowSchema } from '../answer/schemas.ts';
+
+interface DocumentNames {
+  readonly kind: DocumentKind;
+  readonly path: string;
+  readonly tag: string;
+  /** Part of the names of schemas and operations. */
+  readonly one: string;
+  readonly many: string;
+  readonly example: string;
+  readonly filters: Parameters;
+}
+
+function documentOperations(lists: DocumentLists, names: DocumentNames): readonly Operation[] {
+  const { kind, path, tag, one, many, example, filters } = names;
+  const id = identifier(`Identifier of the ${one.toLowerCase()}.`, example);
+  const byId = { [lists.id]: text('Only the one with this identifier.', example) };
+  return [
+    listOperation({
+      id: `list${many}`,
+      path,
+      tag,
+      summary: `${tag}, now or as it was known at a moment`,
+      description: 'Now, those that the service no longer shows are among them, with `missing_since`.',
+      listing: lists.now,
+      row: one,
+      past: { listing: lists.at, row: `${one}At`, of: kind },
+      filters: {
+        ...byId,
+        ...filters,
+        missing: flag('Only what the service no longer shows, or only what it shows; not with at.'),
+      },
+    }),
+    oneOperation({
+      id: `get${one}`,
+      path: `${path}/{${lists.id}}`,
+      tag,
+      summary: `One ${one.toLowerCase()} with its revisions`,
+      identifier: lists.id,
+      parameter: id,
+      row: `${one}WithHistory`,
+      schema: rowSchema(lists.now, {
+        revisions: z
+          .array(rowSchema(lists.revisions))
+          .meta({ description: 'Every state that was observed, the last 500.' }),
+      }),
+      read: (tx, account, given) => readDocument(tx, lists, account, given),
+    }),
+  ];
+}
+
+export const vaultOperations = documentOperations(vaults, {
+  kind: 'vault',
+  path: '/v1/vaults',
+  tag: 'Vaults',
+  one: 'Vault',
+  many: 'Vaults',
+  example: 'vlt_aa3044f12ffc5957',
+  filters: { vault_type: choice(['warm', 'cold'], 'Only vaults of this type.') },
+});
+
+export const whitelistOperations = documentOperations(whitelist, {
+  kind: 'whitelist_entry',
+  path: '/v1/whitelist',
+  tag: 'Whitelist',
+  one: 'WhitelistEntry',
+  many: 'Whitelist',
+  example: 'wl_dcaa3d11d3136c8d',
+  filters: {
+    address: text('Only this address, as the service writes it.', 'bc1qexample'),
+    asset_id: text('Only entries for this asset.', 'BTC'),
+    network_id: text('Only entries for this network.', 'BTC'),
+  },
+});

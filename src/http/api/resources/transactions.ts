@@ -1,0 +1,95 @@
+// Transactions now and at a moment, one of them with its history, and its statuses and revisions as lists.
+import { z } from 'zod';
+import {
+  hasTransaction,
+  readTransaction,
+  revisions,
+  timeline,
+  transactions,
+  transactionsAt,
+} from '../../../store/reading/transactions.ts';
+import { listOperation } from '../answer/list-operation.ts';
+import { oneOperation } from '../answer/one-operation.ts';
+import { amount, flag, identifier, moment, text } from '../answer/parameter-kinds.ts';
+import { rowSchema } from '../answer/schemas.ts';
+
+const tag = 'Transactions';
+const uuid = '795d8712-0a2b-4ced-ad1a-67c831b7ccc3';
+const types = 'deposit, withdraw, rebalance, stake, unstake, claim or change pool';
+
+const filters = {
+  transaction_id: text('Only the transaction with this identifier.', uuid),
+  status: text('Only this status; one that is not documented is kept as the service sent it.', 'completed'),
+  is_open: flag('Only transactions that are open, or that are settled.'),
+  transaction_type: text(`Only this type, such as ${types}.`, 'withdraw'),
+  asset_id: text('Only this asset.', 'BTC'),
+  network_id: text('Only this network; empty where the service names none.', 'BTC'),
+  source_type: text('Only this type of source: vault, external, whitelist or network.', 'vault'),
+  source_id: text('Only this source.', 'vlt_aa3044f12ffc5957'),
+  source_address: text('Only this address of the source, as the service writes it.', 'bc1qexample'),
+  destination_type: text(
+    'Only this type of destination: vault, whitelist, network, stake pool, validator.',
+    'whitelist',
+  ),
+  destination_id: text('Only this destination.', 'wl_dcaa3d11d3136c8d'),
+  destination_address: text('Only this address of the destination, as the service writes it.', 'bc1qexample'),
+  amount_from: amount('Only amounts of at least this.'),
+  amount_to: amount('Only amounts of at most this.'),
+  first_seen_from: moment('Only what was first seen at this moment or later.'),
+  first_seen_to: moment('Only what was first seen before this moment.'),
+  changed_from: moment('Only what last changed at this moment or later; not with at.'),
+  changed_to: moment('Only what last changed before this moment; not with at.'),
+  missing: flag('Only what the service no longer shows, or only what it shows; both without it.'),
+};
+
+const id = identifier('Identifier of the transaction.', uuid);
+
+const ofTransaction = { parameter: 'transaction_id', exists: hasTransaction };
+
+export const transactionOperations = [
+  listOperation({
+    id: 'listTransactions',
+    path: '/v1/transactions',
+    tag,
+    summary: 'Transactions, now or as they were known at a moment',
+    listing: transactions,
+    row: 'Transaction',
+    past: { listing: transactionsAt, row: 'TransactionAt', of: 'transactions' },
+    filters,
+  }),
+  oneOperation({
+    id: 'getTransaction',
+    path: '/v1/transactions/{transaction_id}',
+    tag,
+    summary: 'One transaction with its statuses, its revisions and the record as the service sent it',
+    identifier: 'transaction_id',
+    parameter: id,
+    row: 'TransactionWithHistory',
+    schema: rowSchema(transactions, {
+      timeline: z.array(rowSchema(timeline)).meta({ description: 'Its statuses, the first 500.' }),
+      revisions: z.array(rowSchema(revisions)).meta({ description: 'Its revisions, the first 500.' }),
+      raw: z.unknown().meta({ description: 'The record as it was received when it last changed.' }),
+    }),
+    read: readTransaction,
+  }),
+  listOperation({
+    id: 'listTransactionTimeline',
+    path: '/v1/transactions/{transaction_id}/timeline',
+    tag,
+    summary: 'The statuses of a transaction, each with the readings between which it changed',
+    listing: timeline,
+    row: 'TimelineEntry',
+    filters: { transaction_id: id },
+    of: ofTransaction,
+  }),
+  listOperation({
+    id: 'listTransactionRevisions',
+    path: '/v1/transactions/{transaction_id}/revisions',
+    tag,
+    summary: 'The changes of a transaction in anything but its status, with the values before and after',
+    listing: revisions,
+    row: 'TransactionRevision',
+    filters: { transaction_id: id },
+    of: ofTransaction,
+  }),
+];

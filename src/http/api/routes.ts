@@ -1,0 +1,37 @@
+// The read API below /api: its routes, its description as OpenAPI, and the reference page.
+import { Hono } from 'hono';
+import { type ApiEnvironment, answerError, handle } from './answer/handler.ts';
+import type { Tools } from './answer/operation.ts';
+import { answerProblem, Problem } from './answer/problem.ts';
+import { sendJson } from './answer/send.ts';
+import { operations } from './operations.ts';
+import { referencePage } from './reference-page.ts';
+import { writeSpec } from './spec.ts';
+
+export interface ApiOptions extends Tools {
+  readonly version: string;
+}
+
+/** To be mounted at /api; the variable `reader` is set before. */
+export function apiRoutes({ version, ...tools }: ApiOptions): Hono<ApiEnvironment> {
+  const { logger } = tools;
+  const app = new Hono<ApiEnvironment>();
+  const spec = writeSpec();
+  const specText = JSON.stringify(spec);
+  const page = referencePage(spec, version);
+  for (const operation of operations) {
+    const route = operation.path.replaceAll(/\{(\w+)\}/g, ':$1');
+    app.get(route, handle(operation, tools, null));
+    if (operation.isList) app.get(`${route}.csv`, handle(operation, tools, 'text/csv'));
+  }
+  app.get('/openapi.json', (c) => sendJson(c, specText));
+  app.get('/', (c) => {
+    c.header('cache-control', 'private, no-cache');
+    return c.html(page);
+  });
+  app.get('*', (c) =>
+    answerProblem(c, new Problem('not-found', 'the API has no route of this path; /api lists them all')),
+  );
+  app.onError((error, c) => answerError(error, c, logger, c.req.routePath));
+  return app;
+}

@@ -1,0 +1,158 @@
+// Wakes those who wait for changes of an account. One connection listens for all of them; it is opened when somebody waits and
+// closed when nobody has for a while. Where LISTEN is impossible (a pooler that lends connections for one transaction, a
+// standby), and for rows that are not announced, the greatest number of each account that is waited for is looked up now and then.
+import pg from 'pg';
+import type { Logger } from '../../base/logger.ts';
+import type { Secret } from '../../base/secret.ts';
+import { withPsqlSslModes } from '../postgres/connection-url.ts';
+import type { Database } from '../postgres/database.ts';
+import { readLastChange } from './changes.ts';
+
+export interface ChangeSignal {
+  /**
+   * Calls back at each sign of a new change of the account, until the returned function is called. Signs may be false, and one
+   * may stand for many changes.
+   */
+  watch(account: string, onSign: () => void): () => void;
+  close(): Promise<void>;
+}
+
+export interface ChangeSignalOptions {
+  readonly database: Database;
+  /** Where to listen; null only looks now and then. */
+  readonly url: Secret | null;
+  readonly logger: Logger;
+  /** How often to look. Default 2 seconds. */
+  readonly lookEveryMs?: number;
+  /** How long the connection stays when nobody waits. Default 30 seconds. */
+  readonly keepMs?: number;
+}
+
+export function openChangeSignal(options: ChangeSignalOptions): ChangeSignal {
+  const { database, url, logger, lookEveryMs = 2_000, keepMs = 30_000 } = options;
+  const watchers = new Map<string, Set<() => void>>();
+  const wake = (account: string) => {
+    for (const onSign of watchers.get(account) ?? []) onSign();
+  };
+  const listener = openListener(url, logger, wake);
+  const lastSeen = new Map<string, number>();
+  let looking: Promise<void> = Promise.resolve();
+  let timer: NodeJS.Timeout | null = null;
+  let lastWatchedAt = 0;
+  let closed = false;
+
+  const look = async () => {
+    for (const account of watchers.keys()) {
+      try {
+        const last = await database.transact('look-for-changes', (tx) => readLastChange(tx, account));
+        if (lastSeen.get(account) !== last) wake(account);
+        lastSeen.set(account, last);
+      } catch (error) {
+        logger.debug({ err: error }, 'looking for changes failed');
+      }
+    }
+  };
+  const tick = async () => {
+    timer = null;
+    looking = look();
+    await looking;
+    if (watchers.size > 0) {
+      lastWatchedAt = performance.now();
+      listener.open();
+    } else if (performance.now() - lastWatchedAt > keepMs) {
+      await listener.rest();
+    }
+    schedule();
+  };
+  const schedule = () => {
+    if (closed || timer !== null || (watchers.size === 0 && !listener.isOpen())) return;
+    timer = setTimeout(() => void tick(), lookEveryMs);
+    timer.unref();
+  };
+  return {
+    watch(account, onSign) {
+      const own = watchers.get(account) ?? new Set();
+      // A function of its own, so that two watchers with one callback stay two.
+      const sign = () => onSign();
+      watchers.set(account, own.add(sign));
+      listener.open();
+      schedule();
+      return () => {
+        own.delete(sign);
+        if (own.size > 0 || watchers.get(account) !== own) return;
+        watchers.delete(account);
+        lastSeen.delete(account);
+      };
+    },
+    async close() {
+      closed = true;
+      if (timer !== null) clearTimeout(timer);
+      await looking;
+      await listener.rest();
+    },
+  };
+}
+
+interface Listener {
+  /** Opens the connection unless it is open or was refused a short time ago. */
+  open(): void;
+  isOpen(): boolean;
+  rest(): Promise<void>;
+}
+
+/** How long to leave a server alone that refused to listen or broke the connection. */
+const pauseMs = 5_000;
+
+function openListener(url: Secret | null, logger: Logger, wake: (account: string) => void): Listener {
+  let client: pg.Client | null = null;
+  let notBefore = 0;
+  const drop = (broken: pg.Client) => {
+    if (client !== broken) return;
+    client = null;
+    notBefore = performance.now() + pauseMs;
+  };
+  return {
+    open() {
+      if (url === null || client !== null || performance.now() < notBefore) return;
+      const opened = new pg.Client({
+        connectionString: withPsqlSslModes(url.reveal()),
+        application_name: 'custody-mirror api listen',
+        connectionTimeoutMillis: 10_000,
+        keepAlive: true,
+      });
+      client = opened;
+      opened.on('error', () => drop(opened));
+      opened.on('end', () => drop(opened));
+      opened.on('notification', ({ payload }) => {
+        const account = accountOf(payload);
+        if (account !== null) wake(account);
+      });
+      opened
+        .connect()
+        .then(() => opened.query('listen custody_events'))
+        .catch((error: unknown) => {
+          logger.debug({ err: error }, 'listening for changes failed');
+          drop(opened);
+          return opened.end();
+        })
+        .catch(() => undefined);
+    },
+    isOpen: () => client !== null,
+    async rest() {
+      const open = client;
+      client = null;
+      await open?.end().catch(() => undefined);
+    },
+  };
+}
+
+/** Anybody who may connect may notify, so the payload is checked. */
+function accountOf(payload: string | undefined): string | null {
+  try {
+    const event: unknown = JSON.parse(payload ?? '');
+    if (typeof event !== 'object' || event === null || !('account_id' in event)) return null;
+    return typeof event.account_id === 'string' ? event.account_id : null;
+  } catch {
+    return null;
+  }
+}

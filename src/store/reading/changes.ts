@@ -1,0 +1,145 @@
+// The histories of an account as one feed, in the order of its commits. Rows draw their change_id while the writer holds the
+// lock on the account's lease (src/store/run/fence.ts), and all histories draw from one sequence: whoever sees a number sees every
+// lower one that was ever committed. So a reader that goes on after the last number it has read misses nothing.
+import { type SQL, sql } from 'drizzle-orm';
+import type { Tx } from '../postgres/database.ts';
+import { shownMoment } from './list/columns.ts';
+
+export const changeKinds = [
+  'transaction_status',
+  'transaction_revision',
+  'vault',
+  'whitelist_entry',
+  'balance_snapshot',
+] as const;
+
+export type ChangeKind = (typeof changeKinds)[number];
+
+export interface Changes {
+  /** Each change as a JSON object. */
+  readonly rows: readonly string[];
+  /** The number after which the feed goes on: that of the last row, or the one that was given. */
+  readonly next: number;
+  readonly hasMore: boolean;
+  /** The greatest number of the account; 0 when it has none. */
+  readonly last: number;
+}
+
+export interface ChangesAsked {
+  readonly account: string;
+  readonly after: number;
+  readonly limit: number;
+  /** Null for all. */
+  readonly kind: ChangeKind | null;
+}
+
+export async function readChanges(tx: Tx, { account, after, limit, kind }: ChangesAsked): Promise<Changes> {
+  const own = sql`h.account_id = ${account} and h.change_id > ${after}`;
+  const parts = kind === null ? changeKinds : [kind];
+  const branches = parts.map(
+    (
+      part,
+    ) => sql`(select ${histories[part].row} from ${histories[part].from} where ${own} ${histories[part].only}
+      order by h.change_id limit ${limit + 1})`,
+  );
+  // One statement, so that the rows and the greatest number are of one state.
+  const { rows } = await tx.run('read.changes', (db) =>
+    db.execute<{ last: string; change_id: string | null; row: string | null }>(sql`
+      select ${lastChangeId(account)}::text as last, f.change_id::text, row_to_json(f)::text as row
+      from (select 1) as one left join lateral (
+        select * from (${sql.join(branches, sql` union all `)}) as h order by h.change_id limit ${limit + 1}
+      ) as f on true order by f.change_id`),
+  );
+  const found = rows.filter((row) => row.change_id !== null);
+  const shown = found.slice(0, limit);
+  return {
+    rows: shown.map(({ row }) => row ?? ''),
+    next: Number(shown.at(-1)?.change_id ?? after),
+    hasMore: found.length > limit,
+    last: Number(rows[0]?.last ?? 0),
+  };
+}
+
+/** The greatest number of an account: one lookup by index in each history. */
+export async function readLastChange(tx: Tx, account: string): Promise<number> {
+  const { rows } = await tx.run('read.last-change', (db) =>
+    db.execute<{ last: string }>(sql`select ${lastChangeId(account)}::text as last`),
+  );
+  return Number(rows[0]?.last ?? 0);
+}
+
+function lastChangeId(account: string): SQL {
+  const tables = [
+    'transaction_status_history',
+    'transaction_revisions',
+    'document_revisions',
+    'balance_snapshots',
+  ];
+  const greatest = tables.map(
+    (table) =>
+      sql`(select max(m.change_id) from ${sql.raw(`custody.${table}`)} m where m.account_id = ${account})`,
+  );
+  return sql`coalesce(greatest(${sql.join(greatest, sql`, `)}), 0)`;
+}
+
+interface History {
+  readonly from: SQL;
+  readonly only: SQL;
+  readonly row: SQL;
+}
+
+function history(
+  kind: ChangeKind,
+  table: string,
+  id: SQL,
+  observedAt: SQL,
+  details: SQL,
+  only = sql``,
+): History {
+  return {
+    from: sql`${sql.raw(`custody.${table}`)} as h`,
+    only,
+    row: sql`h.change_id, ${sql.raw(`'${kind}'::text`)} as kind, ${id} as resource_id, ${shownMoment(observedAt)} as observed_at,
+      h.run_id, json_build_object(${details}) as details`,
+  };
+}
+
+function documentHistory(kind: 'vault' | 'whitelist_entry'): History {
+  return history(
+    kind,
+    'document_revisions',
+    sql`h.document_id`,
+    sql`h.observed_at`,
+    sql`'revision', h.revision, 'change', h.change, 'observed_after', ${shownMoment(sql`h.observed_after`)}, 'document', h.document`,
+    sql` and h.kind = ${sql.raw(`'${kind}'`)}`,
+  );
+}
+
+const histories: Readonly<Record<ChangeKind, History>> = {
+  transaction_status: history(
+    'transaction_status',
+    'transaction_status_history',
+    sql`h.transaction_id`,
+    sql`h.observed_at`,
+    sql`'sequence', h.sequence, 'from_status', h.from_status, 'to_status', h.to_status,
+      'observed_after', ${shownMoment(sql`h.observed_after`)}, 'source_timestamp', ${shownMoment(sql`h.source_timestamp`)}`,
+  ),
+  transaction_revision: history(
+    'transaction_revision',
+    'transaction_revisions',
+    sql`h.transaction_id`,
+    sql`h.observed_at`,
+    sql`'revision', h.revision, 'changed_fields', h.changed_fields, 'before', h.before, 'after', h.after`,
+  ),
+  vault: documentHistory('vault'),
+  whitelist_entry: documentHistory('whitelist_entry'),
+  balance_snapshot: history(
+    'balance_snapshot',
+    'balance_snapshots',
+    sql`h.vault_type`,
+    sql`h.answered_at`,
+    sql`'snapshot_at', ${shownMoment(sql`h.snapshot_at`)}, 'asked_at', ${shownMoment(sql`h.asked_at`)},
+      'asset_count', h.asset_count, 'changed_count', h.changed_count, 'quarantined_count', h.quarantined_count,
+      'unidentified_count', h.unidentified_count`,
+  ),
+};

@@ -1,0 +1,196 @@
+// The accounts, how fresh and complete their mirror is, and what it found besides the records.
+import { sql } from 'drizzle-orm';
+import type { Tx } from '../postgres/database.ts';
+import { type Listing, ownRows } from './list/listing.ts';
+import { readOne, readPage } from './list/read-page.ts';
+
+/** The accounts that a reader may see: `account` is their names as a JSON array, or `null` for all. */
+export const accounts: Listing = {
+  name: 'accounts',
+  describedBy: 'custody.accounts',
+  columns: {
+    account_id: 'text!',
+    base_url: 'text!',
+    time_zone: 'text!',
+    first_seen_at: 'moment!',
+    transactions_since: 'moment',
+    transactions_total: 'integer!',
+    transactions_missing: 'integer!',
+  },
+  from: ({ account }) => ({
+    item: sql`custody.accounts as v`,
+    where: sql`(${account}::jsonb = 'null' or ${account}::jsonb ? v.account_id)`,
+  }),
+  filters: {},
+  orders: { account_id: ['account_id'] },
+  defaultOrder: 'account_id',
+};
+
+export const freshness: Listing = {
+  name: 'freshness',
+  describedBy: 'reporting.data_freshness',
+  columns: {
+    resource: 'text!',
+    is_mirrored: 'boolean!',
+    last_success_at: 'moment',
+    lag_seconds: 'integer',
+    last_verified_at: 'moment',
+    complete_since: 'moment',
+    is_failing: 'boolean!',
+    last_failure_at: 'moment',
+    last_failure_code: 'text',
+    last_failure_message: 'text',
+    open_anomalies: 'integer!',
+    quarantined_records: 'integer!',
+  },
+  from: ownRows('reporting.data_freshness'),
+  filters: { resource: { column: 'resource', is: '=' } },
+  orders: { resource: ['resource'] },
+  defaultOrder: 'resource',
+};
+
+export const health: Listing = {
+  name: 'health',
+  describedBy: 'reporting.sync_health',
+  columns: {
+    health: 'text!',
+    last_success_at: 'moment',
+    last_verified_sweep_at: 'moment',
+    complete_since: 'moment',
+    mirrored_since: 'moment!',
+    time_zone: 'text!',
+    writer: 'text',
+    writer_lease_until: 'moment',
+    open_anomalies: 'integer',
+    quarantined_records: 'integer',
+    runs_24h: 'integer!',
+    failed_runs_24h: 'integer!',
+    requests_24h: 'integer!',
+    rate_limited_24h: 'integer!',
+    status_changes_24h: 'integer!',
+  },
+  from: ownRows('reporting.sync_health'),
+  filters: {},
+  orders: { mirrored_since: ['mirrored_since'] },
+  defaultOrder: 'mirrored_since',
+};
+
+export const problems: Listing = {
+  name: 'problems',
+  describedBy: 'reporting.health_problems',
+  columns: {
+    rank: 'integer!',
+    code: 'text!',
+    severity: 'text!',
+    subject: 'text!',
+    since: 'moment',
+    problem: 'text!',
+    fix: 'text!',
+  },
+  from: ownRows('reporting.health_problems'),
+  filters: {},
+  orders: { rank: ['rank', 'subject', 'code'] },
+  defaultOrder: 'rank',
+};
+
+/** Health with its problems as a JSON object; null for an account that is not mirrored. */
+export async function readHealth(tx: Tx, account: string): Promise<string | null> {
+  const asked = { account, at: null, filters: {} };
+  const row = await readOne(tx, health, { ...asked, order: health.defaultOrder });
+  if (row === null) return null;
+  const found = await readPage(tx, problems, { ...asked, order: 'rank' }, { limit: 500, from: null });
+  return `${row.slice(0, -1)},"problems":[${found.rows.join()}]}`;
+}
+
+export const runs: Listing = {
+  name: 'runs',
+  describedBy: 'sync.runs',
+  columns: {
+    run_id: 'integer!',
+    job: 'text!',
+    mode: 'text!',
+    status: 'text!',
+    started_at: 'moment!',
+    finished_at: 'moment',
+    requests: 'integer!',
+    retries: 'integer!',
+    rate_limited: 'integer!',
+    records_read: 'integer!',
+    records_inserted: 'integer!',
+    records_changed: 'integer!',
+    status_changes: 'integer!',
+    quarantined: 'integer!',
+    verified: 'boolean',
+    verdict: 'json',
+    error_code: 'text',
+    error_message: 'text',
+  },
+  from: ownRows('sync.runs'),
+  filters: {
+    job: { column: 'job', is: '=' },
+    status: { column: 'status', is: '=' },
+    verified: { column: 'verified', is: '=' },
+    started_from: { column: 'started_at', is: '>=' },
+    started_to: { column: 'started_at', is: '<' },
+  },
+  orders: { run_id: ['run_id'] },
+  defaultOrder: '-run_id',
+};
+
+const observed = {
+  first_observed_at: 'moment!',
+  last_observed_at: 'moment!',
+  occurrences: 'integer!',
+  resolved_at: 'moment',
+} as const;
+
+export const quarantine: Listing = {
+  name: 'quarantine',
+  describedBy: 'sync.quarantine',
+  columns: {
+    quarantine_id: 'integer!',
+    resource: 'text!',
+    reason: 'text!',
+    raw: 'text!',
+    run_id: 'integer!',
+    ...observed,
+  },
+  from: ownRows('sync.quarantine'),
+  filters: {
+    resource: { column: 'resource', is: '=' },
+    resolved: { column: 'resolved_at', is: 'not null' },
+  },
+  orders: { quarantine_id: ['quarantine_id'] },
+  defaultOrder: '-quarantine_id',
+};
+
+export const anomalies: Listing = {
+  name: 'anomalies',
+  describedBy: 'sync.anomalies',
+  columns: {
+    anomaly_id: 'integer!',
+    kind: 'text!',
+    resource: 'text!',
+    resource_id: 'text!',
+    details: 'json!',
+    ...observed,
+  },
+  from: ownRows('sync.anomalies'),
+  filters: {
+    kind: { column: 'kind', is: '=' },
+    resource: { column: 'resource', is: '=' },
+    resolved: { column: 'resolved_at', is: 'not null' },
+  },
+  orders: { anomaly_id: ['anomaly_id'] },
+  defaultOrder: '-anomaly_id',
+};
+
+export const facts: Listing = {
+  name: 'facts',
+  describedBy: 'sync.learned',
+  columns: { fact: 'text!', value: 'text!', evidence: 'text!', updated_at: 'moment!' },
+  from: ownRows('sync.learned'),
+  filters: {},
+  orders: { fact: ['fact'] },
+  defaultOrder: 'fact',
+};

@@ -1,0 +1,49 @@
+// From which moment on the mirror can answer for the past. What was before is unknown, not empty.
+import { sql } from 'drizzle-orm';
+import type { Tx } from '../postgres/database.ts';
+import { shownMoment } from './list/columns.ts';
+
+/** What is observed on its own. */
+export type Observed = 'transactions' | 'balances' | 'vault' | 'whitelist_entry';
+
+export interface KnownSince {
+  /** When it was first observed, RFC 3339; null when it never was. */
+  readonly since: string | null;
+  /** The database's time. */
+  readonly now: string;
+}
+
+/** One or two lookups by index; null when the account is not mirrored. */
+export async function readKnownSince(
+  tx: Tx,
+  account: string,
+  observed: Observed,
+): Promise<KnownSince | null> {
+  const first = {
+    transactions: sql`least(a.transactions_since, (
+      select t.first_seen_at from custody.transactions t where t.account_id = a.account_id order by t.first_seen_at limit 1))`,
+    balances: sql`(
+      select min(s.at) from (values ('all'), ('warm'), ('cold')) as v (vault_type) cross join lateral (
+        select b.answered_at as at from custody.balance_snapshots b
+        where b.account_id = a.account_id and b.vault_type = v.vault_type order by b.answered_at limit 1) as s)`,
+    vault: firstReading('vault'),
+    whitelist_entry: firstReading('whitelist_entry'),
+  }[observed];
+  const { rows } = await tx.run('read.known-since', (db) =>
+    db.execute<{ since: string | null; now: string }>(sql`
+      select ${shownMoment(first)} as since, ${shownMoment(sql`clock_timestamp()`)} as now
+      from custody.accounts a where a.account_id = ${account}`),
+  );
+  return rows[0] ?? null;
+}
+
+function firstReading(kind: string) {
+  return sql`(select r.first_read_at from custody.document_readings r where r.account_id = a.account_id and r.kind = ${kind})`;
+}
+
+export async function isMirrored(tx: Tx, account: string): Promise<boolean> {
+  const { rows } = await tx.run('read.account', (db) =>
+    db.execute(sql`select from custody.accounts a where a.account_id = ${account}`),
+  );
+  return rows.length > 0;
+}

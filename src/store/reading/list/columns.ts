@@ -1,0 +1,109 @@
+// The columns that the read API shows, and how PostgreSQL writes them: as a member of JSON, and as a cell of CSV. The database
+// writes the text, because that is much quicker than rows that become objects and then text again.
+import { type SQL, sql } from 'drizzle-orm';
+
+export type ColumnKind =
+  | 'text'
+  /** Exact decimal text. */
+  | 'amount'
+  /** RFC 3339 in UTC with microseconds. */
+  | 'moment'
+  /** A calendar day, YYYY-MM-DD. */
+  | 'day'
+  | 'integer'
+  | 'boolean'
+  /** An interval as seconds with three decimals. */
+  | 'seconds'
+  | 'texts'
+  | 'json';
+
+/** The kind of each column by its name; with `!` it is never null. */
+export type Columns = Readonly<Record<string, ColumnKind | `${ColumnKind}!`>>;
+
+export function kindOf(columns: Columns, name: string): ColumnKind {
+  const kind = columns[name];
+  if (kind === undefined) throw new TypeError(`there is no column ${name}`);
+  return withoutMark(kind);
+}
+
+export function isNullable(columns: Columns, name: string): boolean {
+  return !columns[name]?.endsWith('!');
+}
+
+function withoutMark(kind: ColumnKind | `${ColumnKind}!`): ColumnKind {
+  const marks: Readonly<Record<string, ColumnKind>> = {
+    'text!': 'text',
+    'amount!': 'amount',
+    'moment!': 'moment',
+    'day!': 'day',
+    'integer!': 'integer',
+    'boolean!': 'boolean',
+    'seconds!': 'seconds',
+    'texts!': 'texts',
+    'json!': 'json',
+  };
+  return marks[kind] ?? (kind as ColumnKind);
+}
+
+/** The type to which a value that travels as text is cast. */
+const types: Readonly<Record<ColumnKind, string>> = {
+  text: 'text',
+  amount: 'numeric',
+  moment: 'timestamptz',
+  day: 'date',
+  integer: 'bigint',
+  boolean: 'boolean',
+  seconds: 'interval',
+  texts: 'text[]',
+  json: 'jsonb',
+};
+
+export function castTo(kind: ColumnKind, value: string): SQL {
+  return sql`${value}::${sql.raw(types[kind])}`;
+}
+
+/** A moment as it is shown. */
+export function shownMoment(moment: SQL): SQL {
+  return sql`to_char(${moment} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+}
+
+/** The value as `row_to_json` shall take it. */
+export function jsonValue(kind: ColumnKind, value: SQL): SQL {
+  switch (kind) {
+    case 'amount':
+      return sql`${value}::text`;
+    case 'moment':
+      return shownMoment(value);
+    case 'day':
+      return sql`to_char(${value}, 'YYYY-MM-DD')`;
+    case 'seconds':
+      return sql`round(extract(epoch from ${value}), 3)`;
+    default:
+      return value;
+  }
+}
+
+/**
+ * The cell as text after RFC 4180; a null is an empty cell, an empty text a pair of quotes. Text gets an apostrophe in front
+ * where a spreadsheet would take it for a formula. Amounts and moments are no text: -1.5 stays -1.5.
+ */
+export function csvCell(kind: ColumnKind, value: SQL): SQL {
+  switch (kind) {
+    case 'text':
+      return textCell(value);
+    case 'texts':
+      return textCell(sql`array_to_json(${value})::text`);
+    case 'json':
+      return textCell(sql`${value}::text`);
+    case 'boolean':
+    case 'integer':
+      return sql`coalesce(${value}::text, '')`;
+    default:
+      return sql`coalesce(${jsonValue(kind, value)}::text, '')`;
+  }
+}
+
+/** The codes are those of = + - @ tab and carriage return. */
+function textCell(value: SQL): SQL {
+  return sql`coalesce('"' || case when ascii(${value}) in (61, 43, 45, 64, 9, 13) then '''' else '' end || replace(${value}, '"', '""') || '"', '')`;
+}

@@ -1,0 +1,116 @@
+// A list of the read API: where its rows come from, its columns, filters and orders. Pages and CSV are made from the same
+// description, and so is what the reference says of it.
+import { type SQL, sql } from 'drizzle-orm';
+import { type Columns, castTo, kindOf } from './columns.ts';
+
+/** Whose rows, and as they were known when. */
+export interface Scope {
+  readonly account: string;
+  /** RFC 3339 in UTC; null for now. */
+  readonly at: string | null;
+}
+
+/**
+ * A condition by one column. `=` for booleans is the column itself or its negation, as indexes want it; `is null` tells from a
+ * boolean whether the column is null or not.
+ */
+export interface Filter {
+  readonly column: string;
+  readonly is: '=' | '>=' | '<=' | '<' | '>' | 'not null';
+  /** The column is text that is not shown. */
+  readonly isHidden?: boolean;
+}
+
+export interface Listing {
+  /** Label of its statements. */
+  readonly name: string;
+  readonly columns: Columns;
+  /** Table, view or function of the descriptions of its columns, such as `reporting.transactions`. */
+  readonly describedBy: string;
+  /** An item of a from clause with the alias `v`, and conditions that hold for every row. */
+  from(scope: Scope): { readonly item: SQL; readonly where: SQL };
+  readonly filters: Readonly<Record<string, Filter>>;
+  /** The closed set of orders: columns by which rows are sorted, together unique in an account. `-` in front of the name of an order turns it round. */
+  readonly orders: Readonly<Record<string, readonly string[]>>;
+  readonly defaultOrder: string;
+}
+
+/** What a reader asks of a list. */
+export interface Selection extends Scope {
+  /** By the names of the filters; text as it was checked. */
+  readonly filters: Readonly<Record<string, string>>;
+  /** Name of an order, with `-` in front for the opposite one. */
+  readonly order: string;
+}
+
+/** Names of all orders that a listing knows, with both directions. */
+export function orderNames({ orders }: Listing): readonly string[] {
+  return Object.keys(orders).flatMap((name) => [name, `-${name}`]);
+}
+
+export interface Order {
+  readonly keys: readonly string[];
+  readonly isDescending: boolean;
+}
+
+export function orderOf(listing: Listing, order: string): Order {
+  const isDescending = order.startsWith('-');
+  const keys = listing.orders[isDescending ? order.slice(1) : order];
+  if (keys === undefined) throw new TypeError(`${listing.name} has no order ${order}`);
+  return { keys, isDescending };
+}
+
+export function columnOf(name: string): SQL {
+  return sql`v.${sql.identifier(name)}`;
+}
+
+/** The value by which a row is sorted: a null counts as an empty text. */
+export function keyOf(listing: Listing, name: string): SQL {
+  const isText = listing.columns[name] === 'text';
+  return isText ? sql`coalesce(${columnOf(name)}, '')` : columnOf(name);
+}
+
+/** All conditions of the selection. */
+export function conditions(listing: Listing, { filters, ...scope }: Selection): SQL {
+  const given = Object.entries(filters).map(([name, value]) => {
+    const filter = listing.filters[name];
+    if (filter === undefined) throw new TypeError(`${listing.name} has no filter ${name}`);
+    return condition(listing, filter, value);
+  });
+  return sql.join([listing.from(scope).where, ...given], sql` and `);
+}
+
+function condition({ columns }: Listing, { column, is, isHidden }: Filter, value: string): SQL {
+  const found = columnOf(column);
+  if (is === 'not null') return value === 'true' ? sql`${found} is not null` : sql`${found} is null`;
+  const kind = isHidden ? 'text' : kindOf(columns, column);
+  if (kind === 'boolean') return value === 'true' ? found : sql`not ${found}`;
+  return sql`${found} ${sql.raw(is)} ${castTo(kind, value)}`;
+}
+
+export function orderBy(listing: Listing, order: Order): SQL {
+  const direction = sql.raw(order.isDescending ? 'desc' : 'asc');
+  return sql.join(
+    order.keys.map((name) => sql`${keyOf(listing, name)} ${direction}`),
+    sql`, `,
+  );
+}
+
+/** The rows that follow the one with these keys. The bound of the first key alone is for views that compute day by day. */
+export function after(listing: Listing, { keys, isDescending }: Order, values: readonly string[]): SQL {
+  const given = keys.map((name, index) => castTo(kindOf(listing.columns, name), values[index] ?? ''));
+  const found = keys.map((name) => keyOf(listing, name));
+  const list = (parts: readonly SQL[]) => sql.join([...parts], sql`, `);
+  const row = sql`(${list(found)}) ${sql.raw(isDescending ? '<' : '>')} (${list(given)})`;
+  const [first, bound] = [found[0], given[0]];
+  if (keys.length === 1 || first === undefined || bound === undefined) return row;
+  return sql`${row} and ${first} ${sql.raw(isDescending ? '<=' : '>=')} ${bound}`;
+}
+
+/** The rows of an account in a table or view. */
+export function ownRows(table: string): Listing['from'] {
+  return ({ account }) => ({
+    item: sql`${sql.raw(table)} as v`,
+    where: sql`v.account_id = ${account}`,
+  });
+}

@@ -1,0 +1,71 @@
+// One page of a list, as JSON text that the database wrote.
+import { type SQL, sql } from 'drizzle-orm';
+import type { Tx } from '../../postgres/database.ts';
+import { jsonValue, kindOf } from './columns.ts';
+import {
+  after,
+  columnOf,
+  conditions,
+  keyOf,
+  type Listing,
+  orderBy,
+  orderOf,
+  type Selection,
+} from './listing.ts';
+
+export interface Page {
+  /** Each row as a JSON object. */
+  readonly rows: readonly string[];
+  /** The keys of the last row, from which the next page goes on; null at the end of the list. */
+  readonly next: readonly string[] | null;
+}
+
+/** @param from keys of the row after which the page begins; null for the first page */
+export async function readPage(
+  tx: Tx,
+  listing: Listing,
+  selection: Selection,
+  { limit, from }: { readonly limit: number; readonly from: readonly string[] | null },
+): Promise<Page> {
+  const order = orderOf(listing, selection.order);
+  const { item } = listing.from(selection);
+  const begin = from === null ? sql`true` : after(listing, order, from);
+  const names = Object.keys(listing.columns);
+  const keyNames = order.keys.map((_, index) => `_key${index}`);
+  const found = await tx.run(`read.${listing.name}`, (db) =>
+    db.execute<Record<string, string>>(sql`
+      select row_to_json(f)::text as row, ${list(order.keys.map((key, index) => keyAsText(listing, key, index)))}
+      from (
+        select ${list(names.map(columnOf))}, ${list(order.keys.map((key, index) => sql`${keyOf(listing, key)} as ${sql.identifier(`_key${index}`)}`))}
+        from ${item} where ${conditions(listing, selection)} and ${begin}
+        order by ${orderBy(listing, order)} limit ${limit + 1}
+      ) as i cross join lateral (select ${list(names.map((name) => member(listing, name)))}) as f
+      order by ${list(keyNames.map((name) => sql`i.${sql.identifier(name)} ${sql.raw(order.isDescending ? 'desc' : 'asc')}`))}`),
+  );
+  const page = found.rows.slice(0, limit);
+  const last = page.at(-1);
+  return {
+    rows: page.map((row) => row['row'] ?? ''),
+    next: found.rows.length > limit && last !== undefined ? keyNames.map((name) => last[name] ?? '') : null,
+  };
+}
+
+/** One row as a JSON object; null when there is none. */
+export async function readOne(tx: Tx, listing: Listing, selection: Selection): Promise<string | null> {
+  const { rows } = await readPage(tx, listing, selection, { limit: 1, from: null });
+  return rows[0] ?? null;
+}
+
+function member(listing: Listing, name: string): SQL {
+  const value = sql`i.${sql.identifier(name)}`;
+  return sql`${jsonValue(kindOf(listing.columns, name), value)} as ${sql.identifier(name)}`;
+}
+
+function keyAsText(listing: Listing, key: string, index: number): SQL {
+  const name = sql.identifier(`_key${index}`);
+  return sql`${jsonValue(kindOf(listing.columns, key), sql`i.${name}`)}::text as ${name}`;
+}
+
+function list(parts: readonly SQL[]): SQL {
+  return sql.join([...parts], sql`, `);
+}

@@ -1,0 +1,182 @@
+// Transactions as they are now and as they were known at a moment, their statuses and their revisions.
+import { sql } from 'drizzle-orm';
+import type { Tx } from '../postgres/database.ts';
+import { type Filter, type Listing, ownRows } from './list/listing.ts';
+import { readOne, readPage } from './list/read-page.ts';
+
+const filters = {
+  transaction_id: { column: 'transaction_id', is: '=' },
+  status: { column: 'status', is: '=' },
+  is_open: { column: 'is_open', is: '=' },
+  transaction_type: { column: 'transaction_type', is: '=' },
+  asset_id: { column: 'asset_id', is: '=' },
+  network_id: { column: 'network_id', is: '=' },
+  source_type: { column: 'source_type', is: '=' },
+  source_id: { column: 'source_id', is: '=' },
+  source_address: { column: 'source_address', is: '=' },
+  destination_type: { column: 'destination_type', is: '=' },
+  destination_id: { column: 'destination_id', is: '=' },
+  destination_address: { column: 'destination_address', is: '=' },
+  amount_from: { column: 'amount', is: '>=' },
+  amount_to: { column: 'amount', is: '<=' },
+  first_seen_from: { column: 'first_seen_at', is: '>=' },
+  first_seen_to: { column: 'first_seen_at', is: '<' },
+  missing: { column: 'missing_since', is: 'not null' },
+} as const satisfies Record<string, Filter>;
+
+const parties = {
+  source_type: 'text',
+  source_id: 'text',
+  source_name: 'text',
+  source_address: 'text',
+  destination_type: 'text',
+  destination_id: 'text',
+  destination_name: 'text',
+  destination_address: 'text',
+  destination_memo: 'text',
+  txn_hash: 'text',
+  blockexplorer_link: 'text',
+  note: 'text',
+} as const;
+
+const content = {
+  transaction_id: 'text!',
+  status: 'text!',
+  is_open: 'boolean',
+  transaction_type: 'text',
+  direction: 'text',
+  asset_id: 'text',
+  asset_name: 'text',
+  network_id: 'text',
+  network_name: 'text',
+  amount: 'amount',
+  fee: 'amount',
+} as const;
+
+export const transactions: Listing = {
+  name: 'transactions',
+  describedBy: 'reporting.transactions',
+  columns: {
+    ...content,
+    fee_asset_id: 'text',
+    fee_asset_is_assumed: 'boolean!',
+    vault_id: 'text',
+    vault_name: 'text',
+    vault_type: 'text',
+    counterparty_type: 'text',
+    counterparty_id: 'text',
+    counterparty_name: 'text',
+    counterparty_address: 'text',
+    ...parties,
+    first_seen_after: 'moment',
+    first_seen_at: 'moment!',
+    is_older_than_mirror: 'boolean!',
+    status_since: 'moment!',
+    settled_at: 'moment',
+    changed_at: 'moment!',
+    missing_since: 'moment',
+  },
+  from: ownRows('reporting.transactions'),
+  filters: {
+    ...filters,
+    changed_from: { column: 'changed_at', is: '>=' },
+    changed_to: { column: 'changed_at', is: '<' },
+  },
+  orders: {
+    first_seen_at: ['first_seen_at', 'transaction_id'],
+    changed_at: ['changed_at', 'transaction_id'],
+    transaction_id: ['transaction_id'],
+  },
+  defaultOrder: '-first_seen_at',
+};
+
+export const transactionsAt: Listing = {
+  name: 'transactions-at',
+  describedBy: 'reporting.transactions',
+  columns: {
+    ...content,
+    ...parties,
+    first_seen_at: 'moment!',
+    status_since: 'moment!',
+    missing_since: 'moment',
+  },
+  from: ({ account, at }) => ({
+    item: sql`reporting.transactions_at(${at}::timestamptz) as v`,
+    where: sql`v.account_id = ${account}`,
+  }),
+  filters,
+  orders: {
+    first_seen_at: ['first_seen_at', 'transaction_id'],
+    transaction_id: ['transaction_id'],
+  },
+  defaultOrder: '-first_seen_at',
+};
+
+export const timeline: Listing = {
+  name: 'timeline',
+  describedBy: 'reporting.transaction_timeline',
+  columns: {
+    sequence: 'integer!',
+    status: 'text!',
+    previous_status: 'text',
+    entered_after: 'moment',
+    entered_at: 'moment!',
+    entered_bound: 'text!',
+    left_after: 'moment',
+    left_at: 'moment',
+    left_bound: 'text!',
+    is_current: 'boolean!',
+  },
+  from: ownRows('reporting.transaction_timeline'),
+  filters: { transaction_id: { column: 'transaction_id', is: '=', isHidden: true } },
+  orders: { sequence: ['sequence'] },
+  defaultOrder: 'sequence',
+};
+
+export const revisions: Listing = {
+  name: 'revisions',
+  describedBy: 'custody.transaction_revisions',
+  columns: {
+    revision: 'integer!',
+    observed_at: 'moment!',
+    changed_fields: 'texts!',
+    before: 'json!',
+    after: 'json!',
+    run_id: 'integer!',
+  },
+  from: ownRows('custody.transaction_revisions'),
+  filters: { transaction_id: { column: 'transaction_id', is: '=', isHidden: true } },
+  orders: { revision: ['revision'] },
+  defaultOrder: 'revision',
+};
+
+export async function hasTransaction(tx: Tx, account: string, id: string): Promise<boolean> {
+  const { rows } = await tx.run('read.has-transaction', (db) =>
+    db.execute(sql`
+      select from custody.transactions t where t.account_id = ${account} and t.transaction_id = ${id}`),
+  );
+  return rows.length > 0;
+}
+
+/** How many statuses and revisions are shown with a transaction. The lists of their own show all. */
+const historyShown = 500;
+
+/** A transaction with its statuses and revisions, as members of a JSON object; null when it is not mirrored. */
+export async function readTransaction(tx: Tx, account: string, id: string): Promise<string | null> {
+  const asked = { account, at: null, filters: { transaction_id: id } };
+  const row = await readOne(tx, transactions, { ...asked, order: transactions.defaultOrder });
+  if (row === null) return null;
+  const all = { limit: historyShown, from: null };
+  const statuses = await readPage(tx, timeline, { ...asked, order: timeline.defaultOrder }, all);
+  const changes = await readPage(tx, revisions, { ...asked, order: revisions.defaultOrder }, all);
+  const raw = await tx.run('read.raw', (db) =>
+    db.execute<{ raw: string }>(sql`
+      select t.raw::text as raw from custody.transactions t where t.account_id = ${account} and t.transaction_id = ${id}`),
+  );
+  return [
+    row.slice(0, -1),
+    `"timeline":[${statuses.rows.join()}]`,
+    `"revisions":[${changes.rows.join()}]`,
+    `"raw":${raw.rows[0]?.raw ?? 'null'}}`,
+  ].join();
+}
