@@ -50,6 +50,10 @@ const ways: Readonly<Record<string, Way>> = {
     because: 'README.md and .ci/run run the same',
   },
   'docs/access.md, Readers': { runs: letReaderIn, unless: whyNoClients },
+  'docs/api.md, The custody interface': {
+    standIns: ['curl'],
+    because: 'test/http/custody asks the same',
+  },
   'docs/container.md, The image': docker,
   'docs/container.md, The demo': docker,
   'docs/container.md, Roles': docker,
