@@ -63,9 +63,20 @@ export function readQuery(search: URLSearchParams, known: readonly string[]): Qu
       const to = dateOf('end_date')?.last;
       if (from !== undefined && to !== undefined && from > to)
         throw new Refusal('TXN-03', 'start_date is after end_date');
-      return { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
+      return {
+        ...(from === undefined ? {} : { from: withinTime(from) }),
+        ...(to === undefined ? {} : { to: withinTime(to) }),
+      };
     },
   };
+}
+
+/** Nothing was mirrored before or after, and PostgreSQL reads every moment between. */
+const earliest = Date.UTC(1900, 0) * 1_000;
+const latest = Date.UTC(2200, 0) * 1_000;
+
+function withinTime(micros: number): number {
+  return Math.min(Math.max(micros, earliest), latest);
 }
 
 function invalid(what: string): Refusal {

@@ -178,7 +178,7 @@ test('mirror, mirror of the mirror and its mirror hold the same', { timeout: 300
       expect(held[0]?.transactions).toHaveLength(generated.transactions.length);
       expect(held[0]?.whitelist).toHaveLength(generated.documents.length);
     }),
-    { numRuns: sized({ short: 2, long: 40 }), endOnFailure: true },
+    { numRuns: sized({ short: 2, long: 15 }), endOnFailure: true },
   );
 });
 

@@ -52,6 +52,10 @@ const ways: Readonly<Record<string, Way>> = {
   },
   'docs/access.md, Readers': { runs: letReaderIn, unless: whyNoClients },
   'docs/access.md, Keys of the read API': { runs: useKeys },
+  'docs/api.md, The custody interface': {
+    standIns: ['curl'],
+    because: 'test/http/custody asks the same',
+  },
   'docs/container.md, The image': docker,
   'docs/container.md, The demo': docker,
   'docs/container.md, Roles': docker,

@@ -38,6 +38,7 @@ const checks: Readonly<Record<string, (words: readonly string[]) => void>> = {
     expect(words.slice(0, 2)).toEqual([`deploy/${metadata.name}`, '--']);
     checkCommand(words.slice(2));
   },
+  curl: ([url = '']) => expect(new URL(url).origin).toBe('http://127.0.0.1:8787'),
   git: (words) => expect(words).toEqual(['pull']),
   npx: ([program, command, path = '']) => {
     expect([program, command]).toEqual(['vitest', 'run']);
