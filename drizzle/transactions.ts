@@ -1,6 +1,6 @@
 // One row per transaction, as last observed. `changed_at` is when the answer that last changed the row had arrived; an answer
 // whose request began before that may not change the row. `content_hash` is the digest of the content without its timestamp.
-import { sql } from 'drizzle-orm';
+import { type SQLWrapper, sql } from 'drizzle-orm';
 import { type AnyPgColumn, check, index, jsonb, primaryKey, text } from 'drizzle-orm/pg-core';
 import { accounts } from './accounts.ts';
 import { amount, custody, moment } from './schemas.ts';
@@ -10,7 +10,34 @@ function destinationKey(table: Record<DestinationColumn, AnyPgColumn>) {
   const { destinationType, destinationId, destinationAddress, assetId, networkId } = table;
   return sql`custody.destination_key(${destinationType}, ${destinationId}, ${destinationAddress}, ${assetId}, ${networkId})`;
 }
+
 type DestinationColumn = 'destinationType' | 'destinationId' | 'destinationAddress' | 'assetId' | 'networkId';
+
+/** Columns that readers filter by. The place of a column belongs to its keys, so that a new one goes to the end. */
+export const filterColumns = [
+  'status',
+  'transactionType',
+  'assetId',
+  'networkId',
+  'sourceId',
+  'sourceAddress',
+  'destinationId',
+  'destinationAddress',
+  'sourceType',
+  'destinationType',
+] as const;
+export type FilterColumn = (typeof filterColumns)[number];
+
+/** The key of a value in a column of an account: a digest, because texts from outside may be too long for an index. */
+export function filterKey(accountId: SQLWrapper, column: FilterColumn, value: SQLWrapper) {
+  return sql`hashtextextended(${value}, hashtextextended(${accountId}, ${sql.raw(String(filterColumns.indexOf(column)))}))`;
+}
+
+/** The keys of a row, as the index has them. */
+export function filterKeys(table: Record<FilterColumn | 'accountId', SQLWrapper>) {
+  const keys = filterColumns.map((column) => filterKey(table.accountId, column, table[column]));
+  return sql`(array[${sql.join(keys, sql`, `)}])`;
+}
 
 export const transactions = custody.table(
   'transactions',
@@ -54,7 +81,13 @@ export const transactions = custody.table(
     index('transactions_open_idx')
       .on(table.accountId, table.status, table.transactionId)
       .where(sql`${table.status} not in ('completed', 'rejected', 'cancelled', 'failed')`),
-    index('transactions_first_seen_idx').on(table.accountId, table.firstSeenAt),
+    // The order in which /custody and /api list transactions. Deep pages are found in the index alone.
+    index('transactions_first_seen_idx').on(
+      table.accountId,
+      table.firstSeenAt,
+      table.transactionId,
+      table.missingSince,
+    ),
     index('transactions_status_changed_idx').on(table.accountId, table.statusChangedAt),
     // For ranges of amounts as reporting.transactions shows them, and for what changed lately.
     index('transactions_amount_idx').on(
@@ -68,6 +101,9 @@ export const transactions = custody.table(
     index('transactions_destination_idx')
       .on(table.accountId, destinationKey(table), table.firstSeenAt)
       .where(sql`${table.transactionType} = 'withdraw'`),
+    // Finds what few transactions have, for any filter and all of them together. One index of digests costs a sweep a quarter of
+    // what an ordered index for each column would, and is a tenth as large. What many have is found in the order of the list.
+    index('transactions_filter_idx').using('gin', filterKeys(table)),
     // Finds the few transactions that the service no longer shows.
     index('transactions_missing_idx')
       .on(table.accountId, table.transactionId)

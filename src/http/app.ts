@@ -17,6 +17,7 @@ import type { Health } from './health.ts';
 import { protect } from './protect.ts';
 import { forgetStatus, observeStatus } from './status-metrics.ts';
 import { type StatusFault, statusPage } from './status-page.ts';
+import { style } from './status-style.ts';
 
 export interface AppOptions extends AdmissionOptions {
   readonly metrics: Metrics;
@@ -100,7 +101,7 @@ function mountReading(app: Hono, { reading, version, logger }: AppOptions): void
     c.set('reader', { name: 'open', accounts: null });
     await next();
   });
-  open.route('/api', apiRoutes({ ...reading, version, logger }));
+  open.route('/api', apiRoutes({ ...reading, version, logger, style }));
   app.route('/', open);
 }
 

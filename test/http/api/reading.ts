@@ -31,14 +31,19 @@ export interface ApiOptions {
   /** The account of the process. */
   readonly of?: string;
   readonly listens?: boolean;
+  readonly lookEveryMs?: number;
 }
 
-export async function startApi(url: string, { of = account, listens = true }: ApiOptions = {}): Promise<Api> {
+export async function startApi(
+  url: string,
+  { of = account, listens = true, lookEveryMs = 2_000 }: ApiOptions = {},
+): Promise<Api> {
   const readDatabase = open(url);
   const changes = openChangeSignal({
     database: readDatabase,
     url: listens ? new Secret(url) : null,
     logger: silentLogger,
+    lookEveryMs,
   });
   const server = await startServer({ reading: { readDatabase, account: of, changes } });
   onCleanup(() => changes.close());
