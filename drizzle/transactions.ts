@@ -23,6 +23,8 @@ export const filterColumns = [
   'sourceAddress',
   'destinationId',
   'destinationAddress',
+  'sourceType',
+  'destinationType',
 ] as const;
 export type FilterColumn = (typeof filterColumns)[number];
 

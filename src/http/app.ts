@@ -20,6 +20,7 @@ import type { Health } from './health.ts';
 import { protect } from './protect.ts';
 import { forgetStatus, observeStatus } from './status-metrics.ts';
 import { type StatusFault, statusPage } from './status-page.ts';
+import { style } from './status-style.ts';
 
 export interface AppOptions extends AdmissionOptions, GateOptions {
   /** The account of this process, which the status page shows. */
@@ -100,7 +101,7 @@ export function createApp(options: AppOptions, status: LatestStatus, gate: Gate)
 function mountReading(app: Hono<AccessEnv>, { reading, account, version, logger }: AppOptions): void {
   if (reading === undefined) return;
   app.route('/custody', custodyRoutes({ ...reading, account, logger }));
-  app.route('/api', apiRoutes({ ...reading, account, version, logger }));
+  app.route('/api', apiRoutes({ ...reading, account, version, logger, style }));
 }
 
 export function sharedStatus({

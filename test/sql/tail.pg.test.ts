@@ -74,11 +74,20 @@ test('who follows a history by change_id while jobs commit side by side misses n
 
 test('no session keeps numbers back', async () => {
   const store = await openStore();
-  for (const table of ['transaction_status_history', 'transaction_revisions', 'document_revisions']) {
-    const [sequence] = await store.query<{ cache: string }>(
-      `select s.seqcache as cache from pg_sequence s
-       where s.seqrelid = pg_get_serial_sequence('custody.${table}', 'change_id')::regclass`,
+  const [sequence] = await store.query<{ cache: string }>(
+    `select s.seqcache as cache from pg_sequence s where s.seqrelid = 'custody.change_ids'::regclass`,
+  );
+  expect(sequence).toEqual({ cache: '1' });
+  for (const table of [
+    'transaction_status_history',
+    'transaction_revisions',
+    'document_revisions',
+    'balance_snapshots',
+  ]) {
+    const [column] = await store.query<{ value: string }>(
+      `select column_default as value from information_schema.columns
+       where table_schema = 'custody' and table_name = '${table}' and column_name = 'change_id'`,
     );
-    expect(sequence).toEqual({ cache: '1' });
+    expect(column?.value).toContain('custody.change_ids');
   }
 });

@@ -6,16 +6,17 @@ import { onCleanup } from './cleanup.ts';
 import { silentLogger } from './loggers.ts';
 import { open } from './store.ts';
 
-/** @param listens false where the signal may only look now and then */
+/** @param looking `listens` is false where the signal may only look now and then, every `lookEveryMs` */
 export function openReading(
   url: string,
-  { listens = true }: { readonly listens?: boolean } = {},
+  { listens = true, lookEveryMs = 2_000 }: { readonly listens?: boolean; readonly lookEveryMs?: number } = {},
 ): { readonly readDatabase: Database; readonly changes: ChangeSignal } {
   const readDatabase = open(url, { readOnly: true, poolName: 'api', maxConnections: 4 });
   const changes = openChangeSignal({
     database: readDatabase,
     url: listens ? new Secret(url) : null,
     logger: silentLogger,
+    lookEveryMs,
   });
   onCleanup(() => changes.close());
   return { readDatabase, changes };

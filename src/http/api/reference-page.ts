@@ -1,7 +1,6 @@
 // The reference page of the API, made from the OpenAPI document: readable without scripts, a link to each route and schema.
 import { html, raw } from 'hono/html';
 import { z } from 'zod';
-import { style } from '../status-style.ts';
 import { problemKinds } from './answer/problem.ts';
 
 type Html = ReturnType<typeof html>;
@@ -43,8 +42,15 @@ const specForm = z.looseObject({
   components: z.looseObject({ schemas: z.record(z.string(), schemaForm) }),
 });
 
-/** @param version of the software */
-export function referencePage(written: unknown, version: string): Html {
+export interface PageOptions {
+  /** Of the software. */
+  readonly version: string;
+  /** The inline style that the content security policy allows. */
+  readonly style: string;
+}
+
+/** @param written the OpenAPI document */
+export function referencePage(written: unknown, { version, style }: PageOptions): Html {
   const { info, tags, paths, components } = specForm.parse(written);
   const routes = Object.entries(paths).filter(([path]) => !path.endsWith('.csv'));
   return html`<!doctype html>

@@ -5,20 +5,18 @@ import type { Tools } from './answer/operation.ts';
 import { answerProblem, Problem } from './answer/problem.ts';
 import { sendJson } from './answer/send.ts';
 import { operations } from './operations.ts';
-import { referencePage } from './reference-page.ts';
+import { type PageOptions, referencePage } from './reference-page.ts';
 import { writeSpec } from './spec.ts';
 
-export interface ApiOptions extends Tools {
-  readonly version: string;
-}
+export interface ApiOptions extends Tools, PageOptions {}
 
 /** To be mounted at /api; the variable `reader` is set before. */
-export function apiRoutes({ version, ...tools }: ApiOptions): Hono<ApiEnvironment> {
+export function apiRoutes({ version, style, ...tools }: ApiOptions): Hono<ApiEnvironment> {
   const { logger } = tools;
   const app = new Hono<ApiEnvironment>();
   const spec = writeSpec();
   const specText = JSON.stringify(spec);
-  const page = referencePage(spec, version);
+  const page = referencePage(spec, { version, style });
   for (const operation of operations) {
     const route = operation.path.replaceAll(/\{(\w+)\}/g, ':$1');
     app.get(route, handle(operation, tools, null));

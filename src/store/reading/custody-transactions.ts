@@ -15,16 +15,8 @@ import { type Micros, microsToIso } from '../postgres/micros.ts';
 import { transactionRecord } from './custody-records.ts';
 
 /** Each member that is given must be equal; the moments are inclusive bounds of first_seen_at. */
-export interface TransactionFilter {
+export interface TransactionFilter extends Readonly<Partial<Record<FilterColumn, string>>> {
   readonly transactionId?: string;
-  readonly status?: string;
-  readonly transactionType?: string;
-  readonly assetId?: string;
-  readonly networkId?: string;
-  readonly sourceId?: string;
-  readonly sourceAddress?: string;
-  readonly destinationId?: string;
-  readonly destinationAddress?: string;
   readonly firstSeenFrom?: Micros;
   readonly firstSeenTo?: Micros;
 }

@@ -1,13 +1,21 @@
 // Transactions as they are now and as they were known at a moment, their statuses and their revisions.
-import { sql } from 'drizzle-orm';
+import { getTableColumns, type SQL, sql } from 'drizzle-orm';
+import {
+  type FilterColumn,
+  filterColumns,
+  filterKey,
+  filterKeys,
+  transactions as table,
+} from '../../../drizzle/transactions.ts';
 import type { Tx } from '../postgres/database.ts';
-import { type Filter, type Listing, ownRows } from './list/listing.ts';
+import { columnOf, type Filter, type Listing, ownRows } from './list/listing.ts';
 import { readOne, readPage } from './list/read-page.ts';
+
+const columns = getTableColumns(table);
 
 const filters = {
   transaction_id: { column: 'transaction_id', is: '=' },
   status: { column: 'status', is: '=' },
-  is_open: { column: 'is_open', is: '=' },
   transaction_type: { column: 'transaction_type', is: '=' },
   asset_id: { column: 'asset_id', is: '=' },
   network_id: { column: 'network_id', is: '=' },
@@ -17,12 +25,38 @@ const filters = {
   destination_type: { column: 'destination_type', is: '=' },
   destination_id: { column: 'destination_id', is: '=' },
   destination_address: { column: 'destination_address', is: '=' },
+  is_open: { column: 'is_open', is: '=' },
   amount_from: { column: 'amount', is: '>=' },
   amount_to: { column: 'amount', is: '<=' },
   first_seen_from: { column: 'first_seen_at', is: '>=' },
   first_seen_to: { column: 'first_seen_at', is: '<' },
   missing: { column: 'missing_since', is: 'not null' },
 } as const satisfies Record<string, Filter>;
+
+/** Filters that the index of digests serves (drizzle/transactions.ts). */
+const digested: Readonly<Record<string, Filter>> = Object.fromEntries(
+  filterColumns.map((member) => {
+    const { name } = columns[member];
+    return [name, { column: name, is: '=', by: (account, value) => byDigest(account, member, name, value) }];
+  }),
+);
+
+/**
+ * The digest finds the rows, and the text decides; compared by the function of `=`, because the planner would count a second
+ * condition of known selectivity once more, and expect too few rows.
+ */
+function byDigest(account: string, member: FilterColumn, name: string, value: string): SQL {
+  const shown = Object.fromEntries(
+    [...filterColumns, 'accountId' as const].map((each) => [each, columnOf(columns[each].name)]),
+  ) as Record<FilterColumn | 'accountId', SQL>;
+  const key = filterKey(sql`${account}::text`, member, sql`${value}::text`);
+  return sql`${filterKeys(shown)} @> array[${key}] and texteq(${columnOf(name)}, ${value})`;
+}
+
+/** Nothing changes before it is first seen: the second bound is for the index of the order. */
+function changedBefore(_account: string, moment: string): SQL {
+  return sql`v.changed_at < ${moment}::timestamptz and v.first_seen_at < ${moment}::timestamptz`;
+}
 
 const parties = {
   source_type: 'text',
@@ -79,8 +113,9 @@ export const transactions: Listing = {
   from: ownRows('reporting.transactions'),
   filters: {
     ...filters,
+    ...digested,
     changed_from: { column: 'changed_at', is: '>=' },
-    changed_to: { column: 'changed_at', is: '<' },
+    changed_to: { column: 'changed_at', is: '<', by: changedBefore },
   },
   orders: {
     first_seen_at: ['first_seen_at', 'transaction_id'],

@@ -28,10 +28,11 @@ export interface ApiOptions {
   /** The account of the process. */
   readonly of?: string;
   readonly listens?: boolean;
+  readonly lookEveryMs?: number;
 }
 
-export async function startApi(url: string, { of = account, listens = true }: ApiOptions = {}): Promise<Api> {
-  const server = await startServer({ reading: openReading(url, { listens }), account: of });
+export async function startApi(url: string, { of = account, ...looking }: ApiOptions = {}): Promise<Api> {
+  const server = await startServer({ reading: openReading(url, looking), account: of });
   const json = async (path: string) => {
     const answer = await server.get(path);
     const text = await answer.text();

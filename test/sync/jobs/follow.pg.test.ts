@@ -8,7 +8,12 @@ import { sweepTransactions } from '../../../src/sync/jobs/transactions-sweep.ts'
 import { onCleanup } from '../../support/cleanup.ts';
 import { type Mirror, openMirror } from '../../support/mirror.ts';
 
-const histories = ['transaction_status_history', 'transaction_revisions', 'document_revisions'];
+const histories = [
+  'transaction_status_history',
+  'transaction_revisions',
+  'document_revisions',
+  'balance_snapshots',
+];
 
 /** Who locks a row for update writes its transaction's number into it. */
 async function refuseWithoutLock(mirror: Mirror): Promise<void> {
@@ -68,5 +73,12 @@ test('every job draws the numbers of history behind the lock of the lease, and a
   for (const count of Object.values(rows ?? {})) expect(count).toBeGreaterThan(0);
   await expect
     .poll(() => [...events].sort())
-    .toEqual(['balance_change', 'status_change', 'transaction_new', 'vault_change', 'whitelist_change']);
+    .toEqual([
+      'balance_change',
+      'status_change',
+      'transaction_new',
+      'transaction_revision',
+      'vault_change',
+      'whitelist_change',
+    ]);
 });

@@ -100,7 +100,7 @@ export function answerProblem(c: Context, problem: Problem): Response {
   return c.body(JSON.stringify(body), status);
 }
 
-export function typeOf(code: ProblemCode): string {
+function typeOf(code: ProblemCode): string {
   return `/api#${code}`;
 }
 

@@ -19,6 +19,8 @@ export interface Filter {
   readonly is: '=' | '>=' | '<=' | '<' | '>' | 'not null';
   /** The column is text that is not shown. */
   readonly isHidden?: boolean;
+  /** The condition in a form that an index serves; in place of the column itself. */
+  readonly by?: (account: string, value: string) => SQL;
 }
 
 export interface Listing {
@@ -75,7 +77,7 @@ export function conditions(listing: Listing, { filters, ...scope }: Selection): 
   const given = Object.entries(filters).map(([name, value]) => {
     const filter = listing.filters[name];
     if (filter === undefined) throw new TypeError(`${listing.name} has no filter ${name}`);
-    return condition(listing, filter, value);
+    return filter.by?.(scope.account, value) ?? condition(listing, filter, value);
   });
   return sql.join([listing.from(scope).where, ...given], sql` and `);
 }

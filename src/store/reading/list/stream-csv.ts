@@ -4,7 +4,7 @@ import type { Database, Tx } from '../../postgres/database.ts';
 import { csvCell, kindOf } from './columns.ts';
 import { columnOf, conditions, type Listing, orderBy, orderOf, type Selection } from './listing.ts';
 
-const rowsAtOnce = 1000;
+const rowsAtOnce = 250;
 
 /**
  * Gives the parts to `write`, the header first, all from one state of the database. The transaction stands still while `write`
@@ -43,7 +43,7 @@ export async function streamCsv(
 }
 
 /** The stream broke off; `reason` says why. */
-export class BrokenStream extends Error {
+class BrokenStream extends Error {
   readonly reason: unknown;
 
   constructor(reason: unknown) {
