@@ -173,6 +173,10 @@ test('mirror, mirror of the mirror and its mirror hold the same', { timeout: 300
         held.push(await whatIsMirrored(mirror, { raw: link === 0 ? 'extra' : 'whole' }));
         if (link === 1) expect(await whatIsMirrored(mirror)).toEqual(held[0]);
         if (link === 2) expect(held[2]).toEqual(held[1]);
+        if (link > 0) {
+          const aliased = "select raw from custody.transactions where raw ->> 'id' = transaction_id";
+          expect(await mirror.query(aliased)).toEqual([]);
+        }
         url = (await serveCustody(mirror)).url;
       }
       expect(held[0]?.transactions).toHaveLength(generated.transactions.length);
