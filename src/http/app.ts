@@ -100,7 +100,7 @@ export function createApp(options: AppOptions, status: LatestStatus, gate: Gate)
 
 function mountReading(app: Hono<AccessEnv>, { reading, account, version, logger }: AppOptions): void {
   if (reading === undefined) return;
-  app.route('/custody', custodyRoutes({ ...reading, account, logger }));
+  app.route('/custody', custodyRoutes({ ...reading, account }));
   app.route('/api', apiRoutes({ ...reading, account, version, logger, style }));
 }
 

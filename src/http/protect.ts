@@ -34,7 +34,10 @@ export function protect(
         headers: { allow: 'GET, HEAD' },
       });
     if (c.req.url.length > longestUrl)
-      return refuse(c, { kind: 'uri-too-long', detail: `an address has ${longestUrl} characters at most` });
+      return refuse(c, {
+        kind: 'address-too-long',
+        detail: `an address has ${longestUrl} characters at most`,
+      });
     if (hasBody(c.req.header('content-length'), c.req.header('transfer-encoding')))
       return refuse(c, {
         kind: 'bad-request',

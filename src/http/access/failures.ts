@@ -49,7 +49,7 @@ export function createErrorAnswer(logger: Logger): ErrorHandler<AccessEnv> {
     logger[isLate ? 'warn' : 'error']({ err: error, route: routeOf(c) }, 'answering a request failed');
     return refuse(
       c,
-      isLate ? cancelled : { kind: 'internal', detail: 'this request failed; the log says why' },
+      isLate ? cancelled : { kind: 'failed', detail: 'this request failed; the log says why' },
     );
   };
 }

@@ -36,12 +36,12 @@ class AnswerCut extends Error {
  */
 export function guardedStream(
   c: Context,
-  source: (signal: AbortSignal) => AsyncIterable<string | Uint8Array>,
+  source: (signal: AbortSignal) => AsyncIterable<string | Uint8Array<ArrayBuffer>>,
   { stallMs = 30_000, deadlineMs = 600_000, maxBytes = Number.POSITIVE_INFINITY }: StreamLimits = {},
-): ReadableStream<Uint8Array> {
+): ReadableStream<Uint8Array<ArrayBuffer>> {
   const controller = new AbortController();
   const { signal } = controller;
-  let parts: AsyncIterator<string | Uint8Array> | null = null;
+  let parts: AsyncIterator<string | Uint8Array<ArrayBuffer>> | null = null;
   let bytes = 0;
   let stall: NodeJS.Timeout | undefined;
   let deadline: NodeJS.Timeout | undefined;
@@ -61,7 +61,7 @@ export function guardedStream(
     outgoingOf(c)?.destroy();
   };
   const encode = new TextEncoder();
-  return new ReadableStream<Uint8Array>(
+  return new ReadableStream<Uint8Array<ArrayBuffer>>(
     {
       async pull(stream) {
         clearTimeout(stall);

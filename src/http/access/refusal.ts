@@ -1,27 +1,19 @@
 // A request that is refused or fails, answered in the form of the surface it asked: a problem (RFC 9457) under /api/, the error body
 // of interface.md section 7 under /custody, else a line of text. No secret and no value of the account is ever part of it.
 import type { Context } from 'hono';
+import { type ProblemKind, problemKinds } from './problem-kinds.ts';
 
-const kinds = {
-  'bad-request': { status: 400, title: 'Bad Request', custody: 'ERR-00' },
-  unauthorized: { status: 401, title: 'Unauthorized', custody: 'ERR-02' },
-  forbidden: { status: 403, title: 'Forbidden', custody: 'ERR-02' },
-  'not-found': { status: 404, title: 'Not Found', custody: 'ERR-00' },
-  'method-not-allowed': { status: 405, title: 'Method Not Allowed', custody: 'ERR-00' },
-  'uri-too-long': { status: 414, title: 'URI Too Long', custody: 'ERR-00' },
-  misdirected: { status: 421, title: 'Misdirected Request', custody: 'ERR-00' },
-  'rate-limited': { status: 429, title: 'Too Many Requests', custody: 'ERR-03' },
-  internal: { status: 500, title: 'Internal Server Error', custody: 'ERR-01' },
-  unavailable: { status: 503, title: 'Service Unavailable', custody: 'ERR-01' },
-  timeout: { status: 503, title: 'Service Unavailable', custody: 'ERR-01' },
-} as const;
-
-export type RefusalKind = keyof typeof kinds;
+/** One parameter that is wrong. */
+export interface ParameterError {
+  readonly name: string;
+  readonly reason: string;
+}
 
 export interface Refusal {
-  readonly kind: RefusalKind;
+  readonly kind: ProblemKind;
   /** One sentence for a person: what is wrong, and what to do. */
   readonly detail: string;
+  readonly errors?: readonly ParameterError[];
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -44,18 +36,28 @@ export class ClientGone extends Error {
 type Surface = 'api' | 'custody' | 'page';
 
 function surfaceOf(path: string): Surface {
-  if (path.startsWith('/api/')) return 'api';
+  if (path === '/api' || path.startsWith('/api/')) return 'api';
   return path === '/custody' || path.startsWith('/custody/') ? 'custody' : 'page';
 }
 
 /** The answer to a request that is refused. */
-export function refuse(c: Context, { kind, detail, headers = {} }: Refusal): Response {
-  const { status, title } = kinds[kind];
+export function refuse(c: Context, { kind, detail, errors = [], headers = {} }: Refusal): Response {
+  const { status, title } = problemKinds[kind];
   for (const [name, value] of Object.entries(headers)) c.header(name, value);
   switch (surfaceOf(c.req.path)) {
     case 'api':
       c.header('content-type', 'application/problem+json');
-      return c.body(JSON.stringify({ ...typeOf(kind), title, status, detail }), status);
+      return c.body(
+        JSON.stringify({
+          type: typeOf(kind),
+          title,
+          status,
+          code: kind,
+          detail,
+          ...(errors.length === 0 ? {} : { errors }),
+        }),
+        status,
+      );
     case 'custody':
       return custodyError(c, kind, detail);
     default:
@@ -63,29 +65,37 @@ export function refuse(c: Context, { kind, detail, headers = {} }: Refusal): Res
   }
 }
 
-/** https://www.ietf.org/archive/id/draft-ietf-httpapi-ratelimit-headers-09.html section 5 names one type; the others say what HTTP says. */
-function typeOf(kind: RefusalKind) {
+/**
+ * Leads to the reference page, where each kind is explained. For one of them a type is registered
+ * (https://www.ietf.org/archive/id/draft-ietf-httpapi-ratelimit-headers-09.html section 5).
+ */
+export function typeOf(kind: ProblemKind): string {
   return kind === 'rate-limited'
-    ? { type: 'https://iana.org/assignments/http-problem-types#quota-exceeded' }
-    : { type: 'about:blank' };
+    ? 'https://iana.org/assignments/http-problem-types#quota-exceeded'
+    : `/api#${kind}`;
 }
 
-const custodyMessages = {
-  'ERR-00': 'Invalid or missing parameter',
-  'ERR-01': 'Internal server error',
-  'ERR-02': 'Unauthorized access',
-  'ERR-03': 'Rate Limit Exceeded',
+/** error_message and details of interface.md 7.1. */
+const custodyTexts = {
+  'ERR-00': [
+    'Invalid or missing parameter',
+    'A parameter is missing or invalid; it may have the wrong data type',
+  ],
+  'ERR-01': ['Internal server error', 'The request failed because of a system error; try again later'],
+  'ERR-02': ['Unauthorized access', 'The API user has no permission for this endpoint'],
+  'ERR-03': ['Rate Limit Exceeded', 'The user exceeded the rate limits for this endpoint'],
 } as const;
 
 /** interface.md knows three HTTP codes for errors. What it has no code for keeps the one of HTTP. */
-function custodyError(c: Context, kind: RefusalKind, detail: string): Response {
-  const { status: own, custody } = kinds[kind];
+function custodyError(c: Context, kind: ProblemKind, detail: string): Response {
+  const { status: own, custody } = problemKinds[kind];
   const status = custody === 'ERR-01' ? 400 : custody === 'ERR-02' ? 401 : own;
+  const [message, details] = custodyTexts[custody];
   const body = {
     status: 'error',
     error_code: custody,
-    error_message: custodyMessages[custody],
-    details: detail,
+    error_message: message,
+    details: kind === 'failed' ? details : `${details}: ${detail}`,
     help: '',
     code: String(status),
   };

@@ -1,8 +1,8 @@
 // The read API below /api: its routes, its description as OpenAPI, and the reference page.
 import { Hono } from 'hono';
-import { type ApiEnvironment, answerError, handle } from './answer/handler.ts';
+import { type ApiEnvironment, handle } from './answer/handler.ts';
 import type { Tools } from './answer/operation.ts';
-import { answerProblem, Problem } from './answer/problem.ts';
+import { Problem } from './answer/problem.ts';
 import { sendJson } from './answer/send.ts';
 import { operations } from './operations.ts';
 import { type PageOptions, referencePage } from './reference-page.ts';
@@ -12,7 +12,6 @@ export interface ApiOptions extends Tools, PageOptions {}
 
 /** To be mounted at /api; the variable `reader` is set before. */
 export function apiRoutes({ version, style, ...tools }: ApiOptions): Hono<ApiEnvironment> {
-  const { logger } = tools;
   const app = new Hono<ApiEnvironment>();
   const spec = writeSpec();
   const specText = JSON.stringify(spec);
@@ -27,9 +26,8 @@ export function apiRoutes({ version, style, ...tools }: ApiOptions): Hono<ApiEnv
     c.header('cache-control', 'private, no-cache');
     return c.html(page);
   });
-  app.get('*', (c) =>
-    answerProblem(c, new Problem('not-found', 'the API has no route of this path; /api lists them all')),
-  );
-  app.onError((error, c) => answerError(error, c, logger, c.req.routePath));
+  app.get('*', () => {
+    throw new Problem('not-found', 'the API has no route of this path; /api lists them all');
+  });
   return app;
 }

@@ -1,9 +1,9 @@
 // The description of the API as OpenAPI 3.1, made from the operations and their schemas.
 import { z } from 'zod';
+import { problemKinds } from '../access/problem-kinds.ts';
 import { formsOf } from './answer/handler.ts';
 import type { Operation } from './answer/operation.ts';
 import type { Parameter } from './answer/parameters.ts';
-import { problemKinds } from './answer/problem.ts';
 import { problemSchema } from './answer/schemas.ts';
 import { operations } from './operations.ts';
 
@@ -39,7 +39,7 @@ export function writeSpec(): Json {
       },
       headers: commonHeaders,
       responses: Object.fromEntries(
-        [400, 401, 404, 406, 409, 414, 429, 500, 503].map((status) => [
+        [400, 401, 403, 404, 405, 406, 409, 414, 421, 429, 500, 503].map((status) => [
           String(status),
           problemResponse(status),
         ]),
@@ -157,7 +157,7 @@ function headersOf(...names: readonly string[]): Json {
 }
 
 /** What any route may answer besides: those of the way in (401, 429) among them. */
-const anywhere = [400, 401, 404, 406, 414, 429, 500, 503];
+const anywhere = [400, 401, 404, 405, 406, 414, 421, 429, 500, 503];
 
 function problemsOf({ problems }: Operation): Json {
   const own = problems.map((code) => problemKinds[code].status);
@@ -165,17 +165,11 @@ function problemsOf({ problems }: Operation): Json {
   return Object.fromEntries(all.map((status) => [status, { $ref: `#/components/responses/${status}` }]));
 }
 
-/** The two of the way in, which other parts of the server answer. */
-const ofTheWayIn: Readonly<Record<number, string>> = {
-  401: 'No key, or one that does not hold: unknown, expired or revoked.',
-  429: 'Too many requests: the headers RateLimit and Retry-After say when to go on.',
-};
-
 function problemResponse(status: number): Json {
   const kinds = Object.entries(problemKinds).filter(([, kind]) => kind.status === status);
   const meanings = kinds.map(([code, { meaning }]) => `\`${code}\`: ${meaning}`);
   return {
-    description: ofTheWayIn[status] ?? meanings.join(' '),
+    description: meanings.join(' '),
     ...(status === 503 || status === 429 ? { headers: headersOf('Retry-After') } : {}),
     content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
   };

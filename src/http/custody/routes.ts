@@ -1,8 +1,8 @@
 // The custody interface of interface.md, answered from the mirror: a program written for the service works with this address
 // in the place of the service's. Every answer is JSON; errors have the body of section 7.
 import { type Context, Hono } from 'hono';
-import type { Logger } from '../../base/logger.ts';
-import type { Database } from '../../store/postgres/database.ts';
+import { type Database, withSignal } from '../../store/postgres/database.ts';
+import { withDeadline } from '../access/deadline.ts';
 import { mayRead, type ReaderVariables } from '../access/reader.ts';
 import { Refusal } from './errors.ts';
 import {
@@ -20,8 +20,10 @@ export interface CustodyOptions {
   readonly readDatabase: Database;
   /** What is answered for, unless the key of the reader sees exactly one account. */
   readonly account: string;
-  readonly logger: Logger;
 }
+
+/** The database ends a statement earlier. */
+const deadlineMs = 30_000;
 
 type Variables = { Variables: ReaderVariables };
 
@@ -51,12 +53,15 @@ async function answer(
   try {
     const account = accountOf(c, options.account);
     const { pathname, searchParams } = new URL(c.req.url);
-    const call = { database: options.readDatabase, account, search: searchParams };
-    return json(c, await operation({ ...call, parameter: parameterOf(c, pathname) }), 200);
+    const call = { account, search: searchParams, parameter: parameterOf(c, pathname) };
+    const body = await withDeadline(c, deadlineMs, (signal) =>
+      operation({ ...call, database: withSignal(options.readDatabase, signal) }),
+    );
+    return json(c, body, 200);
   } catch (error) {
     if (error instanceof Refusal) return refuse(c, error);
-    options.logger.error({ err: error, path: c.req.routePath }, 'answering a request failed');
-    return refuse(c, new Refusal('ERR-01'));
+    // The server makes an ERR-01 of it, and writes it into the log.
+    throw error;
   }
 }
 

@@ -3,8 +3,10 @@ import { Hono } from 'hono';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Reader, ReaderVariables } from '../../../src/http/access/reader.ts';
 import { custodyRoutes } from '../../../src/http/custody/routes.ts';
+import type { Database } from '../../../src/store/postgres/database.ts';
 import { testDatabase } from '../../support/database.ts';
 import { capturingLogger, silentLogger } from '../../support/loggers.ts';
+import { type RunningServer, startServer } from '../../support/running-server.ts';
 import { type ServedCustody, serveCustody, serveMirrored } from '../../support/served-custody.ts';
 import { type Answer, askJson, errorOf } from '../../support/served-sandbox.ts';
 import { withClient } from '../../support/server.ts';
@@ -131,21 +133,22 @@ test.each([
     await next();
   });
   const { readDatabase } = custody;
-  app.route('/custody', custodyRoutes({ readDatabase, account: 'default', logger: silentLogger }));
+  app.route('/custody', custodyRoutes({ readDatabase, account: 'default' }));
   const response = await app.request('http://localhost/custody/transactions');
   const json = JSON.parse(await response.text());
   expect(`${response.status} ${json.error_code}`).toBe(wanted);
 });
 
+/** The whole server, which makes answers of failures. */
+async function serveFrom(readDatabase: Database, logger = silentLogger): Promise<RunningServer> {
+  const changes = { watch: () => () => undefined, close: async () => undefined };
+  return await startServer({ reading: { readDatabase, changes }, account: 'default', logger });
+}
+
 test('a database that fails is ERR-01 with HTTP 400, and its words are only in the log', async () => {
   const { logger, entries } = capturingLogger();
   const readDatabase = open('postgres://nobody:secret@127.0.0.1:1/none', { readOnly: true });
-  const app = new Hono<{ Variables: ReaderVariables }>();
-  app.use(async (c, next) => {
-    c.set('reader', { name: 'open', accounts: null });
-    await next();
-  });
-  app.route('/custody', custodyRoutes({ readDatabase, account: 'default', logger }));
+  const { get } = await serveFrom(readDatabase, logger);
   for (const path of [
     '/transactions?asset_id=SECRET',
     '/transactions/SECRET',
@@ -153,29 +156,26 @@ test('a database that fails is ERR-01 with HTTP 400, and its words are only in t
     '/vaults',
     '/whitelist',
   ]) {
-    const response = await app.request(`http://localhost/custody${path}`);
+    const response = await get(`/custody${path}`);
     expect(response.status).toBe(400);
     expect(JSON.parse(await response.text())).toMatchObject({
       error_code: 'ERR-01',
-      details: 'The request failed because of a system error; try again later',
+      details: expect.stringMatching(
+        /^The request failed because of a system error; try again later: the database does not answer/,
+      ),
     });
   }
-  expect(entries()).toHaveLength(5);
+  expect(entries().filter(({ msg }) => msg === 'answering a request failed')).toHaveLength(5);
   expect(JSON.stringify(entries())).not.toContain('SECRET');
 });
 
 test('a statement that takes too long is cut and is ERR-01', async () => {
   const test = await testDatabase();
   const readDatabase = open(test.url, { readOnly: true, statementTimeoutMs: 200 });
+  const { get } = await serveFrom(readDatabase);
   await withClient(test.url, async (client) => {
     await client.query('begin; lock table custody.vaults');
-    const app = new Hono<{ Variables: ReaderVariables }>();
-    app.use(async (c, next) => {
-      c.set('reader', { name: 'open', accounts: null });
-      await next();
-    });
-    app.route('/custody', custodyRoutes({ readDatabase, account: 'default', logger: silentLogger }));
-    const response = await app.request('http://localhost/custody/vaults');
+    const response = await get('/custody/vaults');
     expect(JSON.parse(await response.text()).error_code).toBe('ERR-01');
   });
 });

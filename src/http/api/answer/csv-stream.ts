@@ -1,34 +1,30 @@
-// A stream that is written as the reader takes it: who writes waits for who reads.
-
+// Parts of an answer that are made as the reader takes them: who makes them waits for who reads.
 import { within } from '../../../base/waiting.ts';
 
-/** A reader that takes nothing for this long is cut: its transaction would hold old rows of the database. */
-const longestStallMs = 9_000;
+/** A reader that takes nothing for this long is cut: its transaction stands idle meanwhile, which the database ends after 10 seconds. */
+export const longestStallMs = 9_000;
 
 /**
- * Runs the work, which gives its parts to `write`, and resolves with the stream once the first part is there.
+ * Runs the work, which gives its parts to `write`, and resolves with them once the first one is there. The work ends when the
+ * parts are returned, or when nobody takes the next one.
  *
- * @throws what the work throws before its first part; later failures break the stream off
+ * @throws what the work throws before its first part; later failures are thrown by the parts
  */
-export async function streamOf(
+export async function partsOf(
   work: (write: (part: string) => Promise<void>) => Promise<void>,
-  onFailure: (error: unknown) => void,
-): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
-  const { readable, writable } = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>();
+): Promise<AsyncIterable<string>> {
+  const { readable, writable } = new TransformStream<string, string>();
   const writer = writable.getWriter();
-  const encoder = new TextEncoder();
   return await new Promise((resolve, reject) => {
-    let begun = false;
     const write = (part: string) => {
-      if (!begun) resolve(readable);
-      begun = true;
-      return within(longestStallMs, writer.write(encoder.encode(part)));
+      resolve(readable);
+      return within(longestStallMs, writer.write(part));
     };
     work(write)
       .then(() => writer.close())
       .catch((error: unknown) => {
-        if (!begun) reject(error);
-        else onFailure(error);
+        // Without effect once the first part is there.
+        reject(error);
         return writer.abort(error);
       })
       // Who left does not hear how it ended.

@@ -1,34 +1,36 @@
 // From a request to an operation and back: the address, the form, the parameters, and how the answer is sent.
 import type { Context, Handler } from 'hono';
-import type { Logger } from '../../../base/logger.ts';
 import { streamCsv } from '../../../store/reading/list/stream-csv.ts';
+import { withDeadline } from '../../access/deadline.ts';
+import { guardedStream } from '../../access/guarded-stream.ts';
 import type { ReaderVariables } from '../../access/reader.ts';
-import { streamOf } from './csv-stream.ts';
+import { longestStallMs, partsOf } from './csv-stream.ts';
 import { type Form, wantedForm } from './negotiate.ts';
 import type { Answer, Operation, Tools } from './operation.ts';
 import { readParameters } from './parameters.ts';
-import { answerProblem, Problem, problemOf } from './problem.ts';
+import { Problem } from './problem.ts';
 import { sendCsv, sendJson } from './send.ts';
 
 export interface ApiEnvironment {
   readonly Variables: ReaderVariables;
 }
 
-const longestAddress = 8_192;
+/** The longest wait for changes, and time to read them. The database ends a statement earlier. */
+const deadlineMs = 45_000;
 
 /** @param fixed the form that the path names; without it the reader chooses */
 export function handle(operation: Operation, tools: Tools, fixed: Form | null): Handler<ApiEnvironment> {
   return async (c) => {
     const url = new URL(c.req.url);
-    if (url.pathname.length + url.search.length > longestAddress)
-      throw new Problem('address-too-long', `path and query may have ${longestAddress} characters together`);
     const form = fixed ?? wantedForm(c.req.header('accept'), formsOf(operation));
     if (form === null)
       throw new Problem('not-acceptable', `this answer has the forms ${formsOf(operation).join(', ')}`);
     const given = readParameters(operation.parameters, url.search, pathValues(operation, url, fixed));
     const reader = c.get('reader');
-    const answer = await operation.answer({ given, reader, signal: c.req.raw.signal, form }, tools);
-    return await send(c, operation, answer, tools, url);
+    const answer = await withDeadline(c, deadlineMs, (signal) =>
+      operation.answer({ given, reader, signal, form }, tools),
+    );
+    return await send(c, answer, tools, url);
   };
 }
 
@@ -38,9 +40,8 @@ export function formsOf({ isList }: Operation): readonly Form[] {
 
 async function send(
   c: Context<ApiEnvironment>,
-  operation: Operation,
   answer: Answer,
-  { readDatabase, logger }: Tools,
+  { readDatabase }: Tools,
   url: URL,
 ): Promise<Response> {
   if ('json' in answer) {
@@ -49,11 +50,13 @@ async function send(
   }
   const { listing, selection } = answer;
   if (c.req.raw.method === 'HEAD') return sendCsv(c, listing.name, null);
-  const stream = await streamOf(
-    (write) => streamCsv(readDatabase, listing, selection, write),
-    (error) => logger.info({ route: operation.path, err: error }, 'a stream of CSV broke off'),
+  const { signal } = c.req.raw;
+  const parts = await partsOf((write) => streamCsv(readDatabase, listing, selection, { write, signal }));
+  return sendCsv(
+    c,
+    listing.name,
+    guardedStream(c, () => parts, { stallMs: longestStallMs }),
   );
-  return sendCsv(c, listing.name, stream);
 }
 
 /** Relative, so that it holds behind a proxy that changes the path. */
@@ -78,13 +81,4 @@ function pathValues({ path }: Operation, { pathname }: URL, fixed: Form | null):
         index === wanted.length - 1 && fixed === 'text/csv' ? value.replace(/\.csv$/, '') : value;
   }
   return values;
-}
-
-/** Errors become problems; what is not the reader's fault is logged, with the route and never its values. */
-export function answerError(error: unknown, c: Context, logger: Logger, route: string): Response {
-  const problem = problemOf(error);
-  if (problem.code === 'failed') logger.error({ err: error, route }, 'answering a request of the API failed');
-  if (problem.code === 'unavailable')
-    logger.warn({ err: error, route }, 'a request of the API was not answered');
-  return answerProblem(c, problem);
 }

@@ -4,9 +4,9 @@ import type { Logger } from '../../../base/logger.ts';
 import type { Database } from '../../../store/postgres/database.ts';
 import type { ChangeSignal } from '../../../store/reading/change-signal.ts';
 import type { Listing, Selection } from '../../../store/reading/list/listing.ts';
+import type { ProblemKind } from '../../access/problem-kinds.ts';
 import type { Reader } from '../../access/reader.ts';
 import type { Given, Parameters } from './parameters.ts';
-import type { ProblemCode } from './problem.ts';
 
 export interface Tools {
   readonly readDatabase: Database;
@@ -49,6 +49,6 @@ export interface Operation {
   /** A list is answered as CSV too, at a path with `.csv` or by `Accept`. */
   readonly isList: boolean;
   /** Problems beside those that every route may answer. */
-  readonly problems: readonly ProblemCode[];
+  readonly problems: readonly ProblemKind[];
   answer(asked: Asked, tools: Tools): Promise<Answer>;
 }

@@ -14,7 +14,7 @@ export async function streamCsv(
   database: Database,
   listing: Listing,
   selection: Selection,
-  write: (part: string) => Promise<void>,
+  { write, signal }: { readonly write: (part: string) => Promise<void>; readonly signal: AbortSignal },
 ): Promise<void> {
   const names = Object.keys(listing.columns);
   const order = orderOf(listing, selection.order);
@@ -39,7 +39,7 @@ export async function streamCsv(
       // Without its cause, or a conflict would repeat the work, with rows that the reader already has.
       throw new BrokenStream(error);
     });
-  await database.transact(`stream.${listing.name}`, readOnce, { snapshot: true });
+  await database.transact(`stream.${listing.name}`, readOnce, { snapshot: true, signal });
 }
 
 /** The stream broke off; `reason` says why. */
