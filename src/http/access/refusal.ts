@@ -69,7 +69,7 @@ export function refuse(c: Context, { kind, detail, errors = [], headers = {} }: 
  * Leads to the reference page, where each kind is explained. For one of them a type is registered
  * (https://www.ietf.org/archive/id/draft-ietf-httpapi-ratelimit-headers-09.html section 5).
  */
-export function typeOf(kind: ProblemKind): string {
+function typeOf(kind: ProblemKind): string {
   return kind === 'rate-limited'
     ? 'https://iana.org/assignments/http-problem-types#quota-exceeded'
     : `/api#${kind}`;

@@ -47,8 +47,9 @@ test('over the deadline the statement is cancelled, the answer has the form of i
   expect([problem.status, problem.headers.get('retry-after')]).toEqual([503, '5']);
   expect(problem.headers.get('content-type')).toBe('application/problem+json');
   expect(await problem.json()).toMatchObject({
-    type: 'about:blank',
-    title: 'Service Unavailable',
+    type: '/api#timeout',
+    title: 'The answer took too long',
+    code: 'timeout',
     status: 503,
     detail: expect.stringContaining('longer than 0.3 s'),
   });

@@ -83,8 +83,9 @@ test('a refusal has the form of its surface, and a challenge', async () => {
     'Bearer realm="custody-mirror", error="invalid_token"',
   );
   expect(await problem.json()).toEqual({
-    type: 'about:blank',
-    title: 'Unauthorized',
+    type: '/api#unauthorized',
+    title: 'A key is needed',
+    code: 'unauthorized',
     status: 401,
     detail: expect.stringContaining('this key is not known here'),
   });

@@ -30,7 +30,8 @@ test('each answer tells the limit, and over it comes 429 with the wait, each rea
   expect(refused.headers.get('ratelimit')).toBe('"requests";r=0;t=2');
   expect(await refused.json()).toEqual({
     type: 'https://iana.org/assignments/http-problem-types#quota-exceeded',
-    title: 'Too Many Requests',
+    title: 'Too many requests',
+    code: 'rate-limited',
     status: 429,
     detail: 'more than 2 requests per second came from this reader: try again in 1 s',
   });
@@ -72,7 +73,7 @@ test('an address that is too long and a request with a body are refused, in the 
   const long = `/api/v1/transactions?search=${'x'.repeat(8_100)}`;
   const refused = await get(long);
   expect(refused.status).toBe(414);
-  expect(await refused.json()).toMatchObject({ title: 'URI Too Long', status: 414 });
+  expect(await refused.json()).toMatchObject({ code: 'address-too-long', status: 414 });
   expect((await get(`/api/v1/transactions?search=${'x'.repeat(7_000)}`)).status).toBe(404);
   const asked = request(`${url}/custody/balances`, { method: 'GET', headers: { 'content-length': '5' } });
   asked.end('hello');
@@ -91,7 +92,7 @@ test('method, path and foreign host are refused in the form of the surface', asy
   const { get, url } = await startServer();
   const posted = await get('/api/v1/accounts', { method: 'POST' });
   expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
-  expect(await posted.json()).toMatchObject({ title: 'Method Not Allowed' });
+  expect(await posted.json()).toMatchObject({ code: 'method-not-allowed' });
   expect(await (await get('/custody/nothing')).json()).toMatchObject({ error_code: 'ERR-00', code: '404' });
   const forms = {
     '/api/x': 'application/problem+json',

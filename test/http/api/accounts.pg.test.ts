@@ -1,7 +1,9 @@
 // Which accounts a reader sees: its own, and nothing of any other, not even whether it is there.
 import { Hono } from 'hono';
 import { expect, test } from 'vitest';
-import type { Reader, ReaderVariables } from '../../../src/http/access/reader.ts';
+import type { AccessEnv } from '../../../src/http/access/environment.ts';
+import { createErrorAnswer } from '../../../src/http/access/failures.ts';
+import type { Reader } from '../../../src/http/access/reader.ts';
 import { apiRoutes } from '../../../src/http/api/routes.ts';
 import { openChangeSignal } from '../../../src/store/reading/change-signal.ts';
 import { bindAccount } from '../../../src/store/run/accounts.ts';
@@ -19,7 +21,7 @@ interface Answered {
 function askAs(store: Store, accounts: Reader['accounts'], own: string) {
   const changes = openChangeSignal({ database: store.database, url: null, logger: silentLogger });
   onCleanup(() => changes.close());
-  const app = new Hono<{ Variables: ReaderVariables }>();
+  const app = new Hono<AccessEnv>();
   app.use(async (c, next) => {
     c.set('reader', { name: 'test', accounts });
     await next();
@@ -32,6 +34,7 @@ function askAs(store: Store, accounts: Reader['accounts'], own: string) {
     version: '1',
     style: '',
   };
+  app.onError(createErrorAnswer(silentLogger));
   app.route('/api', apiRoutes(options));
   return async (path: string): Promise<Answered> => {
     const answer = await app.request(`http://mirror/api/v1/${path}`);
