@@ -30,3 +30,9 @@ export const mirrorReport = z.object({
   statements: z.array(statementCost),
 });
 export type MirrorReport = z.infer<typeof mirrorReport>;
+
+export const apiStarted = z.object({ url: z.string() });
+export type ApiStarted = z.infer<typeof apiStarted>;
+
+export const apiUsed = z.object({ peakRssBytes: amount });
+export type ApiUsed = z.infer<typeof apiUsed>;

@@ -17,19 +17,22 @@ const cache = join(root, 'node_modules', '.cache', 'custody-mirror');
 const timeoutMs = 600_000;
 
 /** The commands of each kind. They run in a copy of its list, in the directory where it stays. */
-const kinds = {
-  python: [
-    ['python3', '-m', 'venv', 'env'],
-    [
-      'env/bin/pip',
-      'install',
-      '--quiet',
-      '--no-compile',
-      '--disable-pip-version-check',
-      '--requirement',
-      'requirements.txt',
-    ],
+const ofPython = [
+  ['python3', '-m', 'venv', 'env'],
+  [
+    'env/bin/pip',
+    'install',
+    '--quiet',
+    '--no-compile',
+    '--disable-pip-version-check',
+    '--requirement',
+    'requirements.txt',
   ],
+];
+const kinds = {
+  python: ofPython,
+  // Its packages do not agree with those of dbt.
+  schemathesis: ofPython,
   node: [['npm', 'ci', '--ignore-scripts', '--no-audit', '--no-fund']],
   java: [['mvn', '--quiet', '--batch-mode', 'dependency:copy-dependencies', '-DoutputDirectory=jars']],
 };

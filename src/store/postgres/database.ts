@@ -151,6 +151,8 @@ function beginStatement(options: DatabaseOptions, transaction: TransactionOption
   return [
     // Named, whatever the server's default is: the fence must see what was committed while it waited for its lock.
     `begin isolation level ${transaction.snapshot ? 'repeatable read' : 'read committed'}${isReadOnly ? ' read only' : ''}`,
+    // The answers of readers are small: compiling a plan takes longer than it.
+    ...(options.readOnly === true ? ['set local jit = off'] : []),
     `set local statement_timeout = ${Math.round(statementMs)}`,
     ...(lockMs > 0 ? [`set local lock_timeout = ${Math.round(lockMs)}`] : []),
     `set local idle_in_transaction_session_timeout = ${Math.round(idleMs)}`,

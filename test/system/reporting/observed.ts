@@ -161,7 +161,7 @@ async function mover(database: TestDatabase, account: string): Promise<(iso: str
     `select format('%I.%I', table_schema, table_name) as relation, array_agg(quote_ident(column_name::text)) as columns
      from information_schema.columns join information_schema.tables using (table_schema, table_name)
      where table_schema in ('custody', 'sync') and table_type = 'BASE TABLE' and data_type = 'timestamp with time zone'
-       and table_name not in ('leases', 'asset_prices') and column_name <> 'source_timestamp'
+       and table_name not in ('leases', 'asset_prices', 'api_keys') and column_name <> 'source_timestamp'
      group by 1`,
   );
   return async (iso) => {

@@ -1,0 +1,162 @@
+// `npm run bench:api`: builds a mirror of a million transactions in an embedded PostgreSQL and asks the read API for pages and for
+// all of it as CSV, beside the same SQL without the API; then for 200 requests a second while another account is swept.
+import { type ApiRequest, apiRequests } from './api-requests.ts';
+import { type BenchServer, freshDatabase, onBenchServer, withConnection } from './databases.ts';
+import { type HelperProcess, startHelper, startMirror } from './helper-process.ts';
+import { apiStarted, apiUsed, mirrorReady, mirrorReport, sandboxStarted } from './messages.ts';
+import { parseBenchOptions } from './options.ts';
+import { buildReportingData, vacuumAsAutovacuum } from './reporting-data.ts';
+
+const size = { transactions: 1_000_000, days: 1_095, snapshotMinutes: 60, assets: 50, whitelistEntries: 400 };
+const rounds = 30;
+const requestsPerSecond = 200;
+const swept = 100_000;
+
+await onBenchServer('bench-api', async (server) => {
+  const url = await freshDatabase(server.postgres, 'bench_api');
+  await withConnection(url, async (client) => {
+    await buildReportingData(client, size, () => server.signal.throwIfAborted());
+    await client.query(
+      `update custody.accounts set transactions_total = (select count(*) from custody.transactions)`,
+    );
+    await vacuumAsAutovacuum(client);
+  });
+  const api = startHelper({ file: './api-process.js', env: { DATABASE_URL: url } });
+  const { url: base } = await api.receive(apiStarted);
+  await measurePages(url, base);
+  await measureCsv(url, base, api);
+  await measureLoad(server, url, base);
+  await api.stop();
+});
+
+async function measurePages(url: string, base: string): Promise<void> {
+  console.log('| request | p50 ms | p95 ms | bare SQL p50 | ratio |\n|---|--:|--:|--:|--:|');
+  await withConnection(url, async (client) => {
+    for (const request of await apiRequests(client)) {
+      const [path = ''] = request.path.split(' (');
+      const asked = await timesOf(() => read(base + path));
+      const bare = await timesOf(() => client.query(request.sql));
+      tell(request, asked, bare);
+    }
+  });
+}
+
+function tell({ path }: ApiRequest, asked: readonly number[], bare: readonly number[]): void {
+  const ratio = percentile(asked, 50) / percentile(bare, 50);
+  const cells = [percentile(asked, 50), percentile(asked, 95), percentile(bare, 50)].map((ms) =>
+    ms.toFixed(1),
+  );
+  console.log(
+    `| \`${path.replace(' (', '` (').replace(/`$/, '')}${path.includes(' (') ? '' : '`'} | ${cells.join(' | ')} | ${ratio.toFixed(2)} |`,
+  );
+}
+
+/** All rows as CSV, and the same from COPY. */
+async function measureCsv(url: string, base: string, api: HelperProcess): Promise<void> {
+  api.send('used');
+  const { peakRssBytes: before } = await api.receive(apiUsed);
+  const startedAt = performance.now();
+  const bytes = await read(`${base}/api/v1/transactions.csv`);
+  const seconds = (performance.now() - startedAt) / 1000;
+  api.send('used');
+  const { peakRssBytes: peak } = await api.receive(apiUsed);
+  const bareAt = performance.now();
+  await withConnection(url, (client) =>
+    client.query(
+      `select count(t::text) from (select * from reporting.transactions where account_id = 'bench') as t`,
+    ),
+  );
+  const bare = (performance.now() - bareAt) / 1000;
+  console.log(
+    `\nCSV of ${size.transactions} transactions: ${seconds.toFixed(1)} s, ${(bytes / 2 ** 20).toFixed(0)} MiB, ${((peak - before) / 2 ** 20).toFixed(0)} MiB more memory; the same rows as text in the database: ${bare.toFixed(1)} s, ratio ${(seconds / bare).toFixed(2)}`,
+  );
+}
+
+/** A first sweep of another account, alone and beside the requests, twice. */
+async function measureLoad({ signal }: BenchServer, url: string, base: string): Promise<void> {
+  const sandbox = startHelper({ file: './sandbox-process.js', env: { BENCH_TRANSACTIONS: String(swept) } });
+  const service = await sandbox.receive(sandboxStarted);
+  const sweep = async (account: string) => {
+    signal.throwIfAborted();
+    const mirror = startMirror(url, service, parseBenchOptions([]), { env: { CUSTODY_ACCOUNT: account } });
+    await mirror.receive(mirrorReady);
+    mirror.send('begin');
+    const { seconds } = await mirror.receive(mirrorReport);
+    await mirror.stop();
+    return seconds;
+  };
+  for (const round of [1, 2]) {
+    const alone = await sweep(`alone-${round}`);
+    const stop = new AbortController();
+    const load = keepAsking(base, stop.signal);
+    const loaded = await sweep(`loaded-${round}`);
+    stop.abort();
+    const { answered, failed, seconds, p95 } = await load;
+    console.log(
+      `\nsweep of ${swept}: ${alone.toFixed(1)} s alone, ${loaded.toFixed(1)} s beside ${(answered / seconds).toFixed(0)} requests/s (p95 ${p95.toFixed(0)} ms, ${failed} failed), ratio ${(loaded / alone).toFixed(2)}`,
+    );
+  }
+  await sandbox.stop();
+}
+
+/** Asks at the rate, whether or not answers are late, until stopped. */
+async function keepAsking(base: string, signal: AbortSignal) {
+  const startedAt = performance.now();
+  const times: number[] = [];
+  const underWay = new Set<Promise<void>>();
+  let failed = 0;
+  const paths = [
+    'transactions?limit=20',
+    'transactions?limit=20&status=pending',
+    'balances?limit=20',
+    'changes?limit=20',
+  ];
+  for (let sent = 0; !signal.aborted; sent += 1) {
+    const due = startedAt + (sent * 1000) / requestsPerSecond;
+    await new Promise((resolve) => setTimeout(resolve, Math.max(0, due - performance.now())));
+    const askedAt = performance.now();
+    const asking = read(`${base}/api/v1/${paths[sent % paths.length]}`)
+      .then(
+        () => {
+          times.push(performance.now() - askedAt);
+        },
+        () => {
+          failed += 1;
+        },
+      )
+      .finally(() => underWay.delete(asking));
+    underWay.add(asking);
+  }
+  await Promise.all(underWay);
+  return {
+    answered: times.length,
+    failed,
+    seconds: (performance.now() - startedAt) / 1000,
+    p95: percentile(times, 95),
+  };
+}
+
+/** @returns the number of bytes */
+async function read(url: string): Promise<number> {
+  const answer = await fetch(url);
+  if (!answer.ok || answer.body === null) throw new Error(`${url}: ${answer.status} ${await answer.text()}`);
+  let bytes = 0;
+  for await (const part of answer.body) bytes += part.byteLength;
+  return bytes;
+}
+
+/** Milliseconds of each round; the first three do not count. */
+async function timesOf(work: () => Promise<unknown>): Promise<readonly number[]> {
+  const times: number[] = [];
+  for (let round = -3; round < rounds; round += 1) {
+    const startedAt = performance.now();
+    await work();
+    if (round >= 0) times.push(performance.now() - startedAt);
+  }
+  return times;
+}
+
+function percentile(values: readonly number[], percent: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * percent) / 100))] ?? Number.NaN;
+}
