@@ -14,105 +14,114 @@ export interface DocumentLists {
   readonly id: string;
 }
 
+/** A state that was observed. */
+const state = {
+  revision: 'integer!',
+  change: 'text!',
+  observed_after: 'moment',
+  observed_at: 'moment!',
+} as const;
+
 const times = { first_seen_at: 'moment!', changed_at: 'moment!', missing_since: 'moment' } as const;
 
-function documentLists(
-  kind: DocumentKind,
-  name: string,
-  table: string,
-  id: string,
-  attributes: Columns,
-  filtered: readonly string[],
-): DocumentLists {
-  const filters: Record<string, Filter> = Object.fromEntries(
-    filtered.map((column) => [column, { column, is: '=' }]),
-  );
-  const orders = { [id]: [id] };
+interface DocumentTable {
+  readonly kind: DocumentKind;
+  /** Name of the lists. */
+  readonly name: string;
+  /** In the schema custody. */
+  readonly table: string;
+  /** Column of the identifier. */
+  readonly id: string;
+  /** What is recognised in a document. */
+  readonly attributes: Columns;
+  /** Columns that are filtered by. */
+  readonly filtered: readonly string[];
+}
+
+function documentLists(description: DocumentTable): DocumentLists {
+  return {
+    id: description.id,
+    now: presentList(description),
+    at: pastList(description),
+    revisions: revisionList(description),
+  };
+}
+
+function filtersOf({ id, filtered }: DocumentTable): Record<string, Filter> {
+  return Object.fromEntries([id, ...filtered].map((column) => [column, { column, is: '=' }]));
+}
+
+function presentList(description: DocumentTable): Listing {
+  const { name, table, id, attributes } = description;
+  return {
+    name,
+    describedBy: `custody.${table}`,
+    columns: { [id]: 'text!', ...attributes, ...times, document: 'json!' },
+    from: ownRows(`custody.${table}`),
+    filters: { ...filtersOf(description), missing: { column: 'missing_since', is: 'not null' } },
+    orders: { [id]: [id] },
+    defaultOrder: id,
+  };
+}
+
+function pastList(description: DocumentTable): Listing {
+  const { kind, name, id, attributes } = description;
   const recognised: readonly SQL[] = Object.keys(attributes).map(
     (column) => sql`r.${sql.identifier(column)}`,
   );
   return {
-    id,
-    now: {
-      name,
-      describedBy: `custody.${table}`,
-      columns: { [id]: 'text!', ...attributes, ...times, document: 'json!' },
-      from: ownRows(`custody.${table}`),
-      filters: {
-        ...filters,
-        [id]: { column: id, is: '=' },
-        missing: { column: 'missing_since', is: 'not null' },
-      },
-      orders,
-      defaultOrder: id,
-    },
-    at: {
-      name: `${name}-at`,
-      describedBy: 'custody.document_revisions',
-      columns: {
-        [id]: 'text!',
-        ...attributes,
-        revision: 'integer!',
-        change: 'text!',
-        observed_after: 'moment',
-        observed_at: 'moment!',
-        document: 'json!',
-      },
-      // The last state that was seen by then; what had been removed by then was not listed.
-      from: ({ account, at }) => ({
-        item: sql`(
-          select distinct on (r.document_id) r.document_id as ${sql.identifier(id)}, ${sql.join([...recognised], sql`, `)},
-            r.revision, r.change, r.observed_after, r.observed_at, r.document
-          from custody.document_revisions r
-          where r.account_id = ${account} and r.kind = ${kind} and r.observed_at <= ${at}::timestamptz
-          order by r.document_id, r.revision desc
-        ) as v`,
-        where: sql`v.change <> 'removed'`,
-      }),
-      filters: { ...filters, [id]: { column: id, is: '=' } },
-      orders,
-      defaultOrder: id,
-    },
-    revisions: {
-      name: `${name}-revisions`,
-      describedBy: 'custody.document_revisions',
-      columns: {
-        revision: 'integer!',
-        change: 'text!',
-        observed_after: 'moment',
-        observed_at: 'moment!',
-        ...attributes,
-        document: 'json!',
-        run_id: 'integer!',
-      },
-      from: ({ account }) => ({
-        item: sql`custody.document_revisions as v`,
-        where: sql`v.account_id = ${account} and v.kind = ${kind}`,
-      }),
-      filters: { document_id: { column: 'document_id', is: '=', isHidden: true } },
-      orders: { revision: ['revision'] },
-      defaultOrder: 'revision',
-    },
+    name: `${name}-at`,
+    describedBy: 'custody.document_revisions',
+    columns: { [id]: 'text!', ...attributes, ...state, document: 'json!' },
+    // The last state that was seen by then; what had been removed by then was not listed.
+    from: ({ account, at }) => ({
+      item: sql`(
+        select distinct on (r.document_id) r.document_id as ${sql.identifier(id)}, ${sql.join([...recognised], sql`, `)},
+          r.revision, r.change, r.observed_after, r.observed_at, r.document
+        from custody.document_revisions r
+        where r.account_id = ${account} and r.kind = ${kind} and r.observed_at <= ${at}::timestamptz
+        order by r.document_id, r.revision desc
+      ) as v`,
+      where: sql`v.change <> 'removed'`,
+    }),
+    filters: filtersOf(description),
+    orders: { [id]: [id] },
+    defaultOrder: id,
   };
 }
 
-export const vaults = documentLists(
-  'vault',
-  'vaults',
-  'vaults',
-  'vault_id',
-  { name: 'text', vault_type: 'text' },
-  ['vault_type'],
-);
+function revisionList({ kind, name, attributes }: DocumentTable): Listing {
+  return {
+    name: `${name}-revisions`,
+    describedBy: 'custody.document_revisions',
+    columns: { ...state, ...attributes, document: 'json!', run_id: 'integer!' },
+    from: ({ account }) => ({
+      item: sql`custody.document_revisions as v`,
+      where: sql`v.account_id = ${account} and v.kind = ${kind}`,
+    }),
+    filters: { document_id: { column: 'document_id', is: '=', isHidden: true } },
+    orders: { revision: ['revision'] },
+    defaultOrder: 'revision',
+  };
+}
 
-export const whitelist = documentLists(
-  'whitelist_entry',
-  'whitelist',
-  'whitelist_entries',
-  'entry_id',
-  { name: 'text', address: 'text', asset_id: 'text', network_id: 'text' },
-  ['address', 'asset_id', 'network_id'],
-);
+export const vaults = documentLists({
+  kind: 'vault',
+  name: 'vaults',
+  table: 'vaults',
+  id: 'vault_id',
+  attributes: { name: 'text', vault_type: 'text' },
+  filtered: ['vault_type'],
+});
+
+export const whitelist = documentLists({
+  kind: 'whitelist_entry',
+  name: 'whitelist',
+  table: 'whitelist_entries',
+  id: 'entry_id',
+  attributes: { name: 'text', address: 'text', asset_id: 'text', network_id: 'text' },
+  filtered: ['address', 'asset_id', 'network_id'],
+});
 
 /** How many revisions are shown with a document: its last ones. */
 const revisionsShown = 500;

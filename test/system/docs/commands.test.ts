@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 import { viewerKey } from '../../support/command.ts';
 import { sampled } from '../../support/form.ts';
+import { askApi } from './api-commands.ts';
 import {
   backUp,
   demo,
@@ -50,6 +51,12 @@ const ways: Readonly<Record<string, Way>> = {
     because: 'README.md and .ci/run run the same',
   },
   'docs/access.md, Readers': { runs: letReaderIn, unless: whyNoClients },
+  'docs/api.md, A first request': { runs: askApi },
+  'docs/api.md, Paging': { runs: askApi },
+  'docs/api.md, Filters': { runs: askApi },
+  'docs/api.md, CSV': { runs: askApi },
+  'docs/api.md, A moment in the past': { runs: askApi },
+  'docs/api.md, Changes': { runs: askApi },
   'docs/container.md, The image': docker,
   'docs/container.md, The demo': docker,
   'docs/container.md, Roles': docker,

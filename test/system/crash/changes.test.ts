@@ -1,0 +1,96 @@
+// A reader follows /api/v1/changes while the daemon that serves it is killed at random moments, and is killed itself: it forgets
+// the answer that it had just got, and goes on from the place that it had kept. CRASH_SEED draws the moments again.
+import { expect, test } from 'vitest';
+import { stopGracefully } from '../../support/daemon.ts';
+import { testDatabase } from '../../support/database.ts';
+import { sized } from '../../support/form.ts';
+import type { TestProcess } from '../../support/process.ts';
+import { beginDaemon, finishing, pause, seededRandom, serveEvolving } from './evolving.ts';
+
+const kills = sized({ short: 3, long: 25 }, 'CRASH_KILLS');
+
+interface Follower {
+  /** What was worked off, in order, with the place, as one transaction would keep both. */
+  readonly worked: number[];
+  stop(): Promise<void>;
+}
+
+/** @param urlOf where the daemon of the moment serves; null while none does */
+function follow(urlOf: () => string | null, isKilled: () => boolean): Follower {
+  const worked: number[] = [];
+  let [after, stopped] = [0, false];
+  const following = (async () => {
+    while (!stopped) {
+      const url = urlOf();
+      const answer =
+        url === null
+          ? null
+          : await fetch(`${url}/api/v1/changes?after=${after}&limit=20&wait=1`).catch(() => null);
+      const page = answer?.ok ? await answer.json().catch(() => null) : null;
+      if (page === null) await pause(20);
+      // It died before it had worked off the answer.
+      else if (!isKilled()) {
+        const { data, next_after: next } = page as { data: { change_id: number }[]; next_after: number };
+        worked.push(...data.map((change) => change.change_id));
+        after = next;
+      }
+    }
+  })();
+  return {
+    worked,
+    async stop() {
+      stopped = true;
+      await following;
+    },
+  };
+}
+
+test(
+  `${kills} kills of both sides: who follows the changes misses none`,
+  async () => {
+    const random = seededRandom('changes');
+    const [service, database] = await Promise.all([serveEvolving(random.below(1_000)), testDatabase()]);
+    let daemon: TestProcess | null = null;
+    const urlOf = () =>
+      /"url":"(http:[^"]+)"[^\n]*"msg":"daemon started"/.exec(daemon?.stderr() ?? '')?.[1] ?? null;
+    const follower = follow(urlOf, () => random.chance(0.3));
+    for (let kill = 0; kill < kills; kill += 1) {
+      const killed = beginDaemon(service, database);
+      daemon = killed;
+      await killed.output(/"msg":"lease acquired"/);
+      await pause(300 + random.below(1_500));
+      killed.kill('SIGKILL');
+      await killed.exit();
+    }
+    service.settle();
+    const last = beginDaemon(service, database, finishing);
+    daemon = last;
+    const tables = [
+      'transaction_status_history',
+      'transaction_revisions',
+      'document_revisions',
+      'balance_snapshots',
+    ];
+    const all = async () =>
+      (
+        await database.query<{ id: string }>(
+          `${tables.map((table) => `select change_id as id from custody.${table}`).join(' union all ')} order by id`,
+        )
+      ).map(({ id }) => Number(id));
+    await last.output(/"msg":"lease acquired"/);
+    // The whole list is in the mirror.
+    await expect.poll(async () => (await all()).length, { timeout: 60_000 }).toBeGreaterThan(300);
+    await expect
+      .poll(async () => follower.worked.length >= (await all()).length - 3, { timeout: 30_000 })
+      .toBe(true);
+    await stopGracefully(last);
+    await follower.stop();
+    const rows = await all();
+    // What the daemon committed on its way out nobody has read.
+    const read = rows.filter((id) => id <= (follower.worked.at(-1) ?? 0));
+    expect(follower.worked).toEqual(read);
+    expect(rows.length - read.length).toBeLessThan(30);
+    expect(read.length).toBeGreaterThan(300);
+  },
+  90_000 + kills * 8_000,
+);
