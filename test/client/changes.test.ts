@@ -114,7 +114,8 @@ test('the place is that of the change handed out last, or of the page', async ()
 test('an empty answer is asked again, with the same place, and not at once', async () => {
   const known: number[] = [];
   const { client, requests } = await fakeApi(
-    (_, response, { searchParams }) => sendJson(response, answerOf(known, Number(searchParams.get('after')), 5)),
+    (_, response, { searchParams }) =>
+      sendJson(response, answerOf(known, Number(searchParams.get('after')), 5)),
     { retry: { firstDelayMs: 40 } },
   );
   const began = performance.now();
@@ -156,8 +157,7 @@ test('an abort ends the feed without an error: while it waits for an answer, for
 
 test('the feed goes on after more failures than a call is given, and waits as long as it is asked to', async () => {
   const { client, retries } = await feedOf([1], (response, _answer, number) => {
-    if (number === 8)
-      sendProblem(response, 429, { code: 'busy', detail: 'no' }, { 'retry-after': '1' });
+    if (number === 8) sendProblem(response, 429, { code: 'busy', detail: 'no' }, { 'retry-after': '1' });
     else if (number < 8) response.destroy();
     return number <= 8;
   });
@@ -202,7 +202,11 @@ test('an answer that does not follow the place is refused, not handed out', asyn
   for (const body of mixedUp) {
     const { client } = await fakeApi((_, response) => sendJson(response, body));
     const error = await take(client.changes({ after: 5 }), 1).catch((reason: unknown) => reason);
-    expect(error).toMatchObject({ name: 'ApiError', isTransient: false, message: expect.stringContaining('not what follows') });
+    expect(error).toMatchObject({
+      name: 'ApiError',
+      isTransient: false,
+      message: expect.stringContaining('not what follows'),
+    });
   }
 });
 
