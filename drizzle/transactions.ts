@@ -90,13 +90,8 @@ export const transactions = custody.table(
     ),
     index('transactions_status_changed_idx').on(table.accountId, table.statusChangedAt),
     // For ranges of amounts as reporting.transactions shows them, and for what changed lately.
-    index('transactions_amount_idx').on(
-      table.accountId,
-      sql`trim_scale(${table.amount})`,
-      table.firstSeenAt,
-      table.transactionId,
-    ),
-    index('transactions_changed_idx').on(table.accountId, table.changedAt, table.transactionId),
+    index('transactions_amount_idx').on(table.accountId, sql`trim_scale(${table.amount})`),
+    index('transactions_changed_idx').on(table.accountId, table.changedAt),
     // Finds the withdrawals to one destination. By a digest, because texts from outside may be too long for an index.
     index('transactions_destination_idx')
       .on(table.accountId, destinationKey(table), table.firstSeenAt)

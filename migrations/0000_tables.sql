@@ -688,9 +688,9 @@ CREATE INDEX "transactions_first_seen_idx" ON "custody"."transactions" USING btr
 --> statement-breakpoint
 CREATE INDEX "transactions_status_changed_idx" ON "custody"."transactions" USING btree ("account_id","status_changed_at");
 --> statement-breakpoint
-CREATE INDEX "transactions_amount_idx" ON "custody"."transactions" USING btree ("account_id",trim_scale("amount"),"first_seen_at","transaction_id");
+CREATE INDEX "transactions_amount_idx" ON "custody"."transactions" USING btree ("account_id",trim_scale("amount"));
 --> statement-breakpoint
-CREATE INDEX "transactions_changed_idx" ON "custody"."transactions" USING btree ("account_id","changed_at","transaction_id");
+CREATE INDEX "transactions_changed_idx" ON "custody"."transactions" USING btree ("account_id","changed_at");
 --> statement-breakpoint
 CREATE INDEX "transactions_filter_idx" ON "custody"."transactions" USING gin ((array[hashtextextended("status", hashtextextended("account_id", 0)), hashtextextended("transaction_type", hashtextextended("account_id", 1)), hashtextextended("asset_id", hashtextextended("account_id", 2)), hashtextextended("network_id", hashtextextended("account_id", 3)), hashtextextended("source_id", hashtextextended("account_id", 4)), hashtextextended("source_address", hashtextextended("account_id", 5)), hashtextextended("destination_id", hashtextextended("account_id", 6)), hashtextextended("destination_address", hashtextextended("account_id", 7)), hashtextextended("source_type", hashtextextended("account_id", 8)), hashtextextended("destination_type", hashtextextended("account_id", 9))]));
 --> statement-breakpoint

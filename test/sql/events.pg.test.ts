@@ -88,7 +88,15 @@ test('transactions are announced once for each commit and kind, with ids while t
     ]),
   );
   await commit(store, { id: 'b', status: 'completed' }, { id: 'c', note: 'another text' });
-  expect(await listener.take()).toEqual([]);
+  expect(await listener.take()).toEqual([
+    {
+      event: 'transaction_revision',
+      account_id: account,
+      count: 1,
+      run_id: Number(store.run.runId),
+      ids: ['c'],
+    },
+  ]);
   await commit(store, ...many(21));
   expect(await listener.take()).toEqual([
     { event: 'transaction_new', account_id: account, count: 21, run_id },

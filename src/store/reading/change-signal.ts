@@ -35,26 +35,15 @@ export function openChangeSignal(options: ChangeSignalOptions): ChangeSignal {
     for (const onSign of watchers.get(account) ?? []) onSign();
   };
   const listener = openListener(url, logger, wake);
-  const lastSeen = new Map<string, number>();
+  const looker = createLooker(database, logger, wake);
   let looking: Promise<void> = Promise.resolve();
   let timer: NodeJS.Timeout | null = null;
   let lastWatchedAt = 0;
   let closed = false;
 
-  const look = async () => {
-    for (const account of watchers.keys()) {
-      try {
-        const last = await database.transact('look-for-changes', (tx) => readLastChange(tx, account));
-        if (lastSeen.get(account) !== last) wake(account);
-        lastSeen.set(account, last);
-      } catch (error) {
-        logger.debug({ err: error }, 'looking for changes failed');
-      }
-    }
-  };
   const tick = async () => {
     timer = null;
-    looking = look();
+    looking = looker.look([...watchers.keys()]);
     await looking;
     if (watchers.size > 0) {
       lastWatchedAt = performance.now();
@@ -81,7 +70,7 @@ export function openChangeSignal(options: ChangeSignalOptions): ChangeSignal {
         own.delete(sign);
         if (own.size > 0 || watchers.get(account) !== own) return;
         watchers.delete(account);
-        lastSeen.delete(account);
+        looker.forget(account);
       };
     },
     async close() {
@@ -89,6 +78,32 @@ export function openChangeSignal(options: ChangeSignalOptions): ChangeSignal {
       if (timer !== null) clearTimeout(timer);
       await looking;
       await listener.rest();
+    },
+  };
+}
+
+interface Looker {
+  look(accounts: readonly string[]): Promise<void>;
+  forget(account: string): void;
+}
+
+/** Wakes those of an account whose greatest number is another than at the look before. */
+function createLooker(database: Database, logger: Logger, wake: (account: string) => void): Looker {
+  const lastSeen = new Map<string, number>();
+  return {
+    async look(accounts) {
+      for (const account of accounts) {
+        try {
+          const last = await database.transact('look-for-changes', (tx) => readLastChange(tx, account));
+          if (lastSeen.get(account) !== last) wake(account);
+          lastSeen.set(account, last);
+        } catch (error) {
+          logger.debug({ err: error }, 'looking for changes failed');
+        }
+      }
+    },
+    forget(account) {
+      lastSeen.delete(account);
     },
   };
 }

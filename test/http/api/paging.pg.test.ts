@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { commitTransactionPages } from '../../../src/store/commit/commit-transactions.ts';
+import { renewLease } from '../../../src/store/run/leases.ts';
 import { sized } from '../../support/form.ts';
 import { noRequests, openStore, pageOf, type WireTransaction } from '../../support/store.ts';
 import { startApi } from './reading.ts';
@@ -60,6 +61,7 @@ test(
       limit: number;
       steps: { added: number; changed: { which: number; status: string }[] }[];
     }) => {
+      await renewLease(store.database, store.lease, 600_000);
       // What an earlier walk has left is a part of this one; it is kept small.
       if (known.length > 90) {
         await store.query(
