@@ -88,7 +88,7 @@ test('with any faults, in pages of any size, each change comes once and in order
         expect(taken).toEqual(all);
       },
     ),
-    { numRuns: 60 },
+    { numRuns: 30 },
   );
 });
 
