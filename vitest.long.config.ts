@@ -11,6 +11,7 @@ export default defineConfig({
     env: { TEST_FORM: 'long' },
     include: [
       'test/custody/rate/adaptive-rate.test.ts',
+      'test/http/api/{paging,spec}.pg.test.ts',
       'test/sandbox/world/{lists,world}.test.ts',
       'test/scheduler/schedule-times.test.ts',
       'test/sync/walk/{budget,walk-list}.test.ts',

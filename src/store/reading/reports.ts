@@ -38,6 +38,7 @@ export const flows: Listing = {
   from: reportOfDays('flows_daily'),
   filters: { ...days, ...network },
   orders: { day: ['day', 'asset_id', 'network_id'] },
+  isOfDays: true,
   defaultOrder: '-day',
 };
 
@@ -66,6 +67,7 @@ export const fees: Listing = {
   orders: {
     day: ['day', 'fee_asset_id', 'asset_id', 'network_id', 'transaction_type', 'fee_asset_is_assumed'],
   },
+  isOfDays: true,
   defaultOrder: '-day',
 };
 
@@ -96,6 +98,7 @@ export const reconciliation: Listing = {
   from: ownRows('reporting.reconciliation_daily'),
   filters: { ...days, is_explained: { column: 'is_explained', is: '=' } },
   orders: { day: ['day', 'asset_id'] },
+  isOfDays: true,
   defaultOrder: '-day',
 };
 
@@ -212,5 +215,6 @@ export const destinationsDaily: Listing = {
   orders: {
     day: ['day', 'asset_id', 'network_id', 'destination_type', 'destination_id', 'destination_address'],
   },
+  isOfDays: true,
   defaultOrder: '-day',
 };

@@ -35,6 +35,8 @@ export interface Listing {
   /** The closed set of orders: columns by which rows are sorted, together unique in an account. `-` in front of the name of an order turns it round. */
   readonly orders: Readonly<Record<string, readonly string[]>>;
   readonly defaultOrder: string;
+  /** A report that is computed day by day, in the order of its column `day`: a page reads no more days than it needs. */
+  readonly isOfDays?: boolean;
 }
 
 /** What a reader asks of a list. */

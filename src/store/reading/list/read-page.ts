@@ -20,12 +20,48 @@ export interface Page {
   readonly next: readonly string[] | null;
 }
 
-/** @param from keys of the row after which the page begins; null for the first page */
+export interface PageAsked {
+  readonly limit: number;
+  /** Keys of the row after which the page begins; null for the first page. */
+  readonly from: readonly string[] | null;
+}
+
+/** How many days a page of a report reads at first, and then where they did not fill it. */
+const windows = [3, 31, 366];
+
 export async function readPage(
   tx: Tx,
   listing: Listing,
   selection: Selection,
-  { limit, from }: { readonly limit: number; readonly from: readonly string[] | null },
+  asked: PageAsked,
+): Promise<Page> {
+  if (!listing.isOfDays) return await readRows(tx, listing, selection, asked, sql`true`);
+  for (const days of windows) {
+    const page = await readRows(tx, listing, selection, asked, daysFrom(selection, asked, days));
+    if (page.next !== null) return page;
+  }
+  return await readRows(tx, listing, selection, asked, sql`true`);
+}
+
+/** A condition: the first days of the page, in its order. */
+function daysFrom({ account, order, filters }: Selection, { from }: PageAsked, days: number): SQL {
+  if (order.startsWith('-')) {
+    const last = from?.[0] ?? filters['day_to'];
+    const end = last === undefined ? sql`current_date + 1` : sql`${last}::date`;
+    return sql`v.day > least(${end}, current_date + 1) - ${days}::int`;
+  }
+  const begun = sql`(select a.first_seen_at::date - 1 from custody.accounts a where a.account_id = ${account})`;
+  const first = from?.[0] ?? filters['day_from'];
+  const begin = first === undefined ? begun : sql`greatest(${first}::date, ${begun})`;
+  return sql`v.day < ${begin} + ${days}::int`;
+}
+
+async function readRows(
+  tx: Tx,
+  listing: Listing,
+  selection: Selection,
+  { limit, from }: PageAsked,
+  window: SQL,
 ): Promise<Page> {
   const order = orderOf(listing, selection.order);
   const { item } = listing.from(selection);
@@ -37,7 +73,7 @@ export async function readPage(
       select row_to_json(f)::text as row, ${list(order.keys.map((key, index) => keyAsText(listing, key, index)))}
       from (
         select ${list(names.map(columnOf))}, ${list(order.keys.map((key, index) => sql`${keyOf(listing, key)} as ${sql.identifier(`_key${index}`)}`))}
-        from ${item} where ${conditions(listing, selection)} and ${begin}
+        from ${item} where ${conditions(listing, selection)} and ${window} and ${begin}
         order by ${orderBy(listing, order)} limit ${limit + 1}
       ) as i cross join lateral (select ${list(names.map((name) => member(listing, name)))}) as f
       order by ${list(keyNames.map((name) => sql`i.${sql.identifier(name)} ${sql.raw(order.isDescending ? 'desc' : 'asc')}`))}`),
