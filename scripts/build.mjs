@@ -1,7 +1,8 @@
-// Compiles src/, drizzle/ and bench/ to dist/ from scratch, so that no deleted file remains there. The old dist/ stays until the
-// new one is complete, for a build that fails, and for programs that run meanwhile.
+// Compiles src/, drizzle/ and bench/ to dist/ from scratch, so that no deleted file remains there, and writes the declarations of
+// the client, which other programs import. The old dist/ stays until the new one is complete, for a build that fails, and for
+// programs that run meanwhile.
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, renameSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -14,11 +15,9 @@ if (!existsSync(compiler)) {
   );
   process.exit(1);
 }
-const result = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.json', '--outDir', fresh], {
-  cwd: root,
-  stdio: 'inherit',
-});
-if (result.status === 0) {
+const status = compile('tsconfig.build.json') || compile('tsconfig.client.json');
+if (status === 0) {
+  nameCompiledFiles(`${fresh}/src/client`);
   chmodSync(`${fresh}/src/cli/main.js`, 0o755);
   try {
     renameSync(`${root}/dist`, old);
@@ -28,4 +27,23 @@ if (result.status === 0) {
   renameSync(fresh, `${root}/dist`);
 }
 for (const folder of [fresh, old]) rmSync(folder, { recursive: true, force: true });
-process.exitCode = result.status ?? 1;
+process.exitCode = status;
+
+function compile(project) {
+  const { status } = spawnSync(process.execPath, [compiler, '-p', project, '--outDir', fresh], {
+    cwd: root,
+    stdio: 'inherit',
+  });
+  return status ?? 1;
+}
+
+/** The compiler leaves the names of sources in declarations; other versions of it, and Deno, would look for those. */
+function nameCompiledFiles(folder) {
+  for (const name of readdirSync(folder).filter((name) => name.endsWith('.d.ts'))) {
+    const text = readFileSync(`${folder}/${name}`, 'utf8');
+    writeFileSync(
+      `${folder}/${name}`,
+      text.replace(/((?:from |import\()['"]\.\/[\w-]+)\.ts(?=['"])/g, '$1.js'),
+    );
+  }
+}

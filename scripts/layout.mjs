@@ -10,13 +10,16 @@ const lastTests = join(root, 'node_modules/.cache/custody-mirror/last-tests.json
 
 const sources = filesBelow('src').map((file) => {
   const text = readFileSync(join(root, file), 'utf8');
-  return { file, lines: text.split('\n').length - 1, functions: functionsOf(file, text) };
+  // It says so in its opening comment.
+  const isGenerated = /^(?:\/\/[^\n]*\n)*\/\/[^\n]*\bGenerated from /.test(text);
+  return { file, lines: text.split('\n').length - 1, functions: functionsOf(file, text), isGenerated };
 });
 const perFolder = new Map();
 for (const { file } of sources) perFolder.set(dirname(file), (perFolder.get(dirname(file)) ?? 0) + 1);
 const [folder, inFolder] = most([...perFolder]);
-const [longestFile, lines] = most(sources.map((source) => [source.file, source.lines]));
-const [longestFunction, functionLines] = most(sources.flatMap(({ functions }) => functions));
+const written = sources.filter(({ isGenerated }) => !isGenerated);
+const [longestFile, lines] = most(written.map((source) => [source.file, source.lines]));
+const [longestFunction, functionLines] = most(written.flatMap(({ functions }) => functions));
 
 const figures = [
   figure('files of src', sources.length),

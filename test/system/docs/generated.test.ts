@@ -7,6 +7,7 @@ import { variables } from '../../../src/base/config/variables.ts';
 import { custodyErrors } from '../../../src/domain/error-codes.ts';
 import { writeSpec } from '../../../src/http/api/spec.ts';
 import { root } from './blocks.ts';
+import { writeClientSources } from './client-sources.ts';
 import { writeColumnTexts } from './column-texts.ts';
 import { composeVariables } from './compose-variables.ts';
 import { faultsOf, writeConfiguration, writeEnvExample } from './configuration-document.ts';
@@ -35,6 +36,12 @@ test('the reference tells of each column what its comment in sql/ says', async (
 test('docs/openapi.json is what the operations say', async () => {
   const spec = `${JSON.stringify(writeSpec(), null, 2)}\n`;
   await expect(spec).toMatchFileSnapshot(join(root, 'docs/openapi.json'));
+});
+
+test('the types and the operations of the client are what the description of the API says', async () => {
+  const { types, operations } = await writeClientSources(writeSpec());
+  await expect(types).toMatchFileSnapshot(join(root, 'src/client/api-types.ts'));
+  await expect(operations).toMatchFileSnapshot(join(root, 'src/client/operations.ts'));
 });
 
 test('a variable that takes any text is the only one whose wrong values are not shown', () => {

@@ -1,0 +1,1682 @@
+// The types of the read API. Generated from docs/openapi.json by `npm run docs:generate`; do not edit.
+
+export interface Transaction {
+  /** Identifier the custody service gave the transaction. */
+  transaction_id: string;
+  /** Last observed status: pending, processing, confirming, completed, rejected, cancelled or failed. Any other text is what the service sent. */
+  status: string;
+  /** True while the status is not final (completed, rejected, cancelled, failed); an undocumented status counts as open. Null for an open transaction that the service no longer shows: its fate is unknown. */
+  is_open: boolean | null;
+  /** Kind of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool. */
+  transaction_type: string | null;
+  /** Seen from the account: in (deposit), out (withdraw), internal (between own vaults) or staking. For an undocumented type: by source and destination, else unknown. */
+  direction: string | null;
+  /** Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own. */
+  asset_id: string | null;
+  /** Name of the asset. */
+  asset_name: string | null;
+  /** Identifier of the blockchain network; empty or null when the service names none. */
+  network_id: string | null;
+  /** Name of the blockchain network. */
+  network_name: string | null;
+  /** Amount, in units of the asset, exact, without padding zeros. It has no sign: see direction. Null when the service sent none. */
+  amount: string | null;
+  /** Fee, in units of fee_asset_id, exact. Null when the service sent none. */
+  fee: string | null;
+  /** Asset in which the fee is paid: from custody.fee_rules; without a rule, the asset of the transaction is assumed. */
+  fee_asset_id: string | null;
+  /** True: custody.fee_rules has no rule for the fee, and fee_asset_id is an assumption. */
+  fee_asset_is_assumed: boolean;
+  /** The own vault: where an incoming transaction arrives, else the vault it leaves. From the transaction itself, so that it is set even when vaults are not mirrored. */
+  vault_id: string | null;
+  /** Name of the own vault: from the transaction, else its present name. */
+  vault_name: string | null;
+  /** Type of the own vault, warm or cold; null when the vault is not in the mirror. */
+  vault_type: string | null;
+  /** Type of the other side: vault, external, whitelist, network, stake pool or validator. */
+  counterparty_type: string | null;
+  /** Identifier of the other side; null when the service sends none, as for external sources. */
+  counterparty_id: string | null;
+  /** Name of the other side: from the transaction, else the present name of the vault or whitelist entry. */
+  counterparty_name: string | null;
+  /** Wallet address of the other side. */
+  counterparty_address: string | null;
+  /** Where it came from: vault, external, whitelist or network. */
+  source_type: string | null;
+  /** Identifier of the source; empty for an external source. */
+  source_id: string | null;
+  /** Name of the source; empty for an external source. */
+  source_name: string | null;
+  /** Wallet address of the source. */
+  source_address: string | null;
+  /** Where it went: vault, whitelist, network, stake pool or validator. */
+  destination_type: string | null;
+  /** Identifier of the destination. */
+  destination_id: string | null;
+  /** Name of the destination. */
+  destination_name: string | null;
+  /** Wallet address of the destination. */
+  destination_address: string | null;
+  /** Memo, tag or note for addresses that use one; may be empty. */
+  destination_memo: string | null;
+  /** Transaction hash on the blockchain. */
+  txn_hash: string | null;
+  /** Link to the transaction on a block explorer. */
+  blockexplorer_link: string | null;
+  /** Note of the transaction; may be empty. */
+  note: string | null;
+  /** A moment at which it certainly did not exist yet: it appeared between this and first_seen_at. Null when unknown, as for what existed before the mirror. */
+  first_seen_after: string | null;
+  /** When the mirror first saw it. The service gives no time of creation: what existed before the mirror has the time of the first sweep. */
+  first_seen_at: string;
+  /** It existed before the mirror, so that its beginning is unknown. */
+  is_older_than_mirror: boolean;
+  /** When the mirror first saw the present status. The change itself happened between the reading before and this moment. */
+  status_since: string;
+  /** When the mirror last saw it become settled; null while open, and for transactions settled before the mirror began. */
+  settled_at: string | null;
+  /** When the mirror last saw anything of it change, or saw it first. */
+  changed_at: string;
+  /** Since when the service no longer shows it; null while it shows it. */
+  missing_since: string | null;
+}
+export interface TransactionAt {
+  /** Identifier the custody service gave the transaction. */
+  transaction_id: string;
+  /** Last observed status: pending, processing, confirming, completed, rejected, cancelled or failed. Any other text is what the service sent. */
+  status: string;
+  /** True while the status is not final (completed, rejected, cancelled, failed); an undocumented status counts as open. Null for an open transaction that the service no longer shows: its fate is unknown. */
+  is_open: boolean | null;
+  /** Kind of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool. */
+  transaction_type: string | null;
+  /** Seen from the account: in (deposit), out (withdraw), internal (between own vaults) or staking. For an undocumented type: by source and destination, else unknown. */
+  direction: string | null;
+  /** Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own. */
+  asset_id: string | null;
+  /** Name of the asset. */
+  asset_name: string | null;
+  /** Identifier of the blockchain network; empty or null when the service names none. */
+  network_id: string | null;
+  /** Name of the blockchain network. */
+  network_name: string | null;
+  /** Amount, in units of the asset, exact, without padding zeros. It has no sign: see direction. Null when the service sent none. */
+  amount: string | null;
+  /** Fee, in units of fee_asset_id, exact. Null when the service sent none. */
+  fee: string | null;
+  /** Where it came from: vault, external, whitelist or network. */
+  source_type: string | null;
+  /** Identifier of the source; empty for an external source. */
+  source_id: string | null;
+  /** Name of the source; empty for an external source. */
+  source_name: string | null;
+  /** Wallet address of the source. */
+  source_address: string | null;
+  /** Where it went: vault, whitelist, network, stake pool or validator. */
+  destination_type: string | null;
+  /** Identifier of the destination. */
+  destination_id: string | null;
+  /** Name of the destination. */
+  destination_name: string | null;
+  /** Wallet address of the destination. */
+  destination_address: string | null;
+  /** Memo, tag or note for addresses that use one; may be empty. */
+  destination_memo: string | null;
+  /** Transaction hash on the blockchain. */
+  txn_hash: string | null;
+  /** Link to the transaction on a block explorer. */
+  blockexplorer_link: string | null;
+  /** Note of the transaction; may be empty. */
+  note: string | null;
+  /** When the mirror first saw it. The service gives no time of creation: what existed before the mirror has the time of the first sweep. */
+  first_seen_at: string;
+  /** When the mirror first saw the present status. The change itself happened between the reading before and this moment. */
+  status_since: string;
+  /** Since when the service no longer shows it; null while it shows it. */
+  missing_since: string | null;
+}
+export interface TransactionWithHistory {
+  /** Identifier the custody service gave the transaction. */
+  transaction_id: string;
+  /** Last observed status: pending, processing, confirming, completed, rejected, cancelled or failed. Any other text is what the service sent. */
+  status: string;
+  /** True while the status is not final (completed, rejected, cancelled, failed); an undocumented status counts as open. Null for an open transaction that the service no longer shows: its fate is unknown. */
+  is_open: boolean | null;
+  /** Kind of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool. */
+  transaction_type: string | null;
+  /** Seen from the account: in (deposit), out (withdraw), internal (between own vaults) or staking. For an undocumented type: by source and destination, else unknown. */
+  direction: string | null;
+  /** Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own. */
+  asset_id: string | null;
+  /** Name of the asset. */
+  asset_name: string | null;
+  /** Identifier of the blockchain network; empty or null when the service names none. */
+  network_id: string | null;
+  /** Name of the blockchain network. */
+  network_name: string | null;
+  /** Amount, in units of the asset, exact, without padding zeros. It has no sign: see direction. Null when the service sent none. */
+  amount: string | null;
+  /** Fee, in units of fee_asset_id, exact. Null when the service sent none. */
+  fee: string | null;
+  /** Asset in which the fee is paid: from custody.fee_rules; without a rule, the asset of the transaction is assumed. */
+  fee_asset_id: string | null;
+  /** True: custody.fee_rules has no rule for the fee, and fee_asset_id is an assumption. */
+  fee_asset_is_assumed: boolean;
+  /** The own vault: where an incoming transaction arrives, else the vault it leaves. From the transaction itself, so that it is set even when vaults are not mirrored. */
+  vault_id: string | null;
+  /** Name of the own vault: from the transaction, else its present name. */
+  vault_name: string | null;
+  /** Type of the own vault, warm or cold; null when the vault is not in the mirror. */
+  vault_type: string | null;
+  /** Type of the other side: vault, external, whitelist, network, stake pool or validator. */
+  counterparty_type: string | null;
+  /** Identifier of the other side; null when the service sends none, as for external sources. */
+  counterparty_id: string | null;
+  /** Name of the other side: from the transaction, else the present name of the vault or whitelist entry. */
+  counterparty_name: string | null;
+  /** Wallet address of the other side. */
+  counterparty_address: string | null;
+  /** Where it came from: vault, external, whitelist or network. */
+  source_type: string | null;
+  /** Identifier of the source; empty for an external source. */
+  source_id: string | null;
+  /** Name of the source; empty for an external source. */
+  source_name: string | null;
+  /** Wallet address of the source. */
+  source_address: string | null;
+  /** Where it went: vault, whitelist, network, stake pool or validator. */
+  destination_type: string | null;
+  /** Identifier of the destination. */
+  destination_id: string | null;
+  /** Name of the destination. */
+  destination_name: string | null;
+  /** Wallet address of the destination. */
+  destination_address: string | null;
+  /** Memo, tag or note for addresses that use one; may be empty. */
+  destination_memo: string | null;
+  /** Transaction hash on the blockchain. */
+  txn_hash: string | null;
+  /** Link to the transaction on a block explorer. */
+  blockexplorer_link: string | null;
+  /** Note of the transaction; may be empty. */
+  note: string | null;
+  /** A moment at which it certainly did not exist yet: it appeared between this and first_seen_at. Null when unknown, as for what existed before the mirror. */
+  first_seen_after: string | null;
+  /** When the mirror first saw it. The service gives no time of creation: what existed before the mirror has the time of the first sweep. */
+  first_seen_at: string;
+  /** It existed before the mirror, so that its beginning is unknown. */
+  is_older_than_mirror: boolean;
+  /** When the mirror first saw the present status. The change itself happened between the reading before and this moment. */
+  status_since: string;
+  /** When the mirror last saw it become settled; null while open, and for transactions settled before the mirror began. */
+  settled_at: string | null;
+  /** When the mirror last saw anything of it change, or saw it first. */
+  changed_at: string;
+  /** Since when the service no longer shows it; null while it shows it. */
+  missing_since: string | null;
+  /** Its statuses, the first 500. */
+  timeline: {
+    /** Number of the observed status within the transaction; 1 is the first sighting. */
+    sequence: number;
+    /** The status. */
+    status: string;
+    /** Status before; null at the first sighting. */
+    previous_status: string | null;
+    /** A moment at which the transaction was certainly not in this status yet; null when none is known. */
+    entered_after: string | null;
+    /** When the status was first seen. */
+    entered_at: string;
+    /** What entered_at is: between two readings (the change happened after entered_after and before entered_at), first sighting (it appeared in this status), before the mirror began (the true time is unknown). */
+    entered_bound: string;
+    /** A moment at which the transaction was certainly still in this status; null when none is known. */
+    left_after: string | null;
+    /** When the next status was first seen; null while the status lasts. */
+    left_at: string | null;
+    /** What left_at is: between two readings, or still when the status lasts. */
+    left_bound: string;
+    /** The status lasts. */
+    is_current: boolean;
+  }[];
+  /** Its revisions, the first 500. */
+  revisions: {
+    /** Number of the change within the transaction, from 1. */
+    revision: number;
+    /** When the answer that showed the change had arrived. The change itself happened earlier. */
+    observed_at: string;
+    /** Names of the columns that changed; a field without a column appears as raw. and its path in the record. */
+    changed_fields: string[];
+    /** The changed fields before; a field that was absent is left out. */
+    before: {
+      [k: string]: unknown;
+    };
+    /** The changed fields after; a field that is absent now is left out. */
+    after: {
+      [k: string]: unknown;
+    };
+    /** The run (sync.runs) that observed this. Old runs are deleted, so that it may no longer exist. */
+    run_id: number;
+  }[];
+  /** The record as it was received when it last changed. */
+  raw: {
+    [k: string]: unknown;
+  };
+}
+export interface TimelineEntry {
+  /** Number of the observed status within the transaction; 1 is the first sighting. */
+  sequence: number;
+  /** The status. */
+  status: string;
+  /** Status before; null at the first sighting. */
+  previous_status: string | null;
+  /** A moment at which the transaction was certainly not in this status yet; null when none is known. */
+  entered_after: string | null;
+  /** When the status was first seen. */
+  entered_at: string;
+  /** What entered_at is: between two readings (the change happened after entered_after and before entered_at), first sighting (it appeared in this status), before the mirror began (the true time is unknown). */
+  entered_bound: string;
+  /** A moment at which the transaction was certainly still in this status; null when none is known. */
+  left_after: string | null;
+  /** When the next status was first seen; null while the status lasts. */
+  left_at: string | null;
+  /** What left_at is: between two readings, or still when the status lasts. */
+  left_bound: string;
+  /** The status lasts. */
+  is_current: boolean;
+}
+export interface TransactionRevision {
+  /** Number of the change within the transaction, from 1. */
+  revision: number;
+  /** When the answer that showed the change had arrived. The change itself happened earlier. */
+  observed_at: string;
+  /** Names of the columns that changed; a field without a column appears as raw. and its path in the record. */
+  changed_fields: string[];
+  /** The changed fields before; a field that was absent is left out. */
+  before: {
+    [k: string]: unknown;
+  };
+  /** The changed fields after; a field that is absent now is left out. */
+  after: {
+    [k: string]: unknown;
+  };
+  /** The run (sync.runs) that observed this. Old runs are deleted, so that it may no longer exist. */
+  run_id: number;
+}
+export interface Balance {
+  /** What the figures cover: all vaults, warm vaults or cold vaults. Do not add them: all holds the other two. */
+  vault_type: string;
+  /** Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own. */
+  asset_id: string;
+  /** Name of the asset. */
+  asset_name: string | null;
+  /** Identifier of the blockchain network; empty or null when the service names none. */
+  network_id: string;
+  /** Name of the blockchain network. */
+  network_name: string | null;
+  /** Total balance, in units of the asset, exact, without padding zeros. */
+  total_balance: string | null;
+  /** Part that is available. */
+  available_balance: string | null;
+  /** Part that is being processed in a transaction. */
+  processing_balance: string | null;
+  /** Part that is staked. */
+  staking_balance: string | null;
+  /** Part that can be claimed from staking. */
+  claimable_balance: string | null;
+  /** False: the record of the balance could not be read, and its figures are null because they are unknown, not zero. True: it could be read; a figure that is null was not sent by the service. */
+  is_known: boolean;
+  /** For an unknown balance: the last earlier observation (its snapshot_at) that showed the balance, or showed that it did not exist; null when there is none. Null for a known balance. */
+  last_known_at: string | null;
+  /** First snapshot that showed these values. */
+  unchanged_since: string | null;
+  /** When the observation of these figures was made. */
+  observed_at: string;
+}
+export interface BalanceAt {
+  /** What the figures cover: all vaults, warm vaults or cold vaults. Do not add them: all holds the other two. */
+  vault_type: string;
+  /** Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own. */
+  asset_id: string;
+  /** Name of the asset. */
+  asset_name: string | null;
+  /** Identifier of the blockchain network; empty or null when the service names none. */
+  network_id: string;
+  /** Name of the blockchain network. */
+  network_name: string | null;
+  /** Total balance, in units of the asset, exact, without padding zeros. */
+  total_balance: string | null;
+  /** Part that is available. */
+  available_balance: string | null;
+  /** Part that is being processed in a transaction. */
+  processing_balance: string | null;
+  /** Part that is staked. */
+  staking_balance: string | null;
+  /** Part that can be claimed from staking. */
+  claimable_balance: string | null;
+  /** False: the record of the balance could not be read, and its figures are null because they are unknown, not zero. True: it could be read; a figure that is null was not sent by the service. */
+  is_known: boolean;
+  /** For an unknown balance: the last earlier observation (its snapshot_at) that showed the balance, or showed that it did not exist; null when there is none. Null for a known balance. */
+  last_known_at: string | null;
+  /** First snapshot that showed these values. */
+  unchanged_since: string | null;
+  /** When the observation of these figures was made. */
+  observed_at: string | null;
+}
+export interface BalanceChange {
+  /** What the figures cover: all vaults, warm vaults or cold vaults. Do not add them: all holds the other two. */
+  vault_type: string;
+  /** Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own. */
+  asset_id: string;
+  /** Name of the asset. */
+  asset_name: string | null;
+  /** Identifier of the blockchain network; empty or null when the service names none. */
+  network_id: string;
+  /** Name of the blockchain network. */
+  network_name: string | null;
+  /** The change happened after this moment, when the first request of the observation unchanged_until began. Null without an earlier observation. */
+  changed_after: string | null;
+  /** The change happened before this moment, when the last answer of the observation changed_at had arrived. */
+  changed_before: string;
+  /** First observation (its snapshot_at) that showed the change. The change itself happened between changed_after and changed_before. */
+  changed_at: string;
+  /** first observed (no earlier observation shows whether it existed), appeared, changed or disappeared (the service no longer lists the asset). */
+  change: string;
+  /** Total balance before. */
+  total_before: string | null;
+  /** Total balance after. */
+  total_after: string | null;
+  /** The difference; null when change is first observed. */
+  total_change: string | null;
+  /** Available part before. */
+  available_before: string | null;
+  /** Available part after. */
+  available_after: string | null;
+  /** Part being processed before. */
+  processing_before: string | null;
+  /** Part being processed after. */
+  processing_after: string | null;
+  /** Staked part before. */
+  staking_before: string | null;
+  /** Staked part after. */
+  staking_after: string | null;
+  /** Claimable part before. */
+  claimable_before: string | null;
+  /** Claimable part after. */
+  claimable_after: string | null;
+}
+export interface Snapshot {
+  /** What was observed: all vaults, warm vaults or cold vaults. */
+  vault_type: string;
+  /** When the run of the observation began; one value for the three vault types of one tick. The figures are of a moment between asked_at and answered_at. */
+  snapshot_at: string;
+  /** When the first request of the observation began. */
+  asked_at: string;
+  /** When the last answer of the observation had arrived: each figure is of some moment between asked_at and answered_at. */
+  answered_at: string;
+  /** Time that the service put on the answer. */
+  source_timestamp: string | null;
+  /** How many balances the snapshot holds. */
+  asset_count: number;
+  /** How many balances began, changed or ended with this snapshot. */
+  changed_count: number;
+  /** How many records of the answer could not be read. They are in sync.quarantine instead. */
+  quarantined_count: number;
+  /** How many records could not even be identified. A balance that this snapshot does not show may be one of them, so that no interval of balances ends with it. */
+  unidentified_count: number;
+  /** The run (sync.runs) that observed this. Old runs are deleted, so that it may no longer exist. */
+  run_id: number;
+}
+export interface Vault {
+  /** Identifier of the vault. */
+  vault_id: string;
+  /** Name of the vault, where one was recognised. */
+  name: string | null;
+  /** Type of the vault: warm or cold. */
+  vault_type: string | null;
+  /** When the mirror first saw the vault. */
+  first_seen_at: string;
+  /** When the answer that last changed this row had arrived. */
+  changed_at: string;
+  /** Since when the service no longer lists the vault; null while it does. */
+  missing_since: string | null;
+  /** The whole record as received; its fields are not documented. */
+  document: {
+    [k: string]: unknown;
+  };
+}
+export interface VaultAt {
+  /** The own vault: where an incoming transaction arrives, else the vault it leaves. From the transaction itself, so that it is set even when vaults are not mirrored. */
+  vault_id: string;
+  /** Name that was recognised in the document of this revision; null where none was, as in the next four columns. */
+  name: string | null;
+  /** Vault type that was recognised in the document of this revision; for vaults only. */
+  vault_type: string | null;
+  /** Number of the state within the document; 1 is the first sighting. */
+  revision: number;
+  /** What happened: added, changed, removed or restored. */
+  change: string;
+  /** When the last whole reading of the list before this one began: the change happened between then and observed_at. Null at the first reading. */
+  observed_after: string | null;
+  /** When the answer that showed it had arrived. */
+  observed_at: string;
+  /** The whole record; at a removal the last one seen. */
+  document: {
+    [k: string]: unknown;
+  };
+}
+export interface VaultWithHistory {
+  /** Identifier of the vault. */
+  vault_id: string;
+  /** Name of the vault, where one was recognised. */
+  name: string | null;
+  /** Type of the vault: warm or cold. */
+  vault_type: string | null;
+  /** When the mirror first saw the vault. */
+  first_seen_at: string;
+  /** When the answer that last changed this row had arrived. */
+  changed_at: string;
+  /** Since when the service no longer lists the vault; null while it does. */
+  missing_since: string | null;
+  /** The whole record as received; its fields are not documented. */
+  document: {
+    [k: string]: unknown;
+  };
+  /** Every state that was observed, the last 500. */
+  revisions: {
+    /** Number of the state within the document; 1 is the first sighting. */
+    revision: number;
+    /** What happened: added, changed, removed or restored. */
+    change: string;
+    /** When the last whole reading of the list before this one began: the change happened between then and observed_at. Null at the first reading. */
+    observed_after: string | null;
+    /** When the answer that showed it had arrived. */
+    observed_at: string;
+    /** Name that was recognised in the document of this revision; null where none was, as in the next four columns. */
+    name: string | null;
+    /** Vault type that was recognised in the document of this revision; for vaults only. */
+    vault_type: string | null;
+    /** The whole record; at a removal the last one seen. */
+    document: {
+      [k: string]: unknown;
+    };
+    /** The run (sync.runs) that observed this. Old runs are deleted, so that it may no longer exist. */
+    run_id: number;
+  }[];
+}
+export interface WhitelistEntry {
+  /** Identifier of the entry. */
+  entry_id: string;
+  /** Name of the entry, where one was recognised. */
+  name: string | null;
+  /** Wallet address, where one was recognised. */
+  address: string | null;
+  /** Identifier of the asset, where one was recognised. */
+  asset_id: string | null;
+  /** Identifier of the network, where one was recognised. */
+  network_id: string | null;
+  /** When the mirror first saw the entry. */
+  first_seen_at: string;
+  /** When the answer that last changed this row had arrived. */
+  changed_at: string;
+  /** Since when the service no longer lists the entry; null while it does. */
+  missing_since: string | null;
+  /** The whole record as received; its fields are not documented. */
+  document: {
+    [k: string]: unknown;
+  };
+}
+export interface WhitelistEntryAt {
+  /** Identifier of the entry. */
+  entry_id: string;
+  /** Name that was recognised in the document of this revision; null where none was, as in the next four columns. */
+  name: string | null;
+  /** Address that was recognised in the document of this revision; for whitelist entries only. */
+  address: string | null;
+  /** Asset that was recognised in the document of this revision; for whitelist entries only. */
+  asset_id: string | null;
+  /** Network that was recognised in the document of this revision; for whitelist entries only. */
+  network_id: string | null;
+  /** Number of the state within the document; 1 is the first sighting. */
+  revision: number;
+  /** What happened: added, changed, removed or restored. */
+  change: string;
+  /** When the last whole reading of the list before this one began: the change happened between then and observed_at. Null at the first reading. */
+  observed_after: string | null;
+  /** When the answer that showed it had arrived. */
+  observed_at: string;
+  /** The whole record; at a removal the last one seen. */
+  document: {
+    [k: string]: unknown;
+  };
+}
+export interface WhitelistEntryWithHistory {
+  /** Identifier of the entry. */
+  entry_id: string;
+  /** Name of the entry, where one was recognised. */
+  name: string | null;
+  /** Wallet address, where one was recognised. */
+  address: string | null;
+  /** Identifier of the asset, where one was recognised. */
+  asset_id: string | null;
+  /** Identifier of the network, where one was recognised. */
+  network_id: string | null;
+  /** When the mirror first saw the entry. */
+  first_seen_at: string;
+  /** When the answer that last changed this row had arrived. */
+  changed_at: string;
+  /** Since when the service no longer lists the entry; null while it does. */
+  missing_since: string | null;
+  /** The whole record as received; its fields are not documented. */
+  document: {
+    [k: string]: unknown;
+  };
+  /** Every state that was observed, the last 500. */
+  revisions: {
+    /** Number of the state within the document; 1 is the first sighting. */
+    revision: number;
+    /** What happened: added, changed, removed or restored. */
+    change: string;
+    /** When the last whole reading of the list before this one began: the change happened between then and observed_at. Null at the first reading. */
+    observed_after: string | null;
+    /** When the answer that showed it had arrived. */
+    observed_at: string;
+    /** Name that was recognised in the document of this revision; null where none was, as in the next four columns. */
+    name: string | null;
+    /** Address that was recognised in the document of this revision; for whitelist entries only. */
+    address: string | null;
+    /** Asset that was recognised in the document of this revision; for whitelist entries only. */
+    asset_id: string | null;
+    /** Network that was recognised in the document of this revision; for whitelist entries only. */
+    network_id: string | null;
+    /** The whole record; at a removal the last one seen. */
+    document: {
+      [k: string]: unknown;
+    };
+    /** The run (sync.runs) that observed this. Old runs are deleted, so that it may no longer exist. */
+    run_id: number;
+  }[];
+}
+export interface Flow {
+  /** Calendar day in the time zone of the account (SCHEDULE_TIMEZONE). */
+  day: string;
+  /** Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own. */
+  asset_id: string | null;
+  /** Name of the asset. */
+  asset_name: string | null;
+  /** Identifier of the blockchain network; empty or null when the service names none. */
+  network_id: string | null;
+  /** Deposits completed. */
+  deposits: number;
+  /** Sum of their amounts; null when the service sent no amount for one of them. */
+  in_amount: string | null;
+  /** Withdrawals completed. */
+  withdrawals: number;
+  /** Sum of their amounts, without fees; null when the service sent no amount for one of them. */
+  out_amount: string | null;
+  /** in_amount - out_amount; null when one of them is null. */
+  net_amount: string | null;
+  /** Of these, how many the service no longer shows. */
+  missing: number;
+}
+export interface FlowAt {
+  /** Calendar day in the time zone of the account (SCHEDULE_TIMEZONE). */
+  day: string;
+  /** Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own. */
+  asset_id: string | null;
+  /** Name of the asset. */
+  asset_name: string | null;
+  /** Identifier of the blockchain network; empty or null when the service names none. */
+  network_id: string | null;
+  /** Deposits completed. */
+  deposits: number;
+  /** Sum of their amounts; null when the service sent no amount for one of them. */
+  in_amount: string | null;
+  /** Withdrawals completed. */
+  withdrawals: number;
+  /** Sum of their amounts, without fees; null when the service sent no amount for one of them. */
+  out_amount: string | null;
+  /** in_amount - out_amount; null when one of them is null. */
+  net_amount: string | null;
+  /** Of these, how many the service no longer shows. */
+  missing: number;
+}
+export interface Fee {
+  /** Calendar day in the time zone of the account (SCHEDULE_TIMEZONE). */
+  day: string;
+  /** Asset in which the fee is paid: from custody.fee_rules; without a rule, the asset of the transaction is assumed. Sum fees by this column. */
+  fee_asset_id: string | null;
+  /** True: custody.fee_rules has no rule for the fee, and fee_asset_id is an assumption. */
+  fee_asset_is_assumed: boolean;
+  /** Identifier of the asset of the transactions. */
+  asset_id: string | null;
+  /** Name of the asset of the transactions. */
+  asset_name: string | null;
+  /** Identifier of the blockchain network; empty or null when the service names none. */
+  network_id: string | null;
+  /** Kind of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool. */
+  transaction_type: string | null;
+  /** Transactions that cost a fee. */
+  transactions: number;
+  /** Sum of their fees, in units of fee_asset_id. */
+  fee: string | null;
+  /** Of these, how many the service no longer shows. */
+  missing: number;
+}
+export interface FeeAt {
+  /** Calendar day in the time zone of the account (SCHEDULE_TIMEZONE). */
+  day: string;
+  /** Asset in which the fee is paid: from custody.fee_rules; without a rule, the asset of the transaction is assumed. Sum fees by this column. */
+  fee_asset_id: string | null;
+  /** True: custody.fee_rules has no rule for the fee, and fee_asset_id is an assumption. */
+  fee_asset_is_assumed: boolean;
+  /** Identifier of the asset of the transactions. */
+  asset_id: string | null;
+  /** Name of the asset of the transactions. */
+  asset_name: string | null;
+  /** Identifier of the blockchain network; empty or null when the service names none. */
+  network_id: string | null;
+  /** Kind of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool. */
+  transaction_type: string | null;
+  /** Transactions that cost a fee. */
+  transactions: number;
+  /** Sum of their fees, in units of fee_asset_id. */
+  fee: string | null;
+  /** Of these, how many the service no longer shows. */
+  missing: number;
+}
+export interface ReconciledDay {
+  /** Calendar day in the time zone of the account (SCHEDULE_TIMEZONE). */
+  day: string;
+  /** Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own. */
+  asset_id: string | null;
+  /** Name of the asset. */
+  asset_name: string | null;
+  /** All transactions were mirrored before the opening observation. If false, transactions may be missing from the flows. */
+  is_comparable: boolean;
+  /** True: unexplained_difference is 0 and there are no staking_losses. False: no transaction explains what left or came; also when unexplained_difference is null but a loss is certain. Null: unknown, as on the first day or when a figure is unknown; or undecided, because a change may lie on either side of the observation, or transactions were not read since. */
+  is_explained: boolean | null;
+  /** When the opening balance was observed (its snapshot_at): the last observation that was answered before the day; null on the first day. */
+  opening_observed_at: string | null;
+  /** Total balance of all vaults in that observation; 0 when the asset was not listed, null when it is unknown because a record could not be read. */
+  opening_balance: string | null;
+  /** What came in, by accounting_rules: deposits on their way count already, as they do in the balance. Null on the first day, and when an amount is unknown. */
+  inflow: string | null;
+  /** What went out, without fees. Null on the first day, and when an amount is unknown. */
+  outflow: string | null;
+  /** Fees taken from the balance. Null on the first day. */
+  fees: string | null;
+  /** Growth of staked and claimable balances that no transaction explains; never negative (for losses see staking_losses). Inferred: the service does not report it. Null when it is unknown: on the first day, when only one of the two observations shows a staked part, or when uncertain stakings leave it open. */
+  staking_rewards: string | null;
+  /** What the staked and claimable balances lost without a transaction that explains it; never negative. A loss is not explained. Null when staking_rewards is null. */
+  staking_losses: string | null;
+  /** opening_balance + inflow - outflow - fees + staking_rewards; null when one of them is null. */
+  expected_balance: string | null;
+  /** Total balance of all vaults observed last on the day; 0 when the asset is not listed, null when it is unknown because a record could not be read. */
+  closing_balance: string | null;
+  /** When that was (its snapshot_at): the last observation that was answered on the day. */
+  closing_observed_at: string;
+  /** Part of the difference that comes from timing: transactions that may lie on either side of the opening or closing observation can cause it, and between the nearest observations without uncertain transactions all such differences add up to 0. Null when the difference or staking_rewards is unknown. */
+  timing_difference: string | null;
+  /** closing_balance - expected_balance - timing_difference; null when one of them is null. */
+  unexplained_difference: string | null;
+  /** By how much transactions that may lie on either side of the opening observation changed the total, as a sum of absolute amounts. Stakings do not change the total: only their fees count. Computed only when balances differ from the flows, else 0; null when one of the figures is unknown, as on the first day. */
+  uncertain_at_opening: string | null;
+  /** The same for the closing observation. Transactions that were not read yet are not included. */
+  uncertain_at_closing: string | null;
+}
+export interface Destination {
+  /** What it is: whitelist, vault, network, stake pool or validator. */
+  destination_type: string | null;
+  /** Identifier of the destination; the one of the whitelist entry when destination_type is whitelist. */
+  destination_id: string | null;
+  /** Name of the destination, from the last withdrawal to it. */
+  destination_name: string | null;
+  /** Wallet address of the destination. */
+  destination_address: string | null;
+  /** Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own. */
+  asset_id: string | null;
+  /** Name of the asset, from the last withdrawal. */
+  asset_name: string | null;
+  /** Identifier of the blockchain network; empty or null when the service names none. */
+  network_id: string | null;
+  /** Withdrawals to it, whatever their status. */
+  uses: number;
+  /** Of these, completed. */
+  completed_uses: number;
+  /** Sum of the amounts of those completed, in units of the asset, exact. Null when the service sent no amount for one of them. */
+  completed_amount: string | null;
+  /** How many of the withdrawals the service no longer shows. */
+  missing_uses: number;
+  /** Withdrawals that were certainly not whitelisted: no reading of the whitelist around them shows the entry or the address for this asset and network. (What is listed and removed between two readings stays unseen.) Null when the whitelist was never read. Uncertain ones are in unknown_whitelist_uses. */
+  off_whitelist_uses: number | null;
+  /** Withdrawals for which it is unknown whether the whitelist held their destination: destination_uses says why for each. */
+  unknown_whitelist_uses: number;
+  /** When the mirror first saw the first withdrawal to it. The service gives no time of creation: what existed before the mirror has the time of the first sweep. */
+  first_used_at: string;
+  /** The first withdrawal to it; of several first seen at the same moment, the least identifier. */
+  first_transaction_id: string;
+  /** When the mirror first saw the last withdrawal to it. */
+  last_used_at: string;
+  /** The last withdrawal to it; of several first seen at the same moment, the greatest identifier. */
+  last_transaction_id: string;
+  /** Whether the whitelist held it when the first withdrawal was made; null when that is unknown. */
+  whitelisted_at_first_use: boolean | null;
+  /** Whether the last reading of the whitelist showed it; null when that is unknown. */
+  whitelisted_now: boolean | null;
+}
+export interface DestinationDay {
+  /** Calendar day in the time zone of the account (SCHEDULE_TIMEZONE). */
+  day: string;
+  /** What it is: whitelist, vault, network, stake pool or validator. */
+  destination_type: string | null;
+  /** Identifier of the destination; the one of the whitelist entry when destination_type is whitelist. */
+  destination_id: string | null;
+  /** Name of the destination, from the last withdrawal to it. */
+  destination_name: string | null;
+  /** Wallet address of the destination. */
+  destination_address: string | null;
+  /** Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own. */
+  asset_id: string | null;
+  /** Name of the asset, from the last withdrawal. */
+  asset_name: string | null;
+  /** Identifier of the blockchain network; empty or null when the service names none. */
+  network_id: string | null;
+  /** Withdrawals to it, whatever their status. */
+  uses: number;
+  /** Of these, completed. */
+  completed_uses: number;
+  /** Sum of the amounts of those completed, in units of the asset, exact. Null when the service sent no amount for one of them. */
+  completed_amount: string | null;
+}
+export interface DestinationUse {
+  /** Identifier the custody service gave the transaction. */
+  transaction_id: string;
+  /** A moment at which it certainly did not exist yet: it was made between this and first_seen_at. Null when unknown, as for what existed before the mirror. */
+  first_seen_after: string | null;
+  /** When the mirror first saw it. The service gives no time of creation: what existed before the mirror has the time of the first sweep. */
+  first_seen_at: string;
+  /** Last observed status: pending, processing, confirming, completed, rejected, cancelled or failed. Any other text is what the service sent. */
+  status: string;
+  /** The status is completed. */
+  is_completed: boolean;
+  /** Where it went: whitelist, vault, network, stake pool or validator. */
+  destination_type: string | null;
+  /** Identifier of the destination; the one of the whitelist entry when destination_type is whitelist. */
+  destination_id: string | null;
+  /** Name of the destination. */
+  destination_name: string | null;
+  /** Wallet address of the destination. */
+  destination_address: string | null;
+  /** Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own. */
+  asset_id: string | null;
+  /** Name of the asset. */
+  asset_name: string | null;
+  /** Identifier of the blockchain network; empty or null when the service names none. */
+  network_id: string | null;
+  /** Amount, in units of the asset, exact, without padding zeros. Null when the service sent none. */
+  amount: string | null;
+  /** Whether the whitelist held the entry or the address at every moment at which the withdrawal can have been made, for this asset and network if the entry names them. Null when that is unknown: see whitelist_reason. Never count null as true. */
+  is_whitelisted: boolean | null;
+  /** The reason for is_whitelisted: listed; not listed; listed for another asset or network; or unknown, and why. */
+  whitelist_reason: string;
+  /** Whether it was whitelisted at known_before_at. */
+  whitelisted_before: boolean | null;
+  /** The last moment before the withdrawal for which that is certain; null when there is none. */
+  known_before_at: string | null;
+  /** Whether it was whitelisted at known_after_at. */
+  whitelisted_after: boolean | null;
+  /** The first moment after the withdrawal for which that is certain; null when there is none yet. */
+  known_after_at: string | null;
+  /** It existed before the mirror, so that its beginning is unknown. */
+  is_older_than_mirror: boolean;
+  /** Since when the service no longer shows it; null while it shows it. */
+  missing_since: string | null;
+}
+export interface Change {
+  /** Grows in the order of commits; numbers may be skipped. */
+  change_id: number;
+  /** Which history the row is of. */
+  kind: 'transaction_status' | 'transaction_revision' | 'vault' | 'whitelist_entry' | 'balance_snapshot';
+  /** Identifier of the transaction, vault or whitelist entry; of a snapshot its vault type. */
+  resource_id: string;
+  /** When the answer that showed the change had arrived. */
+  observed_at: string;
+  /** The run that saw it. */
+  run_id: number;
+  /** The other columns of the row: of custody.transaction_status_history, transaction_revisions, document_revisions or balance_snapshots. */
+  details: {
+    [k: string]: unknown;
+  };
+}
+export interface Account {
+  /** Name of the mirrored account, as configured in CUSTODY_ACCOUNT. */
+  account_id: string;
+  /** Base address of the custody service this account is read from. The same name with another address is refused. */
+  base_url: string;
+  /** Time zone (IANA name) in which the days of reports begin, as configured in SCHEDULE_TIMEZONE of the process that last started. */
+  time_zone: string;
+  /** When the account was mirrored for the first time. */
+  first_seen_at: string;
+  /** Transactions first seen up to this time may be of any age; those first seen later are new. It is the end of the first sweep that read the whole list, or the last first sighting by then if that is later; for an empty list, the second sweep that found it empty. Null until then, and never changed. */
+  transactions_since: string | null;
+  /** How many transactions are mirrored, vanished ones included. Updated with every commit. */
+  transactions_total: number;
+  /** How many of them vanished from the service (missing_since). Updated with every commit. */
+  transactions_missing: number;
+}
+export interface Freshness {
+  /** transactions, balances, vaults or whitelist. */
+  resource: string;
+  /** Whether CUSTODY_RESOURCES holds the resource. If not, the row shows what was read before. */
+  is_mirrored: boolean;
+  /** When a run last succeeded; one that ended more than five minutes in the future does not count. */
+  last_success_at: string | null;
+  /** The same in whole seconds. */
+  lag_seconds: number | null;
+  /** When a run last ended as verified: it showed that it missed nothing. An end more than five minutes in the future does not count. */
+  last_verified_at: string | null;
+  /** For transactions: since when the whole list is mirrored; null until the first sweep has ended, and for the other resources. */
+  complete_since: string | null;
+  /** Whether the last run of a job of this resource failed and none has succeeded since. For transactions also true when sweeps (reconcile) fail while increments succeed. */
+  is_failing: boolean;
+  /** When a run last failed; failures older than 30 days are deleted. */
+  last_failure_at: string | null;
+  /** Code of that failure. */
+  last_failure_code: string | null;
+  /** Its message. */
+  last_failure_message: string | null;
+  /** Findings that are not resolved (sync.anomalies). */
+  open_anomalies: number;
+  /** Records that could not be read (sync.quarantine). */
+  quarantined_records: number;
+}
+export interface Health {
+  /** The worst row of reporting.health_problems in short: nothing mirrored yet, stopped, failing, starting (a first reading has still to end), stale, never verified, verified too long ago, attention (records in quarantine, or too many vanished at once), healthy. */
+  health: string;
+  /** When a run of any resource last succeeded. */
+  last_success_at: string | null;
+  /** When a sweep of all transactions last ended as verified. */
+  last_verified_sweep_at: string | null;
+  /** Since when the whole list of transactions is mirrored; null until the first sweep has ended. */
+  complete_since: string | null;
+  /** When the account was mirrored for the first time. */
+  mirrored_since: string;
+  /** Time zone of its days and months. */
+  time_zone: string;
+  /** The process that holds the lease and writes; null when there is none. */
+  writer: string | null;
+  /** Until when its lease lasts, unless it is renewed. */
+  writer_lease_until: string | null;
+  /** Findings that are not resolved. */
+  open_anomalies: number | null;
+  /** Records that could not be read. */
+  quarantined_records: number | null;
+  /** Runs of the last 24 hours. */
+  runs_24h: number;
+  /** Of these, failed. */
+  failed_runs_24h: number;
+  /** Requests to the service in these runs. */
+  requests_24h: number;
+  /** Of these, how many the service refused because of the rate limit. */
+  rate_limited_24h: number;
+  /** Changes of a status observed in these runs. */
+  status_changes_24h: number;
+  problems: {
+    /** The lower, the worse; order by it. */
+    rank: number;
+    /** nothing-mirrored, stopped, too-many-vanished, clock-refused, key-refused, failing, starting, never-read, stale, never-verified, verified-long-ago, quarantine or anomaly. docs/operations.md gives the cause of each and what to do. */
+    code: string;
+    /** critical or warning: the mirror is not healthy. note: worth knowing, but the mirror is healthy. */
+    severity: string;
+    /** What it concerns: account, a job of sync.runs, a resource, or the kind of an anomaly. */
+    subject: string;
+    /** Since when; null if unknown. */
+    since: string | null;
+    /** What is wrong, in words, without a full stop. */
+    problem: string;
+    /** What to do about it. */
+    fix: string;
+  }[];
+}
+export interface Run {
+  /** Number of the run. */
+  run_id: number;
+  /** transactions, balances, vaults, whitelist, reconcile (a sweep of all transactions) or maintenance. */
+  job: string;
+  /** full: reads a whole list; incremental: reads what is new. */
+  mode: string;
+  /** running, succeeded, failed, or abandoned because its process stopped. */
+  status: string;
+  /** When it began. */
+  started_at: string;
+  /** When it ended; null while it runs. */
+  finished_at: string | null;
+  /** Requests sent to the custody service, retries included. */
+  requests: number;
+  /** Requests that were sent again after a fault. */
+  retries: number;
+  /** Answers that asked to slow down (ERR-03). */
+  rate_limited: number;
+  /** Records received, repeated ones included. */
+  records_read: number;
+  /** Records seen for the first time. */
+  records_inserted: number;
+  /** Records whose content had changed. */
+  records_changed: number;
+  /** Changes of a transaction's status that were observed. */
+  status_changes: number;
+  /** Records that could not be read, repeated ones included. */
+  quarantined: number;
+  /** Whether every record that stayed in the list throughout was read; null when the job claims nothing. */
+  verified: boolean | null;
+  /** The evidence for verified, or the doubts against it; for the maintenance job, how many rows it removed. */
+  verdict: {
+    [k: string]: unknown;
+  };
+  /** Code of the failure. */
+  error_code: string | null;
+  /** The failure in words. */
+  error_message: string | null;
+}
+export interface QuarantinedRecord {
+  /** Number of the entry. */
+  quarantine_id: number;
+  /** List that held the record: transactions, balances, vaults or whitelist. */
+  resource: string;
+  /** Why it could not be read. */
+  reason: string;
+  /** The record as received. */
+  raw: string;
+  /** The run (sync.runs) that saw it last. */
+  run_id: number;
+  /** When it was first seen. */
+  first_observed_at: string;
+  /** When it was last seen. */
+  last_observed_at: string;
+  /** How often it was seen. */
+  occurrences: number;
+  /** When the record could be read or was no longer listed; null until then. The row stays. */
+  resolved_at: string | null;
+}
+export interface Anomaly {
+  /** Number of the anomaly. */
+  anomaly_id: number;
+  /** unknown-value, duplicate-id, balance-parts-differ, totals-differ, terminal-status-left, conflicting-content, vanished, too-many-vanished or clock-refused. docs/data.md says what each means. */
+  kind: string;
+  /** What it concerns: transactions, balances, vaults or whitelist. */
+  resource: string;
+  /** Which record, value or balance it concerns; empty when it concerns the whole list. */
+  resource_id: string;
+  /** What was seen. */
+  details: {
+    [k: string]: unknown;
+  };
+  /** When it was first seen. */
+  first_observed_at: string;
+  /** When it was last seen. */
+  last_observed_at: string;
+  /** How often it was seen. */
+  occurrences: number;
+  /** When it was no longer so; null while it is open. The row is deleted 90 days later. */
+  resolved_at: string | null;
+}
+export interface Fact {
+  /** Name of the fact. */
+  fact: string;
+  /** What was learned. */
+  value: string;
+  /** The evidence for it. */
+  evidence: string;
+  /** When it was last confirmed or changed. */
+  updated_at: string;
+}
+/** A problem after RFC 9457. */
+export interface Problem {
+  /** Leads to the explanation on the reference page. */
+  type: string;
+  title: string;
+  status: number;
+  /** The last part of `type`, for programs. */
+  code: string;
+  detail: string;
+  /** The parameters at fault, and what is allowed. */
+  errors?: {
+    name: string;
+    reason: string;
+  }[];
+}
+export interface ListTransactionsAnswer {
+  /** The account that the answer is about. */
+  account_id: string;
+  data: (Transaction | TransactionAt)[];
+  /** The `cursor` of the next page; null on the last one. */
+  next_cursor: string | null;
+}
+export interface GetTransactionAnswer {
+  /** The account that the answer is about. */
+  account_id: string;
+  data: TransactionWithHistory;
+}
+export interface ListTransactionTimelineAnswer {
+  /** The account that the answer is about. */
+  account_id: string;
+  data: TimelineEntry[];
+  /** The `cursor` of the next page; null on the last one. */
+  next_cursor: string | null;
+}
+export interface ListTransactionRevisionsAnswer {
+  /** The account that the answer is about. */
+  account_id: string;
+  data: TransactionRevision[];
+  /** The `cursor` of the next page; null on the last one. */
+  next_cursor: string | null;
+}
+export interface ListBalancesAnswer {
+  /** The account that the answer is about. */
+  account_id: string;
+  data: (Balance | BalanceAt)[];
+  /** The `cursor` of the next page; null on the last one. */
+  next_cursor: string | null;
+}
+export interface ListBalanceHistoryAnswer {
+  /** The account that the answer is about. */
+  account_id: string;
+  data: BalanceChange[];
+  /** The `cursor` of the next page; null on the last one. */
+  next_cursor: string | null;
+}
+export interface ListSnapshotsAnswer {
+  /** The account that the answer is about. */
+  account_id: string;
+  data: Snapshot[];
+  /** The `cursor` of the next page; null on the last one. */
+  next_cursor: string | null;
+}
+export interface ListVaultsAnswer {
+  /** The account that the answer is about. */
+  account_id: string;
+  data: (Vault | VaultAt)[];
+  /** The `cursor` of the next page; null on the last one. */
+  next_cursor: string | null;
+}
+export interface GetVaultAnswer {
+  /** The account that the answer is about. */
+  account_id: string;
+  data: VaultWithHistory;
+}
+export interface ListWhitelistAnswer {
+  /** The account that the answer is about. */
+  account_id: string;
+  data: (WhitelistEntry | WhitelistEntryAt)[];
+  /** The `cursor` of the next page; null on the last one. */
+  next_cursor: string | null;
+}
+export interface GetWhitelistEntryAnswer {
+  /** The account that the answer is about. */
+  account_id: string;
+  data: WhitelistEntryWithHistory;
+}
+export interface ListFlowsAnswer {
+  /** The account that the answer is about. */
+  account_id: string;
+  data: (Flow | FlowAt)[];
+  /** The `cursor` of the next page; null on the last one. */
+  next_cursor: string | null;
+}
+export interface ListFeesAnswer {
+  /** The account that the answer is about. */
+  account_id: string;
+  data: (Fee | FeeAt)[];
+  /** The `cursor` of the next page; null on the last one. */
+  next_cursor: string | null;
+}
+export interface ListReconciliationAnswer {
+  /** The account that the answer is about. */
+  account_id: string;
+  data: ReconciledDay[];
+  /** The `cursor` of the next page; null on the last one. */
+  next_cursor: string | null;
+}
+export interface ListDestinationsAnswer {
+  /** The account that the answer is about. */
+  account_id: string;
+  data: Destination[];
+  /** The `cursor` of the next page; null on the last one. */
+  next_cursor: string | null;
+}
+export interface ListDestinationDaysAnswer {
+  /** The account that the answer is about. */
+  account_id: string;
+  data: DestinationDay[];
+  /** The `cursor` of the next page; null on the last one. */
+  next_cursor: string | null;
+}
+export interface ListDestinationUsesAnswer {
+  /** The account that the answer is about. */
+  account_id: string;
+  data: DestinationUse[];
+  /** The `cursor` of the next page; null on the last one. */
+  next_cursor: string | null;
+}
+export interface FollowChangesAnswer {
+  account_id: string;
+  data: Change[];
+  /** The place behind these changes. */
+  next_after: number;
+  /** There are more: ask again at once. */
+  has_more: boolean;
+  /** The last change of the account: the place from which only new ones come. */
+  last_change_id: number;
+}
+export interface ListAccountsAnswer {
+  data: Account[];
+  /** The `cursor` of the next page; null on the last one. */
+  next_cursor: string | null;
+}
+export interface ListFreshnessAnswer {
+  /** The account that the answer is about. */
+  account_id: string;
+  data: Freshness[];
+  /** The `cursor` of the next page; null on the last one. */
+  next_cursor: string | null;
+}
+export interface GetHealthAnswer {
+  /** The account that the answer is about. */
+  account_id: string;
+  data: Health;
+}
+export interface ListRunsAnswer {
+  /** The account that the answer is about. */
+  account_id: string;
+  data: Run[];
+  /** The `cursor` of the next page; null on the last one. */
+  next_cursor: string | null;
+}
+export interface ListQuarantineAnswer {
+  /** The account that the answer is about. */
+  account_id: string;
+  data: QuarantinedRecord[];
+  /** The `cursor` of the next page; null on the last one. */
+  next_cursor: string | null;
+}
+export interface ListAnomaliesAnswer {
+  /** The account that the answer is about. */
+  account_id: string;
+  data: Anomaly[];
+  /** The `cursor` of the next page; null on the last one. */
+  next_cursor: string | null;
+}
+export interface ListFactsAnswer {
+  /** The account that the answer is about. */
+  account_id: string;
+  data: Fact[];
+  /** The `cursor` of the next page; null on the last one. */
+  next_cursor: string | null;
+}
+export interface ListTransactionsQuery {
+  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  account?: string | undefined;
+  /** Only the transaction with this identifier. It must be text of at most 500 characters without U+0000. */
+  transaction_id?: string | undefined;
+  /** Only this status; one that is not documented is kept as the service sent it. It must be text of at most 500 characters without U+0000. */
+  status?: string | undefined;
+  /** Only transactions that are open, or that are settled. It must be true or false. */
+  is_open?: boolean | undefined;
+  /** Only this type, such as deposit, withdraw, rebalance, stake, unstake, claim or change pool. It must be text of at most 500 characters without U+0000. */
+  transaction_type?: string | undefined;
+  /** Only this asset. It must be text of at most 500 characters without U+0000. */
+  asset_id?: string | undefined;
+  /** Only this network; empty where the service names none. It must be text of at most 500 characters without U+0000. */
+  network_id?: string | undefined;
+  /** Only this type of source: vault, external, whitelist or network. It must be text of at most 500 characters without U+0000. */
+  source_type?: string | undefined;
+  /** Only this source. It must be text of at most 500 characters without U+0000. */
+  source_id?: string | undefined;
+  /** Only this address of the source, as the service writes it. It must be text of at most 500 characters without U+0000. */
+  source_address?: string | undefined;
+  /** Only this type of destination: vault, whitelist, network, stake pool, validator. It must be text of at most 500 characters without U+0000. */
+  destination_type?: string | undefined;
+  /** Only this destination. It must be text of at most 500 characters without U+0000. */
+  destination_id?: string | undefined;
+  /** Only this address of the destination, as the service writes it. It must be text of at most 500 characters without U+0000. */
+  destination_address?: string | undefined;
+  /** Only amounts of at least this. It must be a decimal number such as 0.05, without exponent, of at most 60 digits on either side of the point. */
+  amount_from?: string | undefined;
+  /** Only amounts of at most this. It must be a decimal number such as 0.05, without exponent, of at most 60 digits on either side of the point. */
+  amount_to?: string | undefined;
+  /** Only what was first seen at this moment or later. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  first_seen_from?: string | Date | undefined;
+  /** Only what was first seen before this moment. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  first_seen_to?: string | Date | undefined;
+  /** Only what last changed at this moment or later; not with at. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  changed_from?: string | Date | undefined;
+  /** Only what last changed before this moment; not with at. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  changed_to?: string | Date | undefined;
+  /** Only what the service no longer shows, or only what it shows; both without it. It must be true or false. */
+  missing?: boolean | undefined;
+  /** As it was known at this moment; without it, as it is known now. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  at?: string | Date | undefined;
+  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, -first_seen_at. It must be one of first_seen_at, -first_seen_at, changed_at, -changed_at, transaction_id, -transaction_id. */
+  sort?:
+    | 'first_seen_at'
+    | '-first_seen_at'
+    | 'changed_at'
+    | '-changed_at'
+    | 'transaction_id'
+    | '-transaction_id'
+    | undefined;
+  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  limit?: number | undefined;
+  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  cursor?: string | undefined;
+}
+export interface GetTransactionQuery {
+  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  account?: string | undefined;
+  /** Identifier of the transaction. It must be text of at most 500 characters without U+0000. */
+  transaction_id: string;
+}
+export interface ListTransactionTimelineQuery {
+  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  account?: string | undefined;
+  /** Identifier of the transaction. It must be text of at most 500 characters without U+0000. */
+  transaction_id: string;
+  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, sequence. It must be one of sequence, -sequence. */
+  sort?: 'sequence' | '-sequence' | undefined;
+  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  limit?: number | undefined;
+  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  cursor?: string | undefined;
+}
+export interface ListTransactionRevisionsQuery {
+  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  account?: string | undefined;
+  /** Identifier of the transaction. It must be text of at most 500 characters without U+0000. */
+  transaction_id: string;
+  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, revision. It must be one of revision, -revision. */
+  sort?: 'revision' | '-revision' | undefined;
+  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  limit?: number | undefined;
+  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  cursor?: string | undefined;
+}
+export interface ListBalancesQuery {
+  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  account?: string | undefined;
+  /** Only what all vaults hold, or those of one type. Do not add them up: all holds the other two. It must be one of all, warm, cold. */
+  vault_type?: 'all' | 'warm' | 'cold' | undefined;
+  /** Only this asset. It must be text of at most 500 characters without U+0000. */
+  asset_id?: string | undefined;
+  /** Only this network; empty where the service names none. It must be text of at most 500 characters without U+0000. */
+  network_id?: string | undefined;
+  /** As it was known at this moment; without it, as it is known now. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  at?: string | Date | undefined;
+  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, asset_id. It must be one of asset_id, -asset_id. */
+  sort?: 'asset_id' | '-asset_id' | undefined;
+  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  limit?: number | undefined;
+  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  cursor?: string | undefined;
+}
+export interface ListBalanceHistoryQuery {
+  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  account?: string | undefined;
+  /** Only what all vaults hold, or those of one type. Do not add them up: all holds the other two. It must be one of all, warm, cold. */
+  vault_type?: 'all' | 'warm' | 'cold' | undefined;
+  /** Only this asset. It must be text of at most 500 characters without U+0000. */
+  asset_id?: string | undefined;
+  /** Only this network; empty where the service names none. It must be text of at most 500 characters without U+0000. */
+  network_id?: string | undefined;
+  /** Only changes first observed at this moment or later. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  changed_from?: string | Date | undefined;
+  /** Only changes first observed before this moment. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  changed_to?: string | Date | undefined;
+  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, -changed_at. It must be one of changed_at, -changed_at. */
+  sort?: 'changed_at' | '-changed_at' | undefined;
+  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  limit?: number | undefined;
+  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  cursor?: string | undefined;
+}
+export interface ListSnapshotsQuery {
+  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  account?: string | undefined;
+  /** Only what all vaults hold, or those of one type. Do not add them up: all holds the other two. It must be one of all, warm, cold. */
+  vault_type?: 'all' | 'warm' | 'cold' | undefined;
+  /** Only observations of this moment or later. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  snapshot_from?: string | Date | undefined;
+  /** Only observations before this moment. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  snapshot_to?: string | Date | undefined;
+  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, -snapshot_at. It must be one of snapshot_at, -snapshot_at. */
+  sort?: 'snapshot_at' | '-snapshot_at' | undefined;
+  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  limit?: number | undefined;
+  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  cursor?: string | undefined;
+}
+export interface ListVaultsQuery {
+  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  account?: string | undefined;
+  /** Only the one with this identifier. It must be text of at most 500 characters without U+0000. */
+  vault_id?: string | undefined;
+  /** Only vaults of this type. It must be one of warm, cold. */
+  vault_type?: 'warm' | 'cold' | undefined;
+  /** Only what the service no longer shows, or only what it shows; not with at. It must be true or false. */
+  missing?: boolean | undefined;
+  /** As it was known at this moment; without it, as it is known now. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  at?: string | Date | undefined;
+  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, vault_id. It must be one of vault_id, -vault_id. */
+  sort?: 'vault_id' | '-vault_id' | undefined;
+  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  limit?: number | undefined;
+  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  cursor?: string | undefined;
+}
+export interface GetVaultQuery {
+  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  account?: string | undefined;
+  /** Identifier of the vault. It must be text of at most 500 characters without U+0000. */
+  vault_id: string;
+}
+export interface ListWhitelistQuery {
+  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  account?: string | undefined;
+  /** Only the one with this identifier. It must be text of at most 500 characters without U+0000. */
+  entry_id?: string | undefined;
+  /** Only this address, as the service writes it. It must be text of at most 500 characters without U+0000. */
+  address?: string | undefined;
+  /** Only entries for this asset. It must be text of at most 500 characters without U+0000. */
+  asset_id?: string | undefined;
+  /** Only entries for this network. It must be text of at most 500 characters without U+0000. */
+  network_id?: string | undefined;
+  /** Only what the service no longer shows, or only what it shows; not with at. It must be true or false. */
+  missing?: boolean | undefined;
+  /** As it was known at this moment; without it, as it is known now. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  at?: string | Date | undefined;
+  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, entry_id. It must be one of entry_id, -entry_id. */
+  sort?: 'entry_id' | '-entry_id' | undefined;
+  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  limit?: number | undefined;
+  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  cursor?: string | undefined;
+}
+export interface GetWhitelistEntryQuery {
+  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  account?: string | undefined;
+  /** Identifier of the whitelistentry. It must be text of at most 500 characters without U+0000. */
+  entry_id: string;
+}
+export interface ListFlowsQuery {
+  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  account?: string | undefined;
+  /** Only this day and later ones, in the account's time zone. It must be a calendar day such as 2026-11-20, from 1970 on. */
+  day_from?: string | undefined;
+  /** Only this day and earlier ones, in the account's time zone. It must be a calendar day such as 2026-11-20, from 1970 on. */
+  day_to?: string | undefined;
+  /** Only this asset. It must be text of at most 500 characters without U+0000. */
+  asset_id?: string | undefined;
+  /** Only this network; empty where the service names none. It must be text of at most 500 characters without U+0000. */
+  network_id?: string | undefined;
+  /** As it was known at this moment; without it, as it is known now. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  at?: string | Date | undefined;
+  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, -day. It must be one of day, -day. */
+  sort?: 'day' | '-day' | undefined;
+  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  limit?: number | undefined;
+  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  cursor?: string | undefined;
+}
+export interface ListFeesQuery {
+  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  account?: string | undefined;
+  /** Only this day and later ones, in the account's time zone. It must be a calendar day such as 2026-11-20, from 1970 on. */
+  day_from?: string | undefined;
+  /** Only this day and earlier ones, in the account's time zone. It must be a calendar day such as 2026-11-20, from 1970 on. */
+  day_to?: string | undefined;
+  /** Only this asset. It must be text of at most 500 characters without U+0000. */
+  asset_id?: string | undefined;
+  /** Only this network; empty where the service names none. It must be text of at most 500 characters without U+0000. */
+  network_id?: string | undefined;
+  /** Only fees paid in this asset. It must be text of at most 500 characters without U+0000. */
+  fee_asset_id?: string | undefined;
+  /** Only fees of transactions of this type. It must be text of at most 500 characters without U+0000. */
+  transaction_type?: string | undefined;
+  /** As it was known at this moment; without it, as it is known now. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  at?: string | Date | undefined;
+  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, -day. It must be one of day, -day. */
+  sort?: 'day' | '-day' | undefined;
+  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  limit?: number | undefined;
+  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  cursor?: string | undefined;
+}
+export interface ListReconciliationQuery {
+  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  account?: string | undefined;
+  /** Only this day and later ones, in the account's time zone. It must be a calendar day such as 2026-11-20, from 1970 on. */
+  day_from?: string | undefined;
+  /** Only this day and earlier ones, in the account's time zone. It must be a calendar day such as 2026-11-20, from 1970 on. */
+  day_to?: string | undefined;
+  /** Only this asset. It must be text of at most 500 characters without U+0000. */
+  asset_id?: string | undefined;
+  /** Only days that are explained, or that are not. It must be true or false. */
+  is_explained?: boolean | undefined;
+  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, -day. It must be one of day, -day. */
+  sort?: 'day' | '-day' | undefined;
+  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  limit?: number | undefined;
+  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  cursor?: string | undefined;
+}
+export interface ListDestinationsQuery {
+  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  account?: string | undefined;
+  /** Only this destination. It must be text of at most 500 characters without U+0000. */
+  destination_id?: string | undefined;
+  /** Only this address, as the service writes it. It must be text of at most 500 characters without U+0000. */
+  destination_address?: string | undefined;
+  /** Only this asset. It must be text of at most 500 characters without U+0000. */
+  asset_id?: string | undefined;
+  /** Only this network; empty where the service names none. It must be text of at most 500 characters without U+0000. */
+  network_id?: string | undefined;
+  /** Only destinations that the whitelist holds now, or that it does not. It must be true or false. */
+  whitelisted_now?: boolean | undefined;
+  /** Only those last used at this moment or later. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  last_used_from?: string | Date | undefined;
+  /** Only those last used before this moment. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  last_used_to?: string | Date | undefined;
+  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, -last_used_at. It must be one of last_used_at, -last_used_at, first_used_at, -first_used_at. */
+  sort?: 'last_used_at' | '-last_used_at' | 'first_used_at' | '-first_used_at' | undefined;
+  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  limit?: number | undefined;
+  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  cursor?: string | undefined;
+}
+export interface ListDestinationDaysQuery {
+  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  account?: string | undefined;
+  /** Only this day and later ones, in the account's time zone. It must be a calendar day such as 2026-11-20, from 1970 on. */
+  day_from?: string | undefined;
+  /** Only this day and earlier ones, in the account's time zone. It must be a calendar day such as 2026-11-20, from 1970 on. */
+  day_to?: string | undefined;
+  /** Only this asset. It must be text of at most 500 characters without U+0000. */
+  asset_id?: string | undefined;
+  /** Only this destination. It must be text of at most 500 characters without U+0000. */
+  destination_id?: string | undefined;
+  /** Only this address, as the service writes it. It must be text of at most 500 characters without U+0000. */
+  destination_address?: string | undefined;
+  /** Only this network; empty where the service names none. It must be text of at most 500 characters without U+0000. */
+  network_id?: string | undefined;
+  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, -day. It must be one of day, -day. */
+  sort?: 'day' | '-day' | undefined;
+  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  limit?: number | undefined;
+  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  cursor?: string | undefined;
+}
+export interface ListDestinationUsesQuery {
+  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  account?: string | undefined;
+  /** Only this destination. It must be text of at most 500 characters without U+0000. */
+  destination_id?: string | undefined;
+  /** Only this address, as the service writes it. It must be text of at most 500 characters without U+0000. */
+  destination_address?: string | undefined;
+  /** Only this asset. It must be text of at most 500 characters without U+0000. */
+  asset_id?: string | undefined;
+  /** Only this network; empty where the service names none. It must be text of at most 500 characters without U+0000. */
+  network_id?: string | undefined;
+  /** Only withdrawals of this status. It must be text of at most 500 characters without U+0000. */
+  status?: string | undefined;
+  /** Only withdrawals to a listed destination, or certainly not to one. It must be true or false. */
+  is_whitelisted?: boolean | undefined;
+  /** Only withdrawals first seen at this moment or later. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  first_seen_from?: string | Date | undefined;
+  /** Only withdrawals first seen before this moment. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  first_seen_to?: string | Date | undefined;
+  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, -first_seen_at. It must be one of first_seen_at, -first_seen_at. */
+  sort?: 'first_seen_at' | '-first_seen_at' | undefined;
+  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  limit?: number | undefined;
+  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  cursor?: string | undefined;
+}
+export interface FollowChangesQuery {
+  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  account?: string | undefined;
+  /** The place: `next_after` of the answer before. 0, or without it, from the beginning. It must be a whole number from 0 to 9007199254740991. */
+  after?: number | undefined;
+  /** Only one history. It must be one of transaction_status, transaction_revision, vault, whitelist_entry, balance_snapshot. */
+  kind?:
+    | 'transaction_status'
+    | 'transaction_revision'
+    | 'vault'
+    | 'whitelist_entry'
+    | 'balance_snapshot'
+    | undefined;
+  /** How many seconds to wait for a change where there is none. It must be a whole number from 0 to 30. */
+  wait?: number | undefined;
+  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  limit?: number | undefined;
+}
+export interface ListAccountsQuery {
+  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, account_id. It must be one of account_id, -account_id. */
+  sort?: 'account_id' | '-account_id' | undefined;
+  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  limit?: number | undefined;
+  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  cursor?: string | undefined;
+}
+export interface ListFreshnessQuery {
+  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  account?: string | undefined;
+  /** Only what concerns this resource. It must be one of transactions, balances, vaults, whitelist. */
+  resource?: 'transactions' | 'balances' | 'vaults' | 'whitelist' | undefined;
+  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, resource. It must be one of resource, -resource. */
+  sort?: 'resource' | '-resource' | undefined;
+  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  limit?: number | undefined;
+  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  cursor?: string | undefined;
+}
+export interface GetHealthQuery {
+  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  account?: string | undefined;
+}
+export interface ListRunsQuery {
+  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  account?: string | undefined;
+  /** Only runs of this job. It must be text of at most 500 characters without U+0000. */
+  job?: string | undefined;
+  /** Only runs that ended so, or that run. It must be one of succeeded, failed, running, abandoned. */
+  status?: 'succeeded' | 'failed' | 'running' | 'abandoned' | undefined;
+  /** Only sweeps that were verified, or that were not. It must be true or false. */
+  verified?: boolean | undefined;
+  /** Only runs that began at this moment or later. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  started_from?: string | Date | undefined;
+  /** Only runs that began before this moment. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  started_to?: string | Date | undefined;
+  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, -run_id. It must be one of run_id, -run_id. */
+  sort?: 'run_id' | '-run_id' | undefined;
+  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  limit?: number | undefined;
+  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  cursor?: string | undefined;
+}
+export interface ListQuarantineQuery {
+  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  account?: string | undefined;
+  /** Only what concerns this resource. It must be one of transactions, balances, vaults, whitelist. */
+  resource?: 'transactions' | 'balances' | 'vaults' | 'whitelist' | undefined;
+  /** Only what is resolved, or only what is open; both without it. It must be true or false. */
+  resolved?: boolean | undefined;
+  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, -quarantine_id. It must be one of quarantine_id, -quarantine_id. */
+  sort?: 'quarantine_id' | '-quarantine_id' | undefined;
+  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  limit?: number | undefined;
+  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  cursor?: string | undefined;
+}
+export interface ListAnomaliesQuery {
+  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  account?: string | undefined;
+  /** Only this kind. It must be text of at most 500 characters without U+0000. */
+  kind?: string | undefined;
+  /** Only what concerns this resource. It must be one of transactions, balances, vaults, whitelist. */
+  resource?: 'transactions' | 'balances' | 'vaults' | 'whitelist' | undefined;
+  /** Only what is resolved, or only what is open; both without it. It must be true or false. */
+  resolved?: boolean | undefined;
+  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, -anomaly_id. It must be one of anomaly_id, -anomaly_id. */
+  sort?: 'anomaly_id' | '-anomaly_id' | undefined;
+  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  limit?: number | undefined;
+  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  cursor?: string | undefined;
+}
+export interface ListFactsQuery {
+  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  account?: string | undefined;
+  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, fact. It must be one of fact, -fact. */
+  sort?: 'fact' | '-fact' | undefined;
+  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  limit?: number | undefined;
+  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  cursor?: string | undefined;
+}
+
+export type ListTransactionsCsvQuery = Omit<ListTransactionsQuery, 'limit' | 'cursor'>;
+
+export type ListTransactionTimelineCsvQuery = Omit<ListTransactionTimelineQuery, 'limit' | 'cursor'>;
+
+export type ListTransactionRevisionsCsvQuery = Omit<ListTransactionRevisionsQuery, 'limit' | 'cursor'>;
+
+export type ListBalancesCsvQuery = Omit<ListBalancesQuery, 'limit' | 'cursor'>;
+
+export type ListBalanceHistoryCsvQuery = Omit<ListBalanceHistoryQuery, 'limit' | 'cursor'>;
+
+export type ListSnapshotsCsvQuery = Omit<ListSnapshotsQuery, 'limit' | 'cursor'>;
+
+export type ListVaultsCsvQuery = Omit<ListVaultsQuery, 'limit' | 'cursor'>;
+
+export type ListWhitelistCsvQuery = Omit<ListWhitelistQuery, 'limit' | 'cursor'>;
+
+export type ListFlowsCsvQuery = Omit<ListFlowsQuery, 'limit' | 'cursor'>;
+
+export type ListFeesCsvQuery = Omit<ListFeesQuery, 'limit' | 'cursor'>;
+
+export type ListReconciliationCsvQuery = Omit<ListReconciliationQuery, 'limit' | 'cursor'>;
+
+export type ListDestinationsCsvQuery = Omit<ListDestinationsQuery, 'limit' | 'cursor'>;
+
+export type ListDestinationDaysCsvQuery = Omit<ListDestinationDaysQuery, 'limit' | 'cursor'>;
+
+export type ListDestinationUsesCsvQuery = Omit<ListDestinationUsesQuery, 'limit' | 'cursor'>;
+
+export type ListAccountsCsvQuery = Omit<ListAccountsQuery, 'limit' | 'cursor'>;
+
+export type ListFreshnessCsvQuery = Omit<ListFreshnessQuery, 'limit' | 'cursor'>;
+
+export type ListRunsCsvQuery = Omit<ListRunsQuery, 'limit' | 'cursor'>;
+
+export type ListQuarantineCsvQuery = Omit<ListQuarantineQuery, 'limit' | 'cursor'>;
+
+export type ListAnomaliesCsvQuery = Omit<ListAnomaliesQuery, 'limit' | 'cursor'>;
+
+export type ListFactsCsvQuery = Omit<ListFactsQuery, 'limit' | 'cursor'>;

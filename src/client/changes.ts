@@ -1,0 +1,117 @@
+// The feed of changes: every change once, in the order of commits, across faults of the network and of the mirror.
+import { ApiError } from './api-error.ts';
+import type { Change, FollowChangesAnswer, FollowChangesQuery } from './api-types.ts';
+import { pauseAfter, type RetryPolicy } from './retry.ts';
+import { sleep } from './waiting.ts';
+
+export interface ChangesOptions extends Omit<FollowChangesQuery, 'wait' | 'limit'> {
+  /** How many seconds the mirror may hold an answer back while there is no change: 0 to 30, 25 without it. */
+  readonly wait?: number | undefined;
+  /** How many changes to fetch at once: 1 to 500, 500 without it. */
+  readonly limit?: number | undefined;
+  /** Ends the feed. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Sends a question to the mirror once. */
+export type AskChanges = (
+  query: FollowChangesQuery,
+  heldMs: number,
+  signal: AbortSignal | undefined,
+) => Promise<unknown>;
+
+/** It ends when its signal is aborted, and throws an ApiError for what waiting does not cure. To be read by one reader. */
+export class ChangeFeed implements AsyncIterable<Change> {
+  readonly #ask: AskChanges;
+  readonly #retry: RetryPolicy;
+  readonly #query: FollowChangesQuery & { readonly wait: number };
+  readonly #signal: AbortSignal | undefined;
+  #position: number;
+
+  constructor(ask: AskChanges, retry: RetryPolicy, { signal, ...query }: ChangesOptions) {
+    this.#ask = ask;
+    this.#retry = retry;
+    this.#query = { ...query, wait: query.wait ?? 25, limit: query.limit ?? 500 };
+    this.#signal = signal;
+    this.#position = query.after ?? 0;
+  }
+
+  /**
+   * The place behind the change, or the page, that was handed out last. Store it once that is handled; given as `after`, the
+   * feed goes on from there.
+   */
+  get position(): number {
+    return this.#position;
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Change, void, undefined> {
+    for await (const { data } of this.#answers())
+      for (const change of data) {
+        if (this.#signal?.aborted) return;
+        this.#position = change.change_id;
+        yield change;
+      }
+  }
+
+  /** The changes as the mirror hands them out, some at once: for who stores many in one transaction. No page is empty. */
+  async *pages(): AsyncGenerator<FollowChangesAnswer, void, undefined> {
+    for await (const page of this.#answers()) {
+      this.#position = page.next_after;
+      yield page;
+    }
+  }
+
+  async *#answers(): AsyncGenerator<FollowChangesAnswer, void, undefined> {
+    try {
+      for (;;) {
+        this.#signal?.throwIfAborted();
+        const page = await this.#next();
+        if (page.data.length > 0) yield page;
+      }
+    } catch (error) {
+      if (!this.#signal?.aborted) throw error;
+    }
+  }
+
+  /** Asks until there is an answer. */
+  async #next(): Promise<FollowChangesAnswer> {
+    for (let failures = 1; ; failures += 1) {
+      try {
+        return await this.#askOnce();
+      } catch (error) {
+        if (!(error instanceof ApiError) || !error.isTransient) throw error;
+        await pauseAfter(error, failures, this.#retry, this.#signal);
+      }
+    }
+  }
+
+  async #askOnce(): Promise<FollowChangesAnswer> {
+    const heldMs = this.#query.wait * 1000;
+    const after = this.#position;
+    const began = performance.now();
+    const body = await this.#ask({ ...this.#query, after }, heldMs, this.#signal);
+    if (!isAnswer(body, after))
+      throw new ApiError('GET /api/v1/changes: the answer is not what follows the place that was given', {
+        status: 200,
+        isTransient: false,
+      });
+    // Who did not hold back an empty answer is not asked again at once.
+    const early = this.#retry.firstDelayMs - (performance.now() - began);
+    if (body.data.length === 0 && early > 0) await sleep(early, this.#signal);
+    return body;
+  }
+}
+
+/** Changes in ascending order, all behind the place: else something between here and the mirror mixes up answers. */
+function isAnswer(body: unknown, after: number): body is FollowChangesAnswer {
+  if (typeof body !== 'object' || body === null) return false;
+  if (!('data' in body && Array.isArray(body.data) && 'next_after' in body)) return false;
+  const changes: readonly unknown[] = body.data;
+  let last = after;
+  for (const change of changes) {
+    if (typeof change !== 'object' || change === null || !('change_id' in change)) return false;
+    if (typeof change.change_id !== 'number' || change.change_id <= last) return false;
+    last = change.change_id;
+  }
+  return typeof body.next_after === 'number' && body.next_after >= last;
+}

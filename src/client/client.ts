@@ -1,0 +1,89 @@
+// The client of the read API, exported as `custody-mirror/client`. It stands alone: it needs fetch and streams as Node.js, Deno and
+// browsers have them, and nothing else.
+
+import type { ApiError } from './api-error.ts';
+import { Calls } from './calls.ts';
+import { type AskChanges, ChangeFeed, type ChangesOptions } from './changes.ts';
+import { operationsOf } from './operations.ts';
+import { askJson, type Connection, type Fetch } from './request.ts';
+import type { RetryPolicy } from './retry.ts';
+
+export { ApiError } from './api-error.ts';
+export type * from './api-types.ts';
+export type { CallOptions, ListAt } from './calls.ts';
+export type { ChangeFeed, ChangesOptions } from './changes.ts';
+export type { List, Page, PageOf } from './list.ts';
+export type { Fetch } from './request.ts';
+export type { RetryPolicy } from './retry.ts';
+
+export interface ClientOptions {
+  /** The address of the mirror, such as `http://127.0.0.1:8787`; with a path, where a proxy serves it below one. */
+  readonly baseUrl: string | URL;
+  /** A key of the mirror (`custody-mirror key create`), or its HTTP_TOKEN. Without it, reading must be open. */
+  readonly key?: string | undefined;
+  /** The account of every call that names none. */
+  readonly account?: string | undefined;
+  /** Instead of the global one. */
+  readonly fetch?: Fetch | undefined;
+  /** How long an answer may take, in milliseconds; of CSV, its beginning and each part. 30,000 without it. */
+  readonly timeoutMs?: number | undefined;
+  /** How failures that may pass are tried again. The feed of changes goes on for as long as its signal lets it. */
+  readonly retry?: Partial<RetryPolicy> | undefined;
+}
+
+type Operations = ReturnType<typeof operationsOf>;
+
+/** A method for each operation of the API, by the name that the reference gives it, and the feed of changes. */
+export interface Client extends Operations {
+  /** Every change, once and in the order of commits; it waits for new ones. */
+  changes(options?: ChangesOptions): ChangeFeed;
+}
+
+/** @throws TypeError for an address or a key that cannot be one */
+export function createClient(options: ClientOptions): Client {
+  const { account, fetch = globalThis.fetch, timeoutMs = 30_000 } = options;
+  const connection: Connection = {
+    // As a method it would get another `this`, which browsers refuse.
+    fetch: (url, init) => fetch(url, init),
+    baseUrl: baseUrlOf(options.baseUrl),
+    key: keyOf(options.key),
+    timeoutMs,
+  };
+  const retry: RetryPolicy = {
+    attempts: 4,
+    firstDelayMs: 250,
+    greatestDelayMs: 30_000,
+    random: Math.random,
+    onRetry: (_error: ApiError, _delayMs: number) => undefined,
+    ...options.retry,
+  };
+  const askChanges: AskChanges = (query, heldMs, signal) => {
+    const values = { ...query, account: query.account ?? account };
+    return askJson(connection, { path: '/v1/changes', values, heldMs, signal });
+  };
+  return {
+    ...operationsOf(new Calls({ connection, retry, account })),
+    changes: (of = {}) => new ChangeFeed(askChanges, retry, of),
+  };
+}
+
+/** The faults below do not show what was given, which may hold a password or a key. */
+function baseUrlOf(given: string | URL): string {
+  const text = String(given);
+  if (!URL.canParse(text)) throw new TypeError('baseUrl must be an address such as http://127.0.0.1:8787');
+  const { protocol, username, password, search, hash, href } = new URL(text);
+  if (protocol !== 'http:' && protocol !== 'https:')
+    throw new TypeError('baseUrl must begin with http:// or https://');
+  if (username !== '' || password !== '')
+    throw new TypeError('baseUrl must have no user and no password: give the key as `key`');
+  if (search !== '' || hash !== '') throw new TypeError('baseUrl must have no ? and no #');
+  return href.replace(/\/+$/, '');
+}
+
+function keyOf(given: string | undefined): string | null {
+  if (given === undefined) return null;
+  // A key that was read from a file ends with the end of its line.
+  const key = given.trim();
+  if (!/^[\x21-\x7e]+$/.test(key)) throw new TypeError('key must be one word of printable ASCII characters');
+  return key;
+}

@@ -1,0 +1,135 @@
+// The operations of the read API: of each its path, what it takes and what it answers.
+// Generated from docs/openapi.json by `npm run docs:generate`; do not edit.
+import type * as api from './api-types.ts';
+import type { Calls } from './calls.ts';
+
+/** Each operation as a function, by its operationId. */
+export function operationsOf(calls: Calls) {
+  return {
+    /** Transactions, now or as they were known at a moment. */
+    listTransactions: calls.listAt<api.ListTransactionsQuery, api.ListTransactionsAnswer, api.Transaction, api.TransactionAt>(
+      '/v1/transactions',
+    ),
+    /** Transactions, now or as they were known at a moment: the whole list as CSV. */
+    listTransactionsCsv: calls.csv<api.ListTransactionsCsvQuery>('/v1/transactions.csv'),
+    /** One transaction with its statuses, its revisions and the record as the service sent it. */
+    getTransaction: calls.one<api.GetTransactionQuery, api.GetTransactionAnswer>(
+      '/v1/transactions/{transaction_id}',
+    ),
+    /** The statuses of a transaction, each with the readings between which it changed. */
+    listTransactionTimeline: calls.list<api.ListTransactionTimelineQuery, api.ListTransactionTimelineAnswer, api.TimelineEntry>(
+      '/v1/transactions/{transaction_id}/timeline',
+    ),
+    /** The statuses of a transaction, each with the readings between which it changed: the whole list as CSV. */
+    listTransactionTimelineCsv: calls.csv<api.ListTransactionTimelineCsvQuery>(
+      '/v1/transactions/{transaction_id}/timeline.csv',
+    ),
+    /** The changes of a transaction in anything but its status, with the values before and after. */
+    listTransactionRevisions: calls.list<api.ListTransactionRevisionsQuery, api.ListTransactionRevisionsAnswer, api.TransactionRevision>(
+      '/v1/transactions/{transaction_id}/revisions',
+    ),
+    /** The changes of a transaction in anything but its status, with the values before and after: the whole list as CSV. */
+    listTransactionRevisionsCsv: calls.csv<api.ListTransactionRevisionsCsvQuery>(
+      '/v1/transactions/{transaction_id}/revisions.csv',
+    ),
+    /** Balances, now or at a moment. An observation counts from its answer on. Where `is_known` is false the figures are null because they are unknown, not zero. */
+    listBalances: calls.listAt<api.ListBalancesQuery, api.ListBalancesAnswer, api.Balance, api.BalanceAt>(
+      '/v1/balances',
+    ),
+    /** Balances, now or at a moment: the whole list as CSV. */
+    listBalancesCsv: calls.csv<api.ListBalancesCsvQuery>('/v1/balances.csv'),
+    /** Every change of balances between two observations: the history of an asset. */
+    listBalanceHistory: calls.list<api.ListBalanceHistoryQuery, api.ListBalanceHistoryAnswer, api.BalanceChange>(
+      '/v1/balances/history',
+    ),
+    /** Every change of balances between two observations: the history of an asset: the whole list as CSV. */
+    listBalanceHistoryCsv: calls.csv<api.ListBalanceHistoryCsvQuery>('/v1/balances/history.csv'),
+    /** The complete observations of balances, also those in which nothing had changed. */
+    listSnapshots: calls.list<api.ListSnapshotsQuery, api.ListSnapshotsAnswer, api.Snapshot>('/v1/snapshots'),
+    /** The complete observations of balances, also those in which nothing had changed: the whole list as CSV. */
+    listSnapshotsCsv: calls.csv<api.ListSnapshotsCsvQuery>('/v1/snapshots.csv'),
+    /** Vaults, now or as it was known at a moment. Now, those that the service no longer shows are among them, with `missing_since`. */
+    listVaults: calls.listAt<api.ListVaultsQuery, api.ListVaultsAnswer, api.Vault, api.VaultAt>('/v1/vaults'),
+    /** Vaults, now or as it was known at a moment: the whole list as CSV. */
+    listVaultsCsv: calls.csv<api.ListVaultsCsvQuery>('/v1/vaults.csv'),
+    /** One vault with its revisions. */
+    getVault: calls.one<api.GetVaultQuery, api.GetVaultAnswer>('/v1/vaults/{vault_id}'),
+    /** Whitelist, now or as it was known at a moment. Now, those that the service no longer shows are among them, with `missing_since`. */
+    listWhitelist: calls.listAt<api.ListWhitelistQuery, api.ListWhitelistAnswer, api.WhitelistEntry, api.WhitelistEntryAt>(
+      '/v1/whitelist',
+    ),
+    /** Whitelist, now or as it was known at a moment: the whole list as CSV. */
+    listWhitelistCsv: calls.csv<api.ListWhitelistCsvQuery>('/v1/whitelist.csv'),
+    /** One whitelistentry with its revisions. */
+    getWhitelistEntry: calls.one<api.GetWhitelistEntryQuery, api.GetWhitelistEntryAnswer>(
+      '/v1/whitelist/{entry_id}',
+    ),
+    /** What came in and went out, by day, asset and network. With `at`, as the days were known at that moment. */
+    listFlows: calls.listAt<api.ListFlowsQuery, api.ListFlowsAnswer, api.Flow, api.FlowAt>('/v1/flows'),
+    /** What came in and went out, by day, asset and network: the whole list as CSV. */
+    listFlowsCsv: calls.csv<api.ListFlowsCsvQuery>('/v1/flows.csv'),
+    /** Fees by day, asset of the fee, asset and type of the transaction. With `at`, as the days were known at that moment. */
+    listFees: calls.listAt<api.ListFeesQuery, api.ListFeesAnswer, api.Fee, api.FeeAt>('/v1/fees'),
+    /** Fees by day, asset of the fee, asset and type of the transaction: the whole list as CSV. */
+    listFeesCsv: calls.csv<api.ListFeesCsvQuery>('/v1/fees.csv'),
+    /** Whether transactions explain the balances, by day and asset. */
+    listReconciliation: calls.list<api.ListReconciliationQuery, api.ListReconciliationAnswer, api.ReconciledDay>(
+      '/v1/reconciliation',
+    ),
+    /** Whether transactions explain the balances, by day and asset: the whole list as CSV. */
+    listReconciliationCsv: calls.csv<api.ListReconciliationCsvQuery>('/v1/reconciliation.csv'),
+    /** Who was paid, and whether the whitelist held them. */
+    listDestinations: calls.list<api.ListDestinationsQuery, api.ListDestinationsAnswer, api.Destination>(
+      '/v1/destinations',
+    ),
+    /** Who was paid, and whether the whitelist held them: the whole list as CSV. */
+    listDestinationsCsv: calls.csv<api.ListDestinationsCsvQuery>('/v1/destinations.csv'),
+    /** Withdrawals by day on which they were first seen, destination and asset. */
+    listDestinationDays: calls.list<api.ListDestinationDaysQuery, api.ListDestinationDaysAnswer, api.DestinationDay>(
+      '/v1/destinations/daily',
+    ),
+    /** Withdrawals by day on which they were first seen, destination and asset: the whole list as CSV. */
+    listDestinationDaysCsv: calls.csv<api.ListDestinationDaysCsvQuery>('/v1/destinations/daily.csv'),
+    /** Withdrawals of a period, and whether the whitelist held their destination when they were made. */
+    listDestinationUses: calls.list<api.ListDestinationUsesQuery, api.ListDestinationUsesAnswer, api.DestinationUse>(
+      '/v1/destinations/uses',
+    ),
+    /** Withdrawals of a period, and whether the whitelist held their destination when they were made: the whole list as CSV. */
+    listDestinationUsesCsv: calls.csv<api.ListDestinationUsesCsvQuery>('/v1/destinations/uses.csv'),
+    /** Everything that came into the histories after a place, in the order of commits. Keep `next_after` and ask with it as `after`: nothing is missed and nothing comes twice, whatever dies in between. With `wait` an answer without changes is held back until there are some. Old snapshots that were thinned are not in it. */
+    followChanges: calls.one<api.FollowChangesQuery, api.FollowChangesAnswer>('/v1/changes'),
+    /** The accounts that you may read. */
+    listAccounts: calls.list<api.ListAccountsQuery, api.ListAccountsAnswer, api.Account>(
+      '/v1/accounts',
+      { takesAccount: false },
+    ),
+    /** The accounts that you may read: the whole list as CSV. */
+    listAccountsCsv: calls.csv<api.ListAccountsCsvQuery>('/v1/accounts.csv', { takesAccount: false }),
+    /** How fresh and how complete each resource is. */
+    listFreshness: calls.list<api.ListFreshnessQuery, api.ListFreshnessAnswer, api.Freshness>(
+      '/v1/freshness',
+    ),
+    /** How fresh and how complete each resource is: the whole list as CSV. */
+    listFreshnessCsv: calls.csv<api.ListFreshnessCsvQuery>('/v1/freshness.csv'),
+    /** The health of the mirror in a word, and its problems. */
+    getHealth: calls.one<api.GetHealthQuery, api.GetHealthAnswer>('/v1/health'),
+    /** Runs of the jobs, with what they did and their verdict. */
+    listRuns: calls.list<api.ListRunsQuery, api.ListRunsAnswer, api.Run>('/v1/runs'),
+    /** Runs of the jobs, with what they did and their verdict: the whole list as CSV. */
+    listRunsCsv: calls.csv<api.ListRunsCsvQuery>('/v1/runs.csv'),
+    /** Records that could not be read, with their text and the reason. */
+    listQuarantine: calls.list<api.ListQuarantineQuery, api.ListQuarantineAnswer, api.QuarantinedRecord>(
+      '/v1/quarantine',
+    ),
+    /** Records that could not be read, with their text and the reason: the whole list as CSV. */
+    listQuarantineCsv: calls.csv<api.ListQuarantineCsvQuery>('/v1/quarantine.csv'),
+    /** What is odd in the data of the service. */
+    listAnomalies: calls.list<api.ListAnomaliesQuery, api.ListAnomaliesAnswer, api.Anomaly>('/v1/anomalies'),
+    /** What is odd in the data of the service: the whole list as CSV. */
+    listAnomaliesCsv: calls.csv<api.ListAnomaliesCsvQuery>('/v1/anomalies.csv'),
+    /** What was learned about the service. */
+    listFacts: calls.list<api.ListFactsQuery, api.ListFactsAnswer, api.Fact>('/v1/facts'),
+    /** What was learned about the service: the whole list as CSV. */
+    listFactsCsv: calls.csv<api.ListFactsCsvQuery>('/v1/facts.csv'),
+  };
+}
