@@ -11,7 +11,7 @@ export default defineConfig({
     env: { TEST_FORM: 'long' },
     include: [
       'test/custody/rate/adaptive-rate.test.ts',
-      'test/http/api/{paging,spec}.pg.test.ts',
+      'test/http/api/{lists,paging,spec}.pg.test.ts',
       'test/http/custody/{filters,odd-records}.pg.test.ts',
       'test/sandbox/world/{lists,world}.test.ts',
       'test/scheduler/schedule-times.test.ts',
@@ -25,6 +25,7 @@ export default defineConfig({
       'test/system/reporting/{ledger,month,properties}.test.ts',
       'test/system/soak/*.test.ts',
       'test/sql/destination-totals.pg.test.ts',
+      'test/store/schema/first-set.pg.test.ts',
       'test/store/upkeep/thin-snapshots.pg.test.ts',
     ],
   },

@@ -7,6 +7,7 @@ import { expect, test } from 'vitest';
 import { migrate } from '../../../src/store/schema/migrate.ts';
 import { knownMigrations } from '../../../src/store/schema/migrations.ts';
 import { testDatabase } from '../../support/database.ts';
+import { longTest } from '../../support/form.ts';
 import { addMigration, copyOfRepository } from '../../support/later-version.ts';
 import { dumpSchema } from '../../support/schema-dump.ts';
 import { open } from '../../support/store.ts';
@@ -47,13 +48,17 @@ test('the first set is the tables, then each folder of sql/, and replaces every 
   expect(await dumpSchema(fresh)).toBe(await dumpSchema(await testDatabase()));
 }, 60_000);
 
-test('a set that comes out the same keeps its times, so that its databases stay what they are', async () => {
-  const copy = unreleased();
-  const { url } = await testDatabase({ empty: true });
-  const before = knownMigrations(join(copy, 'migrations'));
-  await makeFirstSet(copy, url);
-  expect(knownMigrations(join(copy, 'migrations'))).toEqual(before);
-}, 60_000);
+longTest(
+  'a set that comes out the same keeps its times, so that its databases stay what they are',
+  async () => {
+    const copy = unreleased();
+    const { url } = await testDatabase({ empty: true });
+    const before = knownMigrations(join(copy, 'migrations'));
+    await makeFirstSet(copy, url);
+    expect(knownMigrations(join(copy, 'migrations'))).toEqual(before);
+  },
+  60_000,
+);
 
 const released: readonly [string, (copy: string) => void, RegExp][] = [
   [

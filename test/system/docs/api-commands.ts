@@ -18,7 +18,12 @@ export async function askApi(clone: Clone, { text }: Block): Promise<void> {
   await waitFor(
     async () =>
       (await database.query('select from custody.balance_snapshots limit 3')).length === 3 &&
-      (await database.query(`select from sync.runs where verified`)).length > 0,
+      // Longer ago than the second in which `date` is asked.
+      (
+        await database.query(
+          `select from sync.runs where job in ('transactions', 'balances') and status = 'succeeded' and finished_at < now() - interval '1 second'`,
+        )
+      ).length >= 2,
     { what: 'a mirror of transactions and balances' },
   );
   const { code, output } = await clone.run(text, { replaced: { [place]: daemon.url } });

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { type Service, serveSandbox } from '../../support/command.ts';
 import { startDaemon, stopGracefully } from '../../support/daemon.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
-import { sized } from '../../support/form.ts';
+import { longTest, sized } from '../../support/form.ts';
 import { whatIsMirrored } from '../../support/mirrored-rows.ts';
 import { mirrored, truth } from '../../support/truth.ts';
 import { waitFor } from '../../support/wait-for.ts';
@@ -32,31 +32,42 @@ test('three mirrors in a chain are equal to each other and to the service, which
   }
 }, 300_000);
 
-test('what the service spells in its own way reaches the end of the chain in the spelling of the document', async () => {
-  const quirks = ['id', 'vault-id', 'stakepool', 'changepool', 'balances-array', 'numeric-amounts'] as const;
-  const odd = ['unknown-fields', 'unknown-status', 'unknown-type', 'nul-note', 'surrogate-note'] as const;
-  const service = await serveSandbox({
-    transactions: 200,
-    quirks: {
-      mixed: true,
-      ...Object.fromEntries([...quirks, ...odd].map((name) => [name, true])),
-    },
-    shape: { vaultRecord: 'thin', vaultIdField: 'id', oneVault: 'envelope', whitelistKey: null },
-  });
-  addExtremes(service.sandbox);
-  const { databases } = await startChain(service, 3);
-  await untilMirrored(service, databases);
-  const ownSpellings = await databases[1]?.query(`
+longTest(
+  'what the service spells in its own way reaches the end of the chain in the spelling of the document',
+  async () => {
+    const quirks = [
+      'id',
+      'vault-id',
+      'stakepool',
+      'changepool',
+      'balances-array',
+      'numeric-amounts',
+    ] as const;
+    const odd = ['unknown-fields', 'unknown-status', 'unknown-type', 'nul-note', 'surrogate-note'] as const;
+    const service = await serveSandbox({
+      transactions: 200,
+      quirks: {
+        mixed: true,
+        ...Object.fromEntries([...quirks, ...odd].map((name) => [name, true])),
+      },
+      shape: { vaultRecord: 'thin', vaultIdField: 'id', oneVault: 'envelope', whitelistKey: null },
+    });
+    addExtremes(service.sandbox);
+    const { databases } = await startChain(service, 3);
+    await untilMirrored(service, databases);
+    const ownSpellings = await databases[1]?.query(`
     select transaction_id from custody.transactions
     where raw ? 'id' or raw::text ~ '"vault_id"|"stakepool"|"changepool"|"(amount|fee)": [^"]'
     union all select asset_id from custody.balances where jsonb_typeof(raw -> 'balances') <> 'object' or raw::text ~ '_balance": [^"]'`);
-  expect(ownSpellings).toEqual([]);
-  // Beyond the first mirror nothing is spelled in another way, so that even the text of each record stays.
-  const later = databases.slice(1).map((database) => whatIsMirrored(database, { raw: 'whole' }));
-  const [second, third] = await Promise.all(later);
-  expect(third).toEqual(second);
-  for (const database of databases) await untilSweepVerified(database);
-}, 300_000);
+    expect(ownSpellings).toEqual([]);
+    // Beyond the first mirror nothing is spelled in another way, so that even the text of each record stays.
+    const later = databases.slice(1).map((database) => whatIsMirrored(database, { raw: 'whole' }));
+    const [second, third] = await Promise.all(later);
+    expect(third).toEqual(second);
+    for (const database of databases) await untilSweepVerified(database);
+  },
+  300_000,
+);
 
 /** Amounts no float can hold, and ids that would not survive a careless path, query or statement. */
 function addExtremes({ world }: Service['sandbox']): void {

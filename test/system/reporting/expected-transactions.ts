@@ -78,8 +78,15 @@ export function transactionRows(observed: Observed, now: Micros): ViewRow[] {
       age: moment(isShownOpen ? now - firstSeenAt : sinceThen),
       is_older_than_mirror: firstSeenAt <= since,
       missing_since: moment(missingSince),
+      changed_at: moment(changedAtOf(past)),
     };
   });
+}
+
+/** The last change of its status, or of anything else. */
+function changedAtOf({ stays, contents, firstSeenAt }: Past): Micros {
+  const [status = firstSeenAt, content = firstSeenAt] = [stays.at(-1)?.at, contents.at(-1)?.at];
+  return status > content ? status : content;
 }
 
 /** What the service no longer shows is not known to be open. */
