@@ -83,9 +83,12 @@ export function transactionRows(observed: Observed, now: Micros): ViewRow[] {
   });
 }
 
-/** The last change of its status, or of anything else. */
+/** The last change of its status, or of anything else; that it is missing is no change of it. */
 function changedAtOf({ stays, contents, firstSeenAt }: Past): Micros {
-  const [status = firstSeenAt, content = firstSeenAt] = [stays.at(-1)?.at, contents.at(-1)?.at];
+  const [status = firstSeenAt, content = firstSeenAt] = [
+    stays.at(-1)?.at,
+    contents.findLast(({ missingSince }) => missingSince === null)?.at,
+  ];
   return status > content ? status : content;
 }
 
