@@ -13,6 +13,7 @@ import type { ChangeSignal } from '../store/reading/change-signal.ts';
 import type { AccessEnv } from './access/environment.ts';
 import { type Gate, type GateOptions, guardAccount } from './access/gate.ts';
 import { observe } from './access/observe.ts';
+import { createShares } from './access/shares.ts';
 import { type AdmissionOptions, admit } from './admission.ts';
 import { apiRoutes } from './api/routes.ts';
 import { custodyRoutes } from './custody/routes.ts';
@@ -34,7 +35,12 @@ export interface AppOptions extends AdmissionOptions, GateOptions {
   readonly checkDatabase?: () => Promise<unknown>;
   readonly version: string;
   /** What the read API is answered from; without it there is none. */
-  readonly reading?: { readonly readDatabase: Database; readonly changes: ChangeSignal };
+  readonly reading?: {
+    readonly readDatabase: Database;
+    /** How many connections it has. Default 4. */
+    readonly connections?: number;
+    readonly changes: ChangeSignal;
+  };
   /** True when connections end after their answer. */
   readonly isClosing: () => boolean;
 }
@@ -100,8 +106,9 @@ export function createApp(options: AppOptions, status: LatestStatus, gate: Gate)
 
 function mountReading(app: Hono<AccessEnv>, { reading, account, version, logger }: AppOptions): void {
   if (reading === undefined) return;
-  app.route('/custody', custodyRoutes({ ...reading, account }));
-  app.route('/api', apiRoutes({ ...reading, account, version, logger, style }));
+  const shares = createShares(reading.readDatabase, reading.connections ?? 4);
+  app.route('/custody', custodyRoutes({ shares, account }));
+  app.route('/api', apiRoutes({ ...reading, shares, account, version, logger, style }));
 }
 
 export function sharedStatus({

@@ -2,7 +2,7 @@
 import pg from 'pg';
 import { inject } from 'vitest';
 import { onCleanup } from './cleanup.ts';
-import { asAdmin, urlOf } from './server.ts';
+import { urlOf, withClient } from './server.ts';
 
 export type Row = Record<string, unknown>;
 
@@ -30,7 +30,8 @@ export async function testDatabase(options: TestDatabaseOptions = {}): Promise<T
   const name = `${prefix}_${process.pid}_${made}`;
   const copied = options.copyOf && new URL(options.copyOf.url).pathname.slice(1);
   const source = copied ?? (options.empty ? 'template0' : template);
-  await asAdmin(adminUrl, async (client) => {
+  // A connection of its own: one that goes on keeps what it knew of each database, and takes longer with each.
+  await withClient(adminUrl, async (client) => {
     if (copied !== undefined)
       await client.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [
         copied,
@@ -48,7 +49,7 @@ export async function testDatabase(options: TestDatabaseOptions = {}): Promise<T
   const drop = () => {
     dropped ??= (async () => {
       await pool.end();
-      await asAdmin(adminUrl, (client) =>
+      await withClient(adminUrl, (client) =>
         client.query(`drop database if exists ${client.escapeIdentifier(name)} with (force)`),
       );
     })();

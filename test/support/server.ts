@@ -34,28 +34,6 @@ export async function withClient<Result>(
   }
 }
 
-const admins = new Map<string, pg.Pool>();
-
-/** Runs work with a connection that the worker keeps: each test makes and drops a database. */
-export async function asAdmin<Result>(
-  adminUrl: string,
-  work: (client: pg.PoolClient) => Promise<Result>,
-): Promise<Result> {
-  let pool = admins.get(adminUrl);
-  if (pool === undefined) {
-    pool = new pg.Pool({ connectionString: adminUrl, max: 2, allowExitOnIdle: true });
-    // The server may end before the worker does.
-    pool.on('error', () => undefined);
-    admins.set(adminUrl, pool);
-  }
-  const client = await pool.connect();
-  try {
-    return await work(client);
-  } finally {
-    client.release();
-  }
-}
-
 /** Drops every database of the run, also those that a killed test left. */
 export async function dropDatabases(adminUrl: string, prefix: string): Promise<void> {
   await withClient(adminUrl, async (client) => {

@@ -56,7 +56,7 @@ export const httpVariables = {
   HTTP_DATABASE_CONNECTIONS: {
     group: 'http',
     meaning:
-      'The most connections that readers use. The mirror has its own, so that a reader never takes one of them.',
+      'The most connections that readers use, one reader half of them at most. The mirror has its own, so that a reader never takes one of them.',
     form: 'connections',
     parse: options.integer(1, 100),
     fallback: '4',

@@ -17,7 +17,13 @@ import { openChangeSignal } from '../../store/reading/change-signal.ts';
 import type { SyncTools } from '../../sync/run/context.ts';
 import type { JobOutcome } from '../../sync/run/run-job.ts';
 import { type CommandContext, withCommandScope } from '../setup/command-scope.ts';
-import { type CommandScope, composeReadDatabase, composeTools, holderName } from '../setup/compose.ts';
+import {
+  type CommandScope,
+  composeKeyDatabase,
+  composeReadDatabase,
+  composeTools,
+  holderName,
+} from '../setup/compose.ts';
 import { type ExitCode, exitCodes } from '../setup/exit.ts';
 import { packageVersion } from '../setup/package-info.ts';
 
@@ -110,8 +116,8 @@ async function serve(
     ...config.http,
     port,
     account,
-    keys: createKeyStore(database),
-    reading: { readDatabase, changes },
+    keys: createKeyStore(composeKeyDatabase(config.database.url, scope)),
+    reading: { readDatabase, connections: config.http.database.maxConnections, changes },
     metrics,
     logger,
     version: packageVersion(),

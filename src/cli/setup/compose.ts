@@ -41,11 +41,28 @@ export function composeReadDatabase(
     poolName: 'api',
     maxConnections,
     statementTimeoutMs,
+    answerTimeoutMs: statementTimeoutMs + 5_000,
     logger,
     metrics,
   });
   releasers.add('database of readers', () => readDatabase.close());
   return readDatabase;
+}
+
+/** Opens the database for the keys of readers: few connections, short statements, and none that the jobs would miss. */
+export function composeKeyDatabase(url: Secret, { logger, metrics, releasers }: CommandScope): Database {
+  const keyDatabase = openDatabase({
+    url,
+    applicationName: 'custody-mirror keys',
+    poolName: 'keys',
+    maxConnections: 2,
+    statementTimeoutMs: 5_000,
+    answerTimeoutMs: 6_000,
+    logger,
+    metrics,
+  });
+  releasers.add('database of keys', () => keyDatabase.close());
+  return keyDatabase;
 }
 
 /**

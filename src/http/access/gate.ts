@@ -57,6 +57,7 @@ export function createGate(options: GateOptions & { readonly isLocal: boolean })
           ? { name: 'open', accounts: null }
           : await identify(credential, remote);
         c.set('reader', reader);
+        if (!isOpenMetrics) c.set('confirm', () => identify(credential, remote));
         admit(c, reader.name === 'open' ? `open ${remote}` : reader.name);
         return await next();
       });

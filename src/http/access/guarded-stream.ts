@@ -58,7 +58,8 @@ export function guardedStream(
     if (signal.aborted) return;
     endSource(new AnswerCut(reason));
     tellCut(c, reason, cause);
-    outgoingOf(c)?.destroy();
+    // A reset, because HTTP/1.0 takes a connection that ends for the end of a whole answer.
+    outgoingOf(c)?.socket?.resetAndDestroy();
   };
   const encode = new TextEncoder();
   return new ReadableStream<Uint8Array<ArrayBuffer>>(

@@ -52,7 +52,8 @@ function newBatch(keys: KeyStore): Batch {
   const begin = async () => {
     const asked = keys.find([...digests]);
     settle(asked);
-    await asked.catch(() => undefined);
+    // A connection that says nothing any more must not hold up those who come later.
+    await within(waitMs, asked).catch(() => undefined);
   };
   return { digests, found, begin };
 }

@@ -10,6 +10,8 @@ export interface Reader {
 /** For `Hono<{ Variables: ReaderVariables }>`: set on every route but the probes. */
 export interface ReaderVariables {
   readonly reader: Reader;
+  /** Asks again whether the key still holds. @throws Refused when it does not */
+  readonly confirm?: () => Promise<unknown>;
 }
 
 export function mayRead(reader: Reader, account: string): boolean {

@@ -19,23 +19,27 @@ const epoch = /^(?:\d{10}|\d{13})$/;
 export function readDate(text: string): DateBounds | null {
   const day = midnight(text);
   if (day !== null) return { first: day, last: day + dayMicros - 1 };
-  if (epoch.test(text)) return at(Number(text) * (text.length === 10 ? 1_000_000 : 1_000));
+  if (epoch.test(text)) {
+    const unit = text.length === 10 ? 1_000_000 : 1_000;
+    return span(Number(text) * unit, unit);
+  }
   const match = dateTime.exec(text);
   if (match === null) return null;
-  const [, dayText = '', hours, minutes, seconds = '0', fraction = '', , sign, offsetHours, offsetMinutes] =
-    match;
+  const [, dayText = '', hours, minutes, seconds, fraction = '', , sign, offsetHours, offsetMinutes] = match;
   const start = midnight(dayText);
   if (start === null) return null;
-  const time = (Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds)) * 1_000_000;
+  const time = (Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds ?? 0)) * 1_000_000;
   const offset =
     sign === undefined
       ? 0
       : (Number(offsetHours) * 60 + Number(offsetMinutes)) * 60_000_000 * (sign === '-' ? -1 : 1);
-  return at(start + time + Number(fraction.padEnd(6, '0').slice(0, 6)) - offset);
+  const unit = seconds === undefined ? 60_000_000 : 10 ** Math.max(0, 6 - fraction.length);
+  return span(start + time + Number(fraction.padEnd(6, '0').slice(0, 6)) - offset, unit);
 }
 
-function at(micros: number): DateBounds {
-  return { first: micros, last: micros };
+/** As exact as it was written: a second without a fraction is the whole second. */
+function span(first: number, unit: number): DateBounds {
+  return { first, last: first + unit - 1 };
 }
 
 /** The first microsecond of a day that the calendar has. */

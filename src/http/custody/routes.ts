@@ -1,9 +1,11 @@
 // The custody interface of interface.md, answered from the mirror: a program written for the service works with this address
 // in the place of the service's. Every answer is JSON; errors have the body of section 7.
 import { type Context, Hono } from 'hono';
-import { type Database, withSignal } from '../../store/postgres/database.ts';
+import { withSignal } from '../../store/postgres/database.ts';
+import { holdBytes } from '../access/answer-bytes.ts';
 import { withDeadline } from '../access/deadline.ts';
 import { mayRead, type ReaderVariables } from '../access/reader.ts';
+import type { Shares } from '../access/shares.ts';
 import { Refusal } from './errors.ts';
 import {
   type Call,
@@ -17,7 +19,7 @@ import {
 } from './operations.ts';
 
 export interface CustodyOptions {
-  readonly readDatabase: Database;
+  readonly shares: Shares;
   /** What is answered for, unless the key of the reader sees exactly one account. */
   readonly account: string;
 }
@@ -54,9 +56,11 @@ async function answer(
     const account = accountOf(c, options.account);
     const { pathname, searchParams } = new URL(c.req.url);
     const call = { account, search: searchParams, parameter: parameterOf(c, pathname) };
+    const database = options.shares.databaseOf(c.get('reader').name);
     const body = await withDeadline(c, deadlineMs, (signal) =>
-      operation({ ...call, database: withSignal(options.readDatabase, signal) }),
+      operation({ ...call, database: withSignal(database, signal) }),
     );
+    holdBytes(c, body.length);
     return json(c, body, 200);
   } catch (error) {
     if (error instanceof Refusal) return refuse(c, error);

@@ -15,12 +15,14 @@ export interface PoolOptions {
   readonly metrics: Metrics;
   /** Default 5. */
   readonly maxConnections?: number;
+  /** A statement without an answer for so long gives its connection up: the network may have forgotten it. Never by default. */
+  readonly answerTimeoutMs?: number;
   /** Names the pool in the metrics; default `mirror`. */
   readonly poolName?: PoolName;
 }
 
-/** `mirror` is for the jobs, `api` for readers. */
-export type PoolName = 'mirror' | 'api';
+/** `mirror` is for the jobs, `api` for readers, `keys` for their keys. */
+export type PoolName = 'mirror' | 'api' | 'keys';
 
 export interface ConnectionPool {
   /** Host, port and name of the database, for messages. */
@@ -46,6 +48,7 @@ export function openPool(options: PoolOptions): ConnectionPool {
     keepAlive: true,
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 30_000,
+    ...(options.answerTimeoutMs === undefined ? {} : { query_timeout: options.answerTimeoutMs }),
   });
   let closed: Promise<void> | undefined;
   // An error event without a listener ends the process. While a connection is in use its statement fails as well, so that

@@ -42,7 +42,8 @@ export async function askSlowly(port: number, path: string) {
   await once(socket, 'connect');
   socket.pause();
   socket.write(`GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n`);
-  const closed = once(socket, 'close');
+  // An answer that is cut ends with a reset, which is an error to the socket.
+  const closed = new Promise((resolve) => socket.once('close', resolve));
   return {
     socket,
     /** Everything that comes until the end. */

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import type { AccessEnv } from '../../../src/http/access/environment.ts';
 import { createErrorAnswer } from '../../../src/http/access/failures.ts';
 import type { Reader } from '../../../src/http/access/reader.ts';
+import { createShares } from '../../../src/http/access/shares.ts';
 import { apiRoutes } from '../../../src/http/api/routes.ts';
 import { openChangeSignal } from '../../../src/store/reading/change-signal.ts';
 import { bindAccount } from '../../../src/store/run/accounts.ts';
@@ -28,6 +29,7 @@ function askAs(store: Store, accounts: Reader['accounts'], own: string) {
   });
   const options = {
     readDatabase: store.database,
+    shares: createShares(store.database, 4),
     account: own,
     changes,
     logger: silentLogger,

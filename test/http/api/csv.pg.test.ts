@@ -48,7 +48,21 @@ function asRows(text: string): Record<string, string | null>[] {
   });
 }
 
-const dangerous = ['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '\rx', '=', '-'];
+const dangerous = [
+  '=1+1',
+  '+1',
+  '-1',
+  '@SUM(A1)',
+  '\tx',
+  '\rx',
+  '\n=1',
+  '=',
+  '-',
+  '＝1+1',
+  '＋1',
+  '－1',
+  '＠x',
+];
 const harmless = [
   '',
   ' ',

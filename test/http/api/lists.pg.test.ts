@@ -7,6 +7,7 @@ import { gunzipSync } from 'node:zlib';
 import { beforeAll, expect, test } from 'vitest';
 import { sampled } from '../../support/form.ts';
 import type { Mirror } from '../../support/mirror.ts';
+import { openStore } from '../../support/store.ts';
 import { mirrorOfJune } from '../../system/dashboards/june.ts';
 import { type Api, startApi } from './reading.ts';
 
@@ -140,6 +141,33 @@ test('the Link of a page leads to the next, and a cursor goes with its own quest
       status: 400,
       body: { errors: [{ name: 'cursor' }] },
     });
+  }
+});
+
+test('rows whose keys differ in null and empty text alone, or are very long, are met once each', async () => {
+  const store = await openStore();
+  const long = `lnbc${'q'.repeat(900)}`;
+  const places: readonly (readonly [string | null, string | null])[] = [
+    [null, null],
+    [null, ''],
+    ['', null],
+    ['', ''],
+    [long, 'n'],
+    [`${long}2`, 'n'],
+  ];
+  for (const [index, [address, network]] of places.entries())
+    await store.query(
+      `insert into custody.transactions (account_id, transaction_id, status, transaction_type, asset_id, network_id, amount,
+         destination_type, destination_address, first_seen_at, first_seen_after, status_changed_at, changed_at, content_hash, raw)
+       values ('acme', $1, 'completed', 'withdraw', 'BTC', $2, 1, 'external', $3, now(), now(), now(), now(), $1, '{}')`,
+      [`t${index}`, network, address],
+    );
+  const own = await startApi(store.url);
+  for (const list of ['destinations/daily', 'transactions?sort=-transaction_id', 'destinations/uses']) {
+    const separator = list.includes('?') ? '&' : '?';
+    const whole = (await own.json(`/api/v1/${list}${separator}limit=50`)).data;
+    expect(whole.length, list).toBeGreaterThan(1);
+    expect(await own.walk(`/api/v1/${list}${separator}limit=1`), list).toEqual(whole);
   }
 });
 

@@ -2,6 +2,7 @@
 import { Hono } from 'hono';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Reader, ReaderVariables } from '../../../src/http/access/reader.ts';
+import { createShares } from '../../../src/http/access/shares.ts';
 import { custodyRoutes } from '../../../src/http/custody/routes.ts';
 import type { Database } from '../../../src/store/postgres/database.ts';
 import { testDatabase } from '../../support/database.ts';
@@ -133,7 +134,7 @@ test.each([
     await next();
   });
   const { readDatabase } = custody;
-  app.route('/custody', custodyRoutes({ readDatabase, account: 'default' }));
+  app.route('/custody', custodyRoutes({ shares: createShares(readDatabase, 4), account: 'default' }));
   const response = await app.request('http://localhost/custody/transactions');
   const json = JSON.parse(await response.text());
   expect(`${response.status} ${json.error_code}`).toBe(wanted);

@@ -5,7 +5,7 @@ import type { Selection } from '../../../store/reading/list/listing.ts';
 import { badParameter } from './problem.ts';
 
 /** 2: the form of the cursor. An older one is refused, and the reader begins again. */
-const version = 1;
+const version = 2;
 const form = z.strictObject({ v: z.literal(version), q: z.string(), k: z.array(z.string()) });
 
 export function writeCursor(list: string, selection: Selection, keys: readonly string[]): string {

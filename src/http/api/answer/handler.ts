@@ -1,22 +1,26 @@
 // From a request to an operation and back: the address, the form, the parameters, and how the answer is sent.
+import type { HttpBindings } from '@hono/node-server';
 import type { Context, Handler } from 'hono';
+import type { Listing } from '../../../store/reading/list/listing.ts';
 import { streamCsv } from '../../../store/reading/list/stream-csv.ts';
 import { withDeadline } from '../../access/deadline.ts';
 import { guardedStream } from '../../access/guarded-stream.ts';
 import type { ReaderVariables } from '../../access/reader.ts';
-import { longestStallMs, partsOf } from './csv-stream.ts';
-import { type Form, wantedForm } from './negotiate.ts';
+import { compressed, confirmed, longestStallMs, partsOf } from './csv-stream.ts';
+import { type Form, takesGzip, wantedForm } from './negotiate.ts';
 import type { Answer, Operation, Tools } from './operation.ts';
 import { readParameters } from './parameters.ts';
 import { Problem } from './problem.ts';
 import { sendCsv, sendJson } from './send.ts';
 
 export interface ApiEnvironment {
+  readonly Bindings: Partial<HttpBindings>;
   readonly Variables: ReaderVariables;
 }
 
 /** The longest wait for changes, and time to read them. The database ends a statement earlier. */
 const deadlineMs = 45_000;
+const confirmAfterMs = 1_000;
 
 /** @param fixed the form that the path names; without it the reader chooses */
 export function handle(operation: Operation, tools: Tools, fixed: Form | null): Handler<ApiEnvironment> {
@@ -27,10 +31,14 @@ export function handle(operation: Operation, tools: Tools, fixed: Form | null): 
       throw new Problem('not-acceptable', `this answer has the forms ${formsOf(operation).join(', ')}`);
     const given = readParameters(operation.parameters, url.search, pathValues(operation, url, fixed));
     const reader = c.get('reader');
+    const readDatabase = tools.shares.databaseOf(reader.name);
+    const askedAt = performance.now();
     const answer = await withDeadline(c, deadlineMs, (signal) =>
-      operation.answer({ given, reader, signal, form }, tools),
+      operation.answer({ given, reader, signal, form }, { ...tools, readDatabase }),
     );
-    return await send(c, answer, tools, url);
+    // Who waited long may have lost its key meanwhile.
+    if (performance.now() - askedAt > confirmAfterMs) await c.get('confirm')?.();
+    return 'json' in answer ? await send(c, answer, url) : await sendList(c, answer, tools);
   };
 }
 
@@ -40,22 +48,35 @@ export function formsOf({ isList }: Operation): readonly Form[] {
 
 async function send(
   c: Context<ApiEnvironment>,
-  answer: Answer,
-  { readDatabase }: Tools,
+  { json, next }: Extract<Answer, { readonly json: string }>,
   url: URL,
 ): Promise<Response> {
-  if ('json' in answer) {
-    if (answer.next) c.header('link', `<${withCursor(url, answer.next)}>; rel="next"`);
-    return await sendJson(c, answer.json);
-  }
-  const { listing, selection } = answer;
+  if (next) c.header('link', `<${withCursor(url, next)}>; rel="next"`);
+  return await sendJson(c, json);
+}
+
+async function sendList(
+  c: Context<ApiEnvironment>,
+  { listing, selection }: Extract<Answer, { readonly listing: Listing }>,
+  { readDatabase, shares }: Tools,
+): Promise<Response> {
   if (c.req.raw.method === 'HEAD') return sendCsv(c, listing.name, null);
+  const { incoming, outgoing } = c.env ?? {};
+  if (incoming?.httpVersion === '1.0')
+    throw new Problem(
+      'bad-request',
+      'a list as CSV is streamed, and HTTP/1.0 cannot tell its end from a cut: use HTTP/1.1, in a proxy too',
+    );
+  const giveBack = shares.takeLong(c.get('reader').name);
+  outgoing?.once('close', giveBack);
   const { signal } = c.req.raw;
   const parts = await partsOf((write) => streamCsv(readDatabase, listing, selection, { write, signal }));
+  const lasting = confirmed(parts, c.get('confirm') ?? (() => Promise.resolve()));
+  const source = takesGzip(c.req.header('accept-encoding')) ? compressed(lasting) : lasting;
   return sendCsv(
     c,
     listing.name,
-    guardedStream(c, () => parts, { stallMs: longestStallMs }),
+    guardedStream(c, () => source, { stallMs: longestStallMs }),
   );
 }
 
@@ -64,7 +85,7 @@ function withCursor({ search }: URL, cursor: string): string {
   const others = search
     .slice(1)
     .split('&')
-    .filter((pair) => pair !== '' && !/^cursor=/.test(pair));
+    .filter((pair) => pair !== '' && !new URLSearchParams(pair).has('cursor'));
   return `?${[...others, `cursor=${cursor}`].join('&')}`;
 }
 

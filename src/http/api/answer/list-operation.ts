@@ -79,7 +79,7 @@ function listParameters({ listing, past, filters, isOverAccounts }: ListDescript
     sort: { ...sort, example: listing.defaultOrder },
     limit: limitParameter,
     cursor: {
-      ...text('`next_cursor` of the page before, with the same filters and sort.', 'eyJ2IjoxLCJxIjoi'),
+      ...text('`next_cursor` of the page before, with the same filters and sort.', 'eyJ2IjoyLCJxIjoi', 7_000),
       allowed: 'must be the next_cursor of an answer, unchanged',
     },
   };

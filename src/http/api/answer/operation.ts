@@ -6,6 +6,7 @@ import type { ChangeSignal } from '../../../store/reading/change-signal.ts';
 import type { Listing, Selection } from '../../../store/reading/list/listing.ts';
 import type { ProblemKind } from '../../access/problem-kinds.ts';
 import type { Reader } from '../../access/reader.ts';
+import type { Shares } from '../../access/shares.ts';
 import type { Given, Parameters } from './parameters.ts';
 
 export interface Tools {
@@ -14,6 +15,7 @@ export interface Tools {
   readonly account: string;
   readonly logger: Logger;
   readonly changes: ChangeSignal;
+  readonly shares: Shares;
 }
 
 /** A checked request. */

@@ -10,12 +10,12 @@ function textSchema(longest: number) {
   return z.string().max(longest).regex(new RegExp(withoutNull));
 }
 
-export function text(description: string, example: string): Parameter {
+export function text(description: string, example: string, longest = longestText): Parameter {
   return {
     in: 'query',
-    schema: textSchema(longestText),
+    schema: textSchema(longest),
     reads: 'text',
-    allowed: `must be text of at most ${longestText} characters without U+0000`,
+    allowed: `must be text of at most ${longest} characters without U+0000`,
     description,
     example,
   };

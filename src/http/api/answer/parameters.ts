@@ -18,6 +18,9 @@ export interface Parameter {
 
 export type Parameters = Readonly<Record<string, Parameter>>;
 
+/** So many are told: the answer to a long address stays short. */
+const mostErrors = 5;
+
 /** The values given, by name, as text; each was accepted by its schema. */
 export type Given = Readonly<Record<string, string>>;
 
@@ -32,16 +35,19 @@ export function readParameters(
 ): Given {
   const given: Record<string, string> = {};
   const errors: ParameterError[] = [];
+  const fault = (name: string, reason: string) => {
+    if (errors.length < mostErrors) errors.push({ name: shown(name), reason });
+  };
   const take = (name: string, encoded: string, place: Parameter['in']) => {
     const value = decode(encoded);
     const parameter = Object.hasOwn(known, name) ? known[name] : undefined;
     if (parameter === undefined || parameter.in !== place)
-      errors.push({ name: shown(name), reason: `is no parameter here; known are ${listOf(known)}` });
-    else if (Object.hasOwn(given, name)) errors.push({ name, reason: 'may be given once' });
-    else if (value === null) errors.push({ name, reason: 'is not percent-encoded UTF-8' });
+      fault(name, `is no parameter here; known are ${listOf(known)}`);
+    else if (Object.hasOwn(given, name)) fault(name, 'may be given once');
+    else if (value === null) fault(name, 'is not percent-encoded UTF-8');
     else {
-      const fault = check(parameter, value);
-      if (fault !== null) errors.push({ name, reason: fault });
+      const refused = check(parameter, value);
+      if (refused !== null) fault(name, refused);
       given[name] = value;
     }
   };
@@ -52,7 +58,7 @@ export function readParameters(
     take(decode(name.replaceAll('+', ' ')) ?? name, value.replaceAll('+', ' '), 'query');
   }
   for (const [name, { required, allowed }] of Object.entries(known))
-    if (required && !Object.hasOwn(given, name)) errors.push({ name, reason: `is required and ${allowed}` });
+    if (required && !Object.hasOwn(given, name)) fault(name, `is required and ${allowed}`);
   if (errors.length === 0) return given;
   throw new Problem(
     'bad-parameter',

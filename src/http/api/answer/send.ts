@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { constants, gzip } from 'node:zlib';
 import type { Context } from 'hono';
+import { holdBytes } from '../../access/answer-bytes.ts';
 import { isKnown, takesGzip } from './negotiate.ts';
 
 /** Below this a body gains nothing. */
@@ -19,12 +20,16 @@ export async function sendJson(
   c.header('etag', etag);
   if (isKnown(c.req.header('if-none-match'), etag)) return c.body(null, 304);
   c.header('content-type', contentType);
+  holdBytes(c, body.length);
   if (body.length < leastCompressed || !takesGzip(c.req.header('accept-encoding'))) return c.body(body);
   c.header('content-encoding', 'gzip');
   return c.body(toBytes(await compress(body, { level: constants.Z_BEST_SPEED })));
 }
 
-/** @param name of the file that a browser saves */
+/**
+ * @param name of the file that a browser saves
+ * @param stream null for HEAD
+ */
 export function sendCsv(
   c: Context,
   name: string,
@@ -33,10 +38,8 @@ export function sendCsv(
   setCommon(c);
   c.header('content-type', 'text/csv; charset=utf-8; header=present');
   c.header('content-disposition', `attachment; filename="${name}.csv"`);
-  if (stream === null) return c.body(null);
-  if (!takesGzip(c.req.header('accept-encoding'))) return c.body(stream);
-  c.header('content-encoding', 'gzip');
-  return c.body(stream.pipeThrough(new CompressionStream('gzip')));
+  if (takesGzip(c.req.header('accept-encoding')) && stream !== null) c.header('content-encoding', 'gzip');
+  return stream === null ? c.body(null) : c.body(stream);
 }
 
 function setCommon(c: Context): void {

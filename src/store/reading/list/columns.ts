@@ -103,7 +103,7 @@ export function csvCell(kind: ColumnKind, value: SQL): SQL {
   }
 }
 
-/** The codes are those of = + - @ tab and carriage return. */
+/** The codes are those of = + - @, tab, line feed and carriage return, and of the wide forms of the first four. */
 function textCell(value: SQL): SQL {
-  return sql`coalesce('"' || case when ascii(${value}) in (61, 43, 45, 64, 9, 13) then '''' else '' end || replace(${value}, '"', '""') || '"', '')`;
+  return sql`coalesce('"' || case when ascii(${value}) in (61, 43, 45, 64, 9, 10, 13, 65309, 65291, 65293, 65312) then '''' else '' end || replace(${value}, '"', '""') || '"', '')`;
 }

@@ -68,10 +68,12 @@ export function columnOf(name: string): SQL {
   return sql`v.${sql.identifier(name)}`;
 }
 
-/** The value by which a row is sorted: a null counts as an empty text. */
+/** The value by which a row is sorted. A null comes before every text, the empty one too, and is told from it. */
 export function keyOf(listing: Listing, name: string): SQL {
   const isText = listing.columns[name] === 'text';
-  return isText ? sql`coalesce(${columnOf(name)}, '')` : columnOf(name);
+  return isText
+    ? sql`case when ${columnOf(name)} is null then '' else '+' || ${columnOf(name)} end`
+    : columnOf(name);
 }
 
 /** All conditions of the selection. */

@@ -43,7 +43,7 @@ export async function streamCsv(
 }
 
 /** The stream broke off; `reason` says why. */
-class BrokenStream extends Error {
+export class BrokenStream extends Error {
   readonly reason: unknown;
 
   constructor(reason: unknown) {
