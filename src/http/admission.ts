@@ -2,8 +2,8 @@
 // name at this address and read the answers in a browser (DNS rebinding). Addresses are allowed, for probes and scrapers.
 import { BlockList, isIP } from 'node:net';
 import type { Context, Hono } from 'hono';
-import type { AccessEnv } from './access/environment.ts';
-import { refuse } from './access/refusal.ts';
+import type { AccessEnv } from './request/environment.ts';
+import { refuse } from './request/refusal.ts';
 
 export interface AdmissionOptions {
   /** The address that the server listens on. */

@@ -10,7 +10,6 @@ import { createLatestStatus, type KnownStatus, type LatestStatus } from '../stat
 import type { Database } from '../store/postgres/database.ts';
 import type { StatusReport } from '../store/query/status.ts';
 import type { ChangeSignal } from '../store/reading/change-signal.ts';
-import type { AccessEnv } from './access/environment.ts';
 import { type Gate, type GateOptions, guardAccount } from './access/gate.ts';
 import { observe } from './access/observe.ts';
 import { createShares } from './access/shares.ts';
@@ -19,6 +18,7 @@ import { apiRoutes } from './api/routes.ts';
 import { custodyRoutes } from './custody/routes.ts';
 import type { Health } from './health.ts';
 import { protect } from './protect.ts';
+import type { AccessEnv } from './request/environment.ts';
 import { forgetStatus, observeStatus } from './status-metrics.ts';
 import { type StatusFault, statusPage } from './status-page.ts';
 import { style } from './status-style.ts';

@@ -2,9 +2,9 @@
 // anything, and what is not there or fails is told in the form of its surface.
 import type { Hono } from 'hono';
 import type { Logger } from '../base/logger.ts';
-import type { AccessEnv } from './access/environment.ts';
 import { createErrorAnswer } from './access/failures.ts';
-import { refuse } from './access/refusal.ts';
+import type { AccessEnv } from './request/environment.ts';
+import { refuse } from './request/refusal.ts';
 import { styleSource } from './status-style.ts';
 
 const headers = {

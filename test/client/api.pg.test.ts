@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { ApiError, createClient } from '../../src/client/client.ts';
 import { commitTransactionPages } from '../../src/store/commit/commit-transactions.ts';
 import { type Api, startApi } from '../http/api/reading.ts';
+import { sampled } from '../support/form.ts';
 import { noRequests, openStore, pageOf, type Store } from '../support/store.ts';
 import { mirrorOfJune } from '../system/dashboards/june.ts';
 
@@ -38,7 +39,7 @@ test('what the client reads is what the API answers: lists, single things, momen
     [client.listAccounts(), 'accounts'],
     [client.listRuns({ limit: 7 }), 'runs'],
   ] as const;
-  for (const [list, path] of lists) {
+  for (const [list, path] of sampled<(typeof lists)[number]>(lists, { every: 3 })) {
     const rows: unknown[] = [];
     for await (const row of list) rows.push(row);
     expect(rows.length, path).toBeGreaterThan(0);

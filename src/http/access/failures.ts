@@ -3,9 +3,9 @@ import type { Context, ErrorHandler } from 'hono';
 import type { Logger } from '../../base/logger.ts';
 import { Late } from '../../base/waiting.ts';
 import { isDatabaseAway, sqlState } from '../../store/postgres/database-errors.ts';
-import type { AccessEnv } from './environment.ts';
+import type { AccessEnv } from '../request/environment.ts';
+import { ClientGone, type Refusal, Refused, refuse } from '../request/refusal.ts';
 import { routeOf } from './observe.ts';
-import { ClientGone, type Refusal, Refused, refuse } from './refusal.ts';
 import { remoteOf } from './remote.ts';
 import { createTokenBuckets } from './token-buckets.ts';
 

@@ -4,12 +4,12 @@ import type { Hono } from 'hono';
 import type { Logger } from '../../base/logger.ts';
 import type { Secret } from '../../base/secret.ts';
 import type { KeyStore } from '../../store/keys/key-lookup.ts';
+import type { AccessEnv } from '../request/environment.ts';
+import { mayRead, type Reader } from '../request/reader.ts';
+import { Refused } from '../request/refusal.ts';
 import { presentedCredential } from './credentials.ts';
-import type { AccessEnv } from './environment.ts';
 import { createIdentifier } from './identify.ts';
 import { createRateLimit } from './rate-limit.ts';
-import { mayRead, type Reader } from './reader.ts';
-import { Refused } from './refusal.ts';
 import { remoteOf } from './remote.ts';
 import { createUseNotes } from './use-notes.ts';
 

@@ -5,10 +5,10 @@ import { digestOfKey, isApiKey } from '../../base/api-key.ts';
 import { sleep } from '../../base/loop.ts';
 import type { Secret } from '../../base/secret.ts';
 import type { KeyStore, KeysFound } from '../../store/keys/key-lookup.ts';
+import type { Reader } from '../request/reader.ts';
+import { Refused } from '../request/refusal.ts';
 import type { Credential } from './credentials.ts';
 import { createKeyFinder, type KeyFinder } from './key-finder.ts';
-import type { Reader } from './reader.ts';
-import { Refused } from './refusal.ts';
 import { createTokenBuckets } from './token-buckets.ts';
 
 export interface IdentifyOptions {

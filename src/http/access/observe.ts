@@ -4,7 +4,7 @@ import type { Context, Hono } from 'hono';
 import { matchedRoutes } from 'hono/route';
 import type { Logger } from '../../base/logger.ts';
 import type { Metrics } from '../../base/metrics.ts';
-import type { AccessEnv } from './environment.ts';
+import type { AccessEnv } from '../request/environment.ts';
 
 /** The route of a request that none was registered for. */
 const noRoute = 'none';

@@ -1,8 +1,8 @@
 // How much each reader may ask of this process: requests per second, and answers under way. Told with every answer in the header
 // fields of draft-ietf-httpapi-ratelimit-headers (structured fields, RFC 9651).
 import type { Context } from 'hono';
-import type { AccessEnv } from './environment.ts';
-import { Refused } from './refusal.ts';
+import type { AccessEnv } from '../request/environment.ts';
+import { Refused } from '../request/refusal.ts';
 import { type BucketState, createTokenBuckets } from './token-buckets.ts';
 
 export interface RateLimitOptions {

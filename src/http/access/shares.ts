@@ -1,7 +1,7 @@
 // Fair shares of the connections that readers have: one reader uses half of them at most, and long answers such as CSV use half of
 // them in all, one for each reader. What is over its share waits for its own turn, so that others never wait for it.
 import type { Database } from '../../store/postgres/database.ts';
-import { Refused } from './refusal.ts';
+import { Refused } from '../request/refusal.ts';
 
 export interface Shares {
   /** The database as the reader may use it: transactions over its share wait, until their signal is aborted. */

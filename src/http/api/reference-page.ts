@@ -1,7 +1,7 @@
 // The reference page of the API, made from the OpenAPI document: readable without scripts, a link to each route and schema.
 import { html, raw } from 'hono/html';
 import { z } from 'zod';
-import { problemKinds } from '../access/problem-kinds.ts';
+import { problemKinds } from '../request/problem-kinds.ts';
 
 type Html = ReturnType<typeof html>;
 

@@ -1,6 +1,6 @@
 // The description of the API as OpenAPI 3.1, made from the operations and their schemas.
 import { z } from 'zod';
-import { problemKinds } from '../access/problem-kinds.ts';
+import { problemKinds } from '../request/problem-kinds.ts';
 import { formsOf } from './answer/handler.ts';
 import type { Operation } from './answer/operation.ts';
 import type { Parameter } from './answer/parameters.ts';

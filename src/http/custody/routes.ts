@@ -2,10 +2,10 @@
 // in the place of the service's. Every answer is JSON; errors have the body of section 7.
 import { type Context, Hono } from 'hono';
 import { withSignal } from '../../store/postgres/database.ts';
-import { holdBytes } from '../access/answer-bytes.ts';
-import { withDeadline } from '../access/deadline.ts';
-import { mayRead, type ReaderVariables } from '../access/reader.ts';
 import type { Shares } from '../access/shares.ts';
+import { holdBytes } from '../request/answer-bytes.ts';
+import { withDeadline } from '../request/deadline.ts';
+import { mayRead, type ReaderVariables } from '../request/reader.ts';
 import { Refusal } from './errors.ts';
 import {
   type Call,

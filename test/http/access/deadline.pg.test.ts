@@ -2,8 +2,8 @@
 // connection serves others.
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { withDeadline } from '../../../src/http/access/deadline.ts';
-import { guardedStream } from '../../../src/http/access/guarded-stream.ts';
+import { withDeadline } from '../../../src/http/request/deadline.ts';
+import { guardedStream } from '../../../src/http/request/guarded-stream.ts';
 import type { Database } from '../../../src/store/postgres/database.ts';
 import { testDatabase } from '../../support/database.ts';
 import { open } from '../../support/store.ts';

@@ -5,10 +5,10 @@ import { connect } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
 import { createMetrics } from '../../../src/base/metrics.ts';
-import type { AccessEnv } from '../../../src/http/access/environment.ts';
 import { createErrorAnswer } from '../../../src/http/access/failures.ts';
 import { createGate, type GateOptions } from '../../../src/http/access/gate.ts';
 import { observe } from '../../../src/http/access/observe.ts';
+import type { AccessEnv } from '../../../src/http/request/environment.ts';
 import { onCleanup } from '../../support/cleanup.ts';
 import { capturingLogger } from '../../support/loggers.ts';
 

@@ -1,7 +1,7 @@
 // Long answers over real sockets: a client that takes nothing is cut, and so is what lasts too long, grows too large or fails.
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { guardedStream, type StreamLimits } from '../../../src/http/access/guarded-stream.ts';
+import { guardedStream, type StreamLimits } from '../../../src/http/request/guarded-stream.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { askSlowly, serve } from './serve.ts';
 

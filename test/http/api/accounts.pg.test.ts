@@ -1,11 +1,11 @@
 // Which accounts a reader sees: its own, and nothing of any other, not even whether it is there.
 import { Hono } from 'hono';
 import { expect, test } from 'vitest';
-import type { AccessEnv } from '../../../src/http/access/environment.ts';
 import { createErrorAnswer } from '../../../src/http/access/failures.ts';
-import type { Reader } from '../../../src/http/access/reader.ts';
 import { createShares } from '../../../src/http/access/shares.ts';
 import { apiRoutes } from '../../../src/http/api/routes.ts';
+import type { AccessEnv } from '../../../src/http/request/environment.ts';
+import type { Reader } from '../../../src/http/request/reader.ts';
 import { openChangeSignal } from '../../../src/store/reading/change-signal.ts';
 import { bindAccount } from '../../../src/store/run/accounts.ts';
 import { onCleanup } from '../../support/cleanup.ts';

@@ -39,7 +39,7 @@ async function ask(url: string, path: string, headers = '', version = '1.1'): Pr
 test.each(['', 'accept-encoding: gzip\r\n'])(
   'a reader that takes nothing of a CSV (%j) is not read ahead of, and is cut',
   async (headers) => {
-    const store = await withMany(20_000, 2_048);
+    const store = await withMany(10_000, 2_048);
     const api = await startServer({ reading: openReading(store.url), account });
     const socket = await ask(api.url, '/api/v1/transactions.csv', headers);
     const standing = () =>

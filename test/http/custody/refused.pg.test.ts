@@ -1,9 +1,9 @@
 // What /custody refuses: bad input of every parameter, accounts that the reader may not see, and a database that fails.
 import { Hono } from 'hono';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Reader, ReaderVariables } from '../../../src/http/access/reader.ts';
 import { createShares } from '../../../src/http/access/shares.ts';
 import { custodyRoutes } from '../../../src/http/custody/routes.ts';
+import type { Reader, ReaderVariables } from '../../../src/http/request/reader.ts';
 import type { Database } from '../../../src/store/postgres/database.ts';
 import { testDatabase } from '../../support/database.ts';
 import { capturingLogger, silentLogger } from '../../support/loggers.ts';

@@ -1,10 +1,10 @@
 // Three daemons on one database, killed and frozen at random while one of them writes. An audit in the database itself
 // holds every write against the token of the lease: whatever is written for a run is written under the token of that run.
 // CRASH_LEASE_ROUNDS is the number of rounds, CRASH_SEED draws them again; npm run test:crash is the long form.
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { leaseHolder, stopGracefully } from '../../support/daemon.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
-import { sized } from '../../support/form.ts';
+import { longTest, sized } from '../../support/form.ts';
 import type { TestProcess } from '../../support/process.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import {
@@ -38,7 +38,7 @@ const audit = `
   create trigger audit after insert on custody.document_revisions for each row execute function audit.write();
   create trigger audit after insert on custody.balance_snapshots for each row execute function audit.write()`;
 
-test(
+longTest(
   `three daemons that are killed or frozen ${count} times in all write one at a time`,
   async () => {
     const random = seededRandom('leases');

@@ -15,7 +15,7 @@ const schedules = { SCHEDULE_RECONCILE: '*/3 * * * * *', LOG_LEVEL: 'info' };
 test('three mirrors in a chain are equal to each other and to the service, which changes meanwhile', async () => {
   const service = await serveSandbox({ transactions: 400, frozen: false });
   const { databases, daemons } = await startChain(service, 3);
-  for (let cycle = 0; cycle < sized({ short: 2, long: 10 }); cycle += 1) {
+  for (let cycle = 0; cycle < sized({ short: 1, long: 10 }); cycle += 1) {
     service.sandbox.advance(15);
     await untilMirrored(service, databases);
   }

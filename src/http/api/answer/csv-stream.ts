@@ -53,6 +53,15 @@ export async function* confirmed(
 
 const confirmEveryMs = 5_000;
 
+/** The same parts; calls back when there are no more, or nobody wants them any more. */
+export async function* ending<Part>(parts: AsyncIterable<Part>, onEnd: () => void): AsyncIterable<Part> {
+  try {
+    yield* parts;
+  } finally {
+    onEnd();
+  }
+}
+
 /** Compresses the parts as they are taken: no more of them is read than fits into small buffers. */
 export async function* compressed(parts: AsyncIterable<string>): AsyncIterable<Uint8Array<ArrayBuffer>> {
   const source = Readable.from(parts, { highWaterMark: 1 });

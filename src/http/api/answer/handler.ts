@@ -3,10 +3,10 @@ import type { HttpBindings } from '@hono/node-server';
 import type { Context, Handler } from 'hono';
 import type { Listing } from '../../../store/reading/list/listing.ts';
 import { streamCsv } from '../../../store/reading/list/stream-csv.ts';
-import { withDeadline } from '../../access/deadline.ts';
-import { guardedStream } from '../../access/guarded-stream.ts';
-import type { ReaderVariables } from '../../access/reader.ts';
-import { compressed, confirmed, longestStallMs, partsOf } from './csv-stream.ts';
+import { withDeadline } from '../../request/deadline.ts';
+import { guardedStream } from '../../request/guarded-stream.ts';
+import type { ReaderVariables } from '../../request/reader.ts';
+import { compressed, confirmed, ending, longestStallMs, partsOf } from './csv-stream.ts';
 import { type Form, takesGzip, wantedForm } from './negotiate.ts';
 import type { Answer, Operation, Tools } from './operation.ts';
 import { readParameters } from './parameters.ts';
@@ -67,12 +67,16 @@ async function sendList(
       'bad-request',
       'a list as CSV is streamed, and HTTP/1.0 cannot tell its end from a cut: use HTTP/1.1, in a proxy too',
     );
+  // Given back with the last part, which the reader has before the connection is done; or when it breaks.
   const giveBack = shares.takeLong(c.get('reader').name);
   outgoing?.once('close', giveBack);
   const { signal } = c.req.raw;
   const parts = await partsOf((write) => streamCsv(readDatabase, listing, selection, { write, signal }));
   const lasting = confirmed(parts, c.get('confirm') ?? (() => Promise.resolve()));
-  const source = takesGzip(c.req.header('accept-encoding')) ? compressed(lasting) : lasting;
+  const source = ending<string | Uint8Array<ArrayBuffer>>(
+    takesGzip(c.req.header('accept-encoding')) ? compressed(lasting) : lasting,
+    giveBack,
+  );
   return sendCsv(
     c,
     listing.name,

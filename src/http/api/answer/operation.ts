@@ -4,9 +4,9 @@ import type { Logger } from '../../../base/logger.ts';
 import type { Database } from '../../../store/postgres/database.ts';
 import type { ChangeSignal } from '../../../store/reading/change-signal.ts';
 import type { Listing, Selection } from '../../../store/reading/list/listing.ts';
-import type { ProblemKind } from '../../access/problem-kinds.ts';
-import type { Reader } from '../../access/reader.ts';
 import type { Shares } from '../../access/shares.ts';
+import type { ProblemKind } from '../../request/problem-kinds.ts';
+import type { Reader } from '../../request/reader.ts';
 import type { Given, Parameters } from './parameters.ts';
 
 export interface Tools {

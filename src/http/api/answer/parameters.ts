@@ -1,7 +1,7 @@
 // The parameters of a request, read strictly: what is unknown, given twice or not decodable is refused by name, so that a slip
 // never widens an answer silently.
 import type { z } from 'zod';
-import type { ParameterError } from '../../access/refusal.ts';
+import type { ParameterError } from '../../request/refusal.ts';
 import { Problem } from './problem.ts';
 
 export interface Parameter {

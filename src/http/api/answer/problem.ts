@@ -1,6 +1,6 @@
 // What the API refuses by itself, beside what the way in refuses (access).
-import type { ProblemKind } from '../../access/problem-kinds.ts';
-import { type ParameterError, Refused } from '../../access/refusal.ts';
+import type { ProblemKind } from '../../request/problem-kinds.ts';
+import { type ParameterError, Refused } from '../../request/refusal.ts';
 
 export class Problem extends Refused {
   constructor(kind: ProblemKind, detail: string, errors: readonly ParameterError[] = []) {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { constants, gzip } from 'node:zlib';
 import type { Context } from 'hono';
-import { holdBytes } from '../../access/answer-bytes.ts';
+import { holdBytes } from '../../request/answer-bytes.ts';
 import { isKnown, takesGzip } from './negotiate.ts';
 
 /** Below this a body gains nothing. */
