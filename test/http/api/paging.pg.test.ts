@@ -7,7 +7,7 @@ import { sized } from '../../support/form.ts';
 import { noRequests, openStore, pageOf, type WireTransaction } from '../../support/store.ts';
 import { startApi } from './reading.ts';
 
-const runs = sized({ short: 10, long: 1000 }, 'PAGING_RUNS');
+const runs = sized({ short: 10, long: 500 }, 'PAGING_RUNS');
 
 /** What is committed between two pages: new transactions, and changes of old ones. */
 const step = fc.record({
