@@ -9,6 +9,7 @@ import { createKeyStore, type KeyStore } from '../../../src/store/keys/key-looku
 import { onCleanup } from '../../support/cleanup.ts';
 import { openReading } from '../../support/reading.ts';
 import { startServer } from '../../support/running-server.ts';
+import { withClient } from '../../support/server.ts';
 import { account, noRequests, openStore, pageOf, type Store } from '../../support/store.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
@@ -71,22 +72,30 @@ test('one reader with long answers and slow questions leaves connections to othe
   const api = await startServer({ reading: openReading(store.url), account, keys });
   const [greedy = '', modest = ''] = made;
   await ask(api.url, '/api/v1/transactions.csv', `x-api-key: ${greedy}\r\n`);
-  const standing = () =>
-    store.query(
-      `select from pg_stat_activity where datname = current_database() and state = 'idle in transaction'`,
-    );
-  await waitFor(async () => (await standing()).length === 1, { what: 'a CSV under way' });
+  const streaming = () =>
+    store.query(`select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
+      and state = 'idle in transaction' and query like 'fetch%'`);
+  await waitFor(async () => (await streaming()).length === 1, { what: 'a CSV under way' });
   const second = await api.get('/api/v1/transactions.csv', { headers: { 'x-api-key': greedy } });
   expect([second.status, second.headers.get('retry-after')]).toEqual([429, '10']);
-  // Reading stands still behind this lock, in two connections of the four and no more.
-  await store.query('begin; lock table custody.balance_snapshots').catch(() => undefined);
-  const blocked = Array.from({ length: 6 }, () =>
-    api.get('/api/v1/snapshots', { headers: { 'x-api-key': greedy } }).catch(() => null),
-  );
-  const answer = await api.get('/api/v1/transactions?limit=1', { headers: { 'x-api-key': modest } });
-  expect(answer.status).toBe(200);
-  await store.query('rollback').catch(() => undefined);
-  await Promise.all(blocked);
+  // Behind this lock the questions of one reader wait, in two connections of the four and no more.
+  await withClient(store.url, async (client) => {
+    await client.query('begin');
+    await client.query('lock table custody.balance_snapshots');
+    const blocked = Array.from({ length: 6 }, () =>
+      api.get('/api/v1/snapshots', { headers: { 'x-api-key': greedy } }),
+    );
+    const waiting = () =>
+      store.query(
+        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      );
+    await waitFor(async () => (await waiting()).length > 0, { what: 'questions that wait' });
+    const answer = await api.get('/api/v1/transactions?limit=1', { headers: { 'x-api-key': modest } });
+    expect(answer.status).toBe(200);
+    expect((await waiting()).length).toBeLessThanOrEqual(2);
+    await client.query('rollback');
+    for (const late of await Promise.all(blocked)) expect(late.status).toBe(200);
+  });
 });
 
 test('HTTP/1.0, which cannot tell a cut from an end, gets no stream', async () => {
