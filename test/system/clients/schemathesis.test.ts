@@ -38,7 +38,8 @@ test.skipIf(schemathesis.missing !== '')(
         ...['--checks', 'all', '--max-examples', '10', '--generation-deterministic', '--no-color'],
         // It guesses keys beside the good one, and more of them than one address may: test/http/access holds what that gives.
         ...['--exclude-checks', 'ignored_auth'],
-        ...['--suppress-health-check', 'all'],
+        // Longer than the longest wait for changes.
+        ...['--request-timeout', '40', '--suppress-health-check', 'all'],
       ],
       { cwd: folder, env: { SCHEMATHESIS_HOOKS: hooks } },
     );
