@@ -4,6 +4,8 @@ import type pg from 'pg';
 
 export interface ApiRequest {
   readonly path: string;
+  /** How many rows have the value that is asked for. */
+  readonly among?: 'frequent' | 'rare';
   /** The same rows from the view or the table, without the server in between. */
   readonly sql: string;
 }
@@ -19,14 +21,11 @@ export async function apiRequests(client: pg.Client): Promise<readonly ApiReques
     );
     for (const value of new Set([rows[0]?.value, rows.at(-1)?.value])) {
       if (value === undefined) continue;
-      requests.push(
-        page(
-          `${column}=${encodeURIComponent(value)}`,
-          `${column} = ${client.escapeLiteral(value)}`,
-          undefined,
-          rows.length > 1 && value === rows.at(-1)?.value ? 'rare' : 'frequent',
-        ),
+      const asked = page(
+        `${column}=${encodeURIComponent(value)}`,
+        `${column} = ${client.escapeLiteral(value)}`,
       );
+      requests.push({ ...asked, among: value === rows[0]?.value ? 'frequent' : 'rare' });
     }
   }
   requests.push(page('amount_from=199000', 'amount >= 199000'));
@@ -48,9 +47,9 @@ const filters = [
   'destination_address',
 ] as const;
 
-function page(query: string, condition: string, order = 'first_seen_at', kind = ''): ApiRequest {
+function page(query: string, condition: string, order = 'first_seen_at'): ApiRequest {
   return {
-    path: `/api/v1/transactions?limit=100${query === '' ? '' : `&${query}`}${kind === '' ? '' : ` (${kind})`}`,
+    path: `/api/v1/transactions?limit=100${query === '' ? '' : `&${query}`}`,
     sql: `select * from reporting.transactions where ${account} and ${condition}
       order by ${order} desc, transaction_id desc limit 100`,
   };

@@ -104,11 +104,11 @@ export function createApp(options: AppOptions, status: LatestStatus, gate: Gate)
   return app;
 }
 
-function mountReading(app: Hono<AccessEnv>, { reading, account, version, logger }: AppOptions): void {
+function mountReading(app: Hono<AccessEnv>, { reading, account, version }: AppOptions): void {
   if (reading === undefined) return;
   const shares = createShares(reading.readDatabase, reading.connections ?? 4);
   app.route('/custody', custodyRoutes({ shares, account }));
-  app.route('/api', apiRoutes({ ...reading, shares, account, version, logger, style }));
+  app.route('/api', apiRoutes({ ...reading, shares, account, version, style }));
 }
 
 export function sharedStatus({

@@ -8,7 +8,7 @@ import { sleep } from '../../base/loop.ts';
 import { unlessStopped, untilAborted } from '../../base/waiting.ts';
 import { isThisMachine } from '../../http/admission.ts';
 import type { Health } from '../../http/health.ts';
-import { createHttpServer } from '../../http/server.ts';
+import { createHttpServer, type HttpServerOptions } from '../../http/server.ts';
 import { runDaemon } from '../../scheduler/daemon.ts';
 import { createKeyStore } from '../../store/keys/key-lookup.ts';
 import { pingDatabase } from '../../store/postgres/database.ts';
@@ -77,7 +77,8 @@ export async function serveAndMirror(
     reasons: role === 'starting' ? ['the daemon has not yet tried for the lease'] : [],
   });
   const { listen = (port, open) => open(port) } = watch;
-  const url = await listen(config.http.port, (port) => serve(config, port, scope, tools, health));
+  const options = serverOptions(config, scope, tools, health);
+  const url = await listen(config.http.port, (port) => serve({ ...options, port }, scope));
   tellStart(config, logger, url);
   watch.onListening?.(url);
   signal.addEventListener('abort', () => {
@@ -99,22 +100,20 @@ export async function serveAndMirror(
 
 type Role = 'starting' | 'writer' | 'standby' | 'stopping';
 
-/** @returns where a person on this machine opens the pages */
-async function serve(
+/** Made once: a port that is taken is tried again with another. */
+function serverOptions(
   config: Config,
-  port: number,
   scope: CommandScope,
   { database, config: { account } }: SyncTools,
   health: () => Health,
-): Promise<string> {
+): Omit<HttpServerOptions, 'port'> {
   const { logger, metrics, releasers } = scope;
   const readDatabase = composeReadDatabase(config, scope);
   // Listens where the mirror writes: a replica is told of nothing.
   const changes = openChangeSignal({ database: readDatabase, url: config.database.url, logger });
   releasers.add('change signal', () => changes.close());
-  const server = createHttpServer({
+  return {
     ...config.http,
-    port,
     account,
     keys: createKeyStore(composeKeyDatabase(config.database.url, scope)),
     reading: { readDatabase, connections: config.http.database.maxConnections, changes },
@@ -125,7 +124,12 @@ async function serve(
     readStatus: () => readStatus(database, account),
     checkDatabase: () => pingDatabase(database),
     refreshMs: statusEveryMs,
-  });
+  };
+}
+
+/** @returns where a person on this machine opens the pages */
+async function serve(options: HttpServerOptions, { releasers }: CommandScope): Promise<string> {
+  const server = createHttpServer(options);
   const { url } = await server.listen();
   releasers.add('http', () => server.close());
   return url;

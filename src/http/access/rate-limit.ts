@@ -2,7 +2,7 @@
 // fields of draft-ietf-httpapi-ratelimit-headers (structured fields, RFC 9651).
 import type { Context } from 'hono';
 import type { AccessEnv } from '../request/environment.ts';
-import { Refused } from '../request/refusal.ts';
+import { rateLimited } from '../request/refusal.ts';
 import { type BucketState, createTokenBuckets } from './token-buckets.ts';
 
 export interface RateLimitOptions {
@@ -29,13 +29,13 @@ export function createRateLimit(options: RateLimitOptions): (c: Context<AccessEn
       const taken = buckets.take(name);
       tell(c, taken ?? buckets.state(name), { burst, perSecond });
       if (taken === null)
-        throw tooMany(
+        throw rateLimited(
           `more than ${perSecond} requests per second came from this reader`,
-          buckets.state(name).tokenInSeconds,
+          Math.max(1, buckets.state(name).tokenInSeconds),
         );
     }
     const before = underWay.get(name) ?? 0;
-    if (before >= mostAtOnce) throw tooMany(`${mostAtOnce} answers to this reader are under way`, 1);
+    if (before >= mostAtOnce) throw rateLimited(`${mostAtOnce} answers to this reader are under way`, 1);
     underWay.set(name, before + 1);
     c.env.outgoing.once('close', () => {
       const left = (underWay.get(name) ?? 1) - 1;
@@ -52,13 +52,4 @@ function tell(
 ): void {
   c.header('ratelimit-policy', `${policy};q=${burst};w=${Math.ceil(burst / perSecond)}`);
   c.header('ratelimit', `${policy};r=${left};t=${fullInSeconds}`);
-}
-
-function tooMany(what: string, seconds: number): Refused {
-  const wait = Math.max(1, seconds);
-  return new Refused({
-    kind: 'rate-limited',
-    detail: `${what}: try again in ${wait} s`,
-    headers: { 'retry-after': String(wait) },
-  });
 }

@@ -1,73 +1,91 @@
 // Fair shares of the connections that readers have: one reader uses half of them at most, and long answers such as CSV use half of
 // them in all, one for each reader. What is over its share waits for its own turn, so that others never wait for it.
 import type { Database } from '../../store/postgres/database.ts';
-import { Refused } from '../request/refusal.ts';
+import { rateLimited } from '../request/refusal.ts';
 
 export interface Shares {
-  /** The database as the reader may use it: transactions over its share wait, until their signal is aborted. */
-  databaseOf(reader: string): Database;
+  /** The database as the reader may use it: transactions over its share wait. All of them end when the signal is aborted. */
+  databaseOf(reader: string, signal: AbortSignal): Database;
   /**
    * Takes the seat of a long answer.
    *
-   * @returns what gives it back, once
+   * @returns what gives it back; once, however often it is called
    * @throws Refused `rate-limited` when the reader has one already, or all are taken
    */
   takeLong(reader: string): () => void;
 }
 
 /** After how many seconds a refused client should ask again. */
-const retryAfter = '10';
+const retrySeconds = 10;
 
 /** @param connections that the pool of readers has */
 export function createShares(database: Database, connections: number): Shares {
   const share = Math.max(1, Math.floor(connections / 2));
-  const turns = new Map<string, Turns>();
-  const longOf = new Set<string>();
+  const turnsOf = new Map<string, Turns>();
+  /** The seat that each reader has. */
+  const long = new Map<string, object>();
   return {
-    databaseOf: (reader) => ({
+    databaseOf: (reader, signal) => ({
       ...database,
       async transact(label, work, options) {
-        const own = turns.get(reader) ?? { underWay: 0, waiting: [] };
-        turns.set(reader, own);
-        await takeTurn(own, share, options?.signal);
+        const turns = turnsOf.get(reader) ?? { underWay: 0, waiting: new Set() };
+        turnsOf.set(reader, turns);
+        await takeTurn(turns, share, signal);
         try {
-          return await database.transact(label, work, options);
+          return await database.transact(label, work, { ...options, signal });
         } finally {
-          own.underWay -= 1;
-          own.waiting.shift()?.();
-          if (own.underWay === 0 && own.waiting.length === 0) turns.delete(reader);
+          passTurn(turns);
+          if (turns.underWay === 0) turnsOf.delete(reader);
         }
       },
     }),
     takeLong(reader) {
-      if (longOf.has(reader)) throw busy('one long answer to this reader is under way');
-      if (longOf.size >= share) throw busy(`${share} long answers are under way`);
-      longOf.add(reader);
-      return () => longOf.delete(reader);
+      if (long.has(reader)) throw rateLimited('one long answer to this reader is under way', retrySeconds);
+      if (long.size >= share) throw rateLimited(`${share} long answers are under way`, retrySeconds);
+      const seat = {};
+      long.set(reader, seat);
+      return () => {
+        if (long.get(reader) === seat) long.delete(reader);
+      };
     },
   };
 }
 
 interface Turns {
+  /** Those that were handed a turn included, so that nobody overtakes them. */
   underWay: number;
-  readonly waiting: (() => void)[];
+  /** In the order in which they came. */
+  readonly waiting: Set<() => void>;
 }
 
-async function takeTurn(own: Turns, share: number, signal: AbortSignal | undefined): Promise<void> {
-  while (own.underWay >= share) {
-    await new Promise<void>((resolve) => {
-      own.waiting.push(resolve);
-      signal?.addEventListener('abort', () => resolve(), { once: true });
-    });
-    signal?.throwIfAborted();
+async function takeTurn(turns: Turns, share: number, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  if (turns.underWay < share) {
+    turns.underWay += 1;
+    return;
   }
-  own.underWay += 1;
+  await new Promise<void>((resolve, reject) => {
+    const begin = () => {
+      signal.removeEventListener('abort', giveUp);
+      resolve();
+    };
+    // Who gave up must not be handed a turn.
+    const giveUp = () => {
+      turns.waiting.delete(begin);
+      reject(signal.reason);
+    };
+    turns.waiting.add(begin);
+    signal.addEventListener('abort', giveUp, { once: true });
+  });
 }
 
-function busy(what: string): Refused {
-  return new Refused({
-    kind: 'rate-limited',
-    detail: `${what}: try again in ${retryAfter} s`,
-    headers: { 'retry-after': retryAfter },
-  });
+/** Hands the turn to who waits longest. */
+function passTurn(turns: Turns): void {
+  const [next] = turns.waiting;
+  if (next === undefined) {
+    turns.underWay -= 1;
+    return;
+  }
+  turns.waiting.delete(next);
+  next();
 }

@@ -13,21 +13,31 @@ export interface ApiOptions extends Tools, PageOptions {}
 /** To be mounted at /api; the variable `reader` is set before. */
 export function apiRoutes({ version, style, ...tools }: ApiOptions): Hono<ApiEnvironment> {
   const app = new Hono<ApiEnvironment>();
-  const spec = writeSpec();
-  const specText = JSON.stringify(spec);
-  const page = referencePage(spec, { version, style });
+  // Made when somebody asks first: it takes a tenth of a second that no start needs.
+  const described = once(() => {
+    const spec = writeSpec();
+    return { text: JSON.stringify(spec), page: referencePage(spec, { version, style }) };
+  });
   for (const operation of operations) {
     const route = operation.path.replaceAll(/\{(\w+)\}/g, ':$1');
     app.get(route, handle(operation, tools, null));
     if (operation.isList) app.get(`${route}.csv`, handle(operation, tools, 'text/csv'));
   }
-  app.get('/openapi.json', (c) => sendJson(c, specText));
+  app.get('/openapi.json', (c) => sendJson(c, described().text));
   app.get('/', (c) => {
     c.header('cache-control', 'private, no-cache');
-    return c.html(page);
+    return c.html(described().page);
   });
   app.get('*', () => {
     throw new Problem('not-found', 'the API has no route of this path; /api lists them all');
   });
   return app;
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | null = null;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
 }

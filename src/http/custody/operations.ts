@@ -23,7 +23,7 @@ export interface Call {
 }
 
 /** Greater limits are cut to these without a word: whoever pages goes on by what it received. */
-const most = { transactions: 1_000, others: 1_000 };
+const mostRecords = 1_000;
 const defaults = { transactions: 200, balances: 50 };
 
 const transactionTypes = [
@@ -75,7 +75,7 @@ export async function listTransactions({ database, account, search }: Call): Pro
     ...(from === undefined ? {} : { firstSeenFrom: from }),
     ...(to === undefined ? {} : { firstSeenTo: to }),
   };
-  const window = query.window(defaults.transactions, most.transactions);
+  const window = query.window(defaults.transactions, mostRecords);
   const records = await readTransactionPage(database, account, filter, window);
   if (records.length === 0) throw new Refusal('TXN-02');
   return `{"transactions":[${records.join()}]}`;
@@ -111,7 +111,7 @@ async function balancesOf(
   const page = await readBalancePage(database, account, {
     vaultType,
     ...(assetId === undefined ? {} : { assetId }),
-    ...query.window(defaultLimit, most.others),
+    ...query.window(defaultLimit, mostRecords),
   });
   if (page === null || page.elements.length === 0)
     throw new Refusal(vaultType === 'all' ? 'BAL-00' : 'BAL-01');
@@ -124,7 +124,7 @@ export async function listVaults({ database, account, search }: Call): Promise<s
   const vaultType = query.oneOf('vault_type', vaultTypes, 'VAL-00');
   const documents = await readVaultPage(database, account, {
     ...(vaultType === undefined ? {} : { vaultType }),
-    ...query.window(null, most.others),
+    ...query.window(null, mostRecords),
   });
   if (documents.length === 0) throw new Refusal('VAL-01');
   return `{"vaults":[${documents.join()}]}`;
@@ -146,7 +146,7 @@ export async function listWhitelist({ database, account, search }: Call): Promis
     ...(assetId === undefined ? {} : { assetId }),
     ...(networkId === undefined ? {} : { networkId }),
     ...(status === undefined ? {} : { status }),
-    ...query.window(null, most.others),
+    ...query.window(null, mostRecords),
   });
   if (!isStatusKnown) throw new Refusal('WHT-01');
   if (documents.length === 0) throw new Refusal('WHT-00');

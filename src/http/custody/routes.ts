@@ -1,11 +1,10 @@
 // The custody interface of interface.md, answered from the mirror: a program written for the service works with this address
 // in the place of the service's. Every answer is JSON; errors have the body of section 7.
 import { type Context, Hono } from 'hono';
-import { withSignal } from '../../store/postgres/database.ts';
 import type { Shares } from '../access/shares.ts';
 import { holdBytes } from '../request/answer-bytes.ts';
 import { withDeadline } from '../request/deadline.ts';
-import { mayRead, type ReaderVariables } from '../request/reader.ts';
+import { accountWithoutName, mayRead, type ReaderVariables } from '../request/reader.ts';
 import { Refusal } from './errors.ts';
 import {
   type Call,
@@ -56,9 +55,8 @@ async function answer(
     const account = accountOf(c, options.account);
     const { pathname, searchParams } = new URL(c.req.url);
     const call = { account, search: searchParams, parameter: parameterOf(c, pathname) };
-    const database = options.shares.databaseOf(c.get('reader').name);
     const body = await withDeadline(c, deadlineMs, (signal) =>
-      operation({ ...call, database: withSignal(database, signal) }),
+      operation({ ...call, database: options.shares.databaseOf(c.get('reader').name, signal) }),
     );
     holdBytes(c, body.length);
     return json(c, body, 200);
@@ -72,8 +70,7 @@ async function answer(
 /** @throws Refusal ERR-02 */
 function accountOf(c: Context<Variables>, ofProcess: string): string {
   const reader = c.get('reader');
-  const [only, ...others] = reader.accounts ?? [];
-  const account = only !== undefined && others.length === 0 ? only : ofProcess;
+  const account = accountWithoutName(reader, ofProcess);
   if (!mayRead(reader, account)) throw new Refusal('ERR-02');
   return account;
 }

@@ -3,9 +3,9 @@
 //
 // A cut answer ends without the last chunk of HTTP, so that no client takes it for a whole one. node-server would write the text of
 // an error into the body and onto the console: therefore the stream never fails, and the connection is closed from here.
-import type { ServerResponse } from 'node:http';
 import type { Context } from 'hono';
-import type { AccessEnv, CutReason } from './environment.ts';
+import { cutAnswer } from './cut.ts';
+import type { CutReason } from './environment.ts';
 import { ClientGone } from './refusal.ts';
 
 export interface StreamLimits {
@@ -57,9 +57,7 @@ export function guardedStream(
   const cut = (reason: CutReason, cause?: unknown) => {
     if (signal.aborted) return;
     endSource(new AnswerCut(reason));
-    tellCut(c, reason, cause);
-    // A reset, because HTTP/1.0 takes a connection that ends for the end of a whole answer.
-    outgoingOf(c)?.socket?.resetAndDestroy();
+    cutAnswer(c, reason, cause);
   };
   const encode = new TextEncoder();
   return new ReadableStream<Uint8Array<ArrayBuffer>>(
@@ -91,14 +89,4 @@ export function guardedStream(
     // Nothing is read ahead of the client.
     { highWaterMark: 0 },
   );
-}
-
-function outgoingOf(c: Context): ServerResponse | undefined {
-  return (c.env as { readonly outgoing?: ServerResponse } | undefined)?.outgoing;
-}
-
-/** Counts and logs it, where the server has said how (observe.ts). */
-function tellCut(c: Context, reason: CutReason, cause: unknown): void {
-  const tell = c.get('onCut') as AccessEnv['Variables']['onCut'] | undefined;
-  tell?.(reason, cause);
 }

@@ -1,6 +1,7 @@
 // A request that is refused or fails, answered in the form of the surface it asked: a problem (RFC 9457) under /api/, the error body
 // of interface.md section 7 under /custody, else a line of text. No secret and no value of the account is ever part of it.
 import type { Context } from 'hono';
+import { custodyErrorBody, generalErrors } from './custody-error.ts';
 import { type ProblemKind, problemKinds } from './problem-kinds.ts';
 
 /** One parameter that is wrong. */
@@ -26,6 +27,15 @@ export class Refused extends Error {
     super(refusal.detail, options);
     this.refusal = refusal;
   }
+}
+
+/** @param seconds after which the client may ask again */
+export function rateLimited(what: string, seconds: number): Refused {
+  return new Refused({
+    kind: 'rate-limited',
+    detail: `${what}: try again in ${seconds} s`,
+    headers: { 'retry-after': String(seconds) },
+  });
 }
 
 /** The client went away before its answer was ready: nobody reads what is answered. */
@@ -75,29 +85,11 @@ function typeOf(kind: ProblemKind): string {
     : `/api#${kind}`;
 }
 
-/** error_message and details of interface.md 7.1. */
-const custodyTexts = {
-  'ERR-00': [
-    'Invalid or missing parameter',
-    'A parameter is missing or invalid; it may have the wrong data type',
-  ],
-  'ERR-01': ['Internal server error', 'The request failed because of a system error; try again later'],
-  'ERR-02': ['Unauthorized access', 'The API user has no permission for this endpoint'],
-  'ERR-03': ['Rate Limit Exceeded', 'The user exceeded the rate limits for this endpoint'],
-} as const;
-
 /** interface.md knows three HTTP codes for errors. What it has no code for keeps the one of HTTP. */
 function custodyError(c: Context, kind: ProblemKind, detail: string): Response {
   const { status: own, custody } = problemKinds[kind];
   const status = custody === 'ERR-01' ? 400 : custody === 'ERR-02' ? 401 : own;
-  const [message, details] = custodyTexts[custody];
-  const body = {
-    status: 'error',
-    error_code: custody,
-    error_message: message,
-    details: kind === 'failed' ? details : `${details}: ${detail}`,
-    help: '',
-    code: String(status),
-  };
-  return c.json(body, status);
+  const what = kind === 'failed' ? null : detail;
+  c.header('content-type', 'application/json');
+  return c.body(custodyErrorBody({ code: custody, status, texts: generalErrors[custody], what }), status);
 }

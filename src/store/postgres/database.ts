@@ -159,14 +159,6 @@ function beginStatement(options: DatabaseOptions, transaction: TransactionOption
   ].join('; ');
 }
 
-/** The same database, whose transactions all end when the signal is aborted. */
-export function withSignal(database: Database, signal: AbortSignal): Database {
-  return {
-    ...database,
-    transact: (label, work, options) => database.transact(label, work, { ...options, signal }),
-  };
-}
-
 /** Runs one statement in a transaction of its own. */
 export function runStatement<T>(
   database: Database,

@@ -3,16 +3,11 @@
 import { and, asc, desc, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { accounts } from '../../../drizzle/accounts.ts';
-import {
-  type FilterColumn,
-  filterColumns,
-  filterKey,
-  filterKeys,
-  transactions,
-} from '../../../drizzle/transactions.ts';
+import { type FilterColumn, filterColumns, transactions } from '../../../drizzle/transactions.ts';
 import { type Database, runStatement, type Tx } from '../postgres/database.ts';
 import { type Micros, microsToIso } from '../postgres/micros.ts';
 import { transactionRecord } from './custody-records.ts';
+import { equalsByDigest } from './digest-filter.ts';
 
 /** Each member that is given must be equal; the moments are inclusive bounds of first_seen_at. */
 export interface TransactionFilter extends Readonly<Partial<Record<FilterColumn, string>>> {
@@ -119,20 +114,11 @@ function conditions(account: string, filter: TransactionFilter): SQL[] {
   if (filter.transactionId !== undefined) given.push(eq(t.transactionId, filter.transactionId));
   for (const column of filterColumns) {
     const value = filter[column];
-    if (value !== undefined) given.push(...textEquals(account, column, value));
+    if (value !== undefined) given.push(equalsByDigest(t, { account, column, value }));
   }
   if (filter.firstSeenFrom !== undefined)
     given.push(sql`${t.firstSeenAt} >= ${microsToIso(filter.firstSeenFrom)}::timestamptz`);
   if (filter.firstSeenTo !== undefined)
     given.push(sql`${t.firstSeenAt} <= ${microsToIso(filter.firstSeenTo)}::timestamptz`);
   return given;
-}
-
-/**
- * The key finds the rows by index, and the text decides. It is compared by the function of the operator `=`, because the planner
- * would count a second condition of known selectivity once more, and expect too few rows.
- */
-function textEquals(account: string, column: FilterColumn, value: string): SQL[] {
-  const key = filterKey(sql`${account}::text`, column, sql`${value}::text`);
-  return [sql`${filterKeys(transactions)} @> array[${key}]`, sql`texteq(${transactions[column]}, ${value})`];
 }

@@ -1,13 +1,8 @@
 // Transactions as they are now and as they were known at a moment, their statuses and their revisions.
 import { getTableColumns, type SQL, sql } from 'drizzle-orm';
-import {
-  type FilterColumn,
-  filterColumns,
-  filterKey,
-  filterKeys,
-  transactions as table,
-} from '../../../drizzle/transactions.ts';
+import { type FilterColumn, filterColumns, transactions as table } from '../../../drizzle/transactions.ts';
 import type { Tx } from '../postgres/database.ts';
+import { equalsByDigest } from './digest-filter.ts';
 import { columnOf, type Filter, type Listing, ownRows } from './list/listing.ts';
 import { readOne, readPage } from './list/read-page.ts';
 
@@ -33,25 +28,19 @@ const filters = {
   missing: { column: 'missing_since', is: 'not null' },
 } as const satisfies Record<string, Filter>;
 
-/** Filters that the index of digests serves (drizzle/transactions.ts). */
+/** The columns of the view by which it filters. */
+const shown = Object.fromEntries(
+  [...filterColumns, 'accountId' as const].map((each) => [each, columnOf(columns[each].name)]),
+) as Record<FilterColumn | 'accountId', SQL>;
+
+/** Filters that the index of digests serves. */
 const digested: Readonly<Record<string, Filter>> = Object.fromEntries(
-  filterColumns.map((member) => {
-    const { name } = columns[member];
-    return [name, { column: name, is: '=', by: (account, value) => byDigest(account, member, name, value) }];
+  filterColumns.map((column) => {
+    const { name } = columns[column];
+    const by = (account: string, value: string) => equalsByDigest(shown, { account, column, value });
+    return [name, { column: name, is: '=', by }];
   }),
 );
-
-/**
- * The digest finds the rows, and the text decides; compared by the function of `=`, because the planner would count a second
- * condition of known selectivity once more, and expect too few rows.
- */
-function byDigest(account: string, member: FilterColumn, name: string, value: string): SQL {
-  const shown = Object.fromEntries(
-    [...filterColumns, 'accountId' as const].map((each) => [each, columnOf(columns[each].name)]),
-  ) as Record<FilterColumn | 'accountId', SQL>;
-  const key = filterKey(sql`${account}::text`, member, sql`${value}::text`);
-  return sql`${filterKeys(shown)} @> array[${key}] and texteq(${columnOf(name)}, ${value})`;
-}
 
 /** Nothing changes before it is first seen: the second bound is for the index of the order. */
 function changedBefore(_account: string, moment: string): SQL {

@@ -1,5 +1,5 @@
 // Which account a request is about. A reader learns nothing of accounts that it may not see: they answer as those that are not there.
-import { mayRead, type Reader } from '../../request/reader.ts';
+import { accountWithoutName, mayRead, type Reader } from '../../request/reader.ts';
 import { text } from './parameter-kinds.ts';
 import type { Given } from './parameters.ts';
 import { badParameter, Problem } from './problem.ts';
@@ -15,8 +15,7 @@ export function accountFor({ account }: Given, reader: Reader, own: string): str
     if (!mayRead(reader, account)) throw unknownAccount();
     return account;
   }
-  const only = reader.accounts?.length === 1 ? reader.accounts[0] : undefined;
-  const chosen = only ?? own;
+  const chosen = accountWithoutName(reader, own);
   if (mayRead(reader, chosen)) return chosen;
   throw badParameter(
     'account',

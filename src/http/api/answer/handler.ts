@@ -4,10 +4,9 @@ import type { Context, Handler } from 'hono';
 import type { Listing } from '../../../store/reading/list/listing.ts';
 import { streamCsv } from '../../../store/reading/list/stream-csv.ts';
 import { withDeadline } from '../../request/deadline.ts';
-import { guardedStream } from '../../request/guarded-stream.ts';
 import type { ReaderVariables } from '../../request/reader.ts';
-import { compressed, confirmed, ending, longestStallMs, partsOf } from './csv-stream.ts';
-import { type Form, takesGzip, wantedForm } from './negotiate.ts';
+import { confirmed, ending, partsOf } from './csv-stream.ts';
+import { type Form, wantedForm } from './negotiate.ts';
 import type { Answer, Operation, Tools } from './operation.ts';
 import { readParameters } from './parameters.ts';
 import { Problem } from './problem.ts';
@@ -31,10 +30,12 @@ export function handle(operation: Operation, tools: Tools, fixed: Form | null): 
       throw new Problem('not-acceptable', `this answer has the forms ${formsOf(operation).join(', ')}`);
     const given = readParameters(operation.parameters, url.search, pathValues(operation, url, fixed));
     const reader = c.get('reader');
-    const readDatabase = tools.shares.databaseOf(reader.name);
     const askedAt = performance.now();
     const answer = await withDeadline(c, deadlineMs, (signal) =>
-      operation.answer({ given, reader, signal, form }, { ...tools, readDatabase }),
+      operation.answer(
+        { given, reader, signal, form },
+        { ...tools, readDatabase: tools.shares.databaseOf(reader.name, signal) },
+      ),
     );
     // Who waited long may have lost its key meanwhile.
     if (performance.now() - askedAt > confirmAfterMs) await c.get('confirm')?.();
@@ -73,15 +74,7 @@ async function sendList(
   const { signal } = c.req.raw;
   const parts = await partsOf((write) => streamCsv(readDatabase, listing, selection, { write, signal }));
   const lasting = confirmed(parts, c.get('confirm') ?? (() => Promise.resolve()));
-  const source = ending<string | Uint8Array<ArrayBuffer>>(
-    takesGzip(c.req.header('accept-encoding')) ? compressed(lasting) : lasting,
-    giveBack,
-  );
-  return sendCsv(
-    c,
-    listing.name,
-    guardedStream(c, () => source, { stallMs: longestStallMs }),
-  );
+  return sendCsv(c, listing.name, ending(lasting, giveBack));
 }
 
 /** Relative, so that it holds behind a proxy that changes the path. */

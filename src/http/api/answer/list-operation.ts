@@ -86,7 +86,7 @@ function listParameters({ listing, past, filters, isOverAccounts }: ListDescript
 }
 
 async function answerList(list: ListDescription, asked: Asked, tools: Tools): Promise<Answer> {
-  const { given, reader, form, signal } = asked;
+  const { given, reader, form } = asked;
   const account = list.isOverAccounts
     ? JSON.stringify(reader.accounts)
     : accountFor(given, reader, tools.account);
@@ -105,7 +105,6 @@ async function answerList(list: ListDescription, asked: Asked, tools: Tools): Pr
         throw badParameter(name, 'does not go with CSV, which holds the whole list');
     await tools.readDatabase.transact(list.id, (tx) => refuseUnknown(tx, list, selection), {
       snapshot: true,
-      signal,
     });
     return { listing, selection };
   }
@@ -116,7 +115,7 @@ async function answerList(list: ListDescription, asked: Asked, tools: Tools): Pr
       await refuseUnknown(tx, list, selection);
       return await readOn(tx, listing, selection, { limit, from });
     },
-    { snapshot: true, signal },
+    { snapshot: true },
   );
   const next = page.next === null ? null : writeCursor(list.id, selection, page.next);
   const about = list.isOverAccounts ? '' : `"account_id":${JSON.stringify(account)},`;

@@ -37,7 +37,7 @@ export function oneOperation(one: OneDescription): Operation {
     rows: { [row]: schema },
     isList: false,
     problems: identifier === null ? [] : ['not-found'],
-    async answer({ given, reader, signal }, { readDatabase, account: own }) {
+    async answer({ given, reader }, { readDatabase, account: own }) {
       const account = accountFor(given, reader, own);
       const id = identifier === null ? '' : (given[identifier] ?? '');
       const found = await readDatabase.transact(
@@ -47,7 +47,7 @@ export function oneOperation(one: OneDescription): Operation {
           if (json === null && !(await isMirrored(tx, account))) throw unknownAccount();
           return json;
         },
-        { snapshot: true, signal },
+        { snapshot: true },
       );
       if (found === null) throw new Problem('not-found', `the account has nothing with this ${identifier}`);
       return { json: `{"account_id":${JSON.stringify(account)},"data":${found}}` };

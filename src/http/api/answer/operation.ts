@@ -1,6 +1,5 @@
 // What a route of the API is: its parameters, its answer, and what the reference says of it.
 import type { z } from 'zod';
-import type { Logger } from '../../../base/logger.ts';
 import type { Database } from '../../../store/postgres/database.ts';
 import type { ChangeSignal } from '../../../store/reading/change-signal.ts';
 import type { Listing, Selection } from '../../../store/reading/list/listing.ts';
@@ -10,10 +9,10 @@ import type { Reader } from '../../request/reader.ts';
 import type { Given, Parameters } from './parameters.ts';
 
 export interface Tools {
+  /** For an operation, its transactions take turns and end with the request (shares.ts). */
   readonly readDatabase: Database;
   /** The account of the process. */
   readonly account: string;
-  readonly logger: Logger;
   readonly changes: ChangeSignal;
   readonly shares: Shares;
 }

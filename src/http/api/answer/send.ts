@@ -4,6 +4,8 @@ import { promisify } from 'node:util';
 import { constants, gzip } from 'node:zlib';
 import type { Context } from 'hono';
 import { holdBytes } from '../../request/answer-bytes.ts';
+import { guardedStream } from '../../request/guarded-stream.ts';
+import { compressed, longestStallMs } from './csv-stream.ts';
 import { isKnown, takesGzip } from './negotiate.ts';
 
 /** Below this a body gains nothing. */
@@ -28,18 +30,17 @@ export async function sendJson(
 
 /**
  * @param name of the file that a browser saves
- * @param stream null for HEAD
+ * @param parts null for HEAD
  */
-export function sendCsv(
-  c: Context,
-  name: string,
-  stream: ReadableStream<Uint8Array<ArrayBuffer>> | null,
-): Response {
+export function sendCsv(c: Context, name: string, parts: AsyncIterable<string> | null): Response {
   setCommon(c);
   c.header('content-type', 'text/csv; charset=utf-8; header=present');
   c.header('content-disposition', `attachment; filename="${name}.csv"`);
-  if (takesGzip(c.req.header('accept-encoding')) && stream !== null) c.header('content-encoding', 'gzip');
-  return stream === null ? c.body(null) : c.body(stream);
+  if (parts === null) return c.body(null);
+  const isPacked = takesGzip(c.req.header('accept-encoding'));
+  if (isPacked) c.header('content-encoding', 'gzip');
+  const source = isPacked ? compressed(parts) : parts;
+  return c.body(guardedStream(c, () => source, { stallMs: longestStallMs }));
 }
 
 function setCommon(c: Context): void {

@@ -77,20 +77,16 @@ async function changesOrWait(account: string, { given, signal }: Asked, tools: T
     kind: changeKinds.find((kind): kind is ChangeKind => kind === given['kind']) ?? null,
   };
   const read = () =>
-    tools.readDatabase.transact(
-      'followChanges',
-      async (tx) => {
-        const found = await readChanges(tx, question);
-        if (found.last === 0 && !(await isMirrored(tx, account))) throw unknownAccount();
-        if (question.after > found.last)
-          throw new Problem(
-            'changes-ahead',
-            `after is ${question.after}, and the last change is ${found.last}`,
-          );
-        return found;
-      },
-      { signal },
-    );
+    tools.readDatabase.transact('followChanges', async (tx) => {
+      const found = await readChanges(tx, question);
+      if (found.last === 0 && !(await isMirrored(tx, account))) throw unknownAccount();
+      if (question.after > found.last)
+        throw new Problem(
+          'changes-ahead',
+          `after is ${question.after}, and the last change is ${found.last}`,
+        );
+      return found;
+    });
   const waitMs = Number(given['wait'] ?? 0) * 1000;
   const first = await read();
   if (first.rows.length > 0 || waitMs === 0) return first;

@@ -1,0 +1,21 @@
+// The condition that a text column of transactions equals a value, found by the index of digests (drizzle/transactions.ts).
+import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import { type FilterColumn, filterKey, filterKeys } from '../../../drizzle/transactions.ts';
+
+/**
+ * The digest finds the rows, and the text decides. It is compared by the function of the operator `=`, because the planner would
+ * count a second condition of known selectivity once more, and expect too few rows.
+ *
+ * @param columns of the table or view that is read
+ */
+export function equalsByDigest(
+  columns: Record<FilterColumn | 'accountId', SQLWrapper>,
+  {
+    account,
+    column,
+    value,
+  }: { readonly account: string; readonly column: FilterColumn; readonly value: string },
+): SQL {
+  const key = filterKey(sql`${account}::text`, column, sql`${value}::text`);
+  return sql`${filterKeys(columns)} @> array[${key}] and texteq(${columns[column]}, ${value})`;
+}

@@ -1,0 +1,57 @@
+// Turns and seats of readers, without a database: who gives up hands its turn to nobody, and a seat is given back by who had it.
+import { expect, test } from 'vitest';
+import { createShares } from '../../../src/http/access/shares.ts';
+import type { Database } from '../../../src/store/postgres/database.ts';
+import { waitFor } from '../../support/wait-for.ts';
+
+/** Transactions that last until they are let go, in the order in which they began. */
+function held() {
+  const begun: (() => void)[] = [];
+  const database: Database = {
+    target: 'none',
+    close: async () => undefined,
+    transact: (_label, work) =>
+      new Promise((resolve, reject) => {
+        begun.push(
+          () => void work({ run: async () => await Promise.reject(new Error('none')) }).then(resolve, reject),
+        );
+      }),
+  };
+  return { database, begun };
+}
+
+const never = new AbortController().signal;
+
+test('one who gave up waiting is handed no turn, and the next one is', async () => {
+  const { database, begun } = held();
+  const shares = createShares(database, 4);
+  const ask = (signal: AbortSignal, reader = 'one') =>
+    shares.databaseOf(reader, signal).transact('t', async () => 'done');
+  const leaving = new AbortController();
+  const first = [ask(never), ask(never)];
+  const gone = ask(leaving.signal);
+  const patient = ask(never);
+  await waitFor(() => begun.length === 2, { what: 'two transactions' });
+  // Another reader has its own.
+  const other = ask(never, 'two');
+  await waitFor(() => begun.length === 3, { what: 'that of another reader' });
+  leaving.abort(new Error('left'));
+  await expect(gone).rejects.toThrow('left');
+  begun[0]?.();
+  await waitFor(() => begun.length === 4, { what: 'the turn of the next' });
+  for (const end of begun.slice(1)) end();
+  expect(await Promise.all([...first, patient, other])).toEqual(['done', 'done', 'done', 'done']);
+});
+
+test('a seat that is given back twice is not taken from who has it now', () => {
+  const shares = createShares(held().database, 4);
+  const first = shares.takeLong('one');
+  first();
+  const second = shares.takeLong('one');
+  first();
+  expect(() => shares.takeLong('one')).toThrow('one long answer to this reader is under way');
+  shares.takeLong('two');
+  expect(() => shares.takeLong('three')).toThrow('2 long answers are under way');
+  second();
+  shares.takeLong('three');
+});
