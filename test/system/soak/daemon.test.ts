@@ -100,8 +100,15 @@ function expectLevel(figures: readonly ProcessFigures[]): void {
   }
 }
 
+/** Of each pool: of the mirror's own work, of the read API, and of the lookup of its keys. */
+const mostConnections: Readonly<Record<string, number>> = { mirror: 5, api: 4, keys: 2 };
+
 function expectBounded(ofProcess: readonly ProcessFigures[], ofDatabase: readonly DatabaseFigures[]): void {
-  for (const { poolConnections } of ofProcess) expect(poolConnections).toBeLessThanOrEqual(5);
+  for (const { connections } of ofProcess) {
+    expect([...connections.keys()]).toEqual(expect.arrayContaining(Object.keys(mostConnections)));
+    for (const [pool, count] of connections)
+      expect(count, `connections of the pool ${pool}`).toBeLessThanOrEqual(mostConnections[pool] ?? 0);
+  }
   for (const { sessions } of ofDatabase) expect(sessions).toBeLessThanOrEqual(5);
   const { middle, last } = thirds(ofDatabase);
   const [before, after] = [middle.at(-1), last.at(-1)];

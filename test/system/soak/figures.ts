@@ -3,9 +3,12 @@
 import type { Daemon } from '../../support/daemon.ts';
 import type { RestartingPostgres } from '../../support/restarting-postgres.ts';
 
-const measures = ['heapBytes', 'residentBytes', 'handles', 'openFiles', 'poolConnections'] as const;
+const measures = ['heapBytes', 'residentBytes', 'handles', 'openFiles'] as const;
 type Measure = (typeof measures)[number];
-export type ProcessFigures = Readonly<Record<Measure, number>>;
+export interface ProcessFigures extends Readonly<Record<Measure, number>> {
+  /** Connections of each pool, idle and in use. */
+  readonly connections: ReadonlyMap<string, number>;
+}
 
 export interface DatabaseFigures {
   /** Sessions of the daemon. */
@@ -20,8 +23,8 @@ const metricOf: Readonly<Record<Measure, RegExp>> = {
   residentBytes: /^custody_mirror_process_resident_memory_bytes (\S+)$/gm,
   handles: /^custody_mirror_nodejs_active_resources_total (\S+)$/gm,
   openFiles: /^custody_mirror_process_open_fds (\S+)$/gm,
-  poolConnections: /^custody_mirror_database_connections\{[^}]*\} (\S+)$/gm,
 };
+const connectionsOfPool = /^custody_mirror_database_connections\{[^}]*pool="(\w+)"[^}]*\} (\S+)$/gm;
 
 /** @throws Error when a figure is not among the metrics */
 export async function processFigures(daemon: Pick<Daemon, 'get'>): Promise<ProcessFigures> {
@@ -36,8 +39,16 @@ export async function processFigures(daemon: Pick<Daemon, 'get'>): Promise<Proce
     residentBytes: figure('residentBytes'),
     handles: figure('handles'),
     openFiles: figure('openFiles'),
-    poolConnections: figure('poolConnections'),
+    connections: connectionsByPool(text),
   };
+}
+
+function connectionsByPool(text: string): ReadonlyMap<string, number> {
+  const connections = new Map<string, number>();
+  for (const [, pool = '', count] of text.matchAll(connectionsOfPool)) {
+    connections.set(pool, (connections.get(pool) ?? 0) + Number(count));
+  }
+  return connections;
 }
 
 export async function databaseFigures({
