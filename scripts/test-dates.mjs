@@ -1,7 +1,8 @@
 // Runs tests at other dates, in other time zones and on a busy machine: the suite is to be green at each. Needs the build.
 // Ends with the first exit code that is not 0, after all have run.
 //
-//   node scripts/test-dates.mjs [--short | --whole] [--at 2026-11-28T12:00:00Z] [--zone Pacific/Auckland] [--busy] [test/path …]
+//   node scripts/test-dates.mjs [--short | --whole] [--at 2026-11-28T12:00:00Z] [--zone Pacific/Auckland] [--busy]
+//     [--results file] [test/path …]
 //
 // Without --at, --zone and --busy: at every occasion below. --short takes some of them and of the tests, for CI; --whole takes
 // what `npm test` runs. A library (shifted-clock.c) tells the time to all processes, PostgreSQL's too. Where there is no C compiler,
@@ -9,7 +10,7 @@
 // exit code 1 unless --short. It is not libfaketime: under that one PostgreSQL's timeouts never come, as a signal handler that
 // interrupts a wait is told the real time.
 import { spawn, spawnSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -77,9 +78,13 @@ const { values, positionals } = parseArgs({
     busy: { type: 'boolean' },
     short: { type: 'boolean' },
     whole: { type: 'boolean' },
+    results: { type: 'string' },
   },
 });
+const scratch = scratchDirectory();
 const library = compileClock();
+/** What vitest's json reporter wrote of each occasion. */
+const results = [];
 const outcomes = chosenOccasions().map((occasion) => {
   const described = [occasion.at, occasion.zone].filter(Boolean).join(' ');
   console.log(`=== ${occasion.name}${described && ` (${described})`}`);
@@ -89,6 +94,7 @@ const outcomes = chosenOccasions().map((occasion) => {
 });
 for (const { name, status, left, seconds } of outcomes)
   console.log(`=== ${name}: ${status === 0 ? 'passed' : 'FAILED'} after ${seconds} s${left && `; ${left}`}`);
+if (values.results !== undefined) writeFileSync(values.results, JSON.stringify(joined(results)));
 const incomplete = outcomes.some(({ left }) => left);
 if (incomplete)
   console.log('=== NOT all was run: there is no C compiler (on Debian: apt-get install gcc libc6-dev)');
@@ -115,8 +121,12 @@ function run({ at, zone, busy }) {
     checkClock(env, at);
     const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
     const only = isUnitOnly ? ['--project', 'unit', '--passWithNoTests'] : [];
-    const args = [vitest, 'run', ...only, ...wanted];
+    const written = join(scratch, 'results.json');
+    writeFileSync(written, '{}');
+    const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${written}`];
+    const args = [vitest, 'run', ...reporters, ...only, ...wanted];
     const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit', env });
+    results.push(JSON.parse(readFileSync(written, 'utf8')));
     const left = isUnitOnly ? 'what needs a database or processes could not be run at this date' : '';
     return { status: status ?? 1, left };
   } finally {
@@ -124,13 +134,25 @@ function run({ at, zone, busy }) {
   }
 }
 
-/** The path of the compiled library, removed when we end; null where it cannot be had. */
-function compileClock() {
+/** The results of several runs as those of one, as far as scripts/count-tests.mjs reads them. */
+function joined(runs) {
+  const sum = (count) => runs.reduce((total, run) => total + (run[count] ?? 0), 0);
+  const counts = ['numPassedTests', 'numPendingTests', 'numTodoTests'].map((count) => [count, sum(count)]);
+  return { ...Object.fromEntries(counts), testResults: runs.flatMap((run) => run.testResults ?? []) };
+}
+
+/** A directory for as long as we run. */
+function scratchDirectory() {
   const directory = mkdtempSync(join(tmpdir(), 'custody-mirror-clock-'));
   process.on('exit', () => rmSync(directory, { recursive: true, force: true }));
   // PostgreSQL runs as another account where we are root.
   chmodSync(directory, 0o755);
-  const path = join(directory, 'clock.so');
+  return directory;
+}
+
+/** The path of the compiled library; null where it cannot be had. */
+function compileClock() {
+  const path = join(scratch, 'clock.so');
   const source = join(root, 'scripts', 'shifted-clock.c');
   const { status } = spawnSync('cc', ['-O2', '-shared', '-fPIC', '-o', path, source], { stdio: 'inherit' });
   return status === 0 ? path : null;

@@ -1047,7 +1047,7 @@ export interface ListTransactionsAnswer {
   /** The account that the answer is about. */
   account_id: string;
   data: (Transaction | TransactionAt)[];
-  /** The `cursor` of the next page; null on the last one. */
+  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
   next_cursor: string | null;
 }
 export interface GetTransactionAnswer {
@@ -1059,42 +1059,42 @@ export interface ListTransactionTimelineAnswer {
   /** The account that the answer is about. */
   account_id: string;
   data: TimelineEntry[];
-  /** The `cursor` of the next page; null on the last one. */
+  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
   next_cursor: string | null;
 }
 export interface ListTransactionRevisionsAnswer {
   /** The account that the answer is about. */
   account_id: string;
   data: TransactionRevision[];
-  /** The `cursor` of the next page; null on the last one. */
+  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
   next_cursor: string | null;
 }
 export interface ListBalancesAnswer {
   /** The account that the answer is about. */
   account_id: string;
   data: (Balance | BalanceAt)[];
-  /** The `cursor` of the next page; null on the last one. */
+  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
   next_cursor: string | null;
 }
 export interface ListBalanceHistoryAnswer {
   /** The account that the answer is about. */
   account_id: string;
   data: BalanceChange[];
-  /** The `cursor` of the next page; null on the last one. */
+  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
   next_cursor: string | null;
 }
 export interface ListSnapshotsAnswer {
   /** The account that the answer is about. */
   account_id: string;
   data: Snapshot[];
-  /** The `cursor` of the next page; null on the last one. */
+  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
   next_cursor: string | null;
 }
 export interface ListVaultsAnswer {
   /** The account that the answer is about. */
   account_id: string;
   data: (Vault | VaultAt)[];
-  /** The `cursor` of the next page; null on the last one. */
+  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
   next_cursor: string | null;
 }
 export interface GetVaultAnswer {
@@ -1106,7 +1106,7 @@ export interface ListWhitelistAnswer {
   /** The account that the answer is about. */
   account_id: string;
   data: (WhitelistEntry | WhitelistEntryAt)[];
-  /** The `cursor` of the next page; null on the last one. */
+  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
   next_cursor: string | null;
 }
 export interface GetWhitelistEntryAnswer {
@@ -1118,42 +1118,42 @@ export interface ListFlowsAnswer {
   /** The account that the answer is about. */
   account_id: string;
   data: (Flow | FlowAt)[];
-  /** The `cursor` of the next page; null on the last one. */
+  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
   next_cursor: string | null;
 }
 export interface ListFeesAnswer {
   /** The account that the answer is about. */
   account_id: string;
   data: (Fee | FeeAt)[];
-  /** The `cursor` of the next page; null on the last one. */
+  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
   next_cursor: string | null;
 }
 export interface ListReconciliationAnswer {
   /** The account that the answer is about. */
   account_id: string;
   data: ReconciledDay[];
-  /** The `cursor` of the next page; null on the last one. */
+  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
   next_cursor: string | null;
 }
 export interface ListDestinationsAnswer {
   /** The account that the answer is about. */
   account_id: string;
   data: Destination[];
-  /** The `cursor` of the next page; null on the last one. */
+  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
   next_cursor: string | null;
 }
 export interface ListDestinationDaysAnswer {
   /** The account that the answer is about. */
   account_id: string;
   data: DestinationDay[];
-  /** The `cursor` of the next page; null on the last one. */
+  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
   next_cursor: string | null;
 }
 export interface ListDestinationUsesAnswer {
   /** The account that the answer is about. */
   account_id: string;
   data: DestinationUse[];
-  /** The `cursor` of the next page; null on the last one. */
+  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
   next_cursor: string | null;
 }
 export interface FollowChangesAnswer {
@@ -1168,14 +1168,14 @@ export interface FollowChangesAnswer {
 }
 export interface ListAccountsAnswer {
   data: Account[];
-  /** The `cursor` of the next page; null on the last one. */
+  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
   next_cursor: string | null;
 }
 export interface ListFreshnessAnswer {
   /** The account that the answer is about. */
   account_id: string;
   data: Freshness[];
-  /** The `cursor` of the next page; null on the last one. */
+  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
   next_cursor: string | null;
 }
 export interface GetHealthAnswer {
@@ -1187,28 +1187,28 @@ export interface ListRunsAnswer {
   /** The account that the answer is about. */
   account_id: string;
   data: Run[];
-  /** The `cursor` of the next page; null on the last one. */
+  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
   next_cursor: string | null;
 }
 export interface ListQuarantineAnswer {
   /** The account that the answer is about. */
   account_id: string;
   data: QuarantinedRecord[];
-  /** The `cursor` of the next page; null on the last one. */
+  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
   next_cursor: string | null;
 }
 export interface ListAnomaliesAnswer {
   /** The account that the answer is about. */
   account_id: string;
   data: Anomaly[];
-  /** The `cursor` of the next page; null on the last one. */
+  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
   next_cursor: string | null;
 }
 export interface ListFactsAnswer {
   /** The account that the answer is about. */
   account_id: string;
   data: Fact[];
-  /** The `cursor` of the next page; null on the last one. */
+  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
   next_cursor: string | null;
 }
 export interface ListTransactionsQuery {

@@ -17,11 +17,11 @@ export function writeCursor(list: string, selection: Selection, keys: readonly s
 export function readCursor(
   list: string,
   selection: Selection,
-  keyCount: number,
+  keyCounts: readonly number[],
   text: string,
 ): readonly string[] {
   const read = form.safeParse(parse(text));
-  if (!read.success || read.data.k.length !== keyCount)
+  if (!read.success || !keyCounts.includes(read.data.k.length))
     throw badParameter('cursor', 'must be the next_cursor of an answer, unchanged');
   if (read.data.q !== fingerprint(list, selection))
     throw badParameter(

@@ -148,7 +148,9 @@ function cursorOf(
   { cursor }: Given,
 ): readonly string[] | null {
   if (cursor === undefined) return null;
-  return readCursor(id, selection, orderOf(listing, selection.order).keys.length, cursor);
+  const { keys } = orderOf(listing, selection.order);
+  // Of a report, the day alone says how far it was read.
+  return readCursor(id, selection, listing.isOfDays ? [1, keys.length] : [keys.length], cursor);
 }
 
 /** @throws Problem for an account that is not mirrored, and for what is not there */

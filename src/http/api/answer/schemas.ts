@@ -50,7 +50,10 @@ export function pageSchema(
     next_cursor: z
       .string()
       .nullable()
-      .meta({ description: 'The `cursor` of the next page; null on the last one.' }),
+      .meta({
+        description:
+          'The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`.',
+      }),
   });
 }
 

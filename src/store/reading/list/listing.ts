@@ -35,7 +35,7 @@ export interface Listing {
   /** The closed set of orders: columns by which rows are sorted, together unique in an account. `-` in front of the name of an order turns it round. */
   readonly orders: Readonly<Record<string, readonly string[]>>;
   readonly defaultOrder: string;
-  /** A report that is computed day by day, in the order of its column `day`: a page reads no more days than it needs. */
+  /** A report that is computed day by day: its column `day` leads its one order, and it is read span by span of days. */
   readonly isOfDays?: boolean;
 }
 
@@ -102,8 +102,13 @@ export function orderBy(listing: Listing, order: Order): SQL {
   );
 }
 
-/** The rows that follow the one with these keys. The bound of the first key alone is for views that compute day by day. */
-export function after(listing: Listing, { keys, isDescending }: Order, values: readonly string[]): SQL {
+/**
+ * The rows that follow the one with these keys; with fewer keys, those that follow all rows that begin with them. The bound of the
+ * first key alone is for views that compute day by day.
+ */
+export function after(listing: Listing, order: Order, values: readonly string[]): SQL {
+  const { isDescending } = order;
+  const keys = order.keys.slice(0, values.length);
   const given = keys.map((name, index) => castTo(kindOf(listing.columns, name), values[index] ?? ''));
   const found = keys.map((name) => keyOf(listing, name));
   const list = (parts: readonly SQL[]) => sql.join([...parts], sql`, `);

@@ -2,6 +2,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Tx } from '../../postgres/database.ts';
 import { jsonValue, kindOf } from './columns.ts';
+import { daySpans, endsOfDays } from './day-spans.ts';
 import {
   after,
   columnOf,
@@ -16,18 +17,18 @@ import {
 export interface Page {
   /** Each row as a JSON object. */
   readonly rows: readonly string[];
-  /** The keys of the last row, from which the next page goes on; null at the end of the list. */
+  /** The keys of the last row, or the last day that was read, from which the next page goes on; null at the end of the list. */
   readonly next: readonly string[] | null;
 }
 
 export interface PageAsked {
   readonly limit: number;
-  /** Keys of the row after which the page begins; null for the first page. */
+  /** Keys of the row, or the day, after which the page begins; null for the first page. */
   readonly from: readonly string[] | null;
 }
 
-/** How many days a page of a report reads at first, and then where they did not fill it. */
-const windows = [3, 31, 366];
+/** A page of a report reads no further span of days after this long: what it found so far is the page, and its cursor goes on. */
+const longestPageMs = 4_000;
 
 export async function readPage(
   tx: Tx,
@@ -36,24 +37,18 @@ export async function readPage(
   asked: PageAsked,
 ): Promise<Page> {
   if (!listing.isOfDays) return await readRows(tx, listing, selection, asked, sql`true`);
-  for (const days of windows) {
-    const page = await readRows(tx, listing, selection, asked, daysFrom(selection, asked, days));
-    if (page.next !== null) return page;
+  const until = performance.now() + longestPageMs;
+  const rows: string[] = [];
+  const ends = await endsOfDays(tx, selection, asked.from?.[0]);
+  for (const { condition, reached } of daySpans(ends, orderOf(listing, selection.order).isDescending)) {
+    const limit = asked.limit - rows.length;
+    const page = await readRows(tx, listing, selection, { limit, from: asked.from }, condition);
+    rows.push(...page.rows);
+    if (page.next !== null) return { rows, next: page.next };
+    if (reached === null) break;
+    if (performance.now() > until || rows.length === asked.limit) return { rows, next: [reached] };
   }
-  return await readRows(tx, listing, selection, asked, sql`true`);
-}
-
-/** A condition: the first days of the page, in its order. */
-function daysFrom({ account, order, filters }: Selection, { from }: PageAsked, days: number): SQL {
-  if (order.startsWith('-')) {
-    const last = from?.[0] ?? filters['day_to'];
-    const end = last === undefined ? sql`current_date + 1` : sql`${last}::date`;
-    return sql`v.day > least(${end}, current_date + 1) - ${days}::int`;
-  }
-  const begun = sql`(select a.first_seen_at::date - 1 from custody.accounts a where a.account_id = ${account})`;
-  const first = from?.[0] ?? filters['day_from'];
-  const begin = first === undefined ? begun : sql`greatest(${first}::date, ${begun})`;
-  return sql`v.day < ${begin} + ${days}::int`;
+  return { rows, next: null };
 }
 
 async function readRows(

@@ -2,6 +2,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Database, Tx } from '../../postgres/database.ts';
 import { csvCell, kindOf } from './columns.ts';
+import { daySpans, endsOfDays } from './day-spans.ts';
 import { columnOf, conditions, type Listing, orderBy, orderOf, type Selection } from './listing.ts';
 
 const rowsAtOnce = 250;
@@ -19,20 +20,21 @@ export async function streamCsv(
   const names = Object.keys(listing.columns);
   const order = orderOf(listing, selection.order);
   const cells = names.map((name) => csvCell(kindOf(listing.columns, name), columnOf(name)));
-  const query = sql`
+  const lines = (days: SQL) => sql`
     select ${joined(cells)} as line from ${listing.from(selection).item}
-    where ${conditions(listing, selection)} order by ${orderBy(listing, order)}`;
+    where ${conditions(listing, selection)} and ${days} order by ${orderBy(listing, order)}`;
   const readOn = async (tx: Tx) => {
-    await tx.run(`stream.${listing.name}.open`, (db) =>
-      db.execute(sql`declare part no scroll cursor for ${query}`),
-    );
-    for (let header = `${names.join()}\r\n`; ; header = '') {
-      const { rows } = await tx.run(`stream.${listing.name}.fetch`, (db) =>
-        db.execute<{ line: string }>(sql`fetch ${sql.raw(String(rowsAtOnce))} from part`),
-      );
-      await write(header + rows.map(({ line }) => `${line}\r\n`).join(''));
-      if (rows.length < rowsAtOnce) return;
-    }
+    // With the first rows, so that a failure to read them is told in place of the answer.
+    let header = `${names.join()}\r\n`;
+    const writeRows = async (rows: string) => {
+      await write(header + rows);
+      header = '';
+    };
+    const spans = listing.isOfDays
+      ? daySpans(await endsOfDays(tx, selection, undefined), order.isDescending)
+      : [{ condition: sql`true` }];
+    for (const { condition } of spans) await streamLines(tx, listing, lines(condition), writeRows);
+    if (header !== '') await writeRows('');
   };
   const readOnce = (tx: Tx) =>
     readOn(tx).catch((error: unknown) => {
@@ -40,6 +42,32 @@ export async function streamCsv(
       throw new BrokenStream(error);
     });
   await database.transact(`stream.${listing.name}`, readOnce, { snapshot: true, signal });
+}
+
+async function streamLines(
+  tx: Tx,
+  listing: Listing,
+  lines: SQL,
+  write: (part: string) => Promise<void>,
+): Promise<void> {
+  await tx.run(`stream.${listing.name}.open`, (db) =>
+    db.execute(sql`declare part no scroll cursor for ${lines}`),
+  );
+  const fetch = () =>
+    tx.run(`stream.${listing.name}.fetch`, (db) =>
+      db.execute<{ line: string }>(sql`fetch ${sql.raw(String(rowsAtOnce))} from part`),
+    );
+  // The database makes the next part while this one is written.
+  for (let next = fetch(); ; ) {
+    const { rows } = await next;
+    const isLast = rows.length < rowsAtOnce;
+    if (!isLast) next = fetch();
+    // Thrown where it is awaited, unless the reader left before.
+    next.catch(() => undefined);
+    if (rows.length > 0) await write(rows.map(({ line }) => `${line}\r\n`).join(''));
+    if (isLast) break;
+  }
+  await tx.run(`stream.${listing.name}.close`, (db) => db.execute(sql`close part`));
 }
 
 /** The stream broke off; `reason` says why. */

@@ -1,0 +1,61 @@
+// Reports that are computed day by day are read span by span: a short one first, then as long as the time that the spans before
+// it took allows. So one page costs no more than the days it shows, and a whole report begins with its first days.
+import { type SQL, sql } from 'drizzle-orm';
+import type { Tx } from '../../postgres/database.ts';
+import type { Selection } from './listing.ts';
+
+const firstDays = 3;
+/** By how much a span may be longer than the one before it. */
+const growth = 8;
+/** About how long one span takes, far below the limit of a statement. */
+const spanMs = 1_500;
+const dayMs = 86_400_000;
+
+export interface DaySpan {
+  /** Condition on `v.day`. */
+  readonly condition: SQL;
+  /** The last day of it, in the order of the list; null when no day follows. */
+  readonly reached: string | null;
+}
+
+/** The days at which the list begins and ends, in its order, as YYYY-MM-DD. */
+export async function endsOfDays(
+  tx: Tx,
+  { account, filters, order }: Selection,
+  from: string | undefined,
+): Promise<{ readonly first: string; readonly last: string }> {
+  const [start, end] = [filters['day_from'], filters['day_to']];
+  const { rows } = await tx.run('read.days', (db) =>
+    db.execute<{ earliest: string; latest: string }>(sql`
+      select greatest(${start ?? null}::date, a.first_seen_at::date - 1)::text as earliest,
+        least(${end ?? null}::date, current_date + 1)::text as latest
+      from custody.accounts a where a.account_id = ${account}`),
+  );
+  const { earliest, latest } = rows[0] ?? { earliest: '', latest: '' };
+  return order.startsWith('-')
+    ? { first: from !== undefined && from < latest ? from : latest, last: earliest }
+    : { first: from !== undefined && from > earliest ? from : earliest, last: latest };
+}
+
+/** Spans that follow each other without a gap: the first has no beginning, and the last no end. */
+export function* daySpans(
+  { first, last }: { readonly first: string; readonly last: string },
+  isDescending: boolean,
+): Generator<DaySpan, void, undefined> {
+  const [step, isBehind, isUpTo] = isDescending ? [-1, '<', '>='] : [1, '>', '<='];
+  const lastMs = Date.parse(last);
+  let behind = sql`true`;
+  let reachedMs = Date.parse(first) - step * dayMs;
+  let days = firstDays;
+  // A day that JavaScript cannot read compares as not before the last one: one span covers all.
+  while ((lastMs - reachedMs) * step > days * dayMs) {
+    reachedMs += step * days * dayMs;
+    const reached = new Date(reachedMs).toISOString().slice(0, 10);
+    const startedAt = performance.now();
+    yield { condition: sql`${behind} and v.day ${sql.raw(isUpTo)} ${reached}::date`, reached };
+    const took = Math.max(1, performance.now() - startedAt);
+    behind = sql`v.day ${sql.raw(isBehind)} ${reached}::date`;
+    days = Math.max(firstDays, Math.floor(days * Math.min(growth, spanMs / took)));
+  }
+  yield { condition: behind, reached: null };
+}
