@@ -14,6 +14,7 @@ import {
   selectRows,
 } from '../postgres/bulk-rows.ts';
 import { type Micros, microsToIso, selectMicros } from '../postgres/micros.ts';
+import { unseenAccount } from '../postgres/unseen-account.ts';
 import type { FencedTx } from '../run/fence.ts';
 import type { Run } from '../run/runs.ts';
 import type {
@@ -68,7 +69,7 @@ export async function readDocuments(
         ${selectMicros(columnOf(table, 'missingSince'))} as missing_since,
         (
           select max(${documentRevisions.revision}) from ${documentRevisions}
-          where ${documentRevisions.accountId} = ${tx.lease.account}
+          where ${documentRevisions.accountId} = ${unseenAccount(tx.lease.account)}
             and ${documentRevisions.kind} = ${kind} and ${documentRevisions.documentId} = ${id}
         ) as last_revision
       from ${table}

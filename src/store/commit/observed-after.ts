@@ -17,6 +17,7 @@ import { transactionRevisions, transactionStatusHistory } from '../../../drizzle
 import { sweepingJobs } from '../../domain/jobs.ts';
 import { terminalStatuses } from '../../domain/transaction.ts';
 import { textArray } from '../postgres/binary-array.ts';
+import { unseenAccount } from '../postgres/unseen-account.ts';
 import type { Lease } from '../run/leases.ts';
 import type { Run } from '../run/runs.ts';
 import type { StatusChange } from './transaction-changes.ts';
@@ -25,7 +26,7 @@ import type { StatusChange } from './transaction-changes.ts';
 export function observedAfter(lease: Lease, run: Run, changes: readonly StatusChange[]): SQL {
   const ofFirst = firstSeenAfter(lease, run, sql`r.observed_at`);
   if (changes.every((change) => change.fromStatus === null)) return ofFirst;
-  const account = sql`${lease.account}`;
+  const account = unseenAccount(lease.account);
   const startOfThisRun = sql`(select this.started_at from ${runs} this
     where this.account_id = ${account} and this.run_id = ${run.runId}::bigint)`;
   const lastReading = sql`
@@ -82,7 +83,7 @@ export function firstSeenAfter(lease: Lease, run: Run, firstSeenAt: SQL): SQL {
       and reading.open_transactions_read and reading.quarantined = 0
     order by reading.started_at desc limit 1`;
   const stoodUnread = sql`exists (select from ${quarantine} q
-    where q.account_id = ${lease.account} and q.resource = 'transactions' and q.record_key = r.transaction_id)`;
+    where q.account_id = ${unseenAccount(lease.account)} and q.resource = 'transactions' and q.record_key = r.transaction_id)`;
   // '-infinity' stands for no value, because least and greatest would pass over a null.
   return sql`case when not ${stoodUnread} then
     nullif(least(${firstSeenAt}, coalesce(greatest((${sweep}), (${increment})), '-infinity')), '-infinity') end`;

@@ -7,6 +7,7 @@ import { textArray } from '../postgres/binary-array.ts';
 import { columnsOf, excludedColumns, selectRows } from '../postgres/bulk-rows.ts';
 import { selectDecimal } from '../postgres/decimals.ts';
 import { selectMicros, selectMicrosOrNull } from '../postgres/micros.ts';
+import { unseenAccount } from '../postgres/unseen-account.ts';
 import type { FencedTx } from '../run/fence.ts';
 import type { Lease } from '../run/leases.ts';
 import { hasOpenQuarantine } from '../run/quarantine.ts';
@@ -39,7 +40,7 @@ export async function compareTransactions(
       left join lateral (
         select ${transactions.transactionId}, ${transactions.contentHash}, ${transactions.missingSince}
         from ${transactions}
-        where ${transactions.accountId} = ${tx.lease.account} and ${transactions.transactionId} = i.id
+        where ${transactions.accountId} = ${unseenAccount(tx.lease.account)} and ${transactions.transactionId} = i.id
         offset 0
       ) as t on true
       where t.transaction_id is null or t.content_hash <> i.hash or t.missing_since is not null`),
@@ -83,7 +84,12 @@ export async function readKnown(
         ), 0)`.mapWith(Number),
       })
       .from(t)
-      .where(and(eq(t.accountId, tx.lease.account), sql`${t.transactionId} = any(${textArray(ids)})`)),
+      .where(
+        and(
+          eq(t.accountId, unseenAccount(tx.lease.account)),
+          sql`${t.transactionId} = any(${textArray(ids)})`,
+        ),
+      ),
   );
   return new Map(
     rows.map((row) => {
