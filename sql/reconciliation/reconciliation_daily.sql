@@ -22,32 +22,52 @@ LEFT JOIN LATERAL (
 	WHERE s.account_id = c.account_id AND s.vault_type = 'all' AND s.answered_at < c.starts_at
 	ORDER BY s.answered_at DESC, s.snapshot_at DESC LIMIT 1
 ) AS o ON true
-CROSS JOIN LATERAL reporting.reconciliation_between(c.account_id, o.snapshot_at, e.snapshot_at) AS f
+CROSS JOIN LATERAL (
+	-- examined: the observations of a day on which an asset has a difference left to explain. The same for all assets, so that what
+	-- was uncertain then is read once.
+	SELECT q.*, coalesce(bool_or(NOT (q.difference = 0 AND q.staked_rest = 0)) OVER (), false) AS examined
+	FROM reporting.reconciliation_between(c.account_id, o.snapshot_at, e.snapshot_at) AS q
+) AS f
 CROSS JOIN LATERAL (
 	-- rest: the part of the difference outside of the staked balances.
 	SELECT f.difference = 0 AND f.staked_rest = 0 AS plain, f.difference - f.staked_rest AS rest
 ) AS d
+-- Transactions seen more than a week later do not count as uncertain, so that a day need not read everything after it.
+LEFT JOIN LATERAL (
+	SELECT q.asset_id, q.transactions, q.moved, q.unstaked_moved, q.staked_moved
+	FROM reporting.uncertain_postings(c.account_id, CASE WHEN f.examined THEN o.snapshot_at END, o.answered_at + interval '7 days') AS q
+) AS uo ON NOT d.plain AND uo.asset_id IS NOT DISTINCT FROM f.asset_id
+LEFT JOIN LATERAL (
+	SELECT q.asset_id, q.transactions, q.moved, q.unstaked_moved, q.staked_moved
+	FROM reporting.uncertain_postings(c.account_id, CASE WHEN f.examined THEN e.snapshot_at END, e.answered_at + interval '7 days') AS q
+) AS ue ON NOT d.plain AND ue.asset_id IS NOT DISTINCT FROM f.asset_id
 -- p and n: the nearest observations on either side without uncertain transactions. Between them, differences of timing add up to 0.
--- Looked up only where a difference is left to explain, and at most three days away: beyond that it stays undecided. Transactions
--- seen more than a week later do not count as uncertain, so that a day need not read everything after it.
+-- Where the observation itself has some, they are looked up at most three days away: beyond that it stays undecided.
 LEFT JOIN LATERAL (
 	SELECT s.snapshot_at FROM custody.balance_snapshots s
-	WHERE s.account_id = c.account_id AND s.vault_type = 'all' AND s.snapshot_at <= CASE WHEN NOT d.plain THEN o.snapshot_at END
+	WHERE s.account_id = c.account_id AND s.vault_type = 'all' AND s.snapshot_at < CASE WHEN uo.transactions IS NOT NULL THEN o.snapshot_at END
 		AND s.snapshot_at >= o.snapshot_at - interval '3 days'
 		AND NOT EXISTS (
 			SELECT FROM reporting.uncertain_postings(c.account_id, s.snapshot_at, s.answered_at + interval '7 days') AS q
 			WHERE q.asset_id IS NOT DISTINCT FROM f.asset_id)
 	ORDER BY s.snapshot_at DESC LIMIT 1
-) AS p ON true
+) AS earlier ON true
 LEFT JOIN LATERAL (
 	SELECT s.snapshot_at, s.answered_at FROM custody.balance_snapshots s
-	WHERE s.account_id = c.account_id AND s.vault_type = 'all' AND s.snapshot_at >= CASE WHEN NOT d.plain THEN e.snapshot_at END
+	WHERE s.account_id = c.account_id AND s.vault_type = 'all' AND s.snapshot_at > CASE WHEN ue.transactions IS NOT NULL THEN e.snapshot_at END
 		AND s.snapshot_at <= e.snapshot_at + interval '3 days'
 		AND NOT EXISTS (
 			SELECT FROM reporting.uncertain_postings(c.account_id, s.snapshot_at, s.answered_at + interval '7 days') AS q
 			WHERE q.asset_id IS NOT DISTINCT FROM f.asset_id)
 	ORDER BY s.snapshot_at LIMIT 1
-) AS n ON true
+) AS later ON true
+CROSS JOIN LATERAL (
+	SELECT CASE WHEN NOT d.plain THEN CASE WHEN uo.transactions IS NULL THEN o.snapshot_at ELSE earlier.snapshot_at END END AS snapshot_at
+) AS p
+CROSS JOIN LATERAL (
+	SELECT CASE WHEN NOT d.plain THEN CASE WHEN ue.transactions IS NULL THEN e.snapshot_at ELSE later.snapshot_at END END AS snapshot_at,
+		CASE WHEN NOT d.plain THEN CASE WHEN ue.transactions IS NULL THEN e.answered_at ELSE later.answered_at END END AS answered_at
+) AS n
 -- An asset that neither observation lists and no transaction moves has no row there, and a rest of 0.
 LEFT JOIN LATERAL (
 	SELECT q.difference - q.staked_rest AS rest, true AS has_row
@@ -59,16 +79,6 @@ LEFT JOIN LATERAL (
 	FROM reporting.reconciliation_between(c.account_id, e.snapshot_at, CASE WHEN n.snapshot_at > e.snapshot_at THEN n.snapshot_at END) AS q
 	WHERE q.asset_id IS NOT DISTINCT FROM f.asset_id
 ) AS after ON true
-LEFT JOIN LATERAL (
-	SELECT q.transactions, q.moved, q.unstaked_moved, q.staked_moved
-	FROM reporting.uncertain_postings(c.account_id, CASE WHEN NOT d.plain THEN o.snapshot_at END, o.answered_at + interval '7 days') AS q
-	WHERE q.asset_id IS NOT DISTINCT FROM f.asset_id
-) AS uo ON true
-LEFT JOIN LATERAL (
-	SELECT q.transactions, q.moved, q.unstaked_moved, q.staked_moved
-	FROM reporting.uncertain_postings(c.account_id, CASE WHEN NOT d.plain THEN e.snapshot_at END, e.answered_at + interval '7 days') AS q
-	WHERE q.asset_id IS NOT DISTINCT FROM f.asset_id
-) AS ue ON true
 CROSS JOIN LATERAL (
 	SELECT CASE WHEN uo.transactions IS NOT NULL THEN uo.moved WHEN d.plain IS NOT NULL THEN 0 END AS opening_moved,
 		CASE WHEN ue.transactions IS NOT NULL THEN ue.moved WHEN d.plain IS NOT NULL THEN 0 END AS closing_moved,

@@ -17,12 +17,16 @@ BEGIN ATOMIC
 		WHERE n.account_id = s.account_id AND n.vault_type = 'all' AND n.snapshot_at > s.snapshot_at
 		ORDER BY n.snapshot_at LIMIT 1
 	) AS n ON true
-	JOIN reporting.postings p ON p.account_id = s.account_id AND p.observed_at > s.asked_at
-		AND p.observed_at <= coalesce("until", 'infinity')
-		AND (p.observed_at <= s.answered_at OR p.observed_after < s.answered_at
-			OR p.observed_after IS NULL AND p.observed_at <= coalesce(n.answered_at, 'infinity'))
+	-- Read for the one observation, by the index of observed_at; joined, the postings of the whole history would be computed first.
+	CROSS JOIN LATERAL (
+		SELECT w.asset_id, w.transaction_id, w.total_change, w.staked_change FROM reporting.postings w
+		WHERE w.account_id = s.account_id AND w.observed_at > s.asked_at AND w.observed_at <= coalesce("until", 'infinity')
+			AND (w.observed_at <= s.answered_at OR w.observed_after < s.answered_at
+				OR w.observed_after IS NULL AND w.observed_at <= coalesce(n.answered_at, 'infinity'))
+			AND (w.total_change IS DISTINCT FROM 0 OR w.staked_change IS DISTINCT FROM 0)
+		OFFSET 0
+	) AS p
 	WHERE s.account_id = "account" AND s.vault_type = 'all' AND s.snapshot_at = "observed"
-		AND (p.total_change IS DISTINCT FROM 0 OR p.staked_change IS DISTINCT FROM 0)
 	GROUP BY p.asset_id;
 END;
 

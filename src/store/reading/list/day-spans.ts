@@ -4,7 +4,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Tx } from '../../postgres/database.ts';
 import type { Selection } from './listing.ts';
 
-const firstDays = 3;
+const firstDays = 1;
 /** By how much a span may be longer than the one before it. */
 const growth = 8;
 /** About how long one span takes, far below the limit of a statement. */

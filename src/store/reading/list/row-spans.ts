@@ -1,0 +1,38 @@
+// A long list is read whole span by span: the planner joins some ten thousand rows at once, which is much quicker than looking
+// up what belongs to each row of a million in turn, and sorts them in memory.
+import { type SQL, sql } from 'drizzle-orm';
+import type { Tx } from '../../postgres/database.ts';
+import { columnOf, type Listing, type Order, type Selection } from './listing.ts';
+
+/** About how many rows of the table a span holds. */
+const rowsOfSpan = 20_000;
+
+/** Conditions on the first key of the order that together cover all rows, in the order of the list. */
+export async function rowSpans(
+  tx: Tx,
+  { name, spannedBy }: Listing,
+  { account, at }: Selection,
+  { keys, isDescending }: Order,
+): Promise<readonly SQL[]> {
+  const [key] = keys;
+  if (spannedBy === undefined || at !== null || key !== spannedBy.column) return [sql`true`];
+  const column = sql.identifier(key);
+  const { rows } = await tx.run(`stream.${name}.spans`, (db) =>
+    db.execute<{ end: string }>(sql`
+      select distinct ${column}::text as end from (
+        select ${column}, row_number() over (order by ${column}) as number from ${sql.raw(spannedBy.table)} where account_id = ${account}
+      ) as n where number % ${rowsOfSpan} = 0 order by 1`),
+  );
+  const found = columnOf(key);
+  const ends = rows.map(({ end }) => sql`${end}::timestamptz`);
+  const conditions = [...ends, null].map((end, index) => {
+    const begin = ends[index - 1];
+    const [from, to] = [begin && sql`${found} > ${begin}`, end && sql`${found} <= ${end}`];
+    return sql.join(
+      [from, to].filter((part) => part != null),
+      sql` and `,
+    );
+  });
+  if (ends.length === 0) return [sql`true`];
+  return isDescending ? conditions.reverse() : conditions;
+}
