@@ -47,13 +47,10 @@ export function pageSchema(
   return z.object({
     ...(isOverAccounts ? {} : { account_id: accountId }),
     data: z.array(row),
-    next_cursor: z
-      .string()
-      .nullable()
-      .meta({
-        description:
-          'The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`.',
-      }),
+    next_cursor: z.string().nullable().meta({
+      description:
+        'The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`.',
+    }),
   });
 }
 
