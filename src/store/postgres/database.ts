@@ -25,6 +25,8 @@ export interface TransactionOptions {
   readonly snapshot?: boolean;
   readonly statementTimeoutMs?: number;
   readonly lockTimeoutMs?: number;
+  /** Joins are made in the order in which they are written, by one process: for small answers, of which planning is the greater part. */
+  readonly joinsAsWritten?: boolean;
   /** When it is aborted, the statement under way is cancelled, and the transaction ends with the signal's reason. */
   readonly signal?: AbortSignal;
   /**
@@ -153,6 +155,9 @@ function beginStatement(options: DatabaseOptions, transaction: TransactionOption
     `begin isolation level ${transaction.snapshot ? 'repeatable read' : 'read committed'}${isReadOnly ? ' read only' : ''}`,
     // The answers of readers are small: compiling a plan takes longer than it.
     ...(options.readOnly === true ? ['set local jit = off'] : []),
+    ...(transaction.joinsAsWritten === true
+      ? ['set local join_collapse_limit = 1', 'set local max_parallel_workers_per_gather = 0']
+      : []),
     `set local statement_timeout = ${Math.round(statementMs)}`,
     ...(lockMs > 0 ? [`set local lock_timeout = ${Math.round(lockMs)}`] : []),
     `set local idle_in_transaction_session_timeout = ${Math.round(idleMs)}`,

@@ -37,6 +37,8 @@ export interface Listing {
   readonly defaultOrder: string;
   /** A report that is computed day by day: its column `day` leads its one order, and it is read span by span of days. */
   readonly isOfDays?: boolean;
+  /** Its view begins with the table of the rows and joins what belongs to each: no other order of the joins is better for a page. */
+  readonly joinsAsWritten?: boolean;
   /** A list that grows with the mirror: the table of its rows, and the moment by an index of which the whole list is read in spans. */
   readonly spannedBy?: { readonly table: string; readonly column: string };
 }
