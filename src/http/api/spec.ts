@@ -6,6 +6,7 @@ import type { Operation } from './answer/operation.ts';
 import type { Parameter } from './answer/parameters.ts';
 import { problemSchema } from './answer/schemas.ts';
 import { operations } from './operations.ts';
+import { tagDescriptions } from './texts/tag-texts.ts';
 
 type Json = Record<string, unknown>;
 
@@ -29,7 +30,10 @@ export function writeSpec(): Json {
     },
     servers: [{ url: '/api', description: 'This mirror.' }],
     security: [{ apiKey: [] }, { bearer: [] }, { basic: [] }],
-    tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name })),
+    tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({
+      name,
+      description: tagDescriptions[name],
+    })),
     paths: Object.fromEntries(operations.flatMap((operation) => pathsOf(operation, schemas))),
     components: {
       securitySchemes: {
@@ -39,7 +43,7 @@ export function writeSpec(): Json {
       },
       headers: commonHeaders,
       responses: Object.fromEntries(
-        [400, 401, 403, 404, 405, 406, 409, 414, 421, 429, 500, 503].map((status) => [
+        [400, 401, 404, 405, 406, 409, 414, 421, 429, 500, 503].map((status) => [
           String(status),
           problemResponse(status),
         ]),

@@ -18,11 +18,15 @@ export interface DaySpan {
   readonly reached: string | null;
 }
 
-/** The days at which the list begins and ends, in its order, as YYYY-MM-DD. */
+/**
+ * The days at which the rest of the list begins and ends, in its order, as YYYY-MM-DD.
+ *
+ * @param from the keys behind which it begins: of a row, whose day may go on, or a day alone, which was read whole
+ */
 export async function endsOfDays(
   tx: Tx,
   { account, filters, order }: Selection,
-  from: string | undefined,
+  from: readonly string[] | null,
 ): Promise<{ readonly first: string; readonly last: string }> {
   const [start, end] = [filters['day_from'], filters['day_to']];
   const { rows } = await tx.run('read.days', (db) =>
@@ -32,9 +36,21 @@ export async function endsOfDays(
       from custody.accounts a where a.account_id = ${account}`),
   );
   const { earliest, latest } = rows[0] ?? { earliest: '', latest: '' };
-  return order.startsWith('-')
-    ? { first: from !== undefined && from < latest ? from : latest, last: earliest }
-    : { first: from !== undefined && from > earliest ? from : earliest, last: latest };
+  const isDescending = order.startsWith('-');
+  const begun = from === null ? undefined : from.length > 1 ? from[0] : dayAfter(from[0] ?? '', isDescending);
+  return isDescending
+    ? { first: begun !== undefined && begun < latest ? begun : latest, last: earliest }
+    : { first: begun !== undefined && begun > earliest ? begun : earliest, last: latest };
+}
+
+/** The day that follows in the order of the list; the day itself where JavaScript cannot read it. */
+function dayAfter(day: string, isDescending: boolean): string {
+  const ms = Date.parse(day) + (isDescending ? -dayMs : dayMs);
+  return Number.isNaN(ms) ? day : dayOf(ms);
+}
+
+function dayOf(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
 }
 
 /** Spans that follow each other without a gap: the first has no beginning, and the last no end. */
@@ -50,7 +66,7 @@ export function* daySpans(
   // A day that JavaScript cannot read compares as not before the last one: one span covers all.
   while ((lastMs - reachedMs) * step > days * dayMs) {
     reachedMs += step * days * dayMs;
-    const reached = new Date(reachedMs).toISOString().slice(0, 10);
+    const reached = dayOf(reachedMs);
     const startedAt = performance.now();
     yield { condition: sql`${behind} and v.day ${sql.raw(isUpTo)} ${reached}::date`, reached };
     const took = Math.max(1, performance.now() - startedAt);

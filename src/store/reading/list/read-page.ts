@@ -25,10 +25,9 @@ export interface PageAsked {
   readonly limit: number;
   /** Keys of the row, or the day, after which the page begins; null for the first page. */
   readonly from: readonly string[] | null;
+  /** A page of a report reads no further span of days after this long: what it found so far is the page. Default 4,000. */
+  readonly longestMs?: number;
 }
-
-/** A page of a report reads no further span of days after this long: what it found so far is the page, and its cursor goes on. */
-const longestPageMs = 4_000;
 
 export async function readPage(
   tx: Tx,
@@ -37,9 +36,9 @@ export async function readPage(
   asked: PageAsked,
 ): Promise<Page> {
   if (!listing.isOfDays) return await readRows(tx, listing, selection, asked, sql`true`);
-  const until = performance.now() + longestPageMs;
+  const until = performance.now() + (asked.longestMs ?? 4_000);
   const rows: string[] = [];
-  const ends = await endsOfDays(tx, selection, asked.from?.[0]);
+  const ends = await endsOfDays(tx, selection, asked.from);
   for (const { condition, reached } of daySpans(ends, orderOf(listing, selection.order).isDescending)) {
     const limit = asked.limit - rows.length;
     const page = await readRows(tx, listing, selection, { limit, from: asked.from }, condition);

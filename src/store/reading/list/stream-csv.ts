@@ -53,7 +53,7 @@ export async function streamCsv(
 
 async function spansOf(tx: Tx, listing: Listing, selection: Selection, order: Order): Promise<Iterable<SQL>> {
   if (!listing.isOfDays) return await rowSpans(tx, listing, selection, order);
-  return conditionsOf(daySpans(await endsOfDays(tx, selection, undefined), order.isDescending));
+  return conditionsOf(daySpans(await endsOfDays(tx, selection, null), order.isDescending));
 }
 
 /** One at a time, as the next span depends on how long this one took. */

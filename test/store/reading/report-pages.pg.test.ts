@@ -1,0 +1,84 @@
+// Pages of a report of days: whatever days each of them ends with, together they are the whole report.
+import { expect, test } from 'vitest';
+import type { Database } from '../../../src/store/postgres/database.ts';
+import type { Selection } from '../../../src/store/reading/list/listing.ts';
+import { type Page, type PageAsked, readPage } from '../../../src/store/reading/list/read-page.ts';
+import { streamCsv } from '../../../src/store/reading/list/stream-csv.ts';
+import { flows } from '../../../src/store/reading/reports.ts';
+import { account, openStore, type Store } from '../../support/store.ts';
+
+const parts = { signal: new AbortController().signal };
+
+/** Deposits on some days of the last twenty, of which most have none; and days with several assets. */
+async function fill({ query }: Store): Promise<void> {
+  await query(
+    `update custody.accounts set first_seen_at = now() - interval '20 days', transactions_since = now() - interval '20 days'`,
+  );
+  await query(
+    `insert into custody.transactions (account_id, transaction_id, status, transaction_type, asset_id, network_id, amount,
+      first_seen_at, status_changed_at, changed_at, content_hash, raw)
+    select $1, 'tx' || i, 'completed', 'deposit', 'A' || i % 5, 'net', i, t.at, t.at, t.at, '', '{}'
+    from generate_series(1, 90) as i cross join lateral (select now() - make_interval(days => (i / 3) * 13 % 19) as at) as t`,
+    [account],
+  );
+}
+
+async function pagesOf(database: Database, selection: Selection, limit: number) {
+  const rows: string[] = [];
+  let shortPages = 0;
+  for (let from: readonly string[] | null = null; ; ) {
+    const asked: PageAsked = { limit, from, longestMs: 0 };
+    const page: Page = await database.transact('test', (tx) => readPage(tx, flows, selection, asked));
+    rows.push(...page.rows);
+    if (page.rows.length < limit && page.next !== null) shortPages += 1;
+    from = page.next;
+    if (from === null) return { rows, shortPages };
+  }
+}
+
+test('pages that end with the days that were read are together the whole report, in both directions', async () => {
+  const store = await openStore();
+  await fill(store);
+  const day = async (ago: number) => {
+    const [row] = await store.query<{ day: string }>('select (current_date - $1::int)::text as day', [ago]);
+    return row?.day ?? '';
+  };
+  const [from, to] = [await day(15), await day(4)];
+  const bounds: Record<string, string>[] = [
+    {},
+    { day_from: from },
+    { day_to: to },
+    { day_from: from, day_to: to },
+    { day_from: to, day_to: from },
+    { asset_id: 'A3' },
+    { day_from: '0001-01-01', day_to: '9999-12-31' },
+  ];
+  let shortPages = 0;
+  for (const filters of bounds)
+    for (const order of ['day', '-day']) {
+      const selection = { account, at: null, filters, order };
+      const whole = await store.query<{ key: string }>(
+        `select day || ' ' || asset_id as key from reporting.flows_daily
+        where account_id = $1 and day between $2 and $3 and asset_id = coalesce($4, asset_id)
+        order by day ${order === 'day' ? '' : 'desc'}, asset_id ${order === 'day' ? '' : 'desc'}`,
+        [
+          account,
+          filters['day_from'] ?? '-infinity',
+          filters['day_to'] ?? 'infinity',
+          filters['asset_id'] ?? null,
+        ],
+      );
+      const keys = whole.map(({ key }) => key);
+      const pages = await pagesOf(store.database, selection, 4);
+      const read = pages.rows.map((row) => JSON.parse(row) as { day: string; asset_id: string });
+      expect(read.map((row) => `${row.day} ${row.asset_id}`)).toEqual(keys);
+      shortPages += pages.shortPages;
+      const lines: string[] = [];
+      const write = async (part: string) => void lines.push(...part.trimEnd().split('\r\n'));
+      await streamCsv(store.database, flows, selection, { write, ...parts });
+      expect(lines.slice(1).map((line) => line.replaceAll('"', '').split(',').slice(0, 2).join(' '))).toEqual(
+        keys,
+      );
+    }
+  expect(shortPages).toBeGreaterThan(0);
+});
