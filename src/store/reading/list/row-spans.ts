@@ -4,18 +4,21 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Tx } from '../../postgres/database.ts';
 import { columnOf, type Listing, type Order, type Selection } from './listing.ts';
 
-/** About how many rows of the table a span holds. */
-const rowsOfSpan = 20_000;
+export interface SpannedOrder extends Order {
+  /** About how many rows of the table a span holds. */
+  readonly rowsOfSpan: number;
+}
 
 /** Conditions on the first key of the order that together cover all rows, in the order of the list. */
 export async function rowSpans(
   tx: Tx,
   { name, spannedBy }: Listing,
   { account, at }: Selection,
-  { keys, isDescending }: Order,
+  { keys, isDescending, rowsOfSpan }: SpannedOrder,
 ): Promise<readonly SQL[]> {
   const [key] = keys;
-  if (spannedBy === undefined || at !== null || key !== spannedBy.column) return [sql`true`];
+  if (spannedBy === undefined || at !== null || key === undefined || key !== spannedBy.column)
+    return [sql`true`];
   const column = sql.identifier(key);
   const { rows } = await tx.run(`stream.${name}.spans`, (db) =>
     db.execute<{ end: string }>(sql`

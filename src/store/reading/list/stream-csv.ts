@@ -3,18 +3,17 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Database, Tx } from '../../postgres/database.ts';
 import { csvCell, kindOf } from './columns.ts';
 import { type DaySpan, daySpans, endsOfDays } from './day-spans.ts';
-import {
-  columnOf,
-  conditions,
-  type Listing,
-  type Order,
-  orderBy,
-  orderOf,
-  type Selection,
-} from './listing.ts';
-import { rowSpans } from './row-spans.ts';
+import { columnOf, conditions, type Listing, orderBy, orderOf, type Selection } from './listing.ts';
+import { rowSpans, type SpannedOrder } from './row-spans.ts';
 
 const rowsAtOnce = 1_000;
+
+export interface CsvOptions {
+  readonly write: (part: string) => Promise<void>;
+  readonly signal: AbortSignal;
+  /** About how many rows of a long list are read at once. */
+  readonly rowsOfSpan?: number;
+}
 
 /**
  * Gives the parts to `write`, the header first, all from one state of the database. The transaction stands still while `write`
@@ -24,7 +23,7 @@ export async function streamCsv(
   database: Database,
   listing: Listing,
   selection: Selection,
-  { write, signal }: { readonly write: (part: string) => Promise<void>; readonly signal: AbortSignal },
+  { write, signal, rowsOfSpan = 20_000 }: CsvOptions,
 ): Promise<void> {
   const names = Object.keys(listing.columns);
   const order = orderOf(listing, selection.order);
@@ -39,7 +38,7 @@ export async function streamCsv(
       await write(header + rows);
       header = '';
     };
-    for (const condition of await spansOf(tx, listing, selection, order))
+    for (const condition of await spansOf(tx, listing, selection, { ...order, rowsOfSpan }))
       await streamLines(tx, listing, lines(condition), writeRows);
     if (header !== '') await writeRows('');
   };
@@ -51,7 +50,12 @@ export async function streamCsv(
   await database.transact(`stream.${listing.name}`, readOnce, { snapshot: true, signal });
 }
 
-async function spansOf(tx: Tx, listing: Listing, selection: Selection, order: Order): Promise<Iterable<SQL>> {
+async function spansOf(
+  tx: Tx,
+  listing: Listing,
+  selection: Selection,
+  order: SpannedOrder,
+): Promise<Iterable<SQL>> {
   if (!listing.isOfDays) return await rowSpans(tx, listing, selection, order);
   return conditionsOf(daySpans(await endsOfDays(tx, selection, null), order.isDescending));
 }

@@ -1,0 +1,39 @@
+// A long list as CSV: read in spans of rows, and yet one list.
+import { expect, test } from 'vitest';
+import { streamCsv } from '../../../src/store/reading/list/stream-csv.ts';
+import { transactions } from '../../../src/store/reading/transactions.ts';
+import { account, openStore } from '../../support/store.ts';
+
+const { signal } = new AbortController();
+
+test('whatever the length of the spans, every row comes once and in order, also those of one moment', async () => {
+  const store = await openStore();
+  await store.query(
+    `insert into custody.transactions (account_id, transaction_id, status, asset_id, first_seen_at, status_changed_at, changed_at,
+      content_hash, raw)
+    select $1, 'tx' || i, 'completed', 'A' || i % 2, t.at, t.at, t.at, '', '{}'
+    from generate_series(1, 60) as i cross join lateral (select '2026-01-01'::timestamptz + make_interval(mins => i / 7) as at) as t`,
+    [account],
+  );
+  for (const order of ['first_seen_at', '-first_seen_at', 'transaction_id'])
+    for (const [filters, count] of [
+      [{}, 60],
+      [{ asset_id: 'A1' }, 30],
+      [{ asset_id: 'none' }, 0],
+    ] as const) {
+      const ids = async (rowsOfSpan: number) => {
+        const lines: string[] = [];
+        const write = async (part: string) => void lines.push(...part.trimEnd().split('\r\n'));
+        await streamCsv(
+          store.database,
+          transactions,
+          { account, at: null, filters, order },
+          { write, signal, rowsOfSpan },
+        );
+        return lines.map((line) => line.split(',')[0]);
+      };
+      const whole = await ids(1_000_000);
+      expect(whole).toHaveLength(count + 1);
+      for (const rowsOfSpan of [3, 7, 60]) expect(await ids(rowsOfSpan)).toEqual(whole);
+    }
+});
