@@ -34,6 +34,7 @@ const server = createHttpServer({
   health: () => ({ alive: true, ready: true, role: 'writer', reasons: [], holder: 'bench' }),
   readStatus: () => readStatus(readDatabase, benchAccount),
   reading: { readDatabase, changes },
+  rateLimit: Number(process.env['HTTP_RATE_LIMIT']) || null,
 });
 let peak = 0;
 const look = () => {
