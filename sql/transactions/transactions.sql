@@ -17,10 +17,10 @@ SELECT t.account_id, t.transaction_id, t.status,
 	t.destination_type, t.destination_id, t.destination_name, t.destination_address, t.destination_memo,
 	t.txn_hash, t.blockexplorer_link, t.note,
 	t.first_seen_after, t.first_seen_at, t.status_changed_at AS status_since,
-	CASE WHEN reporting.is_settled(t.status) AND t.status_changed_at > a.transactions_since THEN t.status_changed_at END AS settled_at,
+	CASE WHEN reporting.is_settled(t.status) AND s.seen THEN t.status_changed_at END AS settled_at,
 	CASE
 		WHEN NOT reporting.is_settled(t.status) THEN CASE WHEN t.missing_since IS NULL THEN now() - t.first_seen_at END
-		WHEN t.status_changed_at > a.transactions_since THEN t.status_changed_at - t.first_seen_at
+		WHEN s.seen THEN t.status_changed_at - t.first_seen_at
 	END AS age,
 	coalesce(t.first_seen_at <= a.transactions_since, true) AS is_older_than_mirror,
 	t.missing_since, t.changed_at
@@ -32,7 +32,9 @@ LEFT JOIN custody.fee_rules fx
 LEFT JOIN custody.fee_rules fa ON fa.account_id = t.account_id AND fa.network_id = t.network_id AND fa.transaction_type IS NULL
 -- The own side is the vault that money enters or leaves; the other side is the counterparty.
 CROSS JOIN LATERAL (
-	SELECT t.destination_type IS NOT DISTINCT FROM 'vault' AND t.source_type IS DISTINCT FROM 'vault' AS comes_in
+	SELECT t.destination_type IS NOT DISTINCT FROM 'vault' AND t.source_type IS DISTINCT FROM 'vault' AS comes_in,
+		-- seen: the mirror saw the present status begin, also where the first sweep saw another one before.
+		t.status_changed_at > a.transactions_since OR t.status_changed_at > t.first_seen_at AS seen
 ) AS s
 CROSS JOIN LATERAL (
 	SELECT s.comes_in,

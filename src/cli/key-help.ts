@@ -17,7 +17,7 @@ Needs DATABASE_URL alone. The last use is exact to about a minute.
 
 Exit codes: 0 listed, 1 failed, 2 bad configuration.`,
   revoke: `
-Needs DATABASE_URL alone. The next request with the key is refused; an answer under way is finished. Revoking again
+Needs DATABASE_URL alone. The next request with the key is refused; a CSV under way is cut within seconds. Revoking again
 changes nothing. A key never comes back: make a new one, which may have the same name.
 
 Exit codes: 0 revoked, 1 failed, or there is no such key, 2 bad configuration.`,

@@ -4,6 +4,7 @@ import { custodyErrorBody, generalErrors } from '../request/custody-error.ts';
 /** By code: error_message, details. */
 const errors = {
   'ERR-00': generalErrors['ERR-00'],
+  'ERR-01': generalErrors['ERR-01'],
   'ERR-02': generalErrors['ERR-02'],
   'VAL-00': ['Invalid vault_type', 'Must be cold or warm'],
   'VAL-01': ['No records found', 'The filtered query has no records'],

@@ -11,7 +11,8 @@ import {
   readTransactionRecord,
   type TransactionFilter,
 } from '../../store/reading/custody-transactions.ts';
-import { Refusal } from './errors.ts';
+import { type Observed, readKnownSince } from '../../store/reading/known-since.ts';
+import { Refusal, type RefusalCode } from './errors.ts';
 import { readQuery } from './parameters.ts';
 
 export interface Call {
@@ -77,7 +78,7 @@ export async function listTransactions({ database, account, search }: Call): Pro
   };
   const window = query.window(defaults.transactions, mostRecords);
   const records = await readTransactionPage(database, account, filter, window);
-  if (records.length === 0) throw new Refusal('TXN-02');
+  if (records.length === 0) throw await nothingFound(database, account, 'transactions', 'TXN-02');
   return `{"transactions":[${records.join()}]}`;
 }
 
@@ -85,7 +86,7 @@ export async function listTransactions({ database, account, search }: Call): Pro
 export async function showTransaction({ database, account, search, parameter }: Call): Promise<string> {
   readQuery(search, []);
   const record = isStorable(parameter) ? await readTransactionRecord(database, account, parameter) : null;
-  if (record === null) throw new Refusal('TXN-04');
+  if (record === null) throw await nothingFound(database, account, 'transactions', 'TXN-04');
   return `{"transactions":[${record}]}`;
 }
 
@@ -114,7 +115,7 @@ async function balancesOf(
     ...query.window(defaultLimit, mostRecords),
   });
   if (page === null || page.elements.length === 0)
-    throw new Refusal(vaultType === 'all' ? 'BAL-00' : 'BAL-01');
+    throw await nothingFound(database, account, 'balances', vaultType === 'all' ? 'BAL-00' : 'BAL-01');
   return `{"timestamp":"${page.snapshotAt}","balance_type":"${vaultType}","balance":[${page.elements.join()}]}`;
 }
 
@@ -126,7 +127,7 @@ export async function listVaults({ database, account, search }: Call): Promise<s
     ...(vaultType === undefined ? {} : { vaultType }),
     ...query.window(null, mostRecords),
   });
-  if (documents.length === 0) throw new Refusal('VAL-01');
+  if (documents.length === 0) throw await nothingFound(database, account, 'vault', 'VAL-01');
   return `{"vaults":[${documents.join()}]}`;
 }
 
@@ -134,7 +135,7 @@ export async function listVaults({ database, account, search }: Call): Promise<s
 export async function showVault({ database, account, search, parameter }: Call): Promise<string> {
   readQuery(search, []);
   const document = isStorable(parameter) ? await readVaultDocument(database, account, parameter) : null;
-  if (document === null) throw new Refusal('VAL-02');
+  if (document === null) throw await nothingFound(database, account, 'vault', 'VAL-02');
   return document;
 }
 
@@ -148,9 +149,22 @@ export async function listWhitelist({ database, account, search }: Call): Promis
     ...(status === undefined ? {} : { status }),
     ...query.window(null, mostRecords),
   });
-  if (!isStatusKnown) throw new Refusal('WHT-01');
-  if (documents.length === 0) throw new Refusal('WHT-00');
+  if (!isStatusKnown) throw await nothingFound(database, account, 'whitelist_entry', 'WHT-01');
+  if (documents.length === 0) throw await nothingFound(database, account, 'whitelist_entry', 'WHT-00');
   return `{"whitelist":[${documents.join()}]}`;
+}
+
+/** What was never read is unknown, not empty: the mirror cannot say yet that there is nothing. */
+async function nothingFound(
+  database: Database,
+  account: string,
+  observed: Observed,
+  code: RefusalCode,
+): Promise<Refusal> {
+  const known = await database.transact('custody.known-since', (tx) => readKnownSince(tx, account, observed));
+  if (known !== null && known.since === null)
+    return new Refusal('ERR-01', 'the mirror has not read these records yet; try again later');
+  return new Refusal(code);
 }
 
 /** PostgreSQL has no text with U+0000, so that no record has such an id. */

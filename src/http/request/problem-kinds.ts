@@ -53,6 +53,13 @@ export const problemKinds = {
     meaning: '`at` is before the first observation: what was then is unknown, not empty.',
     custody: 'ERR-00',
   },
+  'not-read-yet': {
+    status: 404,
+    title: 'This was never read',
+    meaning:
+      'The mirror has not read these records of the account, or leaves them out (CUSTODY_RESOURCES): what there is is unknown, not empty.',
+    custody: 'ERR-01',
+  },
   'method-not-allowed': {
     status: 405,
     title: 'Only GET and HEAD are answered',

@@ -104,13 +104,20 @@ function history(
   };
 }
 
+/** What was recognized in the documents of each kind. */
+const ofKind = {
+  vault: `'vault_type', h.vault_type`,
+  whitelist_entry: `'address', h.address, 'asset_id', h.asset_id, 'network_id', h.network_id`,
+} as const;
+
 function documentHistory(kind: 'vault' | 'whitelist_entry'): History {
   return history(
     kind,
     'document_revisions',
     sql`h.document_id`,
     sql`h.observed_at`,
-    sql`'revision', h.revision, 'change', h.change, 'observed_after', ${shownMoment(sql`h.observed_after`)}, 'document', h.document`,
+    sql`'revision', h.revision, 'change', h.change, 'observed_after', ${shownMoment(sql`h.observed_after`)}, 'name', h.name,
+      ${sql.raw(ofKind[kind])}, 'document', h.document`,
     sql` and h.kind = ${sql.raw(`'${kind}'`)}`,
   );
 }
@@ -139,6 +146,7 @@ const histories: Readonly<Record<ChangeKind, History>> = {
     sql`h.vault_type`,
     sql`h.answered_at`,
     sql`'snapshot_at', ${shownMoment(sql`h.snapshot_at`)}, 'asked_at', ${shownMoment(sql`h.asked_at`)},
+      'source_timestamp', ${shownMoment(sql`h.source_timestamp`)},
       'asset_count', h.asset_count, 'changed_count', h.changed_count, 'quarantined_count', h.quarantined_count,
       'unidentified_count', h.unidentified_count`,
   ),

@@ -54,11 +54,11 @@ async function threeAccounts(): Promise<Store> {
 test('the account is the named one, else the only one of the reader, else that of the process', async () => {
   const store = await threeAccounts();
   const all = askAs(store, null, 'acme');
-  expect((await all('transactions')).body.account_id).toBe('acme');
-  expect((await all('transactions?account=beta')).body.account_id).toBe('beta');
-  expect((await askAs(store, ['beta'], 'acme')('transactions')).body.account_id).toBe('beta');
-  expect((await askAs(store, ['beta', 'acme'], 'acme')('transactions')).body.account_id).toBe('acme');
-  const neither = await askAs(store, ['beta', 'gamma'], 'acme')('transactions');
+  expect((await all('runs')).body.account_id).toBe('acme');
+  expect((await all('runs?account=beta')).body.account_id).toBe('beta');
+  expect((await askAs(store, ['beta'], 'acme')('runs')).body.account_id).toBe('beta');
+  expect((await askAs(store, ['beta', 'acme'], 'acme')('runs')).body.account_id).toBe('acme');
+  const neither = await askAs(store, ['beta', 'gamma'], 'acme')('runs');
   expect(neither).toMatchObject({ status: 400, body: { errors: [{ name: 'account' }] } });
 });
 

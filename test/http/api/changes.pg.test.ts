@@ -81,6 +81,10 @@ test('the feed holds every row of every history once, in the order of commits, f
     expect(await follow(api, 50, `&kind=${kind}`)).toEqual(whole.filter((row) => row['kind'] === kind));
   const revision = whole.find((row) => row['kind'] === 'transaction_revision');
   expect(revision?.['details']).toMatchObject({ revision: 1, changed_fields: expect.any(Array) });
+  const entry = whole.find((row) => row['kind'] === 'whitelist_entry');
+  expect(entry?.['details']).toMatchObject({ name: expect.any(String), address: expect.any(String) });
+  const seenVault = whole.find((row) => row['kind'] === 'vault');
+  expect(seenVault?.['details']).toMatchObject({ name: expect.any(String), vault_type: expect.any(String) });
   const place = all[5] ?? 0;
   const rest = await api.json(`/api/v1/changes?after=${place}&limit=500`);
   expect(rest.data).toEqual(whole.slice(6));

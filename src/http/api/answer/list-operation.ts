@@ -57,7 +57,7 @@ export function listOperation(list: ListDescription): Operation {
     rows,
     isList: true,
     problems: [
-      ...(past === undefined ? [] : (['moment-unknown'] as const)),
+      ...(past === undefined ? [] : (['moment-unknown', 'not-read-yet'] as const)),
       ...(list.of === undefined ? [] : (['not-found'] as const)),
     ],
     answer: (asked, tools) => answerList(list, asked, tools),
@@ -103,9 +103,11 @@ async function answerList(list: ListDescription, asked: Asked, tools: Tools): Pr
     for (const name of ['cursor', 'limit'])
       if (given[name] !== undefined)
         throw badParameter(name, 'does not go with CSV, which holds the whole list');
-    await tools.readDatabase.transact(list.id, (tx) => refuseUnknown(tx, list, selection), {
-      snapshot: true,
-    });
+    const refuse = async (tx: Tx) => {
+      await refuseUnknown(tx, list, selection);
+      await refuseUnread(tx, list, selection);
+    };
+    await tools.readDatabase.transact(list.id, refuse, { snapshot: true });
     return { listing, selection };
   }
   const limit = Number(given['limit'] ?? defaultLimit);
@@ -117,6 +119,7 @@ async function answerList(list: ListDescription, asked: Asked, tools: Tools): Pr
       if (!isCertain) await refuseUnknown(tx, list, selection);
       const found = await readOn(tx, listing, selection, { limit, from });
       if (isCertain && found.rows.length === 0) await refuseUnknown(tx, list, selection);
+      if (found.rows.length === 0) await refuseUnread(tx, list, selection);
       return found;
     },
     { snapshot: true, joinsAsWritten: listing.joinsAsWritten === true },
@@ -168,6 +171,21 @@ async function refuseUnknown(
   if (!(await isMirrored(tx, account))) throw unknownAccount();
   if (of !== undefined && !(await of.exists(tx, account, filters[of.parameter] ?? '')))
     throw new Problem('not-found', `the account has nothing with this ${of.parameter}`);
+}
+
+/** @throws Problem where nothing was read of what the list is made from: it would be empty, and say nothing */
+async function refuseUnread(
+  tx: Tx,
+  { past, listing }: ListDescription,
+  { account }: Selection,
+): Promise<void> {
+  if (past === undefined) return;
+  const known = await readKnownSince(tx, account, past.of);
+  if (known !== null && known.since === null)
+    throw new Problem(
+      'not-read-yet',
+      `${listing.name}: the mirror has not read them yet, or leaves them out; /api/v1/freshness tells`,
+    );
 }
 
 async function refuseUnknownMoment(tx: Tx, account: string, at: string, of: Observed): Promise<void> {
