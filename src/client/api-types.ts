@@ -1401,7 +1401,7 @@ export interface ListWhitelistQuery {
 export interface GetWhitelistEntryQuery {
   /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
   account?: string | undefined;
-  /** Identifier of the whitelistentry. It must be text of at most 500 characters without U+0000. */
+  /** Identifier of the whitelist entry. It must be text of at most 500 characters without U+0000. */
   entry_id: string;
 }
 export interface ListFlowsQuery {

@@ -48,19 +48,19 @@ export function operationsOf(calls: Calls) {
     listSnapshots: calls.list<api.ListSnapshotsQuery, api.ListSnapshotsAnswer, api.Snapshot>('/v1/snapshots'),
     /** The complete observations of balances, also those in which nothing had changed: the whole list as CSV. */
     listSnapshotsCsv: calls.csv<api.ListSnapshotsCsvQuery>('/v1/snapshots.csv'),
-    /** Vaults, now or as it was known at a moment. Now, those that the service no longer shows are among them, with `missing_since`. */
+    /** Vaults, now or as known at a moment. Now, those that the service no longer shows are among them, with `missing_since`. */
     listVaults: calls.listAt<api.ListVaultsQuery, api.ListVaultsAnswer, api.Vault, api.VaultAt>('/v1/vaults'),
-    /** Vaults, now or as it was known at a moment: the whole list as CSV. */
+    /** Vaults, now or as known at a moment: the whole list as CSV. */
     listVaultsCsv: calls.csv<api.ListVaultsCsvQuery>('/v1/vaults.csv'),
     /** One vault with its revisions. */
     getVault: calls.one<api.GetVaultQuery, api.GetVaultAnswer>('/v1/vaults/{vault_id}'),
-    /** Whitelist, now or as it was known at a moment. Now, those that the service no longer shows are among them, with `missing_since`. */
+    /** Whitelist, now or as known at a moment. Now, those that the service no longer shows are among them, with `missing_since`. */
     listWhitelist: calls.listAt<api.ListWhitelistQuery, api.ListWhitelistAnswer, api.WhitelistEntry, api.WhitelistEntryAt>(
       '/v1/whitelist',
     ),
-    /** Whitelist, now or as it was known at a moment: the whole list as CSV. */
+    /** Whitelist, now or as known at a moment: the whole list as CSV. */
     listWhitelistCsv: calls.csv<api.ListWhitelistCsvQuery>('/v1/whitelist.csv'),
-    /** One whitelistentry with its revisions. */
+    /** One whitelist entry with its revisions. */
     getWhitelistEntry: calls.one<api.GetWhitelistEntryQuery, api.GetWhitelistEntryAnswer>(
       '/v1/whitelist/{entry_id}',
     ),

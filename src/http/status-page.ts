@@ -66,7 +66,7 @@ ${known === null ? '' : reportSections(known, verdict, health)}
 </main>
 <footer>
 <span>${known === null ? '' : `read ${shortMoment(known.report.readAt)} (${agoInWords(known.report.readAt, known.now)}), `}reloads every ${refreshSeconds} s</span>
-<a href="/status.json">as JSON</a> <a href="/metrics">metrics</a>
+<a href="/status.json">as JSON</a> <a href="/metrics">metrics</a> <a href="/api">read API</a>
 <span>custody-mirror ${version}</span>
 </footer>
 </body>

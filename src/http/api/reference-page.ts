@@ -37,7 +37,7 @@ type Route = z.infer<typeof routeForm>;
 
 const specForm = z.looseObject({
   info: z.looseObject({ description: z.string(), version: z.string() }),
-  tags: z.array(z.object({ name: z.string() })),
+  tags: z.array(z.object({ name: z.string(), description: z.string() })),
   paths: z.record(z.string(), z.object({ get: routeForm })),
   components: z.looseObject({ schemas: z.record(z.string(), schemaForm) }),
 });
@@ -67,7 +67,12 @@ export function referencePage(written: unknown, { version, style }: PageOptions)
 <main>
 <section><h2>In short</h2><p>${info.description}</p>
 <p>Each list is also answered whole as CSV: with <code>.csv</code> behind its path, or by <code>Accept: text/csv</code>.
-Programs read <a href="/api/openapi.json">the OpenAPI document</a>, from which this page is made.</p></section>
+Programs read <a href="/api/openapi.json">the OpenAPI document</a>, from which this page is made.</p>
+<p>Where reading is not open, each request carries a key: in the header <code>x-api-key</code>, as a bearer token, or as the password of
+any user (<code>custody-mirror key create</code>).</p></section>
+<nav><h2>Contents</h2><ul>
+${tags.map((tag) => html`<li><a href="#${tag.name.toLowerCase()}">${tag.name}</a>: ${tag.description}</li>`)}
+<li><a href="#problems">Problems</a></li></ul></nav>
 ${tags.map(({ name }) => tagSection(name, routes))}
 <section id="problems"><h2>Problems</h2>
 <p class="soft">Errors are application/problem+json after RFC 9457. What <code>type</code> leads to:</p>
@@ -93,7 +98,7 @@ ${parameters.map(
   (parameter) => html`<tr><td><code>${parameter.name}</code>${parameter.required ? ' (required)' : ''}</td>
 <td>${parameter.description}</td></tr>`,
 )}</tbody></table>
-<p class="soft">Answers ${Object.keys(responses).join(', ')}; rows are ${rowNames(responses)}.</p>`;
+<p class="soft">Answers ${Object.keys(responses).join(', ')}; shows ${rowNames(responses)}.</p>`;
 }
 
 /** Links to the schemas that an answer names. */

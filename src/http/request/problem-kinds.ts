@@ -13,7 +13,7 @@ export const problemKinds = {
   'bad-request': {
     status: 400,
     title: 'The request cannot be read',
-    meaning: 'It has a body, a key in its address, or two keys that differ.',
+    meaning: 'The request has a body, a key in its address, or two keys that differ.',
     custody: 'ERR-00',
   },
   'bad-parameter': {

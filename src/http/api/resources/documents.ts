@@ -15,21 +15,23 @@ interface DocumentNames {
   readonly tag: string;
   /** Part of the names of schemas and operations. */
   readonly one: string;
+  /** The same in words. */
+  readonly oneInWords: string;
   readonly many: string;
   readonly example: string;
   readonly filters: Parameters;
 }
 
 function documentOperations(lists: DocumentLists, names: DocumentNames): readonly Operation[] {
-  const { kind, path, tag, one, many, example, filters } = names;
-  const id = identifier(`Identifier of the ${one.toLowerCase()}.`, example);
+  const { kind, path, tag, one, oneInWords, many, example, filters } = names;
+  const id = identifier(`Identifier of the ${oneInWords}.`, example);
   const byId = { [lists.id]: text('Only the one with this identifier.', example) };
   return [
     listOperation({
       id: `list${many}`,
       path,
       tag,
-      summary: `${tag}, now or as it was known at a moment`,
+      summary: `${tag}, now or as known at a moment`,
       description: 'Now, those that the service no longer shows are among them, with `missing_since`.',
       listing: lists.now,
       row: one,
@@ -44,7 +46,7 @@ function documentOperations(lists: DocumentLists, names: DocumentNames): readonl
       id: `get${one}`,
       path: `${path}/{${lists.id}}`,
       tag,
-      summary: `One ${one.toLowerCase()} with its revisions`,
+      summary: `One ${oneInWords} with its revisions`,
       identifier: lists.id,
       parameter: id,
       row: `${one}WithHistory`,
@@ -63,6 +65,7 @@ export const vaultOperations = documentOperations(vaults, {
   path: '/v1/vaults',
   tag: 'Vaults',
   one: 'Vault',
+  oneInWords: 'vault',
   many: 'Vaults',
   example: 'vlt_aa3044f12ffc5957',
   filters: { vault_type: choice(['warm', 'cold'], 'Only vaults of this type.') },
@@ -73,6 +76,7 @@ export const whitelistOperations = documentOperations(whitelist, {
   path: '/v1/whitelist',
   tag: 'Whitelist',
   one: 'WhitelistEntry',
+  oneInWords: 'whitelist entry',
   many: 'Whitelist',
   example: 'wl_dcaa3d11d3136c8d',
   filters: {
