@@ -127,6 +127,7 @@ test('the page is one document: it loads nothing, runs nothing, and asks for its
   expect([...page.matchAll(/href="([^"]*)"/g)].map(([, target]) => target)).toEqual([
     '/status.json',
     '/metrics',
+    '/api',
   ]);
 });
 
