@@ -2,9 +2,36 @@
 import { expect, test } from 'vitest';
 import { streamCsv } from '../../../src/store/reading/list/stream-csv.ts';
 import { transactions } from '../../../src/store/reading/transactions.ts';
-import { account, openStore } from '../../support/store.ts';
+import { account, open, openStore } from '../../support/store.ts';
 
 const { signal } = new AbortController();
+
+test('where the clocks of the session go back, and dates are written in another style, the spans are in the order of time', async () => {
+  const store = await openStore();
+  await store.query(`do $$ begin
+    execute format('alter database %I set timezone = %L', current_database(), 'Europe/Berlin');
+    execute format('alter database %I set datestyle = %L', current_database(), 'SQL, DMY');
+  end $$`);
+  // In Berlin the second hour of these comes before the first by its text.
+  await store.query(
+    `insert into custody.transactions (account_id, transaction_id, status, first_seen_at, status_changed_at, changed_at, content_hash, raw)
+    select $1, 'tx' || to_char(i, 'FM00'), 'completed', t.at, t.at, t.at, '', '{}'
+    from generate_series(1, 60) as i
+      cross join lateral (select '2026-10-24T23:30:00Z'::timestamptz + make_interval(mins => i * 3) as at) as t`,
+    [account],
+  );
+  const database = open(store.url);
+  for (const order of ['first_seen_at', '-first_seen_at']) {
+    const lines: string[] = [];
+    const write = async (part: string) => void lines.push(...part.trimEnd().split('\r\n'));
+    const selection = { account, at: null, filters: {}, order };
+    await streamCsv(database, transactions, selection, { write, signal, rowsOfSpan: 7 });
+    const ids = lines.slice(1).map((line) => line.split(',')[0] ?? '');
+    expect(ids).toHaveLength(60);
+    expect(ids).toEqual(order === 'first_seen_at' ? ids.toSorted() : ids.toSorted().reverse());
+    expect(new Set(ids).size).toBe(60);
+  }
+});
 
 test('whatever the length of the spans, every row comes once and in order, also those of one moment', async () => {
   const store = await openStore();

@@ -2,6 +2,7 @@
 // it took allows. So one page costs no more than the days it shows, and a whole report begins with its first days.
 import { type SQL, sql } from 'drizzle-orm';
 import type { Tx } from '../../postgres/database.ts';
+import { jsonValue } from './columns.ts';
 import type { Selection } from './listing.ts';
 
 const firstDays = 1;
@@ -31,8 +32,8 @@ export async function endsOfDays(
   const [start, end] = [filters['day_from'], filters['day_to']];
   const { rows } = await tx.run('read.days', (db) =>
     db.execute<{ earliest: string; latest: string }>(sql`
-      select greatest(${start ?? null}::date, a.first_seen_at::date - 1)::text as earliest,
-        least(${end ?? null}::date, current_date + 1)::text as latest
+      select ${jsonValue('day', sql`greatest(${start ?? null}::date, a.first_seen_at::date - 1)`)} as earliest,
+        ${jsonValue('day', sql`least(${end ?? null}::date, current_date + 1)`)} as latest
       from custody.accounts a where a.account_id = ${account}`),
   );
   const { earliest, latest } = rows[0] ?? { earliest: '', latest: '' };

@@ -2,6 +2,7 @@
 // up what belongs to each row of a million in turn, and sorts them in memory.
 import { type SQL, sql } from 'drizzle-orm';
 import type { Tx } from '../../postgres/database.ts';
+import { shownMoment } from './columns.ts';
 import { columnOf, type Listing, type Order, type Selection } from './listing.ts';
 
 export interface SpannedOrder extends Order {
@@ -13,29 +14,24 @@ export interface SpannedOrder extends Order {
 export async function rowSpans(
   tx: Tx,
   { name, spannedBy }: Listing,
-  { account, at }: Selection,
+  { account }: Selection,
   { keys, isDescending, rowsOfSpan }: SpannedOrder,
 ): Promise<readonly SQL[]> {
   const [key] = keys;
-  if (spannedBy === undefined || at !== null || key === undefined || key !== spannedBy.column)
-    return [sql`true`];
-  const column = sql.identifier(key);
+  if (spannedBy === undefined || key !== spannedBy.column) return [sql`true`];
+  const column = sql.identifier(spannedBy.column);
   const { rows } = await tx.run(`stream.${name}.spans`, (db) =>
     db.execute<{ end: string }>(sql`
-      select distinct ${column}::text as end from (
+      select ${shownMoment(sql`${column}`)} as end from (
         select ${column}, row_number() over (order by ${column}) as number from ${sql.raw(spannedBy.table)} where account_id = ${account}
-      ) as n where number % ${rowsOfSpan} = 0 order by 1`),
+      ) as n where number % ${rowsOfSpan} = 0 group by ${column} order by ${column}`),
   );
-  const found = columnOf(key);
+  const found = columnOf(spannedBy.column);
   const ends = rows.map(({ end }) => sql`${end}::timestamptz`);
   const conditions = [...ends, null].map((end, index) => {
     const begin = ends[index - 1];
-    const [from, to] = [begin && sql`${found} > ${begin}`, end && sql`${found} <= ${end}`];
-    return sql.join(
-      [from, to].filter((part) => part != null),
-      sql` and `,
-    );
+    const isBehind = begin === undefined ? sql`true` : sql`${found} > ${begin}`;
+    return end === null ? isBehind : sql`${isBehind} and ${found} <= ${end}`;
   });
-  if (ends.length === 0) return [sql`true`];
   return isDescending ? conditions.reverse() : conditions;
 }

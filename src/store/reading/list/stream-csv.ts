@@ -28,9 +28,9 @@ export async function streamCsv(
   const names = Object.keys(listing.columns);
   const order = orderOf(listing, selection.order);
   const cells = names.map((name) => csvCell(kindOf(listing.columns, name), columnOf(name)));
-  const lines = (days: SQL) => sql`
+  const lines = (span: SQL) => sql`
     select ${line(cells)} as line from ${listing.from(selection).item}
-    where ${conditions(listing, selection)} and ${days} order by ${orderBy(listing, order)}`;
+    where ${conditions(listing, selection)} and ${span} order by ${orderBy(listing, order)}`;
   const readOn = async (tx: Tx) => {
     // With the first rows, so that a failure to read them is told in place of the answer.
     let header = `${names.join()}\r\n`;
