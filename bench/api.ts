@@ -125,7 +125,7 @@ async function keepAsking(base: string, signal: AbortSignal) {
           times.push(performance.now() - askedAt);
         },
         (error: unknown) => {
-          if (!String(error).includes('429')) throw error;
+          if (!(error instanceof BadAnswer && error.status === 429)) throw error;
           refused += 1;
         },
       )
@@ -141,10 +141,19 @@ async function keepAsking(base: string, signal: AbortSignal) {
   };
 }
 
+class BadAnswer extends Error {
+  readonly status: number;
+
+  constructor(status: number, url: string, text: string) {
+    super(`${url}: ${status} ${text}`);
+    this.status = status;
+  }
+}
+
 /** @returns the number of bytes */
 async function read(url: string): Promise<number> {
   const answer = await fetch(url);
-  if (!answer.ok || answer.body === null) throw new Error(`${url}: ${answer.status} ${await answer.text()}`);
+  if (!answer.ok || answer.body === null) throw new BadAnswer(answer.status, url, await answer.text());
   let bytes = 0;
   for await (const part of answer.body) bytes += part.byteLength;
   return bytes;

@@ -43,10 +43,9 @@ export function writeSpec(): Json {
       },
       headers: commonHeaders,
       responses: Object.fromEntries(
-        [400, 401, 404, 405, 406, 409, 414, 421, 429, 500, 503].map((status) => [
-          String(status),
-          problemResponse(status),
-        ]),
+        operations.flatMap((operation) =>
+          problemStatuses(operation).map((status) => [status, problemResponse(status)]),
+        ),
       ),
       schemas: componentSchemas(schemas),
     },
@@ -163,10 +162,14 @@ function headersOf(...names: readonly string[]): Json {
 /** What any route may answer besides: those of the way in (401, 429) among them. */
 const anywhere = [400, 401, 404, 405, 406, 414, 421, 429, 500, 503];
 
-function problemsOf({ problems }: Operation): Json {
+function problemStatuses({ problems }: Operation): readonly number[] {
   const own = problems.map((code) => problemKinds[code].status);
-  const all = [...new Set([...anywhere, ...own])].toSorted((a, b) => a - b);
-  return Object.fromEntries(all.map((status) => [status, { $ref: `#/components/responses/${status}` }]));
+  return [...new Set([...anywhere, ...own])].toSorted((a, b) => a - b);
+}
+
+function problemsOf(operation: Operation): Json {
+  const statuses = problemStatuses(operation);
+  return Object.fromEntries(statuses.map((status) => [status, { $ref: `#/components/responses/${status}` }]));
 }
 
 function problemResponse(status: number): Json {

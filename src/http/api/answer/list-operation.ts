@@ -2,7 +2,12 @@
 
 import type { Tx } from '../../../store/postgres/database.ts';
 import { sqlState } from '../../../store/postgres/database-errors.ts';
-import { isMirrored, type Observed, readKnownSince } from '../../../store/reading/known-since.ts';
+import {
+  isMirrored,
+  type KnownSince,
+  type Observed,
+  readKnownSince,
+} from '../../../store/reading/known-since.ts';
 import { type Listing, orderNames, orderOf, type Selection } from '../../../store/reading/list/listing.ts';
 import { type Page, readPage } from '../../../store/reading/list/read-page.ts';
 import { accountFor, accountParameter, unknownAccount } from './account.ts';
@@ -103,11 +108,9 @@ async function answerList(list: ListDescription, asked: Asked, tools: Tools): Pr
     for (const name of ['cursor', 'limit'])
       if (given[name] !== undefined)
         throw badParameter(name, 'does not go with CSV, which holds the whole list');
-    const refuse = async (tx: Tx) => {
-      await refuseUnknown(tx, list, selection);
-      await refuseUnread(tx, list, selection);
-    };
-    await tools.readDatabase.transact(list.id, refuse, { snapshot: true });
+    await tools.readDatabase.transact(list.id, (tx) => refuseUnknown(tx, list, selection), {
+      snapshot: true,
+    });
     return { listing, selection };
   }
   const limit = Number(given['limit'] ?? defaultLimit);
@@ -115,11 +118,10 @@ async function answerList(list: ListDescription, asked: Asked, tools: Tools): Pr
     list.id,
     async (tx) => {
       // Rows show that the account is mirrored. Of a moment only the observations tell whether it is known.
-      const isCertain = at === null && list.of === undefined;
-      if (!isCertain) await refuseUnknown(tx, list, selection);
+      const rowsTell = at === null && list.of === undefined;
+      if (!rowsTell) await refuseUnknown(tx, list, selection);
       const found = await readOn(tx, listing, selection, { limit, from });
-      if (isCertain && found.rows.length === 0) await refuseUnknown(tx, list, selection);
-      if (found.rows.length === 0) await refuseUnread(tx, list, selection);
+      if (rowsTell && found.rows.length === 0) await refuseUnknown(tx, list, selection);
       return found;
     },
     { snapshot: true, joinsAsWritten: listing.joinsAsWritten === true },
@@ -160,41 +162,31 @@ function cursorOf(
   return readCursor(id, selection, listing.isOfDays ? [1, keys.length] : [keys.length], cursor);
 }
 
-/** @throws Problem for an account that is not mirrored, and for what is not there */
+/** @throws Problem for an account that is not mirrored, for what is not there, and for what was never read, then or until now */
 async function refuseUnknown(
   tx: Tx,
-  { past, isOverAccounts, of }: ListDescription,
+  { past, isOverAccounts, of, listing }: ListDescription,
   { account, at, filters }: Selection,
 ): Promise<void> {
   if (isOverAccounts) return;
-  if (at !== null && past !== undefined) return await refuseUnknownMoment(tx, account, at, past.of);
-  if (!(await isMirrored(tx, account))) throw unknownAccount();
+  if (past !== undefined) {
+    const known = await readKnownSince(tx, account, past.of);
+    if (known === null) throw unknownAccount();
+    if (at !== null) refuseUnknownMoment(known, at);
+    else if (known.since === null)
+      throw new Problem(
+        'not-read-yet',
+        `${listing.name}: the mirror has not read them yet, or leaves them out; /api/v1/freshness tells`,
+      );
+  } else if (!(await isMirrored(tx, account))) throw unknownAccount();
   if (of !== undefined && !(await of.exists(tx, account, filters[of.parameter] ?? '')))
     throw new Problem('not-found', `the account has nothing with this ${of.parameter}`);
 }
 
-/** @throws Problem where nothing was read of what the list is made from: it would be empty, and say nothing */
-async function refuseUnread(
-  tx: Tx,
-  { past, listing }: ListDescription,
-  { account }: Selection,
-): Promise<void> {
-  if (past === undefined) return;
-  const known = await readKnownSince(tx, account, past.of);
-  if (known !== null && known.since === null)
-    throw new Problem(
-      'not-read-yet',
-      `${listing.name}: the mirror has not read them yet, or leaves them out; /api/v1/freshness tells`,
-    );
-}
-
-async function refuseUnknownMoment(tx: Tx, account: string, at: string, of: Observed): Promise<void> {
-  const known = await readKnownSince(tx, account, of);
-  if (known === null) throw unknownAccount();
-  if (at > known.now) throw badParameter('at', `is in the future: the database's time is ${known.now}`);
-  if (known.since !== null && at >= known.since) return;
-  const first =
-    known.since === null ? 'nothing was observed yet' : `the first observation is of ${known.since}`;
+function refuseUnknownMoment({ since, now }: KnownSince, at: string): void {
+  if (at > now) throw badParameter('at', `is in the future: the database's time is ${now}`);
+  if (since !== null && at >= since) return;
+  const first = since === null ? 'nothing was observed yet' : `the first observation is of ${since}`;
   throw new Problem('moment-unknown', `what was at that moment is unknown, not empty: ${first}`);
 }
 
