@@ -1,8 +1,17 @@
 // Compiles src/, drizzle/ and bench/ to dist/ from scratch, so that no deleted file remains there, and writes the declarations of
-// the client, which other programs import. The old dist/ stays until the new one is complete, for a build that fails, and for
+// the client, which other programs import. What browsers load is copied as it is. The old dist/ stays until the new one is complete, for a build that fails, and for
 // programs that run meanwhile.
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -18,6 +27,7 @@ if (!existsSync(compiler)) {
 const status = compile('tsconfig.build.json') || compile('tsconfig.client.json');
 if (status === 0) {
   nameCompiledFiles(`${fresh}/src/client`);
+  cpSync(`${root}/src/http/pages/assets`, `${fresh}/src/http/pages/assets`, { recursive: true });
   chmodSync(`${fresh}/src/cli/main.js`, 0o755);
   try {
     renameSync(`${root}/dist`, old);

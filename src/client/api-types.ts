@@ -1680,3 +1680,32 @@ export type ListQuarantineCsvQuery = Omit<ListQuarantineQuery, 'limit' | 'cursor
 export type ListAnomaliesCsvQuery = Omit<ListAnomaliesQuery, 'limit' | 'cursor'>;
 
 export type ListFactsCsvQuery = Omit<ListFactsQuery, 'limit' | 'cursor'>;
+
+/** What each operation takes and what it answers as JSON. */
+export interface Operations {
+  listTransactions: { query: ListTransactionsQuery; answer: ListTransactionsAnswer };
+  getTransaction: { query: GetTransactionQuery; answer: GetTransactionAnswer };
+  listTransactionTimeline: { query: ListTransactionTimelineQuery; answer: ListTransactionTimelineAnswer };
+  listTransactionRevisions: { query: ListTransactionRevisionsQuery; answer: ListTransactionRevisionsAnswer };
+  listBalances: { query: ListBalancesQuery; answer: ListBalancesAnswer };
+  listBalanceHistory: { query: ListBalanceHistoryQuery; answer: ListBalanceHistoryAnswer };
+  listSnapshots: { query: ListSnapshotsQuery; answer: ListSnapshotsAnswer };
+  listVaults: { query: ListVaultsQuery; answer: ListVaultsAnswer };
+  getVault: { query: GetVaultQuery; answer: GetVaultAnswer };
+  listWhitelist: { query: ListWhitelistQuery; answer: ListWhitelistAnswer };
+  getWhitelistEntry: { query: GetWhitelistEntryQuery; answer: GetWhitelistEntryAnswer };
+  listFlows: { query: ListFlowsQuery; answer: ListFlowsAnswer };
+  listFees: { query: ListFeesQuery; answer: ListFeesAnswer };
+  listReconciliation: { query: ListReconciliationQuery; answer: ListReconciliationAnswer };
+  listDestinations: { query: ListDestinationsQuery; answer: ListDestinationsAnswer };
+  listDestinationDays: { query: ListDestinationDaysQuery; answer: ListDestinationDaysAnswer };
+  listDestinationUses: { query: ListDestinationUsesQuery; answer: ListDestinationUsesAnswer };
+  followChanges: { query: FollowChangesQuery; answer: FollowChangesAnswer };
+  listAccounts: { query: ListAccountsQuery; answer: ListAccountsAnswer };
+  listFreshness: { query: ListFreshnessQuery; answer: ListFreshnessAnswer };
+  getHealth: { query: GetHealthQuery; answer: GetHealthAnswer };
+  listRuns: { query: ListRunsQuery; answer: ListRunsAnswer };
+  listQuarantine: { query: ListQuarantineQuery; answer: ListQuarantineAnswer };
+  listAnomalies: { query: ListAnomaliesQuery; answer: ListAnomaliesAnswer };
+  listFacts: { query: ListFactsQuery; answer: ListFactsAnswer };
+}

@@ -17,11 +17,13 @@ import { type AdmissionOptions, admit } from './admission.ts';
 import { apiRoutes } from './api/routes.ts';
 import { custodyRoutes } from './custody/routes.ts';
 import type { Health } from './health.ts';
+import { serveAssets } from './pages/assets.ts';
+import type { AssetAddresses } from './pages/page/shell.tsx';
+import { pageRoutes } from './pages/routes.tsx';
 import { protect } from './protect.ts';
 import type { AccessEnv } from './request/environment.ts';
 import { forgetStatus, observeStatus } from './status-metrics.ts';
 import { type StatusFault, statusPage } from './status-page.ts';
-import { style } from './status-style.ts';
 
 export interface AppOptions extends AdmissionOptions, GateOptions {
   /** The account of this process, which the status page shows. */
@@ -64,8 +66,9 @@ export function createApp(options: AppOptions, status: LatestStatus, gate: Gate)
   observe(app, options);
   protect(app, options);
   admit(app, options);
+  const assets = serveAssets(app);
   gate.guard(app);
-  guardAccount(app, ['/', '/status.json', '/metrics'], account);
+  guardAccount(app, ['/mirror', '/status.json', '/metrics'], account);
 
   app.get('/healthz', (c) => {
     const { alive, role } = health();
@@ -93,22 +96,27 @@ export function createApp(options: AppOptions, status: LatestStatus, gate: Gate)
       : c.json({ error: read.fault, unknownSince: status.known?.report.readAt ?? null }, 503);
   });
 
-  app.get('/', async (c) => {
+  app.get('/mirror', async (c) => {
     const read = await readForPage(status);
     const fault = 'fault' in read ? read.fault : null;
-    const page = statusPage({ known: status.known, fault, health: health(), version });
+    const page = statusPage({ known: status.known, fault, health: health(), version, style: assets.style });
     return c.html(page, fault === null ? 200 : 503);
   });
 
-  mountReading(app, options);
+  mountReading(app, options, assets);
   return app;
 }
 
-function mountReading(app: Hono<AccessEnv>, { reading, account, version }: AppOptions): void {
+function mountReading(
+  app: Hono<AccessEnv>,
+  { reading, account, version }: AppOptions,
+  assets: AssetAddresses,
+): void {
   if (reading === undefined) return;
   const shares = createShares(reading.readDatabase, reading.connections ?? 4);
   app.route('/custody', custodyRoutes({ shares, account }));
-  app.route('/api', apiRoutes({ ...reading, shares, account, version, style }));
+  app.route('/api', apiRoutes({ ...reading, shares, account, version }));
+  app.route('/', pageRoutes({ ...reading, shares, account, version, assets }));
 }
 
 export function sharedStatus({

@@ -1,14 +1,14 @@
-// The rules for every answer: only GET and HEAD, a short address and no body, headers that forbid a browser to load, embed or cache
-// anything, and what is not there or fails is told in the form of its surface.
+// The rules for every answer: only GET and HEAD, a short address and no body, headers that forbid a browser to load anything
+// from elsewhere, to embed it or to cache it, and what is not there or fails is told in the form of its surface.
 import type { Hono } from 'hono';
 import type { Logger } from '../base/logger.ts';
 import { createErrorAnswer } from './access/failures.ts';
 import type { AccessEnv } from './request/environment.ts';
 import { refuse } from './request/refusal.ts';
-import { styleSource } from './status-style.ts';
 
 const headers = {
-  'content-security-policy': `default-src 'none'; style-src ${styleSource}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  'content-security-policy':
+    "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'x-frame-options': 'DENY',
@@ -47,7 +47,7 @@ export function protect(
     return await next();
   });
   app.notFound((c) =>
-    refuse(c, { kind: 'not-found', detail: 'this page does not exist; the status page is at /' }),
+    refuse(c, { kind: 'not-found', detail: 'this page does not exist; the overview is at /' }),
   );
   app.onError(createErrorAnswer(logger));
 }

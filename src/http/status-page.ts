@@ -1,5 +1,5 @@
 // The status page for people: plain HTML that reloads itself, without scripts and foreign resources.
-// hono's html escapes every text; only the style is raw.
+// hono's html escapes every text.
 import { html, raw } from 'hono/html';
 import { agoInWords, counted, grouped, onOneLine } from '../domain/words.ts';
 import { type HealthVerdict, isHealthy } from '../status/health.ts';
@@ -20,7 +20,6 @@ import {
 import { leftOut, type StatusReport } from '../store/query/status.ts';
 import type { JobStatus } from '../store/query/status-jobs.ts';
 import type { Health } from './health.ts';
-import { style } from './status-style.ts';
 
 type Html = ReturnType<typeof html>;
 
@@ -36,12 +35,14 @@ export interface StatusPageContent {
   readonly fault: StatusFault | null;
   readonly health: Health;
   readonly version: string;
+  /** Address of the stylesheet. */
+  readonly style: string;
 }
 
 /** Seconds after which the browser asks again. */
 const refreshSeconds = 10;
 
-export function statusPage({ known, fault, health, version }: StatusPageContent): Html {
+export function statusPage({ known, fault, health, version, style }: StatusPageContent): Html {
   const report = known?.report ?? null;
   const verdict = report === null || fault !== null ? null : isHealthy(report);
   const sign = verdict?.healthy === true && health.ready ? '●' : '▲';
@@ -54,7 +55,8 @@ export function statusPage({ known, fault, health, version }: StatusPageContent)
 <meta name="robots" content="noindex">
 <meta http-equiv="refresh" content="${refreshSeconds}">
 <title>${sign} ${onOneLine(title)}</title>
-<style>${raw(style)}</style>
+<link rel="stylesheet" href="${style}">
+<link rel="icon" href="data:,">
 </head>
 <body>
 <header><h1>custody-mirror${report === null ? '' : `, account ${onOneLine(report.account)}`}</h1>

@@ -42,6 +42,7 @@ async function rendered(changes: Partial<StatusPageContent> = {}): Promise<strin
     fault: null,
     health: atWork,
     version: '1.2.3',
+    style: '/assets/style.css',
     ...changes,
   });
   return page.toString();

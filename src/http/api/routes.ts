@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import { type ApiEnvironment, handle } from './answer/handler.ts';
 import type { Tools } from './answer/operation.ts';
 import { Problem } from './answer/problem.ts';
-import { sendJson } from './answer/send.ts';
+import { sendBody } from './answer/send.ts';
 import { operations } from './operations.ts';
 import { type PageOptions, referencePage } from './reference-page.ts';
 import { writeSpec } from './spec.ts';
@@ -11,19 +11,19 @@ import { writeSpec } from './spec.ts';
 export interface ApiOptions extends Tools, PageOptions {}
 
 /** To be mounted at /api; the variable `reader` is set before. */
-export function apiRoutes({ version, style, ...tools }: ApiOptions): Hono<ApiEnvironment> {
+export function apiRoutes({ version, ...tools }: ApiOptions): Hono<ApiEnvironment> {
   const app = new Hono<ApiEnvironment>();
   // Made when somebody asks first: it takes a tenth of a second that no start needs.
   const described = once(() => {
     const spec = writeSpec();
-    return { text: JSON.stringify(spec), page: referencePage(spec, { version, style }) };
+    return { text: JSON.stringify(spec), page: referencePage(spec, { version }) };
   });
   for (const operation of operations) {
     const route = operation.path.replaceAll(/\{(\w+)\}/g, ':$1');
     app.get(route, handle(operation, tools, null));
     if (operation.isList) app.get(`${route}.csv`, handle(operation, tools, 'text/csv'));
   }
-  app.get('/openapi.json', (c) => sendJson(c, described().text));
+  app.get('/openapi.json', (c) => sendBody(c, described().text));
   app.get('/', (c) => {
     c.header('cache-control', 'private, no-cache');
     return c.html(described().page);

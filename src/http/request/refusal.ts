@@ -1,8 +1,9 @@
 // A request that is refused or fails, answered in the form of the surface it asked: a problem (RFC 9457) under /api/, the error body
-// of interface.md section 7 under /custody, else a line of text. No secret and no value of the account is ever part of it.
+// of interface.md section 7 under /custody, else a page, or a line of text for who takes no HTML. No secret and no value of the account is ever part of it.
 import type { Context } from 'hono';
 import { custodyErrorBody, generalErrors } from './custody-error.ts';
 import { type ProblemKind, problemKinds } from './problem-kinds.ts';
+import { refusalPage } from './refusal-page.ts';
 
 /** One parameter that is wrong. */
 export interface ParameterError {
@@ -71,7 +72,10 @@ export function refuse(c: Context, { kind, detail, errors = [], headers = {} }: 
     case 'custody':
       return custodyError(c, kind, detail);
     default:
-      return c.text(`${detail}\n`, status);
+      c.header('vary', 'Accept', { append: true });
+      if (!(c.req.header('accept') ?? '').includes('text/html')) return c.text(`${detail}\n`, status);
+      c.header('content-type', 'text/html; charset=utf-8');
+      return c.body(refusalPage({ title, detail, errors, path: c.req.path }).toString(), status);
   }
 }
 

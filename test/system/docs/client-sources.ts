@@ -87,7 +87,15 @@ async function typesOf(
     ignoreMinAndMaxItems: true,
     style: { printWidth: 110, singleQuote: true, semi: true, trailingComma: 'all', tabWidth: 2 },
   });
-  return [withoutRemarks(written), ...aliases.map(({ text }) => text)].join('\n');
+  return [withoutRemarks(written), ...aliases.map(({ text }) => text), pairsOf(operations)].join('\n');
+}
+
+/** What each operation that answers JSON takes and answers, by its operationId. */
+function pairsOf(operations: readonly Operation[]): string {
+  const members = operations
+    .filter(({ answer }) => answer !== undefined)
+    .map(({ id }) => `  ${id}: { query: ${typeName(id)}Query; answer: ${typeName(id)}Answer };`);
+  return `/** What each operation takes and what it answers as JSON. */\nexport interface Operations {\n${members.join('\n')}\n}\n`;
 }
 
 /** What asks for CSV takes what asks for pages does, without what is about pages. */

@@ -10,7 +10,7 @@ import { type Form, wantedForm } from './negotiate.ts';
 import type { Answer, Operation, Tools } from './operation.ts';
 import { readParameters } from './parameters.ts';
 import { Problem } from './problem.ts';
-import { sendCsv, sendJson } from './send.ts';
+import { sendBody, sendCsv } from './send.ts';
 
 export interface ApiEnvironment {
   readonly Bindings: Partial<HttpBindings>;
@@ -53,7 +53,7 @@ async function send(
   url: URL,
 ): Promise<Response> {
   if (next) c.header('link', `<${withCursor(url, next)}>; rel="next"`);
-  return await sendJson(c, json);
+  return await sendBody(c, json);
 }
 
 async function sendList(

@@ -66,7 +66,7 @@ export function moment(description: string, example = '2026-11-20T06:32:00Z'): P
   return {
     in: 'query',
     schema: momentSchema,
-    reads: 'text',
+    reads: 'moment',
     allowed:
       'must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z (the + of an offset is written %2B)',
     description: `${description} RFC 3339; an offset's + is written %2B.`,

@@ -8,7 +8,7 @@ export interface Parameter {
   readonly in: 'query' | 'path';
   /** Checks and describes the value, after it was read as `reads` says. */
   readonly schema: z.ZodType;
-  readonly reads: 'text' | 'integer';
+  readonly reads: 'text' | 'integer' | 'moment';
   /** What is allowed, in words: "must be …". */
   readonly allowed: string;
   readonly description: string;
@@ -60,11 +60,26 @@ export function readParameters(
   for (const [name, { required, allowed }] of Object.entries(known))
     if (required && !Object.hasOwn(given, name)) fault(name, `is required and ${allowed}`);
   if (errors.length === 0) return given;
-  throw new Problem(
-    'bad-parameter',
-    errors.map(({ name, reason }) => `${name} ${reason}`).join('; '),
-    errors,
-  );
+  throw refusedParameters(errors);
+}
+
+function refusedParameters(errors: readonly ParameterError[]): Problem {
+  const told = errors.map(({ name, reason }) => `${name} ${reason}`).join('; ');
+  return new Problem('bad-parameter', told, errors);
+}
+
+/**
+ * Checks values that did not come by an address of the API.
+ *
+ * @throws Problem `bad-parameter` with every fault
+ */
+export function checkGiven(known: Parameters, given: Given): void {
+  const errors = Object.entries(given).flatMap(([name, value]) => {
+    const parameter = known[name];
+    const reason = parameter === undefined ? 'is no parameter here' : check(parameter, value);
+    return reason === null ? [] : [{ name, reason }];
+  });
+  if (errors.length > 0) throw refusedParameters(errors);
 }
 
 /** @returns why the value is refused; null when it is accepted */

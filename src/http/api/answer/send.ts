@@ -12,7 +12,7 @@ import { isKnown, takesGzip } from './negotiate.ts';
 const leastCompressed = 1024;
 const compress = promisify(gzip);
 
-export async function sendJson(
+export async function sendBody(
   c: Context,
   body: string,
   contentType = 'application/json',

@@ -1,0 +1,67 @@
+// What pages load besides their document: the style, the script that refreshes figures, and the library and script of charts. All
+// come from here. They hold nothing of an account, so they need no key.
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { gzipSync } from 'node:zlib';
+import type { Hono } from 'hono';
+import { isKnown, takesGzip } from '../api/answer/negotiate.ts';
+import type { AccessEnv } from '../request/environment.ts';
+import type { AssetAddresses } from './page/shell.tsx';
+
+interface Asset {
+  readonly type: string;
+  readonly body: Buffer;
+  readonly packed: Buffer;
+  readonly digest: string;
+}
+
+const { resolve } = createRequire(import.meta.url);
+const own = (name: string) => new URL(`./assets/${name}`, import.meta.url);
+const script = 'text/javascript; charset=utf-8';
+
+const files: Readonly<Record<string, { readonly type: string; readonly from: readonly (string | URL)[] }>> = {
+  'style.css': {
+    type: 'text/css; charset=utf-8',
+    from: [own('style.css'), resolve('uplot/dist/uPlot.min.css')],
+  },
+  'live.js': { type: script, from: [resolve('idiomorph/dist/idiomorph.min.js'), own('live.js')] },
+  'uplot.js': { type: script, from: [resolve('uplot/dist/uPlot.iife.min.js')] },
+  'charts.js': { type: script, from: [own('charts.js')] },
+};
+
+export const stylesheet = '/assets/style.css';
+
+/** Registers the routes, and tells the addresses under which browsers may keep what they loaded. */
+export function serveAssets(app: Hono<AccessEnv>): AssetAddresses {
+  const assets = new Map(Object.entries(files).map(([name, file]) => [name, read(file)]));
+  for (const [name, asset] of assets)
+    app.get(`/assets/${name}`, (c) => {
+      const etag = `"${asset.digest}"`;
+      const isNamed = c.req.query('v') === asset.digest;
+      c.header('cache-control', isNamed ? 'public, max-age=31536000, immutable' : 'public, no-cache');
+      c.header('etag', etag);
+      c.header('vary', 'Accept-Encoding');
+      if (isKnown(c.req.header('if-none-match'), etag)) return c.body(null, 304);
+      c.header('content-type', asset.type);
+      if (!takesGzip(c.req.header('accept-encoding'))) return c.body(new Uint8Array(asset.body));
+      c.header('content-encoding', 'gzip');
+      return c.body(new Uint8Array(asset.packed));
+    });
+  const addressOf = (name: string) => `/assets/${name}?v=${assets.get(name)?.digest}`;
+  return {
+    style: addressOf('style.css'),
+    live: addressOf('live.js'),
+    charts: [addressOf('uplot.js'), addressOf('charts.js')],
+  };
+}
+
+function read({ type, from }: (typeof files)[string]): Asset {
+  const body = Buffer.concat(from.flatMap((file) => [readFileSync(file), Buffer.from('\n')]));
+  return {
+    type,
+    body,
+    packed: gzipSync(body),
+    digest: createHash('sha256').update(body).digest('base64url').slice(0, 16),
+  };
+}

@@ -1,0 +1,88 @@
+// Refreshes the figures of a page that shows the present: the page is asked again and what differs is put in place, so that the
+// reader keeps the place, the selection and what is opened. It pauses on demand, and while nobody looks.
+(() => {
+  const main = document.querySelector('main[data-live-every]');
+  if (main === null) return;
+  const everyMs = Number(main.dataset.liveEvery) * 1000;
+  const longestMs = 120_000;
+  const pausedKey = 'custody-mirror:paused';
+  let paused = localStorage.getItem(pausedKey) === 'true';
+  let failures = 0;
+  let timer = 0;
+
+  const control = document.createElement('p');
+  control.className = 'live';
+  const button = document.createElement('button');
+  button.type = 'button';
+  const said = document.createElement('span');
+  said.className = 'soft';
+  said.setAttribute('role', 'status');
+  control.append(button, ' ', said);
+  document.querySelector('.as-of')?.after(control);
+
+  function tell() {
+    button.textContent = paused ? 'Refresh figures' : 'Pause';
+    button.setAttribute(
+      'aria-label',
+      paused ? 'Go on refreshing the figures' : 'Stop refreshing the figures',
+    );
+    if (paused) said.textContent = 'The figures are not refreshed.';
+    else if (failures > 0) said.textContent = 'The figures could not be refreshed. Trying again.';
+    else said.textContent = '';
+  }
+
+  button.addEventListener('click', () => {
+    paused = !paused;
+    localStorage.setItem(pausedKey, String(paused));
+    failures = 0;
+    tell();
+    clearTimeout(timer);
+    if (!paused) void refresh();
+  });
+  document.addEventListener('visibilitychange', () => {
+    clearTimeout(timer);
+    if (!document.hidden && !paused) void refresh();
+  });
+
+  function plan() {
+    clearTimeout(timer);
+    if (paused || document.hidden) return;
+    timer = setTimeout(refresh, Math.min(longestMs, everyMs * 2 ** failures));
+  }
+
+  async function refresh() {
+    try {
+      const answer = await fetch(location.href, { headers: { accept: 'text/html' } });
+      if (!answer.ok) throw new Error(String(answer.status));
+      const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html');
+      if (!paused) replace(fresh);
+      failures = 0;
+    } catch {
+      failures += 1;
+    }
+    tell();
+    plan();
+  }
+
+  function replace(fresh) {
+    for (const selector of ['.as-of', 'main']) {
+      const [present, next] = [document.querySelector(selector), fresh.querySelector(selector)];
+      if (present === null || next === null) throw new Error('another page');
+      globalThis.Idiomorph.morph(present, next, {
+        morphStyle: 'innerHTML',
+        ignoreActiveValue: true,
+        callbacks: {
+          // What the reader opened stays open, what is typed stays typed, and a chart is drawn by its own script.
+          beforeAttributeUpdated: (name, node) =>
+            !(name === 'open' && node.localName === 'details') && !(name === 'value' && node.form),
+          beforeNodeMorphed: (node) => !(node.nodeType === 1 && node.classList.contains('plot')),
+        },
+      });
+    }
+    document.title = fresh.title;
+    document.dispatchEvent(new Event('figures-refreshed'));
+  }
+
+  tell();
+  plan();
+})();

@@ -1,0 +1,34 @@
+// The address of a page as its forms send it, and as it is shared: forms send empty fields and local times, a shared address has
+// neither, so that it means the same to everybody.
+import type { Parameters } from '../../api/answer/parameters.ts';
+import { isLocalTime, momentOf } from '../view/zone.ts';
+
+/**
+ * The search of the address as it is shared, with its `?`; null when the address has this form already.
+ *
+ * @param zone in which the reader typed local times
+ */
+export function sharedSearch(search: string, parameters: Parameters, zone: string): string | null {
+  const given = [...new URLSearchParams(search)];
+  const kept = given.flatMap(([name, value]): [string, string][] => {
+    const text = value.trim();
+    if (text === '') return [];
+    const isMoment = Object.hasOwn(parameters, name) && parameters[name]?.reads === 'moment';
+    return [[name, isMoment && isLocalTime(text) ? (momentOf(text, zone) ?? text) : text]];
+  });
+  const isSame =
+    kept.length === given.length && kept.every(([, value], index) => given[index]?.[1] === value);
+  if (isSame) return null;
+  const text = new URLSearchParams(kept).toString();
+  return text === '' ? '' : `?${text}`;
+}
+
+/** The values of the path as they stand in the address, still encoded: the framework would decode them leniently. */
+export function pathValues(pattern: string, pathname: string): Readonly<Record<string, string>> {
+  const given = pathname.split('/');
+  return Object.fromEntries(
+    pattern
+      .split('/')
+      .flatMap((part, index) => (part.startsWith(':') ? [[part.slice(1), given[index] ?? '']] : [])),
+  );
+}

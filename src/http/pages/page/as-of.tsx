@@ -1,0 +1,67 @@
+// The line on every page: as of when its figures hold, and whether they are verified.
+import type { Freshness, Health } from '../../../client/api-types.ts';
+import type { Resource } from '../../../domain/jobs.ts';
+import { Moment } from '../parts/moment.tsx';
+import { addressOf, type View } from '../view/view.ts';
+
+interface AsOfProps {
+  readonly view: View;
+  readonly about: readonly Resource[];
+  readonly freshness: readonly Freshness[];
+  readonly health: Health | null;
+  /** The page shows how things were then. */
+  readonly past: string | null;
+}
+
+export function AsOf({ view, about, freshness, health, past }: AsOfProps) {
+  const rows = freshness.filter(({ resource }) => (about as readonly string[]).includes(resource));
+  return (
+    <div class="as-of" id="as-of" data-live>
+      {past === null ? null : (
+        <p>
+          <strong>
+            As known at <Moment view={view} at={past} />
+          </strong>
+          , not as it is now.
+        </p>
+      )}
+      <ul>
+        {rows.map((row) => (
+          <li>
+            <ResourceState view={view} row={row} />
+          </li>
+        ))}
+        {health === null ? null : (
+          <li>
+            Mirror: <a href={addressOf(view, '/mirror')}>{health.health}</a>
+          </li>
+        )}
+      </ul>
+    </div>
+  );
+}
+
+function ResourceState({ view, row }: { readonly view: View; readonly row: Freshness }) {
+  const { resource, is_mirrored, last_success_at, last_verified_at, is_failing, last_failure_at } = row;
+  const name = `${resource.slice(0, 1).toUpperCase()}${resource.slice(1)}`;
+  if (!is_mirrored && last_success_at === null) return <>{name}: not mirrored</>;
+  if (last_success_at === null) return <>{name}: never read yet</>;
+  return (
+    <>
+      {name} as of <Moment view={view} at={last_success_at} as="both" />
+      {last_verified_at === null ? (
+        <>, not verified yet</>
+      ) : (
+        <>
+          , verified complete <Moment view={view} at={last_verified_at} as="age" />
+        </>
+      )}
+      {is_failing ? (
+        <strong class="bad">
+          , failing since <Moment view={view} at={last_failure_at} as="age" />
+        </strong>
+      ) : null}
+      {is_mirrored ? null : <>, no longer mirrored</>}
+    </>
+  );
+}

@@ -1,0 +1,79 @@
+// Pages ask the operations of the read API, within one state of the database: what a page shows, the API answers.
+import type { Operations } from '../../../client/api-types.ts';
+import type { Operation, Tools } from '../../api/answer/operation.ts';
+import { checkGiven, type Given } from '../../api/answer/parameters.ts';
+import { Problem } from '../../api/answer/problem.ts';
+import { operations } from '../../api/operations.ts';
+import type { ProblemKind } from '../../request/problem-kinds.ts';
+import type { Reader } from '../../request/reader.ts';
+
+export interface Ask {
+  /**
+   * What the API answers to the same query.
+   *
+   * @throws Problem as the API does
+   */
+  <Id extends keyof Operations>(
+    id: Id,
+    query?: Loose<Operations[Id]['query']>,
+  ): Promise<Operations[Id]['answer']>;
+  /** The text of the JSON, for documents of the service whose numbers must stay exact. */
+  text<Id extends keyof Operations>(id: Id, query?: Loose<Operations[Id]['query']>): Promise<string>;
+  /** The same as an answer, or why it is not known: never read, not observed at that moment, not there. */
+  known<Id extends keyof Operations>(
+    id: Id,
+    query?: Loose<Operations[Id]['query']>,
+  ): Promise<Known<Operations[Id]['answer']>>;
+}
+
+export type Known<Answer> = { readonly answer: Answer } | { readonly unknown: Unknown };
+
+export interface Unknown {
+  readonly kind: ProblemKind;
+  /** A sentence for a person. */
+  readonly why: string;
+}
+
+/** Values of a form are text; parameters without a value are left out. */
+type Loose<Values> = { readonly [Name in keyof Values]?: Values[Name] | string | null | undefined };
+
+const byId = new Map(operations.map((operation) => [operation.id, operation]));
+const unknowns: readonly ProblemKind[] = ['not-read-yet', 'moment-unknown', 'not-found', 'account-not-found'];
+
+/** @param tools with a database that is one open transaction */
+export function createAsk(tools: Tools, reader: Reader, account: string, signal: AbortSignal): Ask {
+  const text = async (id: string, query: Readonly<Record<string, unknown>> = {}) => {
+    const operation = operationOf(id);
+    const given = textOf(Object.hasOwn(operation.parameters, 'account') ? { account, ...query } : query);
+    checkGiven(operation.parameters, given);
+    const answer = await operation.answer({ given, reader, signal, form: 'application/json' }, tools);
+    if (!('json' in answer)) throw new TypeError(`${id} did not answer JSON`);
+    return answer.json;
+  };
+  const ask = async (id: string, query?: Readonly<Record<string, unknown>>) =>
+    JSON.parse(await text(id, query));
+  const known = async (id: string, query?: Readonly<Record<string, unknown>>) => {
+    try {
+      return { answer: await ask(id, query) };
+    } catch (error) {
+      if (error instanceof Problem && unknowns.includes(error.refusal.kind))
+        return { unknown: { kind: error.refusal.kind, why: error.refusal.detail } };
+      throw error;
+    }
+  };
+  return Object.assign(ask, { known, text }) as Ask;
+}
+
+export function operationOf(id: string): Operation {
+  const operation = byId.get(id);
+  if (operation === undefined) throw new TypeError(`there is no operation ${id}`);
+  return operation;
+}
+
+function textOf(query: Readonly<Record<string, unknown>>): Given {
+  return Object.fromEntries(
+    Object.entries(query).flatMap(([name, value]) =>
+      value === undefined || value === null ? [] : [[name, String(value)]],
+    ),
+  );
+}

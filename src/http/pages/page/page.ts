@@ -1,0 +1,52 @@
+// What a page is: its path, what its address may hold, and how it is made.
+import type { Child } from 'hono/jsx';
+import type { Resource } from '../../../domain/jobs.ts';
+import type { Given, Parameters } from '../../api/answer/parameters.ts';
+import type { View } from '../view/view.ts';
+import type { Ask } from './ask.ts';
+import { operationOf } from './ask.ts';
+
+export type Section = 'overview' | 'balances' | 'transactions' | 'documents' | 'reconciliation' | 'mirror';
+
+export interface PageRequest {
+  /** The values of the address, checked; those of the path among them. */
+  readonly given: Given;
+  readonly view: View;
+  readonly ask: Ask;
+}
+
+export interface Shown {
+  /** Of the document and as the first heading. */
+  readonly title: string;
+  readonly content: Child;
+  /** The page has charts: loads the script that draws them. */
+  readonly hasCharts?: boolean;
+  /** The page shows how things were at a moment, not how they are: it is not refreshed. Default: whether the address has `at`. */
+  readonly isPast?: boolean;
+  /** 404 for what is not there. */
+  readonly status?: 200 | 404;
+}
+
+export interface Page {
+  /** As hono takes it, such as `/transactions/:transaction_id`. */
+  readonly path: string;
+  /** Which entry of the navigation it belongs to. */
+  readonly section: Section;
+  /** What its figures come from: the line below the navigation tells how fresh and complete that is. */
+  readonly about: readonly Resource[];
+  /** `account` is among them without being named. */
+  readonly parameters: Parameters;
+  show(request: PageRequest): Promise<Shown>;
+}
+
+/** Parameters of an operation of the API, under their own names. */
+export function parametersOf(id: string, ...names: readonly string[]): Parameters {
+  const { parameters } = operationOf(id);
+  return Object.fromEntries(
+    (names.length === 0 ? Object.keys(parameters) : names).map((name) => {
+      const parameter = parameters[name];
+      if (parameter === undefined) throw new TypeError(`${id} has no parameter ${name}`);
+      return [name, parameter];
+    }),
+  );
+}

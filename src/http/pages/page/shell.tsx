@@ -1,0 +1,168 @@
+// The document around every page: navigation, the line on freshness, what the reader may choose, and the scripts.
+import type { Child } from 'hono/jsx';
+import { onOneLine } from '../../../domain/words.ts';
+import { addressOf, sameWith, type View } from '../view/view.ts';
+import type { Section } from './page.ts';
+
+/** Addresses of what a page loads (assets.ts). */
+export interface AssetAddresses {
+  readonly style: string;
+  readonly live: string;
+  readonly charts: readonly string[];
+}
+
+interface ShellProps {
+  readonly view: View;
+  readonly assets: AssetAddresses;
+  readonly version: string;
+  readonly section: Section | null;
+  readonly title: string;
+  readonly hasCharts: boolean;
+  /** The page shows the present: it may be refreshed. */
+  readonly isLive: boolean;
+  readonly asOf: Child;
+  readonly children: Child;
+}
+
+const sections: readonly (readonly [Section, path: string, name: string])[] = [
+  ['overview', '/', 'Overview'],
+  ['balances', '/balances', 'Balances'],
+  ['transactions', '/transactions', 'Transactions'],
+  ['documents', '/documents', 'Vaults and whitelist'],
+  ['reconciliation', '/reconciliation', 'Reconciliation'],
+  ['mirror', '/mirror', 'Mirror'],
+];
+
+const refreshSeconds = 15;
+
+export function Shell(props: ShellProps) {
+  const { view, assets, section, title, hasCharts, isLive, asOf, children, version } = props;
+  const name = `${title} · ${onOneLine(view.account)} · custody-mirror`;
+  return (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex" />
+        <title>{name}</title>
+        <link rel="stylesheet" href={assets.style} />
+        <link rel="icon" href="data:," />
+        {hasCharts ? assets.charts.map((address) => <script defer src={address}></script>) : null}
+        {isLive ? <script defer src={assets.live}></script> : null}
+      </head>
+      <body>
+        <a class="skip" href="#content">
+          Skip to the content
+        </a>
+        <header>
+          <p class="brand">
+            custody-mirror <span class="soft">{onOneLine(view.account)}</span>
+          </p>
+          <nav aria-label="Pages">
+            <ul>
+              {sections.map(([id, path, word]) => (
+                <li>
+                  <a href={addressOf(view, path)} {...(id === section ? { 'aria-current': 'page' } : {})}>
+                    {word}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </nav>
+          <search>
+            <form class="search" method="get" action="/transactions">
+              {view.query['account'] === undefined ? null : (
+                <input type="hidden" name="account" value={view.query['account']} />
+              )}
+              <label>
+                <span class="hidden">Search transactions by identifier, hash, address or note</span>
+                <input type="search" name="search" placeholder="Identifier, hash, address, note" />
+              </label>
+              <button type="submit">Search</button>
+            </form>
+          </search>
+        </header>
+        {asOf}
+        <main id="content" tabindex={-1} {...(isLive ? { 'data-live-every': refreshSeconds } : {})}>
+          <h1>{title}</h1>
+          {children}
+        </main>
+        <footer>
+          <Choices view={view} />
+          <p>
+            <a href="/api">Read API</a> <a href="/status.json">Status as JSON</a>{' '}
+            <a href="/metrics">Metrics</a> <span>custody-mirror {version}</span>
+          </p>
+        </footer>
+      </body>
+    </html>
+  );
+}
+
+/** What the reader may choose, as links: each is remembered. */
+function Choices({ view }: { readonly view: View }) {
+  const { preferences, accounts, account } = view;
+  const own = accounts.find(({ account_id }) => account_id === account)?.time_zone ?? 'UTC';
+  return (
+    <ul class="choices">
+      {own === 'UTC' ? (
+        <li>Times in UTC</li>
+      ) : (
+        <li>
+          Times in{' '}
+          <Choice
+            view={view}
+            name="zone"
+            value="account"
+            word={own}
+            isChosen={preferences.zone === 'account'}
+          />{' '}
+          or <Choice view={view} name="zone" value="utc" word="UTC" isChosen={preferences.zone === 'utc'} />
+        </li>
+      )}
+      <li>
+        Digits:{' '}
+        <Choice
+          view={view}
+          name="digits"
+          value="short"
+          word="eight decimals"
+          isChosen={preferences.digits === 'short'}
+        />{' '}
+        or <Choice view={view} name="digits" value="all" word="all" isChosen={preferences.digits === 'all'} />
+      </li>
+      {accounts.length < 2 ? null : (
+        <li>
+          Account:{' '}
+          {accounts.map(({ account_id }) => (
+            <>
+              <Choice
+                view={view}
+                name="account"
+                value={account_id}
+                word={onOneLine(account_id)}
+                isChosen={account_id === account}
+              />{' '}
+            </>
+          ))}
+        </li>
+      )}
+    </ul>
+  );
+}
+
+interface ChoiceProps {
+  readonly view: View;
+  readonly name: string;
+  readonly value: string;
+  readonly word: string;
+  readonly isChosen: boolean;
+}
+
+function Choice({ view, name, value, word, isChosen }: ChoiceProps) {
+  return isChosen ? (
+    <strong aria-current="true">{word}</strong>
+  ) : (
+    <a href={sameWith(view, { [name]: value, cursor: null })}>{word}</a>
+  );
+}

@@ -1,0 +1,113 @@
+// The pages for people: from a request to a page and back.
+import { type Context, Hono } from 'hono';
+import { databaseWithin } from '../../store/postgres/within.ts';
+import { accountFor, accountParameter } from '../api/answer/account.ts';
+import type { Tools } from '../api/answer/operation.ts';
+import { type Parameters, readParameters } from '../api/answer/parameters.ts';
+import { sendBody } from '../api/answer/send.ts';
+import { withDeadline } from '../request/deadline.ts';
+import type { AccessEnv } from '../request/environment.ts';
+import { pathValues, sharedSearch } from './page/address.ts';
+import { AsOf } from './page/as-of.tsx';
+import { createAsk } from './page/ask.ts';
+import type { Page, PageRequest } from './page/page.ts';
+import { type AssetAddresses, Shell } from './page/shell.tsx';
+import { pages } from './pages.ts';
+import { keepPreferences, readPreferences } from './view/preferences.ts';
+import type { View } from './view/view.ts';
+
+export interface PagesOptions extends Tools {
+  readonly version: string;
+  readonly assets: AssetAddresses;
+}
+
+/** The database ends a statement earlier. */
+const deadlineMs = 30_000;
+
+/** To be mounted at /; the variable `reader` is set before. */
+export function pageRoutes(options: PagesOptions): Hono<AccessEnv> {
+  const app = new Hono<AccessEnv>();
+  for (const page of pages)
+    app.get(page.path, async (c) => remembered(c) ?? (await answer(c, page, options)));
+  return app;
+}
+
+/** A preference in the address is kept, and leaves it. */
+function remembered(c: Context): Response | null {
+  const url = new URL(c.req.url);
+  return keepPreferences(c, url.searchParams) ? c.redirect(`${url.pathname}${url.search}`, 303) : null;
+}
+
+async function answer(c: Context<AccessEnv>, page: Page, options: PagesOptions): Promise<Response> {
+  const reader = c.get('reader');
+  const { pathname, search } = new URL(c.req.url);
+  const parameters: Parameters = { account: accountParameter, ...page.parameters };
+  const preferences = readPreferences(c);
+  const made = await withDeadline(c, deadlineMs, async (signal) => {
+    const database = options.shares.databaseOf(reader.name, signal);
+    return await database.transact(
+      'page',
+      async (tx) => {
+        const tools = { ...options, readDatabase: databaseWithin(database, tx) };
+        const accounts = (await createAsk(tools, reader, '', signal)('listAccounts')).data;
+        const named = new URLSearchParams(search).get('account');
+        const account = accountFor(named === null ? {} : { account: named }, reader, options.account);
+        const own = accounts.find(({ account_id }) => account_id === account);
+        const zone = preferences.zone === 'utc' ? 'UTC' : (own?.time_zone ?? 'UTC');
+        const shared = sharedSearch(search, parameters, zone);
+        if (shared !== null) return { location: `${pathname}${shared}` };
+        const given = readParameters(parameters, search, pathValues(page.path, pathname));
+        const query = Object.fromEntries(
+          Object.entries(given).filter(([name]) => parameters[name]?.in === 'query'),
+        );
+        const view: View = {
+          account,
+          accounts,
+          preferences,
+          zone,
+          now: new Date().toISOString(),
+          path: pathname,
+          query,
+        };
+        return await document({ ask: createAsk(tools, reader, account, signal), view, given }, page, options);
+      },
+      { snapshot: true },
+    );
+  });
+  if ('location' in made) return c.redirect(made.location, 303);
+  c.status(made.status);
+  c.header('vary', 'Cookie', { append: true });
+  return await sendBody(c, made.html, 'text/html; charset=utf-8');
+}
+
+async function document(request: PageRequest, page: Page, { assets, version }: PagesOptions) {
+  const { ask, view } = request;
+  const shown = await page.show(request);
+  const freshness = await ask.known('listFreshness');
+  const health = await ask.known('getHealth');
+  const past = view.query['at'] ?? null;
+  const isLive = !(shown.isPast ?? past !== null);
+  const html = await (
+    <Shell
+      view={view}
+      assets={assets}
+      version={version}
+      section={page.section}
+      title={shown.title}
+      hasCharts={shown.hasCharts === true}
+      isLive={isLive}
+      asOf={
+        <AsOf
+          view={view}
+          about={page.about}
+          freshness={'answer' in freshness ? freshness.answer.data : []}
+          health={'answer' in health ? health.answer.data : null}
+          past={past}
+        />
+      }
+    >
+      {shown.content}
+    </Shell>
+  );
+  return { html: `<!doctype html>\n${html}`, status: shown.status ?? 200 } as const;
+}

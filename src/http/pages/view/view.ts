@@ -1,0 +1,52 @@
+// What a page knows of its reader and its address: the account, the time zone, how amounts are shown, and how links are made.
+import type { Account } from '../../../client/api-types.ts';
+import type { Given } from '../../api/answer/parameters.ts';
+
+/** How the reader wants figures; remembered in cookies. */
+export interface Preferences {
+  /** Times and typed moments: in UTC or in the account's zone. */
+  readonly zone: 'account' | 'utc';
+  /** Amounts with all their digits, or with eight decimals and a mark where there are more. */
+  readonly digits: 'short' | 'all';
+}
+
+export interface View {
+  /** Name of the account. */
+  readonly account: string;
+  /** All accounts that the reader may see. */
+  readonly accounts: readonly Account[];
+  readonly preferences: Preferences;
+  /** IANA name of the time zone in which times are shown. */
+  readonly zone: string;
+  /** The present time, RFC 3339 in UTC. */
+  readonly now: string;
+  /** Path of the page, such as `/balances`. */
+  readonly path: string;
+  /** The parameters of the address after `?`, checked; moments are in UTC. */
+  readonly query: Given;
+}
+
+export type Query = Readonly<Record<string, string | number | boolean | null | undefined>>;
+
+/** The address of a page: without parameters that have no value, and with the account where the present address names one. */
+export function addressOf({ query }: View, path: string, given: Query = {}): string {
+  return written(path, { account: query['account'], ...given });
+}
+
+/** This page with other parameters; null removes one. */
+export function sameWith({ path, query }: View, changes: Query): string {
+  return written(path, { ...query, ...changes });
+}
+
+/** The address of the same rows in the read API. `path` is below /api, such as `/v1/balances.csv`. */
+export function apiAddress({ account }: View, path: string, given: Query = {}): string {
+  return written(`/api${path}`, { account, ...given });
+}
+
+export function written(path: string, given: Query): string {
+  const pairs = Object.entries(given).flatMap(([name, value]): [string, string][] =>
+    value === null || value === undefined || value === '' ? [] : [[name, String(value)]],
+  );
+  const search = new URLSearchParams(pairs).toString();
+  return search === '' ? path : `${path}?${search}`;
+}

@@ -1,0 +1,72 @@
+// Moments in a time zone, in both directions. The API speaks UTC; people read and type local times.
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function formatOf(zone: string): Intl.DateTimeFormat {
+  const known = formats.get(zone);
+  if (known !== undefined) return known;
+  const format = new Intl.DateTimeFormat('en', {
+    timeZone: zone,
+    calendar: 'gregory',
+    numberingSystem: 'latn',
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+  });
+  formats.set(zone, format);
+  return format;
+}
+
+/**
+ * The local time of a moment, as a form's field wants it: `2026-11-20T19:32:00`.
+ *
+ * @param moment RFC 3339
+ * @param zone an IANA name
+ */
+export function localTime(moment: string, zone: string): string {
+  return localOf(Date.parse(moment), zone);
+}
+
+function localOf(ms: number, zone: string): string {
+  const parts = new Map(
+    formatOf(zone)
+      .formatToParts(ms)
+      .map(({ type, value }) => [type, value]),
+  );
+  const part = (name: Intl.DateTimeFormatPartTypes) => parts.get(name) ?? '';
+  return `${part('year').padStart(4, '0')}-${part('month')}-${part('day')}T${part('hour')}:${part('minute')}:${part('second')}`;
+}
+
+/** What a person types for a moment: a day, or a day with a time. */
+const local = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d)?)?$/;
+
+export function isLocalTime(text: string): boolean {
+  return local.test(text);
+}
+
+/**
+ * The moment of a local time, RFC 3339 in UTC. A day alone is its first moment. Where the clocks go back, the first of the two;
+ * where they go forward, a time that they skip is as much later as they skip.
+ *
+ * @returns null for what no calendar holds
+ */
+export function momentOf(text: string, zone: string): string | null {
+  if (!isLocalTime(text)) return null;
+  const full = `${text}${'0000-00-00T00:00:00'.slice(text.length)}`;
+  const wanted = Date.parse(`${full}Z`);
+  if (Number.isNaN(wanted) || new Date(wanted).toISOString().slice(0, 19) !== full) return null;
+  const dayMs = 86_400_000;
+  const [before, after] = [offsetAt(wanted - dayMs, zone), offsetAt(wanted + dayMs, zone)];
+  const found = [wanted - before, wanted - after].filter((ms) => localOf(ms, zone) === full);
+  const ms = found.length > 0 ? Math.min(...found) : wanted - before;
+  return `${new Date(ms).toISOString().slice(0, 19)}Z`;
+}
+
+/** By how many milliseconds the clocks of the zone are ahead of UTC. */
+function offsetAt(ms: number, zone: string): number {
+  return Date.parse(`${localOf(ms, zone)}Z`) - Math.floor(ms / 1000) * 1000;
+}
