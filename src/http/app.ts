@@ -96,7 +96,8 @@ export function createApp(options: AppOptions, status: LatestStatus, gate: Gate)
   app.get('/', async (c) => {
     const read = await readForPage(status);
     const fault = 'fault' in read ? read.fault : null;
-    const page = statusPage({ known: status.known, fault, health: health(), version });
+    const reloads = c.req.query('reload') !== undefined;
+    const page = statusPage({ known: status.known, fault, health: health(), version, reloads });
     return c.html(page, fault === null ? 200 : 503);
   });
 

@@ -1,4 +1,4 @@
-// The status page for people: plain HTML that reloads itself, without scripts and foreign resources.
+// The status page for people: plain HTML without scripts and foreign resources. It reloads itself for a reader who asks for that.
 // hono's html escapes every text; only the style is raw.
 import { html, raw } from 'hono/html';
 import { agoInWords, counted, grouped, onOneLine } from '../domain/words.ts';
@@ -36,12 +36,14 @@ export interface StatusPageContent {
   readonly fault: StatusFault | null;
   readonly health: Health;
   readonly version: string;
+  /** Whether it reloads itself. A page that does so unasked takes the reader's place away (WCAG 2.2.1). */
+  readonly reloads?: boolean;
 }
 
 /** Seconds after which the browser asks again. */
-const refreshSeconds = 10;
+const reloadSeconds = 10;
 
-export function statusPage({ known, fault, health, version }: StatusPageContent): Html {
+export function statusPage({ known, fault, health, version, reloads = false }: StatusPageContent): Html {
   const report = known?.report ?? null;
   const verdict = report === null || fault !== null ? null : isHealthy(report);
   const sign = verdict?.healthy === true && health.ready ? '●' : '▲';
@@ -52,7 +54,7 @@ export function statusPage({ known, fault, health, version }: StatusPageContent)
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<meta http-equiv="refresh" content="${refreshSeconds}">
+${reloads ? html`<meta http-equiv="refresh" content="${reloadSeconds}">` : ''}
 <title>${sign} ${onOneLine(title)}</title>
 <style>${raw(style)}</style>
 </head>
@@ -65,7 +67,8 @@ ${processSection(health)}
 ${known === null ? '' : reportSections(known, verdict, health)}
 </main>
 <footer>
-<span>${known === null ? '' : `read ${shortMoment(known.report.readAt)} (${agoInWords(known.report.readAt, known.now)}), `}reloads every ${refreshSeconds} s</span>
+<span>${known === null ? '' : `read ${shortMoment(known.report.readAt)} (${agoInWords(known.report.readAt, known.now)})`}</span>
+${reloads ? html`<span>reloads every ${reloadSeconds} s</span> <a href="/">stop</a>` : html`<a href="/?reload">reload every ${reloadSeconds} s</a>`}
 <a href="/status.json">as JSON</a> <a href="/metrics">metrics</a> <a href="/api">read API</a>
 <span>custody-mirror ${version}</span>
 </footer>

@@ -25,7 +25,8 @@ section{background:var(--card);border:1px solid var(--line);border-radius:.75rem
 .verdict h2{font-size:1.15rem;margin:0}
 ul{margin:.5rem 0 0;padding-left:1.25rem}
 li{overflow-wrap:anywhere}
-.old{filter:grayscale(1);opacity:.8}
+.old{filter:grayscale(1)}
+.old section{border-style:dashed}
 .tiles{display:grid;gap:1rem;grid-template-columns:repeat(auto-fit,minmax(11rem,1fr));margin-bottom:1rem}
 .tiles section{margin:0}
 .figure{font-size:1.75rem;font-weight:600;line-height:1.2;font-variant-numeric:tabular-nums}

@@ -119,12 +119,14 @@ test('a process that is not ready says why', async () => {
   expect(textOf(await rendered({ health }))).toContain('This process is not ready the lease was lost');
 });
 
-test('the page is one document: it loads nothing, runs nothing, and asks for itself again', async () => {
+test('the page is one document: it loads nothing, runs nothing, and reloads itself only where that was asked for', async () => {
   const page = await rendered({ known: now(troubled) });
   expect(page).not.toMatch(/<(script|img|link|iframe|form|object)\b|\bstyle=|\bon\w+=|url\(|@import|src=/i);
-  expect(page).toContain('<meta http-equiv="refresh" content="10">');
+  expect(page).not.toContain('http-equiv');
+  expect(await rendered({ reloads: true })).toContain('<meta http-equiv="refresh" content="10">');
   expect(page).toContain('<meta name="viewport" content="width=device-width, initial-scale=1">');
   expect([...page.matchAll(/href="([^"]*)"/g)].map(([, target]) => target)).toEqual([
+    '/?reload',
     '/status.json',
     '/metrics',
     '/api',
