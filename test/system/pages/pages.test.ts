@@ -124,7 +124,7 @@ browserTest(
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await page.waitForURL(`${url}/api#transactions`);
-    await page.getByRole('heading', { name: 'Transactions', exact: true }).first().isVisible();
+    await expect.poll(async () => (await page.locator('#transactions').boundingBox())?.y).toBeLessThan(1);
     expect(faults).toEqual([]);
   },
 );
