@@ -40,6 +40,7 @@ th{text-align:left;font-weight:600;color:var(--soft);font-size:.8125rem;padding:
 td{padding:.5rem .75rem .5rem 0;border-top:1px solid var(--line);vertical-align:top;overflow-wrap:anywhere}
 td.number{text-align:right;font-variant-numeric:tabular-nums}
 code{font:.875em ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;overflow-wrap:anywhere}
+nav{margin-bottom:1rem}
 a{color:inherit}
 footer{display:flex;flex-wrap:wrap;gap:.25rem 1rem}
 @media (max-width:40rem){

@@ -31,7 +31,7 @@ const browser: Browser = {
 export function browserTest(
   name: string,
   work: (browser: Browser) => Promise<unknown>,
-  timeoutMs?: number,
+  timeoutMs = 180_000,
 ): void {
   // Called while vitest collects a file: it is closed when the file ends.
   onCleanup(close);

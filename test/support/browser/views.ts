@@ -2,6 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import axe from 'axe-core';
+import { sampled } from '../form.ts';
 import type { Tab, View } from './tab.ts';
 
 /** Phone, tablet and desk, each light and dark. */
@@ -9,15 +10,18 @@ export const everyView: readonly View[] = [360, 768, 1440].flatMap((width) =>
   (['light', 'dark'] as const).map((colorScheme) => ({ width, colorScheme, media: 'screen' as const })),
 );
 
+/** All of them in `npm run test:long` and where pictures are made; else the narrow one in light and the wide one in dark. */
+const viewsToCheck = process.env['SCREENSHOTS'] ? everyView : sampled(everyView, { every: 5 });
+
 /**
- * Shows the page of a tab in every view, and returns what is wrong there, a line each: empty is good.
+ * Shows the page of a tab in view after view, and returns what is wrong there, a line each: empty is good.
  *
  * @param name of the pictures, which are made where the variable SCREENSHOTS names a directory
  */
 export async function checkViews(
   tab: Tab,
   name: string,
-  views: readonly View[] = everyView,
+  views: readonly View[] = viewsToCheck,
 ): Promise<string[]> {
   const viewsOf = new Map<string, string[]>();
   for (const view of views) {
