@@ -3,6 +3,7 @@
 // lower one that was ever committed. So a reader that goes on after the last number it has read misses nothing.
 import { type SQL, sql } from 'drizzle-orm';
 import type { Tx } from '../postgres/database.ts';
+import { fixedSql } from '../postgres/fixed-sql.ts';
 import { shownMoment } from './list/columns.ts';
 
 export const changeKinds = [
@@ -99,8 +100,8 @@ function history(
   return {
     from: sql`${sql.raw(`custody.${table}`)} as h`,
     only,
-    row: sql`h.change_id, ${sql.raw(`'${kind}'::text`)} as kind, ${id} as resource_id, ${shownMoment(observedAt)} as observed_at,
-      h.run_id, json_build_object(${details}) as details`,
+    row: fixedSql(sql`h.change_id, ${sql.raw(`'${kind}'::text`)} as kind, ${id} as resource_id, ${shownMoment(observedAt)} as observed_at,
+      h.run_id, json_build_object(${details}) as details`),
   };
 }
 
