@@ -5,7 +5,7 @@ import { alias } from 'drizzle-orm/pg-core';
 import { accounts } from '../../../drizzle/accounts.ts';
 import { type FilterColumn, filterColumns, transactions } from '../../../drizzle/transactions.ts';
 import { type Database, runStatement, type Tx } from '../postgres/database.ts';
-import { fixedSql } from '../postgres/fixed-sql.ts';
+import { fixedSql, frequentValue } from '../postgres/fixed-sql.ts';
 import { type Micros, microsToIso } from '../postgres/micros.ts';
 import { transactionRecord } from './custody-records.ts';
 import { digestFilter } from './digest-filter.ts';
@@ -81,18 +81,19 @@ async function readPage(
   direction: typeof asc,
 ): Promise<readonly string[]> {
   const { firstSeenAt, transactionId } = transactions;
-  const found = await tx.run('custody-transactions.page', (db) =>
-    db.execute<RecordRow>(sql`
+  const found = await tx.ask<RecordRow>(
+    'custody-transactions.page',
+    sql`
       with keys as materialized (
         select ${firstSeenAt}, ${transactionId} from ${transactions}
         where ${and(shownOf(account), ...conditions(account, filter))}
         order by ${direction(firstSeenAt)}, ${direction(transactionId)}
-        limit ${limit} offset ${offset})
+        limit ${sql.raw(String(limit))} offset ${offset === 0 ? sql.raw('0') : offset})
       select ${record.text} as record
-      from keys join ${transactions} as t on ${t.accountId} = ${account} and ${t.transactionId} = keys.transaction_id ${record.joins}
-      order by keys.first_seen_at, keys.transaction_id`),
+      from keys join ${transactions} as t on ${t.accountId} = ${frequentValue(account)} and ${t.transactionId} = keys.transaction_id ${record.joins}
+      order by keys.first_seen_at, keys.transaction_id`,
   );
-  return found.rows.map((row) => row.record);
+  return found.map((row) => row.record);
 }
 
 /** Exact, because each commit keeps the counts of what it writes (store/run/kept-counts.ts). */
@@ -107,7 +108,7 @@ async function countShown(tx: Tx, account: string): Promise<number> {
 }
 
 function shownOf(account: string): SQL | undefined {
-  return and(eq(transactions.accountId, account), isNull(transactions.missingSince));
+  return and(eq(transactions.accountId, frequentValue(account)), isNull(transactions.missingSince));
 }
 
 function conditions(account: string, filter: TransactionFilter): SQL[] {

@@ -1,7 +1,17 @@
 // The condition that a text column of transactions equals a value, found by the index of digests (drizzle/transactions.ts).
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { type FilterColumn, filterKey, filterKeys } from '../../../drizzle/transactions.ts';
-import { fixedSql } from '../postgres/fixed-sql.ts';
+import { fixedSql, frequentValue } from '../postgres/fixed-sql.ts';
+
+/** Columns with few values, which are asked for again and again. */
+const frequent: ReadonlySet<FilterColumn> = new Set([
+  'status',
+  'transactionType',
+  'assetId',
+  'networkId',
+  'sourceType',
+  'destinationType',
+]);
 
 interface Equal {
   readonly account: string;
@@ -18,7 +28,8 @@ interface Equal {
 export function digestFilter(columns: Record<FilterColumn | 'accountId', SQLWrapper>): (equal: Equal) => SQL {
   const keys = fixedSql(filterKeys(columns));
   return ({ account, column, value }) => {
-    const key = filterKey(sql`${account}::text`, column, sql`${value}::text`);
-    return sql`${keys} @> array[${key}] and texteq(${columns[column]}, ${value})`;
+    const given = frequent.has(column) ? frequentValue(value) : sql`${value}`;
+    const key = filterKey(sql`${frequentValue(account)}::text`, column, sql`${given}::text`);
+    return sql`${keys} @> array[${key}] and texteq(${columns[column]}, ${given})`;
   };
 }

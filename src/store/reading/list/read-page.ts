@@ -62,16 +62,15 @@ async function readRows(
   const { order, keyNames, head, tail } = frameOf(listing, selection.order);
   const { item } = listing.from(selection);
   const begin = from === null ? sql`true` : after(listing, order, from);
-  const found = await tx.run(`read.${listing.name}`, (db) =>
-    db.execute<Record<string, string>>(
-      sql`${head} from ${item} where ${conditions(listing, selection)} and ${window} and ${begin} ${tail(limit + 1)}`,
-    ),
+  const found = await tx.ask<Record<string, string>>(
+    `read.${listing.name}`,
+    sql`${head} from ${item} where ${conditions(listing, selection)} and ${window} and ${begin} ${tail(limit + 1)}`,
   );
-  const page = found.rows.slice(0, limit);
+  const page = found.slice(0, limit);
   const last = page.at(-1);
   return {
     rows: page.map((row) => row['row'] ?? ''),
-    next: found.rows.length > limit && last !== undefined ? keyNames.map((name) => last[name] ?? '') : null,
+    next: found.length > limit && last !== undefined ? keyNames.map((name) => last[name] ?? '') : null,
   };
 }
 
@@ -113,7 +112,7 @@ function makeFrame(listing: Listing, order: Order): Frame {
     order,
     keyNames,
     head: fixedSql(head),
-    tail: (rows) => sql`${inOrder} ${rows} ${rest}`,
+    tail: (rows) => sql`${inOrder} ${sql.raw(String(rows))} ${rest}`,
   };
 }
 
