@@ -6,7 +6,7 @@ export const day = 24 * hour;
 /** How long before the present the history begins. */
 export const historyMs = 90 * day;
 /** The service could not be reached between these two. */
-export const outage = { from: 9.25 * day, to: 8.2 * day };
+const outage = { from: 9.25 * day, to: 8.2 * day };
 
 /** From the first moment to before the second, a look in each third. */
 const spans = [
