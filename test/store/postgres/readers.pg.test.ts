@@ -110,6 +110,20 @@ test('where another server connection turns up behind a pooler, statements are a
   expect(await keptNames(database)).toEqual([]);
 });
 
+test('a migration that changes what a kept statement answers is not noticed by readers', async () => {
+  const { url } = await testDatabase();
+  const writer = open(url);
+  const change = (text: string) =>
+    writer.transact('change', (tx) => tx.run('change', (db) => db.execute(text)));
+  await change('create view public.shown as select 1 as one');
+  const database = reading(url);
+  for (let time = 0; time < 4; time += 1)
+    expect(await ask(database, sql`select * from public.shown`)).toEqual([{ one: 1 }]);
+  expect(await keptNames(database)).toHaveLength(1);
+  await change('create or replace view public.shown as select 1 as one, 2 as two');
+  expect(await ask(database, sql`select * from public.shown`)).toEqual([{ one: 1, two: 2 }]);
+});
+
 /** Lets no answer pass from the beginning of a transaction to its commit. */
 async function withholdingProxy(url: string): Promise<string> {
   const { hostname, port } = new URL(url);
