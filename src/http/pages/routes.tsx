@@ -7,9 +7,11 @@ import { type Parameters, readParameters } from '../api/answer/parameters.ts';
 import { sendBody } from '../api/answer/send.ts';
 import { withDeadline } from '../request/deadline.ts';
 import type { AccessEnv } from '../request/environment.ts';
+import type { StatusSeen, StatusSource } from '../request/status-seen.ts';
 import { pathValues, sharedSearch } from './page/address.ts';
 import { AsOf } from './page/as-of.tsx';
 import { createAsk } from './page/ask.ts';
+import { awayAfterMs, awayPage } from './page/away.tsx';
 import type { Page, PageRequest } from './page/page.ts';
 import { type AssetAddresses, Shell } from './page/shell.tsx';
 import { pages } from './pages.ts';
@@ -19,6 +21,7 @@ import type { View } from './view/view.ts';
 export interface PagesOptions extends Tools {
   readonly version: string;
   readonly assets: AssetAddresses;
+  readonly status: StatusSource;
 }
 
 /** The database ends a statement earlier. */
@@ -39,11 +42,34 @@ function remembered(c: Context): Response | null {
 }
 
 async function answer(c: Context<AccessEnv>, page: Page, options: PagesOptions): Promise<Response> {
+  // It begins at once, so that a page which needs it waits for the slower of the two.
+  const own = page.showAway === undefined ? null : options.status.own();
+  const made = await fromDatabase(c, page, { ...options, own }).catch((error: unknown) => {
+    if (own === null) throw error;
+    return awayPage(c, page, { ...options, own, error });
+  });
+  if ('location' in made) return c.redirect(made.location, 303);
+  // What is not there, or not known at present, is not kept.
+  if (made.status !== 200) return c.html(made.html, made.status);
+  const answered = await sendBody(c, made.html, 'text/html; charset=utf-8');
+  answered.headers.append('vary', 'Cookie');
+  return answered;
+}
+
+type Made = { readonly location: string } | { readonly html: string; readonly status: 200 | 404 | 503 };
+
+interface Making extends PagesOptions {
+  /** The status of the process's own account, where it is asked for already. */
+  readonly own: Promise<StatusSeen> | null;
+}
+
+async function fromDatabase(c: Context<AccessEnv>, page: Page, options: Making): Promise<Made> {
   const reader = c.get('reader');
   const { pathname, search } = new URL(c.req.url);
   const parameters: Parameters = { account: accountParameter, ...page.parameters };
   const preferences = readPreferences(c);
-  const made = await withDeadline(c, deadlineMs, async (signal) => {
+  const patienceMs = page.showAway === undefined ? deadlineMs : awayAfterMs;
+  return await withDeadline(c, patienceMs, async (signal) => {
     const database = options.shares.databaseOf(reader.name, signal);
     return await database.transact(
       'page',
@@ -60,24 +86,17 @@ async function answer(c: Context<AccessEnv>, page: Page, options: PagesOptions):
         const query = Object.fromEntries(
           Object.entries(given).filter(([name]) => parameters[name]?.in === 'query'),
         );
-        const view: View = {
-          account,
-          accounts,
-          preferences,
-          zone,
-          now: new Date().toISOString(),
-          path: pathname,
-          query,
-        };
-        return await document({ ask: createAsk(tools, reader, account, signal), view, given }, page, options);
+        const now = new Date().toISOString();
+        const view: View = { account, accounts, preferences, zone, now, path: pathname, query };
+        const ask = createAsk(tools, reader, account, signal);
+        const status = () =>
+          (account === options.account ? options.own : null) ??
+          options.status.of(account, tools.readDatabase);
+        return await document({ ask, view, given, status }, page, options);
       },
       { snapshot: true },
     );
   });
-  if ('location' in made) return c.redirect(made.location, 303);
-  c.status(made.status);
-  c.header('vary', 'Cookie', { append: true });
-  return await sendBody(c, made.html, 'text/html; charset=utf-8');
 }
 
 async function document(request: PageRequest, page: Page, { assets, version }: PagesOptions) {

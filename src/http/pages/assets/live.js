@@ -53,10 +53,11 @@
   async function refresh() {
     try {
       const answer = await fetch(location.href, { headers: { accept: 'text/html' } });
-      if (!answer.ok) throw new Error(String(answer.status));
       const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html');
+      // A page can be live with an error: it says since when the figures are unknown. A refusal is not, and is not put in its place.
+      if (fresh.querySelector('main[data-live-every]') === null) throw new Error(String(answer.status));
       if (!paused) replace(fresh);
-      failures = 0;
+      failures = answer.ok ? 0 : failures + 1;
     } catch {
       failures += 1;
     }

@@ -90,7 +90,7 @@ export function Shell(props: ShellProps) {
         <footer>
           <Choices view={view} />
           <p>
-            <a href="/api">Read API</a> <a href="/status.json">Status as JSON</a>{' '}
+            <a href="/api">Read API</a> <a href={addressOf(view, '/status.json')}>Status as JSON</a>{' '}
             <a href="/metrics">Metrics</a> <span>custody-mirror {version}</span>
           </p>
         </footer>
