@@ -1,5 +1,6 @@
 // The jobs: when each last succeeded, what its last run did, and whether a sweep was verified.
 import { sweepInWords } from '../../../domain/coverage.ts';
+import { onOneLine } from '../../../domain/words.ts';
 import {
   completeness,
   jobInWords,
@@ -55,7 +56,7 @@ function columnsOf(view: View): readonly Column<JobStatus>[] {
       cell: ({ job }) => (
         <>
           <a href={addressOf(view, '/mirror/runs', { job })}>
-            <bdi>{job}</bdi>
+            <bdi>{onOneLine(job)}</bdi>
           </a>
           <p class="soft">{jobInWords(job)}</p>
         </>

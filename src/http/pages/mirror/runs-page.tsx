@@ -2,7 +2,7 @@
 import type { Run } from '../../../client/api-types.ts';
 import { sweepInWords } from '../../../domain/coverage.ts';
 import { jobNames } from '../../../domain/jobs.ts';
-import { grouped } from '../../../domain/words.ts';
+import { grouped, onOneLine } from '../../../domain/words.ts';
 import {
   completeness,
   jobInWords,
@@ -96,7 +96,7 @@ function columnsOf(view: View): readonly Column<Run>[] {
       title: 'Job',
       cell: ({ job, mode, run_id }) => (
         <>
-          <bdi>{job}</bdi> <span class="soft">no. {run_id}</span>
+          <bdi>{onOneLine(job)}</bdi> <span class="soft">no. {run_id}</span>
           <p class="soft">
             {jobInWords(job)}
             {mode === 'full' ? ', the whole list' : ''}

@@ -8,7 +8,7 @@ import { as, grant, type OwnedMirror, ownedMirrors, refusal, refusals, relations
 
 const openMirror = await ownedMirrors();
 
-const openSyncTables = ['anomalies', 'learned', 'quarantine', 'runs'];
+const openSyncTables = ['anomalies', 'expectations', 'learned', 'leases', 'quarantine', 'runs'];
 
 describe('a role that was granted reading', () => {
   let mirror: OwnedMirror;
