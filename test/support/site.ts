@@ -39,7 +39,7 @@ export async function startSite(
   return { ...server, page: (path, headers = {}) => seen(server, path, headers) };
 }
 
-export async function seen(
+async function seen(
   { get }: RunningServer,
   path: string,
   headers: Readonly<Record<string, string>> = {},

@@ -42,7 +42,7 @@ interface StatusSourceOptions {
 }
 
 const maxAgeMs = 1_000;
-export const statusWaitMs = 3_000;
+const statusWaitMs = 3_000;
 
 export function createStatusSource({ status, health, account }: StatusSourceOptions): StatusSource {
   const own = async (): Promise<StatusSeen> => {

@@ -6,7 +6,7 @@ import { accountFor, accountParameter } from '../../api/answer/account.ts';
 import { readParameters } from '../../api/answer/parameters.ts';
 import type { AccessEnv } from '../../request/environment.ts';
 import { Refused } from '../../request/refusal.ts';
-import { faultOf, type StatusSeen, statusWaitMs } from '../../request/status-seen.ts';
+import { faultOf, type StatusSeen } from '../../request/status-seen.ts';
 import { Moment } from '../parts/moment.tsx';
 import { readPreferences } from '../view/preferences.ts';
 import type { View } from '../view/view.ts';
@@ -14,8 +14,15 @@ import { pathValues } from './address.ts';
 import type { Page } from './page.ts';
 import { type AssetAddresses, Shell } from './shell.tsx';
 
-/** So long such a page waits for the database: longer than the reading of the status, which says why. */
-export const awayAfterMs = statusWaitMs + 1_000;
+/** So long such a page waits where the status can be read and the page cannot. */
+export const awayAfterMs = 10_000;
+
+/** Ends only when the status cannot be read: then the page need not wait for the database any longer. */
+export async function untilFault(own: Promise<StatusSeen>): Promise<never> {
+  const { fault } = await own;
+  if (fault === null) return await new Promise<never>(() => undefined);
+  throw new Refused({ kind: 'unavailable', detail: fault.message });
+}
 
 interface AwayOptions {
   readonly version: string;
@@ -27,7 +34,7 @@ interface AwayOptions {
   readonly error: unknown;
 }
 
-/** @throws the error, where it is no fault of the database, or the page is about another account */
+/** @throws the error, where it is no fault of the database */
 export async function awayPage(
   c: Context<AccessEnv>,
   page: Page,
@@ -37,7 +44,8 @@ export async function awayPage(
   const { pathname, search } = new URL(c.req.url);
   const parameters = { account: accountParameter, ...page.parameters };
   const query = readParameters(parameters, search, pathValues(page.path, pathname));
-  if (accountFor(query, c.get('reader'), account) !== account) throw error;
+  // Refuses a reader that may not see the account.
+  accountFor(query, c.get('reader'), account);
   const view: View = {
     account,
     accounts: [],

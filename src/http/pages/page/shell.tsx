@@ -54,34 +54,7 @@ export function Shell(props: ShellProps) {
         <a class="skip" href="#content">
           Skip to the content
         </a>
-        <header>
-          <p class="brand">
-            custody-mirror <span class="soft">{onOneLine(view.account)}</span>
-          </p>
-          <nav aria-label="Pages">
-            <ul>
-              {sections.map(([id, path, word]) => (
-                <li>
-                  <a href={addressOf(view, path)} {...(id === section ? { 'aria-current': 'page' } : {})}>
-                    {word}
-                  </a>
-                </li>
-              ))}
-            </ul>
-          </nav>
-          <search>
-            <form class="search" method="get" action="/transactions">
-              {view.query['account'] === undefined ? null : (
-                <input type="hidden" name="account" value={view.query['account']} />
-              )}
-              <label>
-                <span class="hidden">Search transactions by identifier, hash, address or note</span>
-                <input type="search" name="search" placeholder="Identifier, hash, address, note" />
-              </label>
-              <button type="submit">Search</button>
-            </form>
-          </search>
-        </header>
+        <Header view={view} section={section} />
         {asOf}
         <main id="content" tabindex={-1} {...(isLive ? { 'data-live-every': refreshSeconds } : {})}>
           <h1>{title}</h1>
@@ -96,6 +69,39 @@ export function Shell(props: ShellProps) {
         </footer>
       </body>
     </html>
+  );
+}
+
+function Header({ view, section }: { readonly view: View; readonly section: Section | null }) {
+  return (
+    <header>
+      <p class="brand">
+        custody-mirror <span class="soft">{onOneLine(view.account)}</span>
+      </p>
+      <nav aria-label="Pages">
+        <ul>
+          {sections.map(([id, path, word]) => (
+            <li>
+              <a href={addressOf(view, path)} {...(id === section ? { 'aria-current': 'page' } : {})}>
+                {word}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <search>
+        <form class="search" method="get" action="/transactions">
+          {view.query['account'] === undefined ? null : (
+            <input type="hidden" name="account" value={view.query['account']} />
+          )}
+          <label>
+            <span class="hidden">Search transactions by identifier, hash, address or note</span>
+            <input type="search" name="search" placeholder="Identifier, hash, address, note" />
+          </label>
+          <button type="submit">Search</button>
+        </form>
+      </search>
+    </header>
   );
 }
 
