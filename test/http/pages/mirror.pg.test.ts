@@ -1,6 +1,6 @@
 // The pages of the mirror over real HTTP: what they show of a real mirror, with and without the database.
 import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { beforeAll, expect, test } from 'vitest';
 import { MirrorError } from '../../../src/domain/errors.ts';
 import { createKeyStore } from '../../../src/store/keys/key-lookup.ts';
@@ -174,7 +174,8 @@ test('when the database goes away the page says since when all is unknown, and k
 });
 
 test('a database that says nothing leaves a page that says so within seconds', async () => {
-  const silent = createServer().listen(0, '127.0.0.1');
+  const sockets = new Set<Socket>();
+  const silent = createServer((socket) => void sockets.add(socket)).listen(0, '127.0.0.1');
   await once(silent, 'listening');
   onCleanup(async () => void silent.close());
   const address = silent.address();
@@ -187,6 +188,8 @@ test('a database that says nothing leaves a page that says so within seconds', a
     'the database did not answer within 3 s (TIMEOUT) The state of the mirror is unknown until the database answers.',
   );
   expect(performance.now() - begun).toBeLessThan(15_000);
+  // So that whoever waits for it is let go.
+  for (const socket of sockets) socket.destroy();
 });
 
 test('another account of the database is shown as such, and a key sees its accounts and no other', async () => {
