@@ -5,34 +5,18 @@ import { beforeAll, expect, test } from 'vitest';
 import { MirrorError } from '../../../src/domain/errors.ts';
 import { createKeyStore } from '../../../src/store/keys/key-lookup.ts';
 import { bindAccount } from '../../../src/store/run/accounts.ts';
-import { snapshotBalances } from '../../../src/sync/jobs/balances.ts';
-import { syncTransactions } from '../../../src/sync/jobs/transactions.ts';
 import { onCleanup } from '../../support/cleanup.ts';
-import { type Mirror, openMirror } from '../../support/mirror.ts';
+import type { Mirror } from '../../support/mirror.ts';
 import { makeKey, type Site, startSite } from '../../support/site.ts';
 import { statusReport } from '../../support/status-report.ts';
 import { openStore } from '../../support/store.ts';
-
-const hostile = '{"id": "<script>alert(1)</script>\u202e",\n\t"note": "=1+1\u0007"}';
+import { openTroubledMirror } from '../../support/troubled-mirror.ts';
 
 let mirror: Mirror;
 let site: Site;
 
 beforeAll(async () => {
-  mirror = await openMirror({ transactions: 40 });
-  await syncTransactions(mirror.context, { full: true });
-  await snapshotBalances(mirror.context);
-  await mirror.query(
-    `insert into sync.quarantine (account_id, resource, record_key, reason, raw, run_id, first_observed_at, last_observed_at, resolved_at)
-     select 'default', case when i % 2 = 0 then 'vaults' else 'transactions' end, i::text, 'status is no text <b>', $1 || i, 1,
-       timestamptz '2026-06-01Z' + i * interval '1 hour', now(), case when i > 30 then now() end from generate_series(1, 32) i`,
-    [hostile],
-  );
-  await mirror.query(
-    `insert into sync.anomalies (account_id, kind, resource, resource_id, details, first_observed_at, last_observed_at)
-     values ('default', 'vanished', 'transactions', 'tx/1?<i>', '{"seen": "<script>"}', now(), now()),
-       ('default', 'unknown-value', 'vaults', '', '{}', now(), now())`,
-  );
+  mirror = await openTroubledMirror();
   site = await startSite(mirror.url, { of: 'default' });
 }, 60_000);
 
@@ -107,11 +91,6 @@ test('anomalies are told in words, filtered, and lead to their transaction by an
 });
 
 test('runs have their verdict in words, and every filter', async () => {
-  await mirror.query(
-    `insert into sync.runs (account_id, job, mode, status, started_at, finished_at, verified, verdict)
-     select 'default', 'reconcile', 'full', 'succeeded', timestamptz '2026-01-02 03:04:05Z', timestamptz '2026-01-02 03:05:05Z', false,
-       '{"met": 3, "list_length": 5, "list_shown": null, "resumed": 0, "doubt_codes": ["count-short"], "doubts": ["x"]}'`,
-  );
   const all = await site.page('/mirror/runs');
   expect(all.text).toContain('verified: all 40 records of the list were met');
   const doubted = await site.page('/mirror/runs?verified=false');

@@ -55,7 +55,7 @@ export function Shell(props: ShellProps) {
           Skip to the content
         </a>
         <Header view={view} section={section} />
-        {asOf}
+        <aside aria-label="As of when the figures hold">{asOf}</aside>
         <main id="content" tabindex={-1} {...(isLive ? { 'data-live-every': refreshSeconds } : {})}>
           <h1>{title}</h1>
           {children}
