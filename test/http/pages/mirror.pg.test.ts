@@ -95,7 +95,7 @@ test('runs have their verdict in words, and every filter', async () => {
   expect(all.text).toContain('verified: all 40 records of the list were met');
   const doubted = await site.page('/mirror/runs?verified=false');
   expect(doubted.text).toContain(
-    'not verified not verified: met 3 of 5 records; the list holds more records than were met; not covered: the records by which the list is longer than what was met.',
+    'not verified met 3 of 5 records; the list holds more records than were met; not covered: the records by which the list is longer than what was met.',
   );
   const count = async (search: string) =>
     ((await site.page(`/mirror/runs?${search}`)).text.match(/ no\. \d+ /g) ?? []).length;

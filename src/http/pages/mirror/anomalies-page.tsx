@@ -28,11 +28,11 @@ export const anomaliesPage: Page = {
       content: (
         <>
           <p>
-            <a href={addressOf(view, '/mirror')}>Mirror</a>{' '}
-            <span class="soft">
-              What the service sends is mirrored as it is. What is odd about it is noted here, and resolved
-              when it is seen to be gone.
-            </span>
+            <a href={addressOf(view, '/mirror')}>Mirror</a>
+          </p>
+          <p class="soft">
+            What the service sends is mirrored as it is. What is odd about it is noted here, and resolved when
+            it is seen to be gone.
           </p>
           <AnomalyFilters view={view} />
           {'unknown' in found ? (

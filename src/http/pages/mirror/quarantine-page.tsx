@@ -26,11 +26,11 @@ export const quarantinePage: Page = {
       content: (
         <>
           <p>
-            <a href={addressOf(view, '/mirror')}>Mirror</a>{' '}
-            <span class="soft">
-              Records that could not be read are kept here as text. Their neighbours are mirrored. A record
-              leaves quarantine when it can be read, or when the service lists it no longer.
-            </span>
+            <a href={addressOf(view, '/mirror')}>Mirror</a>
+          </p>
+          <p class="soft">
+            Records that could not be read are kept here as text. Their neighbours are mirrored. A record
+            leaves quarantine when it can be read, or when the service lists it no longer.
           </p>
           <Filters view={view} label="Quarantine">
             <ChoiceField

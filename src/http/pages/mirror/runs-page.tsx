@@ -1,6 +1,6 @@
 // The runs of the jobs: what each did, and its verdict in words.
 import type { Run } from '../../../client/api-types.ts';
-import { sweepInWords } from '../../../domain/coverage.ts';
+import { evidenceInWords } from '../../../domain/coverage.ts';
 import { jobNames } from '../../../domain/jobs.ts';
 import { grouped, onOneLine } from '../../../domain/words.ts';
 import {
@@ -37,8 +37,9 @@ export const runsPage: Page = {
       content: (
         <>
           <p>
-            <a href={addressOf(view, '/mirror')}>Mirror</a> <span class="soft">{whatVerifiedMeans}</span>
+            <a href={addressOf(view, '/mirror')}>Mirror</a>
           </p>
+          <p class="soft">{whatVerifiedMeans}</p>
           <RunFilters view={view} />
           {'unknown' in found ? (
             <UnknownNotice title="Not known" why={found.unknown.why} />
@@ -99,7 +100,7 @@ function columnsOf(view: View): readonly Column<Run>[] {
           <bdi>{onOneLine(job)}</bdi> <span class="soft">no. {run_id}</span>
           <p class="soft">
             {jobInWords(job)}
-            {mode === 'full' ? ', the whole list' : ''}
+            {job === 'transactions' && mode === 'full' ? '; this time the whole list' : ''}
           </p>
         </>
       ),
@@ -135,11 +136,11 @@ function columnsOf(view: View): readonly Column<Run>[] {
 function Verdict({ run }: { readonly run: Run }) {
   const complete = completeness(asLastRun(run));
   if (complete === null) return <span class="soft">claims nothing</span>;
-  const said = sweepInWords(claimOf(run.verified === true, run.verdict));
+  const evidence = evidenceInWords(claimOf(run.verified === true, run.verdict));
   return (
     <>
       <Badge {...complete} />
-      {said === complete.word ? null : <p class="soft">{said}.</p>}
+      {evidence === '' ? null : <p class="soft">{evidence}.</p>}
     </>
   );
 }
