@@ -92,7 +92,7 @@ test('anomalies are told in words, filtered, and lead to their transaction by an
 
 test('runs have their verdict in words, and every filter', async () => {
   const all = await site.page('/mirror/runs');
-  expect(all.text).toContain('verified: all 40 records of the list were met');
+  expect(all.text).toContain('verified all 40 records of the list were met');
   const doubted = await site.page('/mirror/runs?verified=false');
   expect(doubted.text).toContain(
     'not verified met 3 of 5 records; the list holds more records than were met; not covered: the records by which the list is longer than what was met.',
