@@ -55,7 +55,9 @@ export function Shell(props: ShellProps) {
           Skip to the content
         </a>
         <Header view={view} section={section} />
-        <aside aria-label="As of when the figures hold">{asOf}</aside>
+        <aside class="freshness" aria-label="As of when the figures hold">
+          {asOf}
+        </aside>
         <main id="content" tabindex={-1} {...(isLive ? { 'data-live-every': refreshSeconds } : {})}>
           <h1>{title}</h1>
           {children}
@@ -96,7 +98,7 @@ function Header({ view, section }: { readonly view: View; readonly section: Sect
           )}
           <label>
             <span class="hidden">Search transactions by identifier, hash, address or note</span>
-            <input type="search" name="search" placeholder="Identifier, hash, address, note" />
+            <input type="search" name="search" placeholder="Id, hash, address, note" />
           </label>
           <button type="submit">Search</button>
         </form>
