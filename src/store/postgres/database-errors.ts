@@ -64,6 +64,12 @@ export function isConflict(error: unknown): boolean {
   return state === '40001' || state === '40P01';
 }
 
+/** A statement that the connection had kept is not there, or one that it had not kept is: another server connection stands behind it. */
+export function isStatementLost(error: unknown): boolean {
+  const state = sqlState(error);
+  return state === '26000' || state === '42P05';
+}
+
 const unknownAuthority = "name its authority's file with sslrootcert in DATABASE_URL";
 const outOfDate = 'renew it, or set the clocks right';
 
