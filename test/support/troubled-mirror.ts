@@ -5,7 +5,7 @@ import { syncTransactions } from '../../src/sync/jobs/transactions.ts';
 import { type Mirror, openMirror } from './mirror.ts';
 
 /** Text that a service could send to take over a page. */
-export const hostileRecord = '{"id": "<script>alert(1)</script>\u202e",\n\t"note": "=1+1\u0007"}';
+const hostileRecord = '{"id": "<script>alert(1)</script>\u202e",\n\t"note": "=1+1\u0007"}';
 
 /** Of vaults and transactions by turns: 32 records in quarantine, two of which are resolved. */
 export async function openTroubledMirror(): Promise<Mirror> {

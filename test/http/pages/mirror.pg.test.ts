@@ -195,3 +195,12 @@ test('another account of the database is shown as such, and a key sees its accou
   expect((await closed.page('/mirror?account=acme', as)).status).toBe(404);
   expect((await closed.get('/status.json?account=acme', { headers: as })).status).toBe(404);
 });
+
+test('where the status can be read and readers get no answer, the page shows the status', async () => {
+  const { page } = await awaySite(1, { readStatus: async () => statusReport() });
+  const { status, text } = await page('/mirror');
+  expect(status).toBe(503);
+  expect(text).toContain('Readers get no answer from the database.');
+  expect(text).toContain('Healthy Everything is mirrored and fresh.');
+  expect(text).toContain('transactions 12,345');
+});

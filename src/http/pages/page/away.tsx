@@ -6,7 +6,7 @@ import { accountFor, accountParameter } from '../../api/answer/account.ts';
 import { readParameters } from '../../api/answer/parameters.ts';
 import type { AccessEnv } from '../../request/environment.ts';
 import { Refused } from '../../request/refusal.ts';
-import { faultOf, type StatusSeen } from '../../request/status-seen.ts';
+import type { StatusSeen } from '../../request/status-seen.ts';
 import { Moment } from '../parts/moment.tsx';
 import { readPreferences } from '../view/preferences.ts';
 import type { View } from '../view/view.ts';
@@ -56,7 +56,7 @@ export async function awayPage(
     query,
   };
   const seen = await own;
-  const shown = page.showAway(view, { ...seen, fault: seen.fault ?? faultOf(error, awayAfterMs) });
+  const shown = page.showAway(view, seen);
   const readAt = seen.known?.report.readAt ?? null;
   const html = await (
     <Shell
@@ -70,7 +70,11 @@ export async function awayPage(
       asOf={
         <div class="as-of" id="as-of" data-live>
           <p>
-            <strong>The database does not answer.</strong>{' '}
+            <strong>
+              {seen.fault === null
+                ? 'Readers get no answer from the database.'
+                : 'The database does not answer.'}
+            </strong>{' '}
             {readAt === null ? (
               'Nothing is known of the mirror until it does.'
             ) : (
