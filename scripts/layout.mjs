@@ -55,7 +55,7 @@ function testSeconds() {
 
 function filesBelow(name) {
   return readdirSync(join(root, name), { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.ts'))
+    .filter((path) => /\.tsx?$/.test(path))
     .map((path) => join(name, path).split(sep).join('/'))
     .sort();
 }

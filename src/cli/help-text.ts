@@ -12,7 +12,7 @@ With nothing configured:
 export const commandNotes = {
   run: `
 Applies migrations, takes the account's lease, mirrors by the SCHEDULE_… variables, and serves
-/healthz, /readyz, /metrics and a status page on HTTP_HOST:HTTP_PORT.
+pages, the read API, /healthz, /readyz and /metrics on HTTP_HOST:HTTP_PORT.
 A second process for the same account stands by and takes over when the first one ends.
 
 Exit codes: 0 after SIGTERM or SIGINT, 1 failed, 2 bad configuration. A second signal stops at once.`,
@@ -31,8 +31,8 @@ Needs DATABASE_URL alone. Any number of processes may do this at once.
 Exit codes: 0 up to date, 1 failed, or with --check some migration is pending, 2 bad configuration.`,
   grant: `
 Needs DATABASE_URL alone, of the user that owns the tables. The role may read the tables and views of custody
-and reporting, also those to come, and runs, anomalies, quarantine and learned of sync. Nothing is ever revoked:
-what the role could do before beyond reading is told as a warning. May be repeated at any time.
+and reporting, also those to come, and runs, anomalies, quarantine, learned, leases and expectations of sync.
+Nothing is ever revoked: what the role could do before beyond reading is told as a warning. May be repeated at any time.
 With --prices the role reads and writes custody.asset_prices instead, with --fee-rules custody.fee_rules, with both
 options both, and gets nothing else; a role that is to read the mirror as well is granted once more without them.
 --check --prices tells whether it writes the prices and nothing else.

@@ -45,9 +45,16 @@ function leftOpenInWords({ coverage, doubts }: Omit<SweepClaim, 'verified'>): st
   return [...met, ...why, ...open].join('; ');
 }
 
-/** `verified: all 5,000 records of the list were met`, or `not verified:` with what is left open. */
-export function sweepInWords({ verified, ...claim }: SweepClaim): string {
-  if (!verified) return `not verified: ${leftOpenInWords(claim)}`;
+/** What speaks for the verdict, or what is left open; empty for a verified sweep of which no figures are known. */
+export function evidenceInWords({ verified, ...claim }: SweepClaim): string {
+  if (!verified) return leftOpenInWords(claim);
   const length = claim.coverage?.listLength ?? null;
-  return length === null ? 'verified' : `verified: all ${counted(length, 'record')} of the list were met`;
+  return length === null ? '' : `all ${counted(length, 'record')} of the list were met`;
+}
+
+/** `verified: all 5,000 records of the list were met`, or `not verified:` with what is left open. */
+export function sweepInWords(claim: SweepClaim): string {
+  const evidence = evidenceInWords(claim);
+  if (!claim.verified) return `not verified: ${evidence}`;
+  return evidence === '' ? 'verified' : `verified: ${evidence}`;
 }

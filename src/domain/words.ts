@@ -1,4 +1,4 @@
-// Writes numbers, ages and foreign text for people, the same on the terminal and on the status page.
+// Writes numbers, ages and foreign text for people, the same on the terminal and on the pages.
 
 const number = new Intl.NumberFormat('en');
 

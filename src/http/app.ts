@@ -1,11 +1,9 @@
-// The routes: health of the process, readiness, metrics, the status page and the status as JSON. All are read-only and answer
+// The routes: health of the process, readiness, metrics, the status as JSON, the read API and the pages. All are read-only and answer
 // in bounded time, in any state of the database.
 import { Hono } from 'hono';
 import type { Logger } from '../base/logger.ts';
 import type { Metrics } from '../base/metrics.ts';
-import { Late, within } from '../base/waiting.ts';
-import { errorCode, MirrorError } from '../domain/errors.ts';
-import { isHealthy } from '../status/health.ts';
+import { within } from '../base/waiting.ts';
 import { createLatestStatus, type KnownStatus, type LatestStatus } from '../status/latest.ts';
 import type { Database } from '../store/postgres/database.ts';
 import type { StatusReport } from '../store/query/status.ts';
@@ -16,17 +14,17 @@ import { createShares } from './access/shares.ts';
 import { type AdmissionOptions, admit } from './admission.ts';
 import { apiRoutes } from './api/routes.ts';
 import { custodyRoutes } from './custody/routes.ts';
-import type { Health } from './health.ts';
 import { serveAssets } from './pages/assets.ts';
-import type { AssetAddresses } from './pages/page/shell.tsx';
 import { pageRoutes } from './pages/routes.tsx';
 import { protect } from './protect.ts';
 import type { AccessEnv } from './request/environment.ts';
+import type { Health } from './request/health.ts';
+import { createStatusSource, faultOf } from './request/status-seen.ts';
+import { answerStatus } from './status-json.ts';
 import { forgetStatus, observeStatus } from './status-metrics.ts';
-import { type StatusFault, statusPage } from './status-page.ts';
 
 export interface AppOptions extends AdmissionOptions, GateOptions {
-  /** The account of this process, which the status page shows. */
+  /** The account of this process. */
   readonly account: string;
   readonly metrics: Metrics;
   readonly logger: Logger;
@@ -47,13 +45,11 @@ export interface AppOptions extends AdmissionOptions, GateOptions {
   readonly isClosing: () => boolean;
 }
 
-const pageMaxAgeMs = 1_000;
 const metricsMaxAgeMs = 15_000;
 /** A reading can take long without failing. After this time the last report counts as unknown, as after a failure. */
 const unknownAfterMs = 2 * metricsMaxAgeMs;
 /** How long /readyz and /metrics wait for the database: shorter than the usual timeout of a probe. */
 const quickMs = 800;
-const pageWaitMs = 3_000;
 
 /**
  * @param status shared by all routes
@@ -68,7 +64,10 @@ export function createApp(options: AppOptions, status: LatestStatus, gate: Gate)
   admit(app, options);
   const assets = serveAssets(app);
   gate.guard(app);
-  guardAccount(app, ['/mirror', '/status.json', '/metrics'], account);
+  guardAccount(app, ['/metrics'], account);
+  const source = createStatusSource({ status, health, account });
+  const { reading } = options;
+  const shares = reading === undefined ? null : createShares(reading.readDatabase, reading.connections ?? 4);
 
   app.get('/healthz', (c) => {
     const { alive, role } = health();
@@ -89,34 +88,14 @@ export function createApp(options: AppOptions, status: LatestStatus, gate: Gate)
     return c.body(await metrics.registry.metrics());
   });
 
-  app.get('/status.json', async (c) => {
-    const read = await readForPage(status);
-    return 'report' in read
-      ? c.json({ ...isHealthy(read.report), ...read.report })
-      : c.json({ error: read.fault, unknownSince: status.known?.report.readAt ?? null }, 503);
-  });
+  app.get('/status.json', (c) => answerStatus(c, { account, status: source, shares }));
 
-  app.get('/mirror', async (c) => {
-    const read = await readForPage(status);
-    const fault = 'fault' in read ? read.fault : null;
-    const page = statusPage({ known: status.known, fault, health: health(), version, style: assets.style });
-    return c.html(page, fault === null ? 200 : 503);
-  });
-
-  mountReading(app, options, assets);
+  if (reading !== undefined && shares !== null) {
+    app.route('/custody', custodyRoutes({ shares, account }));
+    app.route('/api', apiRoutes({ ...reading, shares, account, version }));
+    app.route('/', pageRoutes({ ...reading, shares, account, version, assets, status: source }));
+  }
   return app;
-}
-
-function mountReading(
-  app: Hono<AccessEnv>,
-  { reading, account, version }: AppOptions,
-  assets: AssetAddresses,
-): void {
-  if (reading === undefined) return;
-  const shares = createShares(reading.readDatabase, reading.connections ?? 4);
-  app.route('/custody', custodyRoutes({ shares, account }));
-  app.route('/api', apiRoutes({ ...reading, shares, account, version }));
-  app.route('/', pageRoutes({ ...reading, shares, account, version, assets }));
 }
 
 export function sharedStatus({
@@ -169,23 +148,4 @@ async function databaseFault(check: () => Promise<unknown>): Promise<string | nu
   } catch (error) {
     return faultOf(error, quickMs).message;
   }
-}
-
-type ReadForPage = { readonly report: StatusReport } | { readonly fault: StatusFault };
-
-async function readForPage(status: LatestStatus): Promise<ReadForPage> {
-  try {
-    return { report: await within(pageWaitMs, status.read(pageMaxAgeMs)) };
-  } catch (error) {
-    return { fault: faultOf(error, pageWaitMs) };
-  }
-}
-
-/** Shows the message of our own errors only; of other errors it shows the code, and the log holds the rest. */
-function faultOf(error: unknown, waitedMs: number): StatusFault {
-  if (error instanceof Late)
-    return { code: 'TIMEOUT', message: `the database did not answer within ${waitedMs / 1000} s` };
-  const code = errorCode(error);
-  const message = error instanceof MirrorError ? error.message : `reading the status failed (${code})`;
-  return { code, message };
 }

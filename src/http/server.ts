@@ -1,4 +1,4 @@
-// The HTTP server of health, metrics and the status page. It limits what a client can hold of it, and closes quickly, also
+// The HTTP server of pages, read API, health and metrics. It limits what a client can hold of it, and closes quickly, also
 // with open connections.
 import { createServer, type Server } from 'node:http';
 import { getRequestListener } from '@hono/node-server';

@@ -9,19 +9,42 @@ export interface HealthVerdict {
   readonly reasons: readonly string[];
 }
 
-export function isHealthy({ problems, jobs, readAt }: Judged): HealthVerdict {
+export function isHealthy(report: Judged): HealthVerdict {
+  const reasons = problemsInWords(report)
+    .filter(({ severity }) => severity !== 'note')
+    .map((problem) => reasonInWords(problem, report.readAt));
+  return { healthy: reasons.length === 0, reasons };
+}
+
+/** One problem in words, without full stops. */
+export interface ProblemInWords {
+  readonly code: string;
+  readonly severity: HealthProblem['severity'];
+  /** The account, a job, a resource, or the kind of an anomaly. */
+  readonly subject: string;
+  readonly problem: string;
+  readonly since: string | null;
+  /** `those of vaults and whitelist alike`: the jobs that failed in the same way; empty for none. */
+  readonly alike: string;
+  /** What to do; null where the other problems name what to fix first. */
+  readonly fix: string | null;
+}
+
+/** Worst first, then what is only worth knowing. Jobs that fail alike are one problem. */
+export function problemsInWords({ problems, jobs }: Omit<Judged, 'readAt'>): readonly ProblemInWords[] {
   const wrong = problems.filter(({ severity }) => severity !== 'note');
   const hasFailed = wrong.some(isFailure);
   const isConsequence = ({ code }: HealthProblem) => code === 'nothing-mirrored' && hasFailed;
-  const reasons = [
+  const alone = (first: HealthProblem) => inWords({ first, others: [] });
+  return [
     ...groupAlike(
       wrong.filter((problem) => !isConsequence(problem)),
       jobs,
-    ).map((group) => problemInWords(group, readAt)),
+    ).map(inWords),
     // Without its fix, which is to run the mirror: the failed runs name what to fix first.
-    ...wrong.filter(isConsequence).map(({ problem }) => `${onOneLine(problem)}.`),
+    ...wrong.filter(isConsequence).map((problem) => ({ ...alone(problem), since: null, fix: null })),
+    ...problems.filter(({ severity }) => severity === 'note').map(alone),
   ];
-  return { healthy: reasons.length === 0, reasons };
 }
 
 /** The members of a status report that decide. */
@@ -55,12 +78,16 @@ function groupAlike(problems: readonly HealthProblem[], jobs: readonly JobStatus
   return [...groups.values()];
 }
 
-/** `The last run of balances failed: … (TIMEOUT) (began 12 min ago), and those of vaults and whitelist alike: check …` */
-function problemInWords({ first: { problem, since, fix }, others }: Alike, now: string): string {
-  const from = since === null ? '' : ` (began ${agoInWords(since, now)})`;
+function inWords({ first: { code, severity, subject, problem, since, fix }, others }: Alike): ProblemInWords {
   const alike =
-    others.length === 0 ? '' : `, and ${others.length === 1 ? 'that' : 'those'} of ${listed(others)} alike`;
-  return `${onOneLine(problem)}${from}${alike}: ${onOneLine(fix)}.`;
+    others.length === 0 ? '' : `${others.length === 1 ? 'that' : 'those'} of ${listed(others)} alike`;
+  return { code, severity, subject, problem: onOneLine(problem), since, alike, fix: onOneLine(fix) };
+}
+
+/** `The last run of balances failed: … (TIMEOUT) (began 12 min ago), and those of vaults and whitelist alike: check …` */
+function reasonInWords({ problem, since, alike, fix }: ProblemInWords, now: string): string {
+  const from = since === null ? '' : ` (began ${agoInWords(since, now)})`;
+  return `${problem}${from}${alike === '' ? '' : `, and ${alike}`}${fix === null ? '' : `: ${fix}`}.`;
 }
 
 function listed(names: readonly string[]): string {

@@ -1,6 +1,6 @@
-// Writes a status report in sentences for people, the same on the terminal and on the status page. Pure.
+// Writes a status report in sentences for people, the same on the terminal and on the pages. Pure.
 import { sweepInWords } from '../domain/coverage.ts';
-import { isMirrored, jobNames, type Resource, resources } from '../domain/jobs.ts';
+import { isMirrored, type JobName, jobNames, type Resource, resources } from '../domain/jobs.ts';
 import { agoInWords, counted, grouped, lengthInWords, onOneLine } from '../domain/words.ts';
 import { leftOut, type StatusReport } from '../store/query/status.ts';
 import type { JobStatus, RunStatusReport } from '../store/query/status-jobs.ts';
@@ -78,6 +78,44 @@ export function learnedInWords({ learned }: StatusReport): StatusReport['learned
 }
 
 const counters = /:(evidence|agreement|contradictions)$/;
+
+/** Requests per second that an endpoint was found to accept. */
+export interface LearnedRate {
+  readonly endpoint: string;
+  /** Decimal text. */
+  readonly perSecond: string;
+  readonly updatedAt: string | null;
+}
+
+const rateFact = 'request_rate.';
+
+export function learnedRates({ learned }: Pick<StatusReport, 'learned'>): readonly LearnedRate[] {
+  return learned
+    .filter(({ fact }) => fact.startsWith(rateFact))
+    .map(({ fact, value, updatedAt }) => ({
+      endpoint: fact.slice(rateFact.length),
+      perSecond: value,
+      updatedAt,
+    }));
+}
+
+/** What a verified run has shown. */
+export const whatVerifiedMeans =
+  'A run is verified when it showed that it met every record that stayed in the list while it was read. A run that reads only what is new claims nothing.';
+
+const jobExplanations: Readonly<Record<JobName, string>> = {
+  transactions: 'reads what is new, and what is not settled',
+  balances: 'reads all balances',
+  vaults: 'reads all vaults',
+  whitelist: 'reads the whole whitelist',
+  reconcile: 'sweeps all transactions',
+  maintenance: 'removes what is old',
+};
+
+/** What a job does; null for a job of another version. */
+export function jobInWords(job: string): string | null {
+  return Object.hasOwn(jobExplanations, job) ? jobExplanations[job as JobName] : null;
+}
 
 /** The jobs in the order in which people look for them. */
 export function jobsInOrder(report: StatusReport): readonly JobStatus[] {
@@ -190,6 +228,8 @@ const anomalyExplanations: ReadonlyMap<string, string> = new Map([
   ['too-many-vanished', 'too many transactions vanished at once, so none was marked'],
   ['clock-refused', 'answers are refused: the mirror holds later times than the clock of the database'],
 ]);
+
+export const anomalyKinds = [...anomalyExplanations] as const;
 
 /** Explains a kind of anomaly; null for a kind without an explanation. */
 export function anomalyInWords(kind: string): string | null {

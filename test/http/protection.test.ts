@@ -14,7 +14,7 @@ test('only GET and HEAD are answered', async () => {
     const answer = await get('/healthz', { method });
     expect([method, answer.status, answer.headers.get('allow')]).toEqual([method, 405, 'GET, HEAD']);
   }
-  for (const path of ['/', '/healthz', '/readyz', '/metrics', '/status.json']) {
+  for (const path of ['/assets/style.css', '/healthz', '/readyz', '/metrics', '/status.json']) {
     const answer = await get(path, { method: 'HEAD' });
     expect([path, answer.status, await answer.text()]).toEqual([path, 200, '']);
   }
@@ -29,11 +29,14 @@ test('anything else is a plain 404', async () => {
   }
 });
 
-test('every answer leaves a browser nothing to load, embed or keep', async () => {
+test('every answer leaves a browser nothing to load from elsewhere, to embed or to keep', async () => {
   const { get } = await startServer();
-  for (const path of ['/', '/healthz', '/metrics', '/status.json', '/nothing']) {
+  for (const path of ['/healthz', '/metrics', '/status.json', '/nothing', '/api/v1/accounts']) {
     const { headers } = await get(path);
-    expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-[^']+';/);
+    expect(headers.get('content-security-policy')).toBe(
+      "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    );
+    expect(headers.get('cross-origin-resource-policy')).toBe('same-origin');
     expect(headers.get('x-content-type-options')).toBe('nosniff');
     expect(headers.get('referrer-policy')).toBe('no-referrer');
     expect(headers.get('x-frame-options')).toBe('DENY');
@@ -123,7 +126,7 @@ test('with a token everything but the probes wants it, as a bearer token or a pa
       expect((await get(path, { headers })).status, path).toBe(401);
   }
   for (const headers of [bearer('a-token-of-some-length'), basic('prometheus:a-token-of-some-length')])
-    for (const path of ['/', '/status.json', '/metrics'])
+    for (const path of ['/status.json', '/metrics'])
       expect((await get(path, { headers })).status, path).toBe(200);
   for (const path of ['/healthz', '/readyz']) expect((await get(path)).status, path).toBe(200);
 });

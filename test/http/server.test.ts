@@ -69,7 +69,7 @@ test('closing ends idle connections, those that say nothing, and those whose ans
   await once(idle, 'data');
   const silent = connect(Number(port), '127.0.0.1');
   await once(silent, 'connect');
-  const waiting = request(`${url}/`);
+  const waiting = request(`${url}/status.json`);
   const ended = new Promise((resolve) => waiting.on('error', resolve).on('response', resolve));
   waiting.end();
   const closings = [idle, silent].map((socket) => once(socket, 'close'));

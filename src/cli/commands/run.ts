@@ -7,7 +7,7 @@ import type { Logger } from '../../base/logger.ts';
 import { sleep } from '../../base/loop.ts';
 import { unlessStopped, untilAborted } from '../../base/waiting.ts';
 import { isThisMachine } from '../../http/admission.ts';
-import type { Health } from '../../http/health.ts';
+import type { Health } from '../../http/request/health.ts';
 import { createHttpServer, type HttpServerOptions } from '../../http/server.ts';
 import { runDaemon } from '../../scheduler/daemon.ts';
 import { createKeyStore } from '../../store/keys/key-lookup.ts';

@@ -30,8 +30,6 @@ const files: Readonly<Record<string, { readonly type: string; readonly from: rea
   'charts.js': { type: script, from: [own('charts.js')] },
 };
 
-export const stylesheet = '/assets/style.css';
-
 /** Registers the routes, and tells the addresses under which browsers may keep what they loaded. */
 export function serveAssets(app: Hono<AccessEnv>): AssetAddresses {
   const assets = new Map(Object.entries(files).map(([name, file]) => [name, read(file)]));

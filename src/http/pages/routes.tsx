@@ -7,9 +7,12 @@ import { type Parameters, readParameters } from '../api/answer/parameters.ts';
 import { sendBody } from '../api/answer/send.ts';
 import { withDeadline } from '../request/deadline.ts';
 import type { AccessEnv } from '../request/environment.ts';
+import { accountWithoutName } from '../request/reader.ts';
+import type { StatusSeen, StatusSource } from '../request/status-seen.ts';
 import { pathValues, sharedSearch } from './page/address.ts';
 import { AsOf } from './page/as-of.tsx';
 import { createAsk } from './page/ask.ts';
+import { awayAfterMs, awayPage, untilFault } from './page/away.tsx';
 import type { Page, PageRequest } from './page/page.ts';
 import { type AssetAddresses, Shell } from './page/shell.tsx';
 import { pages } from './pages.ts';
@@ -19,6 +22,7 @@ import type { View } from './view/view.ts';
 export interface PagesOptions extends Tools {
   readonly version: string;
   readonly assets: AssetAddresses;
+  readonly status: StatusSource;
 }
 
 /** The database ends a statement earlier. */
@@ -39,11 +43,40 @@ function remembered(c: Context): Response | null {
 }
 
 async function answer(c: Context<AccessEnv>, page: Page, options: PagesOptions): Promise<Response> {
+  const own = page.showAway !== undefined && isAboutOwn(c, options) ? options.status.own() : null;
+  const made =
+    own === null
+      ? await fromDatabase(c, page, { ...options, own })
+      : await Promise.race([fromDatabase(c, page, { ...options, own }), untilFault(own)]).catch(
+          (error: unknown) => awayPage(c, page, { ...options, own, error }),
+        );
+  if ('location' in made) return c.redirect(made.location, 303);
+  // What is not there, or not known at present, is not kept.
+  if (made.status !== 200) return c.html(made.html, made.status);
+  const answered = await sendBody(c, made.html, 'text/html; charset=utf-8');
+  answered.headers.append('vary', 'Cookie');
+  return answered;
+}
+
+function isAboutOwn(c: Context<AccessEnv>, { account }: PagesOptions): boolean {
+  const named = new URL(c.req.url).searchParams.get('account');
+  return (named ?? accountWithoutName(c.get('reader'), account)) === account;
+}
+
+type Made = { readonly location: string } | { readonly html: string; readonly status: 200 | 404 | 503 };
+
+interface Making extends PagesOptions {
+  /** The status of the process's own account, where it is asked for already. */
+  readonly own: Promise<StatusSeen> | null;
+}
+
+async function fromDatabase(c: Context<AccessEnv>, page: Page, options: Making): Promise<Made> {
   const reader = c.get('reader');
   const { pathname, search } = new URL(c.req.url);
   const parameters: Parameters = { account: accountParameter, ...page.parameters };
   const preferences = readPreferences(c);
-  const made = await withDeadline(c, deadlineMs, async (signal) => {
+  const patienceMs = options.own === null ? deadlineMs : awayAfterMs;
+  return await withDeadline(c, patienceMs, async (signal) => {
     const database = options.shares.databaseOf(reader.name, signal);
     return await database.transact(
       'page',
@@ -60,24 +93,15 @@ async function answer(c: Context<AccessEnv>, page: Page, options: PagesOptions):
         const query = Object.fromEntries(
           Object.entries(given).filter(([name]) => parameters[name]?.in === 'query'),
         );
-        const view: View = {
-          account,
-          accounts,
-          preferences,
-          zone,
-          now: new Date().toISOString(),
-          path: pathname,
-          query,
-        };
-        return await document({ ask: createAsk(tools, reader, account, signal), view, given }, page, options);
+        const now = new Date().toISOString();
+        const view: View = { account, accounts, preferences, zone, now, path: pathname, query };
+        const ask = createAsk(tools, reader, account, signal);
+        const status = () => options.own ?? options.status.of(account, tools.readDatabase);
+        return await document({ ask, view, given, status }, page, options);
       },
       { snapshot: true },
     );
   });
-  if ('location' in made) return c.redirect(made.location, 303);
-  c.status(made.status);
-  c.header('vary', 'Cookie', { append: true });
-  return await sendBody(c, made.html, 'text/html; charset=utf-8');
 }
 
 async function document(request: PageRequest, page: Page, { assets, version }: PagesOptions) {

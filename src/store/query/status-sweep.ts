@@ -2,7 +2,7 @@
 import { and, desc, eq, inArray, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { runs } from '../../../drizzle/runs.ts';
-import { type Coverage, notCovered } from '../../domain/coverage.ts';
+import { type Coverage, notCovered, type SweepClaim } from '../../domain/coverage.ts';
 import { type DoubtCode, doubtCode } from '../../domain/doubts.ts';
 import { sweepingJobs } from '../../domain/jobs.ts';
 import type { Tx } from '../postgres/database.ts';
@@ -56,15 +56,13 @@ export async function readLastSweep(tx: Tx, account: string): Promise<SweepStatu
   );
   const [row] = rows;
   if (row === undefined) return null;
-  const doubts = doubtsOf(row.verdict);
-  return {
-    job: row.job,
-    finishedAt: row.finishedAt,
-    verified: row.verified,
-    coverage: coverageOf(row.verdict),
-    doubts,
-    notCovered: notCovered(doubts),
-  };
+  const claim = claimOf(row.verified, row.verdict);
+  return { job: row.job, finishedAt: row.finishedAt, ...claim, notCovered: notCovered(claim.doubts) };
+}
+
+/** What a run claims of its list. @param verdict as sync.runs holds it */
+export function claimOf(verified: boolean, verdict: unknown): SweepClaim {
+  return { verified, coverage: coverageOf(verdict), doubts: doubtsOf(verdict) };
 }
 
 function coverageOf(verdict: unknown): Coverage | null {

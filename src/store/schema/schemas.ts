@@ -4,5 +4,12 @@
 export const openSchemas: readonly string[] = ['custody', 'reporting'];
 /** Every schema that belongs to the mirror. */
 export const ownSchemas: readonly string[] = [...openSchemas, 'sync', 'internal', 'drizzle'];
-/** The tables of `sync` that a reader reads. The others matter only to the process that writes. */
-export const openSyncTables: readonly string[] = ['runs', 'anomalies', 'quarantine', 'learned'];
+/** The tables of `sync` that a reader reads: what the status report of an account is made of. The others matter only to the process that writes. */
+export const openSyncTables: readonly string[] = [
+  'runs',
+  'anomalies',
+  'quarantine',
+  'learned',
+  'leases',
+  'expectations',
+];

@@ -41,7 +41,7 @@ test('each answer tells the limit, and over it comes 429 with the wait, each rea
 
 test('without a limit there are no fields of one', async () => {
   const { get } = await startServer({ rateLimit: null });
-  const { headers } = await get('/');
+  const { headers } = await get('/status.json');
   expect([headers.get('ratelimit'), headers.get('ratelimit-policy')]).toEqual([null, null]);
 });
 
@@ -111,19 +111,21 @@ test('the token too waits behind many guesses from its address, unless it was in
   let now = 0;
   const { get } = await startServer({ token: new Secret(token), monotonicMs: () => now });
   for (let guess = 0; guess < 20; guess += 1)
-    expect((await get('/', { headers: { 'x-api-key': `guess-${guess}` } })).status).toBe(401);
-  expect((await get('/', asOperator)).status).toBe(429);
+    expect((await get('/status.json', { headers: { 'x-api-key': `guess-${guess}` } })).status).toBe(401);
+  expect((await get('/status.json', asOperator)).status).toBe(429);
   now += 2_000;
-  expect((await get('/', asOperator)).status).toBe(200);
-  for (let guess = 0; guess < 3; guess += 1) await get('/', { headers: { 'x-api-key': 'guess' } });
-  expect((await get('/', asOperator)).status).toBe(200);
+  expect((await get('/status.json', asOperator)).status).toBe(200);
+  for (let guess = 0; guess < 3; guess += 1) await get('/status.json', { headers: { 'x-api-key': 'guess' } });
+  expect((await get('/status.json', asOperator)).status).toBe(200);
 });
 
 test('the token may have the form of a key', async () => {
   const { key } = makeApiKey();
   const { get } = await startServer({ token: key });
-  expect((await get('/', { headers: { 'x-api-key': key.reveal() } })).status).toBe(200);
-  expect((await get('/', { headers: { 'x-api-key': makeApiKey().key.reveal() } })).status).toBe(401);
+  expect((await get('/status.json', { headers: { 'x-api-key': key.reveal() } })).status).toBe(200);
+  expect((await get('/status.json', { headers: { 'x-api-key': makeApiKey().key.reveal() } })).status).toBe(
+    401,
+  );
 });
 
 test('headers that stand twice, and a key in the address, are refused', async () => {
@@ -140,14 +142,18 @@ test('headers that stand twice, and a key in the address, are refused', async ()
     return text.slice(9, 12);
   };
   const bearer = `authorization: Bearer ${token}`;
-  expect(await statusOf(`GET / HTTP/1.1\r\n${bearer}`)).toBe('200');
-  expect(await statusOf(`GET / HTTP/1.1\r\n${bearer}\r\nx-api-key: ${token}`)).toBe('200');
-  expect(await statusOf(`GET / HTTP/1.1\r\nx-api-key: ${token}\r\nx-api-key: ${token}`)).toBe('400');
-  expect(await statusOf(`GET / HTTP/1.1\r\n${bearer}\r\nx-api-key: other`)).toBe('400');
-  expect(await statusOf(`GET / HTTP/1.1\r\nauthorization: Bearer other\r\n${bearer}`)).not.toBe('200');
+  expect(await statusOf(`GET /status.json HTTP/1.1\r\n${bearer}`)).toBe('200');
+  expect(await statusOf(`GET /status.json HTTP/1.1\r\n${bearer}\r\nx-api-key: ${token}`)).toBe('200');
+  expect(await statusOf(`GET /status.json HTTP/1.1\r\nx-api-key: ${token}\r\nx-api-key: ${token}`)).toBe(
+    '400',
+  );
+  expect(await statusOf(`GET /status.json HTTP/1.1\r\n${bearer}\r\nx-api-key: other`)).toBe('400');
+  expect(await statusOf(`GET /status.json HTTP/1.1\r\nauthorization: Bearer other\r\n${bearer}`)).not.toBe(
+    '200',
+  );
   expect(await statusOf(`GET /?token=${token} HTTP/1.1`)).toBe('400');
-  expect(await statusOf(`GET / HTTP/1.1\r\nx-api-key: ${'k'.repeat(9_000)}`)).toBe('401');
-  expect(await statusOf(`GET / HTTP/1.1\r\nx-api-key: ${'k'.repeat(17_000)}`)).toBe('431');
+  expect(await statusOf(`GET /status.json HTTP/1.1\r\nx-api-key: ${'k'.repeat(9_000)}`)).toBe('401');
+  expect(await statusOf(`GET /status.json HTTP/1.1\r\nx-api-key: ${'k'.repeat(17_000)}`)).toBe('431');
 });
 
 test('while the database is away an open server stays open and one with keys says so', async () => {
@@ -161,11 +167,11 @@ test('while the database is away an open server stays open and one with keys say
     noteUse: async () => undefined,
   };
   const { get } = await startServer({ keys });
-  expect((await get('/')).status).toBe(200);
+  expect((await get('/status.json')).status).toBe(200);
   anyKeys = null;
-  expect((await get('/')).status).toBe(200);
+  expect((await get('/status.json')).status).toBe(200);
   const unknown = await startServer({ keys });
-  expect((await unknown.get('/')).status).toBe(500);
+  expect((await unknown.get('/status.json')).status).toBe(500);
   expect((await unknown.get('/healthz')).status).toBe(200);
 });
 
@@ -183,16 +189,16 @@ test('a connection on which nothing moves is closed', async () => {
 
 test('requests are counted and timed by route, never by path', async () => {
   const { get, metrics } = await startServer();
-  await get('/');
+  await get('/status.json');
   await get('/some/id-of-the-account?note=x');
   await get('/custody/transactions/another-id');
   await waitFor(async () => (await metrics.httpRequests.get()).values.length === 2, { what: 'the counts' });
   const { values } = await metrics.httpRequests.get();
   expect(values.map(({ labels, value }) => [labels.route, labels.status, value]).toSorted()).toEqual([
-    ['/', '200', 1],
+    ['/status.json', '200', 1],
     ['none', '404', 2],
   ]);
   const text = await metrics.registry.metrics();
-  expect(text).toContain('custody_mirror_http_request_duration_seconds_count{route="/"} 1');
+  expect(text).toContain('custody_mirror_http_request_duration_seconds_count{route="/status.json"} 1');
   expect(text).not.toContain('id-of-the-account');
 });

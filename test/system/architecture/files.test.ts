@@ -10,7 +10,7 @@ const files = ['src', 'drizzle', 'scripts', 'bench', 'test']
   .flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`),
   )
-  .filter((path) => /\.(ts|mjs)$/.test(path))
+  .filter((path) => /\.(tsx?|mjs)$/.test(path))
   .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
 
 test('a file holds one concept: nothing beside src (npm run check:layout) is longer than 350 lines', () => {

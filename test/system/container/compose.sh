@@ -58,7 +58,7 @@ die() {
   fi
 }
 restarts() { inspect "$1" "$2" '{{.RestartCount}}'; }
-# The status page by the published port, with a password and the status that is expected.
+# The pages by the published port, with a password and the status that is expected.
 page_opens() {
   [ "$(curl -s -o /dev/null -w '%{http_code}' -u "anybody:$1" "http://127.0.0.1:$MIRROR_PORT/")" = "$2" ]
 }

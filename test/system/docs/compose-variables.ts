@@ -23,7 +23,7 @@ export const composeVariables: readonly ComposeVariable[] = [
     set: './secrets',
   },
   { name: 'POSTGRES_PORT', meaning: 'The port of PostgreSQL on 127.0.0.1.', fallback: '5432' },
-  { name: 'MIRROR_PORT', meaning: 'The port of the status page on 127.0.0.1.', fallback: '8787' },
+  { name: 'MIRROR_PORT', meaning: 'The port of the pages on 127.0.0.1.', fallback: '8787' },
   { name: 'SANDBOX_PORT', meaning: 'The port of the sandbox on 127.0.0.1.', fallback: '8788' },
   { name: 'GRAFANA_PORT', meaning: 'The port of Grafana on 127.0.0.1.', fallback: '3000' },
 ];

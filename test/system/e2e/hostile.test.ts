@@ -66,9 +66,18 @@ test('hostile text arrives in its column as it was, and gives nobody an order on
   }
 
   const daemon = await startDaemon(service, database);
-  const page = await daemon.get('/');
-  expect(page.status).toBe(200);
-  expect(page.text).not.toMatch(/<script|<img|onerror/i);
+  for (const path of [
+    '/',
+    '/mirror',
+    '/mirror/quarantine',
+    '/mirror/anomalies',
+    '/balances',
+    '/transactions',
+  ]) {
+    const page = await daemon.get(path);
+    expect([path, page.status]).toEqual([path, 200]);
+    expect(page.text).not.toMatch(/<script(?! defer="" src="\/assets\/)|<img|<[^>]*onerror/i);
+  }
   expect(JSON.parse((await daemon.get('/status.json')).text)).toHaveProperty('account', 'default');
   for (const line of (await daemon.get('/metrics')).text.split('\n'))
     expect(line).toMatch(/^(#.*|custody_mirror_\w+(\{[^{}]*\})? \S+|)$/);

@@ -47,7 +47,18 @@ test('nothing that sync and run write, serve or store holds the key', async () =
   });
   const [, url = ''] = await daemon.output(/"url":"(http:[^"]+)"/);
   await daemon.output(/"job":"balances"[^\n]*"msg":"run succeeded"/);
-  for (const path of ['/', '/metrics', '/healthz', '/readyz', '/status.json', '/nowhere']) {
+  for (const path of [
+    '/',
+    '/mirror',
+    '/mirror/runs',
+    '/mirror/quarantine',
+    '/balances',
+    '/metrics',
+    '/healthz',
+    '/readyz',
+    '/status.json',
+    '/nowhere',
+  ]) {
     const answer = await fetch(url + path);
     expectSilent(path, `${[...answer.headers].join('\n')}\n${await answer.text()}`);
   }

@@ -21,11 +21,8 @@
   document.querySelector('.as-of')?.after(control);
 
   function tell() {
-    button.textContent = paused ? 'Refresh figures' : 'Pause';
-    button.setAttribute(
-      'aria-label',
-      paused ? 'Go on refreshing the figures' : 'Stop refreshing the figures',
-    );
+    button.textContent = paused ? 'Resume' : 'Pause';
+    button.setAttribute('aria-label', `${button.textContent} refreshing the figures`);
     if (paused) said.textContent = 'The figures are not refreshed.';
     else if (failures > 0) said.textContent = 'The figures could not be refreshed. Trying again.';
     else said.textContent = '';
@@ -53,10 +50,11 @@
   async function refresh() {
     try {
       const answer = await fetch(location.href, { headers: { accept: 'text/html' } });
-      if (!answer.ok) throw new Error(String(answer.status));
       const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html');
+      // A page can be live with an error: it says since when the figures are unknown. A refusal is not, and is not put in its place.
+      if (fresh.querySelector('main[data-live-every]') === null) throw new Error(String(answer.status));
       if (!paused) replace(fresh);
-      failures = 0;
+      failures = answer.ok ? 0 : failures + 1;
     } catch {
       failures += 1;
     }
@@ -68,7 +66,7 @@
     for (const selector of ['.as-of', 'main']) {
       const [present, next] = [document.querySelector(selector), fresh.querySelector(selector)];
       if (present === null || next === null) throw new Error('another page');
-      globalThis.Idiomorph.morph(present, next, {
+      globalThis.Idiomorph.morph(present, next.childNodes, {
         morphStyle: 'innerHTML',
         ignoreActiveValue: true,
         callbacks: {

@@ -2,6 +2,7 @@
 import type { Child } from 'hono/jsx';
 import type { Resource } from '../../../domain/jobs.ts';
 import type { Given, Parameters } from '../../api/answer/parameters.ts';
+import type { StatusSeen } from '../../request/status-seen.ts';
 import type { View } from '../view/view.ts';
 import type { Ask } from './ask.ts';
 import { operationOf } from './ask.ts';
@@ -13,6 +14,8 @@ export interface PageRequest {
   readonly given: Given;
   readonly view: View;
   readonly ask: Ask;
+  /** The report of the account: of the process's own without a question to this page's transaction. */
+  status(): Promise<StatusSeen>;
 }
 
 export interface Shown {
@@ -23,8 +26,8 @@ export interface Shown {
   readonly hasCharts?: boolean;
   /** The page shows how things were at a moment, not how they are: it is not refreshed. Default: whether the address has `at`. */
   readonly isPast?: boolean;
-  /** 404 for what is not there. */
-  readonly status?: 200 | 404;
+  /** 404 for what is not there, 503 for what is not known at present. */
+  readonly status?: 200 | 404 | 503;
 }
 
 export interface Page {
@@ -37,6 +40,8 @@ export interface Page {
   /** `account` is among them without being named. */
   readonly parameters: Parameters;
   show(request: PageRequest): Promise<Shown>;
+  /** Shows the process's own account while the database does not answer; without it the page is refused then. */
+  showAway?(view: View, seen: StatusSeen): Shown;
 }
 
 /** Parameters of an operation of the API, under their own names. */

@@ -54,35 +54,10 @@ export function Shell(props: ShellProps) {
         <a class="skip" href="#content">
           Skip to the content
         </a>
-        <header>
-          <p class="brand">
-            custody-mirror <span class="soft">{onOneLine(view.account)}</span>
-          </p>
-          <nav aria-label="Pages">
-            <ul>
-              {sections.map(([id, path, word]) => (
-                <li>
-                  <a href={addressOf(view, path)} {...(id === section ? { 'aria-current': 'page' } : {})}>
-                    {word}
-                  </a>
-                </li>
-              ))}
-            </ul>
-          </nav>
-          <search>
-            <form class="search" method="get" action="/transactions">
-              {view.query['account'] === undefined ? null : (
-                <input type="hidden" name="account" value={view.query['account']} />
-              )}
-              <label>
-                <span class="hidden">Search transactions by identifier, hash, address or note</span>
-                <input type="search" name="search" placeholder="Identifier, hash, address, note" />
-              </label>
-              <button type="submit">Search</button>
-            </form>
-          </search>
-        </header>
-        {asOf}
+        <Header view={view} section={section} />
+        <aside class="freshness" aria-label="As of when the figures hold">
+          {asOf}
+        </aside>
         <main id="content" tabindex={-1} {...(isLive ? { 'data-live-every': refreshSeconds } : {})}>
           <h1>{title}</h1>
           {children}
@@ -90,12 +65,45 @@ export function Shell(props: ShellProps) {
         <footer>
           <Choices view={view} />
           <p>
-            <a href="/api">Read API</a> <a href="/status.json">Status as JSON</a>{' '}
+            <a href="/api">Read API</a> <a href={addressOf(view, '/status.json')}>Status as JSON</a>{' '}
             <a href="/metrics">Metrics</a> <span>custody-mirror {version}</span>
           </p>
         </footer>
       </body>
     </html>
+  );
+}
+
+function Header({ view, section }: { readonly view: View; readonly section: Section | null }) {
+  return (
+    <header>
+      <p class="brand">
+        custody-mirror <span class="soft">{onOneLine(view.account)}</span>
+      </p>
+      <nav aria-label="Pages">
+        <ul>
+          {sections.map(([id, path, word]) => (
+            <li>
+              <a href={addressOf(view, path)} {...(id === section ? { 'aria-current': 'page' } : {})}>
+                {word}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <search>
+        <form class="search" method="get" action="/transactions">
+          {view.query['account'] === undefined ? null : (
+            <input type="hidden" name="account" value={view.query['account']} />
+          )}
+          <label>
+            <span class="hidden">Search transactions by identifier, hash, address or note</span>
+            <input type="search" name="search" placeholder="Id, hash, address, note" />
+          </label>
+          <button type="submit">Search</button>
+        </form>
+      </search>
+    </header>
   );
 }
 

@@ -1,5 +1,5 @@
 // Text that the service sent. It is hostile: it may be long, change the direction of writing, or look like something else.
-import { onOneLine } from '../../../domain/words.ts';
+import { grouped, onOneLine } from '../../../domain/words.ts';
 
 const longest = 200;
 
@@ -25,4 +25,24 @@ export function Foreign({ text, code = false, none = '–', most = longest }: Fo
     </bdi>
   );
   return code ? <code>{body}</code> : body;
+}
+
+const longestBlock = 4_000;
+
+/** A record as it came, on its own lines. What cannot be seen, or turns the writing around, stands there by its number. */
+export function ForeignBlock({ text }: { readonly text: string }) {
+  const isCut = text.length > longestBlock;
+  const shown = isCut ? [...text.slice(0, longestBlock + 1)].slice(0, -1).join('') : text;
+  return (
+    <pre dir="ltr">
+      {shown.replace(/[^\P{C}\n\t]|[\p{Zl}\p{Zp}]/gu, numbered)}
+      {isCut ? (
+        <span class="cut">… {grouped(text.length - shown.length)} more characters: see JSON</span>
+      ) : null}
+    </pre>
+  );
+}
+
+function numbered(character: string): string {
+  return `\\u{${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}}`;
 }

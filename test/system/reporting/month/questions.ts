@@ -7,7 +7,7 @@ import { renderStatus } from '../../../../src/cli/text/status-text.ts';
 import { observeStatus } from '../../../../src/http/status-metrics.ts';
 import { readStatus, type StatusReport } from '../../../../src/store/query/status.ts';
 import type { TestDatabase } from '../../../support/database.ts';
-import { startServer } from '../../../support/running-server.ts';
+import { startSite } from '../../../support/site.ts';
 import { open } from '../../../support/store.ts';
 import { readBoards } from '../../dashboards/boards.ts';
 import { expandQuery } from '../../dashboards/grafana.ts';
@@ -100,16 +100,9 @@ export async function statusOf({ url }: MonthClock, account: string): Promise<To
   const database = open(url, { metrics });
   const report = await readStatus(database, account);
   observeStatus(metrics, report);
-  const server = await startServer({ readStatus: () => Promise.resolve(report), metrics });
-  const page = await (await server.get('/', { headers: { accept: 'text/html' } })).text();
+  const site = await startSite(url, { of: account, readStatus: () => Promise.resolve(report), metrics });
+  const page = await site.page('/mirror');
   await database.close();
   const printed = renderStatus(report, { color: false, width: 400 }).replace(/[ ]+/g, ' ');
-  return { report, printed, page: visible(page), metrics: await metrics.registry.metrics() };
+  return { report, printed, page: page.text, metrics: await metrics.registry.metrics() };
 }
-
-const visible = (page: string) =>
-  page
-    .replace(/<style>.*<\/style>/s, ' ')
-    .replace(/<[^>]*>/g, ' ')
-    .replace(/\s+/g, ' ')
-    .trim();

@@ -1,0 +1,27 @@
+// The mirror itself: whether it is healthy and what to do, its jobs, who writes, what it asks of the service and what it learned.
+import type { Health as Figures } from '../../../client/api-types.ts';
+import { resources } from '../../../domain/jobs.ts';
+import type { StatusSeen } from '../../request/status-seen.ts';
+import type { Page, Shown } from '../page/page.ts';
+import type { View } from '../view/view.ts';
+import { MirrorReport } from './report.tsx';
+
+export const mirrorPage: Page = {
+  path: '/mirror',
+  section: 'mirror',
+  about: resources,
+  parameters: {},
+  async show({ view, ask, status }) {
+    const health = await ask.known('getHealth');
+    return shown(view, await status(), 'answer' in health ? health.answer.data : null);
+  },
+  showAway: (view, seen) => shown(view, seen, null),
+};
+
+function shown(view: View, seen: StatusSeen, figures: Figures | null): Shown {
+  return {
+    title: 'Mirror',
+    content: <MirrorReport view={view} seen={seen} figures={figures} />,
+    status: seen.fault === null ? 200 : 503,
+  };
+}

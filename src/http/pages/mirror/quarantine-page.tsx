@@ -1,0 +1,88 @@
+// Records that could not be read: the text as it came, and the reason.
+import type { QuarantinedRecord } from '../../../client/api-types.ts';
+import { resources } from '../../../domain/jobs.ts';
+import { type Page, parametersOf } from '../page/page.ts';
+import { ChoiceField, Filters } from '../parts/form.tsx';
+import { UnknownNotice } from '../parts/notice.tsx';
+import { type Column, Table } from '../parts/table.tsx';
+import { Foreign, ForeignBlock } from '../parts/text.tsx';
+import { addressOf, type View } from '../view/view.ts';
+import { StateField, seenColumns } from './seen.tsx';
+
+/** Few, because each may be long. */
+const rowsOfPage = 25;
+
+export const quarantinePage: Page = {
+  path: '/mirror/quarantine',
+  section: 'mirror',
+  about: [],
+  parameters: parametersOf('listQuarantine', 'resource', 'resolved', 'cursor', 'limit'),
+  async show({ given, view, ask }) {
+    const { account: _account, ...filters } = given;
+    const query = { limit: rowsOfPage, ...filters };
+    const found = await ask.known('listQuarantine', query);
+    return {
+      title: 'Quarantine',
+      content: (
+        <>
+          <p>
+            <a href={addressOf(view, '/mirror')}>Mirror</a>
+          </p>
+          <p class="soft">
+            Records that could not be read are kept here as text. Their neighbours are mirrored. A record
+            leaves quarantine when it can be read, or when the service lists it no longer.
+          </p>
+          <Filters view={view} label="Quarantine">
+            <ChoiceField
+              view={view}
+              name="resource"
+              label="List"
+              options={resources.map((resource) => [resource, resource])}
+            />
+            <StateField view={view} />
+          </Filters>
+          {'unknown' in found ? (
+            <UnknownNotice title="Not known" why={found.unknown.why} />
+          ) : (
+            <Table
+              view={view}
+              caption="Records in quarantine, the latest first"
+              noun="record"
+              columns={columnsOf(view)}
+              rows={found.answer.data}
+              empty="No record matches."
+              source={{ path: '/v1/quarantine', query }}
+              next={found.answer.next_cursor}
+            />
+          )}
+        </>
+      ),
+    };
+  },
+};
+
+function columnsOf(view: View): readonly Column<QuarantinedRecord>[] {
+  return [
+    {
+      title: 'List',
+      cell: ({ resource, quarantine_id }) => (
+        <>
+          <bdi>{resource}</bdi> <span class="soft">no. {quarantine_id}</span>
+        </>
+      ),
+    },
+    {
+      title: 'Reason and record',
+      cell: ({ reason, raw, quarantine_id }) => (
+        <>
+          <Foreign text={reason} most={500} />
+          <details id={`record-${quarantine_id}`}>
+            <summary>The record as it came</summary>
+            <ForeignBlock text={raw} />
+          </details>
+        </>
+      ),
+    },
+    ...seenColumns(view),
+  ];
+}

@@ -1,0 +1,118 @@
+// Who writes, what is asked of the service and how fast, and what was learned of it.
+import type { Health as Figures } from '../../../client/api-types.ts';
+import { counted, grouped, onOneLine } from '../../../domain/words.ts';
+import { learnedInWords, learnedRates } from '../../../status/words.ts';
+import type { StatusReport } from '../../../store/query/status.ts';
+import type { Health } from '../../request/health.ts';
+import { Moment } from '../parts/moment.tsx';
+import { type Column, Table } from '../parts/table.tsx';
+import { Foreign } from '../parts/text.tsx';
+import type { View } from '../view/view.ts';
+
+interface SectionProps {
+  readonly view: View;
+  readonly report: StatusReport;
+}
+
+const roles: Readonly<Record<Health['role'], string>> = {
+  writer: 'This process may write.',
+  standby: 'This process stands by and takes over when the writer ends.',
+  starting: 'This process is starting.',
+  stopping: 'This process is stopping.',
+};
+
+const lostInWords = 'This process lost its lease and takes it again automatically.';
+
+export function WriterSection({
+  view,
+  report: { lease },
+  process,
+}: SectionProps & { readonly process: Health | null }) {
+  const isOwn = lease !== null && process !== null && lease.holder === process.holder;
+  return (
+    <section id="writer">
+      <h2>Who writes</h2>
+      {lease === null ? (
+        <p>No process: nothing is mirrored until one does.</p>
+      ) : (
+        <p>
+          <code>
+            <bdi>{onOneLine(lease.holder)}</bdi>
+          </code>{' '}
+          <span class="soft">
+            since <Moment view={view} at={lease.acquiredAt} as="both" />; its lease lasts until{' '}
+            <Moment view={view} at={lease.expiresAt} /> unless it is renewed
+          </span>
+        </p>
+      )}
+      {process === null ? null : (
+        <p class="soft">{process.role === 'standby' && isOwn ? lostInWords : roles[process.role]}</p>
+      )}
+    </section>
+  );
+}
+
+export function RequestsSection({
+  view,
+  report,
+  figures,
+}: SectionProps & { readonly figures: Figures | null }) {
+  const rates = learnedRates(report);
+  return (
+    <section id="requests">
+      <h2>Requests to the service</h2>
+      {figures === null ? (
+        <p class="soft">How many were sent is not known at present.</p>
+      ) : (
+        <p>
+          In the last 24 hours: {counted(figures.requests_24h, 'request')} in{' '}
+          {counted(figures.runs_24h, 'run')}, {grouped(figures.failed_runs_24h)} of which failed. The service
+          refused {counted(figures.rate_limited_24h, 'request')} because of its rate limit.
+        </p>
+      )}
+      {rates.length === 0 ? null : (
+        <Table
+          view={view}
+          caption="Learned rates"
+          noun="endpoint"
+          columns={[
+            { title: 'Endpoint', cell: ({ endpoint }) => <Foreign text={endpoint} /> },
+            { title: 'Requests per second', isNumber: true, cell: ({ perSecond }) => perSecond },
+            {
+              title: 'Learned',
+              cell: ({ updatedAt }) => <Moment view={view} at={updatedAt} as="age" />,
+            },
+          ]}
+          rows={rates}
+          empty=""
+        />
+      )}
+    </section>
+  );
+}
+
+type Learned = StatusReport['learned'][number];
+
+export function LearnedSection({ view, report }: SectionProps) {
+  const columns: readonly Column<Learned>[] = [
+    { title: 'Fact', cell: ({ fact }) => <Foreign text={fact} code /> },
+    { title: 'Value', cell: ({ value }) => <Foreign text={value} /> },
+    { title: 'Evidence', cell: ({ evidence }) => <Foreign text={evidence} most={500} /> },
+    { title: 'Learned', cell: ({ updatedAt }) => <Moment view={view} at={updatedAt} as="age" /> },
+  ];
+  return (
+    <section id="learned">
+      <h2>Learned about the service</h2>
+      <p class="soft">What the service does not document, and its answers showed.</p>
+      <Table
+        view={view}
+        caption="Facts"
+        noun="fact"
+        columns={columns}
+        rows={learnedInWords(report)}
+        empty="Nothing yet."
+        source={{ path: '/v1/facts' }}
+      />
+    </section>
+  );
+}

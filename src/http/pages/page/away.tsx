@@ -1,0 +1,98 @@
+// A page that is shown while the database does not answer: of the process's own account, without what only the database tells.
+import type { Context } from 'hono';
+import { Late } from '../../../base/waiting.ts';
+import { isDatabaseAway, sqlState } from '../../../store/postgres/database-errors.ts';
+import { accountFor, accountParameter } from '../../api/answer/account.ts';
+import { readParameters } from '../../api/answer/parameters.ts';
+import type { AccessEnv } from '../../request/environment.ts';
+import { Refused } from '../../request/refusal.ts';
+import type { StatusSeen } from '../../request/status-seen.ts';
+import { Moment } from '../parts/moment.tsx';
+import { readPreferences } from '../view/preferences.ts';
+import type { View } from '../view/view.ts';
+import { pathValues } from './address.ts';
+import type { Page } from './page.ts';
+import { type AssetAddresses, Shell } from './shell.tsx';
+
+/** So long such a page waits where the status can be read and the page cannot. */
+export const awayAfterMs = 10_000;
+
+/** Ends only when the status cannot be read: then the page need not wait for the database any longer. */
+export async function untilFault(own: Promise<StatusSeen>): Promise<never> {
+  const { fault } = await own;
+  if (fault === null) return await new Promise<never>(() => undefined);
+  throw new Refused({ kind: 'unavailable', detail: fault.message });
+}
+
+interface AwayOptions {
+  readonly version: string;
+  readonly assets: AssetAddresses;
+  /** The account of the process. */
+  readonly account: string;
+  readonly own: Promise<StatusSeen>;
+  /** Why there is no page from the database. */
+  readonly error: unknown;
+}
+
+/** @throws the error, where it is no fault of the database */
+export async function awayPage(
+  c: Context<AccessEnv>,
+  page: Page,
+  { version, assets, account, own, error }: AwayOptions,
+): Promise<{ readonly html: string; readonly status: 503 }> {
+  if (page.showAway === undefined || !isFaultOfDatabase(error)) throw error;
+  const { pathname, search } = new URL(c.req.url);
+  const parameters = { account: accountParameter, ...page.parameters };
+  const query = readParameters(parameters, search, pathValues(page.path, pathname));
+  // Refuses a reader that may not see the account.
+  accountFor(query, c.get('reader'), account);
+  const view: View = {
+    account,
+    accounts: [],
+    preferences: readPreferences(c),
+    zone: 'UTC',
+    now: new Date().toISOString(),
+    path: pathname,
+    query,
+  };
+  const seen = await own;
+  const shown = page.showAway(view, seen);
+  const readAt = seen.known?.report.readAt ?? null;
+  const html = await (
+    <Shell
+      view={view}
+      assets={assets}
+      version={version}
+      section={page.section}
+      title={shown.title}
+      hasCharts={false}
+      isLive={true}
+      asOf={
+        <div class="as-of" id="as-of" data-live>
+          <p>
+            <strong>
+              {seen.fault === null
+                ? 'Readers get no answer from the database.'
+                : 'The database does not answer.'}
+            </strong>{' '}
+            {readAt === null ? (
+              'Nothing is known of the mirror until it does.'
+            ) : (
+              <>
+                Figures are those of <Moment view={view} at={readAt} /> UTC.
+              </>
+            )}
+          </p>
+        </div>
+      }
+    >
+      {shown.content}
+    </Shell>
+  );
+  return { html: `<!doctype html>\n${html}`, status: 503 };
+}
+
+function isFaultOfDatabase(error: unknown): boolean {
+  if (error instanceof Refused) return ['timeout', 'unavailable'].includes(error.refusal.kind);
+  return error instanceof Late || isDatabaseAway(error) || (sqlState(error) ?? null) !== null;
+}

@@ -1,0 +1,78 @@
+// The status report as viewers see it: the last one that was read, and why there is no younger one.
+import { Late, within } from '../../base/waiting.ts';
+import { errorCode, MirrorError } from '../../domain/errors.ts';
+import type { KnownStatus, LatestStatus } from '../../status/latest.ts';
+import type { Database } from '../../store/postgres/database.ts';
+import { readStatus } from '../../store/query/status.ts';
+import type { Health } from './health.ts';
+import { Refused } from './refusal.ts';
+
+/** Why the status could not be read. */
+export interface StatusFault {
+  readonly code: string;
+  readonly message: string;
+}
+
+export interface StatusSeen {
+  /** The last report that was read, and the present time; null before the first. */
+  readonly known: KnownStatus | null;
+  /** While there is one, the state of the mirror is unknown. */
+  readonly fault: StatusFault | null;
+  /** What this process knows of itself; null where it mirrors another account. */
+  readonly process: Health | null;
+  /** The account that this process mirrors. */
+  readonly processAccount: string;
+}
+
+export interface StatusSource {
+  /** Of the process's account, shared by all viewers. Answers within three seconds, in any state of the database. */
+  own(): Promise<StatusSeen>;
+  /**
+   * Of any account, from a database that a reader may use.
+   *
+   * @throws Refused for an account that is not mirrored, and what the database throws
+   */
+  of(account: string, database: Database): Promise<StatusSeen>;
+}
+
+interface StatusSourceOptions {
+  readonly status: LatestStatus;
+  readonly health: () => Health;
+  readonly account: string;
+}
+
+const maxAgeMs = 1_000;
+const statusWaitMs = 3_000;
+
+export function createStatusSource({ status, health, account }: StatusSourceOptions): StatusSource {
+  const own = async (): Promise<StatusSeen> => {
+    const fault = await within(statusWaitMs, status.read(maxAgeMs)).then(
+      () => null,
+      (error: unknown) => faultOf(error, statusWaitMs),
+    );
+    return { known: status.known, fault, process: health(), processAccount: account };
+  };
+  return {
+    own,
+    async of(asked, database) {
+      if (asked === account) return await own();
+      const report = await readStatus(database, asked);
+      if (report.baseUrl === null)
+        throw new Refused({
+          kind: 'account-not-found',
+          detail: `no account of this name is mirrored here, or this reader may not see it`,
+        });
+      const known = { report, now: report.readAt };
+      return { known, fault: null, process: null, processAccount: account };
+    },
+  };
+}
+
+/** Shows the message of our own errors only; of other errors it shows the code, and the log holds the rest. */
+export function faultOf(error: unknown, waitedMs: number): StatusFault {
+  if (error instanceof Late)
+    return { code: 'TIMEOUT', message: `the database did not answer within ${waitedMs / 1000} s` };
+  const code = errorCode(error);
+  const message = error instanceof MirrorError ? error.message : `reading the status failed (${code})`;
+  return { code, message };
+}

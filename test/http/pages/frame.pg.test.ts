@@ -1,0 +1,136 @@
+// What every page has: its address, its account, what its reader prefers, how it is kept, and the line on freshness.
+import { beforeAll, expect, test } from 'vitest';
+import { createKeyStore } from '../../../src/store/keys/key-lookup.ts';
+import { bindAccount } from '../../../src/store/run/accounts.ts';
+import { snapshotBalances } from '../../../src/sync/jobs/balances.ts';
+import { capturingLogger } from '../../support/loggers.ts';
+import { type Mirror, openMirror } from '../../support/mirror.ts';
+import { makeKey, type Site, startSite } from '../../support/site.ts';
+import { open } from '../../support/store.ts';
+
+let mirror: Mirror;
+let site: Site;
+
+beforeAll(async () => {
+  mirror = await openMirror({ transactions: 5 });
+  await mirror.query(`update custody.accounts set time_zone = 'Pacific/Auckland'`);
+  await snapshotBalances(mirror.context);
+  const others = { baseUrl: 'https://other.example', timeZone: 'Europe/Zurich' };
+  for (const account of ['desk', 'fund & co']) await bindAccount(open(mirror.url), { account, ...others });
+  site = await startSite(mirror.url, { of: 'default' });
+}, 60_000);
+
+test('every page is a whole document: language, one title, one heading, ways to all others, and a line on freshness', async () => {
+  for (const path of ['/balances', '/mirror', '/mirror/runs', '/mirror/quarantine', '/mirror/anomalies']) {
+    const { status, html, text, links, headers } = await site.page(path);
+    expect([path, status, headers.get('content-type')]).toEqual([path, 200, 'text/html; charset=utf-8']);
+    expect(html).toMatch(/^<!doctype html>\n<html lang="en">/);
+    expect(html.match(/<h1>[^<]+<\/h1>/g)).toHaveLength(1);
+    expect(html).toMatch(/<title>[^<]+ · default · custody-mirror<\/title>/);
+    for (const to of ['/', '/balances', '/transactions', '/documents', '/reconciliation', '/mirror'])
+      expect(links).toContain(to);
+    expect(html).toContain('aria-current="page"');
+    expect(text).toContain('Mirror: ');
+  }
+  expect((await site.page('/balances')).text).toMatch(/Balances as of \d{4}-\d\d-\d\d \d\d:\d\d:\d\d \(/);
+  expect((await site.page('/mirror')).text).toContain('Transactions: never read yet');
+});
+
+test('an address is shared in one form: without empty fields, and with moments in UTC', async () => {
+  const typed = await site.page('/balances?at=2026-06-30T10%3A00&asset_id=+&vault_type=');
+  expect([typed.status, typed.headers.get('location')]).toEqual([
+    303,
+    '/balances?at=2026-06-29T22%3A00%3A00Z',
+  ]);
+  const inUtc = await site.page('/balances?at=2026-06-30T10%3A00', { cookie: 'zone=utc' });
+  expect(inUtc.headers.get('location')).toBe('/balances?at=2026-06-30T10%3A00%3A00Z');
+  const shared = await site.page('/balances?asset_id=BTC&vault_type=all');
+  expect(shared.status).toBe(200);
+  expect((await site.page('/balances?asset_id=')).headers.get('location')).toBe('/balances');
+});
+
+test('a preference is kept in a cookie that scripts cannot read, leaves the address, and is shown from then on', async () => {
+  const chosen = await site.page('/balances?vault_type=all&zone=utc&digits=all');
+  expect([chosen.status, chosen.headers.get('location')]).toEqual([303, '/balances?vault_type=all']);
+  const cookies = chosen.headers.getSetCookie();
+  expect(cookies).toEqual(
+    ['zone=utc', 'digits=all'].map((pair) => `${pair}; Max-Age=31536000; Path=/; HttpOnly; SameSite=Lax`),
+  );
+  const cookie = cookies.map((each) => each.split(';')[0]).join('; ');
+  const before = await site.page('/balances?vault_type=all');
+  const after = await site.page('/balances?vault_type=all', { cookie });
+  expect(before.links).toContain('/balances?vault_type=all&zone=utc');
+  expect(after.links).toContain('/balances?vault_type=all&zone=account');
+  expect(before.text).not.toBe(after.text);
+  const odd = await site.page('/balances?zone=<script>');
+  expect([odd.status, odd.headers.getSetCookie()]).toEqual([303, []]);
+  expect((await site.page('/balances', { cookie: 'zone=<b>; digits=7' })).status).toBe(200);
+});
+
+test('who sees several accounts chooses among them, and the choice goes with every link', async () => {
+  const { text, links } = await site.page('/balances');
+  expect(text).toContain('Account: default desk fund & co');
+  expect(links).toContain('/balances?account=fund+%26+co');
+  const desk = await site.page('/balances?account=desk');
+  expect(desk.html).toContain('· desk · custody-mirror</title>');
+  expect(desk.html).toContain('<input type="hidden" name="account" value="desk"/>');
+  for (const to of ['/?account=desk', '/mirror?account=desk', '/transactions?account=desk'])
+    expect(desk.links).toContain(to);
+  expect(desk.text).toContain('Not known');
+});
+
+test('a key that sees one account is shown that one, and nothing of others, not even that they are there', async () => {
+  const database = open(mirror.url);
+  const closed = await startSite(mirror.url, { of: 'default', keys: createKeyStore(database) });
+  const as = { 'x-api-key': await makeKey(database, ['desk']) };
+  const own = await closed.page('/balances', as);
+  expect([own.status, own.html.includes('· desk · custody-mirror')]).toEqual([200, true]);
+  expect(own.text).not.toMatch(/Account:|default|fund/);
+  const foreign = await closed.page('/balances?account=default', as);
+  const nowhere = await closed.page('/balances?account=nobody', as);
+  expect([foreign.status, foreign.text]).toEqual([404, nowhere.text]);
+  const both = { 'x-api-key': await makeKey(database, ['desk', 'fund & co']) };
+  const asked = await closed.page('/balances', both);
+  expect([asked.status, asked.text]).toEqual([400, expect.stringContaining('account is required')]);
+});
+
+test('an answer is private, is asked for again before it is used again, and differs by key and preferences', async () => {
+  const { headers, html } = await site.page('/balances');
+  expect(headers.get('cache-control')).toBe('private, no-cache');
+  for (const name of ['Cookie', 'Authorization', 'X-Api-Key', 'Accept-Encoding'])
+    expect(headers.get('vary')?.split(/, */)).toContain(name);
+  // Ages are part of the page: it is the same for as long as they are.
+  const askAgain = async () => {
+    const etag = (await site.page('/balances')).headers.get('etag') ?? '';
+    const again = await site.page('/balances', { 'if-none-match': etag });
+    return [etag.startsWith('W/'), again.status, again.html];
+  };
+  await expect.poll(askAgain, { timeout: 30_000 }).toEqual([true, 304, '']);
+  const head = await site.get('/balances', { method: 'HEAD', headers: { accept: 'text/html' } });
+  expect([head.status, await head.text(), head.headers.get('content-type')]).toEqual([
+    200,
+    '',
+    'text/html; charset=utf-8',
+  ]);
+  expect(html.length).toBeGreaterThan(1_000);
+  const packed = await site.get('/balances', { headers: { accept: 'text/html', 'accept-encoding': 'gzip' } });
+  expect(packed.headers.get('content-encoding')).toBe('gzip');
+});
+
+test('requests are counted and logged by route, without a value of the account', async () => {
+  const { logger, text } = capturingLogger();
+  const { page, metrics } = await startSite(mirror.url, { of: 'default', logger });
+  await page('/balances?asset_id=SECRET-ASSET&account=default');
+  await page('/mirror/quarantine?resource=vaults');
+  await page('/balances?asset_id=SECRET-ASSET&nonsense=SECRET-VALUE');
+  await expect
+    .poll(async () =>
+      (await metrics.httpRequests.get()).values
+        .map(({ labels }) => `${labels.route} ${labels.status}`)
+        .toSorted(),
+    )
+    .toEqual(['/balances 200', '/balances 400', '/mirror/quarantine 200']);
+  const told = `${text()}${await metrics.registry.metrics()}`;
+  expect(told).toContain('request answered');
+  expect(told).not.toMatch(/SECRET/);
+});

@@ -1,0 +1,84 @@
+// Refusals as people see them: a page that says what is wrong and what to do, and text for who takes no HTML.
+import { expect, test } from 'vitest';
+import { Secret } from '../../../src/base/secret.ts';
+import { createKeyStore } from '../../../src/store/keys/key-lookup.ts';
+import { openReading } from '../../support/reading.ts';
+import { withClient } from '../../support/server.ts';
+import { startSite } from '../../support/site.ts';
+import { open, openStore } from '../../support/store.ts';
+
+const asTreasurer = (token: string) => ({ authorization: `Basic ${btoa(`anybody:${token}`)}` });
+const token = 'a-token-of-some-length';
+
+test('what is wrong in an address is named, field by field, with a way to the page without it', async () => {
+  const { url } = await openStore();
+  const { page, get } = await startSite(url);
+  const { status, headers, text, links, html } = await page(
+    '/balances?vault_type=%3Cb%3E&at=yesterday&asset_id=BTC&x%3Cscript%3E=1',
+  );
+  expect([status, headers.get('content-type')]).toEqual([400, 'text/html; charset=utf-8']);
+  for (const said of [
+    'vault_type must be one of all, warm, cold',
+    'at must be a date and time',
+    'x<script> is no parameter here',
+  ])
+    expect(text).toContain(said);
+  expect(links).toContain('/balances');
+  expect(html).not.toMatch(/<script|<b>/);
+  const plain = await get('/balances?at=yesterday', { headers: { accept: '*/*' } });
+  expect([plain.status, plain.headers.get('content-type')]).toEqual([400, 'text/plain; charset=UTF-8']);
+  expect(headers.get('vary')).toContain('Accept');
+  const nothing = await page('/nothing/<b>');
+  expect([nothing.status, nothing.text]).toEqual([404, expect.stringContaining('There is no such thing')]);
+  expect(nothing.links).toEqual(expect.arrayContaining(['/', '/mirror', '/assets/style.css']));
+});
+
+test('without a key a page says that one is needed and how it is sent, and a browser asks for it', async () => {
+  const { database, url } = await openStore();
+  const { page } = await startSite(url, {
+    host: '0.0.0.0',
+    keys: createKeyStore(database),
+    token: new Secret(token),
+  });
+  for (const path of ['/balances', '/mirror', '/mirror/runs']) {
+    const { status, headers, text } = await page(path);
+    expect([path, status]).toEqual([path, 401]);
+    expect(headers.get('www-authenticate')).toContain('Basic realm="custody-mirror"');
+    expect(text).toContain('A key is needed');
+    expect(text).toContain('custody-mirror key create <name>');
+    expect(text).toContain('as the password of any user');
+  }
+  expect((await page('/balances', asTreasurer(token))).status).toBe(200);
+  expect((await page('/balances', asTreasurer('another-token-of-length'))).status).toBe(401);
+});
+
+test('pages count towards the rate limit, and one that is over it says when to go on', async () => {
+  const { url } = await openStore();
+  const { page } = await startSite(url, { rateLimit: 1, monotonicMs: () => 0 });
+  expect((await page('/balances')).headers.get('ratelimit')).toBe('"requests";r=1;t=1');
+  expect((await page('/mirror/runs')).status).toBe(200);
+  const { status, headers, text } = await page('/balances');
+  expect([status, headers.get('retry-after')]).toEqual([429, '1']);
+  expect(text).toContain('Too many requests');
+});
+
+test('a database that is away, and one that takes too long, are told as such by a page that can be tried again', async () => {
+  const away = await startSite('postgres://u:p@127.0.0.1:1/none');
+  const gone = await away.page('/balances');
+  expect([gone.status, gone.headers.get('retry-after')]).toEqual([503, '5']);
+  expect(gone.text).toContain('The database does not answer');
+  expect(gone.headers.get('cache-control')).toBe('no-store');
+
+  const { url } = await openStore();
+  const readDatabase = open(url, { readOnly: true, maxConnections: 2, statementTimeoutMs: 300 });
+  const { changes } = openReading(url);
+  const slow = await startSite(url, { reading: { readDatabase, changes } });
+  await withClient(url, async (client) => {
+    await client.query('begin');
+    await client.query('lock table sync.runs');
+    const late = await slow.page('/mirror/runs');
+    expect([late.status, late.text]).toEqual([503, expect.stringContaining('The answer took too long')]);
+    await client.query('rollback');
+  });
+  expect((await slow.page('/mirror/runs')).status).toBe(200);
+});

@@ -1,0 +1,22 @@
+// A page as its reader sees it.
+
+/** The text, on one line; empty between what stands apart. */
+export function textOf(page: string): string {
+  return page
+    .replace(/<(script|style)\b.*?<\/\1>/gs, ' ')
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/&(lt|gt|quot|amp|#39|#x27);/g, (_, name: string) => entities[name] ?? ' ')
+    .replace(/\s+/g, ' ')
+    .replace(/ ([.,:;)])/g, '$1')
+    .replace(/\( /g, '(')
+    .trim();
+}
+
+const entities: Readonly<Record<string, string>> = {
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  amp: '&',
+  '#39': "'",
+  '#x27': "'",
+};

@@ -1,0 +1,91 @@
+// The pages of the mirror in a real browser: for everybody, small, without JavaScript, and refreshed in place.
+import { beforeAll, expect } from 'vitest';
+import { walkByTab } from '../../support/browser/keyboard.ts';
+import { checkViews } from '../../support/browser/views.ts';
+import { browserTest } from '../../support/browser.ts';
+import type { Mirror } from '../../support/mirror.ts';
+import { type Site, startSite } from '../../support/site.ts';
+import { openTroubledMirror } from '../../support/troubled-mirror.ts';
+
+/** What a page may weigh with all that it loads, in bytes. */
+const limit = 100_000;
+const pages = {
+  mirror: '/mirror',
+  runs: '/mirror/runs',
+  quarantine: '/mirror/quarantine?resolved=false',
+  anomalies: '/mirror/anomalies',
+  refused: '/mirror/runs?job=x&at=yesterday',
+};
+
+const patience = { timeout: 20_000 };
+let mirror: Mirror;
+let site: Site;
+
+beforeAll(async () => {
+  mirror = await openTroubledMirror();
+  site = await startSite(mirror.url, { of: 'default' });
+}, 120_000);
+
+browserTest(
+  'the pages of the mirror are for everybody, load nothing from elsewhere, and are small',
+  async (browser) => {
+    const { url } = site;
+    const tab = await browser.open();
+    for (const [name, path] of Object.entries(pages)) {
+      expect([path, await tab.visit(url + path)]).toEqual([path, name === 'refused' ? 400 : 200]);
+      if (name === 'quarantine') await tab.page.locator('summary').first().click();
+      expect(await checkViews(tab, name)).toEqual([]);
+      // The answer that refuses is no fault of the page.
+      expect(tab.faults.filter((line) => !(name === 'refused' && /^(http|console)/.test(line)))).toEqual([]);
+      expect([path, (await tab.traffic()).gzippedBytes < limit]).toEqual([path, true]);
+    }
+  },
+);
+
+browserTest(
+  'without JavaScript filters, links and details work, and so does the keyboard',
+  async (browser) => {
+    const { url } = site;
+    const tab = await browser.open({ javaScriptEnabled: false, width: 360 });
+    await tab.visit(`${url}/mirror`);
+    await tab.page.getByRole('link', { name: 'Records that could not be read', exact: true }).click();
+    await tab.page.getByLabel('List').selectOption('vaults');
+    await tab.page.getByLabel('State').selectOption('resolved');
+    await tab.page.getByRole('button', { name: 'Show' }).click();
+    expect(new URL(tab.page.url()).search).toBe('?resource=vaults&resolved=true');
+    await tab.page.locator('summary').first().click();
+    await expect
+      .poll(() => tab.page.locator('pre').first().innerText(), patience)
+      .toContain('<script>alert(1)</script>');
+    const walking = await browser.open();
+    await walking.visit(`${url}/mirror`);
+    const walked = await walkByTab(walking);
+    expect(walked[0]?.name).toBe('Skip to the content');
+    expect(walked.filter(({ isShown }) => !isShown)).toEqual([]);
+  },
+);
+
+browserTest(
+  'figures are refreshed in place: what is opened stays open, and a pause holds',
+  async (browser) => {
+    const { url } = site;
+    const { page, visit } = await browser.open();
+    await page.clock.install();
+    await visit(`${url}/mirror/quarantine?resource=transactions`);
+    await page.locator('summary').first().click();
+    await mirror.query(`update sync.quarantine set reason = 'another reason'`);
+    await page.clock.fastForward(16_000);
+    await expect
+      .poll(() => page.locator('td').allInnerTexts().then(String), patience)
+      .toContain('another reason');
+    expect(await page.locator('details[open]').count()).toBe(1);
+    await page.getByRole('button', { name: 'Pause refreshing' }).click();
+    await mirror.query(`update sync.quarantine set reason = 'a third reason'`);
+    await page.clock.fastForward(60_000);
+    expect(String(await page.locator('td').allInnerTexts())).toContain('another reason');
+    await page.getByRole('button', { name: 'Resume refreshing' }).click();
+    await expect
+      .poll(() => page.locator('td').allInnerTexts().then(String), patience)
+      .toContain('a third reason');
+  },
+);
