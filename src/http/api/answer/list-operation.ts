@@ -10,6 +10,7 @@ import {
 } from '../../../store/reading/known-since.ts';
 import { type Listing, orderNames, orderOf, type Selection } from '../../../store/reading/list/listing.ts';
 import { type Page, readPage } from '../../../store/reading/list/read-page.ts';
+import type { ProblemKind } from '../../request/problem-kinds.ts';
 import { accountFor, accountParameter, unknownAccount } from './account.ts';
 import { readCursor, writeCursor } from './cursor.ts';
 import type { Answer, Asked, Operation, Tools } from './operation.ts';
@@ -38,6 +39,10 @@ export interface ListDescription {
   };
   /** A parameter for each filter, by its name. */
   readonly filters: Parameters;
+  /** Looks up what a filter stands for, before the list is read. A cursor goes with the filters as they were given. */
+  lookUp?(tx: Tx, selection: Selection): Promise<Selection>;
+  /** Problems of its own. */
+  readonly problems?: readonly ProblemKind[];
 }
 
 const defaultLimit = 100;
@@ -64,6 +69,7 @@ export function listOperation(list: ListDescription): Operation {
     problems: [
       ...(past === undefined ? [] : (['moment-unknown', 'not-read-yet'] as const)),
       ...(list.of === undefined ? [] : (['not-found'] as const)),
+      ...(list.problems ?? []),
     ],
     answer: (asked, tools) => answerList(list, asked, tools),
   };
@@ -108,10 +114,15 @@ async function answerList(list: ListDescription, asked: Asked, tools: Tools): Pr
     for (const name of ['cursor', 'limit'])
       if (given[name] !== undefined)
         throw badParameter(name, 'does not go with CSV, which holds the whole list');
-    await tools.readDatabase.transact(list.id, (tx) => refuseUnknown(tx, list, selection), {
-      snapshot: true,
-    });
-    return { listing, selection };
+    const lookedUp = await tools.readDatabase.transact(
+      list.id,
+      async (tx) => {
+        await refuseUnknown(tx, list, selection);
+        return await lookUp(tx, list, selection);
+      },
+      { snapshot: true },
+    );
+    return { listing, selection: lookedUp };
   }
   const limit = Number(given['limit'] ?? defaultLimit);
   const page = await tools.readDatabase.transact(
@@ -120,7 +131,7 @@ async function answerList(list: ListDescription, asked: Asked, tools: Tools): Pr
       // Rows show that the account is mirrored. Of a moment only the observations tell whether it is known.
       const rowsTell = at === null && list.of === undefined;
       if (!rowsTell) await refuseUnknown(tx, list, selection);
-      const found = await readOn(tx, listing, selection, { limit, from });
+      const found = await readOn(tx, listing, await lookUp(tx, list, selection), { limit, from });
       if (rowsTell && found.rows.length === 0) await refuseUnknown(tx, list, selection);
       return found;
     },
@@ -130,6 +141,10 @@ async function answerList(list: ListDescription, asked: Asked, tools: Tools): Pr
   const about = list.isOverAccounts ? '' : `"account_id":${JSON.stringify(account)},`;
   const json = `{${about}"data":[${page.rows.join()}],"next_cursor":${JSON.stringify(next)}}`;
   return { json, next };
+}
+
+async function lookUp(tx: Tx, list: ListDescription, selection: Selection): Promise<Selection> {
+  return (await list.lookUp?.(tx, selection)) ?? selection;
 }
 
 function filtersOf(list: ListDescription, listing: Listing, given: Given): Record<string, string> {

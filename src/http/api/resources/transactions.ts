@@ -1,5 +1,8 @@
 // Transactions now and at a moment, one of them with its history, and its statuses and revisions as lists.
 import { z } from 'zod';
+import type { Tx } from '../../../store/postgres/database.ts';
+import type { Selection } from '../../../store/reading/list/listing.ts';
+import { mostFound, searchTransactions } from '../../../store/reading/search-transactions.ts';
 import {
   hasTransaction,
   readTransaction,
@@ -11,6 +14,7 @@ import {
 import { listOperation } from '../answer/list-operation.ts';
 import { oneOperation } from '../answer/one-operation.ts';
 import { amount, flag, identifier, moment, text } from '../answer/parameter-kinds.ts';
+import { Problem } from '../answer/problem.ts';
 import { rowSchema } from '../answer/schemas.ts';
 
 const tag = 'Transactions';
@@ -40,7 +44,31 @@ const filters = {
   changed_from: moment('Only what last changed at this moment or later; not with at.'),
   changed_to: moment('Only what last changed before this moment; not with at.'),
   missing: flag('Only what the service no longer shows, or only what it shows; both without it.'),
+  vault: text('Only what leaves or enters this vault, by its identifier.', 'vlt_aa3044f12ffc5957'),
+  search: {
+    ...text(
+      'Only what holds every word of this text in its identifier, hash, addresses, identifiers and names of source and destination, memo or note, as known now. Letters may be large or small. A word of six characters or more also finds what begins with it. More than 1,000 matches are refused.',
+      '795d8712',
+    ),
+    schema: z
+      .string()
+      .max(500)
+      .regex(/^[^\0]*[^\0\s][^\0]*$/),
+    allowed: 'must be text of at most 500 characters without U+0000, and not only spaces',
+  },
 };
+
+async function lookUpSearch(tx: Tx, selection: Selection): Promise<Selection> {
+  const { search } = selection.filters;
+  if (search === undefined) return selection;
+  const found = await searchTransactions(tx, selection.account, search);
+  if (found === null)
+    throw new Problem(
+      'too-many-matches',
+      `more than ${mostFound.toLocaleString('en')} transactions match: search for more of it, or use a filter such as vault, destination_id or asset_id`,
+    );
+  return { ...selection, filters: { ...selection.filters, search: JSON.stringify(found) } };
+}
 
 const id = identifier('Identifier of the transaction.', uuid);
 
@@ -56,6 +84,8 @@ export const transactionOperations = [
     row: 'Transaction',
     past: { listing: transactionsAt, row: 'TransactionAt', of: 'transactions' },
     filters,
+    lookUp: lookUpSearch,
+    problems: ['too-many-matches'],
   }),
   oneOperation({
     id: 'getTransaction',
