@@ -1,5 +1,7 @@
 // Every page, in the order of the navigation.
 import { balancesPage } from './balances/page.tsx';
 import type { Page } from './page/page.ts';
+import { transactionsPage } from './transactions/list-page.tsx';
+import { transactionPage } from './transactions/one-page.tsx';
 
-export const pages: readonly Page[] = [balancesPage];
+export const pages: readonly Page[] = [balancesPage, transactionsPage, transactionPage];

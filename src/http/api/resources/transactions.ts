@@ -11,6 +11,7 @@ import {
   transactions,
   transactionsAt,
 } from '../../../store/reading/transactions.ts';
+import { readUsualTimes } from '../../../store/reading/usual-times.ts';
 import { listOperation } from '../answer/list-operation.ts';
 import { oneOperation } from '../answer/one-operation.ts';
 import { amount, flag, identifier, moment, text } from '../answer/parameter-kinds.ts';
@@ -70,6 +71,23 @@ async function lookUpSearch(tx: Tx, selection: Selection): Promise<Selection> {
   return { ...selection, filters: { ...selection.filters, search: JSON.stringify(found) } };
 }
 
+const seconds = (description: string) => z.number().nullable().meta({ description });
+
+const usualTimes = z.object({
+  transaction_type: z.string().nullable().meta({ description: 'The type that is compared.' }),
+  asset_id: z.string().nullable().meta({ description: 'The asset that is compared.' }),
+  completed: z.int().meta({
+    description:
+      'How many transactions of this type and asset tell it: the last 200 that are completed and began after the mirror did.',
+  }),
+  since: z.iso.datetime().nullable().meta({ description: 'When the first of them was first seen.' }),
+  median_seconds: seconds(
+    'Half of them took no longer than this, from the first sighting to that of completed.',
+  ),
+  p95_seconds: seconds('95 of 100 of them took no longer than this.'),
+  longest_seconds: seconds('None of them took longer than this.'),
+});
+
 const id = identifier('Identifier of the transaction.', uuid);
 
 const ofTransaction = { parameter: 'transaction_id', exists: hasTransaction };
@@ -101,6 +119,17 @@ export const transactionOperations = [
       raw: z.unknown().meta({ description: 'The record as it was received when it last changed.' }),
     }),
     read: readTransaction,
+  }),
+  oneOperation({
+    id: 'getUsualTimes',
+    path: '/v1/transactions/{transaction_id}/usual-times',
+    tag,
+    summary: 'How long the last completed transactions of the same type and asset took',
+    identifier: 'transaction_id',
+    parameter: id,
+    row: 'UsualTimes',
+    schema: usualTimes,
+    read: readUsualTimes,
   }),
   listOperation({
     id: 'listTransactionTimeline',

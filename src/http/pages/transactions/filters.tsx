@@ -1,5 +1,5 @@
 // The filters of the list of transactions. What few people need is folded away, unless it is in use.
-import type { Vault } from '../../../client/api-types.ts';
+import type { Vault, VaultAt } from '../../../client/api-types.ts';
 import { onOneLine } from '../../../domain/words.ts';
 import { ChoiceField, Filters, MomentField, TextField } from '../parts/form.tsx';
 import type { View } from '../view/view.ts';
@@ -30,7 +30,7 @@ const folded = [
 interface TransactionFiltersProps {
   readonly view: View;
   /** Null while they are unknown. */
-  readonly vaults: readonly Vault[] | null;
+  readonly vaults: readonly (Vault | VaultAt)[] | null;
 }
 
 export function TransactionFilters({ view, vaults }: TransactionFiltersProps) {
