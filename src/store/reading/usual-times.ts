@@ -23,8 +23,8 @@ export async function readUsualTimes(tx: Tx, account: string, id: string): Promi
     db.execute<{ json: string }>(sql`
       select json_build_object('transaction_type', ${of.type}::text, 'asset_id', ${of.asset}::text, 'completed', count(*)::int,
         'since', ${shownMoment(sql`min(l.first_seen_at)`)},
-        'median_seconds', round(extract(epoch from percentile_cont(0.5) within group (order by l.took)), 3),
-        'p95_seconds', round(extract(epoch from percentile_cont(0.95) within group (order by l.took)), 3),
+        'median_seconds', round(extract(epoch from percentile_disc(0.5) within group (order by l.took)), 3),
+        'p95_seconds', round(extract(epoch from percentile_disc(0.95) within group (order by l.took)), 3),
         'longest_seconds', round(extract(epoch from max(l.took)), 3))::text as json
       from (
         select first_seen_at, status_changed_at - first_seen_at as took from ${transactions}

@@ -37,12 +37,7 @@ export function TransactionFilters({ view, vaults }: TransactionFiltersProps) {
   const isOpen = folded.some((name) => view.query[name] !== undefined);
   return (
     <Filters view={view} label="Filter transactions">
-      <TextField
-        view={view}
-        name="search"
-        label="Search"
-        hint="Identifier, hash, address, name, memo or note"
-      />
+      <TextField view={view} name="search" label="Search" />
       <ChoiceField
         view={view}
         name="is_open"
@@ -61,7 +56,7 @@ export function TransactionFilters({ view, vaults }: TransactionFiltersProps) {
         <summary>More filters</summary>
         <div class="fields">
           <TextField view={view} name="network_id" label="Network" />
-          <TextField view={view} name="destination_id" label="Destination" hint="Its identifier" />
+          <TextField view={view} name="destination_id" label="Destination, by its identifier" />
           <TextField view={view} name="destination_address" label="Address of the destination" />
           <TextField view={view} name="source_address" label="Address of the source" />
           <TextField view={view} name="amount_from" label="Amount from" />
@@ -80,7 +75,7 @@ export function TransactionFilters({ view, vaults }: TransactionFiltersProps) {
               ['false', 'without those'],
             ]}
           />
-          <MomentField view={view} name="at" label="As known at" hint="Without it, as known now" />
+          <MomentField view={view} name="at" label="As known at" />
         </div>
       </details>
     </Filters>
@@ -89,7 +84,7 @@ export function TransactionFilters({ view, vaults }: TransactionFiltersProps) {
 
 function VaultField({ view, vaults }: TransactionFiltersProps) {
   if (vaults === null || vaults.length === 0)
-    return <TextField view={view} name="vault" label="Vault" hint="Its identifier" />;
+    return <TextField view={view} name="vault" label="Vault, by its identifier" />;
   const options = vaults
     .map(({ vault_id, name }) => [vault_id, onOneLine(name ?? vault_id).slice(0, 60)] as const)
     .toSorted(([, a], [, b]) => (a < b ? -1 : 1));
