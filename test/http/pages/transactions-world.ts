@@ -54,6 +54,16 @@ export async function openTransactionsWorld(): Promise<TransactionsWorld> {
   await store.query(`update custody.accounts set transactions_since = $1`, [secondsAgo(30 * daySeconds)]);
   for (const given of transactions()) await insert(store, given);
   await store.query(
+    `insert into custody.vaults (account_id, vault_id, vault_type, name, document, first_seen_at, changed_at, content_hash)
+     values ($1, 'vlt_1', 'warm', 'Treasury', '{}', now(), now(), 'v')`,
+    [account],
+  );
+  await store.query(
+    `insert into custody.whitelist_entries (account_id, entry_id, name, address, document, first_seen_at, changed_at, content_hash)
+     values ($1, 'wl_1', 'Kraken Ltd', '0xbbbb', '{}', now(), now(), 'w')`,
+    [account],
+  );
+  await store.query(
     `insert into custody.transaction_revisions (account_id, transaction_id, revision, observed_at, changed_fields, before, after, run_id)
      values ($1, $2, 1, $3, '{note,txn_hash}', '{"txn_hash": "", "note": "<b>old</b>"}', $4, 1)`,
     [account, ids.done, secondsAgo(daySeconds), JSON.stringify({ txn_hash: hash })],

@@ -106,7 +106,7 @@ test('a search finds identifiers, hashes, addresses, names and words, whole and 
   for (const text of [hash, '0x3fa2', hash.slice(0, 40)])
     expect(await read(`/transactions?search=${text}`), text).toMatchObject(one(ids.done));
   for (const [text, count] of Object.entries({
-    kraken: 23,
+    kraken: 24,
     'kraken treasury': 23,
     '0xbbbb': 24,
     '0xbbbb00000000000000000000000000000000bbbb': 24,
@@ -116,7 +116,9 @@ test('a search finds identifiers, hashes, addresses, names and words, whole and 
     '0042 inv': 20,
     '795d8713': 0,
     '0xbbbb00000000000000000000000000000000bbbc': 0,
-    krake: 0,
+    krake: 24,
+    'treasury salaries': 20,
+    'vault-that-is-not': 0,
     "'\\": 0,
   }))
     expect((await answered(`search=${encodeURIComponent(text)}`)).length, text).toBe(count);

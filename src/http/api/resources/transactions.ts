@@ -48,7 +48,7 @@ const filters = {
   vault: text('Only what leaves or enters this vault, by its identifier.', 'vlt_aa3044f12ffc5957'),
   search: {
     ...text(
-      'Only what holds every word of this text in its identifier, hash, addresses, identifiers and names of source and destination, memo or note, as known now. Letters may be large or small. A word of six characters or more also finds what begins with it. More than 1,000 matches are refused.',
+      'Only what has every word of this text: in its identifier, hash, addresses, memo or note, or as the identifier or in the name of its vault or destination, as known now. Letters may be large or small. A word of six characters or more also finds what begins with it. More than 1,000 matches are refused.',
       '795d8712',
     ),
     schema: z

@@ -85,9 +85,9 @@ function Searched({ view, count }: { readonly view: View; readonly count: number
       <strong>
         “<Foreign text={search} most={120} />”
       </strong>
-      . Searched: identifiers, hashes, addresses, identifiers and names of source and destination, memos and
-      notes, as they are now. Every word has to match as a whole; one of six characters or more also matches
-      what begins with it.
+      . Searched, as they are now: identifiers, hashes, addresses, memos and notes of transactions, and
+      identifiers and names of vaults and whitelist entries. Every word has to match; one of six characters or
+      more also matches what begins with it.
     </p>
   );
 }
