@@ -19,7 +19,7 @@ export interface TransactionsWorld {
 }
 
 const secondsAgo = (seconds: number) => new Date(Date.now() - seconds * 1000).toISOString();
-export const daySeconds = 86_400;
+const daySeconds = 86_400;
 
 interface Given extends Readonly<Record<string, unknown>> {
   readonly transaction_id: string;
