@@ -39,6 +39,20 @@ export function filterKeys(table: Record<FilterColumn | 'accountId', SQLWrapper>
   return sql`(array[${sql.join(keys, sql`, `)}])`;
 }
 
+type SearchedColumn =
+  | 'transactionId'
+  | 'txnHash'
+  | 'sourceAddress'
+  | 'destinationAddress'
+  | 'destinationMemo'
+  | 'note';
+
+/** By what a search finds a row, as the index has it. */
+export function searchTerms(table: Record<SearchedColumn, SQLWrapper>) {
+  const { transactionId, txnHash, sourceAddress, destinationAddress, destinationMemo, note } = table;
+  return sql`custody.search_terms(${transactionId}, ${txnHash}, ${sourceAddress}, ${destinationAddress}, ${destinationMemo}, ${note})`;
+}
+
 export const transactions = custody.table(
   'transactions',
   {
@@ -101,6 +115,8 @@ export const transactions = custody.table(
     // Finds what few transactions have, for any filter and all of them together. One index of digests costs a sweep a quarter of
     // what an ordered index for each column would, and is a tenth as large. What many have is found in the order of the list.
     index('transactions_filter_idx').using('gin', filterKeys(table)),
+    // Finds a transaction by the beginning of its identifier, hash or addresses, and by words of its memo and note.
+    index('transactions_search_idx').using('gin', searchTerms(table)),
     // Finds the few transactions that the service no longer shows.
     index('transactions_missing_idx')
       .on(table.accountId, table.transactionId)

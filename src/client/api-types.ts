@@ -260,6 +260,22 @@ export interface TransactionWithHistory {
     [k: string]: unknown;
   };
 }
+export interface UsualTimes {
+  /** The type that is compared. */
+  transaction_type: string | null;
+  /** The asset that is compared. */
+  asset_id: string | null;
+  /** How many transactions of this type and asset tell it: the last 200 that are completed and began after the mirror did. */
+  completed: number;
+  /** When the first of them was first seen. */
+  since: string | null;
+  /** Half of them took no longer than this, from the first sighting to that of completed. */
+  median_seconds: number | null;
+  /** 95 of 100 of them took no longer than this. */
+  p95_seconds: number | null;
+  /** None of them took longer than this. */
+  longest_seconds: number | null;
+}
 export interface TimelineEntry {
   /** Number of the observed status within the transaction; 1 is the first sighting. */
   sequence: number;
@@ -1055,6 +1071,11 @@ export interface GetTransactionAnswer {
   account_id: string;
   data: TransactionWithHistory;
 }
+export interface GetUsualTimesAnswer {
+  /** The account that the answer is about. */
+  account_id: string;
+  data: UsualTimes;
+}
 export interface ListTransactionTimelineAnswer {
   /** The account that the answer is about. */
   account_id: string;
@@ -1252,6 +1273,10 @@ export interface ListTransactionsQuery {
   changed_to?: string | Date | undefined;
   /** Only what the service no longer shows, or only what it shows; both without it. It must be true or false. */
   missing?: boolean | undefined;
+  /** Only what leaves or enters this vault, by its identifier. It must be text of at most 500 characters without U+0000. */
+  vault?: string | undefined;
+  /** Only what has every word of this text: in its identifier, hash, addresses, memo or note, or as the identifier or in the name of its vault or destination, as known now. Letters may be large or small. A word of six characters or more also finds what begins with it. More than 1,000 matches are refused. It must be text of at most 500 characters without U+0000, and not only spaces. */
+  search?: string | undefined;
   /** As it was known at this moment; without it, as it is known now. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
   at?: string | Date | undefined;
   /** The order; - turns it round. The identifier decides between rows that are alike. Without it, -first_seen_at. It must be one of first_seen_at, -first_seen_at, changed_at, -changed_at, transaction_id, -transaction_id. */
@@ -1269,6 +1294,12 @@ export interface ListTransactionsQuery {
   cursor?: string | undefined;
 }
 export interface GetTransactionQuery {
+  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  account?: string | undefined;
+  /** Identifier of the transaction. It must be text of at most 500 characters without U+0000. */
+  transaction_id: string;
+}
+export interface GetUsualTimesQuery {
   /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
   account?: string | undefined;
   /** Identifier of the transaction. It must be text of at most 500 characters without U+0000. */
@@ -1523,6 +1554,8 @@ export interface ListDestinationUsesQuery {
   asset_id?: string | undefined;
   /** Only this network; empty where the service names none. It must be text of at most 500 characters without U+0000. */
   network_id?: string | undefined;
+  /** Only the withdrawal with this identifier. It must be text of at most 500 characters without U+0000. */
+  transaction_id?: string | undefined;
   /** Only withdrawals of this status. It must be text of at most 500 characters without U+0000. */
   status?: string | undefined;
   /** Only withdrawals to a listed destination, or certainly not to one. It must be true or false. */
@@ -1685,6 +1718,7 @@ export type ListFactsCsvQuery = Omit<ListFactsQuery, 'limit' | 'cursor'>;
 export interface Operations {
   listTransactions: { query: ListTransactionsQuery; answer: ListTransactionsAnswer };
   getTransaction: { query: GetTransactionQuery; answer: GetTransactionAnswer };
+  getUsualTimes: { query: GetUsualTimesQuery; answer: GetUsualTimesAnswer };
   listTransactionTimeline: { query: ListTransactionTimelineQuery; answer: ListTransactionTimelineAnswer };
   listTransactionRevisions: { query: ListTransactionRevisionsQuery; answer: ListTransactionRevisionsAnswer };
   listBalances: { query: ListBalancesQuery; answer: ListBalancesAnswer };

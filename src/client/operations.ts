@@ -16,6 +16,10 @@ export function operationsOf(calls: Calls) {
     getTransaction: calls.one<api.GetTransactionQuery, api.GetTransactionAnswer>(
       '/v1/transactions/{transaction_id}',
     ),
+    /** How long the last completed transactions of the same type and asset took. */
+    getUsualTimes: calls.one<api.GetUsualTimesQuery, api.GetUsualTimesAnswer>(
+      '/v1/transactions/{transaction_id}/usual-times',
+    ),
     /** The statuses of a transaction, each with the readings between which it changed. */
     listTransactionTimeline: calls.list<api.ListTransactionTimelineQuery, api.ListTransactionTimelineAnswer, api.TimelineEntry>(
       '/v1/transactions/{transaction_id}/timeline',

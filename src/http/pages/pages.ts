@@ -5,5 +5,15 @@ import { mirrorPage } from './mirror/page.tsx';
 import { quarantinePage } from './mirror/quarantine-page.tsx';
 import { runsPage } from './mirror/runs-page.tsx';
 import type { Page } from './page/page.ts';
+import { transactionsPage } from './transactions/list-page.tsx';
+import { transactionPage } from './transactions/one-page.tsx';
 
-export const pages: readonly Page[] = [balancesPage, mirrorPage, runsPage, quarantinePage, anomaliesPage];
+export const pages: readonly Page[] = [
+  balancesPage,
+  transactionsPage,
+  transactionPage,
+  mirrorPage,
+  runsPage,
+  quarantinePage,
+  anomaliesPage,
+];

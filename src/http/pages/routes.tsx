@@ -107,6 +107,7 @@ async function fromDatabase(c: Context<AccessEnv>, page: Page, options: Making):
 async function document(request: PageRequest, page: Page, { assets, version }: PagesOptions) {
   const { ask, view } = request;
   const shown = await page.show(request);
+  if ('location' in shown) return shown;
   const freshness = await ask.known('listFreshness');
   const health = await ask.known('getHealth');
   const past = view.query['at'] ?? null;

@@ -23,6 +23,12 @@ export const problemKinds = {
       '`errors` names each parameter that is unknown, given twice or outside of what is allowed, and says what is allowed.',
     custody: 'ERR-00',
   },
+  'too-many-matches': {
+    status: 400,
+    title: 'The search finds too much',
+    meaning: '`search` finds more than 1,000 transactions. Search for more of it, or filter instead.',
+    custody: 'ERR-00',
+  },
   unauthorized: {
     status: 401,
     title: 'A key is needed',

@@ -175,6 +175,7 @@ export const destinationUses: Listing = {
   from: ownRows('reporting.destination_uses'),
   filters: {
     ...byDestination,
+    transaction_id: { column: 'transaction_id', is: '=' },
     status: { column: 'status', is: '=' },
     is_whitelisted: { column: 'is_whitelisted', is: '=' },
     first_seen_from: { column: 'first_seen_at', is: '>=' },

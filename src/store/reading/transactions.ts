@@ -1,6 +1,12 @@
 // Transactions as they are now and as they were known at a moment, their statuses and their revisions.
 import { getTableColumns, type SQL, sql } from 'drizzle-orm';
-import { type FilterColumn, filterColumns, transactions as table } from '../../../drizzle/transactions.ts';
+import {
+  type FilterColumn,
+  filterColumns,
+  filterKey,
+  filterKeys,
+  transactions as table,
+} from '../../../drizzle/transactions.ts';
 import type { Tx } from '../postgres/database.ts';
 import { digestFilter } from './digest-filter.ts';
 import { columnOf, type Filter, type Listing, ownRows } from './list/listing.ts';
@@ -26,7 +32,18 @@ const filters = {
   first_seen_from: { column: 'first_seen_at', is: '>=' },
   first_seen_to: { column: 'first_seen_at', is: '<' },
   missing: { column: 'missing_since', is: 'not null' },
+  vault: { column: 'source_id', is: '=', by: onEitherSide },
+  search: { column: 'transaction_id', is: '=', by: oneOf },
 } as const satisfies Record<string, Filter>;
+
+function onEitherSide(_account: string, id: string): SQL {
+  return sql`(texteq(v.source_id, ${id}) or texteq(v.destination_id, ${id}))`;
+}
+
+/** What a search found (search-transactions.ts): identifiers as a JSON array. */
+function oneOf(_account: string, ids: string): SQL {
+  return sql`v.transaction_id = any(array(select jsonb_array_elements_text(${ids}::jsonb)))`;
+}
 
 /** The columns of the view by which it filters. */
 const shown = Object.fromEntries(
@@ -43,6 +60,14 @@ const digested: Readonly<Record<string, Filter>> = Object.fromEntries(
     return [name, { column: name, is: '=', by }];
   }),
 );
+
+/** The same by the index of digests. */
+function vaultByDigest(account: string, id: string): SQL {
+  const keys = (['sourceId', 'destinationId'] as const).map((column) =>
+    filterKey(sql`${account}::text`, column, sql`${id}::text`),
+  );
+  return sql`${filterKeys(shown)} && array[${sql.join(keys, sql`, `)}] and ${onEitherSide(account, id)}`;
+}
 
 /** Nothing changes before it is first seen: the second bound is for the index of the order. */
 function changedBefore(_account: string, moment: string): SQL {
@@ -105,6 +130,7 @@ export const transactions: Listing = {
   filters: {
     ...filters,
     ...digested,
+    vault: { column: 'source_id', is: '=', by: vaultByDigest },
     changed_from: { column: 'changed_at', is: '>=' },
     changed_to: { column: 'changed_at', is: '<', by: changedBefore },
   },

@@ -10,6 +10,7 @@ import {
 } from '../../../store/reading/known-since.ts';
 import { type Listing, orderNames, orderOf, type Selection } from '../../../store/reading/list/listing.ts';
 import { type Page, readPage } from '../../../store/reading/list/read-page.ts';
+import type { ProblemKind } from '../../request/problem-kinds.ts';
 import { accountFor, accountParameter, unknownAccount } from './account.ts';
 import { readCursor, writeCursor } from './cursor.ts';
 import type { Answer, Asked, Operation, Tools } from './operation.ts';
@@ -38,6 +39,13 @@ export interface ListDescription {
   };
   /** A parameter for each filter, by its name. */
   readonly filters: Parameters;
+  /** A filter whose value stands for something that is looked up before the list is read. A cursor goes with the value as it was given. */
+  readonly lookUp?: {
+    readonly filter: string;
+    find(tx: Tx, selection: Selection): Promise<Selection>;
+  };
+  /** Problems of its own. */
+  readonly problems?: readonly ProblemKind[];
 }
 
 const defaultLimit = 100;
@@ -64,6 +72,7 @@ export function listOperation(list: ListDescription): Operation {
     problems: [
       ...(past === undefined ? [] : (['moment-unknown', 'not-read-yet'] as const)),
       ...(list.of === undefined ? [] : (['not-found'] as const)),
+      ...(list.problems ?? []),
     ],
     answer: (asked, tools) => answerList(list, asked, tools),
   };
@@ -108,13 +117,18 @@ async function answerList(list: ListDescription, asked: Asked, tools: Tools): Pr
     for (const name of ['cursor', 'limit'])
       if (given[name] !== undefined)
         throw badParameter(name, 'does not go with CSV, which holds the whole list');
-    await tools.readDatabase.transact(list.id, (tx) => refuseUnknown(tx, list, selection), {
-      snapshot: true,
-    });
-    return { listing, selection };
+    const lookedUp = await tools.readDatabase.transact(
+      list.id,
+      async (tx) => {
+        await refuseUnknown(tx, list, selection);
+        return await lookUp(tx, list, selection);
+      },
+      { snapshot: true },
+    );
+    return { listing, selection: lookedUp };
   }
   const limit = Number(given['limit'] ?? defaultLimit);
-  const read = (tx: Tx) => readOn(tx, listing, selection, { limit, from });
+  const read = async (tx: Tx) => readOn(tx, listing, await lookUp(tx, list, selection), { limit, from });
   const plan = { joinsAsWritten: listing.joinsAsWritten === true };
   const readAll = async (tx: Tx) => {
     await refuseUnknown(tx, list, selection);
@@ -122,7 +136,8 @@ async function answerList(list: ListDescription, asked: Asked, tools: Tools): Pr
   };
   // Rows show that the account is mirrored. Of a moment only the observations tell whether it is known.
   const rowsTell = at === null && list.of === undefined && listing.isOfDays !== true;
-  const found = rowsTell ? await tools.readDatabase.transact(list.id, read, { ...plan, isOne: true }) : null;
+  const isOne = rowsTell && !isLookedUp(list, selection);
+  const found = isOne ? await tools.readDatabase.transact(list.id, read, { ...plan, isOne: true }) : null;
   const page =
     found !== null && found.rows.length > 0
       ? found
@@ -132,6 +147,16 @@ async function answerList(list: ListDescription, asked: Asked, tools: Tools): Pr
   const json = `{${about}"data":[${page.rows.join()}],"next_cursor":${JSON.stringify(next)}}`;
   return { json, next };
 }
+
+async function lookUp(tx: Tx, list: ListDescription, selection: Selection): Promise<Selection> {
+  return isLookedUp(list, selection) ? await list.lookUp.find(tx, selection) : selection;
+}
+
+function isLookedUp(list: ListDescription, { filters }: Selection): list is LookingUp {
+  return list.lookUp !== undefined && filters[list.lookUp.filter] !== undefined;
+}
+
+type LookingUp = ListDescription & { readonly lookUp: NonNullable<ListDescription['lookUp']> };
 
 function filtersOf(list: ListDescription, listing: Listing, given: Given): Record<string, string> {
   const filters: Record<string, string> = {};

@@ -94,6 +94,10 @@ export const reportOperations = [
     row: 'DestinationUse',
     filters: {
       ...destination,
+      transaction_id: text(
+        'Only the withdrawal with this identifier.',
+        '795d8712-0a2b-4ced-ad1a-67c831b7ccc3',
+      ),
       status: text('Only withdrawals of this status.', 'completed'),
       is_whitelisted: flag('Only withdrawals to a listed destination, or certainly not to one.'),
       first_seen_from: moment('Only withdrawals first seen at this moment or later.'),

@@ -1,5 +1,8 @@
 // Transactions now and at a moment, one of them with its history, and its statuses and revisions as lists.
 import { z } from 'zod';
+import type { Tx } from '../../../store/postgres/database.ts';
+import type { Selection } from '../../../store/reading/list/listing.ts';
+import { mostFound, searchTransactions } from '../../../store/reading/search-transactions.ts';
 import {
   hasTransaction,
   readTransaction,
@@ -8,9 +11,11 @@ import {
   transactions,
   transactionsAt,
 } from '../../../store/reading/transactions.ts';
+import { readUsualTimes } from '../../../store/reading/usual-times.ts';
 import { listOperation } from '../answer/list-operation.ts';
 import { oneOperation } from '../answer/one-operation.ts';
 import { amount, flag, identifier, moment, text } from '../answer/parameter-kinds.ts';
+import { Problem } from '../answer/problem.ts';
 import { rowSchema } from '../answer/schemas.ts';
 
 const tag = 'Transactions';
@@ -40,7 +45,48 @@ const filters = {
   changed_from: moment('Only what last changed at this moment or later; not with at.'),
   changed_to: moment('Only what last changed before this moment; not with at.'),
   missing: flag('Only what the service no longer shows, or only what it shows; both without it.'),
+  vault: text('Only what leaves or enters this vault, by its identifier.', 'vlt_aa3044f12ffc5957'),
+  search: {
+    ...text(
+      'Only what has every word of this text: in its identifier, hash, addresses, memo or note, or as the identifier or in the name of its vault or destination, as known now. Letters may be large or small. A word of six characters or more also finds what begins with it. More than 1,000 matches are refused.',
+      '795d8712',
+    ),
+    schema: z
+      .string()
+      .max(500)
+      .regex(/^[^\0]*[^\0\s][^\0]*$/),
+    allowed: 'must be text of at most 500 characters without U+0000, and not only spaces',
+  },
 };
+
+async function lookUpSearch(tx: Tx, selection: Selection): Promise<Selection> {
+  const { search } = selection.filters;
+  if (search === undefined) return selection;
+  const found = await searchTransactions(tx, selection.account, search);
+  if (found === null)
+    throw new Problem(
+      'too-many-matches',
+      `more than ${mostFound.toLocaleString('en')} transactions match: search for more of it, or use a filter such as vault, destination_id or asset_id`,
+    );
+  return { ...selection, filters: { ...selection.filters, search: JSON.stringify(found) } };
+}
+
+const seconds = (description: string) => z.number().nullable().meta({ description });
+
+const usualTimes = z.object({
+  transaction_type: z.string().nullable().meta({ description: 'The type that is compared.' }),
+  asset_id: z.string().nullable().meta({ description: 'The asset that is compared.' }),
+  completed: z.int().meta({
+    description:
+      'How many transactions of this type and asset tell it: the last 200 that are completed and began after the mirror did.',
+  }),
+  since: z.iso.datetime().nullable().meta({ description: 'When the first of them was first seen.' }),
+  median_seconds: seconds(
+    'Half of them took no longer than this, from the first sighting to that of completed.',
+  ),
+  p95_seconds: seconds('95 of 100 of them took no longer than this.'),
+  longest_seconds: seconds('None of them took longer than this.'),
+});
 
 const id = identifier('Identifier of the transaction.', uuid);
 
@@ -56,6 +102,8 @@ export const transactionOperations = [
     row: 'Transaction',
     past: { listing: transactionsAt, row: 'TransactionAt', of: 'transactions' },
     filters,
+    lookUp: { filter: 'search', find: lookUpSearch },
+    problems: ['too-many-matches'],
   }),
   oneOperation({
     id: 'getTransaction',
@@ -71,6 +119,17 @@ export const transactionOperations = [
       raw: z.unknown().meta({ description: 'The record as it was received when it last changed.' }),
     }),
     read: readTransaction,
+  }),
+  oneOperation({
+    id: 'getUsualTimes',
+    path: '/v1/transactions/{transaction_id}/usual-times',
+    tag,
+    summary: 'How long the last completed transactions of the same type and asset took',
+    identifier: 'transaction_id',
+    parameter: id,
+    row: 'UsualTimes',
+    schema: usualTimes,
+    read: readUsualTimes,
   }),
   listOperation({
     id: 'listTransactionTimeline',

@@ -19,7 +19,7 @@ export interface Ask {
   ): Promise<Operations[Id]['answer']>;
   /** The text of the JSON, for documents of the service whose numbers must stay exact. */
   text<Id extends keyof Operations>(id: Id, query?: Loose<Operations[Id]['query']>): Promise<string>;
-  /** The same as an answer, or why it is not known: never read, not observed at that moment, not there. */
+  /** The same as an answer, or why it is not known: never read, not observed at that moment, not there, too much. */
   known<Id extends keyof Operations>(
     id: Id,
     query?: Loose<Operations[Id]['query']>,
@@ -38,7 +38,13 @@ export interface Unknown {
 type Loose<Values> = { readonly [Name in keyof Values]?: Values[Name] | string | null | undefined };
 
 const byId = new Map(operations.map((operation) => [operation.id, operation]));
-const unknowns: readonly ProblemKind[] = ['not-read-yet', 'moment-unknown', 'not-found', 'account-not-found'];
+const unknowns: readonly ProblemKind[] = [
+  'not-read-yet',
+  'moment-unknown',
+  'not-found',
+  'account-not-found',
+  'too-many-matches',
+];
 
 /** @param tools with a database that is one open transaction */
 export function createAsk(tools: Tools, reader: Reader, account: string, signal: AbortSignal): Ask {

@@ -30,6 +30,12 @@ export interface Shown {
   readonly status?: 200 | 404 | 503;
 }
 
+/** In place of a page, the address that has what was asked for. */
+export interface Elsewhere {
+  /** Path and parameters, made by `addressOf`. */
+  readonly location: string;
+}
+
 export interface Page {
   /** As hono takes it, such as `/transactions/:transaction_id`. */
   readonly path: string;
@@ -39,7 +45,7 @@ export interface Page {
   readonly about: readonly Resource[];
   /** `account` is among them without being named. */
   readonly parameters: Parameters;
-  show(request: PageRequest): Promise<Shown>;
+  show(request: PageRequest): Promise<Shown | Elsewhere>;
   /** Shows the process's own account while the database does not answer; without it the page is refused then. */
   showAway?(view: View, seen: StatusSeen): Shown;
 }

@@ -1,0 +1,105 @@
+// Transactions: filters, search, and one page of rows after the other.
+import type { ListTransactionsAnswer } from '../../../client/api-types.ts';
+import { onOneLine } from '../../../domain/words.ts';
+import { type Page, type PageRequest, parametersOf } from '../page/page.ts';
+import { Notice, UnknownNotice } from '../parts/notice.tsx';
+import { Table } from '../parts/table.tsx';
+import { Foreign } from '../parts/text.tsx';
+import type { View } from '../view/view.ts';
+import { TransactionFilters } from './filters.tsx';
+import { addressOfOne, columnsOf, type Row } from './rows.tsx';
+
+const rowsOfPage = 50;
+
+export const transactionsPage: Page = {
+  path: '/transactions',
+  section: 'transactions',
+  about: ['transactions'],
+  parameters: parametersOf('listTransactions'),
+  async show({ given, view, ask }) {
+    const { account: _account, ...query } = given;
+    const asked = { limit: rowsOfPage, ...query };
+    const found = await ask.known('listTransactions', asked);
+    const only = 'answer' in found ? theOnlyOne(view, found.answer) : null;
+    if (only !== null) return { location: only };
+    return {
+      title: 'Transactions',
+      content: (
+        <>
+          <TransactionFilters view={view} vaults={await vaultsOf(ask)} />
+          {'unknown' in found ? (
+            <NotFound view={view} {...found.unknown} />
+          ) : (
+            <>
+              <Searched view={view} count={found.answer.data.length} />
+              <Table
+                view={view}
+                caption={captionOf(view)}
+                noun="transaction"
+                columns={columnsOf(view)}
+                rows={found.answer.data as readonly Row[]}
+                empty={emptyOf(view)}
+                source={{ path: '/v1/transactions', query: asked }}
+                next={found.answer.next_cursor}
+              />
+            </>
+          )}
+        </>
+      ),
+    };
+  },
+};
+
+async function vaultsOf(ask: PageRequest['ask']) {
+  const vaults = await ask.known('listVaults', { limit: 500 });
+  // More than a choice can hold: then the identifier is typed.
+  if ('unknown' in vaults || vaults.answer.next_cursor !== null) return null;
+  return vaults.answer.data;
+}
+
+/** A search alone that finds one transaction goes to it. */
+function theOnlyOne(view: View, { data, next_cursor }: ListTransactionsAnswer): string | null {
+  const names = Object.keys(view.query).filter((name) => name !== 'account');
+  const [only] = data;
+  const isOne = data.length === 1 && next_cursor === null && names.join() === 'search';
+  return isOne && only !== undefined ? addressOfOne(view, only.transaction_id) : null;
+}
+
+function captionOf({ query }: View): string {
+  if (query['search'] !== undefined) return 'Transactions found';
+  return query['is_open'] === 'true' ? 'Open transactions' : 'Transactions';
+}
+
+function emptyOf({ query }: View): string {
+  const isFiltered = Object.keys(query).some((name) => name !== 'account');
+  return isFiltered ? 'No transaction matches.' : 'The account has no transactions.';
+}
+
+/** What the search looked at, so that nothing found is not taken for nothing there. */
+function Searched({ view, count }: { readonly view: View; readonly count: number }) {
+  const { search } = view.query;
+  if (search === undefined) return null;
+  return (
+    <p class="searched">
+      {count === 0 ? 'Nothing found for ' : 'Found for '}
+      <strong>
+        “<Foreign text={search} most={120} />”
+      </strong>
+      . Searched, as they are now: identifiers, hashes, addresses, memos and notes of transactions, and
+      identifiers and names of vaults and whitelist entries. Every word has to match; one of six characters or
+      more also matches what begins with it.
+    </p>
+  );
+}
+
+function NotFound({ view, kind, why }: { readonly view: View; readonly kind: string; readonly why: string }) {
+  if (kind !== 'too-many-matches') return <UnknownNotice title="Not known" why={why} />;
+  return (
+    <Notice tone="note" title={`Too much matches “${onOneLine(view.query['search'] ?? '').slice(0, 120)}”`}>
+      <p>
+        More than 1,000 transactions match, so none is shown here. Search for more of it, or empty the search
+        and choose the vault, the destination, the asset or the time in the filters instead.
+      </p>
+    </Notice>
+  );
+}

@@ -1,0 +1,71 @@
+// One transaction with everything that is known of it: how it stands and why, its facts, its statuses with their bounds, what
+// changed, and the record as it was received.
+import type { TransactionWithHistory } from '../../../client/api-types.ts';
+import { type Page, type PageRequest, parametersOf } from '../page/page.ts';
+import { Notice } from '../parts/notice.tsx';
+import { Foreign } from '../parts/text.tsx';
+import { addressOf, apiAddress, type View } from '../view/view.ts';
+import { Facts } from './facts.tsx';
+import { RawRecord } from './raw.tsx';
+import { Revisions } from './revisions.tsx';
+import { Standing } from './standing.tsx';
+import { Timeline } from './timeline.tsx';
+import { titleOf } from './words.ts';
+
+export const transactionPage: Page = {
+  path: '/transactions/:transaction_id',
+  section: 'transactions',
+  about: ['transactions'],
+  parameters: parametersOf('getTransaction', 'transaction_id'),
+  async show({ given, view, ask }) {
+    const id = given['transaction_id'] ?? '';
+    const asked = { transaction_id: id };
+    const found = await ask.known('getTransaction', asked);
+    if ('unknown' in found)
+      return { title: 'Not in the mirror', status: 404, content: <NotMirrored view={view} id={id} /> };
+    const { data } = found.answer;
+    const usual = data.is_open === true ? (await ask('getUsualTimes', asked)).data : null;
+    const text = await ask.text('getTransaction', asked);
+    return {
+      title: titleOf(data),
+      content: (
+        <>
+          <Standing view={view} transaction={data} usual={usual} />
+          <Facts view={view} transaction={data} use={await useOf(ask, data)} />
+          <Timeline view={view} transaction={data} />
+          <Revisions view={view} transaction={data} />
+          <RawRecord text={text} />
+          <p class="beside">
+            <a href={addressOf(view, '/transactions')}>All transactions</a>
+            <a href={apiAddress(view, `/v1/transactions/${encodeURIComponent(id)}`)}>
+              JSON of this transaction
+            </a>
+          </p>
+        </>
+      ),
+    };
+  },
+};
+
+/** Of a withdrawal, whether the whitelist held its destination; null for others. */
+async function useOf(ask: PageRequest['ask'], { transaction_id, transaction_type }: TransactionWithHistory) {
+  if (transaction_type !== 'withdraw') return null;
+  const found = await ask.known('listDestinationUses', { transaction_id, limit: 1 });
+  return 'answer' in found ? (found.answer.data[0] ?? null) : null;
+}
+
+function NotMirrored({ view, id }: { readonly view: View; readonly id: string }) {
+  return (
+    <Notice tone="note" title="No transaction with this identifier">
+      <p>
+        Looked for <Foreign text={id} code most={500} /> among the transactions of{' '}
+        <Foreign text={view.account} />. The mirror does not hold it: the service never showed it, or the
+        mirror has not read it yet. The line above says how fresh the transactions are.
+      </p>
+      <p>
+        <a href={addressOf(view, '/transactions', { search: id.slice(0, 500) })}>Search for it</a> in hashes,
+        addresses and notes too, or <a href={addressOf(view, '/transactions')}>see all transactions</a>.
+      </p>
+    </Notice>
+  );
+}

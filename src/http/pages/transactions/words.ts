@@ -1,0 +1,94 @@
+// Transactions in words: what they are, which way they go, and how they stand.
+import { lengthInWords, onOneLine } from '../../../domain/words.ts';
+import type { Judgement, Tone } from '../../../status/words.ts';
+import { written } from '../parts/amount.tsx';
+
+/** The documented types with their words. */
+export const typeWords: readonly (readonly [type: string, word: string])[] = [
+  ['deposit', 'Deposit'],
+  ['withdraw', 'Withdrawal'],
+  ['rebalance', 'Transfer between own vaults'],
+  ['stake', 'Stake'],
+  ['unstake', 'Unstake'],
+  ['claim', 'Claim of rewards'],
+  ['change pool', 'Change of pool'],
+];
+
+const words = new Map(typeWords);
+
+/** Text of the service where the type is not documented. */
+export function typeInWords(type: string | null): string {
+  if (type === null || type === '') return 'Transaction of unknown type';
+  return words.get(type) ?? onOneLine(type).slice(0, 60);
+}
+
+const directions = new Map([
+  ['in', 'comes in'],
+  ['out', 'goes out'],
+  ['internal', 'stays within the account'],
+  ['staking', 'staking'],
+]);
+
+export function directionInWords(direction: string | null): string {
+  return directions.get(direction ?? '') ?? 'direction unknown';
+}
+
+/** The documented statuses, in the order in which a transaction passes them. */
+export const statusWords: readonly (readonly [status: string, word: string])[] = [
+  ['pending', 'pending'],
+  ['processing', 'processing'],
+  ['confirming', 'confirming'],
+  ['completed', 'completed'],
+  ['rejected', 'rejected'],
+  ['cancelled', 'cancelled'],
+  ['failed', 'failed'],
+];
+
+const tones: Readonly<Record<string, Tone>> = {
+  completed: 'good',
+  rejected: 'bad',
+  failed: 'bad',
+  cancelled: 'plain',
+};
+
+/** A status as a badge: open ones, and those that nobody documented, ask for a look. */
+export function statusJudgement(status: string): Judgement {
+  return {
+    word: onOneLine(status).slice(0, 60),
+    tone: Object.hasOwn(tones, status) ? (tones[status] ?? 'note') : 'note',
+  };
+}
+
+/** What the service waits for in an open status. */
+const waits = new Map([
+  ['pending', 'It waits to be approved or taken up by the custody service.'],
+  [
+    'processing',
+    'The custody service is at work on it; it is not on the blockchain yet, as far as the service tells.',
+  ],
+  ['confirming', 'It was sent to the blockchain and waits for its confirmations.'],
+]);
+
+export function waitInWords(status: string): string {
+  return (
+    waits.get(status) ??
+    'The service gives it a status that its documentation does not know; it counts as open.'
+  );
+}
+
+/** `Withdrawal of 1,250.5 USDT`. */
+export function titleOf(row: {
+  readonly transaction_type: string | null;
+  readonly amount: string | null;
+  readonly asset_id: string | null;
+}): string {
+  const asset = onOneLine(row.asset_id ?? '').slice(0, 40);
+  const amount = row.amount === null ? 'an unknown amount' : written(row.amount, Infinity).text;
+  return `${typeInWords(row.transaction_type)} of ${`${amount} ${asset}`.trim()}`;
+}
+
+/** The time between two moments in words; null where one is unknown. */
+export function between(from: string | null, to: string | null): string | null {
+  if (from === null || to === null) return null;
+  return lengthInWords(Date.parse(to) - Date.parse(from));
+}

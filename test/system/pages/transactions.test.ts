@@ -1,0 +1,47 @@
+// The pages of transactions in a real browser: for everybody, at every width, without JavaScript, small, and loading nothing from elsewhere.
+import { expect } from 'vitest';
+import { ids, openTransactionsWorld } from '../../http/pages/transactions-world.ts';
+import { checkViews } from '../../support/browser/views.ts';
+import { browserTest } from '../../support/browser.ts';
+
+browserTest(
+  'the pages of transactions are for everybody, and small',
+  async (browser) => {
+    const { server } = await openTransactionsWorld();
+    const tab = await browser.open();
+    const pages = {
+      transactions: '/transactions',
+      'transactions-filtered': '/transactions?amount_from=1&search=salaries',
+      'transaction-open': `/transactions/${ids.stuck}`,
+      'transaction-done': `/transactions/${ids.done}`,
+      'transaction-hostile': `/transactions/${ids.hostile}`,
+    };
+    for (const [name, path] of Object.entries(pages)) {
+      expect(await tab.visit(server.url + path), name).toBe(200);
+      expect(await checkViews(tab, name), name).toEqual([]);
+      expect(tab.faults, name).toEqual([]);
+      const { gzippedBytes } = await tab.traffic();
+      expect(gzippedBytes, name).toBeLessThan(100_000);
+    }
+  },
+  120_000,
+);
+
+browserTest('filters, the search and the record work without JavaScript', async (browser) => {
+  const { server } = await openTransactionsWorld();
+  const { page, faults, visit } = await browser.open({ javaScriptEnabled: false, width: 360 });
+  await visit(`${server.url}/transactions`);
+  await page.getByLabel('Open or settled').selectOption('open');
+  await page.getByRole('button', { name: 'Show' }).click();
+  await page.waitForURL(`${server.url}/transactions?is_open=true`);
+  await page.getByText('More filters').click();
+  await page.getByLabel('Amount from').fill('1');
+  await page.getByRole('button', { name: 'Show' }).click();
+  await page.waitForURL(`${server.url}/transactions?is_open=true&amount_from=1`);
+  await page.getByRole('searchbox').fill('ticket 4711');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`${server.url}/transactions/${ids.stuck}`);
+  await page.getByText('Show the record').click();
+  expect(await page.locator('pre.raw').isVisible()).toBe(true);
+  expect(faults).toEqual([]);
+});
