@@ -360,6 +360,94 @@ export interface BalanceAt {
   /** When the observation of these figures was made. */
   observed_at: string | null;
 }
+export interface BalanceSplit {
+  /** Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own. */
+  asset_id: string;
+  /** Name of the asset. */
+  asset_name: string | null;
+  /** Identifier of the blockchain network; empty or null when the service names none. */
+  network_id: string;
+  /** Name of the blockchain network. */
+  network_name: string | null;
+  /** Total of all vaults, exact; null when it is unknown or not listed. */
+  all_total: string | null;
+  /** Total of the warm vaults; null when it is unknown or not listed. */
+  warm_total: string | null;
+  /** Total of the cold vaults; null when it is unknown or not listed. */
+  cold_total: string | null;
+  /** True: the total of all vaults is known; false: it is unknown, not zero; null: the observation of all vaults showed no such asset. */
+  all_is_known: boolean | null;
+  /** The same for the warm vaults. */
+  warm_is_known: boolean | null;
+  /** The same for the cold vaults. */
+  cold_is_known: boolean | null;
+  /** Part of all vaults that is available. */
+  available_balance: string | null;
+  /** Part of all vaults that is being processed in a transaction. */
+  processing_balance: string | null;
+  /** Part of all vaults that is staked. */
+  staking_balance: string | null;
+  /** Part of all vaults that can be claimed from staking. */
+  claimable_balance: string | null;
+  /** First snapshot that showed these values of all vaults. */
+  unchanged_since: string | null;
+  /** Where the balance of all vaults is unknown: the last observation that showed it. */
+  last_known_at: string | null;
+  /** When the observation of all vaults was made. */
+  observed_at: string | null;
+  /** The currency that was asked for; null without one. */
+  currency: string | null;
+  /** The latest price by then; null where none was given. */
+  price: string | null;
+  /** Of when the price is. */
+  price_as_of: string | null;
+  /** Worth of what all vaults hold; null where the balance or the price is unknown. */
+  total_value: string | null;
+}
+export interface BalanceSplitAt {
+  /** Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own. */
+  asset_id: string;
+  /** Name of the asset. */
+  asset_name: string | null;
+  /** Identifier of the blockchain network; empty or null when the service names none. */
+  network_id: string;
+  /** Name of the blockchain network. */
+  network_name: string | null;
+  /** Total of all vaults, exact; null when it is unknown or not listed. */
+  all_total: string | null;
+  /** Total of the warm vaults; null when it is unknown or not listed. */
+  warm_total: string | null;
+  /** Total of the cold vaults; null when it is unknown or not listed. */
+  cold_total: string | null;
+  /** True: the total of all vaults is known; false: it is unknown, not zero; null: the observation of all vaults showed no such asset. */
+  all_is_known: boolean | null;
+  /** The same for the warm vaults. */
+  warm_is_known: boolean | null;
+  /** The same for the cold vaults. */
+  cold_is_known: boolean | null;
+  /** Part of all vaults that is available. */
+  available_balance: string | null;
+  /** Part of all vaults that is being processed in a transaction. */
+  processing_balance: string | null;
+  /** Part of all vaults that is staked. */
+  staking_balance: string | null;
+  /** Part of all vaults that can be claimed from staking. */
+  claimable_balance: string | null;
+  /** First snapshot that showed these values of all vaults. */
+  unchanged_since: string | null;
+  /** Where the balance of all vaults is unknown: the last observation that showed it. */
+  last_known_at: string | null;
+  /** When the observation of all vaults was made. */
+  observed_at: string | null;
+  /** The currency that was asked for; null without one. */
+  currency: string | null;
+  /** The latest price by then; null where none was given. */
+  price: string | null;
+  /** Of when the price is. */
+  price_as_of: string | null;
+  /** Worth of what all vaults hold; null where the balance or the price is unknown. */
+  total_value: string | null;
+}
 export interface BalanceChange {
   /** What the figures cover: all vaults, warm vaults or cold vaults. Do not add them: all holds the other two. */
   vault_type: string;
@@ -377,6 +465,8 @@ export interface BalanceChange {
   changed_before: string;
   /** First observation (its snapshot_at) that showed the change. The change itself happened between changed_after and changed_before. */
   changed_at: string;
+  /** Last observation (its snapshot_at) that showed the balance without the change; any observations between the two could not read it. Null when no earlier observation showed it. */
+  unchanged_until: string | null;
   /** first observed (no earlier observation shows whether it existed), appeared, changed or disappeared (the service no longer lists the asset). */
   change: string;
   /** Total balance before. */
@@ -425,7 +515,7 @@ export interface Snapshot {
   run_id: number;
 }
 export interface BalancePoint {
-  /** Where the step begins: the shortest length for which the span has at most about 400. */
+  /** Where the step begins: the shortest length for which the span has at most about 200. */
   starts_at: string;
   /** Where the step ends. From a day on, steps are days of the account. */
   ends_at: string;
@@ -857,7 +947,7 @@ export interface ExplainedChange {
   asset_id: string | null;
   /** Name of the asset. */
   asset_name: string | null;
-  /** The last observation of all vaults that was answered before `from` (its snapshot_at); null when there is none. */
+  /** The opening observation of all vaults (its snapshot_at); null when there is none. */
   opening_observed_at: string | null;
   /** When its answer had arrived: transactions count from here on. */
   opening_answered_at: string | null;
@@ -871,7 +961,7 @@ export interface ExplainedChange {
   fees: string | null;
   /** Total balance of all vaults then; 0 when the asset is not listed, null when it is unknown. */
   closing_balance: string | null;
-  /** The last observation of all vaults that was answered by `to` (its snapshot_at). */
+  /** The closing observation of all vaults (its snapshot_at). */
   closing_observed_at: string;
   /** When its answer had arrived: transactions count up to here. */
   closing_answered_at: string;
@@ -881,6 +971,8 @@ export interface ExplainedChange {
   staked_rest: string | null;
 }
 export interface Posting {
+  /** Calendar day of observed_at in the time zone of the account (SCHEDULE_TIMEZONE). */
+  day: string;
   /** Identifier the custody service gave the transaction. */
   transaction_id: string;
   /** status: the transaction was first seen, or changed its status. correction: its amount, fee, type or asset changed. */
@@ -1272,6 +1364,13 @@ export interface ListBalancesAnswer {
   /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
   next_cursor: string | null;
 }
+export interface ListBalanceSplitAnswer {
+  /** The account that the answer is about. */
+  account_id: string;
+  data: (BalanceSplit | BalanceSplitAt)[];
+  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
+  next_cursor: string | null;
+}
 export interface ListBalanceHistoryAnswer {
   /** The account that the answer is about. */
   account_id: string;
@@ -1554,6 +1653,24 @@ export interface ListBalancesQuery {
   /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
   cursor?: string | undefined;
 }
+export interface ListBalanceSplitQuery {
+  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  account?: string | undefined;
+  /** Only this asset. It must be text of at most 500 characters without U+0000. */
+  asset_id?: string | undefined;
+  /** Only this network; empty where the service names none. It must be text of at most 500 characters without U+0000. */
+  network_id?: string | undefined;
+  /** The currency in which to value them; without it, none. It must be text of at most 500 characters without U+0000. */
+  currency?: string | undefined;
+  /** As it was known at this moment; without it, as it is known now. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  at?: string | Date | undefined;
+  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, asset_id. It must be one of asset_id, -asset_id. */
+  sort?: 'asset_id' | '-asset_id' | undefined;
+  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  limit?: number | undefined;
+  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  cursor?: string | undefined;
+}
 export interface ListBalanceHistoryQuery {
   /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
   account?: string | undefined;
@@ -1779,9 +1896,9 @@ export interface ListReconciliationQuery {
 export interface ListReconciliationBetweenQuery {
   /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
   account?: string | undefined;
-  /** The opening is the last observation that was answered before this moment. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  /** The opening is the last observation that began by this moment (snapshot_at), before the closing. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
   from?: string | Date | undefined;
-  /** The closing is the last observation that was answered by this moment. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  /** The closing is the last observation that began by this moment (snapshot_at). It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
   to?: string | Date | undefined;
   /** Only this asset. It must be text of at most 500 characters without U+0000. */
   asset_id?: string | undefined;
@@ -1803,8 +1920,8 @@ export interface ListPostingsQuery {
   observed_from?: string | Date | undefined;
   /** Only what was first seen before this moment. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
   observed_to?: string | Date | undefined;
-  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, -observed_at. It must be one of observed_at, -observed_at. */
-  sort?: 'observed_at' | '-observed_at' | undefined;
+  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, -day. It must be one of day, -day. */
+  sort?: 'day' | '-day' | undefined;
   /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
   limit?: number | undefined;
   /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
@@ -1993,6 +2110,8 @@ export type ListTransactionRevisionsCsvQuery = Omit<ListTransactionRevisionsQuer
 
 export type ListBalancesCsvQuery = Omit<ListBalancesQuery, 'limit' | 'cursor'>;
 
+export type ListBalanceSplitCsvQuery = Omit<ListBalanceSplitQuery, 'limit' | 'cursor'>;
+
 export type ListBalanceHistoryCsvQuery = Omit<ListBalanceHistoryQuery, 'limit' | 'cursor'>;
 
 export type ListSnapshotsCsvQuery = Omit<ListSnapshotsQuery, 'limit' | 'cursor'>;
@@ -2044,6 +2163,7 @@ export interface Operations {
   listTransactionTimeline: { query: ListTransactionTimelineQuery; answer: ListTransactionTimelineAnswer };
   listTransactionRevisions: { query: ListTransactionRevisionsQuery; answer: ListTransactionRevisionsAnswer };
   listBalances: { query: ListBalancesQuery; answer: ListBalancesAnswer };
+  listBalanceSplit: { query: ListBalanceSplitQuery; answer: ListBalanceSplitAnswer };
   listBalanceHistory: { query: ListBalanceHistoryQuery; answer: ListBalanceHistoryAnswer };
   listSnapshots: { query: ListSnapshotsQuery; answer: ListSnapshotsAnswer };
   listBalanceSeries: { query: ListBalanceSeriesQuery; answer: ListBalanceSeriesAnswer };

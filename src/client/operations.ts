@@ -38,6 +38,12 @@ export function operationsOf(calls: Calls) {
     ),
     /** Balances, now or at a moment: the whole list as CSV. */
     listBalancesCsv: calls.csv<api.ListBalancesCsvQuery>('/v1/balances.csv'),
+    /** Balances with all, warm and cold vaults side by side, now or at a moment. The three are separate answers of the service, a moment apart. Worth is that of all vaults, at the latest price given until then. */
+    listBalanceSplit: calls.listAt<api.ListBalanceSplitQuery, api.ListBalanceSplitAnswer, api.BalanceSplit, api.BalanceSplitAt>(
+      '/v1/balances/split',
+    ),
+    /** Balances with all, warm and cold vaults side by side, now or at a moment: the whole list as CSV. */
+    listBalanceSplitCsv: calls.csv<api.ListBalanceSplitCsvQuery>('/v1/balances/split.csv'),
     /** Every change of balances between two observations: the history of an asset. */
     listBalanceHistory: calls.list<api.ListBalanceHistoryQuery, api.ListBalanceHistoryAnswer, api.BalanceChange>(
       '/v1/balances/history',
@@ -48,7 +54,7 @@ export function operationsOf(calls: Calls) {
     listSnapshots: calls.list<api.ListSnapshotsQuery, api.ListSnapshotsAnswer, api.Snapshot>('/v1/snapshots'),
     /** The complete observations of balances, also those in which nothing had changed: the whole list as CSV. */
     listSnapshotsCsv: calls.csv<api.ListSnapshotsCsvQuery>('/v1/snapshots.csv'),
-    /** The balances of one asset over a span of time, thinned evenly, with the gaps in which nothing was observed. The last observation of each step, exact; steps are as long as it takes for at most about 400 of them. Steps without an observation are left out, but one row tells of each gap. Every change is in /v1/balances/history. */
+    /** The balances of one asset over a span of time, thinned evenly, with the gaps in which nothing was observed. The last observation of each step, exact; steps are as long as it takes for at most about 200 of them. Steps without an observation are left out, but one row tells of each gap. Every change is in /v1/balances/history. */
     listBalanceSeries: calls.list<api.ListBalanceSeriesQuery, api.ListBalanceSeriesAnswer, api.BalancePoint>(
       '/v1/balances/assets/{asset_id}/series',
     ),

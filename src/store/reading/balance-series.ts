@@ -5,9 +5,13 @@ import type { Tx } from '../postgres/database.ts';
 import type { Listing } from './list/listing.ts';
 
 /** A span has at most about so many steps. */
-const mostSteps = 400;
-/** Lengths of steps, from a minute to a quarter. From a day on, steps are days of the account. */
-const stepSeconds = [60, 300, 900, 3_600, 10_800, 21_600, 86_400, 604_800, 2_419_200, 7_862_400];
+const mostSteps = 200;
+const dayS = 86_400;
+/** Lengths of steps, from a minute to half a year. From a day on, steps are days of the account. */
+const stepSeconds = [
+  ...[60, 300, 900, 1_800, 3_600, 7_200, 14_400, 21_600, 43_200],
+  ...[1, 2, 4, 7, 14, 28, 91, 182].map((days) => days * dayS),
+];
 
 export const balanceSeries: Listing = {
   name: 'balance-series',
@@ -31,7 +35,7 @@ export const balanceSeries: Listing = {
     gap_to: 'moment',
   },
   says: {
-    starts_at: 'Where the step begins: the shortest length for which the span has at most about 400.',
+    starts_at: 'Where the step begins: the shortest length for which the span has at most about 200.',
     ends_at: 'Where the step ends. From a day on, steps are days of the account.',
     state:
       'observed; unreadable (the record could not be read, or none of the asset could be identified: the balance is unknown, not zero); not listed (the observation showed no such asset); or not observed (a gap).',
@@ -100,7 +104,7 @@ function seriesOf(account: string, { asset_id: asset, from, to }: Readonly<Recor
       where q.account_id = ${account} and q.vault_type = p.vault_type and q.asset_id = ${asset ?? ''} and q.network_id = p.network_id
         and q.valid_from <= o.snapshot_at and coalesce(q.valid_to, 'infinity') > o.snapshot_at
     ) as u on true
-    left join lateral (${gapOf(account)}) as g on o.snapshot_at is null
+    left join lateral (${gapOf(account)}) as g on true
     where o.snapshot_at is not null or g.is_gap`;
 }
 
@@ -158,7 +162,7 @@ function gapOf(account: string): SQL {
           case when l.answered_at < (
             select (t.position ->> 'before')::timestamptz from sync.positions t where t.account_id = ${account} and t.job = 'thin-snapshots'
           ) then interval '26 hours' end)) as is_gap
-    from (select) as i
+    from (select where o.snapshot_at is null) as i
     left join lateral (
       select q.snapshot_at, q.answered_at, (
         select w.answered_at from custody.balance_snapshots w

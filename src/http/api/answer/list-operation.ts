@@ -13,7 +13,7 @@ import { type Page, readPage } from '../../../store/reading/list/read-page.ts';
 import { accountFor, accountParameter, unknownAccount } from './account.ts';
 import { readCursor, writeCursor } from './cursor.ts';
 import type { Answer, Asked, Operation, Tools } from './operation.ts';
-import { choice, integer, inUtc, moment, text } from './parameter-kinds.ts';
+import { choice, flag, integer, inUtc, moment, text } from './parameter-kinds.ts';
 import type { Given, Parameters } from './parameters.ts';
 import { badParameter, Problem } from './problem.ts';
 import { pageSchema, rowSchema } from './schemas.ts';
@@ -82,6 +82,9 @@ function listParameters({ listing, past, filters, isOverAccounts }: ListDescript
       ? {}
       : { at: moment('As it was known at this moment; without it, as it is known now.') }),
     sort: { ...sort, example: listing.defaultOrder },
+    summary: flag(
+      'With CSV alone: true appends an empty line and then, for people, the number of rows, the filters, the moment, and totals where amounts may be added. Default false.',
+    ),
     limit: limitParameter,
     cursor: {
       ...text('`next_cursor` of the page before, with the same filters and sort.', 'eyJ2IjoyLCJxIjoi', 7_000),
@@ -111,8 +114,9 @@ async function answerList(list: ListDescription, asked: Asked, tools: Tools): Pr
     await tools.readDatabase.transact(list.id, (tx) => refuseUnknown(tx, list, selection), {
       snapshot: true,
     });
-    return { listing, selection };
+    return { listing, selection, isSummedUp: given['summary'] === 'true' };
   }
+  if (given['summary'] !== undefined) throw badParameter('summary', 'goes with CSV alone');
   const limit = Number(given['limit'] ?? defaultLimit);
   const page = await tools.readDatabase.transact(
     list.id,

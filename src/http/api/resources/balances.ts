@@ -1,7 +1,13 @@
 // Balances now, at a moment and as their history, and the observations they come from.
 
 import { balanceSeries, hasAsset } from '../../../store/reading/balance-series.ts';
-import { balanceHistory, balances, balancesAt, snapshots } from '../../../store/reading/balances.ts';
+import {
+  balanceHistory,
+  balanceSplit,
+  balances,
+  balancesAt,
+  snapshots,
+} from '../../../store/reading/balances.ts';
 import { listOperation } from '../answer/list-operation.ts';
 import { choice, identifier, moment, text } from '../answer/parameter-kinds.ts';
 
@@ -30,6 +36,22 @@ export const balanceOperations = [
     row: 'Balance',
     past: { listing: balancesAt, row: 'BalanceAt', of: 'balances' },
     filters,
+  }),
+  listOperation({
+    id: 'listBalanceSplit',
+    path: '/v1/balances/split',
+    tag,
+    summary: 'Balances with all, warm and cold vaults side by side, now or at a moment',
+    description:
+      'The three are separate answers of the service, a moment apart. Worth is that of all vaults, at the latest price given until then.',
+    listing: balanceSplit,
+    row: 'BalanceSplit',
+    past: { listing: { ...balanceSplit, name: 'balance-split-at' }, row: 'BalanceSplitAt', of: 'balances' },
+    filters: {
+      asset_id: filters.asset_id,
+      network_id: filters.network_id,
+      currency: text('The currency in which to value them; without it, none.', 'USD'),
+    },
   }),
   listOperation({
     id: 'listBalanceHistory',
@@ -64,7 +86,7 @@ export const balanceOperations = [
     summary:
       'The balances of one asset over a span of time, thinned evenly, with the gaps in which nothing was observed',
     description:
-      'The last observation of each step, exact; steps are as long as it takes for at most about 400 of them. Steps without an observation are left out, but one row tells of each gap. Every change is in /v1/balances/history.',
+      'The last observation of each step, exact; steps are as long as it takes for at most about 200 of them. Steps without an observation are left out, but one row tells of each gap. Every change is in /v1/balances/history.',
     listing: balanceSeries,
     row: 'BalancePoint',
     filters: {

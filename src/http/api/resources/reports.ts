@@ -72,8 +72,10 @@ export const reportOperations = [
     listing: explained,
     row: 'ExplainedChange',
     filters: {
-      from: moment('The opening is the last observation that was answered before this moment.'),
-      to: moment('The closing is the last observation that was answered by this moment.'),
+      from: moment(
+        'The opening is the last observation that began by this moment (snapshot_at), before the closing.',
+      ),
+      to: moment('The closing is the last observation that began by this moment (snapshot_at).'),
       asset_id: days.asset_id,
     },
   }),

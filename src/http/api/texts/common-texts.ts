@@ -4,6 +4,7 @@ export const commonTexts = `
 account_id: Name of the mirrored account, as configured in CUSTODY_ACCOUNT.
 address: Wallet address, where one was recognised.
 after: The changed fields after; a field that is absent now is left out.
+all_total: Total balance of all vaults as the service sends it; null when it is unknown.
 amount: Amount, in units of the asset, exact, without padding zeros. It has no sign: see direction. Null when the service sent none.
 anomaly_id: Number of the anomaly.
 answered_at: When the last answer of the observation had arrived: each figure is of some moment between asked_at and answered_at.
@@ -30,6 +31,7 @@ claimable_before: Claimable part before.
 closing_balance: Total balance of all vaults observed last on the day; 0 when the asset is not listed, null when it is unknown because a record could not be read.
 closing_observed_at: When that was (its snapshot_at): the last observation that was answered on the day.
 code: nothing-mirrored, stopped, too-many-vanished, clock-refused, key-refused, failing, starting, never-read, stale, never-verified, verified-long-ago, quarantine or anomaly. docs/operations.md gives the cause of each and what to do.
+cold_total: Total balance of the cold vaults; 0 when the asset is not listed there; null when it is unknown.
 complete_since: For transactions: since when the whole list is mirrored; null until the first sweep has ended, and for the other resources.
 completed_amount: Sum of the amounts of those completed, in units of the asset, exact. Null when the service sent no amount for one of them.
 completed_uses: Of these, completed.
@@ -189,6 +191,7 @@ txn_hash: Transaction hash on the blockchain.
 uncertain_at_closing: The same for the closing observation. Transactions that were not read yet are not included.
 uncertain_at_opening: By how much transactions that may lie on either side of the opening observation changed the total, as a sum of absolute amounts. Stakings do not change the total: only their fees count. Computed only when balances differ from the flows, else 0; null when one of the figures is unknown, as on the first day.
 unchanged_since: First snapshot that showed these values.
+unchanged_until: Last observation (its snapshot_at) that showed the balance without the change; any observations between the two could not read it. Null when no earlier observation showed it.
 unexplained_difference: closing_balance - expected_balance - timing_difference; null when one of them is null.
 unidentified_count: How many records could not even be identified. A balance that this snapshot does not show may be one of them, so that no interval of balances ends with it.
 unknown_whitelist_uses: Withdrawals for which it is unknown whether the whitelist held their destination: destination_uses says why for each.
@@ -200,6 +203,7 @@ vault_name: Name of the own vault: from the transaction, else its present name.
 vault_type: Type of the own vault, warm or cold; null when the vault is not in the mirror.
 verdict: The evidence for verified, or the doubts against it; for the maintenance job, how many rows it removed.
 verified: Whether every record that stayed in the list throughout was read; null when the job claims nothing.
+warm_total: Total balance of the warm vaults; 0 when the asset is not listed there; null when it is unknown.
 whitelist_reason: The reason for is_whitelisted: listed; not listed; listed for another asset or network; or unknown, and why.
 whitelisted_after: Whether it was whitelisted at known_after_at.
 whitelisted_at_first_use: Whether the whitelist held it when the first withdrawal was made; null when that is unknown.

@@ -64,6 +64,7 @@ reporting.sync_health.open_anomalies: Findings that are not resolved.
 reporting.sync_health.quarantined_records: Records that could not be read.
 reporting.sync_health.time_zone: Time zone of its days and months.
 reporting.transaction_timeline.status: The status.
+reporting.vault_split.observed_at: When the observation of these figures was made.
 sync.anomalies.kind: unknown-value, duplicate-id, balance-parts-differ, totals-differ, terminal-status-left, conflicting-content, vanished, too-many-vanished or clock-refused. docs/data.md says what each means.
 sync.anomalies.resolved_at: When it was no longer so; null while it is open. The row is deleted 90 days later.
 sync.anomalies.resource: What it concerns: transactions, balances, vaults or whitelist.
