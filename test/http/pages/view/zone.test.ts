@@ -19,8 +19,15 @@ const zones = [
 ] as const;
 
 /** The same local time by another way: the Swedish form, which is that of ISO but for the blank. */
+const swedes = new Map<string, Intl.DateTimeFormat>(
+  zones.map((timeZone) => [
+    timeZone,
+    new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' }),
+  ]),
+);
+
 function swedish(ms: number, zone: string): string {
-  return new Date(ms).toLocaleString('sv-SE', { timeZone: zone }).replace(' ', 'T');
+  return (swedes.get(zone)?.format(ms) ?? '').replace(' ', 'T');
 }
 
 const fromMs = Date.parse('1971-01-01T00:00:00Z');
