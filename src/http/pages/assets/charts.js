@@ -4,6 +4,13 @@
   const drawn = new Map();
   const height = 280;
 
+  const sizes = new ResizeObserver(() => {
+    for (const [figure, { plot }] of drawn) {
+      const width = widthOf(figure);
+      if (width !== plot.width) plot.setSize({ width, height });
+    }
+  });
+
   drawAll();
   document.addEventListener('figures-refreshed', drawAll);
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
@@ -13,13 +20,6 @@
     }
     drawAll();
   });
-  const sizes = new ResizeObserver(() => {
-    for (const [figure, { plot }] of drawn) {
-      const width = widthOf(figure);
-      if (width !== plot.width) plot.setSize({ width, height });
-    }
-  });
-
   function drawAll() {
     for (const [figure, { plot }] of [...drawn])
       if (!figure.isConnected) {
