@@ -1458,7 +1458,7 @@ export interface ListReconciliationAnswer {
   /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
   next_cursor: string | null;
 }
-export interface ListReconciliationBetweenAnswer {
+export interface ListReconciledSpanAnswer {
   /** The account that the answer is about. */
   account_id: string;
   data: ExplainedChange[];
@@ -1893,7 +1893,7 @@ export interface ListReconciliationQuery {
   /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
   cursor?: string | undefined;
 }
-export interface ListReconciliationBetweenQuery {
+export interface ListReconciledSpanQuery {
   /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
   account?: string | undefined;
   /** The opening is the last observation that began by this moment (snapshot_at), before the closing. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
@@ -2134,7 +2134,7 @@ export type ListFeesCsvQuery = Omit<ListFeesQuery, 'limit' | 'cursor'>;
 
 export type ListReconciliationCsvQuery = Omit<ListReconciliationQuery, 'limit' | 'cursor'>;
 
-export type ListReconciliationBetweenCsvQuery = Omit<ListReconciliationBetweenQuery, 'limit' | 'cursor'>;
+export type ListReconciledSpanCsvQuery = Omit<ListReconciledSpanQuery, 'limit' | 'cursor'>;
 
 export type ListPostingsCsvQuery = Omit<ListPostingsQuery, 'limit' | 'cursor'>;
 
@@ -2177,7 +2177,7 @@ export interface Operations {
   listFlows: { query: ListFlowsQuery; answer: ListFlowsAnswer };
   listFees: { query: ListFeesQuery; answer: ListFeesAnswer };
   listReconciliation: { query: ListReconciliationQuery; answer: ListReconciliationAnswer };
-  listReconciliationBetween: { query: ListReconciliationBetweenQuery; answer: ListReconciliationBetweenAnswer };
+  listReconciledSpan: { query: ListReconciledSpanQuery; answer: ListReconciledSpanAnswer };
   listPostings: { query: ListPostingsQuery; answer: ListPostingsAnswer };
   listDestinations: { query: ListDestinationsQuery; answer: ListDestinationsAnswer };
   listDestinationDays: { query: ListDestinationDaysQuery; answer: ListDestinationDaysAnswer };

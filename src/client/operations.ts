@@ -109,13 +109,11 @@ export function operationsOf(calls: Calls) {
     /** Whether transactions explain the balances, by day and asset: the whole list as CSV. */
     listReconciliationCsv: calls.csv<api.ListReconciliationCsvQuery>('/v1/reconciliation.csv'),
     /** Whether transactions explain the balances between two observations, by asset. Without `from` and `to`, between the last two observations of all vaults. */
-    listReconciliationBetween: calls.list<api.ListReconciliationBetweenQuery, api.ListReconciliationBetweenAnswer, api.ExplainedChange>(
+    listReconciledSpan: calls.list<api.ListReconciledSpanQuery, api.ListReconciledSpanAnswer, api.ExplainedChange>(
       '/v1/reconciliation/between',
     ),
     /** Whether transactions explain the balances between two observations, by asset: the whole list as CSV. */
-    listReconciliationBetweenCsv: calls.csv<api.ListReconciliationBetweenCsvQuery>(
-      '/v1/reconciliation/between.csv',
-    ),
+    listReconciledSpanCsv: calls.csv<api.ListReconciledSpanCsvQuery>('/v1/reconciliation/between.csv'),
     /** What each observed change of a transaction did to the balance of an asset. */
     listPostings: calls.list<api.ListPostingsQuery, api.ListPostingsAnswer, api.Posting>('/v1/postings'),
     /** What each observed change of a transaction did to the balance of an asset: the whole list as CSV. */

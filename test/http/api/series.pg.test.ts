@@ -55,6 +55,7 @@ test('a long span has few points, each of them exact', async () => {
      from custody.balance_snapshots`,
     [account],
   );
+  await store.query('analyze custody.balances, custody.balance_snapshots');
   const own = await startApi(store.url);
   for (const days of [1096, 30, 1]) {
     const from = new Date(Date.now() - days * 86_400_000).toISOString();
@@ -99,8 +100,11 @@ test('what explains a change is the reconciliation between its two observations,
     const [sum] = await api.walk(
       `/api/v1/reconciliation/between?asset_id=${asset_id}&from=${unchanged_until}&to=${changed_at}`,
     );
+    const [after, until] = ['opening_answered_at', 'closing_answered_at'].map((name) =>
+      String(sum?.[name]).replace('000Z', '001Z'),
+    );
     const lines = await api.walk(
-      `/api/v1/postings?asset_id=${asset_id}&observed_from=${sum?.['opening_answered_at']}&observed_to=${sum?.['closing_answered_at']}`,
+      `/api/v1/postings?asset_id=${asset_id}&observed_from=${after}&observed_to=${until}`,
     );
     const [check] = await mirror.query<{ is_change: boolean; is_rest: boolean; are_lines: boolean }>(
       `select $1::numeric - $2::numeric = $3::numeric as is_change,

@@ -64,7 +64,7 @@ export const reportOperations = [
     filters: { ...days, is_explained: flag('Only days that are explained, or that are not.') },
   }),
   listOperation({
-    id: 'listReconciliationBetween',
+    id: 'listReconciledSpan',
     path: '/v1/reconciliation/between',
     tag,
     summary: 'Whether transactions explain the balances between two observations, by asset',

@@ -1,7 +1,7 @@
 // The changes of an asset's balances, each between two observations.
 import type { BalanceChange } from '../../../client/api-types.ts';
 import { Amount } from '../parts/amount.tsx';
-import { Between, Moment } from '../parts/moment.tsx';
+import { Between, Moment, shownTime } from '../parts/moment.tsx';
 import { type Column, Table } from '../parts/table.tsx';
 import { sameWith, type View } from '../view/view.ts';
 import type { AssetParts } from './asset-parts.ts';
@@ -42,22 +42,35 @@ function monthBefore(moment: string): string {
 
 function columns(view: View): readonly Column<BalanceChange>[] {
   return [
-    { title: 'Happened', cell: (row) => <Between view={view} after={row.changed_after} by={row.changed_before} /> },
+    {
+      title: 'Happened',
+      cell: (row) => <Between view={view} after={row.changed_after} by={row.changed_before} />,
+    },
     { title: 'What', cell: (row) => row.change },
-    { title: 'Before', isNumber: true, cell: (row) => <Amount view={view} value={row.total_before} none="–" /> },
-    { title: 'Change', isNumber: true, cell: (row) => <Amount view={view} value={row.total_change} signed none="–" /> },
-    { title: 'After', isNumber: true, cell: (row) => <Amount view={view} value={row.total_after} none="–" /> },
+    {
+      title: 'Before',
+      isNumber: true,
+      cell: (row) => <Amount view={view} value={row.total_before} none="–" />,
+    },
+    {
+      title: 'Change',
+      isNumber: true,
+      cell: (row) => <Amount view={view} value={row.total_change} signed none="–" />,
+    },
+    {
+      title: 'After',
+      isNumber: true,
+      cell: (row) => <Amount view={view} value={row.total_after} none="–" />,
+    },
     {
       title: 'Why',
       cell: (row) =>
         row.unchanged_until === null ? (
           <span class="soft">no earlier observation</span>
         ) : (
-          <a
-            href={`${sameWith(view, { change: row.changed_at })}#explanation`}
-            aria-label={`What explains the change observed ${row.changed_at}`}
-          >
+          <a href={`${sameWith(view, { change: row.changed_at })}#explanation`}>
             What explains it
+            <span class="hidden">: the change observed {shownTime(row.changed_at, view)}</span>
           </a>
         ),
     },

@@ -18,7 +18,14 @@ const figures: readonly (readonly [Figure, string])[] = [
   ['claimable_balance', 'Claimable'],
 ];
 
-export async function AssetChart({ view, ask, given, asset, span, first }: AssetParts & { readonly first: Answer }) {
+export async function AssetChart({
+  view,
+  ask,
+  given,
+  asset,
+  span,
+  first,
+}: AssetParts & { readonly first: Answer }) {
   const { vault_type, network_id } = given;
   const query = { network_id, vault_type, ...span };
   const rows = [...first.data];
@@ -46,7 +53,11 @@ export async function AssetChart({ view, ask, given, asset, span, first }: Asset
       unit={onOneLine(asset).slice(0, 40)}
       links={
         <>
-          <a href={apiAddress(view, `${path}.csv`, { ...query, summary: true })} download aria-label="This chart as CSV">
+          <a
+            href={apiAddress(view, `${path}.csv`, { ...query, summary: true })}
+            download
+            aria-label="This chart as CSV"
+          >
             CSV
           </a>
           <a href={apiAddress(view, path, query)} aria-label="This chart as JSON">
@@ -67,17 +78,23 @@ function chartOf(view: View, rows: readonly BalancePoint[], inParts: boolean) {
   const networks = new Set(rows.map(({ network_id }) => network_id));
   for (const row of rows) {
     steps.set(row.starts_at, [...(steps.get(row.starts_at) ?? []), row]);
-    const network = networks.size < 2 ? '' : ` on ${onOneLine(row.network_name ?? row.network_id).slice(0, 40)}`;
+    const network =
+      networks.size < 2 ? '' : ` on ${onOneLine(row.network_name ?? row.network_id).slice(0, 40)}`;
     for (const [figure, words] of inParts ? figures : figures.slice(0, 1)) {
       if (lines.has(lineOf(row, figure)) && row.network_name === null) continue;
       const title = inParts ? words : `${vaultWords(row.vault_type)}`;
-      lines.set(lineOf(row, figure), { title: `${title.slice(0, 1).toUpperCase()}${title.slice(1)}${network}`, figure });
+      lines.set(lineOf(row, figure), {
+        title: `${title.slice(0, 1).toUpperCase()}${title.slice(1)}${network}`,
+        figure,
+      });
     }
   }
   const moments: string[] = [];
   for (const points of steps.values()) moments.push(momentOf(points, moments.at(-1) ?? ''));
   const order = ['all', 'warm', 'cold'];
-  const sorted = [...lines].toSorted(([a], [b]) => order.indexOf(JSON.parse(a)[0]) - order.indexOf(JSON.parse(b)[0]));
+  const sorted = [...lines].toSorted(
+    ([a], [b]) => order.indexOf(JSON.parse(a)[0]) - order.indexOf(JSON.parse(b)[0]),
+  );
   const series = sorted.map(([line, { title, figure }]): Series => {
     const points = [...steps.values()].map((each) => each.find((row) => lineOf(row, figure) === line));
     return {
@@ -87,7 +104,12 @@ function chartOf(view: View, rows: readonly BalancePoint[], inParts: boolean) {
     };
   });
   // A part that is never there is no line.
-  return { moments, series: series.filter(({ values }, index) => index === 0 || values.some((value) => value !== null && value !== '0')) };
+  return {
+    moments,
+    series: series.filter(
+      ({ values }, index) => index === 0 || values.some((value) => value !== null && value !== '0'),
+    ),
+  };
 }
 
 function lineOf({ vault_type, network_id }: BalancePoint, figure: Figure): string {
@@ -96,7 +118,10 @@ function lineOf({ vault_type, network_id }: BalancePoint, figure: Figure): strin
 
 /** When the step was observed; a gap begins with the last observation before it. */
 function momentOf(points: readonly BalancePoint[], before: string): string {
-  const observed = points.map(({ observed_at }) => observed_at ?? '').toSorted().at(-1);
+  const observed = points
+    .map(({ observed_at }) => observed_at ?? '')
+    .toSorted()
+    .at(-1);
   if (observed !== undefined && observed !== '') return observed;
   const [{ starts_at, gap_from } = { starts_at: before, gap_from: null }] = points;
   return gap_from !== null && gap_from >= before && before !== '' ? gap_from : starts_at;

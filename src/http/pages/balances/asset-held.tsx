@@ -1,15 +1,15 @@
 // Where an asset is held, and since when.
 import type { Balance, BalanceAt } from '../../../client/api-types.ts';
 import { onOneLine } from '../../../domain/words.ts';
-import { MomentField, Filters } from '../parts/form.tsx';
+import { Filters, MomentField } from '../parts/form.tsx';
 import { UnknownNotice } from '../parts/notice.tsx';
 import { type Column, Table } from '../parts/table.tsx';
 import { Foreign } from '../parts/text.tsx';
 import type { View } from '../view/view.ts';
 import type { AssetParts } from './asset-parts.ts';
+import { ValueOf } from './asset-prices.tsx';
 import { Held, Since } from './cells.tsx';
 import { vaultWords } from './vault-types.ts';
-import { ValueOf } from './asset-prices.tsx';
 
 type Row = Balance | BalanceAt;
 
@@ -19,7 +19,9 @@ export async function AssetHeld({ view, ask, given, asset }: AssetParts) {
   const rows: readonly Row[] = 'answer' in found ? found.answer.data : [];
   const order = ['all', 'warm', 'cold'];
   const sorted = rows.toSorted((a, b) => order.indexOf(a.vault_type) - order.indexOf(b.vault_type));
-  const networks = new Map(rows.map(({ network_id, network_name }) => [network_id, network_name ?? network_id]));
+  const networks = new Map(
+    rows.map(({ network_id, network_name }) => [network_id, network_name ?? network_id]),
+  );
   const names = rows.map(({ asset_name }) => asset_name).find((name) => name !== null && name !== '');
   const isNamed = names !== undefined && names !== null && names !== asset;
   return {
@@ -34,7 +36,10 @@ export async function AssetHeld({ view, ask, given, asset }: AssetParts) {
           <UnknownNotice title="Not known" why={found.unknown.why} />
         ) : (
           <>
-            <ValueOf view={view} values={(await ask('listBalanceValues', { ...query, vault_type: 'all' })).data} />
+            <ValueOf
+              view={view}
+              values={(await ask('listBalanceValues', { ...query, vault_type: 'all' })).data}
+            />
             <Table
               view={view}
               caption="Where it is held"
@@ -52,7 +57,10 @@ export async function AssetHeld({ view, ask, given, asset }: AssetParts) {
 }
 
 function columns(view: View, showNetwork: boolean): readonly Column<Row>[] {
-  const part = (title: string, name: `${'total' | 'available' | 'processing' | 'staking' | 'claimable'}_balance`) => ({
+  const part = (
+    title: string,
+    name: `${'total' | 'available' | 'processing' | 'staking' | 'claimable'}_balance`,
+  ) => ({
     title,
     isNumber: true,
     cell: (row: Row) => <Held view={view} value={row[name]} isKnown={row.is_known} />,

@@ -11,7 +11,14 @@ import { AssetPrices } from './asset-prices.tsx';
 import { Explanation } from './explanation.tsx';
 import { vaultTypes } from './vault-types.ts';
 
-const chartParameters = parametersOf('listBalanceSeries', 'asset_id', 'network_id', 'vault_type', 'from', 'to');
+const chartParameters = parametersOf(
+  'listBalanceSeries',
+  'asset_id',
+  'network_id',
+  'vault_type',
+  'from',
+  'to',
+);
 const { at } = parametersOf('listBalances', 'at');
 const { cursor } = parametersOf('listBalanceHistory', 'cursor');
 
@@ -39,7 +46,12 @@ export const assetPage: Page = {
     if ('unknown' in series)
       return {
         title: onOneLine(asset).slice(0, 100),
-        content: <UnknownNotice title="Not known" why={`No observation of balances listed this asset: ${series.unknown.why}.`} />,
+        content: (
+          <UnknownNotice
+            title="Not known"
+            why={`No observation of balances listed this asset: ${series.unknown.why}.`}
+          />
+        ),
         status: 404 as const,
       };
     const parts = { view, ask, given, asset, span };
@@ -71,7 +83,12 @@ function changeParameter() {
   const { changed_from } = parametersOf('listBalanceHistory', 'changed_from');
   return changed_from === undefined
     ? {}
-    : { change: { ...changed_from, description: 'The change to explain, by the moment at which it was observed.' } };
+    : {
+        change: {
+          ...changed_from,
+          description: 'The change to explain, by the moment at which it was observed.',
+        },
+      };
 }
 
 const spans = [
@@ -83,7 +100,13 @@ const spans = [
   [1096, '3 years'],
 ] as const;
 
-function SpanForm({ view, networks }: { readonly view: View; readonly networks: readonly (readonly [string, string])[] }) {
+function SpanForm({
+  view,
+  networks,
+}: {
+  readonly view: View;
+  readonly networks: readonly (readonly [string, string])[];
+}) {
   const { query, now } = view;
   const endMs = Date.parse(query['to'] ?? query['at'] ?? now);
   const from = (days: number) => `${new Date(endMs - days * 86_400_000).toISOString().slice(0, 16)}:00Z`;

@@ -25,7 +25,8 @@ export function ValueOf({
             <Amount view={view} value={row.total_value} unit={row.currency} decimals={2} />
           </strong>{' '}
           <span class="soft">
-            at <Amount view={view} value={row.price} unit={row.currency} /> of <Moment view={view} at={row.price_as_of} />
+            at <Amount view={view} value={row.price} unit={row.currency} /> of{' '}
+            <Moment view={view} at={row.price_as_of} />
           </span>
         </>
       ))}

@@ -10,15 +10,24 @@ import { ChangeTitle } from './asset-changes.tsx';
 import type { AssetParts } from './asset-parts.ts';
 
 /** The change that the address names, or the first one of the table. */
-export async function Explanation({ view, ask, given, asset, first }: AssetParts & { readonly first: BalanceChange | null }) {
+export async function Explanation({
+  view,
+  ask,
+  given,
+  asset,
+  first,
+}: AssetParts & { readonly first: BalanceChange | null }) {
   const change = given['change'] === undefined ? first : await changeAt(ask, given, asset);
   if (change === null)
     return given['change'] === undefined ? null : (
-      <UnknownNotice title="No such change" why="No balance of this asset changed at the observation that the address names." />
+      <UnknownNotice
+        title="No such change"
+        why="No balance of this asset changed at the observation that the address names."
+      />
     );
   if (change.unchanged_until === null) return null;
   const between = { from: change.unchanged_until, to: change.changed_at, asset_id: asset };
-  const [sum] = (await ask('listReconciliationBetween', between)).data;
+  const [sum] = (await ask('listReconciledSpan', between)).data;
   const query = {
     asset_id: asset,
     observed_from: justAfter(sum?.opening_answered_at ?? change.changed_after ?? change.unchanged_until),
@@ -33,7 +42,8 @@ export async function Explanation({ view, ask, given, asset, first }: AssetParts
       </h2>
       {change.vault_type === 'all' ? null : (
         <p class="soft">
-          Transactions are booked for all vaults together. What moves between warm and cold vaults changes no total.
+          Transactions are booked for all vaults together. What moves between warm and cold vaults changes no
+          total.
         </p>
       )}
       {sum === undefined ? (
@@ -63,7 +73,11 @@ function justAfter(moment: string): string {
   return `${new Date(Date.parse(`${whole}Z`) + 1000).toISOString().slice(0, 19)}.000000Z`;
 }
 
-async function changeAt(ask: AssetParts['ask'], given: AssetParts['given'], asset: string): Promise<BalanceChange | null> {
+async function changeAt(
+  ask: AssetParts['ask'],
+  given: AssetParts['given'],
+  asset: string,
+): Promise<BalanceChange | null> {
   const at = given['change'] ?? '';
   const found = await ask('listBalanceHistory', {
     asset_id: asset,
@@ -105,8 +119,10 @@ function Sum({ view, sum }: { readonly view: View; readonly sum: ExplainedChange
 }
 
 function verdict({ difference, staked_rest }: ExplainedChange): string {
-  if (difference === null) return 'Whether transactions explain the change is unknown: one of the figures is.';
-  if (difference === '0' && (staked_rest === '0' || staked_rest === null)) return 'Transactions explain the change to the last digit.';
+  if (difference === null)
+    return 'Whether transactions explain the change is unknown: one of the figures is.';
+  if (difference === '0' && (staked_rest === '0' || staked_rest === null))
+    return 'Transactions explain the change to the last digit.';
   if (difference === staked_rest && !difference.startsWith('-'))
     return 'The rest is growth of what is staked or claimable: rewards, for which the service shows no transaction.';
   return 'A part is not explained by what was read by then. A transaction that was read later may explain it: the reconciliation by day takes that into account.';
@@ -144,6 +160,10 @@ function columns(view: View): readonly Column<Posting>[] {
     { title: 'In', isNumber: true, cell: (row) => <Amount view={view} value={row.inflow} /> },
     { title: 'Out', isNumber: true, cell: (row) => <Amount view={view} value={row.outflow} /> },
     { title: 'Fee', isNumber: true, cell: (row) => <Amount view={view} value={row.fee} /> },
-    { title: 'Change of the total', isNumber: true, cell: (row) => <Amount view={view} value={row.total_change} signed /> },
+    {
+      title: 'Change of the total',
+      isNumber: true,
+      cell: (row) => <Amount view={view} value={row.total_change} signed />,
+    },
   ];
 }

@@ -1,5 +1,11 @@
 // Balances, now or as of any moment: an asset in each row, with all, warm and cold vaults side by side or one of them with its parts.
-import type { Balance, BalanceAt, BalanceSplit, BalanceSplitAt, BalanceValue } from '../../../client/api-types.ts';
+import type {
+  Balance,
+  BalanceAt,
+  BalanceSplit,
+  BalanceSplitAt,
+  BalanceValue,
+} from '../../../client/api-types.ts';
 import type { Given } from '../../api/answer/parameters.ts';
 import type { Ask } from '../page/ask.ts';
 import { type Page, parametersOf } from '../page/page.ts';
@@ -36,7 +42,13 @@ export const balancesPage: Page = {
           <Filters view={view} label="Balances">
             <MomentField view={view} name="at" label={`As of (${view.zone})`} hint="Empty for now" />
             <TextField view={view} name="asset_id" label="Asset" />
-            <ChoiceField view={view} name="vault_type" label="Vaults" options={vaultTypes} any="side by side" />
+            <ChoiceField
+              view={view}
+              name="vault_type"
+              label="Vaults"
+              options={vaultTypes}
+              any="side by side"
+            />
             {worth.currencies.length < 2 ? null : (
               <ChoiceField
                 view={view}
@@ -110,10 +122,10 @@ function splitColumns(view: View, currency: string | null): readonly Column<Spli
 function worthColumn<Row>(
   view: View,
   currency: string | null,
-  valueOf: (row: Row) => string | null,
+  worthOf: (row: Row) => string | null,
 ): readonly Column<Row>[] {
   if (currency === null) return [];
-  const cell = (row: Row) => <Amount view={view} value={valueOf(row)} none="no price" decimals={2} />;
+  const cell = (row: Row) => <Amount view={view} value={worthOf(row)} none="no price" decimals={2} />;
   return [{ title: `Worth in ${currency}`, isNumber: true, cell }];
 }
 
@@ -121,7 +133,12 @@ async function partsTable({ view, ask, given, currency }: Wanted, vaultType: str
   const { account: _account, currency: _currency, ...query } = given;
   const found = await ask.known('listBalances', query);
   if ('unknown' in found) return <UnknownNotice title="Not known" why={found.unknown.why} />;
-  const values = await valuesOf(ask, { at: given['at'], asset_id: given['asset_id'], vault_type: vaultType, currency });
+  const values = await valuesOf(ask, {
+    at: given['at'],
+    asset_id: given['asset_id'],
+    vault_type: vaultType,
+    currency,
+  });
   return (
     <Table
       view={view}
@@ -141,7 +158,10 @@ function partsColumns(
   currency: string | null,
   values: ReadonlyMap<string, string | null>,
 ): readonly Column<Parts>[] {
-  const part = (title: string, name: `${'total' | 'available' | 'processing' | 'staking' | 'claimable'}_balance`) => ({
+  const part = (
+    title: string,
+    name: `${'total' | 'available' | 'processing' | 'staking' | 'claimable'}_balance`,
+  ) => ({
     title,
     isNumber: true,
     cell: (row: Parts) => <Held view={view} value={row[name]} isKnown={row.is_known} />,

@@ -34,7 +34,7 @@ export function Chart({ view, id = 'chart', title, moments, series, unit, childr
     <figure class="chart" id={id} data-chart={view.zone} data-unit={unit}>
       <figcaption>
         {title}
-        {unit === undefined ? null : <span class="soft"> in {unit}</span>}
+        {unit === undefined ? null : <span class="soft"> in {unit}.</span>}
         {children === undefined ? null : <span class="soft"> {children}</span>}
       </figcaption>
       <div class="plot" id={`${id}-plot`} aria-hidden="true" hidden></div>

@@ -17,12 +17,21 @@ test('what a form sends becomes an address that means the same to everybody', ()
 });
 
 test('an address that has this form already is left alone', () => {
-  for (const search of ['', '?at=2025-12-31T11:00:00Z', '?asset_id=BTC', '?asset_id=2026-01-01', '?other=x', '?at=now'])
+  for (const search of [
+    '',
+    '?at=2025-12-31T11:00:00Z',
+    '?asset_id=BTC',
+    '?asset_id=2026-01-01',
+    '?other=x',
+    '?at=now',
+  ])
     expect([search, shared(search)]).toEqual([search, null]);
 });
 
 test('made once, the form is stable, and no value is lost but blanks around it', () => {
-  const pairs = fc.array(fc.tuple(fc.constantFrom('at', 'asset_id', 'x', '__proto__'), fc.string({ unit: 'grapheme' })));
+  const pairs = fc.array(
+    fc.tuple(fc.constantFrom('at', 'asset_id', 'x', '__proto__'), fc.string({ unit: 'grapheme' })),
+  );
   fc.assert(
     fc.property(pairs, (given) => {
       const search = `?${new URLSearchParams(given as [string, string][])}`;
@@ -30,12 +39,16 @@ test('made once, the form is stable, and no value is lost but blanks around it',
       expect(shared(once)).toBe(null);
       const values = [...new URLSearchParams(once)].filter(([name]) => name !== 'at');
       expect(values).toEqual(
-        given.map(([name, value]) => [name, value.trim()]).filter(([name, value]) => name !== 'at' && value !== ''),
+        given
+          .map(([name, value]) => [name, value.trim()])
+          .filter(([name, value]) => name !== 'at' && value !== ''),
       );
     }),
   );
 });
 
 test('values of the path stay encoded', () => {
-  expect(pathValues('/balances/assets/:asset_id', '/balances/assets/a%2Fb%20c')).toEqual({ asset_id: 'a%2Fb%20c' });
+  expect(pathValues('/balances/assets/:asset_id', '/balances/assets/a%2Fb%20c')).toEqual({
+    asset_id: 'a%2Fb%20c',
+  });
 });

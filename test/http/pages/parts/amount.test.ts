@@ -5,10 +5,15 @@ import { Amount, written } from '../../../../src/http/pages/parts/amount.tsx';
 import type { View } from '../../../../src/http/pages/view/view.ts';
 
 const digits = (least: number, most: number) =>
-  fc.array(fc.integer({ min: 0, max: 9 }), { minLength: least, maxLength: most }).map((list) => list.join(''));
+  fc
+    .array(fc.integer({ min: 0, max: 9 }), { minLength: least, maxLength: most })
+    .map((list) => list.join(''));
 const amounts = fc
   .tuple(fc.boolean(), fc.bigInt({ min: 0n, max: 10n ** 40n }), digits(0, 30))
-  .map(([isNegative, whole, fraction]) => `${isNegative ? '-' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`);
+  .map(
+    ([isNegative, whole, fraction]) =>
+      `${isNegative ? '-' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`,
+  );
 
 test('what is shown is a beginning of the amount, and all of it where nothing is marked as cut', () => {
   fc.assert(
@@ -25,7 +30,8 @@ test('what is shown is a beginning of the amount, and all of it where nothing is
   );
 });
 
-const view = (digitsWanted: 'short' | 'all') => ({ preferences: { zone: 'utc', digits: digitsWanted } }) as View;
+const view = (digitsWanted: 'short' | 'all') =>
+  ({ preferences: { zone: 'utc', digits: digitsWanted } }) as View;
 const shown = (props: Parameters<typeof Amount>[0]) => String(Amount(props));
 
 test('digits that are left out are marked and told, and all are shown to who wants all', () => {
@@ -40,8 +46,11 @@ test('digits that are left out are marked and told, and all are shown to who wan
 
 test('null is said and is not zero, and a change has its sign', () => {
   expect(shown({ view: view('short'), value: null })).toBe('<span class="soft">unknown</span>');
-  expect(shown({ view: view('short'), value: null, none: 'no price' })).toBe('<span class="soft">no price</span>');
-  const signed = (value: string) => shown({ view: view('short'), value, signed: true }).replaceAll(/<[^>]*>/g, '');
+  expect(shown({ view: view('short'), value: null, none: 'no price' })).toBe(
+    '<span class="soft">no price</span>',
+  );
+  const signed = (value: string) =>
+    shown({ view: view('short'), value, signed: true }).replaceAll(/<[^>]*>/g, '');
   expect(['0.5', '-0.5', '0', '0.000'].map(signed)).toEqual(['+0.5', '-0.5', '0', '0.000']);
 });
 
