@@ -81,12 +81,14 @@ export const transactions = custody.table(
     index('transactions_open_idx')
       .on(table.accountId, table.status, table.transactionId)
       .where(sql`${table.status} not in ('completed', 'rejected', 'cancelled', 'failed')`),
-    // The order in which /custody and /api list transactions. Deep pages are found in the index alone.
+    // The order in which /custody and /api list transactions. Deep pages are found in the index alone, and so is which rows of the
+    // order lie between bounds of the amount: too many to be fetched and sorted may still be few among those that are walked over.
     index('transactions_first_seen_idx').on(
       table.accountId,
       table.firstSeenAt,
       table.transactionId,
       table.missingSince,
+      sql`trim_scale(${table.amount})`,
     ),
     index('transactions_status_changed_idx').on(table.accountId, table.statusChangedAt),
     // For ranges of amounts as reporting.transactions shows them, and for what changed lately.

@@ -711,7 +711,7 @@ CREATE INDEX "transaction_status_history_change_idx" ON "custody"."transaction_s
 --> statement-breakpoint
 CREATE INDEX "transactions_open_idx" ON "custody"."transactions" USING btree ("account_id","status","transaction_id") WHERE "custody"."transactions"."status" not in ('completed', 'rejected', 'cancelled', 'failed');
 --> statement-breakpoint
-CREATE INDEX "transactions_first_seen_idx" ON "custody"."transactions" USING btree ("account_id","first_seen_at","transaction_id","missing_since");
+CREATE INDEX "transactions_first_seen_idx" ON "custody"."transactions" USING btree ("account_id","first_seen_at","transaction_id","missing_since",trim_scale("amount"));
 --> statement-breakpoint
 CREATE INDEX "transactions_status_changed_idx" ON "custody"."transactions" USING btree ("account_id","status_changed_at");
 --> statement-breakpoint

@@ -59,6 +59,6 @@ Faults are written kind[@endpoint][/phase]=rate, separated by commas; a rate is 
   falseempty/offset=0.01    "no records found" where there are some
 A misspelt kind is answered with the list of all of them.`,
   demo: `
-Keeps its PostgreSQL under .data/ and begins with an empty mirror at each start. Needs the development
-dependencies of a clone (npm ci). Stop it with Ctrl-C.`,
+Keeps its PostgreSQL under .data/, and makes account, prices and 90 days of history anew at each start; all of them are
+made up. Needs the development dependencies of a clone (npm ci). Stop it with Ctrl-C.`,
 } as const;

@@ -25,6 +25,7 @@ export interface Commands {
     readonly transactions: number;
     readonly seed: number;
     readonly faults: string;
+    readonly history: boolean;
   }): Promise<void>;
 }
 
@@ -98,11 +99,12 @@ function addDemo(program: Command, commands: Commands): void {
   program
     .command('demo')
     .description('everything at once, with nothing configured: PostgreSQL, a sandbox service, the daemon')
-    .option('--transactions <n>', 'transactions the sandbox begins with', wholeNumber(0, 10_000_000), 2_000)
+    .option('--transactions <n>', 'transactions the demo opens with', wholeNumber(0, 10_000_000), 2_000)
     .option('--seed <n>', 'which world the sandbox makes', wholeNumber(0, 2 ** 31), 1)
+    .option('--no-history', 'begin with an empty mirror: for very many transactions')
     .option('--faults <list>', 'faults the sandbox shows, such as err01=0.1,reset=0.05', '')
     .addHelpText('after', commandNotes.demo)
-    .action((options: { transactions: number; seed: number; faults: string }) => commands.demo(options));
+    .action((options: Parameters<Commands['demo']>[0]) => commands.demo(options));
 }
 
 interface SandboxArguments

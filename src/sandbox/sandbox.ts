@@ -1,15 +1,16 @@
 // A custody service of our own, built from interface.md alone; this file is the entry of the folder. In its comments, a
 // section is one of interface.md. Invariant: it serves what `world` holds, except for the quirks and faults that are set.
-import { createServer } from 'node:http';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { Faults } from './faults/faults.ts';
 import { RequestLog } from './faults/request-log.ts';
+import type { Reply } from './http/errors.ts';
 import type { SandboxOptions } from './options.ts';
 import { resolveOptions } from './options.ts';
 import { Service } from './service.ts';
 import { createRandom } from './values/random.ts';
 import type { Quirks } from './wire/quirks.ts';
 import { createQuirks } from './wire/quirks.ts';
-import { Evolution } from './world/evolution.ts';
+import { Evolution, type Pace } from './world/evolution.ts';
 import { World } from './world/world.ts';
 
 /** A sandbox; see `createSandbox`. */
@@ -22,8 +23,14 @@ export interface Sandbox {
   start(): void;
   /** Ends what `start` began. */
   stop(): void;
-  /** Makes this many steps of evolution at once; 1 when left out. */
-  advance(steps?: number): void;
+  /** Makes this many steps of evolution at once, at the usual pace or another; 1 when left out. */
+  advance(steps?: number, pace?: Pace): void;
+  /** Keeps a transaction as it is: evolution does not move it on. @throws RangeError when there is none */
+  hold(transactionId: string): void;
+  /** Answers a GET request without HTTP, as the server would: a path with its query, and the header with the key. */
+  answer(target: string, headers: IncomingHttpHeaders): Reply;
+  /** The list of transactions as it shows these rows of the world, and no others. */
+  only(rows: readonly number[]): Reply;
   /** What is served. Tests change it by its methods. */
   readonly world: World;
   /** Faults, to be set while running. */
@@ -72,6 +79,13 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
       }),
     start: () => evolution.start(),
     stop: () => evolution.stop(),
-    advance: (steps) => evolution.advance(steps),
+    hold: (transactionId) => {
+      const row = world.table.rowOf(transactionId);
+      if (row === undefined) throw new RangeError(`no transaction ${transactionId}`);
+      evolution.hold(row);
+    },
+    only: (rows) => service.only(rows),
+    answer: (target, headers) => service.answer(target, headers),
+    advance: (steps, pace) => evolution.advance(steps, pace),
   };
 }

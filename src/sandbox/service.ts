@@ -1,6 +1,6 @@
 // Handles a request: path, key, rate limit, fault, endpoint, answer. Invariant: a request with a bad key gets ERR-02 and no
-// fault, and every request is logged exactly once.
-import type { IncomingMessage, ServerResponse } from 'node:http';
+// fault, and every request over HTTP is logged exactly once.
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { DeliveryContext } from './faults/delivery.ts';
 import { deliver, deliverBroken, faultReply } from './faults/delivery.ts';
 import type { FaultRequest } from './faults/fault-kinds.ts';
@@ -48,23 +48,17 @@ export class Service {
   /** The listener of the HTTP server. */
   readonly handle = (request: IncomingMessage, response: ServerResponse): void => {
     const { settings, requests } = this.#parts;
-    this.#number += 1;
-    const number = this.#number;
     const time = settings.now();
     requests.begin();
     response.once('close', () => requests.end());
     const target = request.url ?? '/';
-    const mark = target.indexOf('?');
-    const fullPath = mark < 0 ? target : target.slice(0, mark);
-    const search = mark < 0 ? '' : target.slice(mark + 1);
-    const inside = fullPath.startsWith(`${settings.basePath}/`);
-    const path = inside ? fullPath.slice(settings.basePath.length) : fullPath;
-    const route = inside ? findRoute(path, settings.byIdPath) : undefined;
+    const { path, search, route } = this.#find(target);
     const { reply, fault } = this.#answer(request, route, new URLSearchParams(search), {
-      number,
+      number: this.#next(),
       time,
       target,
     });
+    const number = this.#number;
     const silent = fault !== undefined && (fault.kind === 'reset' || fault.kind === 'stall');
     const status = silent ? undefined : reply.status;
     const logged = {
@@ -80,6 +74,38 @@ export class Service {
     else this.#deliverBroken(response, reply, fault, target);
   };
 
+  /** Answers a GET request that came without HTTP. It is not logged, and faults that break the delivery do not show. */
+  answer(target: string, headers: IncomingHttpHeaders): Reply {
+    const { search, route } = this.#find(target);
+    const at = { number: this.#next(), time: this.#parts.settings.now(), target };
+    return this.#answer({ method: 'GET', headers }, route, new URLSearchParams(search), at).reply;
+  }
+
+  /** The list of transactions as it shows these rows, and no others. */
+  only(rows: readonly number[]): Reply {
+    return this.#endpoints.only(rows, this.#parts.settings.now());
+  }
+
+  #next(): number {
+    this.#number += 1;
+    return this.#number;
+  }
+
+  /** The path and the route that a request names, below the base path. */
+  #find(target: string): {
+    readonly path: string;
+    readonly search: string;
+    readonly route: Route | undefined;
+  } {
+    const { basePath, byIdPath } = this.#parts.settings;
+    const mark = target.indexOf('?');
+    const fullPath = mark < 0 ? target : target.slice(0, mark);
+    const search = mark < 0 ? '' : target.slice(mark + 1);
+    const inside = fullPath.startsWith(`${basePath}/`);
+    const path = inside ? fullPath.slice(basePath.length) : fullPath;
+    return { path, search, route: inside ? findRoute(path, byIdPath) : undefined };
+  }
+
   #deliverBroken(response: ServerResponse, reply: Reply, fault: Fault, target: string): void {
     const { settings } = this.#parts;
     const gone = new AbortController();
@@ -94,7 +120,7 @@ export class Service {
   }
 
   #answer(
-    request: IncomingMessage,
+    request: Pick<IncomingMessage, 'method' | 'headers'>,
     route: Route | undefined,
     search: URLSearchParams,
     at: { readonly number: number; readonly time: number; readonly target: string },
@@ -164,7 +190,7 @@ curl -H '${keyHeader}: …' http://…${basePath}/balances
   }
 
   /** Why the key is refused (section 5); undefined for the viewer key. */
-  #keyRefusal(request: IncomingMessage): string | undefined {
+  #keyRefusal(request: Pick<IncomingMessage, 'headers'>): string | undefined {
     const { keyHeader, keyPrefix, apiKey } = this.#parts.settings;
     const given = request.headers[keyHeader];
     if (given === keyPrefix + apiKey) return undefined;

@@ -68,3 +68,17 @@ test.each(reportQueries)('$view, $asked: reads no table whole', async ({ sql }) 
     expect(wholeReads, text).toEqual([]);
   });
 });
+
+test('a page of transactions between bounds of the amount walks the order in the index, and fetches the rows it finds', async () => {
+  await withClient(database.url, async (client) => {
+    await client.query('set join_collapse_limit = 1; set max_parallel_workers_per_gather = 0');
+    const { rows } = await client.query<{ 'QUERY PLAN': string }>(
+      `explain (costs off) select * from reporting.transactions v where v.account_id = 'bench' and v.amount >= 180000
+       order by first_seen_at desc, transaction_id desc limit 101`,
+    );
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+    expect(plan).toMatch(
+      /Index Scan Backward using transactions_first_seen_idx.*\n *Index Cond: .*trim_scale\(amount\) >= '180000'/,
+    );
+  });
+});

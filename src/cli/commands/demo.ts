@@ -1,32 +1,45 @@
 // `custody-mirror demo`: an embedded PostgreSQL, the sandbox and the daemon in one process, with nothing configured.
-// The mirror begins empty each time, because the sandbox's world does.
+// World and mirror are made anew each time, with a history that ends when the daemon begins.
 
 import { join } from 'node:path';
 import { isPortRefused } from '../../base/bind-error.ts';
 import { type Config, parseConfig, parseLogConfig } from '../../base/config/config.ts';
 import { startEmbeddedPostgres } from '../../embedded-postgres/server.ts';
 import { createSandbox } from '../../sandbox/sandbox.ts';
+import { openDatabase } from '../../store/postgres/database.ts';
+import { migrate } from '../../store/schema/migrate.ts';
 import type { JobOutcome } from '../../sync/run/run-job.ts';
+import { type HistoryOptions, makeHistory } from '../demo/history.ts';
+import { historyMs } from '../demo/moments.ts';
+import { type Highlights, unreadableVaultId } from '../demo/story.ts';
+import { createWorldClock } from '../demo/world-clock.ts';
 import { type CommandContext, withCommandScope } from '../setup/command-scope.ts';
 import type { CommandScope } from '../setup/compose.ts';
 import { type ExitCode, exitCodes } from '../setup/exit.ts';
 import { demoIntroduction, demoSummary } from '../text/demo-text.ts';
-import { createLiveLine } from '../text/terminal.ts';
+import { createLiveLine, type LiveLine } from '../text/terminal.ts';
 import { serveAndMirror } from './run.ts';
 
 export interface DemoOptions {
   readonly transactions: number;
   readonly seed: number;
   readonly faults: string;
+  /** False begins with an empty mirror. */
+  readonly history: boolean;
 }
 
 const databaseName = 'custody';
 const preferredPorts = { postgres: 54_329, http: 8_787 };
 /** How often a line is written where there is no terminal. */
 const summaryEveryMs = 10_000;
+/** The pace of the world: a transaction each ten seconds, of which each takes a minute or so. */
+const pace = { newPerMinute: 6, stepMs: 4_000 };
+/** The share of the transactions that arrive in the days of the history, and the most of them. */
+const arriving = { share: 0.6, most: 1_200 };
 
 export async function demoCommand(context: CommandContext, options: DemoOptions): Promise<ExitCode> {
-  const { LOG_LEVEL: level = 'warn', LOG_FORMAT: format = 'pretty' } = context.env;
+  // A record that cannot be read belongs to the demo, and would be a warning every minute.
+  const { LOG_LEVEL: level = 'error', LOG_FORMAT: format = 'pretty' } = context.env;
   const log = parseLogConfig({
     ...context,
     env: { ...context.env, LOG_LEVEL: level, LOG_FORMAT: format },
@@ -34,35 +47,89 @@ export async function demoCommand(context: CommandContext, options: DemoOptions)
   const line = createLiveLine(context.stdout);
   return await withCommandScope({ ...context, log, line }, async (scope, signal) => {
     const { releasers } = scope;
-    context.stdout.write('Starting PostgreSQL …\n');
+    line.show('Starting PostgreSQL …');
     const databaseUrl = await startDatabase(scope, signal);
-    const sandbox = createSandbox(options);
+    const clock = createWorldClock();
+    const { seed, history } = options;
+    const arrivals = history ? Math.min(arriving.most, Math.round(options.transactions * arriving.share)) : 0;
+    if (history) clock.setBehind(historyMs);
+    const sandbox = createSandbox({
+      seed,
+      transactions: options.transactions - arrivals,
+      now: () => Math.floor(clock.now()),
+      quirks: { 'missing-id': [unreadableVaultId] },
+      ...pace,
+    });
     releasers.add('sandbox', () => sandbox.close());
     const service = await sandbox.listen();
+    const config = demoConfig(context, databaseUrl, service.url, sandbox.apiKey);
+    line.show('Living through 90 days …');
+    const highlights = history
+      ? await fillMirror(config, scope, signal, { sandbox, clock, seed, arrivals })
+      : null;
+    if (signal.aborted) return exitCodes.ok;
+    sandbox.faults.set(options.faults);
     sandbox.start();
-
-    const totals = new Map<string, JobOutcome>();
-    const began = performance.now();
-    const summary = () =>
-      demoSummary(totals, (performance.now() - began) / 1000, sandbox.world.transactionCount());
-    const timer = setInterval(
-      () => (context.stdout.isTTY ? line.show(summary()) : context.stdout.write(`${summary()}\n`)),
-      context.stdout.isTTY ? 1_000 : summaryEveryMs,
-    );
-    releasers.add('summary', () => {
-      clearInterval(timer);
-      line.clear();
-    });
-    await serveAndMirror(demoConfig(context, databaseUrl, service.url, sandbox.apiKey), scope, signal, {
+    const totals = showSummary(context, line, scope);
+    await serveAndMirror(config, scope, signal, {
       listen: onPreferredPort,
-      onListening: (url) =>
-        context.stdout.write(
-          demoIntroduction({ databaseUrl, serviceUrl: service.url, apiKey: sandbox.apiKey, pageUrl: url }),
-        ),
+      onListening: (pageUrl) => {
+        line.clear();
+        const addresses = { databaseUrl, serviceUrl: service.url, apiKey: sandbox.apiKey, pageUrl };
+        context.stdout.write(demoIntroduction(addresses, highlights));
+      },
       onOutcome: (outcome) => accumulate(totals, outcome),
     });
     return exitCodes.ok;
   });
+}
+
+/** Makes the history in the empty mirror. A stop meanwhile is no failure. */
+async function fillMirror(
+  config: Config,
+  scope: CommandScope,
+  signal: AbortSignal,
+  world: Pick<HistoryOptions, 'sandbox' | 'clock' | 'seed' | 'arrivals'>,
+): Promise<Highlights | null> {
+  const { logger, metrics } = scope;
+  // Reading millions of records takes longer than a transaction may usually stand idle.
+  const database = openDatabase({
+    url: config.database.url,
+    applicationName: 'custody-mirror demo',
+    idleTransactionTimeoutMs: 600_000,
+    logger,
+    metrics,
+  });
+  try {
+    await migrate(database, { signal });
+    const custody = { ...config.custody, rateLimit: 'off' as const, retries: 0 };
+    return await makeHistory({ ...world, config: { ...config, custody }, database, logger, signal });
+  } catch (error) {
+    if (signal.aborted && error === signal.reason) return null;
+    throw error;
+  } finally {
+    await database.close();
+  }
+}
+
+/** Tells now and then what was mirrored since. @returns where the outcomes are gathered */
+function showSummary(
+  { stdout }: CommandContext,
+  line: LiveLine,
+  { releasers }: CommandScope,
+): Map<string, JobOutcome> {
+  const totals = new Map<string, JobOutcome>();
+  const began = performance.now();
+  const summary = () => demoSummary(totals, (performance.now() - began) / 1000);
+  const timer = setInterval(
+    () => (stdout.isTTY ? line.show(summary()) : stdout.write(`${summary()}\n`)),
+    stdout.isTTY ? 1_000 : summaryEveryMs,
+  );
+  releasers.add('summary', () => {
+    clearInterval(timer);
+    line.clear();
+  });
+  return totals;
 }
 
 /** @returns the address of an empty database on a PostgreSQL that the scope stops */

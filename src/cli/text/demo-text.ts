@@ -1,4 +1,4 @@
-// What the demo prints: what is running, how to look at it, and how far it is.
+// What the demo prints: where the pages are, what to look at, and what was mirrored since.
 import { resources } from '../../domain/jobs.ts';
 import type { JobOutcome } from '../../sync/run/run-job.ts';
 
@@ -9,61 +9,58 @@ export interface DemoAddresses {
   readonly pageUrl: string;
 }
 
-export function demoIntroduction({ databaseUrl, serviceUrl, apiKey, pageUrl }: DemoAddresses): string {
-  return `
-custody-mirror is running, with everything it needs:
+/** Ids of transactions that are worth a look. */
+interface Highlights {
+  readonly stuck: string;
+  readonly offTheList: string;
+  readonly sentTwice: string;
+  readonly corrected: string;
+}
 
-  status page       ${pageUrl}
-  PostgreSQL        psql '${databaseUrl}'
-                    (no psql? Any SQL client takes the address in quotes; or:
-                    docker run --rm -it --network host postgres psql '…')
-  custody service   ${serviceUrl}
-                    (a sandbox; curl -H 'x-api-key: ${apiKey}'
-                    ${serviceUrl}/balances)
+/** The address is the first line, by itself, so that terminals make a link of it. Without highlights, the mirror begins empty. */
+export function demoIntroduction(
+  { databaseUrl, serviceUrl, apiKey, pageUrl }: DemoAddresses,
+  highlights: Highlights | null,
+): string {
+  return `${pageUrl}
 
-Three queries worth trying:
-
-  -- where the money is
-  select asset_id, network_id, total_balance, available_balance
-    from custody.balances
-   where vault_type = 'all' and valid_to is null order by asset_id;
-
-  -- which transactions are not settled, and since when
-  select transaction_id, asset_id, amount, status, status_changed_at
-    from custody.transactions
-   where status in ('pending', 'processing', 'confirming')
-   order by status_changed_at;
-
-  -- how transactions moved, the newest change first
-  select observed_at, transaction_id, from_status, to_status
-    from custody.transaction_status_history
-   where from_status is not null order by observed_at desc limit 20;
+custody-mirror is running. The account${highlights === null ? ' is' : ', its 90 days of history and the prices are'} made up.
+${highlights === null ? '' : sights(highlights)}
+  SQL              psql '${databaseUrl}'
+  read API         ${pageUrl}/api
+  custody service  ${serviceUrl} (the sandbox; header x-api-key: ${apiKey})
 
 Stop it with Ctrl-C.
 
 `;
 }
 
-/** One line on what was mirrored so far. */
-export function demoSummary(
-  totals: ReadonlyMap<string, JobOutcome>,
-  elapsedSeconds: number,
-  transactionsInService: number,
-): string {
-  const transactions = totals.get('transactions');
-  const balances = totals.get('balances');
+/** One line for each thing to look at. */
+function sights({ stuck, offTheList, sentTwice, corrected }: Highlights): string {
+  const lines = [
+    ['/', 'what is held, what it is worth, and what needs a person'],
+    ['/balances', '90 days of balances, with a gap of a day: the service was out of reach'],
+    ['/transactions', 'what is on its way; every few seconds something moves'],
+    [`/transactions/${stuck}`, 'stuck for six days'],
+    [`/transactions/${offTheList}`, 'paid off the whitelist'],
+    [`/transactions/${sentTwice}`, 'sent twice, revised on its way'],
+    [`/transactions/${corrected}`, 'corrected days after it was booked'],
+    ['/documents', 'a vault renamed, a destination removed, another added'],
+    ['/reconciliation', 'one LTC that no transaction explains'],
+    ['/mirror', 'a vault whose record cannot be read: until it can, status says "needs attention"'],
+  ] as const;
+  return `\n${lines.map(([path, what]) => `  ${path.padEnd(15)}  ${what}\n`).join('')}`;
+}
+
+/** One line on what was mirrored since the demo opened. */
+export function demoSummary(totals: ReadonlyMap<string, JobOutcome>, elapsedSeconds: number): string {
   const parts = [
     `${Math.round(elapsedSeconds)} s`,
-    transactions === undefined
-      ? 'transactions: first sweep under way'
-      : `transactions: ${transactions.inserted} mirrored of ${transactionsInService}, ${transactions.changed} changes seen`,
-    ...(balances === undefined
-      ? []
-      : [`balances: ${balances.records} read (all, cold and warm), ${balances.changed} changes`]),
     ...resources.flatMap((job) => {
-      if (job === 'transactions' || job === 'balances') return [];
       const outcome = totals.get(job);
-      return outcome === undefined ? [] : [`${job}: ${outcome.records}`];
+      if (outcome === undefined)
+        return job === 'transactions' ? ['transactions: first reading under way'] : [];
+      return [`${job}: ${outcome.inserted} new, ${outcome.changed} changes`];
     }),
     ...[...totals.values()].flatMap((outcome) =>
       outcome.status === 'failed' ? [`${outcome.job} failed: ${outcome.errorCode}`] : [],

@@ -116,6 +116,11 @@ export class Endpoints {
     }
   }
 
+  /** The list as it shows these transactions, and no others. */
+  only(rows: readonly number[], time: number): Reply {
+    return jsonReply(this.#writer.envelope(rows, new Date(time).toISOString()));
+  }
+
   #transactions(call: Call, timestamp: string): Reply {
     const { query } = call;
     this.#only(query, transactionParameters);

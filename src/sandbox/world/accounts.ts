@@ -1,5 +1,5 @@
 // The balances of a world, updated with every change of a transaction. Invariant: they always equal what the rules of
-// ledger.ts give for all transactions; nothing is rounded.
+// ledger.ts give for all transactions, and what was adjusted by hand; nothing is rounded.
 
 import { assets, networks } from '../values/catalogue.ts';
 import { formatUnits } from '../values/decimal.ts';
@@ -41,6 +41,11 @@ export class Accounts {
   revert(assetId: string, entry: LedgerEntry): void {
     for (const side of ledgerSides(entry)) this.account(side, assetId).listed -= 1;
     postTransaction(entry, (vaultType, bucket, delta) => this.#post(vaultType, assetId, bucket, -delta));
+  }
+
+  /** Changes what is available, although no transaction does. */
+  adjust(vaultType: VaultType, assetId: string, units: bigint): void {
+    this.#post(vaultType, assetId, 'available', units);
   }
 
   #post(vaultType: VaultType, assetId: string, bucket: Bucket, delta: bigint): void {

@@ -13,6 +13,7 @@ import { vaultTypes } from './records.ts';
 interface VaultEntry {
   record: VaultRecord;
   party: Party;
+  readonly unused: boolean;
 }
 
 interface WhitelistEntry {
@@ -25,6 +26,8 @@ export interface NewVault {
   readonly vaultId?: string;
   readonly vaultType: VaultType;
   readonly name?: string;
+  /** True keeps new transactions away from it. */
+  readonly unused?: boolean;
 }
 
 /** A whitelist entry to be added. Members left out are made up. */
@@ -64,11 +67,11 @@ export class Directory {
     return [...this.#whitelist.values()].map(({ record }) => record);
   }
 
-  /** The parties of the vaults that are listed. */
+  /** The parties of the vaults that are listed and used. */
   vaultParties(vaultType: VaultType): readonly Party[] {
     return remembered(this.#vaultParties, vaultType, () =>
       [...this.#vaults.values()]
-        .filter(({ record }) => record.vaultType === vaultType)
+        .filter(({ record, unused }) => record.vaultType === vaultType && !unused)
         .map(({ party }) => party),
     );
   }
@@ -84,7 +87,7 @@ export class Directory {
     });
   }
 
-  addVault({ vaultId, vaultType, name }: NewVault, createdAt = this.#now()): VaultRecord {
+  addVault({ vaultId, vaultType, name, unused = false }: NewVault, createdAt = this.#now()): VaultRecord {
     const number = this.#next();
     const id = vaultId ?? `vlt_${hexDigits(this.#seed, 31_000 + number, 2)}`;
     if (this.#vaults.has(id)) throw new RangeError(`a vault ${id} exists already`);
@@ -103,7 +106,7 @@ export class Directory {
         address: this.#parties.address(party.index, n),
       })),
     };
-    this.#vaults.set(id, { record, party });
+    this.#vaults.set(id, { record, party, unused });
     this.#forgetParties();
     return record;
   }

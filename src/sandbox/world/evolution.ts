@@ -9,6 +9,14 @@ import type { World } from './world.ts';
 /** Repeats a call. @returns a function that ends the repetition */
 export type Every = (milliseconds: number, call: () => void) => () => void;
 
+/** What one step brings, on the average. */
+export interface Pace {
+  /** New transactions. */
+  readonly arrivals: number;
+  /** How likely the vaults and the whitelist change, as a multiple of what is usual. */
+  readonly directory: number;
+}
+
 interface EvolutionOptions {
   readonly seed: number;
   /** New transactions per minute. */
@@ -24,6 +32,8 @@ export class Evolution {
   readonly #world: World;
   readonly #options: EvolutionOptions;
   readonly #random: Random;
+  readonly #usual: Pace;
+  readonly #held = new Set<number>();
   #due = 0;
   #cancel: (() => void) | undefined;
 
@@ -31,12 +41,13 @@ export class Evolution {
     this.#world = world;
     this.#options = options;
     this.#random = createRandom(options.seed, 'evolution');
+    this.#usual = { arrivals: (options.newPerMinute * options.stepMs) / 60_000, directory: 1 };
   }
 
   /** Makes steps in real time. */
   start(): void {
     if (this.#options.frozen || this.#cancel !== undefined) return;
-    this.#cancel = this.#options.every(this.#options.stepMs, () => this.#step());
+    this.#cancel = this.#options.every(this.#options.stepMs, () => this.#step(this.#usual));
   }
 
   stop(): void {
@@ -44,20 +55,25 @@ export class Evolution {
     this.#cancel = undefined;
   }
 
-  /** Makes this many steps at once. */
-  advance(steps = 1): void {
+  /** Makes this many steps at once, at the usual pace or another. */
+  advance(steps = 1, pace: Pace = this.#usual): void {
     if (this.#options.frozen) return;
-    for (let i = 0; i < steps; i += 1) this.#step();
+    for (let i = 0; i < steps; i += 1) this.#step(pace);
   }
 
-  #step(): void {
-    for (const row of this.#world.openRows()) this.#progress(row);
-    this.#due += (this.#options.newPerMinute * this.#options.stepMs) / 60_000;
+  /** Keeps a transaction as it is: time does not move it on. */
+  hold(row: number): void {
+    this.#held.add(row);
+  }
+
+  #step({ arrivals, directory }: Pace): void {
+    for (const row of this.#world.openRows()) if (!this.#held.has(row)) this.#progress(row);
+    this.#due += arrivals;
     while (this.#due >= 1) {
       this.#due -= 1;
       this.#world.arrive(this.#random);
     }
-    this.#changeDirectory();
+    this.#changeDirectory(directory);
   }
 
   /** Moves an open transaction on, by chance. A few are very slow: they are the stuck ones that an operator looks for. */
@@ -82,9 +98,9 @@ export class Evolution {
     }
   }
 
-  #changeDirectory(): void {
+  #changeDirectory(likeliness: number): void {
     const { directory } = this.#world;
-    if (this.#random.chance(0.004)) {
+    if (this.#random.chance(0.004 * likeliness)) {
       const vaults = directory.vaults();
       const vault = vaults[this.#random.below(Math.max(1, vaults.length))];
       if (vault === undefined || (vaults.length < maxVaults && this.#random.chance(0.5))) {
@@ -93,7 +109,7 @@ export class Evolution {
         this.#world.renameVault(vault.vaultId, renamed(vault.name, this.#random));
       }
     }
-    if (this.#random.chance(0.01)) {
+    if (this.#random.chance(0.01 * likeliness)) {
       const entries = directory.whitelist();
       const entry = entries[this.#random.below(Math.max(1, entries.length))];
       if (entry === undefined || (entries.length < maxEntries && this.#random.chance(0.6))) {

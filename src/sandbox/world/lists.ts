@@ -33,6 +33,8 @@ export class Lists {
   readonly #all: OrderedRows;
   /** The rows that each filter matches, until the next change. */
   readonly #views = new Map<string, Rows>();
+  /** The rows that changed since they were last taken; undefined while nobody takes them. */
+  #changes: Set<number> | undefined;
 
   constructor(table: TransactionTable, capacity: number) {
     this.#table = table;
@@ -95,6 +97,14 @@ export class Lists {
     if (oldKey !== undefined && (oldKey !== key || this.#table.isRemoved(row))) this.#all.remove(oldKey);
     if (!this.#table.isRemoved(row)) this.#all.insert(row, key);
     this.#views.clear();
+    this.#changes?.add(row);
+  }
+
+  /** The rows that were added, changed or removed since the last call; none at the first one. */
+  takeChanges(): number[] {
+    const rows = [...(this.#changes ?? [])];
+    this.#changes = new Set();
+    return rows;
   }
 
   /** The rows of a page. @param shuffle number of the request, which decides the order of a shuffled list */

@@ -163,6 +163,11 @@ export class World {
     this.exchanges.exchange(positionA, positionB);
   }
 
+  /** Changes what a vault type has available although no transaction explains it; in units of 10^-18. */
+  adjustBalance(vaultType: VaultType, assetId: string, units: bigint): void {
+    this.#accounts.adjust(vaultType, assetId, units);
+  }
+
   addVault(vault: NewVault): VaultRecord {
     return this.directory.addVault(vault);
   }

@@ -44,8 +44,13 @@ const bySqlState: Readonly<Record<string, Refusal>> = {
 
 /** The SQLSTATE of the server's error in a chain of causes; null where there is none. */
 export function sqlState(error: unknown): string | null {
+  return refusalOf(error)?.code ?? null;
+}
+
+/** What the database answered, behind the errors that explain it. */
+function refusalOf(error: unknown): pg.DatabaseError | null {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
-    if (cause instanceof pg.DatabaseError) return cause.code ?? null;
+    if (cause instanceof pg.DatabaseError) return cause;
   }
   return null;
 }
@@ -62,6 +67,16 @@ export function isDatabaseAway(error: unknown): boolean {
 export function isConflict(error: unknown): boolean {
   const state = sqlState(error);
   return state === '40001' || state === '40P01';
+}
+
+/**
+ * A statement that the connection had kept is not there, or one that it had not kept is: another server connection stands behind it.
+ * Or a migration changed what a kept one answers.
+ */
+export function isStatementLost(error: unknown): boolean {
+  const state = sqlState(error);
+  if (state === '26000' || state === '42P05') return true;
+  return state === '0A000' && refusalOf(error)?.routine === 'RevalidateCachedQuery';
 }
 
 const unknownAuthority = "name its authority's file with sslrootcert in DATABASE_URL";

@@ -1,32 +1,22 @@
 // The database as the store uses it: transactions whose statements have labels for logs, metrics and errors.
-// Nothing is kept in a session (limits are set per transaction, no prepared names, no session locks), so that it works
-// through a connection pooler that lends a server connection for one transaction at a time.
+// Nothing is needed of a session (limits are set per transaction, no session locks), so that it works through a connection pooler
+// that lends a server connection for one transaction at a time. Readers name statements only as long as that works.
+import type { SQL } from 'drizzle-orm';
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import type pg from 'pg';
 import type { Clock } from '../../base/clock.ts';
 import { inClientSpan } from '../../base/tracing.ts';
-import { explainStatementError, isConflict } from './database-errors.ts';
+import { beginStatement, type SessionSettings, type TransactionSettings } from './begin.ts';
+import { explainStatementError, isConflict, isStatementLost } from './database-errors.ts';
+import { textOf } from './fixed-sql.ts';
+import { createKeptStatements, type KeptStatements } from './kept-statements.ts';
 import { openPool, type PoolOptions } from './pool.ts';
 
-export interface DatabaseOptions extends PoolOptions {
-  /** Each transaction is read only, whatever the role may do; for readers, who have a pool of their own. */
-  readonly readOnly?: boolean;
-  /** The longest a statement may take, waiting for locks included. Default 60 seconds. */
-  readonly statementTimeoutMs?: number;
-  /**
-   * How long a transaction may stand idle before the server ends it. A frozen process cannot keep others from taking
-   * over its lease for longer. Default 10 seconds.
-   */
-  readonly idleTransactionTimeoutMs?: number;
-}
+export interface DatabaseOptions extends PoolOptions, SessionSettings {}
 
-export interface TransactionOptions {
-  /** Several statements see one state of the database, and nothing is written. */
-  readonly snapshot?: boolean;
-  readonly statementTimeoutMs?: number;
-  readonly lockTimeoutMs?: number;
-  /** Joins are made in the order in which they are written, by one process: for small answers, of which planning is the greater part. */
-  readonly joinsAsWritten?: boolean;
+export interface TransactionOptions extends TransactionSettings {
+  /** The work is one `ask`: it travels with the beginning and the end of the transaction at once. */
+  readonly isOne?: boolean;
   /** When it is aborted, the statement under way is cancelled, and the transaction ends with the signal's reason. */
   readonly signal?: AbortSignal;
   /**
@@ -40,6 +30,8 @@ export interface TransactionOptions {
 export interface Tx {
   /** Runs one statement. The label names it in logs, metrics and errors. */
   run<T>(label: string, statement: (db: NodePgDatabase) => PromiseLike<T>): Promise<T>;
+  /** The rows of one statement that comes often: the server may keep it. Its columns are texts. */
+  ask<Row extends pg.QueryResultRow>(label: string, statement: SQL): Promise<readonly Row[]>;
 }
 
 /** The database, opaque to callers outside src/store. */
@@ -65,18 +57,23 @@ export function openDatabase(options: DatabaseOptions): Database {
   const { target } = pool;
   const measured = createMeasure(options, target);
   const inTurn = createTurns();
+  const kept = options.readOnly === true ? createKeptStatements() : null;
   return {
     target,
     transact(label, work, transaction = {}) {
       const { signal } = transaction;
-      const attempt = { label, work, begin: beginStatement(options, transaction), measured, target, signal };
+      const begin = beginStatement(options, transaction);
+      const isOne = transaction.isOne === true && kept !== null;
+      const attempt = { label, work, begin, measured, target, signal, kept, isOne };
       const transactOnce = async () => {
         for (let attempts = 1; ; attempts += 1) {
           try {
             return await pool.lend((client) => runTransaction(client, attempt), signal);
           } catch (error) {
             signal?.throwIfAborted();
-            if (attempts >= attemptsAtConflict || !isConflict(error)) throw error;
+            if (isStatementLost(error)) kept?.giveUp();
+            else if (!isConflict(error)) throw error;
+            if (attempts >= attemptsAtConflict) throw error;
             logger.debug({ err: error, unit: label }, 'transaction repeated after a conflict');
           }
         }
@@ -127,41 +124,63 @@ interface Attempt<T> {
   readonly measured: Measure;
   readonly target: string;
   readonly signal: AbortSignal | undefined;
+  /** Null where statements are not kept, and the beginning is waited for: only a reader's transaction may go on before. */
+  readonly kept: KeptStatements | null;
+  readonly isOne: boolean;
 }
 
 async function runTransaction<T>(client: pg.PoolClient, attempt: Attempt<T>): Promise<T> {
-  const { label, begin, work, measured, target, signal } = attempt;
-  const db = drizzle(client);
-  await measured('begin', () => client.query(begin));
-  const result = await work({
-    run: (name, statement) => {
-      signal?.throwIfAborted();
-      return measured(name, () => statement(db));
-    },
-  });
-  const ended = await measured('commit', () => client.query('commit'));
+  const { label, begin, work, measured, target, signal, kept, isOne } = attempt;
+  if (kept !== null) sendTogether(client);
+  const begun = measured('begin', () => client.query(begin));
+  if (kept === null) await begun;
+  const commit = () => measured('commit', () => client.query('commit'));
+  let committed: ReturnType<typeof commit> | null = null;
+  const measuredUnlessOver: Measure = (name, statement) => {
+    signal?.throwIfAborted();
+    if (committed !== null) throw new TypeError(`transaction ${label} has more than one statement`);
+    const answered = measured(name, statement);
+    if (isOne) {
+      committed = commit();
+      committed.catch(() => undefined);
+    }
+    return answered;
+  };
+  const result = await afterBegin(begun, () =>
+    work({
+      run: (name, statement) => measuredUnlessOver(name, () => statement(drizzle(client))),
+      ask: (name, statement) => measuredUnlessOver(name, () => ask(client, kept, statement)),
+    }),
+  );
+  const ended = await (committed ?? commit());
   // PostgreSQL answers the commit of a failed transaction with a rollback and no error.
   if (ended.command !== 'COMMIT') throw new Error(`transaction ${label} was rolled back on ${target}`);
   return result;
 }
 
-function beginStatement(options: DatabaseOptions, transaction: TransactionOptions): string {
-  const statementMs = transaction.statementTimeoutMs ?? options.statementTimeoutMs ?? 60_000;
-  const lockMs = transaction.lockTimeoutMs ?? 0;
-  const idleMs = options.idleTransactionTimeoutMs ?? 10_000;
-  const isReadOnly = options.readOnly === true || transaction.snapshot === true;
-  return [
-    // Named, whatever the server's default is: the fence must see what was committed while it waited for its lock.
-    `begin isolation level ${transaction.snapshot ? 'repeatable read' : 'read committed'}${isReadOnly ? ' read only' : ''}`,
-    // The answers of readers are small: compiling a plan takes longer than it.
-    ...(options.readOnly === true ? ['set local jit = off'] : []),
-    ...(transaction.joinsAsWritten === true
-      ? ['set local join_collapse_limit = 1', 'set local max_parallel_workers_per_gather = 0']
-      : []),
-    `set local statement_timeout = ${Math.round(statementMs)}`,
-    ...(lockMs > 0 ? [`set local lock_timeout = ${Math.round(lockMs)}`] : []),
-    `set local idle_in_transaction_session_timeout = ${Math.round(idleMs)}`,
-  ].join('; ');
+/** What is sent within this turn of the event loop goes out at once: each write costs as much as a short statement. */
+function sendTogether({ connection: { stream } }: pg.PoolClient): void {
+  stream.cork();
+  process.nextTick(() => stream.uncork());
+}
+
+/** The work goes on while the beginning is under way; when that fails, it is what is told. */
+async function afterBegin<T>(begun: Promise<unknown>, work: () => Promise<T>): Promise<T> {
+  const [, outcome] = await Promise.allSettled([begun, work()]);
+  await begun;
+  if (outcome.status === 'rejected') throw outcome.reason;
+  return outcome.value;
+}
+
+async function ask<Row extends pg.QueryResultRow>(
+  client: pg.PoolClient,
+  kept: KeptStatements | null,
+  statement: SQL,
+): Promise<readonly Row[]> {
+  const { sql: text, params: values } = textOf(statement);
+  const name = kept?.nameOf(text);
+  const { rows } = await client.query<Row>({ text, values, ...(name === undefined ? {} : { name }) });
+  return rows;
 }
 
 /** Runs one statement in a transaction of its own. */

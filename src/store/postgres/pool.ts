@@ -17,6 +17,11 @@ export interface PoolOptions {
   readonly maxConnections?: number;
   /** A statement without an answer for so long gives its connection up: the network may have forgotten it. Never by default. */
   readonly answerTimeoutMs?: number;
+  /**
+   * Each transaction is read only, whatever the role may do; for readers, who have a pool of their own. Statements are sent before
+   * those before them are answered, and connections are replaced after minutes.
+   */
+  readonly readOnly?: boolean;
   /** Names the pool in the metrics; default `mirror`. */
   readonly poolName?: PoolName;
 }
@@ -36,6 +41,9 @@ export interface ConnectionPool {
   close(): Promise<void>;
 }
 
+/** What a server process keeps of readers' statements ends with it. */
+const maxLifetimeSeconds = 120;
+
 /** @throws MirrorError `CONFIGURATION` for a URL that cannot be read */
 export function openPool(options: PoolOptions): ConnectionPool {
   const { logger, metrics, poolName = 'mirror' } = options;
@@ -48,6 +56,7 @@ export function openPool(options: PoolOptions): ConnectionPool {
     keepAlive: true,
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 30_000,
+    ...(options.readOnly === true ? { pipeline: true, maxLifetimeSeconds } : {}),
     ...(options.answerTimeoutMs === undefined ? {} : { query_timeout: options.answerTimeoutMs }),
   });
   let closed: Promise<void> | undefined;

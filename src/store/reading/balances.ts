@@ -3,9 +3,9 @@ import { type SQL, sql } from 'drizzle-orm';
 import { type Filter, type Listing, ownRows } from './list/listing.ts';
 
 const filters = {
-  vault_type: { column: 'vault_type', is: '=' },
-  asset_id: { column: 'asset_id', is: '=' },
-  network_id: { column: 'network_id', is: '=' },
+  vault_type: { column: 'vault_type', is: '=', isFrequent: true },
+  asset_id: { column: 'asset_id', is: '=', isFrequent: true },
+  network_id: { column: 'network_id', is: '=', isFrequent: true },
 } as const satisfies Record<string, Filter>;
 
 const asset = {

@@ -3,6 +3,7 @@
 // lower one that was ever committed. So a reader that goes on after the last number it has read misses nothing.
 import { type SQL, sql } from 'drizzle-orm';
 import type { Tx } from '../postgres/database.ts';
+import { fixedSql, frequentValue } from '../postgres/fixed-sql.ts';
 import { shownMoment } from './list/columns.ts';
 
 export const changeKinds = [
@@ -34,21 +35,22 @@ export interface ChangesAsked {
 }
 
 export async function readChanges(tx: Tx, { account, after, limit, kind }: ChangesAsked): Promise<Changes> {
-  const own = sql`h.account_id = ${account} and h.change_id > ${after}`;
+  const own = sql`h.account_id = ${frequentValue(account)} and h.change_id > ${after}`;
   const parts = kind === null ? changeKinds : [kind];
   const branches = parts.map(
     (
       part,
     ) => sql`(select ${histories[part].row} from ${histories[part].from} where ${own} ${histories[part].only}
-      order by h.change_id limit ${limit + 1})`,
+      order by h.change_id limit ${sql.raw(String(limit + 1))})`,
   );
   // One statement, so that the rows and the greatest number are of one state.
-  const { rows } = await tx.run('read.changes', (db) =>
-    db.execute<{ last: string; change_id: string | null; row: string | null }>(sql`
+  const rows = await tx.ask<{ last: string; change_id: string | null; row: string | null }>(
+    'read.changes',
+    sql`
       select ${lastChangeId(account)}::text as last, f.change_id::text, row_to_json(f)::text as row
       from (select 1) as one left join lateral (
-        select * from (${sql.join(branches, sql` union all `)}) as h order by h.change_id limit ${limit + 1}
-      ) as f on true order by f.change_id`),
+        select * from (${sql.join(branches, sql` union all `)}) as h order by h.change_id limit ${sql.raw(String(limit + 1))}
+      ) as f on true order by f.change_id`,
   );
   const found = rows.filter((row) => row.change_id !== null);
   const shown = found.slice(0, limit);
@@ -77,7 +79,7 @@ function lastChangeId(account: string): SQL {
   ];
   const greatest = tables.map(
     (table) =>
-      sql`(select max(m.change_id) from ${sql.raw(`custody.${table}`)} m where m.account_id = ${account})`,
+      sql`(select max(m.change_id) from ${sql.raw(`custody.${table}`)} m where m.account_id = ${frequentValue(account)})`,
   );
   return sql`coalesce(greatest(${sql.join(greatest, sql`, `)}), 0)`;
 }
@@ -99,8 +101,8 @@ function history(
   return {
     from: sql`${sql.raw(`custody.${table}`)} as h`,
     only,
-    row: sql`h.change_id, ${sql.raw(`'${kind}'::text`)} as kind, ${id} as resource_id, ${shownMoment(observedAt)} as observed_at,
-      h.run_id, json_build_object(${details}) as details`,
+    row: fixedSql(sql`h.change_id, ${sql.raw(`'${kind}'::text`)} as kind, ${id} as resource_id, ${shownMoment(observedAt)} as observed_at,
+      h.run_id, json_build_object(${details}) as details`),
   };
 }
 

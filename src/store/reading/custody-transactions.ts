@@ -5,9 +5,10 @@ import { alias } from 'drizzle-orm/pg-core';
 import { accounts } from '../../../drizzle/accounts.ts';
 import { type FilterColumn, filterColumns, transactions } from '../../../drizzle/transactions.ts';
 import { type Database, runStatement, type Tx } from '../postgres/database.ts';
+import { fixedSql, frequentValue } from '../postgres/fixed-sql.ts';
 import { type Micros, microsToIso } from '../postgres/micros.ts';
 import { transactionRecord } from './custody-records.ts';
-import { equalsByDigest } from './digest-filter.ts';
+import { digestFilter } from './digest-filter.ts';
 
 /** Each member that is given must be equal; the moments are inclusive bounds of first_seen_at. */
 export interface TransactionFilter extends Readonly<Partial<Record<FilterColumn, string>>> {
@@ -20,6 +21,11 @@ export interface Window {
   readonly limit: number;
   readonly offset: number;
 }
+
+const t = alias(transactions, 't');
+const { text, joins } = transactionRecord(t);
+const record = { text: fixedSql(text), joins: fixedSql(joins) };
+const equals = digestFilter(transactions);
 
 /** From this offset on it pays to ask which end of the list is nearer. */
 const deepOffset = 5_000;
@@ -54,11 +60,9 @@ export async function readTransactionRecord(
   account: string,
   transactionId: string,
 ): Promise<string | null> {
-  const t = alias(transactions, 't');
-  const { text, joins } = transactionRecord(t);
   const found = await runStatement(database, 'custody-transactions.one', (db) =>
     db.execute<RecordRow>(sql`
-      select ${text} as record from ${transactions} as t ${joins}
+      select ${record.text} as record from ${transactions} as t ${record.joins}
       where ${and(eq(t.accountId, account), eq(t.transactionId, transactionId), isNull(t.missingSince))}`),
   );
   return found.rows[0]?.record ?? null;
@@ -76,21 +80,20 @@ async function readPage(
   { limit, offset }: Window,
   direction: typeof asc,
 ): Promise<readonly string[]> {
-  const t = alias(transactions, 't');
-  const { text, joins } = transactionRecord(t);
   const { firstSeenAt, transactionId } = transactions;
-  const found = await tx.run('custody-transactions.page', (db) =>
-    db.execute<RecordRow>(sql`
+  const found = await tx.ask<RecordRow>(
+    'custody-transactions.page',
+    sql`
       with keys as materialized (
         select ${firstSeenAt}, ${transactionId} from ${transactions}
         where ${and(shownOf(account), ...conditions(account, filter))}
         order by ${direction(firstSeenAt)}, ${direction(transactionId)}
-        limit ${limit} offset ${offset})
-      select ${text} as record
-      from keys join ${transactions} as t on ${t.accountId} = ${account} and ${t.transactionId} = keys.transaction_id ${joins}
-      order by keys.first_seen_at, keys.transaction_id`),
+        limit ${sql.raw(String(limit))} offset ${offset === 0 ? sql.raw('0') : offset})
+      select ${record.text} as record
+      from keys join ${transactions} as t on ${t.accountId} = ${frequentValue(account)} and ${t.transactionId} = keys.transaction_id ${record.joins}
+      order by keys.first_seen_at, keys.transaction_id`,
   );
-  return found.rows.map((row) => row.record);
+  return found.map((row) => row.record);
 }
 
 /** Exact, because each commit keeps the counts of what it writes (store/run/kept-counts.ts). */
@@ -105,20 +108,20 @@ async function countShown(tx: Tx, account: string): Promise<number> {
 }
 
 function shownOf(account: string): SQL | undefined {
-  return and(eq(transactions.accountId, account), isNull(transactions.missingSince));
+  return and(eq(transactions.accountId, frequentValue(account)), isNull(transactions.missingSince));
 }
 
 function conditions(account: string, filter: TransactionFilter): SQL[] {
-  const t = transactions;
   const given: SQL[] = [];
-  if (filter.transactionId !== undefined) given.push(eq(t.transactionId, filter.transactionId));
+  const { firstSeenAt, transactionId } = transactions;
+  if (filter.transactionId !== undefined) given.push(eq(transactionId, filter.transactionId));
   for (const column of filterColumns) {
     const value = filter[column];
-    if (value !== undefined) given.push(equalsByDigest(t, { account, column, value }));
+    if (value !== undefined) given.push(equals({ account, column, value }));
   }
   if (filter.firstSeenFrom !== undefined)
-    given.push(sql`${t.firstSeenAt} >= ${microsToIso(filter.firstSeenFrom)}::timestamptz`);
+    given.push(sql`${firstSeenAt} >= ${microsToIso(filter.firstSeenFrom)}::timestamptz`);
   if (filter.firstSeenTo !== undefined)
-    given.push(sql`${t.firstSeenAt} <= ${microsToIso(filter.firstSeenTo)}::timestamptz`);
+    given.push(sql`${firstSeenAt} <= ${microsToIso(filter.firstSeenTo)}::timestamptz`);
   return given;
 }

@@ -1,6 +1,23 @@
 // The condition that a text column of transactions equals a value, found by the index of digests (drizzle/transactions.ts).
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { type FilterColumn, filterKey, filterKeys } from '../../../drizzle/transactions.ts';
+import { fixedSql, frequentValue } from '../postgres/fixed-sql.ts';
+
+/** Columns with few values, which are asked for again and again. */
+const frequent: ReadonlySet<FilterColumn> = new Set([
+  'status',
+  'transactionType',
+  'assetId',
+  'networkId',
+  'sourceType',
+  'destinationType',
+]);
+
+interface Equal {
+  readonly account: string;
+  readonly column: FilterColumn;
+  readonly value: string;
+}
 
 /**
  * The digest finds the rows, and the text decides. It is compared by the function of the operator `=`, because the planner would
@@ -8,14 +25,11 @@ import { type FilterColumn, filterKey, filterKeys } from '../../../drizzle/trans
  *
  * @param columns of the table or view that is read
  */
-export function equalsByDigest(
-  columns: Record<FilterColumn | 'accountId', SQLWrapper>,
-  {
-    account,
-    column,
-    value,
-  }: { readonly account: string; readonly column: FilterColumn; readonly value: string },
-): SQL {
-  const key = filterKey(sql`${account}::text`, column, sql`${value}::text`);
-  return sql`${filterKeys(columns)} @> array[${key}] and texteq(${columns[column]}, ${value})`;
+export function digestFilter(columns: Record<FilterColumn | 'accountId', SQLWrapper>): (equal: Equal) => SQL {
+  const keys = fixedSql(filterKeys(columns));
+  return ({ account, column, value }) => {
+    const given = frequent.has(column) ? frequentValue(value) : sql`${value}`;
+    const key = filterKey(sql`${frequentValue(account)}::text`, column, sql`${given}::text`);
+    return sql`${keys} @> array[${key}] and texteq(${columns[column]}, ${given})`;
+  };
 }

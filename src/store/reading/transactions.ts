@@ -2,7 +2,7 @@
 import { getTableColumns, type SQL, sql } from 'drizzle-orm';
 import { type FilterColumn, filterColumns, transactions as table } from '../../../drizzle/transactions.ts';
 import type { Tx } from '../postgres/database.ts';
-import { equalsByDigest } from './digest-filter.ts';
+import { digestFilter } from './digest-filter.ts';
 import { columnOf, type Filter, type Listing, ownRows } from './list/listing.ts';
 import { readOne, readPage } from './list/read-page.ts';
 
@@ -33,11 +33,13 @@ const shown = Object.fromEntries(
   [...filterColumns, 'accountId' as const].map((each) => [each, columnOf(columns[each].name)]),
 ) as Record<FilterColumn | 'accountId', SQL>;
 
+const equals = digestFilter(shown);
+
 /** Filters that the index of digests serves. */
 const digested: Readonly<Record<string, Filter>> = Object.fromEntries(
   filterColumns.map((column) => {
     const { name } = columns[column];
-    const by = (account: string, value: string) => equalsByDigest(shown, { account, column, value });
+    const by = (account: string, value: string) => equals({ account, column, value });
     return [name, { column: name, is: '=', by }];
   }),
 );

@@ -12,9 +12,8 @@ function held() {
     close: async () => undefined,
     transact: (_label, work) =>
       new Promise((resolve, reject) => {
-        begun.push(
-          () => void work({ run: async () => await Promise.reject(new Error('none')) }).then(resolve, reject),
-        );
+        const none = async () => await Promise.reject(new Error('none'));
+        begun.push(() => void work({ run: none, ask: none }).then(resolve, reject));
       }),
   };
   return { database, begun };

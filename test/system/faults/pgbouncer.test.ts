@@ -1,10 +1,12 @@
 // Everything through a connection pooler that pools transactions: migrations, a sync, daemons and their lease.
 import { isDeepStrictEqual } from 'node:util';
+import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { environment, serveSandbox, sync } from '../../support/command.ts';
 import { leaseHolder, startDaemon, stopGracefully, untilWriter } from '../../support/daemon.ts';
 import { testDatabase } from '../../support/database.ts';
 import { runProcess } from '../../support/process.ts';
+import { open } from '../../support/store.ts';
 import { mirrored, truth } from '../../support/truth.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { pgbouncerIsInstalled, poolTransactions } from './pgbouncer.ts';
@@ -45,6 +47,28 @@ test.skipIf(!pgbouncerIsInstalled)(
     expect(second.stderr()).not.toMatch(/"level":"error"/);
     const failed = await database.query("select job, error_message from sync.runs where status = 'failed'");
     expect(failed).toEqual([]);
+  },
+  60_000,
+);
+
+test.skipIf(!pgbouncerIsInstalled)(
+  `readers get their own answers through a transaction-pooling pgbouncer, read only${absent}`,
+  async () => {
+    const direct = await testDatabase();
+    const database = open(await poolTransactions(direct.url), { readOnly: true, maxConnections: 6 });
+    const ask = (what: string, value: string) =>
+      database.transact(
+        'ask',
+        (tx) =>
+          tx.ask(
+            'ask',
+            sql`select ${value} || ${sql.raw(`'${what}'`)} as got, current_setting('transaction_read_only') as read_only`,
+          ),
+        { isOne: true },
+      );
+    const asked = Array.from({ length: 300 }, (_, number) => [`of ${number % 4}`, `${number} `] as const);
+    const answers = await Promise.all(asked.map(([what, value]) => ask(what, value)));
+    expect(answers).toEqual(asked.map(([what, value]) => [{ got: value + what, read_only: 'on' }]));
   },
   60_000,
 );

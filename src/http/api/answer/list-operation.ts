@@ -118,18 +118,19 @@ async function answerList(list: ListDescription, asked: Asked, tools: Tools): Pr
   }
   if (given['summary'] !== undefined) throw badParameter('summary', 'goes with CSV alone');
   const limit = Number(given['limit'] ?? defaultLimit);
-  const page = await tools.readDatabase.transact(
-    list.id,
-    async (tx) => {
-      // Rows show that the account is mirrored. Of a moment only the observations tell whether it is known.
-      const rowsTell = at === null && list.of === undefined;
-      if (!rowsTell) await refuseUnknown(tx, list, selection);
-      const found = await readOn(tx, listing, selection, { limit, from });
-      if (rowsTell && found.rows.length === 0) await refuseUnknown(tx, list, selection);
-      return found;
-    },
-    { snapshot: true, joinsAsWritten: listing.joinsAsWritten === true },
-  );
+  const read = (tx: Tx) => readOn(tx, listing, selection, { limit, from });
+  const plan = { joinsAsWritten: listing.joinsAsWritten === true };
+  const readAll = async (tx: Tx) => {
+    await refuseUnknown(tx, list, selection);
+    return await read(tx);
+  };
+  // Rows show that the account is mirrored. Of a moment only the observations tell whether it is known.
+  const rowsTell = at === null && list.of === undefined && listing.isOfDays !== true;
+  const found = rowsTell ? await tools.readDatabase.transact(list.id, read, { ...plan, isOne: true }) : null;
+  const page =
+    found !== null && found.rows.length > 0
+      ? found
+      : await tools.readDatabase.transact(list.id, readAll, { ...plan, snapshot: true });
   const next = page.next === null ? null : writeCursor(list.id, selection, page.next);
   const about = list.isOverAccounts ? '' : `"account_id":${JSON.stringify(account)},`;
   const json = `{${about}"data":[${page.rows.join()}],"next_cursor":${JSON.stringify(next)}}`;

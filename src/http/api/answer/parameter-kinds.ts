@@ -1,5 +1,6 @@
 // The kinds of parameters: what each accepts, in words and as a schema.
 import { z } from 'zod';
+import { isGreaterDecimal, parseDecimal } from '../../../domain/decimal.ts';
 import type { Parameter } from './parameters.ts';
 
 const longestText = 500;
@@ -71,6 +72,7 @@ export function moment(description: string, example = '2026-11-20T06:32:00Z'): P
       'must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z (the + of an offset is written %2B)',
     description: `${description} RFC 3339; an offset's + is written %2B.`,
     example,
+    isGreater: (from, to) => inUtc(from) > inUtc(to),
   };
 }
 
@@ -89,6 +91,7 @@ export function day(description: string): Parameter {
     allowed: 'must be a calendar day such as 2026-11-20, from 1970 on',
     description,
     example: '2026-11-20',
+    isGreater: (from, to) => from > to,
   };
 }
 
@@ -101,5 +104,9 @@ export function amount(description: string): Parameter {
       'must be a decimal number such as 0.05, without exponent, of at most 60 digits on either side of the point',
     description,
     example: '0.05',
+    isGreater: (from, to) => {
+      const [lower, upper] = [parseDecimal(from), parseDecimal(to)];
+      return lower !== null && upper !== null && isGreaterDecimal(lower.value, upper.value);
+    },
   };
 }

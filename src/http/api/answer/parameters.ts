@@ -14,6 +14,8 @@ export interface Parameter {
   readonly description: string;
   readonly example: string | number;
   readonly required?: boolean;
+  /** Of a bound whose name ends with `_from`, which must not be greater than its `_to`. The values are such as the schema accepts. */
+  readonly isGreater?: (from: string, to: string) => boolean;
 }
 
 export type Parameters = Readonly<Record<string, Parameter>>;
@@ -59,6 +61,10 @@ export function readParameters(
   }
   for (const [name, { required, allowed }] of Object.entries(known))
     if (required && !Object.hasOwn(given, name)) fault(name, `is required and ${allowed}`);
+  for (const [from, to] of errors.length === 0 ? reversedBounds(known, given) : []) {
+    fault(from, `must not be greater than ${to}`);
+    fault(to, `must not be less than ${from}`);
+  }
   if (errors.length === 0) return given;
   throw refusedParameters(errors);
 }
@@ -80,6 +86,16 @@ export function checkGiven(known: Parameters, given: Given): void {
     return reason === null ? [] : [{ name, reason }];
   });
   if (errors.length > 0) throw refusedParameters(errors);
+}
+
+/** Nothing lies between them: a slip, which would read as an empty list. */
+function reversedBounds(known: Parameters, given: Given): readonly (readonly [string, string])[] {
+  return Object.entries(known).flatMap(([from, { isGreater }]) => {
+    const to = from.replace(/_from$/, '_to');
+    const [lower, upper] = [given[from], given[to]];
+    if (to === from || lower === undefined || upper === undefined) return [];
+    return isGreater?.(lower, upper) === true ? [[from, to] as const] : [];
+  });
 }
 
 /** @returns why the value is refused; null when it is accepted */

@@ -1,7 +1,7 @@
 // Sends an answer: JSON with its weak ETag, or CSV as a stream; compressed where the reader takes it.
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
-import { constants, gzip } from 'node:zlib';
+import { constants, gzip, gzipSync } from 'node:zlib';
 import type { Context } from 'hono';
 import { holdBytes } from '../../request/answer-bytes.ts';
 import { guardedStream } from '../../request/guarded-stream.ts';
@@ -10,7 +10,10 @@ import { isKnown, takesGzip } from './negotiate.ts';
 
 /** Below this a body gains nothing. */
 const leastCompressed = 1024;
-const compress = promisify(gzip);
+/** Below this the way to another thread and back costs more than the compression. */
+const leastElsewhere = 64 * 1024;
+const compressElsewhere = promisify(gzip);
+const fast = { level: constants.Z_BEST_SPEED };
 
 export async function sendBody(
   c: Context,
@@ -25,7 +28,8 @@ export async function sendBody(
   holdBytes(c, body.length);
   if (body.length < leastCompressed || !takesGzip(c.req.header('accept-encoding'))) return c.body(body);
   c.header('content-encoding', 'gzip');
-  return c.body(toBytes(await compress(body, { level: constants.Z_BEST_SPEED })));
+  const isShort = body.length < leastElsewhere;
+  return c.body(toBytes(isShort ? gzipSync(body, fast) : await compressElsewhere(body, fast)));
 }
 
 /**

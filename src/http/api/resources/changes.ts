@@ -76,17 +76,18 @@ async function changesOrWait(account: string, { given, signal }: Asked, tools: T
     limit: Number(given['limit'] ?? defaultLimit),
     kind: changeKinds.find((kind): kind is ChangeKind => kind === given['kind']) ?? null,
   };
-  const read = () =>
-    tools.readDatabase.transact('followChanges', async (tx) => {
-      const found = await readChanges(tx, question);
-      if (found.last === 0 && !(await isMirrored(tx, account))) throw unknownAccount();
-      if (question.after > found.last)
-        throw new Problem(
-          'changes-ahead',
-          `after is ${question.after}, and the last change is ${found.last}`,
-        );
-      return found;
+  const read = async () => {
+    const { readDatabase } = tools;
+    const found = await readDatabase.transact('followChanges', (tx) => readChanges(tx, question), {
+      isOne: true,
+      plansOnce: true,
     });
+    if (found.last === 0 && !(await readDatabase.transact('followChanges', (tx) => isMirrored(tx, account))))
+      throw unknownAccount();
+    if (question.after > found.last)
+      throw new Problem('changes-ahead', `after is ${question.after}, and the last change is ${found.last}`);
+    return found;
+  };
   const waitMs = Number(given['wait'] ?? 0) * 1000;
   const first = await read();
   if (first.rows.length > 0 || waitMs === 0) return first;

@@ -58,7 +58,7 @@ const types: Readonly<Record<ColumnKind, string>> = {
   json: 'jsonb',
 };
 
-export function castTo(kind: ColumnKind, value: string): SQL {
+export function castTo(kind: ColumnKind, value: SQL): SQL {
   return sql`${value}::${sql.raw(types[kind])}`;
 }
 

@@ -1,6 +1,7 @@
 // A list of the read API: where its rows come from, its columns, filters and orders. Pages and CSV are made from the same
 // description, and so is what the reference says of it.
 import { type SQL, sql } from 'drizzle-orm';
+import { frequentValue } from '../../postgres/fixed-sql.ts';
 import { type Columns, castTo, kindOf } from './columns.ts';
 
 /** Whose rows, and as they were known when. */
@@ -17,6 +18,8 @@ export interface Scope {
 export interface Filter {
   readonly column: string;
   readonly is: '=' | '>=' | '<=' | '<' | '>' | 'not null' | 'within';
+  /** Few values are asked for, and again and again. */
+  readonly isFrequent?: boolean;
   /** The column is text that is not shown. */
   readonly isHidden?: boolean;
   /** The condition in a form that an index serves; in place of the column itself. */
@@ -101,12 +104,13 @@ export function conditions(listing: Listing, selection: Selection): SQL {
   return sql.join([listing.from(selection).where, ...given], sql` and `);
 }
 
-function condition({ columns }: Listing, { column, is, isHidden }: Filter, value: string): SQL {
+function condition({ columns }: Listing, filter: Filter, value: string): SQL {
+  const { column, is, isHidden, isFrequent } = filter;
   const found = columnOf(column);
   if (is === 'not null') return value === 'true' ? sql`${found} is not null` : sql`${found} is null`;
   const kind = isHidden ? 'text' : kindOf(columns, column);
   if (kind === 'boolean') return value === 'true' ? found : sql`not ${found}`;
-  return sql`${found} ${sql.raw(is)} ${castTo(kind, value)}`;
+  return sql`${found} ${sql.raw(is)} ${castTo(kind, isFrequent ? frequentValue(value) : sql`${value}`)}`;
 }
 
 export function orderBy(listing: Listing, order: Order): SQL {
@@ -124,7 +128,7 @@ export function orderBy(listing: Listing, order: Order): SQL {
 export function after(listing: Listing, order: Order, values: readonly string[]): SQL {
   const { isDescending } = order;
   const keys = order.keys.slice(0, values.length);
-  const given = keys.map((name, index) => castTo(kindOf(listing.columns, name), values[index] ?? ''));
+  const given = keys.map((name, index) => castTo(kindOf(listing.columns, name), sql`${values[index] ?? ''}`));
   const found = keys.map((name) => keyOf(listing, name));
   const list = (parts: readonly SQL[]) => sql.join([...parts], sql`, `);
   const row = sql`(${list(found)}) ${sql.raw(isDescending ? '<' : '>')} (${list(given)})`;
@@ -137,6 +141,6 @@ export function after(listing: Listing, order: Order, values: readonly string[])
 export function ownRows(table: string): Listing['from'] {
   return ({ account }) => ({
     item: sql`${sql.raw(table)} as v`,
-    where: sql`v.account_id = ${account}`,
+    where: sql`v.account_id = ${frequentValue(account)}`,
   });
 }

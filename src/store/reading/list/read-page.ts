@@ -1,6 +1,7 @@
 // One page of a list, as JSON text that the database wrote.
 import { type SQL, sql } from 'drizzle-orm';
 import type { Tx } from '../../postgres/database.ts';
+import { fixedSql } from '../../postgres/fixed-sql.ts';
 import { jsonValue, kindOf } from './columns.ts';
 import { daySpans, endsOfDays } from './day-spans.ts';
 import {
@@ -9,6 +10,7 @@ import {
   conditions,
   keyOf,
   type Listing,
+  type Order,
   orderBy,
   orderOf,
   type Selection,
@@ -57,26 +59,60 @@ async function readRows(
   { limit, from }: PageAsked,
   window: SQL,
 ): Promise<Page> {
-  const order = orderOf(listing, selection.order);
+  const { order, keyNames, head, tail } = frameOf(listing, selection.order);
   const { item } = listing.from(selection);
   const begin = from === null ? sql`true` : after(listing, order, from);
-  const names = Object.keys(listing.columns);
-  const keyNames = order.keys.map((_, index) => `_key${index}`);
-  const found = await tx.run(`read.${listing.name}`, (db) =>
-    db.execute<Record<string, string>>(sql`
-      select row_to_json(f)::text as row, ${list(order.keys.map((key, index) => keyAsText(listing, key, index)))}
-      from (
-        select ${list(names.map(columnOf))}, ${list(order.keys.map((key, index) => sql`${keyOf(listing, key)} as ${sql.identifier(`_key${index}`)}`))}
-        from ${item} where ${conditions(listing, selection)} and ${window} and ${begin}
-        order by ${orderBy(listing, order)} limit ${limit + 1}
-      ) as i cross join lateral (select ${list(names.map((name) => member(listing, name)))}) as f
-      order by ${list(keyNames.map((name) => sql`i.${sql.identifier(name)} ${sql.raw(order.isDescending ? 'desc' : 'asc')}`))}`),
+  const found = await tx.ask<Record<string, string>>(
+    `read.${listing.name}`,
+    sql`${head} from ${item} where ${conditions(listing, selection)} and ${window} and ${begin} ${tail(limit + 1)}`,
   );
-  const page = found.rows.slice(0, limit);
+  const page = found.slice(0, limit);
   const last = page.at(-1);
   return {
     rows: page.map((row) => row['row'] ?? ''),
-    next: found.rows.length > limit && last !== undefined ? keyNames.map((name) => last[name] ?? '') : null,
+    next: found.length > limit && last !== undefined ? keyNames.map((name) => last[name] ?? '') : null,
+  };
+}
+
+interface Frame {
+  readonly order: Order;
+  /** The names under which the keys of each row are selected. */
+  readonly keyNames: readonly string[];
+  /** What stands in front of the from clause of the rows, and what follows their conditions. */
+  readonly head: SQL;
+  readonly tail: (rows: number) => SQL;
+}
+
+const frames = new WeakMap<Listing, Map<string, Frame>>();
+
+/** What a statement always is in this list and order. */
+function frameOf(listing: Listing, orderName: string): Frame {
+  const ofListing = frames.get(listing) ?? new Map<string, Frame>();
+  frames.set(listing, ofListing);
+  const frame = ofListing.get(orderName) ?? makeFrame(listing, orderOf(listing, orderName));
+  ofListing.set(orderName, frame);
+  return frame;
+}
+
+function makeFrame(listing: Listing, order: Order): Frame {
+  const names = Object.keys(listing.columns);
+  const keyNames = order.keys.map((_, index) => `_key${index}`);
+  const keys = order.keys.map(
+    (key, index) => sql`${keyOf(listing, key)} as ${sql.identifier(`_key${index}`)}`,
+  );
+  const direction = sql.raw(order.isDescending ? 'desc' : 'asc');
+  const head = sql`
+    select row_to_json(f)::text as row, ${list(order.keys.map((key, index) => keyAsText(listing, key, index)))}
+    from (select ${list(names.map(columnOf))}, ${list(keys)}`;
+  const inOrder = fixedSql(sql`order by ${orderBy(listing, order)} limit`);
+  const rest =
+    fixedSql(sql`) as i cross join lateral (select ${list(names.map((name) => member(listing, name)))}) as f
+    order by ${list(keyNames.map((name) => sql`i.${sql.identifier(name)} ${direction}`))}`);
+  return {
+    order,
+    keyNames,
+    head: fixedSql(head),
+    tail: (rows) => sql`${inOrder} ${sql.raw(String(rows))} ${rest}`,
   };
 }
 

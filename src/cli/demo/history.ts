@@ -1,0 +1,197 @@
+// Gives the demo's mirror a history: the world lives through ninety days in fast motion, and the mirror looks at it as it would
+// have. The first reading and some sweeps are real jobs; between them, what the client reads is committed in bulk.
+
+import type { Config } from '../../base/config/config.ts';
+import type { Logger } from '../../base/logger.ts';
+import { createMetrics } from '../../base/metrics.ts';
+import { type CustodyClient, createCustodyClient } from '../../custody/client.ts';
+import { errorCode, errorMessage } from '../../domain/errors.ts';
+import type { JobName } from '../../domain/jobs.ts';
+import type { Sandbox } from '../../sandbox/sandbox.ts';
+import type { Database } from '../../store/postgres/database.ts';
+import { writePreparedPrices } from '../../store/prepared/prepared-prices.ts';
+import { inSimulatedTime, type SimulatedTime } from '../../store/prepared/simulated-time.ts';
+import { bindAccount } from '../../store/run/accounts.ts';
+import { acquireLease, type Lease, releaseLease } from '../../store/run/leases.ts';
+import { runners } from '../../sync/jobs/runners.ts';
+import type { JobContext } from '../../sync/run/context.ts';
+import { createFactKeeper } from '../../sync/run/fact-keeper.ts';
+import { day, historyMs, isCutOff, looks } from './moments.ts';
+import { makeUpPrices, priceKind } from './prices.ts';
+import { createReader, type Reading } from './readings.ts';
+import { type Highlights, type StoryEvent, tellStory } from './story.ts';
+import { asClock, type WorldClock } from './world-clock.ts';
+import { type Failure, writePast } from './write-past.ts';
+
+export interface HistoryOptions {
+  /** Without limits of rate and without retries. */
+  readonly config: Config;
+  /** Migrated, and empty. */
+  readonly database: Database;
+  /** It lives by `clock`, and nobody else asks it. */
+  readonly sandbox: Sandbox;
+  readonly clock: WorldClock;
+  readonly seed: number;
+  /** Transactions that arrive in these days. */
+  readonly arrivals: number;
+  readonly logger: Logger;
+  readonly signal: AbortSignal;
+}
+
+const stepMs = 30 * 60_000;
+/** The past is written whenever so much of it was read, and at the sweeps. */
+const writeEveryMs = 7 * day;
+/** Sweeps of the mirror itself, which find that the past was written as the service tells it. The daemon makes the next one. */
+const sweepsAt = [30 * day, 14 * day, 1.25 * day];
+
+/**
+ * Lives through the history, writes it, and sets the clock to the real time. The history is there as a whole, or not at all.
+ *
+ * @returns what is worth looking at
+ */
+export async function makeHistory(options: HistoryOptions): Promise<Highlights> {
+  const { clock, database } = options;
+  const highlights = await inSimulatedTime(database, (time) => live(options, time));
+  clock.setBehind(0);
+  return highlights;
+}
+
+async function live(options: HistoryOptions, time: SimulatedTime): Promise<Highlights> {
+  const { clock, sandbox, signal, seed } = options;
+  const past = await openPast(options, time);
+  const { client, lease } = past.context;
+  const reader = createReader(sandbox, options.config.custody, clock.now);
+  for (const job of ['transactions', 'balances', 'vaults', 'whitelist'] as const) await past.run(job);
+  await writePreparedPrices(time.database, lease, priceKind, makeUpPrices(Date.now(), seed));
+  const { events: story, highlights } = tellStory();
+  let unwritten: (Reading | Failure)[] = [];
+  let [before = historyMs, ...moments] = looks();
+  let writtenAt = before;
+  for (const [index, at] of moments.entries()) {
+    signal.throwIfAborted();
+    passTime(options, story, before, at);
+    const next = moments[index + 1] ?? 0;
+    const withDocuments = story.some(
+      ({ documents, behind }) => documents && behind < before && behind >= next,
+    );
+    unwritten.push(isCutOff(at) ? await past.readInVain() : reader.read(withDocuments || next === 0));
+    const isSweepDue = sweepsAt.some((due) => at <= due && before > due);
+    if (isSweepDue || writtenAt - at >= writeEveryMs || next === 0) {
+      await writePast(time.database, lease, unwritten);
+      unwritten = [];
+      writtenAt = at;
+    }
+    if (isSweepDue) {
+      await past.goTo(at - 60_000);
+      await past.run('reconcile');
+    }
+    before = at;
+  }
+  await releaseLease(time.database, lease);
+  await client.close();
+  return highlights;
+}
+
+/** Lets the world live from one moment to the next, with the events of its story. */
+function passTime(
+  { clock, sandbox, arrivals }: HistoryOptions,
+  story: readonly StoryEvent[],
+  from: number,
+  to: number,
+): void {
+  const pace = { arrivals: (arrivals * stepMs) / historyMs, directory: 0 };
+  // Before the demo opens something comes in at each step, so that it opens with things on their way.
+  const busy = { ...pace, arrivals: 1 };
+  let at = from;
+  const advanceTo = (next: number) => {
+    clock.setBehind(next);
+    const steps = Math.round((at - next) / stepMs);
+    if (next < stepMs) sandbox.advance(1, busy);
+    else sandbox.advance(steps, pace);
+    at = next;
+  };
+  for (const event of story) {
+    if (event.behind >= from || event.behind < to) continue;
+    advanceTo(event.behind);
+    event.happen(sandbox);
+  }
+  advanceTo(to);
+}
+
+interface Past {
+  readonly context: JobContext;
+  /** Sets world and database to a moment. */
+  goTo(behind: number): Promise<void>;
+  run(job: JobName): Promise<void>;
+  /** Asks while the service cannot be reached. */
+  readInVain(): Promise<Failure>;
+}
+
+async function openPast(options: HistoryOptions, { database, setBehind }: SimulatedTime): Promise<Past> {
+  const { config, clock: world, logger, signal, sandbox } = options;
+  const { account, baseUrl } = config.custody;
+  const goTo = async (behind: number) => {
+    world.setBehind(behind);
+    await setBehind(behind);
+  };
+  await goTo(historyMs);
+  await bindAccount(database, { account, baseUrl: baseUrl.href, timeZone: config.schedule.timezone });
+  const facts = await createFactKeeper(database, account);
+  const metrics = createMetrics();
+  const clock = asClock(world);
+  let isOff = false;
+  const client: CustodyClient = createCustodyClient({
+    config: config.custody,
+    clock,
+    logger,
+    metrics,
+    facts: facts.known,
+    onFact: (fact) => facts.learn(fact),
+    fetch: (url, init) => (isOff ? Promise.reject(refused()) : Promise.resolve(ask(sandbox, url, init))),
+  });
+  const lease = await takeLease(database, account);
+  const context = { database, client, clock, config: config.custody, facts, logger, metrics, lease, signal };
+  return {
+    context,
+    goTo,
+    async run(job) {
+      const { status, errorMessage } = await runners[job](context, {});
+      signal.throwIfAborted();
+      if (status !== 'succeeded') throw new Error(`${job} failed in the demo's history: ${errorMessage}`);
+    },
+    async readInVain() {
+      const startedAt = world.now();
+      isOff = true;
+      const tally = { requests: 0, retries: 0, rateLimited: 0 };
+      const error: unknown = await client.balances('all', {}, { signal, priority: 'normal', tally }).then(
+        () => new Error('the service was reached'),
+        (reason: unknown) => reason,
+      );
+      isOff = false;
+      const failure = { code: errorCode(error), message: errorMessage(error) };
+      return { startedAt, finishedAt: world.now(), failure };
+    },
+  };
+}
+
+async function takeLease(database: Database, account: string): Promise<Lease> {
+  const taken = await acquireLease(database, { account, holder: 'demo: history', ttlMs: 2 * historyMs });
+  if ('lease' in taken) return taken.lease;
+  throw new Error(`the new database is held by ${taken.heldBy}`);
+}
+
+/** A request that needs no network. */
+function ask(sandbox: Sandbox, url: string | URL | Request, init: RequestInit = {}): Response {
+  const { pathname, search } = new URL(url instanceof Request ? url.url : url);
+  const { status, headers, contentType, body } = sandbox.answer(
+    pathname + search,
+    Object.fromEntries(new Headers(init.headers)),
+  );
+  const bytes = typeof body === 'string' ? body : new Uint8Array(body);
+  return new Response(bytes, { status, headers: { ...headers, 'content-type': contentType } });
+}
+
+function refused(): TypeError {
+  const cause = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+  return new TypeError('fetch failed', { cause });
+}

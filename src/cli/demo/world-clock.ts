@@ -1,0 +1,25 @@
+// The clock of the demo's world. While its history is made it lies behind the real time; afterwards it is the real time.
+import type { Clock } from '../../base/clock.ts';
+import type { Instant } from '../../domain/instant.ts';
+
+export interface WorldClock {
+  now(): Instant;
+  /** Sets the clock to so many milliseconds before the real time; it goes on from there. */
+  setBehind(ms: number): void;
+}
+
+export function createWorldClock(): WorldClock {
+  const offset = Date.now() - performance.now();
+  let behind = 0;
+  return {
+    now: () => (behind === 0 ? Date.now() : performance.now() + offset - behind),
+    setBehind(ms) {
+      behind = ms;
+    },
+  };
+}
+
+/** The same clock for the client and the jobs. The clock of the database is set together with it, and needs no comparison. */
+export function asClock(world: WorldClock): Clock {
+  return { now: world.now, align: async () => 0, keepOrder: () => () => undefined };
+}

@@ -1,0 +1,48 @@
+// The statement that begins a transaction, with its limits: they are set for the transaction alone, so that it does not matter which
+// server connection it gets.
+
+export interface SessionSettings {
+  readonly readOnly?: boolean;
+  /** The longest a statement may take, waiting for locks included. Default 60 seconds. */
+  readonly statementTimeoutMs?: number;
+  /**
+   * How long a transaction may stand idle before the server ends it. A frozen process cannot keep others from taking
+   * over its lease for longer. Default 10 seconds.
+   */
+  readonly idleTransactionTimeoutMs?: number;
+}
+
+export interface TransactionSettings {
+  /** Several statements see one state of the database, and nothing is written. */
+  readonly snapshot?: boolean;
+  readonly statementTimeoutMs?: number;
+  readonly lockTimeoutMs?: number;
+  /** Joins are made in the order in which they are written, by one process: for small answers, of which planning is the greater part. */
+  readonly joinsAsWritten?: boolean;
+  /** Kept statements (`Tx.ask`) have one plan for all values: for those of which an index gives the rows in order, whatever the values. */
+  readonly plansOnce?: boolean;
+}
+
+export function beginStatement(options: SessionSettings, transaction: TransactionSettings): string {
+  const statementMs = transaction.statementTimeoutMs ?? options.statementTimeoutMs ?? 60_000;
+  const lockMs = transaction.lockTimeoutMs ?? 0;
+  const idleMs = options.idleTransactionTimeoutMs ?? 10_000;
+  const isReadOnly = options.readOnly === true || transaction.snapshot === true;
+  return [
+    // Named, whatever the server's default is: the fence must see what was committed while it waited for its lock.
+    `begin isolation level ${transaction.snapshot ? 'repeatable read' : 'read committed'}${isReadOnly ? ' read only' : ''}`,
+    // The answers of readers are small: compiling a plan takes longer than it.
+    ...(options.readOnly === true ? ['set local jit = off', planCache(transaction)] : []),
+    ...(transaction.joinsAsWritten === true
+      ? ['set local join_collapse_limit = 1', 'set local max_parallel_workers_per_gather = 0']
+      : []),
+    `set local statement_timeout = ${Math.round(statementMs)}`,
+    ...(lockMs > 0 ? [`set local lock_timeout = ${Math.round(lockMs)}`] : []),
+    `set local idle_in_transaction_session_timeout = ${Math.round(idleMs)}`,
+  ].join('; ');
+}
+
+/** A kept statement without parameters has one plan in any case. */
+function planCache({ plansOnce }: TransactionSettings): string {
+  return `set local plan_cache_mode = ${plansOnce === true ? 'force_generic_plan' : 'force_custom_plan'}`;
+}

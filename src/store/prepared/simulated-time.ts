@@ -1,0 +1,55 @@
+// One transaction in which the database's clock can be set back, so that what is written in it gets the times of a past. It is
+// for prepared data only: the schema with the clock lives in the transaction, and nobody else ever sees it.
+import { sql } from 'drizzle-orm';
+import type { Database, Tx } from '../postgres/database.ts';
+
+export interface SimulatedTime {
+  /** Its transactions are parts of the one; they are committed with it, or not at all. */
+  readonly database: Database;
+  /** Sets the clock of the database to so many milliseconds before the real time; it goes on from there. */
+  setBehind(ms: number): Promise<void>;
+}
+
+/** Does the work in one transaction with a clock of its own. */
+export function inSimulatedTime<T>(
+  database: Database,
+  work: (time: SimulatedTime) => Promise<T>,
+): Promise<T> {
+  return database.transact('simulated-time', async (tx) => {
+    const inner = oneAtATime(tx);
+    // Unqualified names are looked up in this order: the store's clock_timestamp() becomes the one made here.
+    await inner.run('simulated-time.begin', (db) =>
+      db.execute(
+        sql.raw(`create schema simulated_time;
+          create function simulated_time.clock_timestamp() returns timestamptz language sql volatile as
+            'select pg_catalog.clock_timestamp() - current_setting(''simulated_time.behind'')::interval';
+          set local search_path = simulated_time, pg_catalog`),
+      ),
+    );
+    const result = await work({
+      database: { target: database.target, transact: (_label, part) => part(inner), close: async () => {} },
+      async setBehind(ms) {
+        const behind = `${ms} milliseconds`;
+        await inner.run('simulated-time.set', (db) =>
+          db.execute(sql`select set_config('simulated_time.behind', ${behind}, true)`),
+        );
+      },
+    });
+    await inner.run('simulated-time.end', (db) => db.execute(sql`drop schema simulated_time cascade`));
+    return result;
+  });
+}
+
+/** A connection takes one statement at a time. */
+function oneAtATime(tx: Tx): Tx {
+  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const mine = last.then(work);
+    last = mine.catch(() => undefined);
+    return mine;
+  };
+  return {
+    run: (label, statement) => inTurn(() => tx.run(label, statement)),
+    ask: (label, statement) => inTurn(() => tx.ask(label, statement)),
+  };
+}

@@ -1,0 +1,153 @@
+// The database as readers have it: read only and limited in each transaction, sent at once, with statements that the server keeps.
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+import { sql } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import type { Database } from '../../../src/store/postgres/database.ts';
+import { isDatabaseAway } from '../../../src/store/postgres/database-errors.ts';
+import { onCleanup } from '../../support/cleanup.ts';
+import { testDatabase } from '../../support/database.ts';
+import { open } from '../../support/store.ts';
+
+const reading = (url: string, options = {}) => open(url, { readOnly: true, maxConnections: 1, ...options });
+const one = sql`select 'one' as one`;
+const ask = (database: Database, statement = one, plansOnce = false) =>
+  database.transact('ask', (tx) => tx.ask('ask', statement), { isOne: true, plansOnce });
+const keptNames = async (database: Database) =>
+  (
+    await database.transact('names', (tx) =>
+      tx.run('names', (db) => db.execute<{ name: string }>(sql`select name from pg_prepared_statements`)),
+    )
+  ).rows.map(({ name }) => name);
+
+test('a transaction of one statement has the limits of any', async () => {
+  const database = reading((await testDatabase()).url, { statementTimeoutMs: 12_345 });
+  const [limits] = await ask(
+    database,
+    sql`select current_setting('transaction_read_only') as read_only, current_setting('statement_timeout') as longest,
+      current_setting('plan_cache_mode') as plans, now() = statement_timestamp() as is_implicit`,
+  );
+  expect(limits).toEqual({
+    read_only: 'on',
+    longest: '12345ms',
+    plans: 'force_custom_plan',
+    is_implicit: false,
+  });
+});
+
+test('it cannot write, ends when it takes too long, and leaves its connection without a transaction', async () => {
+  const database = reading((await testDatabase()).url, { statementTimeoutMs: 100 });
+  await expect(ask(database, sql`delete from sync.runs`)).rejects.toMatchObject({ code: 'DATABASE-REFUSED' });
+  await expect(ask(database, sql`select pg_sleep(60)`)).rejects.toMatchObject({ code: 'DATABASE-REFUSED' });
+  await expect(ask(database, sql`select 1 / 0`)).rejects.toThrow('division by zero');
+  expect(await ask(database)).toEqual([{ one: 'one' }]);
+});
+
+test('a signal ends its statement, and the connection is good for the next', async () => {
+  const database = reading((await testDatabase()).url);
+  const stop = new AbortController();
+  const sleeping = database.transact('sleep', (tx) => tx.ask('sleep', sql`select pg_sleep(60)`), {
+    isOne: true,
+    signal: stop.signal,
+  });
+  stop.abort(new Error('left'));
+  await expect(sleeping).rejects.toThrow('left');
+  expect(await ask(database)).toEqual([{ one: 'one' }]);
+});
+
+test('it has one statement', async () => {
+  const database = reading((await testDatabase()).url);
+  const twice = database.transact(
+    'twice',
+    async (tx) => [await tx.ask('first', one), await tx.ask('second', one)],
+    { isOne: true },
+  );
+  await expect(twice).rejects.toThrow('transaction twice has more than one statement');
+  expect(await ask(database)).toEqual([{ one: 'one' }]);
+});
+
+test('beginning, statement and end are sent before any of them is answered', async () => {
+  const database = reading(await withholdingProxy((await testDatabase()).url));
+  expect(await ask(database)).toEqual([{ one: 'one' }]);
+});
+
+test('a connection that ends takes its transaction with it', async () => {
+  const database = reading((await testDatabase()).url);
+  const error = await ask(database, sql`select pg_terminate_backend(pg_backend_pid())`).catch(
+    (reason: unknown) => reason,
+  );
+  expect(isDatabaseAway(error)).toBe(true);
+  expect(await ask(database)).toEqual([{ one: 'one' }]);
+});
+
+test('statements that come often are kept, with one plan for all values where that is asked for', async () => {
+  const database = reading((await testDatabase()).url);
+  for (let time = 0; time < 5; time += 1) {
+    await ask(database);
+    await ask(database, sql`select ${`value ${time}`}::text as value`);
+    await ask(database, sql`select ${`value ${time}`}::text as other`, true);
+  }
+  const plans = await database.transact('plans', (tx) =>
+    tx.run('plans', (db) =>
+      db.execute(sql`select substring(statement from 'as ([a-z]+)') as what, generic_plans::int as generic, custom_plans::int as custom
+        from pg_prepared_statements order by 1`),
+    ),
+  );
+  expect(plans.rows).toEqual([
+    { what: 'one', generic: 3, custom: 0 },
+    { what: 'other', generic: 3, custom: 0 },
+    { what: 'value', generic: 0, custom: 3 },
+  ]);
+});
+
+test('where another server connection turns up behind a pooler, statements are asked without names from then on', async () => {
+  const database = reading((await testDatabase()).url);
+  for (let time = 0; time < 3; time += 1) await ask(database);
+  expect(await keptNames(database)).toHaveLength(1);
+  await database.transact('lose', (tx) => tx.run('lose', (db) => db.execute(sql`deallocate all`)));
+  expect(await ask(database)).toEqual([{ one: 'one' }]);
+  for (let time = 0; time < 5; time += 1) expect(await ask(database)).toEqual([{ one: 'one' }]);
+  expect(await keptNames(database)).toEqual([]);
+});
+
+test('a migration that changes what a kept statement answers is not noticed by readers', async () => {
+  const { url } = await testDatabase();
+  const writer = open(url);
+  const change = (text: string) =>
+    writer.transact('change', (tx) => tx.run('change', (db) => db.execute(text)));
+  await change('create view public.shown as select 1 as one');
+  const database = reading(url);
+  for (let time = 0; time < 4; time += 1)
+    expect(await ask(database, sql`select * from public.shown`)).toEqual([{ one: 1 }]);
+  expect(await keptNames(database)).toHaveLength(1);
+  await change('create or replace view public.shown as select 1 as one, 2 as two');
+  expect(await ask(database, sql`select * from public.shown`)).toEqual([{ one: 1, two: 2 }]);
+});
+
+/** Lets no answer pass from the beginning of a transaction to its commit. */
+async function withholdingProxy(url: string): Promise<string> {
+  const { hostname, port } = new URL(url);
+  const server = createServer((client: Socket) => {
+    const upstream = connect(Number(port), hostname);
+    let withheld: Buffer[] | null = null;
+    client.on('data', (data) => {
+      const text = data.toString('latin1');
+      if (text.includes('begin isolation')) withheld = [];
+      upstream.write(data);
+      if (!text.includes('commit\0')) return;
+      for (const part of withheld ?? []) client.write(part);
+      withheld = null;
+    });
+    upstream.on('data', (data) => (withheld === null ? client.write(data) : withheld.push(data)));
+    for (const socket of [client, upstream]) socket.on('error', () => undefined);
+    client.on('close', () => upstream.destroy());
+    upstream.on('close', () => client.destroy());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onCleanup(() => new Promise((resolve) => server.close(() => resolve())));
+  const own = server.address();
+  const address = new URL(url);
+  address.port = String(typeof own === 'object' ? own?.port : 0);
+  return address.href;
+}
