@@ -19,14 +19,20 @@ const utc = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-
 test('a series holds the last observation of each step exactly, and one row for each gap', async () => {
   const path = '/api/v1/balances/assets/BTC/series';
   const all: Row[] = await api.walk(`${path}?vault_type=all&from=2026-06-07T00:00:00Z`);
-  const shown = await mirror.query<Row>(
-    `select ${utc('s.snapshot_at')} as observed_at, b.total_balance::text as total_balance
-     from custody.balance_snapshots s left join reporting.balance_snapshots b on b.account_id = s.account_id
-       and b.vault_type = s.vault_type and b.snapshot_at = s.snapshot_at and b.asset_id = 'BTC'
-     where s.vault_type = 'all' order by 1`,
-  );
   const observed = all.filter(({ state }) => state !== 'not observed');
-  expect(observed.map(({ observed_at, total_balance }) => ({ observed_at, total_balance }))).toEqual(shown);
+  const shown = await mirror.query<Row>(
+    `select ${utc('r.starts_at')} as starts_at, ${utc('max(s.snapshot_at)')} as observed_at,
+       (select b.total_balance::text from reporting.balance_snapshots b
+        where b.vault_type = 'all' and b.asset_id = 'BTC' and b.snapshot_at = max(s.snapshot_at)) as total_balance
+     from json_to_recordset($1::json) as r (starts_at timestamptz, ends_at timestamptz)
+     join custody.balance_snapshots s on s.vault_type = 'all' and s.answered_at >= r.starts_at and s.answered_at < r.ends_at
+     group by r.starts_at order by 1`,
+    [JSON.stringify(observed)],
+  );
+  expect(
+    observed.map(({ starts_at, observed_at, total_balance }) => ({ starts_at, observed_at, total_balance })),
+  ).toEqual(shown);
+  expect(observed.length).toBeGreaterThan(25);
   // The first day begins before the mirror does; on the 13th nothing was observed.
   const gaps = all.filter(({ state }) => state === 'not observed');
   expect(gaps.map(({ gap_from, gap_to }) => [gap_from, gap_to])).toEqual([
@@ -40,14 +46,15 @@ test('a series holds the last observation of each step exactly, and one row for 
 
 test('a long span has few points, each of them exact', async () => {
   const store = await openStore();
-  await store.query(`update custody.accounts set first_seen_at = now() - interval '3 years'`);
+  await store.query(`update custody.accounts set first_seen_at = now() - interval '200 days'`);
   await store.query(
     `insert into custody.balance_snapshots (account_id, vault_type, snapshot_at, asked_at, answered_at, asset_count, changed_count,
        quarantined_count, run_id)
      select $1, 'all', at, at, at + interval '1 second', 1, 1, 0, 1
-     from generate_series(date_trunc('hour', now()) - interval '3 years', now() - interval '1 minute', interval '1 hour') as at`,
+     from generate_series(date_trunc('hour', now()) - interval '200 days', now() - interval '1 minute', interval '3 hours') as at`,
     [account],
   );
+  await store.query('analyze custody.balance_snapshots');
   await store.query(
     `insert into custody.balances (account_id, vault_type, asset_id, network_id, valid_from, valid_to, unchanged_since, total_balance, run_id, raw)
      select $1, 'all', 'BTC', '', snapshot_at, lead(snapshot_at) over (order by snapshot_at), snapshot_at,
@@ -55,13 +62,13 @@ test('a long span has few points, each of them exact', async () => {
      from custody.balance_snapshots`,
     [account],
   );
-  await store.query('analyze custody.balances, custody.balance_snapshots');
+  await store.query('analyze custody.balances');
   const own = await startApi(store.url);
-  for (const days of [1096, 30, 1]) {
+  for (const days of [200, 30, 1]) {
     const from = new Date(Date.now() - days * 86_400_000).toISOString();
     const rows = await own.walk(`/api/v1/balances/assets/BTC/series?vault_type=all&from=${from}`);
     const seen = rows.filter(({ state }) => state === 'observed');
-    expect([days, seen.length > 20, rows.length <= 202]).toEqual([days, true, true]);
+    expect([days, seen.length > 5, rows.length <= 202]).toEqual([days, true, true]);
     const [wrong] = await store.query<{ count: string }>(
       `select count(*) from json_to_recordset($1::json) as r (observed_at timestamptz, total_balance text)
        where total_balance is distinct from
@@ -76,13 +83,14 @@ test('what a balance is worth is its amount times the latest price by then', asy
   const at = '2026-06-15T10:00:00Z';
   const [worth] = await api.walk(`/api/v1/balances/worth?vault_type=all&at=${at}`);
   const [expected] = await mirror.query<Row>(
-    `select trim_scale(sum(b.total_balance * p.price))::text as total_value, count(p.price)::int as valued,
-       (count(*) filter (where p.price is null and b.total_balance <> 0))::int as without_price
+    `select trim_scale(sum(b.total_balance * p.price))::text as total_value, count(b.total_balance * p.price)::int as valued,
+       (count(*) filter (where p.price is null and b.total_balance <> 0))::int as without_price,
+       (count(*) filter (where b.total_balance is null))::int as unknown
      from reporting.balances_at('${at}') b left join lateral (
        select price from custody.asset_prices q where q.asset_id = b.asset_id and q.as_of <= '${at}' order by as_of desc limit 1) p on true
      where b.vault_type = 'all'`,
   );
-  expect(worth).toMatchObject({ currency: 'USD', unknown: 0, ...expected });
+  expect(worth).toMatchObject({ currency: 'USD', ...expected });
   expect(worth?.['without_price']).toBeGreaterThan(0);
   const split = await api.walk(`/api/v1/balances/split?currency=USD&at=${at}`);
   const [sum] = await mirror.query<{ sum: string }>(
@@ -136,11 +144,11 @@ test('a CSV with a summary ends with its rows, filters and totals of like amount
   const end = summed.slice(plain.length);
   expect(end).toContain('"Filter vault_type","all"\r\n');
   expect(end).toContain('"As of","2026-06-15T10:00:00.000000Z"\r\n');
-  const [btc] = await mirror.query<{ total: string }>(
-    `select trim_scale(sum(total_balance))::text as total from reporting.balances_at('2026-06-15T10:00:00Z')
-     where vault_type = 'all' and asset_id = 'BTC'`,
+  const held = (await api.json('/api/v1/balances?vault_type=all&at=2026-06-15T10:00:00Z')).data;
+  const some = held.find(({ total_balance }) => total_balance !== null);
+  expect(end).toContain(
+    `"Total total_balance",${some?.['total_balance']},"vault_type","all","asset_id","${some?.['asset_id']}"\r\n`,
   );
-  expect(end).toContain(`"Total total_balance",${btc?.total},"vault_type","all","asset_id","BTC"\r\n`);
   // A filter is foreign text.
   const guarded = await (await api.get('/api/v1/balances.csv?asset_id=%3D1%2B1%22&summary=true')).text();
   expect(guarded).toContain('"Rows",0\r\n');
