@@ -85,7 +85,7 @@ function pathsOf(operation: Operation, registry: Schemas): readonly (readonly [s
     get: {
       operationId: id,
       ...common,
-      parameters: parameterList,
+      parameters: parameterList.filter(({ name }) => name !== 'summary'),
       responses: { ...successOf(operation, registry), ...problemsOf(operation) },
     },
   };

@@ -1,4 +1,5 @@
 // Every page, in the order of the navigation.
+import { assetPage } from './balances/asset-page.tsx';
 import { balancesPage } from './balances/page.tsx';
 import { anomaliesPage } from './mirror/anomalies-page.tsx';
 import { mirrorPage } from './mirror/page.tsx';
@@ -10,6 +11,7 @@ import { transactionPage } from './transactions/one-page.tsx';
 
 export const pages: readonly Page[] = [
   balancesPage,
+  assetPage,
   transactionsPage,
   transactionPage,
   mirrorPage,

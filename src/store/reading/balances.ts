@@ -1,5 +1,5 @@
 // Balances now, at a moment and as their history, and the observations they come from.
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { type Filter, type Listing, ownRows } from './list/listing.ts';
 
 const filters = {
@@ -30,10 +30,16 @@ const figures = {
 
 const byAsset = { asset_id: ['asset_id', 'network_id', 'vault_type'] } as const;
 
+const sums = {
+  of: ['total_balance', 'available_balance', 'processing_balance', 'staking_balance', 'claimable_balance'],
+  by: ['vault_type', 'asset_id'],
+} as const;
+
 export const balances: Listing = {
   name: 'balances',
   describedBy: 'reporting.balances_current',
   columns: { ...figures, observed_at: 'moment!' },
+  sums,
   from: ownRows('reporting.balances_current'),
   filters,
   orders: byAsset,
@@ -44,6 +50,7 @@ export const balancesAt: Listing = {
   name: 'balances-at',
   describedBy: 'reporting.balances_current',
   columns: { ...figures, observed_at: 'moment' },
+  sums,
   from: ({ account, at }) => ({
     item: sql`reporting.balances_at(${at}::timestamptz) as v`,
     where: sql`v.account_id = ${account}`,
@@ -52,6 +59,91 @@ export const balancesAt: Listing = {
   orders: byAsset,
   defaultOrder: 'asset_id',
 };
+
+/** One row for each asset and network, with what all, warm and cold vaults hold of it side by side, and its worth in one currency. */
+export const balanceSplit: Listing = {
+  name: 'balance-split',
+  describedBy: 'reporting.vault_split',
+  columns: {
+    ...asset,
+    all_total: 'amount',
+    warm_total: 'amount',
+    cold_total: 'amount',
+    all_is_known: 'boolean',
+    warm_is_known: 'boolean',
+    cold_is_known: 'boolean',
+    available_balance: 'amount',
+    processing_balance: 'amount',
+    staking_balance: 'amount',
+    claimable_balance: 'amount',
+    unchanged_since: 'moment',
+    last_known_at: 'moment',
+    observed_at: 'moment',
+    currency: 'text',
+    price: 'amount',
+    price_as_of: 'moment',
+    total_value: 'amount',
+  },
+  says: {
+    all_total: 'Total of all vaults, exact; null when it is unknown or not listed.',
+    warm_total: 'Total of the warm vaults; null when it is unknown or not listed.',
+    cold_total: 'Total of the cold vaults; null when it is unknown or not listed.',
+    all_is_known:
+      'True: the total of all vaults is known; false: it is unknown, not zero; null: the observation of all vaults showed no such asset.',
+    warm_is_known: 'The same for the warm vaults.',
+    cold_is_known: 'The same for the cold vaults.',
+    available_balance: 'Part of all vaults that is available.',
+    processing_balance: 'Part of all vaults that is being processed in a transaction.',
+    staking_balance: 'Part of all vaults that is staked.',
+    claimable_balance: 'Part of all vaults that can be claimed from staking.',
+    unchanged_since: 'First snapshot that showed these values of all vaults.',
+    last_known_at: 'Where the balance of all vaults is unknown: the last observation that showed it.',
+    observed_at: 'When the observation of all vaults was made.',
+    currency: 'The currency that was asked for; null without one.',
+    price: 'The latest price by then; null where none was given.',
+    price_as_of: 'Of when the price is.',
+    total_value: 'Worth of what all vaults hold; null where the balance or the price is unknown.',
+  },
+  sums: { of: ['total_value'], by: ['currency'] },
+  from: ({ account, at, filters: { currency } }) => ({
+    item: sql`(
+      select s.*, ${currency ?? null}::text as currency, trim_scale(p.price) as price, p.as_of as price_as_of,
+        trim_scale(s.all_total * p.price) as total_value
+      from (
+        select b.asset_id, max(b.asset_name) as asset_name, b.network_id, max(b.network_name) as network_name,
+          ${only('all', 'total_balance')} as all_total, ${only('warm', 'total_balance')} as warm_total,
+          ${only('cold', 'total_balance')} as cold_total, bool_or(b.is_known) filter (where b.vault_type = 'all') as all_is_known,
+          bool_or(b.is_known) filter (where b.vault_type = 'warm') as warm_is_known,
+          bool_or(b.is_known) filter (where b.vault_type = 'cold') as cold_is_known,
+          ${only('all', 'available_balance')} as available_balance, ${only('all', 'processing_balance')} as processing_balance,
+          ${only('all', 'staking_balance')} as staking_balance, ${only('all', 'claimable_balance')} as claimable_balance,
+          ${only('all', 'unchanged_since')} as unchanged_since, ${only('all', 'last_known_at')} as last_known_at,
+          ${only('all', 'observed_at')} as observed_at
+        from ${at === null ? sql`reporting.balances_current` : sql`reporting.balances_at(${at}::timestamptz)`} as b
+        where b.account_id = ${account}
+        group by b.asset_id, b.network_id
+      ) as s
+      left join lateral (
+        select q.price, q.as_of from custody.asset_prices q
+        where q.account_id = ${account} and q.asset_id = s.asset_id and q.currency = ${currency ?? null}
+          and q.as_of <= coalesce(${at}::timestamptz, now())
+        order by q.as_of desc limit 1
+      ) as p on true) as v`,
+    where: sql`true`,
+  }),
+  filters: {
+    asset_id: filters.asset_id,
+    network_id: filters.network_id,
+    currency: { column: 'currency', is: 'within' },
+  },
+  orders: { asset_id: ['asset_id', 'network_id'] },
+  defaultOrder: 'asset_id',
+};
+
+/** A figure of one vault type, of which a group has one row at most. */
+function only(vaultType: string, column: string): SQL {
+  return sql`max(b.${sql.identifier(column)}) filter (where b.vault_type = ${sql.raw(`'${vaultType}'`)})`;
+}
 
 export const balanceHistory: Listing = {
   name: 'balance-history',
@@ -62,6 +154,7 @@ export const balanceHistory: Listing = {
     changed_after: 'moment',
     changed_before: 'moment!',
     changed_at: 'moment!',
+    unchanged_until: 'moment',
     change: 'text!',
     total_before: 'amount',
     total_after: 'amount',
@@ -75,6 +168,7 @@ export const balanceHistory: Listing = {
     claimable_before: 'amount',
     claimable_after: 'amount',
   },
+  sums: { of: ['total_change'], by: ['vault_type', 'asset_id'] },
   from: ownRows('reporting.balance_changes'),
   filters: {
     ...filters,

@@ -35,6 +35,7 @@ export const flows: Listing = {
     net_amount: 'amount',
     missing: 'integer!',
   },
+  sums: { of: ['in_amount', 'out_amount', 'net_amount'], by: ['asset_id'] },
   from: reportOfDays('flows_daily'),
   filters: { ...days, ...network },
   orders: { day: ['day', 'asset_id', 'network_id'] },
@@ -57,6 +58,7 @@ export const fees: Listing = {
     fee: 'amount',
     missing: 'integer!',
   },
+  sums: { of: ['fee'], by: ['fee_asset_id'] },
   from: reportOfDays('fees_daily'),
   filters: {
     ...days,
@@ -94,6 +96,10 @@ export const reconciliation: Listing = {
     unexplained_difference: 'amount',
     uncertain_at_opening: 'amount',
     uncertain_at_closing: 'amount',
+  },
+  sums: {
+    of: ['inflow', 'outflow', 'fees', 'staking_rewards', 'staking_losses', 'unexplained_difference'],
+    by: ['asset_id'],
   },
   from: ownRows('reporting.reconciliation_daily'),
   filters: { ...days, is_explained: { column: 'is_explained', is: '=' } },
@@ -137,6 +143,7 @@ export const destinations: Listing = {
     whitelisted_at_first_use: 'boolean',
     whitelisted_now: 'boolean',
   },
+  sums: { of: ['completed_amount'], by: ['asset_id'] },
   from: ownRows('reporting.destinations'),
   filters: {
     ...byDestination,
@@ -172,6 +179,7 @@ export const destinationUses: Listing = {
     is_older_than_mirror: 'boolean!',
     missing_since: 'moment',
   },
+  sums: { of: ['amount'], by: ['asset_id', 'status'] },
   from: ownRows('reporting.destination_uses'),
   filters: {
     ...byDestination,
@@ -196,6 +204,7 @@ export const destinationsDaily: Listing = {
     completed_uses: 'integer!',
     completed_amount: 'amount',
   },
+  sums: { of: ['completed_amount'], by: ['asset_id'] },
   from: ({ account }) => ({
     item: sql`(
       select c.day, d.* from reporting.calendar c cross join lateral (

@@ -103,6 +103,9 @@ const content = {
   fee: 'amount',
 } as const;
 
+/** What was paid and what failed are never one sum. */
+const sums = { of: ['amount'], by: ['asset_id', 'transaction_type', 'status'] } as const;
+
 export const transactions: Listing = {
   name: 'transactions',
   describedBy: 'reporting.transactions',
@@ -126,6 +129,7 @@ export const transactions: Listing = {
     changed_at: 'moment!',
     missing_since: 'moment',
   },
+  sums,
   from: ownRows('reporting.transactions'),
   filters: {
     ...filters,
@@ -154,6 +158,7 @@ export const transactionsAt: Listing = {
     status_since: 'moment!',
     missing_since: 'moment',
   },
+  sums,
   from: ({ account, at }) => ({
     item: sql`reporting.transactions_at(${at}::timestamptz) as v`,
     where: sql`v.account_id = ${account}`,

@@ -91,6 +91,13 @@ test('a walk in small pages over every list gives what one page gives', async ()
   const lists = [
     'balances',
     'balances/history',
+    'balances/split',
+    'balances/values',
+    'balances/worth',
+    'balances/assets/BTC/series',
+    'prices',
+    'postings',
+    'reconciliation/between',
     'snapshots',
     'vaults',
     'whitelist',

@@ -16,6 +16,7 @@ beforeAll(async () => {
     transaction_id: await first('/api/v1/transactions?missing=false', 'transaction_id'),
     vault_id: await first('/api/v1/vaults', 'vault_id'),
     entry_id: await first('/api/v1/whitelist', 'entry_id'),
+    asset_id: await first('/api/v1/balances', 'asset_id'),
   };
 }, 120_000);
 

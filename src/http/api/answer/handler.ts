@@ -1,6 +1,7 @@
 // From a request to an operation and back: the address, the form, the parameters, and how the answer is sent.
 import type { HttpBindings } from '@hono/node-server';
 import type { Context, Handler } from 'hono';
+import { startSummary } from '../../../store/reading/list/csv-summary.ts';
 import type { Listing } from '../../../store/reading/list/listing.ts';
 import { streamCsv } from '../../../store/reading/list/stream-csv.ts';
 import { withDeadline } from '../../request/deadline.ts';
@@ -58,7 +59,7 @@ async function send(
 
 async function sendList(
   c: Context<ApiEnvironment>,
-  { listing, selection }: Extract<Answer, { readonly listing: Listing }>,
+  { listing, selection, isSummedUp }: Extract<Answer, { readonly listing: Listing }>,
   { readDatabase, shares }: Tools,
 ): Promise<Response> {
   if (c.req.raw.method === 'HEAD') return sendCsv(c, listing.name, null);
@@ -72,7 +73,10 @@ async function sendList(
   const giveBack = shares.takeLong(c.get('reader').name);
   outgoing?.once('close', giveBack);
   const { signal } = c.req.raw;
-  const parts = await partsOf((write) => streamCsv(readDatabase, listing, selection, { write, signal }));
+  const summary = isSummedUp ? startSummary(listing, selection, new Date().toISOString()) : null;
+  const parts = await partsOf((write) =>
+    streamCsv(readDatabase, listing, selection, { write, signal, summary }),
+  );
   const lasting = confirmed(parts, c.get('confirm') ?? (() => Promise.resolve()));
   return sendCsv(c, listing.name, ending(lasting, giveBack));
 }

@@ -14,7 +14,7 @@ import type { ProblemKind } from '../../request/problem-kinds.ts';
 import { accountFor, accountParameter, unknownAccount } from './account.ts';
 import { readCursor, writeCursor } from './cursor.ts';
 import type { Answer, Asked, Operation, Tools } from './operation.ts';
-import { choice, integer, inUtc, moment, text } from './parameter-kinds.ts';
+import { choice, flag, integer, inUtc, moment, text } from './parameter-kinds.ts';
 import type { Given, Parameters } from './parameters.ts';
 import { badParameter, Problem } from './problem.ts';
 import { pageSchema, rowSchema } from './schemas.ts';
@@ -91,6 +91,9 @@ function listParameters({ listing, past, filters, isOverAccounts }: ListDescript
       ? {}
       : { at: moment('As it was known at this moment; without it, as it is known now.') }),
     sort: { ...sort, example: listing.defaultOrder },
+    summary: flag(
+      'With CSV alone: true appends an empty line and then, for people, the number of rows, the filters, the moment, and totals where amounts may be added. Default false.',
+    ),
     limit: limitParameter,
     cursor: {
       ...text('`next_cursor` of the page before, with the same filters and sort.', 'eyJ2IjoyLCJxIjoi', 7_000),
@@ -125,8 +128,9 @@ async function answerList(list: ListDescription, asked: Asked, tools: Tools): Pr
       },
       { snapshot: true },
     );
-    return { listing, selection: lookedUp };
+    return { listing, selection: lookedUp, isSummedUp: given['summary'] === 'true' };
   }
+  if (given['summary'] !== undefined) throw badParameter('summary', 'goes with CSV alone');
   const limit = Number(given['limit'] ?? defaultLimit);
   const read = async (tx: Tx) => readOn(tx, listing, await lookUp(tx, list, selection), { limit, from });
   const plan = { joinsAsWritten: listing.joinsAsWritten === true };

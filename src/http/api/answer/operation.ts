@@ -33,7 +33,12 @@ export type Answer =
       /** The cursor of the next page. */
       readonly next?: string | null;
     }
-  | { readonly listing: Listing; readonly selection: Selection };
+  | {
+      readonly listing: Listing;
+      readonly selection: Selection;
+      /** Whether a summary ends the CSV. */
+      readonly isSummedUp: boolean;
+    };
 
 export interface Operation {
   readonly id: string;

@@ -1,20 +1,37 @@
 // Draws each chart of a page from the table beside it. Empty cells are gaps. The figures that are shown are the table's own text.
 (() => {
-  const plots = new Map();
+  /** By the figure: what is drawn, and of which data. */
+  const drawn = new Map();
+  const height = 280;
 
-  for (const figure of document.querySelectorAll('figure[data-chart]')) draw(figure);
-  document.addEventListener('figures-refreshed', () => {
-    for (const figure of document.querySelectorAll('figure[data-chart]')) draw(figure);
+  const sizes = new ResizeObserver(() => {
+    for (const [figure, { plot }] of drawn) {
+      const width = widthOf(figure);
+      if (width !== plot.width) plot.setSize({ width, height });
+    }
   });
+
+  drawAll();
+  document.addEventListener('figures-refreshed', drawAll);
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
-    for (const figure of plots.keys()) draw(figure);
+    for (const [figure, { plot }] of [...drawn]) {
+      plot.destroy();
+      drawn.delete(figure);
+    }
+    drawAll();
   });
-  new ResizeObserver(() => {
-    for (const [figure, plot] of plots) plot.setSize({ width: widthOf(figure), height: plot.height });
-  }).observe(document.body);
+  function drawAll() {
+    for (const [figure, { plot }] of [...drawn])
+      if (!figure.isConnected) {
+        sizes.unobserve(figure);
+        plot.destroy();
+        drawn.delete(figure);
+      }
+    for (const figure of document.querySelectorAll('figure[data-chart]')) draw(figure);
+  }
 
   function widthOf(figure) {
-    return Math.max(200, figure.clientWidth);
+    return Math.max(200, Math.floor(figure.getBoundingClientRect().width));
   }
 
   /** The rows of the table: seconds of each moment, and of each series the numbers and the texts. */
@@ -22,52 +39,113 @@
     const names = [...figure.querySelectorAll('thead th')].slice(1).map((cell) => cell.textContent.trim());
     const rows = [...figure.querySelectorAll('tbody tr')];
     const times = rows.map((row) => Date.parse(row.querySelector('time').dateTime) / 1000);
-    const cells = names.map((_, index) => rows.map((row) => row.cells[index + 1].querySelector('data')));
+    const cells = names.map((_, index) => rows.map((row) => row.cells[index + 1]));
+    const figures = cells.map((column) => column.map((cell) => cell.querySelector('data')));
     return {
       names,
-      times,
-      numbers: cells.map((column) => column.map((cell) => (cell === null ? null : Number(cell.value)))),
-      texts: cells.map((column) => column.map((cell) => cell?.textContent ?? 'unknown')),
+      moments: rows.map((row) => row.querySelector('time').textContent.trim()),
+      data: [
+        times,
+        ...figures.map((column) => column.map((data) => (data === null ? null : Number(data.value)))),
+      ],
+      texts: cells.map((column) => column.map((cell) => cell.textContent.trim())),
     };
   }
 
   function draw(figure) {
+    const table = readTable(figure);
+    const known = drawn.get(figure);
+    if (table.data[0].length < 2) return;
+    const shape = JSON.stringify([table.names, figure.dataset.chart, figure.dataset.unit]);
+    const content = JSON.stringify(table);
+    if (known?.content === content) return;
+    if (known?.shape === shape) {
+      // The same chart with other figures: no new canvas, so that nothing flickers.
+      Object.assign(known, { table, content });
+      known.plot.setData(table.data);
+      return;
+    }
+    known?.plot.destroy();
     const place = figure.querySelector('.plot');
-    const { names, times, numbers, texts } = readTable(figure);
-    plots.get(figure)?.destroy();
-    plots.delete(figure);
-    if (times.length < 2) return;
+    place.replaceChildren();
     place.hidden = false;
+    const chart = { table, content, shape, plot: null };
+    drawn.set(figure, chart);
+    chart.plot = new globalThis.uPlot(optionsOf(figure, chart), table.data, place);
+    sizes.observe(figure);
+  }
+
+  function optionsOf(figure, chart) {
     const style = getComputedStyle(figure);
     const color = (name) => style.getPropertyValue(name).trim();
-    const axis = {
-      stroke: color('--soft'),
-      grid: { stroke: color('--line'), width: 1 },
-      ticks: { stroke: color('--line'), width: 1 },
-      font: '12px system-ui, sans-serif',
-    };
-    const options = {
+    const font = `12px ${style.fontFamily}`;
+    const axis = { stroke: color('--soft'), font, ticks: { show: false } };
+    const line = { stroke: color('--line'), width: 1 };
+    const { uPlot } = globalThis;
+    return {
       width: widthOf(figure),
-      height: 260,
-      tzDate: (seconds) => globalThis.uPlot.tzDate(new Date(seconds * 1000), figure.dataset.chart),
+      height,
+      tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), figure.dataset.chart),
+      padding: [12, 8, 0, 0],
+      cursor: { y: false, drag: { x: true, y: false }, points: { size: 7, width: 2 } },
+      legend: { markers: { width: 3 } },
       series: [
-        { value: '{YYYY}-{MM}-{DD} {HH}:{mm}' },
-        ...names.map((label, index) => ({
+        {
+          label: 'Time',
+          value: (_plot, _value, _series, row) => (row === null ? '–' : chart.table.moments[row]),
+        },
+        ...chart.table.names.map((label, index) => ({
           label,
           stroke: color(`--series-${(index % 4) + 1}`),
           width: 2,
           dash: index < 4 ? [] : [6, 4],
           spanGaps: false,
-          paths: globalThis.uPlot.paths.stepped({ align: 1 }),
-          points: { show: times.length < 60, size: 4 },
-          value: (_plot, _value, _series, row) => (row === null ? '' : texts[index][row]),
+          paths: uPlot.paths.stepped({ align: 1 }),
+          points: { show: isAlone, size: 5 },
+          value: (_plot, _value, _series, row) => (row === null ? '–' : chart.table.texts[index][row]),
         })),
       ],
       axes: [
-        axis,
-        { ...axis, size: 80, values: (_plot, ticks) => ticks.map((tick) => tick.toLocaleString('en')) },
+        { ...axis, grid: { show: false }, border: { show: true, ...line }, values: timesOf, space: 64 },
+        { ...axis, grid: line, values: valuesOf, size: sizeOf, gap: 8 },
       ],
     };
-    plots.set(figure, new globalThis.uPlot(options, [times, ...numbers], place));
+  }
+
+  /** Where a few figures are known, or one stands alone between two gaps, a point shows what no line would. */
+  function isAlone(plot, series) {
+    const values = plot.data[series];
+    const known = values.filter((value) => value !== null).length;
+    return (
+      known < 40 ||
+      values.some((value, at) => value !== null && values[at - 1] == null && values[at + 1] == null)
+    );
+  }
+
+  /** Days and hours as the rest of the page writes them. */
+  function timesOf(plot, ticks, _axis, _space, step) {
+    const two = (number) => String(number).padStart(2, '0');
+    let before = '';
+    return ticks.map((seconds) => {
+      const at = globalThis.uPlot.tzDate(new Date(seconds * 1000), plot.root.closest('figure').dataset.chart);
+      const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+      if (step >= 86_400) return day;
+      const time = `${two(at.getHours())}:${two(at.getMinutes())}`;
+      const text = day === before ? time : `${time}\n${day}`;
+      before = day;
+      return text;
+    });
+  }
+
+  /** As many decimals as tell the ticks apart. */
+  function valuesOf(_plot, ticks) {
+    const step = Math.abs((ticks[1] ?? 1) - (ticks[0] ?? 0)) || 1;
+    const decimals = Math.min(12, Math.max(0, Math.ceil(-Math.log10(step) - 1e-9)));
+    return ticks.map((tick) => tick.toLocaleString('en', { maximumFractionDigits: decimals }));
+  }
+
+  /** Wide enough for the longest label. */
+  function sizeOf(_plot, labels) {
+    return 20 + 7 * Math.max(4, ...(labels ?? []).map((label) => label.length));
   }
 })();

@@ -10,7 +10,8 @@
   let failures = 0;
   let timer = 0;
 
-  const control = document.createElement('p');
+  const control = document.createElement('aside');
+  control.setAttribute('aria-label', 'Refreshing');
   control.className = 'live';
   const button = document.createElement('button');
   button.type = 'button';

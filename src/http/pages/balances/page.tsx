@@ -1,73 +1,200 @@
-// Balances, now or as of any moment, by asset and type of vault.
-import type { Balance, BalanceAt } from '../../../client/api-types.ts';
+// Balances, now or as of any moment: an asset in each row, with all, warm and cold vaults side by side or one of them with its parts.
+import type {
+  Balance,
+  BalanceAt,
+  BalanceSplit,
+  BalanceSplitAt,
+  BalanceValue,
+} from '../../../client/api-types.ts';
+import type { Given } from '../../api/answer/parameters.ts';
+import type { Ask } from '../page/ask.ts';
 import { type Page, parametersOf } from '../page/page.ts';
 import { Amount } from '../parts/amount.tsx';
 import { ChoiceField, Filters, MomentField, TextField } from '../parts/form.tsx';
-import { Moment } from '../parts/moment.tsx';
 import { UnknownNotice } from '../parts/notice.tsx';
 import { type Column, Table } from '../parts/table.tsx';
-import { Foreign } from '../parts/text.tsx';
 import type { View } from '../view/view.ts';
+import { AssetName, Held, Since } from './cells.tsx';
+import { vaultTypes, vaultWords } from './vault-types.ts';
+import { currencyOf, readWorth, WorthTiles } from './worth.tsx';
 
-type Row = Balance | BalanceAt;
-
-function columnsOf(view: View): readonly Column<Row>[] {
-  return [
-    { title: 'Asset', cell: (row) => <Foreign text={row.asset_name ?? row.asset_id} /> },
-    { title: 'Network', cell: (row) => <Foreign text={row.network_name ?? row.network_id} /> },
-    { title: 'Vaults', cell: (row) => row.vault_type },
-    { title: 'Total', isNumber: true, cell: (row) => <Amount view={view} value={row.total_balance} /> },
-    {
-      title: 'Available',
-      isNumber: true,
-      cell: (row) => <Amount view={view} value={row.available_balance} />,
-    },
-    { title: 'Unchanged since', cell: (row) => <Moment view={view} at={row.unchanged_since} /> },
-  ];
-}
+type Split = BalanceSplit | BalanceSplitAt;
+type Parts = Balance | BalanceAt;
 
 export const balancesPage: Page = {
   path: '/balances',
   section: 'balances',
   about: ['balances'],
-  parameters: parametersOf('listBalances', 'vault_type', 'asset_id', 'at', 'cursor', 'limit'),
+  parameters: {
+    ...parametersOf('listBalances', 'vault_type', 'asset_id', 'network_id', 'at', 'cursor'),
+    ...parametersOf('listBalanceSplit', 'currency'),
+  },
   async show({ given, view, ask }) {
-    const { account: _account, ...query } = given;
-    const found = await ask.known('listBalances', query);
+    const { at, vault_type, asset_id } = given;
+    const worth = await readWorth(ask, at);
+    const currency = currencyOf(worth, given['currency']);
+    const asked = { view, ask, given, currency };
+    const table = vault_type === undefined ? await splitTable(asked) : await partsTable(asked, vault_type);
     return {
       title: 'Balances',
       content: (
         <>
           <Filters view={view} label="Balances">
-            <MomentField view={view} name="at" label="As of" />
+            <MomentField view={view} name="at" label={`As of (${view.zone})`} hint="Empty for now" />
             <TextField view={view} name="asset_id" label="Asset" />
             <ChoiceField
               view={view}
               name="vault_type"
               label="Vaults"
-              options={[
-                ['all', 'all'],
-                ['warm', 'warm'],
-                ['cold', 'cold'],
-              ]}
+              options={vaultTypes}
+              any="side by side"
             />
+            {worth.currencies.length < 2 ? null : (
+              <ChoiceField
+                view={view}
+                name="currency"
+                label="Worth in"
+                options={worth.currencies.map((each) => [each, each] as const)}
+                any={worth.currencies[0] ?? ''}
+              />
+            )}
           </Filters>
-          {'unknown' in found ? (
-            <UnknownNotice title="Not known" why={found.unknown.why} />
-          ) : (
-            <Table
-              view={view}
-              caption="Balances"
-              noun="balance"
-              columns={columnsOf(view)}
-              rows={found.answer.data as readonly Row[]}
-              empty="No balance matches."
-              source={{ path: '/v1/balances', query }}
-              next={found.answer.next_cursor}
-            />
-          )}
+          {asset_id === undefined ? (
+            <WorthTiles view={view} worth={worth} currency={currency} vaultType={vault_type} />
+          ) : null}
+          {table}
         </>
       ),
     };
   },
 };
+
+interface Wanted {
+  readonly view: View;
+  readonly ask: Ask;
+  readonly given: Given;
+  readonly currency: string | null;
+}
+
+async function splitTable({ view, ask, given, currency }: Wanted) {
+  const { account: _account, currency: _currency, ...rest } = given;
+  const query = { ...rest, currency };
+  const found = await ask.known('listBalanceSplit', query);
+  if ('unknown' in found) return <UnknownNotice title="Not known" why={found.unknown.why} />;
+  return (
+    <Table
+      view={view}
+      caption="Balances in all, warm and cold vaults"
+      noun="asset"
+      columns={splitColumns(view, currency)}
+      rows={found.answer.data as readonly Split[]}
+      empty="No balance matches: the service listed no such asset."
+      source={{ path: '/v1/balances/split', query }}
+      next={found.answer.next_cursor}
+    />
+  );
+}
+
+function splitColumns(view: View, currency: string | null): readonly Column<Split>[] {
+  const total = (title: string, type: 'all' | 'warm' | 'cold'): Column<Split> => ({
+    title,
+    isNumber: true,
+    cell: (row) => <Held view={view} value={row[`${type}_total`]} isKnown={row[`${type}_is_known`]} />,
+  });
+  return [
+    { title: 'Asset', cell: (row) => <AssetName view={view} row={row} /> },
+    total('All vaults', 'all'),
+    total('Warm', 'warm'),
+    total('Cold', 'cold'),
+    {
+      title: 'Available',
+      isNumber: true,
+      cell: (row) => <Held view={view} value={row.available_balance} isKnown={row.all_is_known} />,
+    },
+    ...worthColumn<Split>(view, currency, (row) => row.total_value),
+    {
+      title: 'Unchanged since',
+      cell: (row) => <Since view={view} row={row} isKnown={row.all_is_known} />,
+    },
+  ];
+}
+
+function worthColumn<Row>(
+  view: View,
+  currency: string | null,
+  worthOf: (row: Row) => string | null,
+): readonly Column<Row>[] {
+  if (currency === null) return [];
+  const cell = (row: Row) => <Amount view={view} value={worthOf(row)} none="no price" decimals={2} />;
+  return [{ title: `Worth in ${currency}`, isNumber: true, cell }];
+}
+
+async function partsTable({ view, ask, given, currency }: Wanted, vaultType: string) {
+  const { account: _account, currency: _currency, ...query } = given;
+  const found = await ask.known('listBalances', query);
+  if ('unknown' in found) return <UnknownNotice title="Not known" why={found.unknown.why} />;
+  const values = await valuesOf(ask, {
+    at: given['at'],
+    asset_id: given['asset_id'],
+    vault_type: vaultType,
+    currency,
+  });
+  return (
+    <Table
+      view={view}
+      caption={`Balances in ${vaultWords(vaultType)}`}
+      noun="asset"
+      columns={partsColumns(view, currency, values)}
+      rows={found.answer.data as readonly Parts[]}
+      empty="No balance matches: the service listed no such asset in these vaults."
+      source={{ path: '/v1/balances', query }}
+      next={found.answer.next_cursor}
+    />
+  );
+}
+
+function partsColumns(
+  view: View,
+  currency: string | null,
+  values: ReadonlyMap<string, string | null>,
+): readonly Column<Parts>[] {
+  const part = (
+    title: string,
+    name: `${'total' | 'available' | 'processing' | 'staking' | 'claimable'}_balance`,
+  ) => ({
+    title,
+    isNumber: true,
+    cell: (row: Parts) => <Held view={view} value={row[name]} isKnown={row.is_known} />,
+  });
+  return [
+    { title: 'Asset', cell: (row) => <AssetName view={view} row={row} /> },
+    part('Total', 'total_balance'),
+    part('Available', 'available_balance'),
+    part('Processing', 'processing_balance'),
+    part('Staked', 'staking_balance'),
+    part('Claimable', 'claimable_balance'),
+    ...worthColumn<Parts>(view, currency, (row) => values.get(keyOf(row)) ?? null),
+    { title: 'Unchanged since', cell: (row) => <Since view={view} row={row} isKnown={row.is_known} /> },
+  ];
+}
+
+const keyOf = ({ asset_id, network_id }: Pick<Parts, 'asset_id' | 'network_id'>) =>
+  JSON.stringify([asset_id, network_id]);
+
+/** What each balance is worth, by asset and network: all pages of the list, which is as long as there are assets. */
+async function valuesOf(
+  ask: Ask,
+  query: Readonly<Record<'at' | 'asset_id' | 'vault_type' | 'currency', string | null | undefined>>,
+): Promise<ReadonlyMap<string, string | null>> {
+  const values = new Map<string, string | null>();
+  if (query.currency === null) return values;
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const page: { readonly data: readonly BalanceValue[]; readonly next_cursor: string | null } = await ask(
+      'listBalanceValues',
+      { ...query, vault_type: query.vault_type as BalanceValue['vault_type'] as 'all', limit: 500, cursor },
+    );
+    for (const row of page.data) values.set(keyOf(row), row.total_value);
+    cursor = page.next_cursor;
+  }
+  return values;
+}

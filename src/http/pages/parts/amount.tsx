@@ -11,13 +11,16 @@ interface AmountProps {
   readonly unit?: string | null;
   /** With `+` where it is positive: for changes. */
   readonly signed?: boolean;
+  /** At most so many decimals, unless the reader wants all; eight without it. What is left out is marked. */
+  readonly decimals?: number;
   /** What stands for null. Default `unknown`: null is not zero. */
   readonly none?: string;
 }
 
-export function Amount({ view, value, unit = null, signed = false, none = 'unknown' }: AmountProps) {
+export function Amount(props: AmountProps) {
+  const { view, value, unit = null, signed = false, decimals = shownDecimals, none = 'unknown' } = props;
   if (value === null || value === undefined) return <span class="soft">{none}</span>;
-  const { text, isCut } = written(value, view.preferences.digits === 'all' ? Infinity : shownDecimals);
+  const { text, isCut } = written(value, view.preferences.digits === 'all' ? Infinity : decimals);
   const sign = signed && !value.startsWith('-') && /[1-9]/.test(value) ? '+' : '';
   return (
     <data class="amount" value={value} {...(isCut ? { title: value } : {})}>

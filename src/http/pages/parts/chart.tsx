@@ -9,10 +9,14 @@ export interface Series {
   readonly title: string;
   /** Exact values, one for each moment; null where nothing is known: a gap. */
   readonly values: readonly (string | null)[];
+  /** What the table says in the place of a null; `unknown` without it. */
+  readonly says?: readonly (string | null)[];
 }
 
 interface ChartProps {
   readonly view: View;
+  /** Unlike that of another chart of the page: by it the chart is known again when figures are refreshed. */
+  readonly id?: string;
   readonly title: string;
   /** RFC 3339, ascending. */
   readonly moments: readonly string[];
@@ -21,24 +25,27 @@ interface ChartProps {
   readonly unit?: string;
   /** A sentence on what it shows. */
   readonly children?: Child;
+  /** Links below the table, such as to the same rows as CSV. */
+  readonly links?: Child;
 }
 
-export function Chart({ view, title, moments, series, unit, children }: ChartProps) {
+export function Chart({ view, id = 'chart', title, moments, series, unit, children, links }: ChartProps) {
   return (
-    <figure class="chart" data-chart={view.zone} data-unit={unit}>
+    <figure class="chart" id={id} data-chart={view.zone} data-unit={unit}>
       <figcaption>
         {title}
+        {unit === undefined ? null : <span class="soft"> in {unit}.</span>}
         {children === undefined ? null : <span class="soft"> {children}</span>}
       </figcaption>
-      <div class="plot" aria-hidden="true" hidden></div>
-      <details>
-        <summary>The figures of this chart</summary>
+      <div class="plot" id={`${id}-plot`} aria-hidden="true" hidden></div>
+      <details id={`${id}-figures`}>
+        <summary>The figures of this chart as a table</summary>
         <div class="table">
           <table>
             <caption>{title}</caption>
             <thead>
               <tr>
-                <th scope="col">Time</th>
+                <th scope="col">Time ({view.zone})</th>
                 {series.map((each) => (
                   <th scope="col" class="number">
                     {each.title}
@@ -52,9 +59,9 @@ export function Chart({ view, title, moments, series, unit, children }: ChartPro
                   <td data-label="Time">
                     <Moment view={view} at={at} />
                   </td>
-                  {series.map(({ title: name, values }) => (
+                  {series.map(({ title: name, values, says }) => (
                     <td class="number" data-label={name}>
-                      <Amount view={view} value={values[index] ?? null} />
+                      <Amount view={view} value={values[index] ?? null} none={says?.[index] ?? 'unknown'} />
                     </td>
                   ))}
                 </tr>
@@ -63,6 +70,7 @@ export function Chart({ view, title, moments, series, unit, children }: ChartPro
           </table>
         </div>
       </details>
+      {links === undefined ? null : <p class="beside">{links}</p>}
     </figure>
   );
 }

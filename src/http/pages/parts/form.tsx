@@ -6,21 +6,28 @@ import { localTime } from '../view/zone.ts';
 export function Filters({
   view,
   label,
+  keep = [],
   children,
 }: {
   readonly view: View;
   /** What is filtered, for who does not see it. */
   readonly label: string;
+  /** Parameters of the address that the form has no field for, and that stay as they are. */
+  readonly keep?: readonly string[];
   readonly children: Child;
 }) {
   const account = view.query['account'];
-  const isFiltered = Object.keys(view.query).some((name) => name !== 'account');
+  const stays = (name: string) => name === 'account' || keep.includes(name);
+  const isFiltered = Object.keys(view.query).some((name) => !stays(name));
   const clean = Object.fromEntries(
-    Object.keys(view.query).map((name) => [name, name === 'account' ? account : null]),
+    Object.entries(view.query).map(([name, value]) => [name, stays(name) ? value : null]),
   );
   return (
     <form class="filters" method="get" action={view.path} aria-label={label}>
       {account === undefined ? null : <input type="hidden" name="account" value={account} />}
+      {keep.map((name) =>
+        view.query[name] === undefined ? null : <input type="hidden" name={name} value={view.query[name]} />,
+      )}
       {children}
       <div class="actions">
         <button type="submit">Show</button>

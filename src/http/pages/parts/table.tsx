@@ -110,7 +110,7 @@ function Beside<Row>({ view, caption, rows, source, next = null }: TableProps<Ro
       {source === undefined || rows.length === 0 ? null : (
         <>
           <a
-            href={apiAddress(view, `${source.path}.csv`, whole)}
+            href={apiAddress(view, `${source.path}.csv`, { ...whole, summary: true })}
             download
             aria-label={`${caption}: all rows as CSV`}
           >

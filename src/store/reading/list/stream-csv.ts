@@ -1,7 +1,8 @@
 // A whole list as CSV after RFC 4180, in parts from a cursor of the server: neither side ever holds more than a part.
 import { type SQL, sql } from 'drizzle-orm';
 import type { Database, Tx } from '../../postgres/database.ts';
-import { csvCell, kindOf } from './columns.ts';
+import { csvCell, jsonValue, kindOf } from './columns.ts';
+import type { CsvSummary } from './csv-summary.ts';
 import { type DaySpan, daySpans, endsOfDays } from './day-spans.ts';
 import { columnOf, conditions, type Listing, orderBy, orderOf, type Selection } from './listing.ts';
 import { rowSpans, type SpannedOrder } from './row-spans.ts';
@@ -11,6 +12,8 @@ const rowsAtOnce = 1_000;
 export interface CsvOptions {
   readonly write: (part: string) => Promise<void>;
   readonly signal: AbortSignal;
+  /** Begins a summary: gets of each row its sums' columns, and gives the lines that end the answer. */
+  readonly summary?: CsvSummary | null;
   /** About how many rows of a long list are read at once. */
   readonly rowsOfSpan?: number;
 }
@@ -23,13 +26,13 @@ export async function streamCsv(
   database: Database,
   listing: Listing,
   selection: Selection,
-  { write, signal, rowsOfSpan = 20_000 }: CsvOptions,
+  { write, signal, summary = null, rowsOfSpan = 20_000 }: CsvOptions,
 ): Promise<void> {
   const names = Object.keys(listing.columns);
   const order = orderOf(listing, selection.order);
   const cells = names.map((name) => csvCell(kindOf(listing.columns, name), columnOf(name)));
   const lines = (span: SQL) => sql`
-    select ${line(cells)} as line from ${listing.from(selection).item}
+    select ${line(cells)} as line${summary === null ? sql`` : summedCells(listing)} from ${listing.from(selection).item}
     where ${conditions(listing, selection)} and ${span} order by ${orderBy(listing, order)}`;
   const readOn = async (tx: Tx) => {
     // With the first rows, so that a failure to read them is told in place of the answer.
@@ -38,9 +41,13 @@ export async function streamCsv(
       await write(header + rows);
       header = '';
     };
+    const writeLines = async (rows: readonly CsvLine[]) => {
+      if (summary !== null) for (const row of rows) summary.add(row.sums ?? []);
+      await writeRows(rows.map((row) => `${row.line}\r\n`).join(''));
+    };
     for (const condition of await spansOf(tx, listing, selection, { ...order, rowsOfSpan }))
-      await streamLines(tx, listing, lines(condition), writeRows);
-    if (header !== '') await writeRows('');
+      await streamLines(tx, listing, lines(condition), writeLines);
+    if (header !== '' || summary !== null) await writeRows(summary === null ? '' : summary.end());
   };
   const readOnce = (tx: Tx) =>
     readOn(tx).catch((error: unknown) => {
@@ -69,14 +76,14 @@ async function streamLines(
   tx: Tx,
   listing: Listing,
   lines: SQL,
-  write: (part: string) => Promise<void>,
+  write: (rows: readonly CsvLine[]) => Promise<void>,
 ): Promise<void> {
   await tx.run(`stream.${listing.name}.open`, (db) =>
     db.execute(sql`declare part no scroll cursor for ${lines}`),
   );
   const fetch = () =>
     tx.run(`stream.${listing.name}.fetch`, (db) =>
-      db.execute<{ line: string }>(sql`fetch ${sql.raw(String(rowsAtOnce))} from part`),
+      db.execute<CsvLine>(sql`fetch ${sql.raw(String(rowsAtOnce))} from part`),
     );
   // The database makes the next part while this one is written.
   for (let next = fetch(); ; ) {
@@ -85,10 +92,23 @@ async function streamLines(
     if (!isLast) next = fetch();
     // Thrown where it is awaited, unless the reader left before.
     next.catch(() => undefined);
-    if (rows.length > 0) await write(rows.map(({ line }) => `${line}\r\n`).join(''));
+    if (rows.length > 0) await write(rows);
     if (isLast) break;
   }
   await tx.run(`stream.${listing.name}.close`, (db) => db.execute(sql`close part`));
+}
+
+interface CsvLine extends Record<string, unknown> {
+  readonly line: string;
+  /** The amounts that add up, then the values that must be alike. */
+  readonly sums?: readonly (string | null)[];
+}
+
+function summedCells({ columns, sums }: Listing): SQL {
+  const found = [...(sums?.of ?? []), ...(sums?.by ?? [])].map(
+    (name) => sql`${jsonValue(kindOf(columns, name), columnOf(name))}::text`,
+  );
+  return sql`, array[${sql.join(found, sql`, `)}]::text[] as sums`;
 }
 
 /** The stream broke off; `reason` says why. */

@@ -1,0 +1,87 @@
+// The changes of an asset's balances, each between two observations.
+import type { BalanceChange } from '../../../client/api-types.ts';
+import { Amount } from '../parts/amount.tsx';
+import { Between, Moment, shownTime } from '../parts/moment.tsx';
+import { type Column, Table } from '../parts/table.tsx';
+import { sameWith, type View } from '../view/view.ts';
+import type { AssetParts } from './asset-parts.ts';
+import { vaultWords } from './vault-types.ts';
+
+export async function AssetChanges({ view, ask, given, asset, span }: AssetParts) {
+  const { vault_type, network_id, cursor } = given;
+  const query = {
+    asset_id: asset,
+    network_id,
+    vault_type: (vault_type ?? 'all') as 'all',
+    changed_from: span.from ?? monthBefore(span.to ?? view.now),
+    changed_to: span.to,
+  };
+  const found = await ask('listBalanceHistory', { ...query, limit: 20, cursor });
+  const [first] = found.data;
+  return {
+    first: first ?? null,
+    content: (
+      <Table
+        view={view}
+        caption={`Changes in ${vaultWords(query.vault_type)}`}
+        noun="change"
+        columns={columns(view)}
+        rows={found.data}
+        empty="No change was observed in this span."
+        source={{ path: '/v1/balances/history', query }}
+        next={found.next_cursor}
+      />
+    ),
+  };
+}
+
+function monthBefore(moment: string): string {
+  // The beginning of a day, so that the next page of the table asks for the same span.
+  return `${new Date(Date.parse(moment) - 30 * 86_400_000).toISOString().slice(0, 10)}T00:00:00Z`;
+}
+
+function columns(view: View): readonly Column<BalanceChange>[] {
+  return [
+    {
+      title: 'Happened',
+      cell: (row) => <Between view={view} after={row.changed_after} by={row.changed_before} />,
+    },
+    { title: 'What', cell: (row) => row.change },
+    {
+      title: 'Before',
+      isNumber: true,
+      cell: (row) => <Amount view={view} value={row.total_before} none="–" />,
+    },
+    {
+      title: 'Change',
+      isNumber: true,
+      cell: (row) => <Amount view={view} value={row.total_change} signed none="–" />,
+    },
+    {
+      title: 'After',
+      isNumber: true,
+      cell: (row) => <Amount view={view} value={row.total_after} none="–" />,
+    },
+    {
+      title: 'Why',
+      cell: (row) =>
+        row.unchanged_until === null ? (
+          <span class="soft">no earlier observation</span>
+        ) : (
+          <a href={`${sameWith(view, { change: row.changed_at })}#explanation`}>
+            What explains it
+            <span class="hidden">: the change observed {shownTime(row.changed_at, view)}</span>
+          </a>
+        ),
+    },
+  ];
+}
+
+/** The change in a few words, for a heading. */
+export function ChangeTitle({ view, change }: { readonly view: View; readonly change: BalanceChange }) {
+  return (
+    <>
+      What explains the change observed <Moment view={view} at={change.changed_at} />
+    </>
+  );
+}

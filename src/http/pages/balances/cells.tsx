@@ -1,0 +1,72 @@
+// Cells that tables of balances share.
+import { Amount } from '../parts/amount.tsx';
+import { Moment } from '../parts/moment.tsx';
+import { Foreign } from '../parts/text.tsx';
+import { addressOf, type View } from '../view/view.ts';
+
+interface Named {
+  readonly asset_id: string;
+  readonly asset_name: string | null;
+  readonly network_id: string;
+  readonly network_name: string | null;
+}
+
+/** The name of the asset, leading to its history, with its identifier and its network. */
+export function AssetName({ view, row }: { readonly view: View; readonly row: Named }) {
+  const network = row.network_name ?? row.network_id;
+  return (
+    <>
+      <a href={assetAddress(view, row.asset_id)}>
+        <Foreign text={row.asset_name || row.asset_id} most={60} />
+      </a>{' '}
+      <span class="soft">
+        {row.asset_name === null || row.asset_name === row.asset_id ? null : (
+          <>
+            <Foreign text={row.asset_id} most={40} />{' '}
+          </>
+        )}
+        {network === '' ? null : (
+          <>
+            on <Foreign text={network} most={40} />
+          </>
+        )}
+      </span>
+    </>
+  );
+}
+
+/** The page of one asset, at the same moment. */
+export function assetAddress(view: View, assetId: string): string {
+  return addressOf(view, `/balances/assets/${encodeURIComponent(assetId)}`, { at: view.query['at'] });
+}
+
+interface HeldProps {
+  readonly view: View;
+  readonly value: string | null;
+  /** False: the record could not be read; null: the service listed no such balance. */
+  readonly isKnown: boolean | null;
+}
+
+/** A figure of a balance, or why there is none: unknown, not listed and not sent are three things. */
+export function Held({ view, value, isKnown }: HeldProps) {
+  const none = isKnown === null ? 'not listed' : isKnown ? 'not sent' : 'unknown';
+  return <Amount view={view} value={value} none={none} />;
+}
+
+interface SinceProps {
+  readonly view: View;
+  readonly row: { readonly unchanged_since: string | null; readonly last_known_at: string | null };
+  readonly isKnown: boolean | null;
+}
+
+/** Since when the figures are as they are; of an unknown balance, when it was last known. */
+export function Since({ view, row, isKnown }: SinceProps) {
+  if (isKnown === null) return <span class="soft">not listed</span>;
+  if (isKnown) return <Moment view={view} at={row.unchanged_since} />;
+  if (row.last_known_at === null) return <span class="soft">never known</span>;
+  return (
+    <span>
+      last known <Moment view={view} at={row.last_known_at} />
+    </span>
+  );
+}

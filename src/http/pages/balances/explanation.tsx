@@ -1,0 +1,169 @@
+// What explains a change of a balance: what transactions moved between the two observations, what is left, and the transactions.
+import type { BalanceChange, ExplainedChange, Posting } from '../../../client/api-types.ts';
+import { Amount } from '../parts/amount.tsx';
+import { Between } from '../parts/moment.tsx';
+import { UnknownNotice } from '../parts/notice.tsx';
+import { type Column, Table } from '../parts/table.tsx';
+import { Foreign } from '../parts/text.tsx';
+import { addressOf, type View } from '../view/view.ts';
+import { ChangeTitle } from './asset-changes.tsx';
+import type { AssetParts } from './asset-parts.ts';
+
+/** The change that the address names, or the first one of the table. */
+export async function Explanation({
+  view,
+  ask,
+  given,
+  asset,
+  first,
+}: AssetParts & { readonly first: BalanceChange | null }) {
+  const change = given['change'] === undefined ? first : await changeAt(ask, given, asset);
+  if (change === null)
+    return given['change'] === undefined ? null : (
+      <UnknownNotice
+        title="No such change"
+        why="No balance of this asset changed at the observation that the address names."
+      />
+    );
+  if (change.unchanged_until === null) return null;
+  const between = { from: change.unchanged_until, to: change.changed_at, asset_id: asset };
+  const [sum] = (await ask('listReconciledSpan', between)).data;
+  const query = {
+    asset_id: asset,
+    observed_from: justAfter(sum?.opening_answered_at ?? change.changed_after ?? change.unchanged_until),
+    observed_to: justAfter(sum?.closing_answered_at ?? change.changed_before),
+    sort: 'day' as const,
+  };
+  const moved = await ask('listPostings', { ...query, limit: 50 });
+  return (
+    <section id="explanation">
+      <h2>
+        <ChangeTitle view={view} change={change} />
+      </h2>
+      {change.vault_type === 'all' ? null : (
+        <p class="soft">
+          Transactions are booked for all vaults together. What moves between warm and cold vaults changes no
+          total.
+        </p>
+      )}
+      {sum === undefined ? (
+        <p>Transactions moved nothing of this asset between the two observations.</p>
+      ) : (
+        <Sum view={view} sum={sum} />
+      )}
+      <Table
+        view={view}
+        caption="Transactions that changed the balance between the two observations"
+        noun="line"
+        columns={columns(view)}
+        rows={moved.data}
+        empty="No transaction moved this asset between the two observations."
+        source={{ path: '/v1/postings', query }}
+      />
+      {moved.next_cursor === null ? null : <p class="soft">The first 50 lines; the CSV has all of them.</p>}
+    </section>
+  );
+}
+
+/** A microsecond later: transactions count from after the one answer up to the other, included. */
+function justAfter(moment: string): string {
+  const [whole = '', micros = '0'] = moment.replace('Z', '').split('.');
+  const later = Number(micros.padEnd(6, '0')) + 1;
+  if (later < 1_000_000) return `${whole}.${String(later).padStart(6, '0')}Z`;
+  return `${new Date(Date.parse(`${whole}Z`) + 1000).toISOString().slice(0, 19)}.000000Z`;
+}
+
+async function changeAt(
+  ask: AssetParts['ask'],
+  given: AssetParts['given'],
+  asset: string,
+): Promise<BalanceChange | null> {
+  const at = given['change'] ?? '';
+  const found = await ask('listBalanceHistory', {
+    asset_id: asset,
+    vault_type: (given['vault_type'] ?? 'all') as 'all',
+    network_id: given['network_id'],
+    changed_from: at,
+    sort: 'changed_at',
+    limit: 1,
+  });
+  const [change] = found.data;
+  return change !== undefined && Date.parse(change.changed_at) === Date.parse(at) ? change : null;
+}
+
+/** The arithmetic of the reconciliation, line by line. */
+function Sum({ view, sum }: { readonly view: View; readonly sum: ExplainedChange }) {
+  const line = (words: string, value: string | null, signed = true) => (
+    <>
+      <dt>{words}</dt>
+      <dd class="number">
+        <Amount view={view} value={value} signed={signed} />
+      </dd>
+    </>
+  );
+  const negative = (value: string | null) =>
+    value === null || /^-?0$/.test(value) ? value : value.startsWith('-') ? value.slice(1) : `-${value}`;
+  return (
+    <>
+      <dl class="sum">
+        {line('Before, in all vaults', sum.opening_balance, false)}
+        {line('Came in', sum.inflow)}
+        {line('Went out', negative(sum.outflow))}
+        {line('Fees', negative(sum.fees))}
+        {line('Left to explain', sum.difference)}
+        {line('After', sum.closing_balance, false)}
+      </dl>
+      <p>{verdict(sum)}</p>
+    </>
+  );
+}
+
+function verdict({ difference, staked_rest }: ExplainedChange): string {
+  if (difference === null)
+    return 'Whether transactions explain the change is unknown: one of the figures is.';
+  if (difference === '0' && (staked_rest === '0' || staked_rest === null))
+    return 'Transactions explain the change to the last digit.';
+  if (difference === staked_rest && !difference.startsWith('-'))
+    return 'The rest is growth of what is staked or claimable: rewards, for which the service shows no transaction.';
+  return 'A part is not explained by what was read by then. A transaction that was read later may explain it: the reconciliation by day takes that into account.';
+}
+
+function columns(view: View): readonly Column<Posting>[] {
+  return [
+    {
+      title: 'Transaction',
+      cell: (row) => (
+        <a href={addressOf(view, `/transactions/${encodeURIComponent(row.transaction_id)}`)}>
+          <Foreign text={row.transaction_id} code most={40} />
+        </a>
+      ),
+    },
+    { title: 'Type', cell: (row) => <Foreign text={row.transaction_type} most={40} /> },
+    {
+      title: 'What happened',
+      cell: (row) =>
+        row.kind === 'correction' ? (
+          'corrected'
+        ) : (
+          <>
+            {row.from_status === null ? null : (
+              <>
+                <Foreign text={row.from_status} most={40} />
+                {' to '}
+              </>
+            )}
+            <Foreign text={row.to_status} most={40} />
+          </>
+        ),
+    },
+    { title: 'When', cell: (row) => <Between view={view} after={row.observed_after} by={row.observed_at} /> },
+    { title: 'In', isNumber: true, cell: (row) => <Amount view={view} value={row.inflow} /> },
+    { title: 'Out', isNumber: true, cell: (row) => <Amount view={view} value={row.outflow} /> },
+    { title: 'Fee', isNumber: true, cell: (row) => <Amount view={view} value={row.fee} /> },
+    {
+      title: 'Change of the total',
+      isNumber: true,
+      cell: (row) => <Amount view={view} value={row.total_change} signed />,
+    },
+  ];
+}

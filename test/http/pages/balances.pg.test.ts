@@ -1,0 +1,87 @@
+// The pages of balances, as a reader sees them: on twelve days of June 2026, in which the mirror stood still on the 13th.
+import { beforeAll, expect, test } from 'vitest';
+import type { Mirror } from '../../support/mirror.ts';
+import { openReading } from '../../support/reading.ts';
+import { type RunningServer, startServer } from '../../support/running-server.ts';
+import { openStore } from '../../support/store.ts';
+import { mirrorOfJune } from '../../system/dashboards/june.ts';
+
+let mirror: Mirror;
+let server: RunningServer;
+
+beforeAll(async () => {
+  mirror = await mirrorOfJune();
+  const hostile = `<script>alert(1)</script>\u202e${'x'.repeat(9_000)}`;
+  await mirror.query(`update custody.balances set asset_name = $1 where asset_id = 'DOT'`, [hostile]);
+  server = await startServer({ reading: openReading(mirror.url), account: 'default' });
+}, 180_000);
+
+/** The text of a page without its markup, as it is read. */
+async function read(path: string): Promise<{ status: number; text: string; html: string }> {
+  const answer = await server.get(path);
+  const html = await answer.text();
+  const text = html
+    .replace(/^.*<main/s, '<main')
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/\s+/g, ' ');
+  return { status: answer.status, text, html };
+}
+
+test('balances stand side by side with their worth, and what has no price is told', async () => {
+  const { text, status, html } = await read('/balances');
+  expect(status).toBe(200);
+  const [btc] = await mirror.query<{ total: string }>(
+    `select to_char(total_balance, 'FM999,999,999.999999999') as total from reporting.balances_current
+     where asset_id = 'BTC' and vault_type = 'all'`,
+  );
+  expect(text).toContain(btc?.total.replace(/\.$/, ''));
+  expect(text).toMatch(/without \d+ balances without a price/);
+  expect(text).toContain('no price');
+  // Hostile text is text, on one line and cut.
+  expect(html).not.toContain('<script>alert');
+  expect(html).not.toContain('\u202e');
+  expect(html).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
+});
+
+test('what was held at year’s end, at midnight of another zone, is one address, and before the mirror it is unknown', async () => {
+  await mirror.query(`update custody.accounts set time_zone = 'Pacific/Auckland'`);
+  const typed = await server.get('/balances?at=2026-06-15T00%3A00&asset_id=BTC', { redirect: 'manual' });
+  expect([typed.status, typed.headers.get('location')]).toEqual([
+    303,
+    '/balances?at=2026-06-14T12%3A00%3A00Z&asset_id=BTC',
+  ]);
+  const { text } = await read('/balances?at=2026-06-14T12:00:00Z&asset_id=BTC&vault_type=all');
+  const [btc] = await mirror.query<{ total: string }>(
+    `select to_char(total_balance, 'FM999,999,999.999999999') as total from reporting.balances_at('2026-06-14T12:00:00Z')
+     where asset_id = 'BTC' and vault_type = 'all'`,
+  );
+  expect(text).toContain(btc?.total.replace(/\.$/, ''));
+  expect((await read('/balances?at=2026-01-01T00:00:00Z')).text).toContain('unknown, not empty');
+  await mirror.query(`update custody.accounts set time_zone = 'UTC'`);
+});
+
+test('the history of an asset shows its gap, its changes, what explains them, and the same rows as CSV', async () => {
+  const { text, html, status } = await read('/balances/assets/BTC?from=2026-06-08T00:00:00Z');
+  expect(status).toBe(200);
+  expect(text).toContain('not observed until 2026-06-14 08:00:00');
+  expect(text).toContain('What explains the change observed');
+  expect(text).toMatch(/Transactions explain the change|not explained|rewards|unknown/);
+  const [csv] = /\/api\/v1\/balances\/assets\/BTC\/series\.csv[^"]*/.exec(html) ?? [''];
+  const rows = await (await server.get(csv.replaceAll('&amp;', '&'))).text();
+  expect(rows).toContain('not observed');
+  expect(rows).toMatch(/\r\n\r\n"Rows",\d+\r\n/);
+  // Each link to an explanation leads to one.
+  const [link] = /\/balances\/assets\/BTC\?[^"]*change=[^"#]*/.exec(html) ?? [''];
+  expect((await read(link.replaceAll('&amp;', '&'))).text).toContain('What explains the change observed');
+  expect((await read('/balances/assets/BTC?change=2026-06-09T03:00:00Z')).text).toContain('No such change');
+});
+
+test('an asset that was never listed is a 404 that says so, and a mirror that read nothing says unknown', async () => {
+  const { status, text } = await read('/balances/assets/%3Cb%3E');
+  expect([status, text.includes('No observation of balances listed this asset')]).toEqual([404, true]);
+  const store = await openStore();
+  const own = await startServer({ reading: openReading(store.url), account: 'acme' });
+  const empty = await (await own.get('/balances')).text();
+  expect(empty).toContain('Not known');
+  expect(empty).not.toContain('No balance matches');
+});

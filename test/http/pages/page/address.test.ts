@@ -1,0 +1,54 @@
+// The address of a page as it is shared: without empty fields, with moments in UTC, and the same however often it is made so.
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { moment, text } from '../../../../src/http/api/answer/parameter-kinds.ts';
+import { pathValues, sharedSearch } from '../../../../src/http/pages/page/address.ts';
+
+const parameters = { at: moment('When.'), asset_id: text('Which.', 'BTC') };
+const zone = 'Pacific/Auckland';
+const shared = (search: string) => sharedSearch(search, parameters, zone);
+
+test('what a form sends becomes an address that means the same to everybody', () => {
+  expect(shared('?at=2026-01-01T00%3A00&asset_id=')).toBe('?at=2025-12-31T11%3A00%3A00Z');
+  expect(shared('?at=2026-01-01&asset_id=+BTC+')).toBe('?at=2025-12-31T11%3A00%3A00Z&asset_id=BTC');
+  expect(shared('?at=&asset_id=')).toBe('');
+  // A moment that no calendar holds stays for the check, which names it.
+  expect(shared('?at=2026-02-30T00:00')).toBe(null);
+});
+
+test('an address that has this form already is left alone', () => {
+  for (const search of [
+    '',
+    '?at=2025-12-31T11:00:00Z',
+    '?asset_id=BTC',
+    '?asset_id=2026-01-01',
+    '?other=x',
+    '?at=now',
+  ])
+    expect([search, shared(search)]).toEqual([search, null]);
+});
+
+test('made once, the form is stable, and no value is lost but blanks around it', () => {
+  const pairs = fc.array(
+    fc.tuple(fc.constantFrom('at', 'asset_id', 'x', '__proto__'), fc.string({ unit: 'grapheme' })),
+  );
+  fc.assert(
+    fc.property(pairs, (given) => {
+      const search = `?${new URLSearchParams(given as [string, string][])}`;
+      const once = shared(search) ?? search;
+      expect(shared(once)).toBe(null);
+      const values = [...new URLSearchParams(once)].filter(([name]) => name !== 'at');
+      expect(values).toEqual(
+        given
+          .map(([name, value]) => [name, value.trim()])
+          .filter(([name, value]) => name !== 'at' && value !== ''),
+      );
+    }),
+  );
+});
+
+test('values of the path stay encoded', () => {
+  expect(pathValues('/balances/assets/:asset_id', '/balances/assets/a%2Fb%20c')).toEqual({
+    asset_id: 'a%2Fb%20c',
+  });
+});

@@ -1,0 +1,92 @@
+// Balances in a real browser: for everybody, with a chart that shows the exact figures and lives through a refresh, and without scripts.
+import { beforeAll, expect } from 'vitest';
+import { checkViews } from '../../support/browser/views.ts';
+import { browserTest } from '../../support/browser.ts';
+import { openReading } from '../../support/reading.ts';
+import { type RunningServer, startServer } from '../../support/running-server.ts';
+import { account, openStore, type Store } from '../../support/store.ts';
+
+let store: Store;
+let server: RunningServer;
+
+beforeAll(async () => {
+  store = await openStore();
+  await store.query(
+    `update custody.accounts set first_seen_at = now() - interval '60 days', time_zone = 'Pacific/Auckland'`,
+  );
+  // Each hour of 40 days but for three days, in which the mirror stood still.
+  await store.query(
+    `insert into custody.balance_snapshots (account_id, vault_type, snapshot_at, asked_at, answered_at, asset_count, changed_count,
+       quarantined_count, run_id)
+     select $1, v, at, at, at + interval '1 second', 1, 1, 0, 1
+     from generate_series(date_trunc('hour', now()) - interval '40 days', now() - interval '1 minute', interval '1 hour') as at,
+       unnest(array['all', 'warm', 'cold']) as v
+     where at not between now() - interval '12 days' and now() - interval '9 days'`,
+    [account],
+  );
+  await store.query(
+    `insert into custody.balances (account_id, vault_type, asset_id, network_id, asset_name, valid_from, valid_to, unchanged_since,
+       total_balance, available_balance, run_id, raw)
+     select $1, s.vault_type, 'ETH', 'ETH', 'Ether', s.snapshot_at, lead(s.snapshot_at) over (partition by s.vault_type order by s.snapshot_at),
+       s.snapshot_at, 1000.000000000000000001 + row_number() over (partition by s.vault_type order by s.snapshot_at), 1, 1, '{}'
+     from custody.balance_snapshots s where extract(hour from s.snapshot_at) in (3, 15)
+       or s.snapshot_at = (select min(snapshot_at) from custody.balance_snapshots)`,
+    [account],
+  );
+  await store.query(
+    `insert into custody.asset_prices (account_id, asset_id, currency, as_of, price) values ($1, 'ETH', 'USD', now() - interval '1 day', 3400.5)`,
+    [account],
+  );
+  server = await startServer({ reading: openReading(store.url), account });
+});
+
+browserTest(
+  'both pages are for everybody, small, and load nothing from elsewhere',
+  async (browser) => {
+    const tab = await browser.open();
+    for (const [name, path] of [
+      ['balances', '/balances'],
+      ['asset', '/balances/assets/ETH'],
+    ] as const) {
+      expect(await tab.visit(`${server.url}${path}`)).toBe(200);
+      expect(await checkViews(tab, name)).toEqual([]);
+      expect(tab.faults).toEqual([]);
+      expect((await tab.traffic()).gzippedBytes).toBeLessThan(100_000);
+    }
+  },
+  180_000,
+);
+
+browserTest(
+  'the chart tells the exact figure below the pointer, and a refresh keeps its canvas and what is opened',
+  async (browser) => {
+    const { page, ...tab } = await browser.open();
+    await tab.visit(`${server.url}/balances/assets/ETH`);
+    await page.locator('.plot canvas').waitFor();
+    await page.locator('.u-over').hover({ position: { x: 40, y: 40 } });
+    const shown = () => page.locator('.u-legend .u-value').allTextContents();
+    expect((await shown())[1]).toMatch(/^1,\d{3}(\.0{8}…)?$/);
+    await page.locator('#history-figures summary').click();
+    expect(await page.locator('#history-figures').textContent()).toContain('not observed until');
+    await page.evaluate(`document.querySelector('.plot canvas').dataset.mine = 'yes'`);
+    await store.query(
+      `update custody.balances set total_balance = 5000 where valid_to is null and vault_type = 'all'`,
+    );
+    // Hidden and shown again, the page asks at once.
+    await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
+    await expect
+      .poll(() => page.locator('#history-figures tbody tr').last().textContent(), { timeout: 20_000 })
+      .toContain('5,000');
+    expect(await page.locator('.plot canvas[data-mine=yes]').count()).toBe(1);
+    expect(await page.locator('#history-figures').getAttribute('open')).not.toBe(null);
+  },
+  120_000,
+);
+
+browserTest('without scripts the figures are there as a table, and no empty chart', async (browser) => {
+  const { page, ...tab } = await browser.open({ javaScriptEnabled: false });
+  await tab.visit(`${server.url}/balances/assets/ETH?vault_type=all`);
+  await page.locator('#history-figures summary').click();
+  expect(await page.locator('#history-figures tbody tr').count()).toBeGreaterThan(20);
+  expect(await page.locator('.plot').isVisible()).toBe(false);
+});
