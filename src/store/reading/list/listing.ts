@@ -11,8 +11,8 @@ export interface Scope {
 }
 
 /**
- * A condition by one column. `=` for booleans is the column itself or its negation, as indexes want it; `is null` tells from a
- * boolean whether the column is null or not.
+ * A condition by one column. `=` for booleans is the column itself or its negation, as indexes want it, and `unknown` finds its
+ * nulls; `is null` tells from a boolean whether the column is null or not.
  */
 export interface Filter {
   readonly column: string;
@@ -30,7 +30,7 @@ export interface Listing {
   /** Table, view or function of the descriptions of its columns, such as `reporting.transactions`. */
   readonly describedBy: string;
   /** An item of a from clause with the alias `v`, and conditions that hold for every row. */
-  from(scope: Scope): { readonly item: SQL; readonly where: SQL };
+  from(scope: Scope & Partial<Selection>): { readonly item: SQL; readonly where: SQL };
   readonly filters: Readonly<Record<string, Filter>>;
   /** The closed set of orders: columns by which rows are sorted, together unique in an account. `-` in front of the name of an order turns it round. */
   readonly orders: Readonly<Record<string, readonly string[]>>;
@@ -81,19 +81,20 @@ export function keyOf(listing: Listing, name: string): SQL {
 }
 
 /** All conditions of the selection. */
-export function conditions(listing: Listing, { filters, ...scope }: Selection): SQL {
-  const given = Object.entries(filters).map(([name, value]) => {
+export function conditions(listing: Listing, selection: Selection): SQL {
+  const given = Object.entries(selection.filters).map(([name, value]) => {
     const filter = listing.filters[name];
     if (filter === undefined) throw new TypeError(`${listing.name} has no filter ${name}`);
-    return filter.by?.(scope.account, value) ?? condition(listing, filter, value);
+    return filter.by?.(selection.account, value) ?? condition(listing, filter, value);
   });
-  return sql.join([listing.from(scope).where, ...given], sql` and `);
+  return sql.join([listing.from(selection).where, ...given], sql` and `);
 }
 
 function condition({ columns }: Listing, { column, is, isHidden }: Filter, value: string): SQL {
   const found = columnOf(column);
   if (is === 'not null') return value === 'true' ? sql`${found} is not null` : sql`${found} is null`;
   const kind = isHidden ? 'text' : kindOf(columns, column);
+  if (kind === 'boolean' && value === 'unknown') return sql`${found} is null`;
   if (kind === 'boolean') return value === 'true' ? found : sql`not ${found}`;
   return sql`${found} ${sql.raw(is)} ${castTo(kind, value)}`;
 }
