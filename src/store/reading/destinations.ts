@@ -1,5 +1,7 @@
 // Who was paid, and whether the whitelist held them: the views of reporting.
-import { type SQL, sql } from 'drizzle-orm';
+import { getTableColumns, type SQL, sql } from 'drizzle-orm';
+import { type FilterColumn, transactions as table } from '../../../drizzle/transactions.ts';
+import { equalsByDigest } from './digest-filter.ts';
 import { type Filter, type Listing, ownRows } from './list/listing.ts';
 import { days } from './reports.ts';
 
@@ -53,6 +55,25 @@ export const destinations: Listing = {
   defaultOrder: '-last_used_at',
 };
 
+const shown = Object.fromEntries(
+  Object.entries(getTableColumns(table)).map(([name, column]) => [
+    name,
+    sql`t.${sql.identifier(column.name)}`,
+  ]),
+) as Record<FilterColumn | 'accountId', SQL>;
+
+/** Found by the index of digests: most destinations were paid seldom. */
+function digested(column: 'destinationId' | 'destinationAddress'): Filter {
+  const { name } = getTableColumns(table)[column];
+  return {
+    column: name,
+    is: '=',
+    by: (account, value) => sql`v.transaction_id in (
+      select t.transaction_id from custody.transactions t
+      where t.account_id = ${account} and ${equalsByDigest(shown, { account, column, value })})`,
+  };
+}
+
 export const destinationUses: Listing = {
   name: 'destination-uses',
   describedBy: 'reporting.destination_uses',
@@ -76,6 +97,8 @@ export const destinationUses: Listing = {
   from: ownRows('reporting.destination_uses'),
   filters: {
     ...byDestination,
+    destination_id: digested('destinationId'),
+    destination_address: digested('destinationAddress'),
     status: { column: 'status', is: '=' },
     is_whitelisted: { column: 'is_whitelisted', is: '=' },
     first_seen_from: { column: 'first_seen_at', is: '>=' },
