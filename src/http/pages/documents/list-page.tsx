@@ -43,9 +43,9 @@ export const documentsPage: Page = {
             </a>{' '}
             <a href={addressOf(view, '/documents/changes')}>All changes</a>
           </p>
+          {await latestChanges(view, ask, given)}
           <Vaults view={view} query={vaults} found={await ask.known('listVaults', vaults as never)} />
           <Entries view={view} query={entries} found={await ask.known('listWhitelist', entries as never)} />
-          {await latestChanges(view, ask, given)}
         </>
       ),
     };

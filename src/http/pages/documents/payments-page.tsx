@@ -58,14 +58,16 @@ export const paymentsPage: Page = {
             .
           </p>
           {sums === null ? null : <Verdict view={view} sums={sums} />}
-          <PaymentsTable
-            view={view}
-            caption={captions[filters['is_whitelisted'] ?? ''] ?? 'Payments'}
-            rows={data}
-            empty="The mirror saw no such payment in this time."
-            source={{ path: '/v1/destinations/uses', query }}
-            next={next_cursor}
-          />
+          <section id="payments">
+            <PaymentsTable
+              view={view}
+              caption={captions[filters['is_whitelisted'] ?? ''] ?? 'Payments'}
+              rows={data}
+              empty="The mirror saw no such payment in this time."
+              source={{ path: '/v1/destinations/uses', query }}
+              next={next_cursor}
+            />
+          </section>
           {sums === null ? null : (
             <Sums
               view={view}
@@ -164,11 +166,19 @@ function Verdict({ view, sums }: { readonly view: View; readonly sums: readonly 
   );
 }
 
+function offTheListFirst(sums: readonly DestinationUseTotal[]): readonly DestinationUseTotal[] {
+  const rank = (row: DestinationUseTotal) =>
+    row.off_whitelist_uses > 0 ? 0 : row.unknown_whitelist_uses > 0 ? 1 : 2;
+  return sums.toSorted((a, b) => rank(a) - rank(b));
+}
+
 interface SumsProps {
   readonly view: View;
   readonly sums: readonly DestinationUseTotal[];
   readonly source: Source;
 }
+
+const none = <span class="soft">–</span>;
 
 function Sums({ view, sums, source }: SumsProps) {
   return (
@@ -190,20 +200,30 @@ function Sums({ view, sums, source }: SumsProps) {
             isNumber: true,
             cell: (row) => <Amount view={view} value={row.completed_amount} unit={row.asset_id} />,
           },
-          { title: 'Off the list', isNumber: true, cell: (row) => row.off_whitelist_uses },
+          { title: 'Off the list', isNumber: true, cell: (row) => row.off_whitelist_uses || none },
           {
             title: 'Completed off the list',
             isNumber: true,
-            cell: (row) => <Amount view={view} value={row.off_whitelist_amount} unit={row.asset_id} />,
+            cell: (row) =>
+              row.off_whitelist_uses === 0 ? (
+                none
+              ) : (
+                <Amount view={view} value={row.off_whitelist_amount} unit={row.asset_id} />
+              ),
           },
-          { title: 'Not known', isNumber: true, cell: (row) => row.unknown_whitelist_uses },
+          { title: 'Not known', isNumber: true, cell: (row) => row.unknown_whitelist_uses || none },
           {
             title: 'Completed, not known',
             isNumber: true,
-            cell: (row) => <Amount view={view} value={row.unknown_whitelist_amount} unit={row.asset_id} />,
+            cell: (row) =>
+              row.unknown_whitelist_uses === 0 ? (
+                none
+              ) : (
+                <Amount view={view} value={row.unknown_whitelist_amount} unit={row.asset_id} />
+              ),
           },
         ]}
-        rows={sums}
+        rows={offTheListFirst(sums)}
         empty="No payment in this time."
         source={source}
       />

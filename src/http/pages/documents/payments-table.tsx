@@ -35,7 +35,7 @@ export function PaymentsTable({ view, caption, rows, empty, source, next }: Paym
           title: 'Status',
           cell: (row) => (
             <>
-              <Foreign text={row.status} most={40} />
+              <Status text={row.status} />
               {row.missing_since === null ? null : (
                 <>
                   {' '}
@@ -61,6 +61,12 @@ export function PaymentsTable({ view, caption, rows, empty, source, next }: Paym
       next={next}
     />
   );
+}
+
+/** The documented ones are one word. */
+function Status({ text }: { readonly text: string }) {
+  const shown = <Foreign text={text} most={40} />;
+  return text.length <= 12 ? <span class="word">{shown}</span> : shown;
 }
 
 interface RowProps {
