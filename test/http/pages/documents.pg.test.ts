@@ -35,7 +35,7 @@ test('vaults and whitelist now and at a moment, with their filters and the rows 
   expect(then.text).toMatch(/What changed in the 30 days before this moment .* removed no longer listed/);
   expect((await see('/documents?missing=true')).text).toContain('Whitelist: who may be paid (1 entry)');
   expect((await see('/documents?vault_type=cold&asset_id=BTC')).text).toMatch(
-    /Vaults \(4 vaults\).*who may be paid \(3 entries\)/,
+    /Vaults \(4 vaults\).*who may be paid \(2 entries\)/,
   );
   expect((await rowsBehind(server, then, '/v1/whitelist')).length).toBe(39);
   expect((await see('/documents?asset_id=&missing=true&vault_type=')).address).toBe(

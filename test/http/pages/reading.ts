@@ -24,7 +24,7 @@ export async function seePage(server: RunningServer, path: string): Promise<Seen
     html,
     text: decoded(main.replace(/<[^>]*>/g, ' '))
       .replace(/\s+/g, ' ')
-      .replaceAll(' .', '.'),
+      .replace(/ ([.,])/g, '$1'),
     links: [...main.matchAll(/<a [^>]*?href="([^"]*)"/g)].map(([, href]) => decoded(href ?? '')),
   };
 }

@@ -109,8 +109,8 @@ export const relations: Readonly<Record<string, Entry>> = {
       ],
     },
   },
-  reconciliation_postings: { from: 'late news' },
-  reconciliation_uncertain: { from: 'late news' },
+  reconciliation_postings: { from: 'balances read' },
+  reconciliation_uncertain: { from: 'balances read' },
   settlement_history: {
     from: 'balances read',
     columns: ['transaction_id', 'amount', 'known_from', 'known_until'],
