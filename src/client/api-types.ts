@@ -1553,6 +1553,8 @@ export interface ListDocumentChangesQuery {
   document_id?: string | undefined;
   /** Only changes of this kind. It must be one of added, changed, removed, restored. */
   change?: 'added' | 'changed' | 'removed' | 'restored' | undefined;
+  /** Only what the first reading found, or only what came after it. It must be true or false. */
+  is_older_than_mirror?: boolean | undefined;
   /** Only changes first observed at this moment or later. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
   observed_from?: string | Date | undefined;
   /** Only changes first observed before this moment. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */

@@ -152,6 +152,7 @@ export const documentChanges: Listing = {
     kind: { column: 'kind', is: '=' },
     document_id: { column: 'document_id', is: '=' },
     change: { column: 'change', is: '=' },
+    is_older_than_mirror: { column: 'is_older_than_mirror', is: '=' },
     observed_from: { column: 'observed_at', is: '>=' },
     observed_to: { column: 'observed_at', is: '<' },
   },

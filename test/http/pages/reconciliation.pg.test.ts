@@ -6,7 +6,7 @@ import { type RunningServer, startServer } from '../../support/running-server.ts
 import { mirrorOfJune } from '../../system/dashboards/june.ts';
 import { rowsBehind, type SeenPage, seePage } from './reading.ts';
 
-interface Day {
+type Day = {
   readonly day: string;
   readonly asset_id: string;
   readonly is_explained: boolean | null;
@@ -15,7 +15,7 @@ interface Day {
   readonly outflow: string | null;
   readonly fees: string | null;
   readonly uncertain: boolean;
-}
+};
 
 let mirror: Mirror;
 let server: RunningServer;

@@ -104,6 +104,7 @@ export const documentChangesOperation = listOperation({
     kind: choice(['vault', 'whitelist_entry'], 'Only changes of vaults, or of whitelist entries.'),
     document_id: text('Only changes of the vault or entry with this identifier.', 'wl_dcaa3d11d3136c8d'),
     change: choice(['added', 'changed', 'removed', 'restored'], 'Only changes of this kind.'),
+    is_older_than_mirror: flag('Only what the first reading found, or only what came after it.'),
     observed_from: moment('Only changes first observed at this moment or later.'),
     observed_to: moment('Only changes first observed before this moment.'),
   },

@@ -21,11 +21,8 @@
   document.querySelector('.as-of')?.after(control);
 
   function tell() {
-    button.textContent = paused ? 'Refresh figures' : 'Pause';
-    button.setAttribute(
-      'aria-label',
-      paused ? 'Go on refreshing the figures' : 'Stop refreshing the figures',
-    );
+    button.textContent = paused ? 'Resume' : 'Pause';
+    button.setAttribute('aria-label', `${button.textContent} refreshing the figures`);
     if (paused) said.textContent = 'The figures are not refreshed.';
     else if (failures > 0) said.textContent = 'The figures could not be refreshed. Trying again.';
     else said.textContent = '';

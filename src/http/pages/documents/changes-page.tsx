@@ -15,6 +15,7 @@ export const documentChangesPage: Page = {
     'kind',
     'document_id',
     'change',
+    'is_older_than_mirror',
     'observed_from',
     'observed_to',
     'cursor',
@@ -49,6 +50,16 @@ export const documentChangesPage: Page = {
                 ['changed', 'changed'],
                 ['removed', 'removed'],
                 ['restored', 'restored'],
+              ]}
+            />
+            <ChoiceField
+              view={view}
+              name="is_older_than_mirror"
+              label="Found by the first reading"
+              any="with those"
+              options={[
+                ['false', 'without those'],
+                ['true', 'only those'],
               ]}
             />
             <TextField view={view} name="document_id" label="Identifier" />

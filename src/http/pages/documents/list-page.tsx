@@ -197,7 +197,12 @@ function observedOf(row: State): string {
 
 async function latestChanges(view: View, ask: Ask, { at }: Given) {
   const since = new Date(Date.parse(at ?? view.now) - changedDays * dayMs).toISOString();
-  const query = { observed_from: since, observed_to: at, limit: changesShown };
+  const query = {
+    observed_from: since,
+    observed_to: at,
+    is_older_than_mirror: 'false',
+    limit: changesShown,
+  } as const;
   const found = readChanges(await ask.text('listDocumentChanges', query));
   return (
     <section id="changes">
