@@ -80,9 +80,8 @@ function columnsOf(view: View): readonly Column<ReconciledDay>[] {
         return (
           <>
             <Badge word={word} tone={tone} />
-            {row.is_explained === true && !isSome(row.timing_difference) ? null : (
-              <div class="small">{row.is_explained ? 'partly timing' : why}</div>
-            )}
+            {row.is_explained === null ? <div class="small">{why}</div> : null}
+            {isSome(row.timing_difference) ? <div class="small">partly timing</div> : null}
           </>
         );
       },
