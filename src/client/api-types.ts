@@ -1247,14 +1247,14 @@ export interface ListReconciliationAnswer {
   /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
   next_cursor: string | null;
 }
-export interface ListReconciliationPostingsAnswer {
+export interface ListReconciledPostingsAnswer {
   /** The account that the answer is about. */
   account_id: string;
   data: ReconciliationPosting[];
   /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
   next_cursor: string | null;
 }
-export interface ListReconciliationUncertainAnswer {
+export interface ListUncertainPostingsAnswer {
   /** The account that the answer is about. */
   account_id: string;
   data: UncertainPosting[];
@@ -1628,7 +1628,7 @@ export interface ListReconciliationQuery {
   /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
   cursor?: string | undefined;
 }
-export interface ListReconciliationPostingsQuery {
+export interface ListReconciledPostingsQuery {
   /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
   account?: string | undefined;
   /** Only this day and later ones, in the account's time zone. It must be a calendar day such as 2026-11-20, from 1970 on. */
@@ -1646,7 +1646,7 @@ export interface ListReconciliationPostingsQuery {
   /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
   cursor?: string | undefined;
 }
-export interface ListReconciliationUncertainQuery {
+export interface ListUncertainPostingsQuery {
   /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
   account?: string | undefined;
   /** Only this day and later ones, in the account's time zone. It must be a calendar day such as 2026-11-20, from 1970 on. */
@@ -1899,9 +1899,9 @@ export type ListFeesCsvQuery = Omit<ListFeesQuery, 'limit' | 'cursor'>;
 
 export type ListReconciliationCsvQuery = Omit<ListReconciliationQuery, 'limit' | 'cursor'>;
 
-export type ListReconciliationPostingsCsvQuery = Omit<ListReconciliationPostingsQuery, 'limit' | 'cursor'>;
+export type ListReconciledPostingsCsvQuery = Omit<ListReconciledPostingsQuery, 'limit' | 'cursor'>;
 
-export type ListReconciliationUncertainCsvQuery = Omit<ListReconciliationUncertainQuery, 'limit' | 'cursor'>;
+export type ListUncertainPostingsCsvQuery = Omit<ListUncertainPostingsQuery, 'limit' | 'cursor'>;
 
 export type ListLateCorrectionsCsvQuery = Omit<ListLateCorrectionsQuery, 'limit' | 'cursor'>;
 
@@ -1942,8 +1942,8 @@ export interface Operations {
   listFlows: { query: ListFlowsQuery; answer: ListFlowsAnswer };
   listFees: { query: ListFeesQuery; answer: ListFeesAnswer };
   listReconciliation: { query: ListReconciliationQuery; answer: ListReconciliationAnswer };
-  listReconciliationPostings: { query: ListReconciliationPostingsQuery; answer: ListReconciliationPostingsAnswer };
-  listReconciliationUncertain: { query: ListReconciliationUncertainQuery; answer: ListReconciliationUncertainAnswer };
+  listReconciledPostings: { query: ListReconciledPostingsQuery; answer: ListReconciledPostingsAnswer };
+  listUncertainPostings: { query: ListUncertainPostingsQuery; answer: ListUncertainPostingsAnswer };
   listLateCorrections: { query: ListLateCorrectionsQuery; answer: ListLateCorrectionsAnswer };
   listDestinations: { query: ListDestinationsQuery; answer: ListDestinationsAnswer };
   listDestinationDays: { query: ListDestinationDaysQuery; answer: ListDestinationDaysAnswer };

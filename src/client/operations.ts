@@ -85,19 +85,19 @@ export function operationsOf(calls: Calls) {
     /** Whether transactions explain the balances, by day and asset: the whole list as CSV. */
     listReconciliationCsv: calls.csv<api.ListReconciliationCsvQuery>('/v1/reconciliation.csv'),
     /** The postings behind each day of the reconciliation. Those of a day and asset add up to `inflow`, `outflow` and `fees` of its row. */
-    listReconciliationPostings: calls.list<api.ListReconciliationPostingsQuery, api.ListReconciliationPostingsAnswer, api.ReconciliationPosting>(
+    listReconciledPostings: calls.list<api.ListReconciledPostingsQuery, api.ListReconciledPostingsAnswer, api.ReconciliationPosting>(
       '/v1/reconciliation/postings',
     ),
     /** The postings behind each day of the reconciliation: the whole list as CSV. */
-    listReconciliationPostingsCsv: calls.csv<api.ListReconciliationPostingsCsvQuery>(
+    listReconciledPostingsCsv: calls.csv<api.ListReconciledPostingsCsvQuery>(
       '/v1/reconciliation/postings.csv',
     ),
     /** The postings that may lie on either side of the last observation of a day. That observation is the closing one of its day, and the opening one of the next day that has one. */
-    listReconciliationUncertain: calls.list<api.ListReconciliationUncertainQuery, api.ListReconciliationUncertainAnswer, api.UncertainPosting>(
+    listUncertainPostings: calls.list<api.ListUncertainPostingsQuery, api.ListUncertainPostingsAnswer, api.UncertainPosting>(
       '/v1/reconciliation/uncertain',
     ),
     /** The postings that may lie on either side of the last observation of a day: the whole list as CSV. */
-    listReconciliationUncertainCsv: calls.csv<api.ListReconciliationUncertainCsvQuery>(
+    listUncertainPostingsCsv: calls.csv<api.ListUncertainPostingsCsvQuery>(
       '/v1/reconciliation/uncertain.csv',
     ),
     /** Where the figures known at the end of a day differ from those known now. */

@@ -27,7 +27,7 @@ export const reconciliationOperations = [
     },
   }),
   listOperation({
-    id: 'listReconciliationPostings',
+    id: 'listReconciledPostings',
     path: '/v1/reconciliation/postings',
     tag,
     summary: 'The postings behind each day of the reconciliation',
@@ -37,7 +37,7 @@ export const reconciliationOperations = [
     filters: { ...days, kind },
   }),
   listOperation({
-    id: 'listReconciliationUncertain',
+    id: 'listUncertainPostings',
     path: '/v1/reconciliation/uncertain',
     tag,
     summary: 'The postings that may lie on either side of the last observation of a day',

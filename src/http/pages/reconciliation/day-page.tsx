@@ -25,7 +25,7 @@ export const reconciliationDayPage: Page = {
   parameters: {
     day: { ...dayParameter, in: 'path', required: true } as never,
     asset_id: { ...assetParameter, in: 'path', required: true } as never,
-    ...parametersOf('listReconciliationPostings', 'cursor'),
+    ...parametersOf('listReconciledPostings', 'cursor'),
   },
   async show({ given: { day = '', asset_id = '', cursor }, view, ask }) {
     const title = `${asset_id} on ${dayInWords(day)}`;

@@ -29,7 +29,7 @@ interface PostingsProps {
 
 export async function Postings({ view, ask, row, cursor }: PostingsProps) {
   const query = { ...ofDay(row.day, row), limit: shownAtOnce };
-  const { data, next_cursor } = await ask('listReconciliationPostings', { ...query, cursor } as never);
+  const { data, next_cursor } = await ask('listReconciledPostings', { ...query, cursor } as never);
   const isWhole = cursor === undefined && next_cursor === null;
   const sum = (value: string | null) => <Amount view={view} value={value} />;
   return (
@@ -135,7 +135,7 @@ export async function UncertainPostings({ view, ask, row, opening }: UncertainPr
   for (const { name, at, moved, day } of ends) {
     if (!isSome(moved) || day === null) continue;
     const query = { ...ofDay(day, row), limit: shownAtOnce };
-    const { data, next_cursor } = await ask('listReconciliationUncertain', query as never);
+    const { data, next_cursor } = await ask('listUncertainPostings', query as never);
     shown.push(
       <section id={`uncertain-${name}`}>
         <p>
