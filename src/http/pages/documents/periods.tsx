@@ -12,7 +12,7 @@ interface Period {
 }
 
 /** @param rows the states, newest first */
-export function periodsOf(rows: readonly DocumentChange[]): readonly Period[] {
+function periodsOf(rows: readonly DocumentChange[]): readonly Period[] {
   const periods: Period[] = [];
   for (const row of rows.toReversed()) {
     const open = periods.at(-1);
