@@ -100,4 +100,24 @@ export const balanceQueries: readonly ReportQuery[] = [
       cross join lateral reporting.uncertain_postings(s.account_id, s.snapshot_at, s.snapshot_at + interval '1 day') u`,
     fact: 'transaction_status_history',
   },
+  {
+    view: 'reconciliation_postings',
+    asked: 'a day',
+    sql: `select * from reporting.reconciliation_postings where ${day}`,
+    fact: 'transaction_status_history',
+  },
+  {
+    view: 'reconciliation_uncertain',
+    asked: 'a day',
+    sql: `select * from reporting.reconciliation_uncertain where ${day}`,
+    fact: 'transaction_status_history',
+  },
+  {
+    view: 'uncertain_lines()',
+    asked: 'an observation',
+    sql: `select u.* from (select account_id, snapshot_at from custody.balance_snapshots where snapshot_at >= ${from}
+        and vault_type = 'all' order by snapshot_at limit 1) s
+      cross join lateral reporting.uncertain_lines(s.account_id, s.snapshot_at, s.snapshot_at + interval '1 day') u`,
+    fact: 'transaction_status_history',
+  },
 ];

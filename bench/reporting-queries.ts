@@ -33,6 +33,12 @@ export const reportQueries: readonly ReportQuery[] = [
     fact: null,
   },
   {
+    view: 'document_changes',
+    asked: 'the last hundred',
+    sql: `select * from reporting.document_changes where account_id = 'bench' order by observed_at desc limit 100`,
+    fact: null,
+  },
+  {
     view: 'data_freshness',
     asked: 'all',
     sql: 'select * from reporting.data_freshness',

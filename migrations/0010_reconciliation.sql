@@ -54,8 +54,113 @@ END;
 --> statement-breakpoint
 COMMENT ON FUNCTION "reporting"."reconciliation_between"(text, timestamptz, timestamptz) IS 'Do the flows explain the balances between two observations of all vaults, given by account and snapshot_at? One row per asset. difference: closing - opening - inflow + outflow + fees. staked_rest: the change of the staked and claimable balances that no transaction explains. The balance is explained when the two are equal and not negative. Null is unknown.';
 --> statement-breakpoint
+-- The observations are those of reconciliation_daily.
+CREATE VIEW "reporting"."reconciliation_postings" AS
+SELECT c.account_id, c.day, p.asset_id, p.asset_name, p.network_id, p.transaction_id, p.kind, coalesce(p.sequence, p.revision) AS number,
+	p.observed_after, p.observed_at, p.transaction_type, p.from_status, p.to_status, p.inflow, p.outflow, p.fee, p.total_change,
+	p.staked_change, p.fee_asset_is_assumed
+FROM reporting.calendar c
+CROSS JOIN LATERAL (
+	SELECT s.answered_at FROM custody.balance_snapshots s
+	WHERE s.account_id = c.account_id AND s.vault_type = 'all' AND s.answered_at >= c.starts_at AND s.answered_at < c.ends_at
+	ORDER BY s.answered_at DESC, s.snapshot_at DESC LIMIT 1
+) AS e
+CROSS JOIN LATERAL (
+	SELECT s.answered_at FROM custody.balance_snapshots s
+	WHERE s.account_id = c.account_id AND s.vault_type = 'all' AND s.answered_at < c.starts_at
+	ORDER BY s.answered_at DESC, s.snapshot_at DESC LIMIT 1
+) AS o
+CROSS JOIN LATERAL (
+	SELECT w.* FROM reporting.postings w
+	WHERE w.account_id = c.account_id AND w.observed_at > o.answered_at AND w.observed_at <= e.answered_at OFFSET 0
+) AS p;
+--> statement-breakpoint
+COMMENT ON VIEW "reporting"."reconciliation_postings" IS 'The postings behind each day of reconciliation_daily: those seen after its opening observation, and not after its closing one. Their sums are its inflow, outflow and fees.';
+COMMENT ON COLUMN "reporting"."reconciliation_postings"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
+COMMENT ON COLUMN "reporting"."reconciliation_postings"."day" IS 'Calendar day in the time zone of the account (SCHEDULE_TIMEZONE).';
+COMMENT ON COLUMN "reporting"."reconciliation_postings"."asset_id" IS 'Identifier of the asset that moved. A fee in another asset than the transaction is a row of its own.';
+COMMENT ON COLUMN "reporting"."reconciliation_postings"."asset_name" IS 'Name of the asset; null for a fee in another asset.';
+COMMENT ON COLUMN "reporting"."reconciliation_postings"."network_id" IS 'Identifier of the blockchain network of the transaction; empty or null when the service names none.';
+COMMENT ON COLUMN "reporting"."reconciliation_postings"."transaction_id" IS 'Identifier the custody service gave the transaction.';
+COMMENT ON COLUMN "reporting"."reconciliation_postings"."kind" IS 'status: the transaction was first seen, or changed its status. correction: its amount, fee, type or asset changed.';
+COMMENT ON COLUMN "reporting"."reconciliation_postings"."number" IS 'Number of the change within its kind: the sequence of a status, or the revision of a correction.';
+COMMENT ON COLUMN "reporting"."reconciliation_postings"."observed_after" IS 'A moment at which the change had certainly not happened yet: it happened between this and observed_at. Null when unknown.';
+COMMENT ON COLUMN "reporting"."reconciliation_postings"."observed_at" IS 'When the change was first seen.';
+COMMENT ON COLUMN "reporting"."reconciliation_postings"."transaction_type" IS 'Kind of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool.';
+COMMENT ON COLUMN "reporting"."reconciliation_postings"."from_status" IS 'Status before; null at the first sighting.';
+COMMENT ON COLUMN "reporting"."reconciliation_postings"."to_status" IS 'Status after; for a correction, the last documented one.';
+COMMENT ON COLUMN "reporting"."reconciliation_postings"."inflow" IS 'What came into the account; negative when an incoming amount was counted and then did not arrive. Null when the amount is unknown.';
+COMMENT ON COLUMN "reporting"."reconciliation_postings"."outflow" IS 'What left the account, without the fee. Null when the amount is unknown.';
+COMMENT ON COLUMN "reporting"."reconciliation_postings"."fee" IS 'Fee taken from the total; 0 when the service sent none.';
+COMMENT ON COLUMN "reporting"."reconciliation_postings"."total_change" IS 'Change of the total balance: inflow - outflow - fee. Null when the amount is unknown.';
+COMMENT ON COLUMN "reporting"."reconciliation_postings"."staked_change" IS 'Change of staking_balance and claimable_balance together. Null when the amount is unknown.';
+COMMENT ON COLUMN "reporting"."reconciliation_postings"."fee_asset_is_assumed" IS 'True: custody.fee_rules has no rule for the fee, and the asset of the transaction is assumed. Null for a correction that changes no fee.';
+--> statement-breakpoint
 -- A change happened between two readings of the transactions; a balance is of a moment between the request and the answer of its
 -- observation. Where these spans overlap, the balance may or may not include the change.
+CREATE FUNCTION "reporting"."uncertain_lines"("account" text, "observed" timestamptz, "until" timestamptz) RETURNS TABLE (
+	transaction_id text, kind text, number integer, observed_after timestamptz, observed_at timestamptz, transaction_type text,
+	from_status text, to_status text, asset_id text, asset_name text, network_id text,
+	inflow numeric, outflow numeric, fee numeric, total_change numeric, staked_change numeric
+) LANGUAGE sql STABLE PARALLEL SAFE
+BEGIN ATOMIC
+	SELECT p.transaction_id, p.kind, coalesce(p.sequence, p.revision), p.observed_after, p.observed_at, p.transaction_type,
+		p.from_status, p.to_status, p.asset_id, p.asset_name, p.network_id, p.inflow, p.outflow, p.fee, p.total_change, p.staked_change
+	FROM custody.balance_snapshots s
+	-- A first sighting without a lower bound counts as younger than the last observation but one.
+	LEFT JOIN LATERAL (
+		SELECT n.answered_at FROM custody.balance_snapshots n
+		WHERE n.account_id = s.account_id AND n.vault_type = 'all' AND n.snapshot_at > s.snapshot_at
+		ORDER BY n.snapshot_at LIMIT 1
+	) AS n ON true
+	-- Read for the one observation, by the index of observed_at; joined, the postings of the whole history would be computed first.
+	CROSS JOIN LATERAL (
+		SELECT w.* FROM reporting.postings w
+		WHERE w.account_id = s.account_id AND w.observed_at > s.asked_at AND w.observed_at <= coalesce("until", 'infinity')
+			AND (w.observed_at <= s.answered_at OR w.observed_after < s.answered_at
+				OR w.observed_after IS NULL AND w.observed_at <= coalesce(n.answered_at, 'infinity'))
+			AND (w.total_change IS DISTINCT FROM 0 OR w.staked_change IS DISTINCT FROM 0)
+		OFFSET 0
+	) AS p
+	WHERE s.account_id = "account" AND s.vault_type = 'all' AND s.snapshot_at = "observed";
+END;
+--> statement-breakpoint
+COMMENT ON FUNCTION "reporting"."uncertain_lines"(text, timestamptz, timestamptz) IS 'The postings that may lie on either side of an observation of all vaults (account, snapshot_at), among those seen up to a moment: each change may have come before the figures were read or after. number: the sequence or the revision of the posting.';
+--> statement-breakpoint
+-- Transactions seen more than a week later do not count as uncertain, as in reconciliation_daily.
+CREATE VIEW "reporting"."reconciliation_uncertain" AS
+SELECT c.account_id, c.day, e.snapshot_at AS closing_observed_at, p.asset_id, p.asset_name, p.network_id, p.transaction_id, p.kind,
+	p.number, p.observed_after, p.observed_at, p.transaction_type, p.from_status, p.to_status, p.inflow, p.outflow, p.fee,
+	p.total_change, p.staked_change
+FROM reporting.calendar c
+CROSS JOIN LATERAL (
+	SELECT s.snapshot_at, s.answered_at FROM custody.balance_snapshots s
+	WHERE s.account_id = c.account_id AND s.vault_type = 'all' AND s.answered_at >= c.starts_at AND s.answered_at < c.ends_at
+	ORDER BY s.answered_at DESC, s.snapshot_at DESC LIMIT 1
+) AS e
+CROSS JOIN LATERAL reporting.uncertain_lines(c.account_id, e.snapshot_at, e.answered_at + interval '7 days') AS p;
+--> statement-breakpoint
+COMMENT ON VIEW "reporting"."reconciliation_uncertain" IS 'The postings that may lie on either side of the last observation of a day: each change may have come before the balances were read or after. It is the closing observation of that day, and the opening one of the next day that has one.';
+COMMENT ON COLUMN "reporting"."reconciliation_uncertain"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
+COMMENT ON COLUMN "reporting"."reconciliation_uncertain"."day" IS 'Calendar day in the time zone of the account (SCHEDULE_TIMEZONE).';
+COMMENT ON COLUMN "reporting"."reconciliation_uncertain"."closing_observed_at" IS 'When the observation was made (its snapshot_at): the last one that was answered on the day.';
+COMMENT ON COLUMN "reporting"."reconciliation_uncertain"."asset_id" IS 'Identifier of the asset that moved. A fee in another asset than the transaction is a row of its own.';
+COMMENT ON COLUMN "reporting"."reconciliation_uncertain"."asset_name" IS 'Name of the asset; null for a fee in another asset.';
+COMMENT ON COLUMN "reporting"."reconciliation_uncertain"."network_id" IS 'Identifier of the blockchain network of the transaction; empty or null when the service names none.';
+COMMENT ON COLUMN "reporting"."reconciliation_uncertain"."transaction_id" IS 'Identifier the custody service gave the transaction.';
+COMMENT ON COLUMN "reporting"."reconciliation_uncertain"."kind" IS 'status: the transaction was first seen, or changed its status. correction: its amount, fee, type or asset changed.';
+COMMENT ON COLUMN "reporting"."reconciliation_uncertain"."number" IS 'Number of the change within its kind: the sequence of a status, or the revision of a correction.';
+COMMENT ON COLUMN "reporting"."reconciliation_uncertain"."observed_after" IS 'A moment at which the change had certainly not happened yet: it happened between this and observed_at. Null when unknown.';
+COMMENT ON COLUMN "reporting"."reconciliation_uncertain"."observed_at" IS 'When the change was first seen.';
+COMMENT ON COLUMN "reporting"."reconciliation_uncertain"."transaction_type" IS 'Kind of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool.';
+COMMENT ON COLUMN "reporting"."reconciliation_uncertain"."from_status" IS 'Status before; null at the first sighting.';
+COMMENT ON COLUMN "reporting"."reconciliation_uncertain"."to_status" IS 'Status after; for a correction, the last documented one.';
+COMMENT ON COLUMN "reporting"."reconciliation_uncertain"."inflow" IS 'What came into the account; negative when an incoming amount was counted and then did not arrive. Null when the amount is unknown.';
+COMMENT ON COLUMN "reporting"."reconciliation_uncertain"."outflow" IS 'What left the account, without the fee. Null when the amount is unknown.';
+COMMENT ON COLUMN "reporting"."reconciliation_uncertain"."fee" IS 'Fee taken from the total; 0 when the service sent none.';
+COMMENT ON COLUMN "reporting"."reconciliation_uncertain"."total_change" IS 'Change of the total balance: inflow - outflow - fee. Null when the amount is unknown.';
+COMMENT ON COLUMN "reporting"."reconciliation_uncertain"."staked_change" IS 'Change of staking_balance and claimable_balance together. Null when the amount is unknown.';
+--> statement-breakpoint
 CREATE FUNCTION "reporting"."uncertain_postings"("account" text, "observed" timestamptz, "until" timestamptz) RETURNS TABLE (
 	asset_id text, transactions bigint, moved numeric, unstaked_moved numeric, staked_moved numeric
 ) LANGUAGE sql STABLE PARALLEL SAFE
@@ -66,23 +171,7 @@ BEGIN ATOMIC
 		CASE WHEN NOT bool_or(p.total_change IS NULL OR p.staked_change IS NULL)
 			THEN sum(abs(p.total_change - p.staked_change)) END,
 		CASE WHEN NOT bool_or(p.staked_change IS NULL) THEN sum(abs(p.staked_change)) END
-	FROM custody.balance_snapshots s
-	-- A first sighting without a lower bound counts as younger than the last observation but one.
-	LEFT JOIN LATERAL (
-		SELECT n.answered_at FROM custody.balance_snapshots n
-		WHERE n.account_id = s.account_id AND n.vault_type = 'all' AND n.snapshot_at > s.snapshot_at
-		ORDER BY n.snapshot_at LIMIT 1
-	) AS n ON true
-	-- Read for the one observation, by the index of observed_at; joined, the postings of the whole history would be computed first.
-	CROSS JOIN LATERAL (
-		SELECT w.asset_id, w.transaction_id, w.total_change, w.staked_change FROM reporting.postings w
-		WHERE w.account_id = s.account_id AND w.observed_at > s.asked_at AND w.observed_at <= coalesce("until", 'infinity')
-			AND (w.observed_at <= s.answered_at OR w.observed_after < s.answered_at
-				OR w.observed_after IS NULL AND w.observed_at <= coalesce(n.answered_at, 'infinity'))
-			AND (w.total_change IS DISTINCT FROM 0 OR w.staked_change IS DISTINCT FROM 0)
-		OFFSET 0
-	) AS p
-	WHERE s.account_id = "account" AND s.vault_type = 'all' AND s.snapshot_at = "observed"
+	FROM reporting.uncertain_lines("account", "observed", "until") AS p
 	GROUP BY p.asset_id;
 END;
 --> statement-breakpoint

@@ -830,6 +830,52 @@ export interface WhitelistEntryWithHistory {
     run_id: number;
   }[];
 }
+export interface DocumentChange {
+  /** status: the transaction was first seen, or changed its status. correction: its amount, fee, type or asset changed. */
+  kind: string;
+  document_id: string;
+  /** Number of the change within the transaction, from 1. */
+  revision: number;
+  /** first observed (no earlier observation shows whether it existed), appeared, changed or disappeared (the service no longer lists the asset). */
+  change: string;
+  /** A moment at which the change had certainly not happened yet: it happened between this and observed_at. Null when unknown. */
+  observed_after: string | null;
+  /** When the answer that showed the change had arrived. The change itself happened earlier. */
+  observed_at: string;
+  known_until: string | null;
+  valid_to: string | null;
+  is_listed: boolean;
+  /** It existed before the mirror, so that its beginning is unknown. */
+  is_older_than_mirror: boolean;
+  /** The status lasts. */
+  is_current: boolean;
+  /** Name of the vault, where one was recognised. */
+  name: string | null;
+  /** Type of the own vault, warm or cold; null when the vault is not in the mirror. */
+  vault_type: string | null;
+  /** Wallet address, where one was recognised. */
+  address: string | null;
+  /** Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own. */
+  asset_id: string | null;
+  /** Identifier of the blockchain network; empty or null when the service names none. */
+  network_id: string | null;
+  /** Names of the columns that changed; a field without a column appears as raw. and its path in the record. */
+  changed_fields: string[];
+  /** The changed fields before; a field that was absent is left out. */
+  before: {
+    [k: string]: unknown;
+  };
+  /** The changed fields after; a field that is absent now is left out. */
+  after: {
+    [k: string]: unknown;
+  };
+  /** The whole record as received; its fields are not documented. */
+  document: {
+    [k: string]: unknown;
+  };
+  /** The run (sync.runs) that observed this. Old runs are deleted, so that it may no longer exist. */
+  run_id: number;
+}
 export interface Flow {
   /** Calendar day in the time zone of the account (SCHEDULE_TIMEZONE). */
   day: string;
@@ -925,9 +971,7 @@ export interface ReconciledDay {
   asset_id: string | null;
   /** Name of the asset. */
   asset_name: string | null;
-  /** All transactions were mirrored before the opening observation. If false, transactions may be missing from the flows. */
   is_comparable: boolean;
-  /** True: unexplained_difference is 0 and there are no staking_losses. False: no transaction explains what left or came; also when unexplained_difference is null but a loss is certain. Null: unknown, as on the first day or when a figure is unknown; or undecided, because a change may lie on either side of the observation, or transactions were not read since. */
   is_explained: boolean | null;
   /** When the opening balance was observed (its snapshot_at): the last observation that was answered before the day; null on the first day. */
   opening_observed_at: string | null;
@@ -939,23 +983,16 @@ export interface ReconciledDay {
   outflow: string | null;
   /** Fees taken from the balance. Null on the first day. */
   fees: string | null;
-  /** Growth of staked and claimable balances that no transaction explains; never negative (for losses see staking_losses). Inferred: the service does not report it. Null when it is unknown: on the first day, when only one of the two observations shows a staked part, or when uncertain stakings leave it open. */
   staking_rewards: string | null;
-  /** What the staked and claimable balances lost without a transaction that explains it; never negative. A loss is not explained. Null when staking_rewards is null. */
   staking_losses: string | null;
-  /** opening_balance + inflow - outflow - fees + staking_rewards; null when one of them is null. */
   expected_balance: string | null;
   /** Total balance of all vaults observed last on the day; 0 when the asset is not listed, null when it is unknown because a record could not be read. */
   closing_balance: string | null;
   /** When that was (its snapshot_at): the last observation that was answered on the day. */
   closing_observed_at: string;
-  /** Part of the difference that comes from timing: transactions that may lie on either side of the opening or closing observation can cause it, and between the nearest observations without uncertain transactions all such differences add up to 0. Null when the difference or staking_rewards is unknown. */
   timing_difference: string | null;
-  /** closing_balance - expected_balance - timing_difference; null when one of them is null. */
   unexplained_difference: string | null;
-  /** By how much transactions that may lie on either side of the opening observation changed the total, as a sum of absolute amounts. Stakings do not change the total: only their fees count. Computed only when balances differ from the flows, else 0; null when one of the figures is unknown, as on the first day. */
   uncertain_at_opening: string | null;
-  /** The same for the closing observation. Transactions that were not read yet are not included. */
   uncertain_at_closing: string | null;
 }
 export interface ExplainedChange {
@@ -1026,84 +1063,102 @@ export interface Posting {
   /** True: custody.fee_rules has no rule for the fee, and the asset of the transaction is assumed. Null for a correction that changes no fee. */
   fee_asset_is_assumed: boolean | null;
 }
-export interface Destination {
-  /** What it is: whitelist, vault, network, stake pool or validator. */
-  destination_type: string | null;
-  /** Identifier of the destination; the one of the whitelist entry when destination_type is whitelist. */
-  destination_id: string | null;
-  /** Name of the destination, from the last withdrawal to it. */
-  destination_name: string | null;
-  /** Wallet address of the destination. */
-  destination_address: string | null;
-  /** Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own. */
-  asset_id: string | null;
-  /** Name of the asset, from the last withdrawal. */
-  asset_name: string | null;
-  /** Identifier of the blockchain network; empty or null when the service names none. */
-  network_id: string | null;
-  /** Withdrawals to it, whatever their status. */
-  uses: number;
-  /** Of these, completed. */
-  completed_uses: number;
-  /** Sum of the amounts of those completed, in units of the asset, exact. Null when the service sent no amount for one of them. */
-  completed_amount: string | null;
-  /** How many of the withdrawals the service no longer shows. */
-  missing_uses: number;
-  /** Withdrawals that were certainly not whitelisted: no reading of the whitelist around them shows the entry or the address for this asset and network. (What is listed and removed between two readings stays unseen.) Null when the whitelist was never read. Uncertain ones are in unknown_whitelist_uses. */
-  off_whitelist_uses: number | null;
-  /** Withdrawals for which it is unknown whether the whitelist held their destination: destination_uses says why for each. */
-  unknown_whitelist_uses: number;
-  /** When the mirror first saw the first withdrawal to it. The service gives no time of creation: what existed before the mirror has the time of the first sweep. */
-  first_used_at: string;
-  /** The first withdrawal to it; of several first seen at the same moment, the least identifier. */
-  first_transaction_id: string;
-  /** When the mirror first saw the last withdrawal to it. */
-  last_used_at: string;
-  /** The last withdrawal to it; of several first seen at the same moment, the greatest identifier. */
-  last_transaction_id: string;
-  /** Whether the whitelist held it when the first withdrawal was made; null when that is unknown. */
-  whitelisted_at_first_use: boolean | null;
-  /** Whether the last reading of the whitelist showed it; null when that is unknown. */
-  whitelisted_now: boolean | null;
-}
-export interface DestinationDay {
+export interface ReconciliationPosting {
   /** Calendar day in the time zone of the account (SCHEDULE_TIMEZONE). */
   day: string;
-  /** What it is: whitelist, vault, network, stake pool or validator. */
-  destination_type: string | null;
-  /** Identifier of the destination; the one of the whitelist entry when destination_type is whitelist. */
-  destination_id: string | null;
-  /** Name of the destination, from the last withdrawal to it. */
-  destination_name: string | null;
-  /** Wallet address of the destination. */
-  destination_address: string | null;
   /** Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own. */
   asset_id: string | null;
-  /** Name of the asset, from the last withdrawal. */
+  /** Name of the asset. */
   asset_name: string | null;
   /** Identifier of the blockchain network; empty or null when the service names none. */
   network_id: string | null;
-  /** Withdrawals to it, whatever their status. */
-  uses: number;
-  /** Of these, completed. */
-  completed_uses: number;
-  /** Sum of the amounts of those completed, in units of the asset, exact. Null when the service sent no amount for one of them. */
-  completed_amount: string | null;
-}
-export interface DestinationUse {
   /** Identifier the custody service gave the transaction. */
   transaction_id: string;
-  /** A moment at which it certainly did not exist yet: it was made between this and first_seen_at. Null when unknown, as for what existed before the mirror. */
-  first_seen_after: string | null;
-  /** When the mirror first saw it. The service gives no time of creation: what existed before the mirror has the time of the first sweep. */
-  first_seen_at: string;
-  /** Last observed status: pending, processing, confirming, completed, rejected, cancelled or failed. Any other text is what the service sent. */
-  status: string;
-  /** The status is completed. */
-  is_completed: boolean;
-  /** Where it went: whitelist, vault, network, stake pool or validator. */
+  /** status: the transaction was first seen, or changed its status. correction: its amount, fee, type or asset changed. */
+  kind: string;
+  number: number;
+  /** A moment at which the change had certainly not happened yet: it happened between this and observed_at. Null when unknown. */
+  observed_after: string | null;
+  /** When the answer that showed the change had arrived. The change itself happened earlier. */
+  observed_at: string;
+  /** Kind of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool. */
+  transaction_type: string | null;
+  /** Status before; null at the first sighting. */
+  from_status: string | null;
+  /** Status after; for a correction, the last documented one. */
+  to_status: string;
+  /** What came into the account; negative when an incoming amount was counted and then did not arrive. Null when the amount is unknown. */
+  inflow: string | null;
+  /** What left the account, without the fee. Null when the amount is unknown. */
+  outflow: string | null;
+  /** Fee, in units of fee_asset_id, exact. Null when the service sent none. */
+  fee: string | null;
+  /** The difference; null when change is first observed. */
+  total_change: string | null;
+  /** Change of staking_balance and claimable_balance together. Null when the amount is unknown. */
+  staked_change: string | null;
+  /** True: custody.fee_rules has no rule for the fee, and fee_asset_id is an assumption. */
+  fee_asset_is_assumed: boolean | null;
+}
+export interface UncertainPosting {
+  /** Calendar day in the time zone of the account (SCHEDULE_TIMEZONE). */
+  day: string;
+  /** Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own. */
+  asset_id: string | null;
+  /** Name of the asset. */
+  asset_name: string | null;
+  /** Identifier of the blockchain network; empty or null when the service names none. */
+  network_id: string | null;
+  /** Identifier the custody service gave the transaction. */
+  transaction_id: string;
+  /** status: the transaction was first seen, or changed its status. correction: its amount, fee, type or asset changed. */
+  kind: string;
+  number: number;
+  /** A moment at which the change had certainly not happened yet: it happened between this and observed_at. Null when unknown. */
+  observed_after: string | null;
+  /** When the answer that showed the change had arrived. The change itself happened earlier. */
+  observed_at: string;
+  /** Kind of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool. */
+  transaction_type: string | null;
+  /** Status before; null at the first sighting. */
+  from_status: string | null;
+  /** Status after; for a correction, the last documented one. */
+  to_status: string;
+  /** What came into the account; negative when an incoming amount was counted and then did not arrive. Null when the amount is unknown. */
+  inflow: string | null;
+  /** What left the account, without the fee. Null when the amount is unknown. */
+  outflow: string | null;
+  /** Fee, in units of fee_asset_id, exact. Null when the service sent none. */
+  fee: string | null;
+  /** The difference; null when change is first observed. */
+  total_change: string | null;
+  /** Change of staking_balance and claimable_balance together. Null when the amount is unknown. */
+  staked_change: string | null;
+  /** When that was (its snapshot_at): the last observation that was answered on the day. */
+  closing_observed_at: string;
+}
+export interface LateCorrection {
+  /** Calendar day in the time zone of the account (SCHEDULE_TIMEZONE). */
+  day: string;
+  measure: string;
+  /** Kind of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool. */
+  transaction_type: string | null;
+  /** Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own. */
+  asset_id: string | null;
+  /** Identifier of the blockchain network; empty or null when the service names none. */
+  network_id: string | null;
+  as_reported: string | null;
+  as_known_now: string | null;
+  difference: string | null;
+  /** Transactions that cost a fee. */
+  transactions: number;
+  corrected_at: string;
+  corrected_after: number;
+}
+export interface Destination {
+  /** Where it went: vault, whitelist, network, stake pool or validator. */
   destination_type: string | null;
-  /** Identifier of the destination; the one of the whitelist entry when destination_type is whitelist. */
+  /** Identifier of the destination. */
   destination_id: string | null;
   /** Name of the destination. */
   destination_name: string | null;
@@ -1115,24 +1170,92 @@ export interface DestinationUse {
   asset_name: string | null;
   /** Identifier of the blockchain network; empty or null when the service names none. */
   network_id: string | null;
-  /** Amount, in units of the asset, exact, without padding zeros. Null when the service sent none. */
+  uses: number;
+  completed_uses: number;
+  completed_amount: string | null;
+  missing_uses: number;
+  off_whitelist_uses: number | null;
+  unknown_whitelist_uses: number;
+  first_used_at: string;
+  first_transaction_id: string;
+  last_used_at: string;
+  last_transaction_id: string;
+  whitelisted_at_first_use: boolean | null;
+  whitelisted_now: boolean | null;
+}
+export interface DestinationDay {
+  /** Calendar day in the time zone of the account (SCHEDULE_TIMEZONE). */
+  day: string;
+  /** Where it went: vault, whitelist, network, stake pool or validator. */
+  destination_type: string | null;
+  /** Identifier of the destination. */
+  destination_id: string | null;
+  /** Name of the destination. */
+  destination_name: string | null;
+  /** Wallet address of the destination. */
+  destination_address: string | null;
+  /** Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own. */
+  asset_id: string | null;
+  /** Name of the asset. */
+  asset_name: string | null;
+  /** Identifier of the blockchain network; empty or null when the service names none. */
+  network_id: string | null;
+  uses: number;
+  completed_uses: number;
+  completed_amount: string | null;
+}
+export interface DestinationUse {
+  /** Identifier the custody service gave the transaction. */
+  transaction_id: string;
+  /** A moment at which it certainly did not exist yet: it appeared between this and first_seen_at. Null when unknown, as for what existed before the mirror. */
+  first_seen_after: string | null;
+  /** When the mirror first saw it. The service gives no time of creation: what existed before the mirror has the time of the first sweep. */
+  first_seen_at: string;
+  /** Last observed status: pending, processing, confirming, completed, rejected, cancelled or failed. Any other text is what the service sent. */
+  status: string;
+  is_completed: boolean;
+  /** Where it went: vault, whitelist, network, stake pool or validator. */
+  destination_type: string | null;
+  /** Identifier of the destination. */
+  destination_id: string | null;
+  /** Name of the destination. */
+  destination_name: string | null;
+  /** Wallet address of the destination. */
+  destination_address: string | null;
+  /** Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own. */
+  asset_id: string | null;
+  /** Name of the asset. */
+  asset_name: string | null;
+  /** Identifier of the blockchain network; empty or null when the service names none. */
+  network_id: string | null;
+  /** Amount, in units of the asset, exact, without padding zeros. It has no sign: see direction. Null when the service sent none. */
   amount: string | null;
-  /** Whether the whitelist held the entry or the address at every moment at which the withdrawal can have been made, for this asset and network if the entry names them. Null when that is unknown: see whitelist_reason. Never count null as true. */
   is_whitelisted: boolean | null;
-  /** The reason for is_whitelisted: listed; not listed; listed for another asset or network; or unknown, and why. */
   whitelist_reason: string;
-  /** Whether it was whitelisted at known_before_at. */
   whitelisted_before: boolean | null;
-  /** The last moment before the withdrawal for which that is certain; null when there is none. */
   known_before_at: string | null;
-  /** Whether it was whitelisted at known_after_at. */
   whitelisted_after: boolean | null;
-  /** The first moment after the withdrawal for which that is certain; null when there is none yet. */
   known_after_at: string | null;
   /** It existed before the mirror, so that its beginning is unknown. */
   is_older_than_mirror: boolean;
   /** Since when the service no longer shows it; null while it shows it. */
   missing_since: string | null;
+}
+export interface DestinationUseTotal {
+  /** Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own. */
+  asset_id: string | null;
+  /** Name of the asset. */
+  asset_name: string | null;
+  /** Identifier of the blockchain network; empty or null when the service names none. */
+  network_id: string | null;
+  uses: number;
+  completed_uses: number;
+  completed_amount: string | null;
+  off_whitelist_uses: number;
+  off_whitelist_amount: string | null;
+  unknown_whitelist_uses: number;
+  unknown_whitelist_amount: string | null;
+  missing_uses: number;
 }
 export interface Change {
   /** Grows in the order of commits; numbers may be skipped. */
@@ -1458,6 +1581,13 @@ export interface GetWhitelistEntryAnswer {
   account_id: string;
   data: WhitelistEntryWithHistory;
 }
+export interface ListDocumentChangesAnswer {
+  /** The account that the answer is about. */
+  account_id: string;
+  data: DocumentChange[];
+  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
+  next_cursor: string | null;
+}
 export interface ListFlowsAnswer {
   /** The account that the answer is about. */
   account_id: string;
@@ -1493,6 +1623,27 @@ export interface ListPostingsAnswer {
   /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
   next_cursor: string | null;
 }
+export interface ListReconciledPostingsAnswer {
+  /** The account that the answer is about. */
+  account_id: string;
+  data: ReconciliationPosting[];
+  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
+  next_cursor: string | null;
+}
+export interface ListUncertainPostingsAnswer {
+  /** The account that the answer is about. */
+  account_id: string;
+  data: UncertainPosting[];
+  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
+  next_cursor: string | null;
+}
+export interface ListLateCorrectionsAnswer {
+  /** The account that the answer is about. */
+  account_id: string;
+  data: LateCorrection[];
+  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
+  next_cursor: string | null;
+}
 export interface ListDestinationsAnswer {
   /** The account that the answer is about. */
   account_id: string;
@@ -1511,6 +1662,13 @@ export interface ListDestinationUsesAnswer {
   /** The account that the answer is about. */
   account_id: string;
   data: DestinationUse[];
+  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
+  next_cursor: string | null;
+}
+export interface ListDestinationUseTotalsAnswer {
+  /** The account that the answer is about. */
+  account_id: string;
+  data: DestinationUseTotal[];
   /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
   next_cursor: string | null;
 }
@@ -1862,6 +2020,28 @@ export interface GetWhitelistEntryQuery {
   /** Identifier of the whitelist entry. It must be text of at most 500 characters without U+0000. */
   entry_id: string;
 }
+export interface ListDocumentChangesQuery {
+  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  account?: string | undefined;
+  /** Only changes of vaults, or of whitelist entries. It must be one of vault, whitelist_entry. */
+  kind?: 'vault' | 'whitelist_entry' | undefined;
+  /** Only changes of the vault or entry with this identifier. It must be text of at most 500 characters without U+0000. */
+  document_id?: string | undefined;
+  /** Only changes of this kind. It must be one of added, changed, removed, restored. */
+  change?: 'added' | 'changed' | 'removed' | 'restored' | undefined;
+  /** Only what the first reading found, or only what came after it. It must be true or false. */
+  is_older_than_mirror?: boolean | undefined;
+  /** Only changes first observed at this moment or later. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  observed_from?: string | Date | undefined;
+  /** Only changes first observed before this moment. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  observed_to?: string | Date | undefined;
+  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, -observed_at. It must be one of observed_at, -observed_at. */
+  sort?: 'observed_at' | '-observed_at' | undefined;
+  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  limit?: number | undefined;
+  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  cursor?: string | undefined;
+}
 export interface ListFlowsQuery {
   /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
   account?: string | undefined;
@@ -1915,8 +2095,8 @@ export interface ListReconciliationQuery {
   day_to?: string | undefined;
   /** Only this asset. It must be text of at most 500 characters without U+0000. */
   asset_id?: string | undefined;
-  /** Only days that are explained, or that are not. It must be true or false. */
-  is_explained?: boolean | undefined;
+  /** Only days that are explained, that are not, or for which that is unknown. It must be true, false or unknown. */
+  is_explained?: 'true' | 'false' | 'unknown' | undefined;
   /** The order; - turns it round. The identifier decides between rows that are alike. Without it, -day. It must be one of day, -day. */
   sort?: 'day' | '-day' | undefined;
   /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
@@ -1951,6 +2131,60 @@ export interface ListPostingsQuery {
   observed_from?: string | Date | undefined;
   /** Only what was first seen before this moment. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
   observed_to?: string | Date | undefined;
+  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, -day. It must be one of day, -day. */
+  sort?: 'day' | '-day' | undefined;
+  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  limit?: number | undefined;
+  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  cursor?: string | undefined;
+}
+export interface ListReconciledPostingsQuery {
+  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  account?: string | undefined;
+  /** Only this day and later ones, in the account's time zone. It must be a calendar day such as 2026-11-20, from 1970 on. */
+  day_from?: string | undefined;
+  /** Only this day and earlier ones, in the account's time zone. It must be a calendar day such as 2026-11-20, from 1970 on. */
+  day_to?: string | undefined;
+  /** Only this asset. It must be text of at most 500 characters without U+0000. */
+  asset_id?: string | undefined;
+  /** Only changes of a status, or only corrections. It must be one of status, correction. */
+  kind?: 'status' | 'correction' | undefined;
+  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, -day. It must be one of day, -day. */
+  sort?: 'day' | '-day' | undefined;
+  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  limit?: number | undefined;
+  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  cursor?: string | undefined;
+}
+export interface ListUncertainPostingsQuery {
+  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  account?: string | undefined;
+  /** Only this day and later ones, in the account's time zone. It must be a calendar day such as 2026-11-20, from 1970 on. */
+  day_from?: string | undefined;
+  /** Only this day and earlier ones, in the account's time zone. It must be a calendar day such as 2026-11-20, from 1970 on. */
+  day_to?: string | undefined;
+  /** Only this asset. It must be text of at most 500 characters without U+0000. */
+  asset_id?: string | undefined;
+  /** Only changes of a status, or only corrections. It must be one of status, correction. */
+  kind?: 'status' | 'correction' | undefined;
+  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, -day. It must be one of day, -day. */
+  sort?: 'day' | '-day' | undefined;
+  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  limit?: number | undefined;
+  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  cursor?: string | undefined;
+}
+export interface ListLateCorrectionsQuery {
+  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  account?: string | undefined;
+  /** Only this day and later ones, in the account's time zone. It must be a calendar day such as 2026-11-20, from 1970 on. */
+  day_from?: string | undefined;
+  /** Only this day and earlier ones, in the account's time zone. It must be a calendar day such as 2026-11-20, from 1970 on. */
+  day_to?: string | undefined;
+  /** Only this asset. It must be text of at most 500 characters without U+0000. */
+  asset_id?: string | undefined;
+  /** Only this figure. It must be text of at most 500 characters without U+0000. */
+  measure?: string | undefined;
   /** The order; - turns it round. The identifier decides between rows that are alike. Without it, -day. It must be one of day, -day. */
   sort?: 'day' | '-day' | undefined;
   /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
@@ -2019,14 +2253,32 @@ export interface ListDestinationUsesQuery {
   transaction_id?: string | undefined;
   /** Only withdrawals of this status. It must be text of at most 500 characters without U+0000. */
   status?: string | undefined;
-  /** Only withdrawals to a listed destination, or certainly not to one. It must be true or false. */
-  is_whitelisted?: boolean | undefined;
+  /** Only withdrawals to a listed destination, certainly not to one, or those for which that is unknown. It must be true, false or unknown. */
+  is_whitelisted?: 'true' | 'false' | 'unknown' | undefined;
   /** Only withdrawals first seen at this moment or later. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
   first_seen_from?: string | Date | undefined;
   /** Only withdrawals first seen before this moment. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
   first_seen_to?: string | Date | undefined;
   /** The order; - turns it round. The identifier decides between rows that are alike. Without it, -first_seen_at. It must be one of first_seen_at, -first_seen_at. */
   sort?: 'first_seen_at' | '-first_seen_at' | undefined;
+  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  limit?: number | undefined;
+  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  cursor?: string | undefined;
+}
+export interface ListDestinationUseTotalsQuery {
+  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  account?: string | undefined;
+  /** Only this asset. It must be text of at most 500 characters without U+0000. */
+  asset_id?: string | undefined;
+  /** Only this network; empty where the service names none. It must be text of at most 500 characters without U+0000. */
+  network_id?: string | undefined;
+  /** Only withdrawals first seen at this moment or later. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  first_seen_from?: string | Date | undefined;
+  /** Only withdrawals first seen before this moment. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  first_seen_to?: string | Date | undefined;
+  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, asset_id. It must be one of asset_id, -asset_id. */
+  sort?: 'asset_id' | '-asset_id' | undefined;
   /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
   limit?: number | undefined;
   /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
@@ -2161,6 +2413,8 @@ export type ListVaultsCsvQuery = Omit<ListVaultsQuery, 'limit' | 'cursor'>;
 
 export type ListWhitelistCsvQuery = Omit<ListWhitelistQuery, 'limit' | 'cursor'>;
 
+export type ListDocumentChangesCsvQuery = Omit<ListDocumentChangesQuery, 'limit' | 'cursor'>;
+
 export type ListFlowsCsvQuery = Omit<ListFlowsQuery, 'limit' | 'cursor'>;
 
 export type ListFeesCsvQuery = Omit<ListFeesQuery, 'limit' | 'cursor'>;
@@ -2171,11 +2425,19 @@ export type ListReconciledSpanCsvQuery = Omit<ListReconciledSpanQuery, 'limit' |
 
 export type ListPostingsCsvQuery = Omit<ListPostingsQuery, 'limit' | 'cursor'>;
 
+export type ListReconciledPostingsCsvQuery = Omit<ListReconciledPostingsQuery, 'limit' | 'cursor'>;
+
+export type ListUncertainPostingsCsvQuery = Omit<ListUncertainPostingsQuery, 'limit' | 'cursor'>;
+
+export type ListLateCorrectionsCsvQuery = Omit<ListLateCorrectionsQuery, 'limit' | 'cursor'>;
+
 export type ListDestinationsCsvQuery = Omit<ListDestinationsQuery, 'limit' | 'cursor'>;
 
 export type ListDestinationDaysCsvQuery = Omit<ListDestinationDaysQuery, 'limit' | 'cursor'>;
 
 export type ListDestinationUsesCsvQuery = Omit<ListDestinationUsesQuery, 'limit' | 'cursor'>;
+
+export type ListDestinationUseTotalsCsvQuery = Omit<ListDestinationUseTotalsQuery, 'limit' | 'cursor'>;
 
 export type ListAccountsCsvQuery = Omit<ListAccountsQuery, 'limit' | 'cursor'>;
 
@@ -2208,14 +2470,19 @@ export interface Operations {
   getVault: { query: GetVaultQuery; answer: GetVaultAnswer };
   listWhitelist: { query: ListWhitelistQuery; answer: ListWhitelistAnswer };
   getWhitelistEntry: { query: GetWhitelistEntryQuery; answer: GetWhitelistEntryAnswer };
+  listDocumentChanges: { query: ListDocumentChangesQuery; answer: ListDocumentChangesAnswer };
   listFlows: { query: ListFlowsQuery; answer: ListFlowsAnswer };
   listFees: { query: ListFeesQuery; answer: ListFeesAnswer };
   listReconciliation: { query: ListReconciliationQuery; answer: ListReconciliationAnswer };
   listReconciledSpan: { query: ListReconciledSpanQuery; answer: ListReconciledSpanAnswer };
   listPostings: { query: ListPostingsQuery; answer: ListPostingsAnswer };
+  listReconciledPostings: { query: ListReconciledPostingsQuery; answer: ListReconciledPostingsAnswer };
+  listUncertainPostings: { query: ListUncertainPostingsQuery; answer: ListUncertainPostingsAnswer };
+  listLateCorrections: { query: ListLateCorrectionsQuery; answer: ListLateCorrectionsAnswer };
   listDestinations: { query: ListDestinationsQuery; answer: ListDestinationsAnswer };
   listDestinationDays: { query: ListDestinationDaysQuery; answer: ListDestinationDaysAnswer };
   listDestinationUses: { query: ListDestinationUsesQuery; answer: ListDestinationUsesAnswer };
+  listDestinationUseTotals: { query: ListDestinationUseTotalsQuery; answer: ListDestinationUseTotalsAnswer };
   followChanges: { query: FollowChangesQuery; answer: FollowChangesAnswer };
   listAccounts: { query: ListAccountsQuery; answer: ListAccountsAnswer };
   listFreshness: { query: ListFreshnessQuery; answer: ListFreshnessAnswer };

@@ -98,6 +98,12 @@ export function operationsOf(calls: Calls) {
     getWhitelistEntry: calls.one<api.GetWhitelistEntryQuery, api.GetWhitelistEntryAnswer>(
       '/v1/whitelist/{entry_id}',
     ),
+    /** What changed in vaults and whitelist entries, with the members before and after. Each observed state is a row. It began between `observed_after` and `observed_at`. */
+    listDocumentChanges: calls.list<api.ListDocumentChangesQuery, api.ListDocumentChangesAnswer, api.DocumentChange>(
+      '/v1/documents/changes',
+    ),
+    /** What changed in vaults and whitelist entries, with the members before and after: the whole list as CSV. */
+    listDocumentChangesCsv: calls.csv<api.ListDocumentChangesCsvQuery>('/v1/documents/changes.csv'),
     /** What came in and went out, by day, asset and network. With `at`, as the days were known at that moment. */
     listFlows: calls.listAt<api.ListFlowsQuery, api.ListFlowsAnswer, api.Flow, api.FlowAt>('/v1/flows'),
     /** What came in and went out, by day, asset and network: the whole list as CSV. */
@@ -122,6 +128,28 @@ export function operationsOf(calls: Calls) {
     listPostings: calls.list<api.ListPostingsQuery, api.ListPostingsAnswer, api.Posting>('/v1/postings'),
     /** What each observed change of a transaction did to the balance of an asset: the whole list as CSV. */
     listPostingsCsv: calls.csv<api.ListPostingsCsvQuery>('/v1/postings.csv'),
+    /** The postings behind each day of the reconciliation. Those of a day and asset add up to `inflow`, `outflow` and `fees` of its row. */
+    listReconciledPostings: calls.list<api.ListReconciledPostingsQuery, api.ListReconciledPostingsAnswer, api.ReconciliationPosting>(
+      '/v1/reconciliation/postings',
+    ),
+    /** The postings behind each day of the reconciliation: the whole list as CSV. */
+    listReconciledPostingsCsv: calls.csv<api.ListReconciledPostingsCsvQuery>(
+      '/v1/reconciliation/postings.csv',
+    ),
+    /** The postings that may lie on either side of the last observation of a day. That observation is the closing one of its day, and the opening one of the next day that has one. */
+    listUncertainPostings: calls.list<api.ListUncertainPostingsQuery, api.ListUncertainPostingsAnswer, api.UncertainPosting>(
+      '/v1/reconciliation/uncertain',
+    ),
+    /** The postings that may lie on either side of the last observation of a day: the whole list as CSV. */
+    listUncertainPostingsCsv: calls.csv<api.ListUncertainPostingsCsvQuery>(
+      '/v1/reconciliation/uncertain.csv',
+    ),
+    /** Where the figures known at the end of a day differ from those known now. */
+    listLateCorrections: calls.list<api.ListLateCorrectionsQuery, api.ListLateCorrectionsAnswer, api.LateCorrection>(
+      '/v1/late-corrections',
+    ),
+    /** Where the figures known at the end of a day differ from those known now: the whole list as CSV. */
+    listLateCorrectionsCsv: calls.csv<api.ListLateCorrectionsCsvQuery>('/v1/late-corrections.csv'),
     /** Who was paid, and whether the whitelist held them. */
     listDestinations: calls.list<api.ListDestinationsQuery, api.ListDestinationsAnswer, api.Destination>(
       '/v1/destinations',
@@ -140,6 +168,14 @@ export function operationsOf(calls: Calls) {
     ),
     /** Withdrawals of a period, and whether the whitelist held their destination when they were made: the whole list as CSV. */
     listDestinationUsesCsv: calls.csv<api.ListDestinationUsesCsvQuery>('/v1/destinations/uses.csv'),
+    /** Sums of the withdrawals of a period by asset, and how much of it went off the list. Amounts are of what was completed. Name a period: without one, all withdrawals are read. */
+    listDestinationUseTotals: calls.list<api.ListDestinationUseTotalsQuery, api.ListDestinationUseTotalsAnswer, api.DestinationUseTotal>(
+      '/v1/destinations/uses/totals',
+    ),
+    /** Sums of the withdrawals of a period by asset, and how much of it went off the list: the whole list as CSV. */
+    listDestinationUseTotalsCsv: calls.csv<api.ListDestinationUseTotalsCsvQuery>(
+      '/v1/destinations/uses/totals.csv',
+    ),
     /** Everything that came into the histories after a place, in the order of commits. Keep `next_after` and ask with it as `after`: nothing is missed and nothing comes twice, whatever dies in between. With `wait` an answer without changes is held back until there are some. Old snapshots that were thinned are not in it. */
     followChanges: calls.one<api.FollowChangesQuery, api.FollowChangesAnswer>('/v1/changes'),
     /** The accounts that you may read. */

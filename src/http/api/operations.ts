@@ -2,8 +2,10 @@
 import type { Operation } from './answer/operation.ts';
 import { balanceOperations } from './resources/balances.ts';
 import { changesOperation } from './resources/changes.ts';
-import { vaultOperations, whitelistOperations } from './resources/documents.ts';
+import { destinationOperations } from './resources/destinations.ts';
+import { documentChangesOperation, vaultOperations, whitelistOperations } from './resources/documents.ts';
 import { mirrorOperations } from './resources/mirror.ts';
+import { reconciliationOperations } from './resources/reconciliation.ts';
 import { reportOperations } from './resources/reports.ts';
 import { transactionOperations } from './resources/transactions.ts';
 import { worthOperations } from './resources/worth.ts';
@@ -14,7 +16,10 @@ export const operations: readonly Operation[] = [
   ...worthOperations,
   ...vaultOperations,
   ...whitelistOperations,
+  documentChangesOperation,
   ...reportOperations,
+  ...reconciliationOperations,
+  ...destinationOperations,
   changesOperation,
   ...mirrorOperations,
 ];

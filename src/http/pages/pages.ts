@@ -1,11 +1,18 @@
 // Every page, in the order of the navigation.
 import { assetPage } from './balances/asset-page.tsx';
 import { balancesPage } from './balances/page.tsx';
+import { documentChangesPage } from './documents/changes-page.tsx';
+import { entryPage } from './documents/entry-page.tsx';
+import { documentsPage } from './documents/list-page.tsx';
+import { paymentsPage } from './documents/payments-page.tsx';
+import { vaultPage } from './documents/vault-page.tsx';
 import { anomaliesPage } from './mirror/anomalies-page.tsx';
 import { mirrorPage } from './mirror/page.tsx';
 import { quarantinePage } from './mirror/quarantine-page.tsx';
 import { runsPage } from './mirror/runs-page.tsx';
 import type { Page } from './page/page.ts';
+import { reconciliationDayPage } from './reconciliation/day-page.tsx';
+import { reconciliationPage } from './reconciliation/list-page.tsx';
 import { transactionsPage } from './transactions/list-page.tsx';
 import { transactionPage } from './transactions/one-page.tsx';
 
@@ -14,6 +21,13 @@ export const pages: readonly Page[] = [
   assetPage,
   transactionsPage,
   transactionPage,
+  documentsPage,
+  documentChangesPage,
+  vaultPage,
+  entryPage,
+  paymentsPage,
+  reconciliationPage,
+  reconciliationDayPage,
   mirrorPage,
   runsPage,
   quarantinePage,

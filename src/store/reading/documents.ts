@@ -123,6 +123,43 @@ export const whitelist = documentLists({
   filtered: ['address', 'asset_id', 'network_id'],
 });
 
+/** What changed in vaults and whitelist entries, with the members before and after. */
+export const documentChanges: Listing = {
+  name: 'document-changes',
+  describedBy: 'reporting.document_changes',
+  columns: {
+    kind: 'text!',
+    document_id: 'text!',
+    ...state,
+    known_until: 'moment',
+    valid_to: 'moment',
+    is_listed: 'boolean!',
+    is_older_than_mirror: 'boolean!',
+    is_current: 'boolean!',
+    name: 'text',
+    vault_type: 'text',
+    address: 'text',
+    asset_id: 'text',
+    network_id: 'text',
+    changed_fields: 'texts!',
+    before: 'json!',
+    after: 'json!',
+    document: 'json!',
+    run_id: 'integer!',
+  },
+  from: ownRows('reporting.document_changes'),
+  filters: {
+    kind: { column: 'kind', is: '=' },
+    document_id: { column: 'document_id', is: '=' },
+    change: { column: 'change', is: '=' },
+    is_older_than_mirror: { column: 'is_older_than_mirror', is: '=' },
+    observed_from: { column: 'observed_at', is: '>=' },
+    observed_to: { column: 'observed_at', is: '<' },
+  },
+  orders: { observed_at: ['observed_at', 'kind', 'document_id', 'revision'] },
+  defaultOrder: '-observed_at',
+};
+
 /** How many revisions are shown with a document: its last ones. */
 const revisionsShown = 500;
 

@@ -47,6 +47,14 @@ export function flag(description: string): Parameter {
   return { ...choice(['true', 'false'], description), allowed: 'must be true or false' };
 }
 
+/** A flag of what may be unknown. */
+export function flagOrUnknown(description: string): Parameter {
+  return {
+    ...choice(['true', 'false', 'unknown'], description),
+    allowed: 'must be true, false or unknown',
+  };
+}
+
 export function integer(least: number, greatest: number, description: string, example: number): Parameter {
   return {
     in: 'query',

@@ -1,11 +1,17 @@
 // Vaults and whitelist entries: now, at a moment, and one of each with its revisions.
 import { z } from 'zod';
 import type { DocumentKind } from '../../../domain/document.ts';
-import { type DocumentLists, readDocument, vaults, whitelist } from '../../../store/reading/documents.ts';
+import {
+  type DocumentLists,
+  documentChanges,
+  readDocument,
+  vaults,
+  whitelist,
+} from '../../../store/reading/documents.ts';
 import { listOperation } from '../answer/list-operation.ts';
 import { oneOperation } from '../answer/one-operation.ts';
 import type { Operation } from '../answer/operation.ts';
-import { choice, flag, identifier, text } from '../answer/parameter-kinds.ts';
+import { choice, flag, identifier, moment, text } from '../answer/parameter-kinds.ts';
 import type { Parameters } from '../answer/parameters.ts';
 import { rowSchema } from '../answer/schemas.ts';
 
@@ -83,5 +89,23 @@ export const whitelistOperations = documentOperations(whitelist, {
     address: text('Only this address, as the service writes it.', 'bc1qexample'),
     asset_id: text('Only entries for this asset.', 'BTC'),
     network_id: text('Only entries for this network.', 'BTC'),
+  },
+});
+
+export const documentChangesOperation = listOperation({
+  id: 'listDocumentChanges',
+  path: '/v1/documents/changes',
+  tag: 'Documents',
+  summary: 'What changed in vaults and whitelist entries, with the members before and after',
+  description: 'Each observed state is a row. It began between `observed_after` and `observed_at`.',
+  listing: documentChanges,
+  row: 'DocumentChange',
+  filters: {
+    kind: choice(['vault', 'whitelist_entry'], 'Only changes of vaults, or of whitelist entries.'),
+    document_id: text('Only changes of the vault or entry with this identifier.', 'wl_dcaa3d11d3136c8d'),
+    change: choice(['added', 'changed', 'removed', 'restored'], 'Only changes of this kind.'),
+    is_older_than_mirror: flag('Only what the first reading found, or only what came after it.'),
+    observed_from: moment('Only changes first observed at this moment or later.'),
+    observed_to: moment('Only changes first observed before this moment.'),
   },
 });

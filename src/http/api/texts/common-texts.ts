@@ -33,8 +33,6 @@ closing_observed_at: When that was (its snapshot_at): the last observation that 
 code: nothing-mirrored, stopped, too-many-vanished, clock-refused, key-refused, failing, starting, never-read, stale, never-verified, verified-long-ago, quarantine or anomaly. docs/operations.md gives the cause of each and what to do.
 cold_total: Total balance of the cold vaults; 0 when the asset is not listed there; null when it is unknown.
 complete_since: For transactions: since when the whole list is mirrored; null until the first sweep has ended, and for the other resources.
-completed_amount: Sum of the amounts of those completed, in units of the asset, exact. Null when the service sent no amount for one of them.
-completed_uses: Of these, completed.
 counterparty_address: Wallet address of the other side.
 counterparty_id: Identifier of the other side; null when the service sends none, as for external sources.
 counterparty_name: Name of the other side: from the transaction, else the present name of the vault or whitelist entry.
@@ -57,7 +55,6 @@ entry_id: Identifier of the entry.
 error_code: Code of the failure.
 error_message: The failure in words.
 evidence: The evidence for it.
-expected_balance: opening_balance + inflow - outflow - fees + staking_rewards; null when one of them is null.
 fact: Name of the fact.
 failed_runs_24h: Of these, failed.
 fee: Fee, in units of fee_asset_id, exact. Null when the service sent none.
@@ -68,27 +65,19 @@ finished_at: When it ended; null while it runs.
 first_observed_at: When it was first seen.
 first_seen_after: A moment at which it certainly did not exist yet: it appeared between this and first_seen_at. Null when unknown, as for what existed before the mirror.
 first_seen_at: When the mirror first saw it. The service gives no time of creation: what existed before the mirror has the time of the first sweep.
-first_transaction_id: The first withdrawal to it; of several first seen at the same moment, the least identifier.
-first_used_at: When the mirror first saw the first withdrawal to it. The service gives no time of creation: what existed before the mirror has the time of the first sweep.
 fix: What to do about it.
 from_status: Status before; null at the first sighting.
 health: The worst row of reporting.health_problems in short: nothing mirrored yet, stopped, failing, starting (a first reading has still to end), stale, never verified, verified too long ago, attention (records in quarantine, or too many vanished at once), healthy.
 in_amount: Sum of their amounts; null when the service sent no amount for one of them.
 inflow: What came into the account; negative when an incoming amount was counted and then did not arrive. Null when the amount is unknown.
-is_comparable: All transactions were mirrored before the opening observation. If false, transactions may be missing from the flows.
-is_completed: The status is completed.
 is_current: The status lasts.
-is_explained: True: unexplained_difference is 0 and there are no staking_losses. False: no transaction explains what left or came; also when unexplained_difference is null but a loss is certain. Null: unknown, as on the first day or when a figure is unknown; or undecided, because a change may lie on either side of the observation, or transactions were not read since.
 is_failing: Whether the last run of a job of this resource failed and none has succeeded since. For transactions also true when sweeps (reconcile) fail while increments succeed.
 is_known: False: the record of the balance could not be read, and its figures are null because they are unknown, not zero. True: it could be read; a figure that is null was not sent by the service.
 is_mirrored: Whether CUSTODY_RESOURCES holds the resource. If not, the row shows what was read before.
 is_older_than_mirror: It existed before the mirror, so that its beginning is unknown.
 is_open: True while the status is not final (completed, rejected, cancelled, failed); an undocumented status counts as open. Null for an open transaction that the service no longer shows: its fate is unknown.
-is_whitelisted: Whether the whitelist held the entry or the address at every moment at which the withdrawal can have been made, for this asset and network if the entry names them. Null when that is unknown: see whitelist_reason. Never count null as true.
 job: transactions, balances, vaults, whitelist, reconcile (a sweep of all transactions) or maintenance.
 kind: status: the transaction was first seen, or changed its status. correction: its amount, fee, type or asset changed.
-known_after_at: The first moment after the withdrawal for which that is certain; null when there is none yet.
-known_before_at: The last moment before the withdrawal for which that is certain; null when there is none.
 lag_seconds: The same in whole seconds.
 last_failure_at: When a run last failed; failures older than 30 days are deleted.
 last_failure_code: Code of that failure.
@@ -96,8 +85,6 @@ last_failure_message: Its message.
 last_known_at: For an unknown balance: the last earlier observation (its snapshot_at) that showed the balance, or showed that it did not exist; null when there is none. Null for a known balance.
 last_observed_at: When it was last seen.
 last_success_at: When a run last succeeded; one that ended more than five minutes in the future does not count.
-last_transaction_id: The last withdrawal to it; of several first seen at the same moment, the greatest identifier.
-last_used_at: When the mirror first saw the last withdrawal to it.
 last_verified_at: When a run last ended as verified: it showed that it missed nothing. An end more than five minutes in the future does not count.
 last_verified_sweep_at: When a sweep of all transactions last ended as verified.
 left_after: A moment at which the transaction was certainly still in this status; null when none is known.
@@ -106,7 +93,6 @@ left_bound: What left_at is: between two readings, or still when the status last
 mirrored_since: When the account was mirrored for the first time.
 missing: Of these, how many the service no longer shows.
 missing_since: Since when the service no longer shows it; null while it shows it.
-missing_uses: How many of the withdrawals the service no longer shows.
 mode: full: reads a whole list; incremental: reads what is new.
 name: Name of the vault, where one was recognised.
 net_amount: in_amount - out_amount; null when one of them is null.
@@ -116,7 +102,6 @@ note: Note of the transaction; may be empty.
 observed_after: A moment at which the change had certainly not happened yet: it happened between this and observed_at. Null when unknown.
 observed_at: When the answer that showed the change had arrived. The change itself happened earlier.
 occurrences: How often it was seen.
-off_whitelist_uses: Withdrawals that were certainly not whitelisted: no reading of the whitelist around them shows the entry or the address for this asset and network. (What is listed and removed between two readings stays unseen.) Null when the whitelist was never read. Uncertain ones are in unknown_whitelist_uses.
 open_anomalies: Findings that are not resolved (sync.anomalies).
 opening_balance: Total balance of all vaults in that observation; 0 when the asset was not listed, null when it is unknown because a record could not be read.
 opening_observed_at: When the opening balance was observed (its snapshot_at): the last observation that was answered before the day; null on the first day.
@@ -165,8 +150,6 @@ staked_change: Change of staking_balance and claimable_balance together. Null wh
 staking_after: Staked part after.
 staking_balance: Part that is staked.
 staking_before: Staked part before.
-staking_losses: What the staked and claimable balances lost without a transaction that explains it; never negative. A loss is not explained. Null when staking_rewards is null.
-staking_rewards: Growth of staked and claimable balances that no transaction explains; never negative (for losses see staking_losses). Inferred: the service does not report it. Null when it is unknown: on the first day, when only one of the two observations shows a staked part, or when uncertain stakings leave it open.
 started_at: When it began.
 status: Last observed status: pending, processing, confirming, completed, rejected, cancelled or failed. Any other text is what the service sent.
 status_changes: Changes of a transaction's status that were observed.
@@ -174,7 +157,6 @@ status_changes_24h: Changes of a status observed in these runs.
 status_since: When the mirror first saw the present status. The change itself happened between the reading before and this moment.
 subject: What it concerns: account, a job of sync.runs, a resource, or the kind of an anomaly.
 time_zone: Time zone (IANA name) in which the days of reports begin, as configured in SCHEDULE_TIMEZONE of the process that last started.
-timing_difference: Part of the difference that comes from timing: transactions that may lie on either side of the opening or closing observation can cause it, and between the nearest observations without uncertain transactions all such differences add up to 0. Null when the difference or staking_rewards is unknown.
 to_status: Status after; for a correction, the last documented one.
 total_after: Total balance after.
 total_balance: Total balance, in units of the asset, exact, without padding zeros.
@@ -188,15 +170,10 @@ transactions_missing: How many of them vanished from the service (missing_since)
 transactions_since: Transactions first seen up to this time may be of any age; those first seen later are new. It is the end of the first sweep that read the whole list, or the last first sighting by then if that is later; for an empty list, the second sweep that found it empty. Null until then, and never changed.
 transactions_total: How many transactions are mirrored, vanished ones included. Updated with every commit.
 txn_hash: Transaction hash on the blockchain.
-uncertain_at_closing: The same for the closing observation. Transactions that were not read yet are not included.
-uncertain_at_opening: By how much transactions that may lie on either side of the opening observation changed the total, as a sum of absolute amounts. Stakings do not change the total: only their fees count. Computed only when balances differ from the flows, else 0; null when one of the figures is unknown, as on the first day.
 unchanged_since: First snapshot that showed these values.
 unchanged_until: Last observation (its snapshot_at) that showed the balance without the change; any observations between the two could not read it. Null when no earlier observation showed it.
-unexplained_difference: closing_balance - expected_balance - timing_difference; null when one of them is null.
 unidentified_count: How many records could not even be identified. A balance that this snapshot does not show may be one of them, so that no interval of balances ends with it.
-unknown_whitelist_uses: Withdrawals for which it is unknown whether the whitelist held their destination: destination_uses says why for each.
 updated_at: When it was last confirmed or changed.
-uses: Withdrawals to it, whatever their status.
 value: What was learned.
 vault_id: The own vault: where an incoming transaction arrives, else the vault it leaves. From the transaction itself, so that it is set even when vaults are not mirrored.
 vault_name: Name of the own vault: from the transaction, else its present name.
@@ -204,11 +181,6 @@ vault_type: Type of the own vault, warm or cold; null when the vault is not in t
 verdict: The evidence for verified, or the doubts against it; for the maintenance job, how many rows it removed.
 verified: Whether every record that stayed in the list throughout was read; null when the job claims nothing.
 warm_total: Total balance of the warm vaults; 0 when the asset is not listed there; null when it is unknown.
-whitelist_reason: The reason for is_whitelisted: listed; not listed; listed for another asset or network; or unknown, and why.
-whitelisted_after: Whether it was whitelisted at known_after_at.
-whitelisted_at_first_use: Whether the whitelist held it when the first withdrawal was made; null when that is unknown.
-whitelisted_before: Whether it was whitelisted at known_before_at.
-whitelisted_now: Whether the last reading of the whitelist showed it; null when that is unknown.
 withdrawals: Withdrawals completed.
 writer: The process that holds the lease and writes; null when there is none.
 writer_lease_until: Until when its lease lasts, unless it is renewed.

@@ -35,14 +35,6 @@ reporting.balance_values.observed_at: When the observation of these figures was 
 reporting.balance_values.vault_type: What the figures cover: all vaults, warm vaults or cold vaults. Do not add them: all holds the other two.
 reporting.balances_current.observed_at: When the observation of these figures was made.
 reporting.balances_current.vault_type: What the figures cover: all vaults, warm vaults or cold vaults. Do not add them: all holds the other two.
-reporting.destination_uses.amount: Amount, in units of the asset, exact, without padding zeros. Null when the service sent none.
-reporting.destination_uses.destination_id: Identifier of the destination; the one of the whitelist entry when destination_type is whitelist.
-reporting.destination_uses.destination_type: Where it went: whitelist, vault, network, stake pool or validator.
-reporting.destination_uses.first_seen_after: A moment at which it certainly did not exist yet: it was made between this and first_seen_at. Null when unknown, as for what existed before the mirror.
-reporting.destinations.asset_name: Name of the asset, from the last withdrawal.
-reporting.destinations.destination_id: Identifier of the destination; the one of the whitelist entry when destination_type is whitelist.
-reporting.destinations.destination_name: Name of the destination, from the last withdrawal to it.
-reporting.destinations.destination_type: What it is: whitelist, vault, network, stake pool or validator.
 reporting.fees_daily.asset_id: Identifier of the asset of the transactions.
 reporting.fees_daily.asset_name: Name of the asset of the transactions.
 reporting.fees_daily.fee: Sum of their fees, in units of fee_asset_id.

@@ -28,6 +28,8 @@ interface TableProps<Row> {
   readonly source?: Source;
   /** `next_cursor` of the answer, where the page has the parameter `cursor`. */
   readonly next?: string | null;
+  /** Name of that parameter where a page has several lists. Default `cursor`. */
+  readonly cursorName?: string;
   /** Sums, as a last row: one cell for each column. */
   readonly totals?: readonly Child[];
   /** A noun for the count: `transaction`. Default `row`. */
@@ -91,19 +93,19 @@ export function Table<Row>(props: TableProps<Row>) {
   );
 }
 
-function hasMore<Row>({ view, next }: TableProps<Row>): boolean {
-  return (next ?? null) !== null || view.query['cursor'] !== undefined;
+function hasMore<Row>({ view, next, cursorName = 'cursor' }: TableProps<Row>): boolean {
+  return (next ?? null) !== null || view.query[cursorName] !== undefined;
 }
 
 /** The links below a table. */
-function Beside<Row>({ view, caption, rows, source, next = null }: TableProps<Row>) {
-  const isFirst = view.query['cursor'] === undefined;
+function Beside<Row>({ view, caption, rows, source, next = null, cursorName = 'cursor' }: TableProps<Row>) {
+  const isFirst = view.query[cursorName] === undefined;
   const { cursor: _cursor, limit: _limit, ...whole } = source?.query ?? {};
   return (
     <p class="beside">
-      {isFirst ? null : <a href={sameWith(view, { cursor: null })}>First page</a>}
+      {isFirst ? null : <a href={sameWith(view, { [cursorName]: null })}>First page</a>}
       {next === null ? null : (
-        <a rel="next" href={sameWith(view, { cursor: next })}>
+        <a rel="next" href={sameWith(view, { [cursorName]: next })}>
           Next page
         </a>
       )}

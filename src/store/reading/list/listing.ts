@@ -12,8 +12,9 @@ export interface Scope {
 }
 
 /**
- * A condition by one column. `=` for booleans is the column itself or its negation, as indexes want it; `is null` tells from a
- * boolean whether the column is null or not; `within` is no condition: the rows are made with it (`from`).
+ * A condition by one column. `=` for booleans is the column itself or its negation, as indexes want it, and `unknown` finds its
+ * nulls; `is null` tells from a boolean whether the column is null or not; `within` is no condition: the rows are made with it
+ * (`from`).
  */
 export interface Filter {
   readonly column: string;
@@ -109,6 +110,7 @@ function condition({ columns }: Listing, filter: Filter, value: string): SQL {
   const found = columnOf(column);
   if (is === 'not null') return value === 'true' ? sql`${found} is not null` : sql`${found} is null`;
   const kind = isHidden ? 'text' : kindOf(columns, column);
+  if (kind === 'boolean' && value === 'unknown') return sql`${found} is null`;
   if (kind === 'boolean') return value === 'true' ? found : sql`not ${found}`;
   return sql`${found} ${sql.raw(is)} ${castTo(kind, isFrequent ? frequentValue(value) : sql`${value}`)}`;
 }

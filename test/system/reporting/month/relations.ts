@@ -32,6 +32,23 @@ export const relations: Readonly<Record<string, Entry>> = {
       ],
     },
   },
+  document_changes: {
+    from: 'whitelist read',
+    columns: [
+      'kind',
+      'document_id',
+      'change',
+      'observed_after',
+      'observed_at',
+      'changed_fields',
+      'is_current',
+    ],
+    at: {
+      'whitelist read': [
+        ['whitelist_entry', 'w1', 'added', '2025-06-09T12:00:00.000Z', '2025-06-09T15:00:00.000Z', [], true],
+      ],
+    },
+  },
   health_problems: {
     from: 'unread',
     columns: ['code', 'subject'],
@@ -92,6 +109,8 @@ export const relations: Readonly<Record<string, Entry>> = {
       ],
     },
   },
+  reconciliation_postings: { from: 'balances read' },
+  reconciliation_uncertain: { from: 'balances read' },
   settlement_history: {
     from: 'balances read',
     columns: ['transaction_id', 'amount', 'known_from', 'known_until'],
@@ -154,6 +173,19 @@ export const functions: Readonly<Record<string, { readonly sql: string; readonly
         end: [
           ['ETH', 1, 2.5],
           ['SOL', 1, 100],
+        ],
+      },
+    },
+  },
+  'uncertain_lines()': {
+    sql: `select * from reporting.uncertain_lines('default', '2025-06-12T19:50:02Z', null)`,
+    answer: {
+      from: 'cold fails',
+      columns: ['asset_id', 'total_change'],
+      at: {
+        end: [
+          ['ETH', -2.5],
+          ['SOL', 100],
         ],
       },
     },

@@ -1,0 +1,66 @@
+// Observed states of vaults and whitelist entries with what each changed, newest first.
+import { Between } from '../parts/moment.tsx';
+import { type Column, type Source, Table } from '../parts/table.tsx';
+import { Foreign } from '../parts/text.tsx';
+import type { View } from '../view/view.ts';
+import { Differences } from './differences.tsx';
+import type { ReadChange, ReadChanges } from './document-text.ts';
+import { ChangeBadge, DocumentLink } from './words.tsx';
+
+interface ChangesTableProps {
+  readonly view: View;
+  readonly caption: string;
+  readonly found: ReadChanges;
+  readonly source: Source;
+  readonly empty: string;
+  /** Of one document, which need not be named in each row. */
+  readonly isOfOne?: boolean;
+  /** The page has a parameter `cursor`. Default true. */
+  readonly isPaged?: boolean;
+}
+
+export function ChangesTable(props: ChangesTableProps) {
+  const { view, caption, found, source, empty, isOfOne = false, isPaged = true } = props;
+  const which: Column<ReadChange> = {
+    title: 'Which',
+    cell: ({ row }) => <DocumentLink view={view} row={row} />,
+  };
+  return (
+    <Table
+      view={view}
+      caption={caption}
+      noun="change"
+      columns={[
+        {
+          title: 'When',
+          cell: ({ row }) => <Between view={view} after={row.observed_after} by={row.observed_at} />,
+        },
+        ...(isOfOne ? [] : [which]),
+        { title: 'What happened', cell: ({ row }) => <ChangeBadge row={row} /> },
+        { title: 'Before and after', cell: (change) => <What change={change} /> },
+      ]}
+      rows={found.changes}
+      empty={empty}
+      source={source}
+      next={isPaged ? found.next : null}
+    />
+  );
+}
+
+function What({ change: { row, differences } }: { readonly change: ReadChange }) {
+  if (row.change === 'removed') return <>no longer listed by the service</>;
+  if (row.change === 'restored' && differences.length === 0) return <>listed again, as it was</>;
+  if (row.change !== 'added') return <Differences differences={differences} />;
+  const told = [row.vault_type, row.asset_id, row.network_id].filter((text) => text);
+  return (
+    <>
+      {told.map((text) => (
+        <>
+          <Foreign text={text} most={40} />{' '}
+        </>
+      ))}
+      {row.address === null ? null : <Foreign text={row.address} code most={80} />}
+      {row.is_older_than_mirror ? <span class="soft"> there before the mirror began</span> : null}
+    </>
+  );
+}

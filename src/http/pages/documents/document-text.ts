@@ -1,0 +1,77 @@
+// Documents of the service, read from the text of the JSON: their numbers stay exact.
+import { parse, stringify } from 'lossless-json';
+import type { DocumentChange } from '../../../client/api-types.ts';
+import { jsonLeaves } from '../../../domain/json-leaves.ts';
+
+/** A value of a document: the path to it, and its JSON text. */
+export interface Member {
+  readonly path: string;
+  readonly value: string;
+}
+
+/** A value before and after; null where it was absent. */
+export interface Difference {
+  readonly path: string;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+/** A state with what it changed, value by value. */
+export interface ReadChange {
+  readonly row: DocumentChange;
+  readonly differences: readonly Difference[];
+  readonly members: readonly Member[];
+}
+
+export interface ReadChanges {
+  readonly changes: readonly ReadChange[];
+  readonly next: string | null;
+}
+
+/** @param json the answer of listDocumentChanges */
+export function readChanges(json: string): ReadChanges {
+  const exact = parse(json) as { readonly data: readonly Exact[] };
+  const plain = JSON.parse(json) as { data: DocumentChange[]; next_cursor: string | null };
+  return {
+    changes: plain.data.map((row, index) => {
+      const { before, after, document } = exact.data[index] ?? { before: {}, after: {}, document: {} };
+      return { row, differences: differencesOf(before, after), members: membersOf(document) };
+    }),
+    next: plain.next_cursor,
+  };
+}
+
+interface Exact {
+  readonly before: unknown;
+  readonly after: unknown;
+  readonly document: unknown;
+}
+
+function leavesOf(value: unknown) {
+  return jsonLeaves(stringify(value) ?? 'null', new Set());
+}
+
+function membersOf(document: unknown): readonly Member[] {
+  return [...leavesOf(document)]
+    .map(([path, value]) => ({ path, value }))
+    .sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+function differencesOf(before: unknown, after: unknown): readonly Difference[] {
+  const [was, is] = [leavesOf(before), leavesOf(after)];
+  const isEmpty = (path: string, value: string | undefined) => path === '' && value === '{}';
+  return [...new Set([...was.keys(), ...is.keys()])]
+    .sort()
+    .filter((path) => was.get(path) !== is.get(path))
+    .map((path) => ({
+      path,
+      before: isEmpty(path, was.get(path)) ? null : (was.get(path) ?? null),
+      after: isEmpty(path, is.get(path)) ? null : (is.get(path) ?? null),
+    }))
+    .filter((each) => each.before !== null || each.after !== null);
+}
+
+/** JSON text as a person reads it: a text without its quotes. */
+export function shownValue(value: string): string {
+  return value.startsWith('"') ? String(JSON.parse(value)) : value;
+}

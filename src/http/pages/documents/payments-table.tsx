@@ -1,0 +1,119 @@
+// Payments, and whether the whitelist held their destination when they were made.
+import type { DestinationUse } from '../../../client/api-types.ts';
+import { Amount } from '../parts/amount.tsx';
+import { Between, Moment } from '../parts/moment.tsx';
+import { Badge } from '../parts/notice.tsx';
+import { type Source, Table } from '../parts/table.tsx';
+import { Foreign } from '../parts/text.tsx';
+import { addressOf, type View } from '../view/view.ts';
+import { ListedBadge, Paid } from './words.tsx';
+
+interface PaymentsTableProps {
+  readonly view: View;
+  readonly caption: string;
+  readonly rows: readonly DestinationUse[];
+  readonly empty: string;
+  readonly source: Source;
+  readonly next: string | null;
+}
+
+export function PaymentsTable({ view, caption, rows, empty, source, next }: PaymentsTableProps) {
+  return (
+    <Table
+      view={view}
+      caption={caption}
+      noun="payment"
+      columns={[
+        { title: 'When', cell: (row) => <When view={view} row={row} /> },
+        { title: 'Paid to', cell: (row) => <Paid view={view} row={row} /> },
+        {
+          title: 'Amount',
+          isNumber: true,
+          cell: (row) => <Amount view={view} value={row.amount} unit={row.asset_id ?? row.asset_name} />,
+        },
+        {
+          title: 'Status',
+          cell: (row) => (
+            <>
+              <Status text={row.status} />
+              {row.missing_since === null ? null : (
+                <>
+                  {' '}
+                  <Badge word="no longer shown" tone="note" />
+                </>
+              )}
+            </>
+          ),
+        },
+        { title: 'On the list when paid', cell: (row) => <OnTheList view={view} row={row} /> },
+        {
+          title: 'Transaction',
+          cell: (row) => (
+            <a href={addressOf(view, `/transactions/${encodeURIComponent(row.transaction_id)}`)}>
+              <Foreign text={row.transaction_id} code most={80} />
+            </a>
+          ),
+        },
+      ]}
+      rows={rows}
+      empty={empty}
+      source={source}
+      next={next}
+    />
+  );
+}
+
+/** The documented ones are one word. */
+function Status({ text }: { readonly text: string }) {
+  const shown = <Foreign text={text} most={40} />;
+  return text.length <= 12 ? <span class="word">{shown}</span> : shown;
+}
+
+interface RowProps {
+  readonly view: View;
+  readonly row: DestinationUse;
+}
+
+function When({ view, row }: RowProps) {
+  if (!row.is_older_than_mirror)
+    return <Between view={view} after={row.first_seen_after} by={row.first_seen_at} />;
+  return (
+    <>
+      before <Moment view={view} at={row.first_seen_at} />
+      <span class="soft"> (older than the mirror)</span>
+    </>
+  );
+}
+
+/** Of what is not known, what the readings around it showed. */
+function OnTheList({ view, row }: RowProps) {
+  const reason = row.whitelist_reason.replace(/^unknown: /, '');
+  return (
+    <>
+      <ListedBadge isWhitelisted={row.is_whitelisted} />
+      {row.is_whitelisted === true ? null : <div class="small">{reason}</div>}
+      {row.is_whitelisted === null ? (
+        <div class="small soft">
+          <Reading view={view} isListed={row.whitelisted_before} at={row.known_before_at} when="before" />
+          <Reading view={view} isListed={row.whitelisted_after} at={row.known_after_at} when="after" />
+        </div>
+      ) : null}
+    </>
+  );
+}
+
+interface ReadingProps {
+  readonly view: View;
+  readonly isListed: boolean | null;
+  readonly at: string | null;
+  readonly when: 'before' | 'after';
+}
+
+function Reading({ view, isListed, at, when }: ReadingProps) {
+  if (at === null || isListed === null) return null;
+  return (
+    <div>
+      {isListed ? 'On' : 'Off'} the list {when} it, at <Moment view={view} at={at} />.
+    </div>
+  );
+}

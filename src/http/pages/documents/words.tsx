@@ -1,0 +1,56 @@
+// Words of vaults, whitelist entries and payments, the same on all their pages.
+import type { DestinationUse, DocumentChange } from '../../../client/api-types.ts';
+import { Badge } from '../parts/notice.tsx';
+import { Foreign } from '../parts/text.tsx';
+import { addressOf, type View } from '../view/view.ts';
+
+export function vaultAddress(view: View, id: string): string {
+  return addressOf(view, `/documents/vaults/${encodeURIComponent(id)}`);
+}
+
+export function entryAddress(view: View, id: string): string {
+  return addressOf(view, `/documents/whitelist/${encodeURIComponent(id)}`);
+}
+
+/** Which document a change is of, as a link to its page. */
+export function DocumentLink({ view, row }: { readonly view: View; readonly row: DocumentChange }) {
+  const isVault = row.kind === 'vault';
+  return (
+    <>
+      <a href={isVault ? vaultAddress(view, row.document_id) : entryAddress(view, row.document_id)}>
+        <Foreign text={row.name ?? row.document_id} most={80} />
+      </a>{' '}
+      <span class="soft">{isVault ? 'vault' : 'whitelist entry'}</span>
+    </>
+  );
+}
+
+/** What happened, in a word. */
+export function ChangeBadge({ row }: { readonly row: DocumentChange }) {
+  if (row.is_older_than_mirror) return <Badge word="first read" tone="plain" />;
+  const tones = { added: 'good', changed: 'note', removed: 'bad', restored: 'good' } as const;
+  return <Badge word={row.change} tone={tones[row.change as keyof typeof tones] ?? 'plain'} />;
+}
+
+/** Whether the whitelist held the destination when it was paid. */
+export function ListedBadge({ isWhitelisted }: { readonly isWhitelisted: boolean | null }) {
+  if (isWhitelisted === null) return <Badge word="not known" tone="note" />;
+  return isWhitelisted ? <Badge word="on the list" tone="good" /> : <Badge word="off the list" tone="bad" />;
+}
+
+/** Who was paid: the entry by its name where the payment names one, and the address. */
+export function Paid({ view, row }: { readonly view: View; readonly row: DestinationUse }) {
+  const { destination_type: type, destination_id: id, destination_name: name, destination_address } = row;
+  const shown = <Foreign text={name || id || destination_address} none="not told" most={80} />;
+  return (
+    <>
+      {type === 'whitelist' && id ? <a href={entryAddress(view, id)}>{shown}</a> : shown}{' '}
+      <span class="soft">{type === 'whitelist' ? 'whitelist entry' : <Foreign text={type} none="" />}</span>
+      {destination_address && (name || id) ? (
+        <div class="small">
+          <Foreign text={destination_address} code most={80} />
+        </div>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,60 @@
+// What the service corrected after the day: figures of the day as known at its end, and as known now.
+import type { ReconciledDay } from '../../../client/api-types.ts';
+import type { Ask } from '../page/ask.ts';
+import { Amount } from '../parts/amount.tsx';
+import { Moment } from '../parts/moment.tsx';
+import { Table } from '../parts/table.tsx';
+import { Foreign } from '../parts/text.tsx';
+import type { View } from '../view/view.ts';
+
+const measures: Readonly<Record<string, string>> = {
+  in_amount: 'Came in',
+  out_amount: 'Went out',
+  fee: 'Fees',
+  completed_amount: 'Completed amount',
+  unsuccessful_amount: 'Amount not completed',
+  completed: 'Number completed',
+  rejected: 'Number rejected',
+  cancelled: 'Number cancelled',
+  failed: 'Number failed',
+};
+
+interface CorrectionsProps {
+  readonly view: View;
+  readonly ask: Ask;
+  readonly row: ReconciledDay;
+}
+
+export async function Corrections({ view, ask, row: { day, asset_id } }: CorrectionsProps) {
+  const query = { day_from: day, day_to: day, asset_id, limit: 100 };
+  const { data } = await ask('listLateCorrections', query as never);
+  return (
+    <section id="corrections">
+      <Table
+        view={view}
+        caption="Corrected after the day"
+        noun="figure"
+        cursorName="none"
+        columns={[
+          { title: 'Figure', cell: ({ measure }) => measures[measure] ?? measure },
+          { title: 'Type', cell: (row) => <Foreign text={row.transaction_type} none="not told" most={40} /> },
+          {
+            title: 'At the end of the day',
+            isNumber: true,
+            cell: (row) => <Amount view={view} value={row.as_reported} />,
+          },
+          { title: 'Now', isNumber: true, cell: (row) => <Amount view={view} value={row.as_known_now} /> },
+          {
+            title: 'Difference',
+            isNumber: true,
+            cell: (row) => <Amount view={view} value={row.difference} signed />,
+          },
+          { title: 'Seen', cell: (row) => <Moment view={view} at={row.corrected_at} /> },
+        ]}
+        rows={data}
+        empty="No correction of this day's settled transactions was seen after it ended."
+        source={{ path: '/v1/late-corrections', query }}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,118 @@
+// One asset on one day, down to the postings.
+import type { ReconciledDay, Snapshot } from '../../../client/api-types.ts';
+import type { Ask } from '../page/ask.ts';
+import { type Page, parametersOf } from '../page/page.ts';
+import { Badge, Notice, UnknownNotice } from '../parts/notice.tsx';
+import { Foreign } from '../parts/text.tsx';
+import { dayInWords, dayLater } from '../view/days.ts';
+import { addressOf, type View } from '../view/view.ts';
+import { Corrections } from './corrections.tsx';
+import { Observed } from './observed.tsx';
+import { Postings, UncertainPostings } from './postings.tsx';
+import { SumOfDay } from './sum-of-day.tsx';
+import { explanationOf, isSome } from './words.ts';
+
+const { day_from: dayParameter, asset_id: assetParameter } = parametersOf(
+  'listReconciliation',
+  'day_from',
+  'asset_id',
+);
+
+export const reconciliationDayPage: Page = {
+  path: '/reconciliation/:day/:asset_id',
+  section: 'reconciliation',
+  about: ['balances', 'transactions'],
+  parameters: {
+    day: { ...dayParameter, in: 'path', required: true } as never,
+    asset_id: { ...assetParameter, in: 'path', required: true } as never,
+    ...parametersOf('listReconciledPostings', 'cursor'),
+  },
+  async show({ given: { day = '', asset_id = '', cursor }, view, ask }) {
+    const title = `${asset_id} on ${dayInWords(day)}`;
+    const [row] = (await ask('listReconciliation', { day_from: day, day_to: day, asset_id, limit: 1 })).data;
+    const isPast = true;
+    if (row === undefined) {
+      const content = (
+        <>
+          <UnknownNotice
+            title="Not known"
+            why="The mirror did not observe the balances on this day, or neither the balances nor a transaction of this day name the asset."
+          />
+          <Around view={view} day={day} asset={asset_id} />
+        </>
+      );
+      return { title, status: 404, isPast, content };
+    }
+    const [opening, closing] = [
+      await observationOf(ask, row.opening_observed_at),
+      await observationOf(ask, row.closing_observed_at),
+    ];
+    return {
+      title,
+      isPast,
+      content: (
+        <>
+          <Verdict view={view} row={row} />
+          <Around view={view} day={day} asset={asset_id} />
+          <SumOfDay view={view} row={row} opening={opening} closing={closing} />
+          {await Postings({ view, ask, row, cursor })}
+          {await UncertainPostings({ view, ask, row, opening })}
+          {await Observed({ view, ask, row, closing })}
+          {await Corrections({ view, ask, row })}
+        </>
+      ),
+    };
+  },
+};
+
+/** The observation with this snapshot_at, for its answer: from then on it counts. */
+async function observationOf(ask: Ask, at: string | null): Promise<Snapshot | null> {
+  if (at === null) return null;
+  const query = { vault_type: 'all', snapshot_from: at, sort: 'snapshot_at', limit: 1 } as const;
+  const [found] = (await ask('listSnapshots', query)).data;
+  return found?.snapshot_at === at ? found : null;
+}
+
+function Verdict({ view, row }: { readonly view: View; readonly row: ReconciledDay }) {
+  const { word, tone, why, hints } = explanationOf(row);
+  const { unexplained_difference: difference, asset_id } = row;
+  const amount = difference?.replace('-', '');
+  return (
+    <Notice tone={tone} title={why}>
+      <p>
+        <Badge word={word} tone={tone} /> <Foreign text={row.asset_name} none="" most={80} />
+      </p>
+      {hints.length === 0 ? null : (
+        <ul>
+          {hints.map((hint) => (
+            <li>{hint}</li>
+          ))}
+          {isSome(difference) ? (
+            <li>
+              Look for it:{' '}
+              <a
+                href={addressOf(view, '/transactions', { asset_id, amount_from: amount, amount_to: amount })}
+              >
+                transactions of exactly this amount
+              </a>
+              {', '}
+              <a href={addressOf(view, '/mirror/quarantine')}>records that could not be read</a>.
+            </li>
+          ) : null}
+        </ul>
+      )}
+    </Notice>
+  );
+}
+
+function Around({ view, day, asset }: { readonly view: View; readonly day: string; readonly asset: string }) {
+  const other = (days: number) =>
+    addressOf(view, `/reconciliation/${dayLater(day, days)}/${encodeURIComponent(asset)}`);
+  return (
+    <p class="jumps">
+      <a href={other(-1)}>Day before</a> <a href={other(1)}>Day after</a>{' '}
+      <a href={addressOf(view, '/reconciliation', { asset_id: asset })}>Latest days of this asset</a>{' '}
+      <a href={addressOf(view, '/reconciliation', { day_from: day, day_to: day })}>All assets of this day</a>
+    </p>
+  );
+}

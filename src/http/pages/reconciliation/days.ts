@@ -1,0 +1,42 @@
+// Which days a page of the reconciliation shows: a few at a time, because each is computed when it is asked for.
+import { dayLater, dayOf } from '../view/days.ts';
+import type { View } from '../view/view.ts';
+
+export const daysAtOnce = 7;
+
+/** Zone of the days: that of the account, whatever zone the reader chose for times. */
+export function accountZone({ accounts, account }: View): string {
+  return accounts.find(({ account_id }) => account_id === account)?.time_zone ?? 'UTC';
+}
+
+export interface ShownDays {
+  readonly first: string;
+  readonly last: string;
+  /** The last day of the page before it in time; null when the chosen days end here. */
+  readonly earlier: string | null;
+}
+
+interface Chosen {
+  readonly dayFrom?: string | undefined;
+  readonly dayTo?: string | undefined;
+  /** The last day of this page. */
+  readonly shownTo?: string | undefined;
+}
+
+export function shownDays(view: View, { dayFrom, dayTo, shownTo }: Chosen): ShownDays {
+  const zone = accountZone(view);
+  const began = view.accounts.find(({ account_id }) => account_id === view.account)?.first_seen_at;
+  const today = dayOf(view.now, zone);
+  const last = [today, dayTo, shownTo].flatMap((day) => day ?? []).sort()[0] ?? today;
+  const earliest =
+    [began === undefined ? '1970-01-01' : dayOf(began, zone), dayFrom ?? ''].sort().at(-1) ?? '';
+  const first = [dayLater(last, 1 - daysAtOnce), earliest].sort().at(-1) ?? last;
+  return { first, last, earlier: first > earliest ? dayLater(first, -1) : null };
+}
+
+/** The days from the last to the first. */
+export function daysDown({ first, last }: ShownDays): readonly string[] {
+  const days = [];
+  for (let day = last; day >= first; day = dayLater(day, -1)) days.push(day);
+  return days;
+}

@@ -1,0 +1,227 @@
+// Whether transactions explain the balances: day by day, asset by asset.
+import type { ReconciledDay } from '../../../client/api-types.ts';
+import { counted } from '../../../domain/words.ts';
+import type { Given } from '../../api/answer/parameters.ts';
+import type { Ask } from '../page/ask.ts';
+import { type Page, parametersOf } from '../page/page.ts';
+import { ChoiceField, DayField, Filters, TextField } from '../parts/form.tsx';
+import { Moment } from '../parts/moment.tsx';
+import { Notice } from '../parts/notice.tsx';
+import { dayInWords, dayLater, dayOf } from '../view/days.ts';
+import { apiAddress, sameWith, type View } from '../view/view.ts';
+import { momentOf } from '../view/zone.ts';
+import { DayTable } from './day-table.tsx';
+import { accountZone, daysAtOnce, daysDown, type ShownDays, shownDays } from './days.ts';
+
+const filterNames = ['day_from', 'day_to', 'asset_id', 'is_explained', 'cursor'];
+const mostRows = 500;
+const days = parametersOf('listReconciliation', 'day_to');
+
+export const reconciliationPage: Page = {
+  path: '/reconciliation',
+  section: 'reconciliation',
+  about: ['balances', 'transactions'],
+  parameters: {
+    ...parametersOf('listReconciliation', ...filterNames),
+    shown_to: days['day_to'] as never,
+  },
+  async show({ given, view, ask }) {
+    const { day_from, day_to, shown_to, asset_id, is_explained, cursor } = given;
+    const shown = shownDays(view, { dayFrom: day_from, dayTo: day_to, shownTo: shown_to });
+    const filters = { asset_id, is_explained };
+    const query = { ...filters, day_from: shown.first, day_to: shown.last };
+    const { data, next_cursor } = await ask('listReconciliation', {
+      ...query,
+      cursor,
+      limit: mostRows,
+    } as never);
+    const groups = await daysShown(ask, view, { given, shown, rows: data, hasMore: next_cursor !== null });
+    return {
+      title: 'Reconciliation',
+      content: (
+        <>
+          <p>
+            The balance before a day, and what transactions did to it, must give the balance at its end. Days
+            are those of {accountZone(view)}.
+          </p>
+          <ReconciliationFilters view={view} />
+          <Verdict
+            rows={data}
+            shown={shown}
+            isWhole={next_cursor === null && cursor === undefined}
+            given={given}
+          />
+          {groups.map((group) => (
+            <section id={`day-${group.day}`}>
+              <h2>
+                {dayInWords(group.day)} {group.day === dayOf(view.now, accountZone(view)) ? 'so far' : ''}
+              </h2>
+              {group.rows.length === 0 ? (
+                <p>{group.none}</p>
+              ) : (
+                <>
+                  <Ends view={view} row={group.rows[0]} />
+                  <DayTable view={view} day={group.day} rows={group.rows} />
+                </>
+              )}
+            </section>
+          ))}
+          <Onward view={view} shown={shown} next={next_cursor} query={query} />
+        </>
+      ),
+    };
+  },
+};
+
+function ReconciliationFilters({ view }: { readonly view: View }) {
+  return (
+    <Filters view={view} label="Reconciliation">
+      <DayField view={view} name="day_from" label="From" />
+      <DayField view={view} name="day_to" label="To" />
+      <TextField view={view} name="asset_id" label="Asset" />
+      <ChoiceField
+        view={view}
+        name="is_explained"
+        label="Explained"
+        options={[
+          ['false', 'not explained'],
+          ['unknown', 'not known'],
+          ['true', 'explained'],
+        ]}
+      />
+    </Filters>
+  );
+}
+
+interface Group {
+  readonly day: string;
+  readonly rows: readonly ReconciledDay[];
+  /** What a day without rows says. */
+  readonly none: string;
+}
+
+interface Found {
+  readonly given: Given;
+  readonly shown: ShownDays;
+  readonly rows: readonly ReconciledDay[];
+  /** There is a next page, with the days behind the last row. */
+  readonly hasMore: boolean;
+}
+
+async function daysShown(
+  ask: Ask,
+  view: View,
+  { given, shown, rows, hasMore }: Found,
+): Promise<readonly Group[]> {
+  const [newest, oldest] = [rows[0]?.day, rows.at(-1)?.day];
+  const isOnThisPage = (day: string) =>
+    (!hasMore || (oldest !== undefined && day >= oldest)) &&
+    (given['cursor'] === undefined || newest === undefined || day <= newest);
+  const groups: Group[] = [];
+  for (const day of daysDown(shown).filter(isOnThisPage)) {
+    const own = rows.filter((row) => row.day === day);
+    const none = own.length > 0 ? '' : await whyNone(ask, view, day);
+    groups.push({ day, rows: own, none });
+  }
+  return groups;
+}
+
+async function whyNone(ask: Ask, view: View, day: string): Promise<string> {
+  const zone = accountZone(view);
+  const [from, to] = [momentOf(day, zone), momentOf(dayLater(day, 1), zone)];
+  const { data } = await ask('listSnapshots', {
+    vault_type: 'all',
+    snapshot_from: from,
+    snapshot_to: to,
+    limit: 1,
+  });
+  return data.length === 0
+    ? 'Not known: the mirror did not observe the balances on this day. The next day that it did counts from the observation before.'
+    : 'No asset matches.';
+}
+
+function Ends({ view, row }: { readonly view: View; readonly row: ReconciledDay | undefined }) {
+  if (row === undefined) return null;
+  return (
+    <p class="soft">
+      {row.opening_observed_at === null ? (
+        'No observation before this day'
+      ) : (
+        <>
+          From the balances of <Moment view={view} at={row.opening_observed_at} />
+        </>
+      )}{' '}
+      to those of <Moment view={view} at={row.closing_observed_at} />.
+    </p>
+  );
+}
+
+interface VerdictProps {
+  readonly rows: readonly ReconciledDay[];
+  readonly shown: ShownDays;
+  readonly given: Given;
+  readonly isWhole: boolean;
+}
+
+/** The answer in a sentence; only where the page holds all assets of its days. */
+function Verdict({ rows, shown, given, isWhole }: VerdictProps) {
+  if (!isWhole || given['asset_id'] !== undefined || given['is_explained'] !== undefined || rows.length === 0)
+    return null;
+  const count = (state: boolean | null) => rows.filter(({ is_explained }) => is_explained === state).length;
+  const [bad, unknown] = [count(false), count(null)];
+  const span = `from ${dayInWords(shown.first)} to ${dayInWords(shown.last)}`;
+  if (bad > 0)
+    return (
+      <Notice tone="bad" title={`${counted(bad, 'difference')} without an explanation`}>
+        <p>
+          Among {counted(rows.length, 'figure')} {span}.{' '}
+          {unknown > 0 ? `${counted(unknown, 'figure')} not known.` : ''}
+        </p>
+      </Notice>
+    );
+  return (
+    <Notice
+      tone={unknown > 0 ? 'note' : 'good'}
+      title={
+        unknown > 0
+          ? `${counted(unknown, 'figure')} not known, all others explained`
+          : 'Transactions explain every balance'
+      }
+    >
+      <p>
+        {counted(rows.length, 'figure')} {span}.
+      </p>
+    </Notice>
+  );
+}
+
+interface OnwardProps {
+  readonly view: View;
+  readonly shown: ShownDays;
+  readonly next: string | null;
+  readonly query: Readonly<Record<string, string | undefined>>;
+}
+
+function Onward({ view, shown, next, query }: OnwardProps) {
+  const { day_from, day_to } = view.query;
+  const whole = { ...query, day_from: day_from ?? shown.first, day_to: day_to ?? shown.last };
+  const isFirst = view.query['cursor'] === undefined && view.query['shown_to'] === undefined;
+  return (
+    <p class="beside">
+      {isFirst ? null : <a href={sameWith(view, { cursor: null, shown_to: null })}>First page</a>}
+      {next !== null ? (
+        <a rel="next" href={sameWith(view, { cursor: next, shown_to: shown.last })}>
+          More of these days
+        </a>
+      ) : shown.earlier === null ? null : (
+        <a rel="next" href={sameWith(view, { cursor: null, shown_to: shown.earlier })}>
+          {daysAtOnce} earlier days
+        </a>
+      )}
+      <a href={apiAddress(view, '/v1/reconciliation.csv', whole)} download>
+        CSV
+      </a>
+      <a href={apiAddress(view, '/v1/reconciliation', query)}>JSON</a>
+    </p>
+  );
+}

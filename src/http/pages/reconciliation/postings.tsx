@@ -1,0 +1,161 @@
+// What each change of a transaction did to the balance of the day, and which of them may lie on either side of an observation.
+import type {
+  ReconciledDay,
+  ReconciliationPosting,
+  Snapshot,
+  UncertainPosting,
+} from '../../../client/api-types.ts';
+import type { Ask } from '../page/ask.ts';
+import { Amount } from '../parts/amount.tsx';
+import { Between, Moment } from '../parts/moment.tsx';
+import { Badge } from '../parts/notice.tsx';
+import { type Column, Table } from '../parts/table.tsx';
+import { Foreign } from '../parts/text.tsx';
+import { dayOf } from '../view/days.ts';
+import { addressOf, type View } from '../view/view.ts';
+import { accountZone } from './days.ts';
+import { isSome } from './words.ts';
+
+type Posting = ReconciliationPosting | UncertainPosting;
+
+const shownAtOnce = 100;
+
+interface PostingsProps {
+  readonly view: View;
+  readonly ask: Ask;
+  readonly row: ReconciledDay;
+  readonly cursor?: string | undefined;
+}
+
+export async function Postings({ view, ask, row, cursor }: PostingsProps) {
+  const query = { ...ofDay(row.day, row), limit: shownAtOnce };
+  const { data, next_cursor } = await ask('listReconciledPostings', { ...query, cursor } as never);
+  const isWhole = cursor === undefined && next_cursor === null;
+  const sum = (value: string | null) => <Amount view={view} value={value} />;
+  return (
+    <section id="postings">
+      <Table
+        view={view}
+        caption="What transactions did to the balance"
+        noun="posting"
+        columns={columnsOf(view)}
+        rows={data as readonly Posting[]}
+        empty={
+          row.opening_observed_at === null
+            ? 'Without an observation before this day there is no time span to count in.'
+            : 'The mirror saw no transaction move the balance between the two observations.'
+        }
+        source={{ path: '/v1/reconciliation/postings', query }}
+        next={next_cursor}
+        {...(isWhole
+          ? { totals: ['Sum', '', '', sum(row.inflow), sum(row.outflow), sum(row.fees), ''] }
+          : {})}
+      />
+    </section>
+  );
+}
+
+function ofDay(day: string, { asset_id }: ReconciledDay) {
+  return { day_from: day, day_to: day, asset_id, sort: 'day' } as const;
+}
+
+function columnsOf(view: View): readonly Column<Posting>[] {
+  const amount = (title: string, of: (row: Posting) => string | null): Column<Posting> => ({
+    title,
+    isNumber: true,
+    cell: (row) => <Amount view={view} value={of(row)} />,
+  });
+  return [
+    { title: 'When', cell: (row) => <Between view={view} after={row.observed_after} by={row.observed_at} /> },
+    {
+      title: 'Transaction',
+      cell: (row) => (
+        <a href={addressOf(view, `/transactions/${encodeURIComponent(row.transaction_id)}`)}>
+          <Foreign text={row.transaction_id} code most={40} />
+        </a>
+      ),
+    },
+    { title: 'What', cell: (row) => <What row={row} /> },
+    amount('In', (row) => row.inflow),
+    amount('Out', (row) => row.outflow),
+    amount('Fee', (row) => row.fee),
+    {
+      title: 'Change',
+      isNumber: true,
+      cell: (row) => (
+        <>
+          <Amount view={view} value={row.total_change} signed />
+          {isSome(row.staked_change) ? (
+            <div class="small soft">
+              staked <Amount view={view} value={row.staked_change} signed />
+            </div>
+          ) : null}
+        </>
+      ),
+    },
+  ];
+}
+
+function What({ row }: { readonly row: Posting }) {
+  const { kind, from_status, to_status } = row;
+  return (
+    <>
+      <Foreign text={row.transaction_type} none="not told" most={40} />{' '}
+      {kind === 'correction' ? (
+        <Badge word="corrected" tone="note" />
+      ) : (
+        <span class="small">
+          {from_status === null ? 'first seen' : <Foreign text={from_status} most={40} />} →{' '}
+          <Foreign text={to_status} most={40} />
+        </span>
+      )}
+    </>
+  );
+}
+
+interface UncertainProps {
+  readonly view: View;
+  readonly ask: Ask;
+  readonly row: ReconciledDay;
+  readonly opening: Snapshot | null;
+}
+
+/** They are computed where balances differ from the flows, and named then. */
+export async function UncertainPostings({ view, ask, row, opening }: UncertainProps) {
+  const ends = [
+    {
+      name: 'opening',
+      at: row.opening_observed_at,
+      moved: row.uncertain_at_opening,
+      day: opening === null ? null : dayOf(opening.answered_at, accountZone(view)),
+    },
+    { name: 'closing', at: row.closing_observed_at, moved: row.uncertain_at_closing, day: row.day },
+  ];
+  const shown = [];
+  for (const { name, at, moved, day } of ends) {
+    if (!isSome(moved) || day === null) continue;
+    const query = { ...ofDay(day, row), limit: shownAtOnce };
+    const { data, next_cursor } = await ask('listUncertainPostings', query as never);
+    shown.push(
+      <section id={`uncertain-${name}`}>
+        <p>
+          These may lie on either side of the {name} observation of <Moment view={view} at={at} />: the change
+          came between two readings, and the balances were read in between. Together they moved{' '}
+          <Amount view={view} value={moved} unit={row.asset_id} />.
+        </p>
+        <Table
+          view={view}
+          caption={`Uncertain at the ${name} observation`}
+          noun="posting"
+          cursorName="none"
+          columns={columnsOf(view)}
+          rows={data as readonly Posting[]}
+          empty="None."
+          source={{ path: '/v1/reconciliation/uncertain', query }}
+        />
+        {next_cursor === null ? null : <p>These are the first {shownAtOnce}.</p>}
+      </section>,
+    );
+  }
+  return shown;
+}
