@@ -6,10 +6,12 @@ import { vaultOperations, whitelistOperations } from './resources/documents.ts';
 import { mirrorOperations } from './resources/mirror.ts';
 import { reportOperations } from './resources/reports.ts';
 import { transactionOperations } from './resources/transactions.ts';
+import { valueOperations } from './resources/values.ts';
 
 export const operations: readonly Operation[] = [
   ...transactionOperations,
   ...balanceOperations,
+  ...valueOperations,
   ...vaultOperations,
   ...whitelistOperations,
   ...reportOperations,
