@@ -10,6 +10,7 @@ import type { AccessEnv } from '../request/environment.ts';
 import { pathValues, sharedSearch } from './page/address.ts';
 import { AsOf } from './page/as-of.tsx';
 import { createAsk } from './page/ask.ts';
+import { createKeptAnswers, type KeptAnswers } from './page/kept.ts';
 import type { Page, PageRequest } from './page/page.ts';
 import { type AssetAddresses, Shell } from './page/shell.tsx';
 import { pages } from './pages.ts';
@@ -21,14 +22,19 @@ export interface PagesOptions extends Tools {
   readonly assets: AssetAddresses;
 }
 
+interface Making extends PagesOptions {
+  readonly keptAnswers: KeptAnswers;
+}
+
 /** The database ends a statement earlier. */
 const deadlineMs = 30_000;
 
 /** To be mounted at /; the variable `reader` is set before. */
 export function pageRoutes(options: PagesOptions): Hono<AccessEnv> {
   const app = new Hono<AccessEnv>();
+  const keptAnswers = createKeptAnswers(options);
   for (const page of pages)
-    app.get(page.path, async (c) => remembered(c) ?? (await answer(c, page, options)));
+    app.get(page.path, async (c) => remembered(c) ?? (await answer(c, page, { ...options, keptAnswers })));
   return app;
 }
 
@@ -38,7 +44,7 @@ function remembered(c: Context): Response | null {
   return keepPreferences(c, url.searchParams) ? c.redirect(`${url.pathname}${url.search}`, 303) : null;
 }
 
-async function answer(c: Context<AccessEnv>, page: Page, options: PagesOptions): Promise<Response> {
+async function answer(c: Context<AccessEnv>, page: Page, options: Making): Promise<Response> {
   const reader = c.get('reader');
   const { pathname, search } = new URL(c.req.url);
   const parameters: Parameters = { account: accountParameter, ...page.parameters };
@@ -69,7 +75,13 @@ async function answer(c: Context<AccessEnv>, page: Page, options: PagesOptions):
           path: pathname,
           query,
         };
-        return await document({ ask: createAsk(tools, reader, account, signal), view, given }, page, options);
+        const request: PageRequest = {
+          ask: createAsk(tools, reader, account, signal),
+          kept: (id, asked) => options.keptAnswers.get(id, account, asked),
+          view,
+          given,
+        };
+        return await document(request, page, options);
       },
       { snapshot: true },
     );

@@ -1,10 +1,12 @@
 // What a page is: its path, what its address may hold, and how it is made.
 import type { Child } from 'hono/jsx';
+import type { Operations } from '../../../client/api-types.ts';
 import type { Resource } from '../../../domain/jobs.ts';
 import type { Given, Parameters } from '../../api/answer/parameters.ts';
 import type { View } from '../view/view.ts';
 import type { Ask } from './ask.ts';
 import { operationOf } from './ask.ts';
+import type { Kept } from './kept.ts';
 
 export type Section = 'overview' | 'balances' | 'transactions' | 'documents' | 'reconciliation' | 'mirror';
 
@@ -13,6 +15,11 @@ export interface PageRequest {
   readonly given: Given;
   readonly view: View;
   readonly ask: Ask;
+  /** For answers that take long: the last one, with its age (kept.ts). */
+  kept<Id extends keyof Operations>(
+    id: Id,
+    query: Partial<Operations[Id]['query']>,
+  ): Promise<Kept<Operations[Id]['answer']>>;
 }
 
 export interface Shown {

@@ -13,11 +13,14 @@ interface AmountProps {
   readonly signed?: boolean;
   /** What stands for null. Default `unknown`: null is not zero. */
   readonly none?: string;
+  /** Decimals that are shown, unless the reader chose all digits. Default 8. */
+  readonly decimals?: number;
 }
 
-export function Amount({ view, value, unit = null, signed = false, none = 'unknown' }: AmountProps) {
+export function Amount(props: AmountProps) {
+  const { view, value, unit = null, signed = false, none = 'unknown', decimals = shownDecimals } = props;
   if (value === null || value === undefined) return <span class="soft">{none}</span>;
-  const { text, isCut } = written(value, view.preferences.digits === 'all' ? Infinity : shownDecimals);
+  const { text, isCut } = written(value, view.preferences.digits === 'all' ? Infinity : decimals);
   const sign = signed && !value.startsWith('-') && /[1-9]/.test(value) ? '+' : '';
   return (
     <data class="amount" value={value} {...(isCut ? { title: value } : {})}>

@@ -1,0 +1,108 @@
+// What is held, by asset: the largest by worth first, then by name.
+import type { Balance } from '../../../client/api-types.ts';
+import { counted } from '../../../domain/words.ts';
+import { Amount } from '../parts/amount.tsx';
+import { type Column, Table } from '../parts/table.tsx';
+import type { View } from '../view/view.ts';
+import type { Overview } from './load.ts';
+import { AssetLink, Money, More, Part } from './parts.tsx';
+
+const shown = 12;
+
+interface Holding extends Balance {
+  readonly warm: string | null;
+  readonly cold: string | null;
+  readonly value: string | null;
+  readonly isPriced: boolean;
+}
+
+export function Holdings({ view, data }: { readonly view: View; readonly data: Overview }) {
+  const all = holdingsOf(data);
+  const held = all.filter(({ total_balance }) => total_balance === null || /[1-9]/.test(total_balance));
+  const rows = held.slice(0, shown);
+  const rest = held.length - rows.length;
+  const count = data.hasMoreBalances
+    ? `more than ${counted(held.length, 'asset')}`
+    : counted(held.length, 'asset');
+  return (
+    <Part
+      id="holdings"
+      title="What is held"
+      more={
+        <More view={view} path="/balances" query={{ vault_type: 'all' }}>
+          {rest > 0 || data.hasMoreBalances ? `All balances: ${count} held` : 'All balances'}
+        </More>
+      }
+    >
+      <Table
+        view={view}
+        caption={rest > 0 ? `The first ${shown} of ${count} held` : 'Every asset held'}
+        noun="asset"
+        columns={columnsOf(view, data)}
+        rows={rows}
+        empty={emptyOf(data)}
+        source={{ path: '/v1/balances', query: { vault_type: 'all' } }}
+      />
+    </Part>
+  );
+}
+
+function emptyOf({ freshness }: Overview): string {
+  const row = freshness.get('balances');
+  if ((row?.last_success_at ?? null) !== null) return 'The account holds nothing.';
+  return row?.is_mirrored === false
+    ? 'Unknown: balances are left out of what is mirrored (CUSTODY_RESOURCES).'
+    : 'Unknown: balances were not read yet.';
+}
+
+function columnsOf(view: View, { currency, split }: Overview): readonly Column<Holding>[] {
+  const amount = (title: string, of: (row: Holding) => string | null): Column<Holding> => ({
+    title,
+    isNumber: true,
+    cell: (row) => <Amount view={view} value={of(row)} none={row.is_known ? '–' : 'unknown'} />,
+  });
+  return [
+    { title: 'Asset', cell: (row) => <AssetLink view={view} id={row.asset_id} network={row.network_id} /> },
+    amount('Total', (row) => row.total_balance),
+    ...(currency === null
+      ? []
+      : [
+          {
+            title: `Worth in ${currency}`,
+            isNumber: true,
+            cell: (row: Holding) =>
+              row.isPriced ? (
+                <Money view={view} value={row.value} currency={currency} />
+              ) : (
+                <span class="soft">no price</span>
+              ),
+          },
+        ]),
+    ...(split.length === 0 ? [] : [amount('Warm', (row) => row.warm), amount('Cold', (row) => row.cold)]),
+    amount('Available', (row) => row.available_balance),
+    amount('On its way', (row) => row.processing_balance),
+    amount('Staked', (row) => row.staking_balance),
+    amount('Claimable', (row) => row.claimable_balance),
+  ];
+}
+
+function holdingsOf({ balances, split, values }: Overview): readonly Holding[] {
+  const keyOf = (row: { readonly asset_id: string; readonly network_id: string }) =>
+    JSON.stringify([row.asset_id, row.network_id]);
+  const splits = new Map(split.map((row) => [keyOf(row), row]));
+  const valued = new Map(values.map((row) => [keyOf(row), row]));
+  const rows = balances.map((row) => {
+    const value = valued.get(keyOf(row));
+    return {
+      ...row,
+      warm: splits.get(keyOf(row))?.warm_total ?? null,
+      cold: splits.get(keyOf(row))?.cold_total ?? null,
+      value: value?.total_value ?? null,
+      isPriced: value !== undefined,
+    };
+  });
+  // Floats only decide on the order.
+  const rank = ({ value, total_balance }: Holding) =>
+    total_balance === null ? Infinity : value === null ? -1 : Number(value);
+  return rows.toSorted((a, b) => rank(b) - rank(a) || a.asset_id.localeCompare(b.asset_id));
+}
