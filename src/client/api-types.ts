@@ -424,137 +424,6 @@ export interface Snapshot {
   /** The run (sync.runs) that observed this. Old runs are deleted, so that it may no longer exist. */
   run_id: number;
 }
-export interface Worth {
-  /** Type of the own vault, warm or cold; null when the vault is not in the mirror. */
-  vault_type: string;
-  currency: string;
-  total_value: string | null;
-  available_value: string | null;
-  processing_value: string | null;
-  staking_value: string | null;
-  claimable_value: string | null;
-  assets: number;
-  valued_assets: number;
-  unpriced_assets: number;
-  unknown_assets: number;
-  oldest_price_as_of: string | null;
-  /** When the answer that showed the change had arrived. The change itself happened earlier. */
-  observed_at: string;
-}
-export interface WorthDay {
-  /** Calendar day in the time zone of the account (SCHEDULE_TIMEZONE). */
-  day: string;
-  /** Type of the own vault, warm or cold; null when the vault is not in the mirror. */
-  vault_type: string;
-  currency: string;
-  total_value: string | null;
-  available_value: string | null;
-  processing_value: string | null;
-  staking_value: string | null;
-  claimable_value: string | null;
-  assets: number;
-  valued_assets: number;
-  unpriced_assets: number;
-  unknown_assets: number;
-  oldest_price_as_of: string | null;
-  /** When the answer that showed the change had arrived. The change itself happened earlier. */
-  observed_at: string;
-}
-export interface BalanceValue {
-  /** Type of the own vault, warm or cold; null when the vault is not in the mirror. */
-  vault_type: string;
-  /** Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own. */
-  asset_id: string;
-  /** Name of the asset. */
-  asset_name: string | null;
-  /** Identifier of the blockchain network; empty or null when the service names none. */
-  network_id: string;
-  /** Name of the blockchain network. */
-  network_name: string | null;
-  /** Total balance, in units of the asset, exact, without padding zeros. */
-  total_balance: string | null;
-  currency: string;
-  price: string;
-  price_as_of: string;
-  total_value: string | null;
-  /** False: the record of the balance could not be read, and its figures are null because they are unknown, not zero. True: it could be read; a figure that is null was not sent by the service. */
-  is_known: boolean;
-  /** When the answer that showed the change had arrived. The change itself happened earlier. */
-  observed_at: string;
-}
-export interface BalanceValueDay {
-  /** Calendar day in the time zone of the account (SCHEDULE_TIMEZONE). */
-  day: string;
-  /** Type of the own vault, warm or cold; null when the vault is not in the mirror. */
-  vault_type: string;
-  /** Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own. */
-  asset_id: string;
-  /** Name of the asset. */
-  asset_name: string | null;
-  /** Identifier of the blockchain network; empty or null when the service names none. */
-  network_id: string;
-  /** Name of the blockchain network. */
-  network_name: string | null;
-  /** Total balance, in units of the asset, exact, without padding zeros. */
-  total_balance: string | null;
-  currency: string;
-  price: string;
-  price_as_of: string;
-  total_value: string | null;
-  /** False: the record of the balance could not be read, and its figures are null because they are unknown, not zero. True: it could be read; a figure that is null was not sent by the service. */
-  is_known: boolean;
-  /** When the answer that showed the change had arrived. The change itself happened earlier. */
-  observed_at: string;
-}
-export interface VaultSplit {
-  /** Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own. */
-  asset_id: string;
-  /** Name of the asset. */
-  asset_name: string | null;
-  /** Identifier of the blockchain network; empty or null when the service names none. */
-  network_id: string;
-  /** Name of the blockchain network. */
-  network_name: string | null;
-  all_total: string | null;
-  warm_total: string | null;
-  cold_total: string | null;
-  difference: string | null;
-  agrees: boolean | null;
-  cold_share: string | null;
-  /** False: the record of the balance could not be read, and its figures are null because they are unknown, not zero. True: it could be read; a figure that is null was not sent by the service. */
-  is_known: boolean;
-  /** When the answer that showed the change had arrived. The change itself happened earlier. */
-  observed_at: string;
-}
-export interface MovementValue {
-  /** Identifier the custody service gave the transaction. */
-  transaction_id: string;
-  /** When the mirror last saw it become settled; null while open, and for transactions settled before the mirror began. */
-  settled_at: string;
-  /** Seen from the account: in (deposit), out (withdraw), internal (between own vaults) or staking. For an undocumented type: by source and destination, else unknown. */
-  direction: string;
-  /** Kind of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool. */
-  transaction_type: string;
-  /** Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own. */
-  asset_id: string;
-  /** Name of the asset. */
-  asset_name: string | null;
-  /** Identifier of the blockchain network; empty or null when the service names none. */
-  network_id: string | null;
-  /** Amount, in units of the asset, exact, without padding zeros. It has no sign: see direction. Null when the service sent none. */
-  amount: string;
-  currency: string;
-  price: string;
-  price_as_of: string;
-  /** What was learned. */
-  value: string;
-  /** Name of the other side: from the transaction, else the present name of the vault or whitelist entry. */
-  counterparty_name: string | null;
-  /** Wallet address of the other side. */
-  counterparty_address: string | null;
-  /** Since when the service no longer shows it; null while it shows it. */
-  missing_since: string | null;
-}
 export interface Vault {
   /** Identifier of the vault. */
   vault_id: string;
@@ -1221,48 +1090,6 @@ export interface ListSnapshotsAnswer {
   /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
   next_cursor: string | null;
 }
-export interface ListWorthAnswer {
-  /** The account that the answer is about. */
-  account_id: string;
-  data: Worth[];
-  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
-  next_cursor: string | null;
-}
-export interface ListWorthDaysAnswer {
-  /** The account that the answer is about. */
-  account_id: string;
-  data: WorthDay[];
-  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
-  next_cursor: string | null;
-}
-export interface ListBalanceValuesAnswer {
-  /** The account that the answer is about. */
-  account_id: string;
-  data: BalanceValue[];
-  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
-  next_cursor: string | null;
-}
-export interface ListBalanceValueDaysAnswer {
-  /** The account that the answer is about. */
-  account_id: string;
-  data: BalanceValueDay[];
-  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
-  next_cursor: string | null;
-}
-export interface ListVaultSplitAnswer {
-  /** The account that the answer is about. */
-  account_id: string;
-  data: VaultSplit[];
-  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
-  next_cursor: string | null;
-}
-export interface ListMovementValuesAnswer {
-  /** The account that the answer is about. */
-  account_id: string;
-  data: MovementValue[];
-  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
-  next_cursor: string | null;
-}
 export interface ListVaultsAnswer {
   /** The account that the answer is about. */
   account_id: string;
@@ -1520,114 +1347,6 @@ export interface ListSnapshotsQuery {
   snapshot_to?: string | Date | undefined;
   /** The order; - turns it round. The identifier decides between rows that are alike. Without it, -snapshot_at. It must be one of snapshot_at, -snapshot_at. */
   sort?: 'snapshot_at' | '-snapshot_at' | undefined;
-  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
-  limit?: number | undefined;
-  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
-  cursor?: string | undefined;
-}
-export interface ListWorthQuery {
-  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
-  account?: string | undefined;
-  /** Only what all vaults hold, or those of one type. Do not add them up: all holds the other two. It must be one of all, warm, cold. */
-  vault_type?: 'all' | 'warm' | 'cold' | undefined;
-  /** Only values in this currency. It must be text of at most 500 characters without U+0000. */
-  currency?: string | undefined;
-  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, currency. It must be one of currency, -currency. */
-  sort?: 'currency' | '-currency' | undefined;
-  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
-  limit?: number | undefined;
-  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
-  cursor?: string | undefined;
-}
-export interface ListWorthDaysQuery {
-  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
-  account?: string | undefined;
-  /** Only this day and later ones, in the account's time zone. It must be a calendar day such as 2026-11-20, from 1970 on. */
-  day_from?: string | undefined;
-  /** Only this day and earlier ones, in the account's time zone. It must be a calendar day such as 2026-11-20, from 1970 on. */
-  day_to?: string | undefined;
-  /** Only what all vaults hold, or those of one type. Do not add them up: all holds the other two. It must be one of all, warm, cold. */
-  vault_type?: 'all' | 'warm' | 'cold' | undefined;
-  /** Only values in this currency. It must be text of at most 500 characters without U+0000. */
-  currency?: string | undefined;
-  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, -day. It must be one of day, -day. */
-  sort?: 'day' | '-day' | undefined;
-  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
-  limit?: number | undefined;
-  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
-  cursor?: string | undefined;
-}
-export interface ListBalanceValuesQuery {
-  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
-  account?: string | undefined;
-  /** Only what all vaults hold, or those of one type. Do not add them up: all holds the other two. It must be one of all, warm, cold. */
-  vault_type?: 'all' | 'warm' | 'cold' | undefined;
-  /** Only values in this currency. It must be text of at most 500 characters without U+0000. */
-  currency?: string | undefined;
-  /** Only this asset. It must be text of at most 500 characters without U+0000. */
-  asset_id?: string | undefined;
-  /** Only this network; empty where the service names none. It must be text of at most 500 characters without U+0000. */
-  network_id?: string | undefined;
-  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, asset_id. It must be one of asset_id, -asset_id. */
-  sort?: 'asset_id' | '-asset_id' | undefined;
-  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
-  limit?: number | undefined;
-  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
-  cursor?: string | undefined;
-}
-export interface ListBalanceValueDaysQuery {
-  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
-  account?: string | undefined;
-  /** Only this day and later ones, in the account's time zone. It must be a calendar day such as 2026-11-20, from 1970 on. */
-  day_from?: string | undefined;
-  /** Only this day and earlier ones, in the account's time zone. It must be a calendar day such as 2026-11-20, from 1970 on. */
-  day_to?: string | undefined;
-  /** Only what all vaults hold, or those of one type. Do not add them up: all holds the other two. It must be one of all, warm, cold. */
-  vault_type?: 'all' | 'warm' | 'cold' | undefined;
-  /** Only values in this currency. It must be text of at most 500 characters without U+0000. */
-  currency?: string | undefined;
-  /** Only this asset. It must be text of at most 500 characters without U+0000. */
-  asset_id?: string | undefined;
-  /** Only this network; empty where the service names none. It must be text of at most 500 characters without U+0000. */
-  network_id?: string | undefined;
-  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, -day. It must be one of day, -day. */
-  sort?: 'day' | '-day' | undefined;
-  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
-  limit?: number | undefined;
-  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
-  cursor?: string | undefined;
-}
-export interface ListVaultSplitQuery {
-  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
-  account?: string | undefined;
-  /** Only this asset. It must be text of at most 500 characters without U+0000. */
-  asset_id?: string | undefined;
-  /** Only this network; empty where the service names none. It must be text of at most 500 characters without U+0000. */
-  network_id?: string | undefined;
-  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, asset_id. It must be one of asset_id, -asset_id. */
-  sort?: 'asset_id' | '-asset_id' | undefined;
-  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
-  limit?: number | undefined;
-  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
-  cursor?: string | undefined;
-}
-export interface ListMovementValuesQuery {
-  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
-  account?: string | undefined;
-  /** Only values in this currency. It must be text of at most 500 characters without U+0000. */
-  currency?: string | undefined;
-  /** Only what came in, or only what went out. It must be one of in, out. */
-  direction?: 'in' | 'out' | undefined;
-  /** Only this asset. It must be text of at most 500 characters without U+0000. */
-  asset_id?: string | undefined;
-  /** Only this network; empty where the service names none. It must be text of at most 500 characters without U+0000. */
-  network_id?: string | undefined;
-  /** Only what was first seen completed at this moment or later. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
-  settled_from?: string | Date | undefined;
-  /** Only what was first seen completed before this moment. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
-  settled_to?: string | Date | undefined;
-  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, -settled_at. It must be one of value, -value, settled_at, -settled_at. */
-  sort?: 'value' | '-value' | 'settled_at' | '-settled_at' | undefined;
   /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
   limit?: number | undefined;
   /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
@@ -1934,18 +1653,6 @@ export type ListBalanceHistoryCsvQuery = Omit<ListBalanceHistoryQuery, 'limit' |
 
 export type ListSnapshotsCsvQuery = Omit<ListSnapshotsQuery, 'limit' | 'cursor'>;
 
-export type ListWorthCsvQuery = Omit<ListWorthQuery, 'limit' | 'cursor'>;
-
-export type ListWorthDaysCsvQuery = Omit<ListWorthDaysQuery, 'limit' | 'cursor'>;
-
-export type ListBalanceValuesCsvQuery = Omit<ListBalanceValuesQuery, 'limit' | 'cursor'>;
-
-export type ListBalanceValueDaysCsvQuery = Omit<ListBalanceValueDaysQuery, 'limit' | 'cursor'>;
-
-export type ListVaultSplitCsvQuery = Omit<ListVaultSplitQuery, 'limit' | 'cursor'>;
-
-export type ListMovementValuesCsvQuery = Omit<ListMovementValuesQuery, 'limit' | 'cursor'>;
-
 export type ListVaultsCsvQuery = Omit<ListVaultsQuery, 'limit' | 'cursor'>;
 
 export type ListWhitelistCsvQuery = Omit<ListWhitelistQuery, 'limit' | 'cursor'>;
@@ -1983,12 +1690,6 @@ export interface Operations {
   listBalances: { query: ListBalancesQuery; answer: ListBalancesAnswer };
   listBalanceHistory: { query: ListBalanceHistoryQuery; answer: ListBalanceHistoryAnswer };
   listSnapshots: { query: ListSnapshotsQuery; answer: ListSnapshotsAnswer };
-  listWorth: { query: ListWorthQuery; answer: ListWorthAnswer };
-  listWorthDays: { query: ListWorthDaysQuery; answer: ListWorthDaysAnswer };
-  listBalanceValues: { query: ListBalanceValuesQuery; answer: ListBalanceValuesAnswer };
-  listBalanceValueDays: { query: ListBalanceValueDaysQuery; answer: ListBalanceValueDaysAnswer };
-  listVaultSplit: { query: ListVaultSplitQuery; answer: ListVaultSplitAnswer };
-  listMovementValues: { query: ListMovementValuesQuery; answer: ListMovementValuesAnswer };
   listVaults: { query: ListVaultsQuery; answer: ListVaultsAnswer };
   getVault: { query: GetVaultQuery; answer: GetVaultAnswer };
   listWhitelist: { query: ListWhitelistQuery; answer: ListWhitelistAnswer };

@@ -48,40 +48,6 @@ export function operationsOf(calls: Calls) {
     listSnapshots: calls.list<api.ListSnapshotsQuery, api.ListSnapshotsAnswer, api.Snapshot>('/v1/snapshots'),
     /** The complete observations of balances, also those in which nothing had changed: the whole list as CSV. */
     listSnapshotsCsv: calls.csv<api.ListSnapshotsCsvQuery>('/v1/snapshots.csv'),
-    /** What the account is worth by currency and type of vaults, and what the sum leaves out. Prices are those of the table `custody.asset_prices`, which you fill. Without prices the list is empty. */
-    listWorth: calls.list<api.ListWorthQuery, api.ListWorthAnswer, api.Worth>('/v1/worth'),
-    /** What the account is worth by currency and type of vaults, and what the sum leaves out: the whole list as CSV. */
-    listWorthCsv: calls.csv<api.ListWorthCsvQuery>('/v1/worth.csv'),
-    /** What the account was worth at the end of each day, and what the sum leaves out. Prices are those of the table `custody.asset_prices`, which you fill. A day without observations has no row: its worth is unknown. */
-    listWorthDays: calls.list<api.ListWorthDaysQuery, api.ListWorthDaysAnswer, api.WorthDay>(
-      '/v1/worth/daily',
-    ),
-    /** What the account was worth at the end of each day, and what the sum leaves out: the whole list as CSV. */
-    listWorthDaysCsv: calls.csv<api.ListWorthDaysCsvQuery>('/v1/worth/daily.csv'),
-    /** What each balance is worth. Prices are those of the table `custody.asset_prices`, which you fill. A balance without a price has no row: it is not worthless. */
-    listBalanceValues: calls.list<api.ListBalanceValuesQuery, api.ListBalanceValuesAnswer, api.BalanceValue>(
-      '/v1/balances/values',
-    ),
-    /** What each balance is worth: the whole list as CSV. */
-    listBalanceValuesCsv: calls.csv<api.ListBalanceValuesCsvQuery>('/v1/balances/values.csv'),
-    /** What each balance was worth at the end of each day. Prices are those of the table `custody.asset_prices`, which you fill. A balance that had no price has no row: it was not worthless. */
-    listBalanceValueDays: calls.list<api.ListBalanceValueDaysQuery, api.ListBalanceValueDaysAnswer, api.BalanceValueDay>(
-      '/v1/balances/values/daily',
-    ),
-    /** What each balance was worth at the end of each day: the whole list as CSV. */
-    listBalanceValueDaysCsv: calls.csv<api.ListBalanceValueDaysCsvQuery>('/v1/balances/values/daily.csv'),
-    /** How much of each asset lies in warm vaults and how much in cold ones. */
-    listVaultSplit: calls.list<api.ListVaultSplitQuery, api.ListVaultSplitAnswer, api.VaultSplit>(
-      '/v1/balances/split',
-    ),
-    /** How much of each asset lies in warm vaults and how much in cold ones: the whole list as CSV. */
-    listVaultSplitCsv: calls.csv<api.ListVaultSplitCsvQuery>('/v1/balances/split.csv'),
-    /** Completed deposits and withdrawals with what they were worth. Prices are those of the table `custody.asset_prices`, which you fill. A movement without a price has no row. Name `settled_from`: the orders other than by time read all that it allows. */
-    listMovementValues: calls.list<api.ListMovementValuesQuery, api.ListMovementValuesAnswer, api.MovementValue>(
-      '/v1/movements/values',
-    ),
-    /** Completed deposits and withdrawals with what they were worth: the whole list as CSV. */
-    listMovementValuesCsv: calls.csv<api.ListMovementValuesCsvQuery>('/v1/movements/values.csv'),
     /** Vaults, now or as known at a moment. Now, those that the service no longer shows are among them, with `missing_since`. */
     listVaults: calls.listAt<api.ListVaultsQuery, api.ListVaultsAnswer, api.Vault, api.VaultAt>('/v1/vaults'),
     /** Vaults, now or as known at a moment: the whole list as CSV. */

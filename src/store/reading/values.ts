@@ -1,4 +1,4 @@
-// What balances and movements are worth, where people keep prices in custody.asset_prices, and how balances lie in warm and cold vaults.
+// What the account was worth day by day and what movements were worth, where people keep prices in custody.asset_prices.
 import { type Filter, type Listing, ownRows } from './list/listing.ts';
 
 const filters = {
@@ -16,13 +16,6 @@ const days = {
   day_to: { column: 'day', is: '<=' },
 } as const satisfies Record<string, Filter>;
 
-const asset = {
-  asset_id: 'text!',
-  asset_name: 'text',
-  network_id: 'text!',
-  network_name: 'text',
-} as const;
-
 const worthColumns = {
   vault_type: 'text!',
   currency: 'text!',
@@ -39,16 +32,6 @@ const worthColumns = {
   observed_at: 'moment!',
 } as const;
 
-export const worth: Listing = {
-  name: 'worth',
-  describedBy: 'reporting.worth',
-  columns: worthColumns,
-  from: ownRows('reporting.worth'),
-  filters,
-  orders: { currency: ['currency', 'vault_type'] },
-  defaultOrder: 'currency',
-};
-
 export const worthDaily: Listing = {
   name: 'worth-daily',
   describedBy: 'reporting.worth_daily',
@@ -58,59 +41,6 @@ export const worthDaily: Listing = {
   orders: { day: ['day', 'currency', 'vault_type'] },
   isOfDays: true,
   defaultOrder: '-day',
-};
-
-const valueColumns = {
-  vault_type: 'text!',
-  ...asset,
-  total_balance: 'amount',
-  currency: 'text!',
-  price: 'amount!',
-  price_as_of: 'moment!',
-  total_value: 'amount',
-  is_known: 'boolean!',
-  observed_at: 'moment!',
-} as const;
-
-export const balanceValues: Listing = {
-  name: 'balance-values',
-  describedBy: 'reporting.balance_values',
-  columns: valueColumns,
-  from: ownRows('reporting.balance_values'),
-  filters: { ...filters, ...ofAsset },
-  orders: { asset_id: ['asset_id', 'network_id', 'vault_type', 'currency'] },
-  defaultOrder: 'asset_id',
-};
-
-export const balanceValuesDaily: Listing = {
-  name: 'balance-values-daily',
-  describedBy: 'reporting.balance_values_daily',
-  columns: { day: 'day!', ...valueColumns },
-  from: ownRows('reporting.balance_values_daily'),
-  filters: { ...days, ...filters, ...ofAsset },
-  orders: { day: ['day', 'asset_id', 'network_id', 'vault_type', 'currency'] },
-  isOfDays: true,
-  defaultOrder: '-day',
-};
-
-export const vaultSplit: Listing = {
-  name: 'vault-split',
-  describedBy: 'reporting.vault_split',
-  columns: {
-    ...asset,
-    all_total: 'amount',
-    warm_total: 'amount',
-    cold_total: 'amount',
-    difference: 'amount',
-    agrees: 'boolean',
-    cold_share: 'amount',
-    is_known: 'boolean!',
-    observed_at: 'moment!',
-  },
-  from: ownRows('reporting.vault_split'),
-  filters: ofAsset,
-  orders: { asset_id: ['asset_id', 'network_id'] },
-  defaultOrder: 'asset_id',
 };
 
 export const movementValues: Listing = {

@@ -1,16 +1,9 @@
-// What balances and movements are worth, where there are prices, and how balances lie in warm and cold vaults.
-import {
-  balanceValues,
-  balanceValuesDaily,
-  movementValues,
-  vaultSplit,
-  worth,
-  worthDaily,
-} from '../../../store/reading/values.ts';
+// What the account was worth day by day and what movements were worth, where there are prices.
+import { movementValues, worthDaily } from '../../../store/reading/values.ts';
 import { listOperation } from '../answer/list-operation.ts';
 import { choice, day, moment, text } from '../answer/parameter-kinds.ts';
 
-const tag = 'Values';
+const tag = 'Reports';
 
 const filters = {
   vault_type: choice(
@@ -31,53 +24,14 @@ const priced = 'Prices are those of the table `custody.asset_prices`, which you 
 
 export const valueOperations = [
   listOperation({
-    id: 'listWorth',
-    path: '/v1/worth',
-    tag,
-    summary: 'What the account is worth by currency and type of vaults, and what the sum leaves out',
-    description: `${priced} Without prices the list is empty.`,
-    listing: worth,
-    row: 'Worth',
-    filters,
-  }),
-  listOperation({
     id: 'listWorthDays',
-    path: '/v1/worth/daily',
+    path: '/v1/balances/worth/daily',
     tag,
     summary: 'What the account was worth at the end of each day, and what the sum leaves out',
     description: `${priced} A day without observations has no row: its worth is unknown.`,
     listing: worthDaily,
     row: 'WorthDay',
     filters: { ...days, ...filters },
-  }),
-  listOperation({
-    id: 'listBalanceValues',
-    path: '/v1/balances/values',
-    tag,
-    summary: 'What each balance is worth',
-    description: `${priced} A balance without a price has no row: it is not worthless.`,
-    listing: balanceValues,
-    row: 'BalanceValue',
-    filters: { ...filters, ...ofAsset },
-  }),
-  listOperation({
-    id: 'listBalanceValueDays',
-    path: '/v1/balances/values/daily',
-    tag,
-    summary: 'What each balance was worth at the end of each day',
-    description: `${priced} A balance that had no price has no row: it was not worthless.`,
-    listing: balanceValuesDaily,
-    row: 'BalanceValueDay',
-    filters: { ...days, ...filters, ...ofAsset },
-  }),
-  listOperation({
-    id: 'listVaultSplit',
-    path: '/v1/balances/split',
-    tag,
-    summary: 'How much of each asset lies in warm vaults and how much in cold ones',
-    listing: vaultSplit,
-    row: 'VaultSplit',
-    filters: ofAsset,
   }),
   listOperation({
     id: 'listMovementValues',

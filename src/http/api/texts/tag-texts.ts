@@ -3,7 +3,6 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   Transactions:
     'Transactions now and as they were known at a moment, with every status and every correction.',
   Balances: 'Balances by asset and vault type, now, at a moment and over time, and when they were observed.',
-  Values: 'What balances and movements are worth, where you keep prices, and how much lies warm and cold.',
   Vaults: 'Vaults now and at a moment, with what changed.',
   Whitelist: 'Withdrawal addresses now and at a moment, with what changed.',
   Reports: 'Flows, fees, the reconciliation and destinations, by calendar day of the account.',
