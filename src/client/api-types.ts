@@ -424,6 +424,200 @@ export interface Snapshot {
   /** The run (sync.runs) that observed this. Old runs are deleted, so that it may no longer exist. */
   run_id: number;
 }
+export interface BalancePoint {
+  /** Where the step begins: the shortest length for which the span has at most about 400. */
+  starts_at: string;
+  /** Where the step ends. From a day on, steps are days of the account. */
+  ends_at: string;
+  /** What the figures cover: all vaults, warm vaults or cold vaults. Do not add them: all holds the other two. */
+  vault_type: string;
+  /** Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own. */
+  asset_id: string;
+  /** Name of the asset. */
+  asset_name: string | null;
+  /** Identifier of the blockchain network; empty or null when the service names none. */
+  network_id: string;
+  /** Name of the blockchain network. */
+  network_name: string | null;
+  /** observed; unreadable (the record could not be read, or none of the asset could be identified: the balance is unknown, not zero); not listed (the observation showed no such asset); or not observed (a gap). */
+  state: string;
+  /** The last observation that was answered within the step (its snapshot_at); null in a gap. */
+  observed_at: string | null;
+  /** Total balance, in units of the asset, exact, without padding zeros. */
+  total_balance: string | null;
+  /** Part that is available. */
+  available_balance: string | null;
+  /** Part that is being processed in a transaction. */
+  processing_balance: string | null;
+  /** Part that is staked. */
+  staking_balance: string | null;
+  /** Part that can be claimed from staking. */
+  claimable_balance: string | null;
+  /** In a gap: the last observation before it; null when there is none. */
+  gap_from: string | null;
+  /** In a gap: the first observation after it; null while it lasts. */
+  gap_to: string | null;
+}
+export interface WorthDay {
+  /** Calendar day in the time zone of the account (SCHEDULE_TIMEZONE). */
+  day: string;
+  /** Type of the own vault, warm or cold; null when the vault is not in the mirror. */
+  vault_type: string;
+  /** Currency of the price, from custody.asset_prices. */
+  currency: string;
+  /** Total balance times price, exact: round it as the currency requires. Null when the balance is unknown: a total with it is unknown too, although sum() leaves it out. */
+  total_value: string;
+  valued: number;
+  without_price: number;
+  unknown: number;
+  oldest_price_as_of: string | null;
+  /** When the answer that showed the change had arrived. The change itself happened earlier. */
+  observed_at: string;
+}
+export interface MovementValue {
+  /** Identifier the custody service gave the transaction. */
+  transaction_id: string;
+  /** When the mirror last saw it become settled; null while open, and for transactions settled before the mirror began. */
+  settled_at: string;
+  /** Seen from the account: in (deposit), out (withdraw), internal (between own vaults) or staking. For an undocumented type: by source and destination, else unknown. */
+  direction: string;
+  /** Kind of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool. */
+  transaction_type: string;
+  /** Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own. */
+  asset_id: string;
+  /** Name of the asset. */
+  asset_name: string | null;
+  /** Identifier of the blockchain network; empty or null when the service names none. */
+  network_id: string | null;
+  /** Amount, in units of the asset, exact, without padding zeros. It has no sign: see direction. Null when the service sent none. */
+  amount: string;
+  /** Currency of the price, from custody.asset_prices. */
+  currency: string;
+  /** Price of one unit of the asset, from custody.asset_prices. */
+  price: string;
+  /** From when on that price holds. */
+  price_as_of: string;
+  /** What was learned. */
+  value: string;
+  /** Name of the other side: from the transaction, else the present name of the vault or whitelist entry. */
+  counterparty_name: string | null;
+  /** Wallet address of the other side. */
+  counterparty_address: string | null;
+  /** Since when the service no longer shows it; null while it shows it. */
+  missing_since: string | null;
+}
+export interface BalanceValue {
+  /** What the figures cover: all vaults, warm vaults or cold vaults. Do not add them: all holds the other two. */
+  vault_type: string;
+  /** Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own. */
+  asset_id: string;
+  /** Name of the asset. */
+  asset_name: string | null;
+  /** Identifier of the blockchain network; empty or null when the service names none. */
+  network_id: string;
+  /** Name of the blockchain network. */
+  network_name: string | null;
+  /** Currency of the price, from custody.asset_prices. */
+  currency: string;
+  /** Price of one unit of the asset, from custody.asset_prices. */
+  price: string;
+  /** From when on that price holds. */
+  price_as_of: string;
+  /** Total balance, in units of the asset, exact, without padding zeros. */
+  total_balance: string | null;
+  /** Total balance times price, exact: round it as the currency requires. Null when the balance is unknown: a total with it is unknown too, although sum() leaves it out. */
+  total_value: string | null;
+  /** False: the record of the balance could not be read; balance and value are null because they are unknown, not zero. */
+  is_known: boolean;
+  /** When the observation of these figures was made. */
+  observed_at: string | null;
+}
+export interface BalanceValueAt {
+  /** What the figures cover: all vaults, warm vaults or cold vaults. Do not add them: all holds the other two. */
+  vault_type: string;
+  /** Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own. */
+  asset_id: string;
+  /** Name of the asset. */
+  asset_name: string | null;
+  /** Identifier of the blockchain network; empty or null when the service names none. */
+  network_id: string;
+  /** Name of the blockchain network. */
+  network_name: string | null;
+  /** Currency of the price, from custody.asset_prices. */
+  currency: string;
+  /** Price of one unit of the asset, from custody.asset_prices. */
+  price: string;
+  /** From when on that price holds. */
+  price_as_of: string;
+  /** Total balance, in units of the asset, exact, without padding zeros. */
+  total_balance: string | null;
+  /** Total balance times price, exact: round it as the currency requires. Null when the balance is unknown: a total with it is unknown too, although sum() leaves it out. */
+  total_value: string | null;
+  /** False: the record of the balance could not be read; balance and value are null because they are unknown, not zero. */
+  is_known: boolean;
+  /** When the observation of these figures was made. */
+  observed_at: string | null;
+}
+export interface Worth {
+  /** What the figures cover: all vaults, warm vaults or cold vaults. Do not add them: all holds the other two. */
+  vault_type: string;
+  /** Currency of the price, from custody.asset_prices. */
+  currency: string;
+  /** Sum of what is known and has a price. What has no price, and what is unknown, is not in it: see the next two. */
+  total_value: string;
+  /** What is available of it. Null where the service did not send this part of a balance that is in the sum. */
+  available_value: string | null;
+  /** What is being processed in transactions. Null where the service did not send this part of a balance that is in the sum. */
+  processing_value: string | null;
+  /** What is staked. Null where the service did not send this part of a balance that is in the sum. */
+  staking_value: string | null;
+  /** What can be claimed from staking. Null where the service did not send this part of a balance that is in the sum. */
+  claimable_value: string | null;
+  /** Balances in the sum, one for each asset and network; those of zero too. */
+  valued: number;
+  /** Balances that are not zero and have no price in this currency. */
+  without_price: number;
+  /** Balances that are not known. */
+  unknown: number;
+  /** The oldest of the prices; null when the sum is of nothing. */
+  oldest_price_as_of: string | null;
+}
+export interface WorthAt {
+  /** What the figures cover: all vaults, warm vaults or cold vaults. Do not add them: all holds the other two. */
+  vault_type: string;
+  /** Currency of the price, from custody.asset_prices. */
+  currency: string;
+  /** Sum of what is known and has a price. What has no price, and what is unknown, is not in it: see the next two. */
+  total_value: string;
+  /** What is available of it. Null where the service did not send this part of a balance that is in the sum. */
+  available_value: string | null;
+  /** What is being processed in transactions. Null where the service did not send this part of a balance that is in the sum. */
+  processing_value: string | null;
+  /** What is staked. Null where the service did not send this part of a balance that is in the sum. */
+  staking_value: string | null;
+  /** What can be claimed from staking. Null where the service did not send this part of a balance that is in the sum. */
+  claimable_value: string | null;
+  /** Balances in the sum, one for each asset and network; those of zero too. */
+  valued: number;
+  /** Balances that are not zero and have no price in this currency. */
+  without_price: number;
+  /** Balances that are not known. */
+  unknown: number;
+  /** The oldest of the prices; null when the sum is of nothing. */
+  oldest_price_as_of: string | null;
+}
+export interface Price {
+  /** The asset, spelled as in custody.balances. */
+  asset_id: string;
+  /** Currency of the price, such as USD. */
+  currency: string;
+  /** From when on the price holds, until the next one of the same asset and currency. */
+  as_of: string;
+  /** Price of one unit of the asset, in the currency. */
+  price: string;
+  /** Where the price comes from, in your words. */
+  source: string | null;
+}
 export interface Vault {
   /** Identifier of the vault. */
   vault_id: string;
@@ -721,6 +915,72 @@ export interface ReconciledDay {
   uncertain_at_opening: string | null;
   /** The same for the closing observation. Transactions that were not read yet are not included. */
   uncertain_at_closing: string | null;
+}
+export interface ExplainedChange {
+  /** Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own. */
+  asset_id: string | null;
+  /** Name of the asset. */
+  asset_name: string | null;
+  /** The last observation of all vaults that was answered before `from` (its snapshot_at); null when there is none. */
+  opening_observed_at: string | null;
+  /** When its answer had arrived: transactions count from here on. */
+  opening_answered_at: string | null;
+  /** Total balance of all vaults in that observation; 0 when the asset was not listed, null when it is unknown because a record could not be read. */
+  opening_balance: string | null;
+  /** What came in, by accounting_rules; null when an amount is unknown. */
+  inflow: string | null;
+  /** What went out, without fees. Null on the first day, and when an amount is unknown. */
+  outflow: string | null;
+  /** Fees taken from the balance. */
+  fees: string | null;
+  /** Total balance of all vaults then; 0 when the asset is not listed, null when it is unknown. */
+  closing_balance: string | null;
+  /** The last observation of all vaults that was answered by `to` (its snapshot_at). */
+  closing_observed_at: string;
+  /** When its answer had arrived: transactions count up to here. */
+  closing_answered_at: string;
+  /** closing_balance - opening_balance - inflow + outflow + fees: what no transaction explains. Part of it may be staking (staked_rest), or a transaction that was read later. */
+  difference: string | null;
+  /** Change of the staked and claimable balances that no transaction explains. */
+  staked_rest: string | null;
+}
+export interface Posting {
+  /** Identifier the custody service gave the transaction. */
+  transaction_id: string;
+  /** status: the transaction was first seen, or changed its status. correction: its amount, fee, type or asset changed. */
+  kind: string;
+  /** Number of the observed status within the transaction; 1 is the first sighting. Null for a correction. */
+  sequence: number | null;
+  /** Number of the observed correction among the revisions of the transaction; null for a change of status. */
+  revision: number | null;
+  /** A moment at which the change had certainly not happened yet: it happened between this and observed_at. Null when unknown. */
+  observed_after: string | null;
+  /** When the change was first seen. */
+  observed_at: string;
+  /** Kind of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool. */
+  transaction_type: string | null;
+  /** Status before; null at the first sighting. */
+  from_status: string | null;
+  /** Status after; for a correction, the last documented one. */
+  to_status: string | null;
+  /** Identifier of the asset that moved. A fee in another asset than the transaction is a row of its own. */
+  asset_id: string | null;
+  /** Name of the asset; null for a fee in another asset. */
+  asset_name: string | null;
+  /** Identifier of the blockchain network of the transaction; empty or null when the service names none. */
+  network_id: string | null;
+  /** What came into the account; negative when an incoming amount was counted and then did not arrive. Null when the amount is unknown. */
+  inflow: string | null;
+  /** What left the account, without the fee. Null when the amount is unknown. */
+  outflow: string | null;
+  /** Fee taken from the total; 0 when the service sent none. */
+  fee: string | null;
+  /** Change of the total balance: inflow - outflow - fee. Null when the amount is unknown. */
+  total_change: string | null;
+  /** Change of staking_balance and claimable_balance together. Null when the amount is unknown. */
+  staked_change: string | null;
+  /** True: custody.fee_rules has no rule for the fee, and the asset of the transaction is assumed. Null for a correction that changes no fee. */
+  fee_asset_is_assumed: boolean | null;
 }
 export interface Destination {
   /** What it is: whitelist, vault, network, stake pool or validator. */
@@ -1090,6 +1350,48 @@ export interface ListSnapshotsAnswer {
   /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
   next_cursor: string | null;
 }
+export interface ListBalanceSeriesAnswer {
+  /** The account that the answer is about. */
+  account_id: string;
+  data: BalancePoint[];
+  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
+  next_cursor: string | null;
+}
+export interface ListWorthDaysAnswer {
+  /** The account that the answer is about. */
+  account_id: string;
+  data: WorthDay[];
+  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
+  next_cursor: string | null;
+}
+export interface ListMovementValuesAnswer {
+  /** The account that the answer is about. */
+  account_id: string;
+  data: MovementValue[];
+  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
+  next_cursor: string | null;
+}
+export interface ListBalanceValuesAnswer {
+  /** The account that the answer is about. */
+  account_id: string;
+  data: (BalanceValue | BalanceValueAt)[];
+  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
+  next_cursor: string | null;
+}
+export interface ListWorthAnswer {
+  /** The account that the answer is about. */
+  account_id: string;
+  data: (Worth | WorthAt)[];
+  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
+  next_cursor: string | null;
+}
+export interface ListPricesAnswer {
+  /** The account that the answer is about. */
+  account_id: string;
+  data: Price[];
+  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
+  next_cursor: string | null;
+}
 export interface ListVaultsAnswer {
   /** The account that the answer is about. */
   account_id: string;
@@ -1132,6 +1434,20 @@ export interface ListReconciliationAnswer {
   /** The account that the answer is about. */
   account_id: string;
   data: ReconciledDay[];
+  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
+  next_cursor: string | null;
+}
+export interface ListReconciliationBetweenAnswer {
+  /** The account that the answer is about. */
+  account_id: string;
+  data: ExplainedChange[];
+  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
+  next_cursor: string | null;
+}
+export interface ListPostingsAnswer {
+  /** The account that the answer is about. */
+  account_id: string;
+  data: Posting[];
   /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
   next_cursor: string | null;
 }
@@ -1352,6 +1668,118 @@ export interface ListSnapshotsQuery {
   /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
   cursor?: string | undefined;
 }
+export interface ListBalanceSeriesQuery {
+  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  account?: string | undefined;
+  /** Identifier of the asset. It must be text of at most 500 characters without U+0000. */
+  asset_id: string;
+  /** Only this network; empty where the service names none. It must be text of at most 500 characters without U+0000. */
+  network_id?: string | undefined;
+  /** Only what all vaults hold, or those of one type. Do not add them up: all holds the other two. It must be one of all, warm, cold. */
+  vault_type?: 'all' | 'warm' | 'cold' | undefined;
+  /** Where the span begins; 30 days before its end without it. What is before the mirror is left out. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  from?: string | Date | undefined;
+  /** Where the span ends; now without it, and never later. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  to?: string | Date | undefined;
+  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, starts_at. It must be one of starts_at, -starts_at. */
+  sort?: 'starts_at' | '-starts_at' | undefined;
+  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  limit?: number | undefined;
+  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  cursor?: string | undefined;
+}
+export interface ListWorthDaysQuery {
+  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  account?: string | undefined;
+  /** Only this day and later ones, in the account's time zone. It must be a calendar day such as 2026-11-20, from 1970 on. */
+  day_from?: string | undefined;
+  /** Only this day and earlier ones, in the account's time zone. It must be a calendar day such as 2026-11-20, from 1970 on. */
+  day_to?: string | undefined;
+  /** Only what all vaults hold, or those of one type. Do not add them up: all holds the other two. It must be one of all, warm, cold. */
+  vault_type?: 'all' | 'warm' | 'cold' | undefined;
+  /** Only values in this currency. It must be text of at most 500 characters without U+0000. */
+  currency?: string | undefined;
+  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, -day. It must be one of day, -day. */
+  sort?: 'day' | '-day' | undefined;
+  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  limit?: number | undefined;
+  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  cursor?: string | undefined;
+}
+export interface ListMovementValuesQuery {
+  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  account?: string | undefined;
+  /** Only values in this currency. It must be text of at most 500 characters without U+0000. */
+  currency?: string | undefined;
+  /** Only what came in, or only what went out. It must be one of in, out. */
+  direction?: 'in' | 'out' | undefined;
+  /** Only this asset. It must be text of at most 500 characters without U+0000. */
+  asset_id?: string | undefined;
+  /** Only this network; empty where the service names none. It must be text of at most 500 characters without U+0000. */
+  network_id?: string | undefined;
+  /** Only what was first seen completed at this moment or later. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  settled_from?: string | Date | undefined;
+  /** Only what was first seen completed before this moment. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  settled_to?: string | Date | undefined;
+  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, -settled_at. It must be one of value, -value, settled_at, -settled_at. */
+  sort?: 'value' | '-value' | 'settled_at' | '-settled_at' | undefined;
+  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  limit?: number | undefined;
+  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  cursor?: string | undefined;
+}
+export interface ListBalanceValuesQuery {
+  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  account?: string | undefined;
+  /** Only what all vaults hold, or those of one type. Do not add them up: all holds the other two. It must be one of all, warm, cold. */
+  vault_type?: 'all' | 'warm' | 'cold' | undefined;
+  /** Only this currency. It must be text of at most 500 characters without U+0000. */
+  currency?: string | undefined;
+  /** Only this asset. It must be text of at most 500 characters without U+0000. */
+  asset_id?: string | undefined;
+  /** As it was known at this moment; without it, as it is known now. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  at?: string | Date | undefined;
+  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, asset_id. It must be one of asset_id, -asset_id. */
+  sort?: 'asset_id' | '-asset_id' | undefined;
+  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  limit?: number | undefined;
+  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  cursor?: string | undefined;
+}
+export interface ListWorthQuery {
+  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  account?: string | undefined;
+  /** Only what all vaults hold, or those of one type. Do not add them up: all holds the other two. It must be one of all, warm, cold. */
+  vault_type?: 'all' | 'warm' | 'cold' | undefined;
+  /** Only this currency. It must be text of at most 500 characters without U+0000. */
+  currency?: string | undefined;
+  /** As it was known at this moment; without it, as it is known now. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  at?: string | Date | undefined;
+  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, vault_type. It must be one of vault_type, -vault_type. */
+  sort?: 'vault_type' | '-vault_type' | undefined;
+  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  limit?: number | undefined;
+  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  cursor?: string | undefined;
+}
+export interface ListPricesQuery {
+  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  account?: string | undefined;
+  /** Only this asset. It must be text of at most 500 characters without U+0000. */
+  asset_id?: string | undefined;
+  /** Only this currency. It must be text of at most 500 characters without U+0000. */
+  currency?: string | undefined;
+  /** Only prices of this moment or later. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  as_of_from?: string | Date | undefined;
+  /** Only prices before this moment. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  as_of_to?: string | Date | undefined;
+  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, asset_id. It must be one of asset_id, -asset_id. */
+  sort?: 'asset_id' | '-asset_id' | undefined;
+  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  limit?: number | undefined;
+  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  cursor?: string | undefined;
+}
 export interface ListVaultsQuery {
   /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
   account?: string | undefined;
@@ -1461,6 +1889,40 @@ export interface ListReconciliationQuery {
   is_explained?: boolean | undefined;
   /** The order; - turns it round. The identifier decides between rows that are alike. Without it, -day. It must be one of day, -day. */
   sort?: 'day' | '-day' | undefined;
+  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  limit?: number | undefined;
+  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  cursor?: string | undefined;
+}
+export interface ListReconciliationBetweenQuery {
+  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  account?: string | undefined;
+  /** The opening is the last observation that was answered before this moment. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  from?: string | Date | undefined;
+  /** The closing is the last observation that was answered by this moment. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  to?: string | Date | undefined;
+  /** Only this asset. It must be text of at most 500 characters without U+0000. */
+  asset_id?: string | undefined;
+  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, asset_id. It must be one of asset_id, -asset_id. */
+  sort?: 'asset_id' | '-asset_id' | undefined;
+  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  limit?: number | undefined;
+  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  cursor?: string | undefined;
+}
+export interface ListPostingsQuery {
+  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  account?: string | undefined;
+  /** Only those of this transaction. It must be text of at most 500 characters without U+0000. */
+  transaction_id?: string | undefined;
+  /** Only this asset. It must be text of at most 500 characters without U+0000. */
+  asset_id?: string | undefined;
+  /** Only what was first seen at this moment or later. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  observed_from?: string | Date | undefined;
+  /** Only what was first seen before this moment. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  observed_to?: string | Date | undefined;
+  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, -observed_at. It must be one of observed_at, -observed_at. */
+  sort?: 'observed_at' | '-observed_at' | undefined;
   /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
   limit?: number | undefined;
   /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
@@ -1653,6 +2115,18 @@ export type ListBalanceHistoryCsvQuery = Omit<ListBalanceHistoryQuery, 'limit' |
 
 export type ListSnapshotsCsvQuery = Omit<ListSnapshotsQuery, 'limit' | 'cursor'>;
 
+export type ListBalanceSeriesCsvQuery = Omit<ListBalanceSeriesQuery, 'limit' | 'cursor'>;
+
+export type ListWorthDaysCsvQuery = Omit<ListWorthDaysQuery, 'limit' | 'cursor'>;
+
+export type ListMovementValuesCsvQuery = Omit<ListMovementValuesQuery, 'limit' | 'cursor'>;
+
+export type ListBalanceValuesCsvQuery = Omit<ListBalanceValuesQuery, 'limit' | 'cursor'>;
+
+export type ListWorthCsvQuery = Omit<ListWorthQuery, 'limit' | 'cursor'>;
+
+export type ListPricesCsvQuery = Omit<ListPricesQuery, 'limit' | 'cursor'>;
+
 export type ListVaultsCsvQuery = Omit<ListVaultsQuery, 'limit' | 'cursor'>;
 
 export type ListWhitelistCsvQuery = Omit<ListWhitelistQuery, 'limit' | 'cursor'>;
@@ -1662,6 +2136,10 @@ export type ListFlowsCsvQuery = Omit<ListFlowsQuery, 'limit' | 'cursor'>;
 export type ListFeesCsvQuery = Omit<ListFeesQuery, 'limit' | 'cursor'>;
 
 export type ListReconciliationCsvQuery = Omit<ListReconciliationQuery, 'limit' | 'cursor'>;
+
+export type ListReconciliationBetweenCsvQuery = Omit<ListReconciliationBetweenQuery, 'limit' | 'cursor'>;
+
+export type ListPostingsCsvQuery = Omit<ListPostingsQuery, 'limit' | 'cursor'>;
 
 export type ListDestinationsCsvQuery = Omit<ListDestinationsQuery, 'limit' | 'cursor'>;
 
@@ -1690,6 +2168,12 @@ export interface Operations {
   listBalances: { query: ListBalancesQuery; answer: ListBalancesAnswer };
   listBalanceHistory: { query: ListBalanceHistoryQuery; answer: ListBalanceHistoryAnswer };
   listSnapshots: { query: ListSnapshotsQuery; answer: ListSnapshotsAnswer };
+  listBalanceSeries: { query: ListBalanceSeriesQuery; answer: ListBalanceSeriesAnswer };
+  listWorthDays: { query: ListWorthDaysQuery; answer: ListWorthDaysAnswer };
+  listMovementValues: { query: ListMovementValuesQuery; answer: ListMovementValuesAnswer };
+  listBalanceValues: { query: ListBalanceValuesQuery; answer: ListBalanceValuesAnswer };
+  listWorth: { query: ListWorthQuery; answer: ListWorthAnswer };
+  listPrices: { query: ListPricesQuery; answer: ListPricesAnswer };
   listVaults: { query: ListVaultsQuery; answer: ListVaultsAnswer };
   getVault: { query: GetVaultQuery; answer: GetVaultAnswer };
   listWhitelist: { query: ListWhitelistQuery; answer: ListWhitelistAnswer };
@@ -1697,6 +2181,8 @@ export interface Operations {
   listFlows: { query: ListFlowsQuery; answer: ListFlowsAnswer };
   listFees: { query: ListFeesQuery; answer: ListFeesAnswer };
   listReconciliation: { query: ListReconciliationQuery; answer: ListReconciliationAnswer };
+  listReconciliationBetween: { query: ListReconciliationBetweenQuery; answer: ListReconciliationBetweenAnswer };
+  listPostings: { query: ListPostingsQuery; answer: ListPostingsAnswer };
   listDestinations: { query: ListDestinationsQuery; answer: ListDestinationsAnswer };
   listDestinationDays: { query: ListDestinationDaysQuery; answer: ListDestinationDaysAnswer };
   listDestinationUses: { query: ListDestinationUsesQuery; answer: ListDestinationUsesAnswer };

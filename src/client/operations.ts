@@ -48,6 +48,42 @@ export function operationsOf(calls: Calls) {
     listSnapshots: calls.list<api.ListSnapshotsQuery, api.ListSnapshotsAnswer, api.Snapshot>('/v1/snapshots'),
     /** The complete observations of balances, also those in which nothing had changed: the whole list as CSV. */
     listSnapshotsCsv: calls.csv<api.ListSnapshotsCsvQuery>('/v1/snapshots.csv'),
+    /** The balances of one asset over a span of time, thinned evenly, with the gaps in which nothing was observed. The last observation of each step, exact; steps are as long as it takes for at most about 400 of them. Steps without an observation are left out, but one row tells of each gap. Every change is in /v1/balances/history. */
+    listBalanceSeries: calls.list<api.ListBalanceSeriesQuery, api.ListBalanceSeriesAnswer, api.BalancePoint>(
+      '/v1/balances/assets/{asset_id}/series',
+    ),
+    /** The balances of one asset over a span of time, thinned evenly, with the gaps in which nothing was observed: the whole list as CSV. */
+    listBalanceSeriesCsv: calls.csv<api.ListBalanceSeriesCsvQuery>(
+      '/v1/balances/assets/{asset_id}/series.csv',
+    ),
+    /** What the account was worth at the end of each day, and what the sum leaves out. Prices are those of the table `custody.asset_prices`, which you fill. A day without observations has no row: its worth is unknown. */
+    listWorthDays: calls.list<api.ListWorthDaysQuery, api.ListWorthDaysAnswer, api.WorthDay>(
+      '/v1/balances/worth/daily',
+    ),
+    /** What the account was worth at the end of each day, and what the sum leaves out: the whole list as CSV. */
+    listWorthDaysCsv: calls.csv<api.ListWorthDaysCsvQuery>('/v1/balances/worth/daily.csv'),
+    /** Completed deposits and withdrawals with what they were worth. Prices are those of the table `custody.asset_prices`, which you fill. A movement without a price has no row. Name `settled_from`: the orders other than by time read all that it allows. */
+    listMovementValues: calls.list<api.ListMovementValuesQuery, api.ListMovementValuesAnswer, api.MovementValue>(
+      '/v1/movements/values',
+    ),
+    /** Completed deposits and withdrawals with what they were worth: the whole list as CSV. */
+    listMovementValuesCsv: calls.csv<api.ListMovementValuesCsvQuery>('/v1/movements/values.csv'),
+    /** Balances that have a price, now or at a moment, with what they are worth. At the latest price given until then (custody.asset_prices). A balance without a price has no row: it is not worthless. */
+    listBalanceValues: calls.listAt<api.ListBalanceValuesQuery, api.ListBalanceValuesAnswer, api.BalanceValue, api.BalanceValueAt>(
+      '/v1/balances/values',
+    ),
+    /** Balances that have a price, now or at a moment, with what they are worth: the whole list as CSV. */
+    listBalanceValuesCsv: calls.csv<api.ListBalanceValuesCsvQuery>('/v1/balances/values.csv'),
+    /** What all balances are worth together, now or at a moment, and what is not in the sum. A row for each vault type and currency; none without any price. */
+    listWorth: calls.listAt<api.ListWorthQuery, api.ListWorthAnswer, api.Worth, api.WorthAt>(
+      '/v1/balances/worth',
+    ),
+    /** What all balances are worth together, now or at a moment, and what is not in the sum: the whole list as CSV. */
+    listWorthCsv: calls.csv<api.ListWorthCsvQuery>('/v1/balances/worth.csv'),
+    /** The prices of assets that people gave. */
+    listPrices: calls.list<api.ListPricesQuery, api.ListPricesAnswer, api.Price>('/v1/prices'),
+    /** The prices of assets that people gave: the whole list as CSV. */
+    listPricesCsv: calls.csv<api.ListPricesCsvQuery>('/v1/prices.csv'),
     /** Vaults, now or as known at a moment. Now, those that the service no longer shows are among them, with `missing_since`. */
     listVaults: calls.listAt<api.ListVaultsQuery, api.ListVaultsAnswer, api.Vault, api.VaultAt>('/v1/vaults'),
     /** Vaults, now or as known at a moment: the whole list as CSV. */
@@ -78,6 +114,18 @@ export function operationsOf(calls: Calls) {
     ),
     /** Whether transactions explain the balances, by day and asset: the whole list as CSV. */
     listReconciliationCsv: calls.csv<api.ListReconciliationCsvQuery>('/v1/reconciliation.csv'),
+    /** Whether transactions explain the balances between two observations, by asset. Without `from` and `to`, between the last two observations of all vaults. */
+    listReconciliationBetween: calls.list<api.ListReconciliationBetweenQuery, api.ListReconciliationBetweenAnswer, api.ExplainedChange>(
+      '/v1/reconciliation/between',
+    ),
+    /** Whether transactions explain the balances between two observations, by asset: the whole list as CSV. */
+    listReconciliationBetweenCsv: calls.csv<api.ListReconciliationBetweenCsvQuery>(
+      '/v1/reconciliation/between.csv',
+    ),
+    /** What each observed change of a transaction did to the balance of an asset. */
+    listPostings: calls.list<api.ListPostingsQuery, api.ListPostingsAnswer, api.Posting>('/v1/postings'),
+    /** What each observed change of a transaction did to the balance of an asset: the whole list as CSV. */
+    listPostingsCsv: calls.csv<api.ListPostingsCsvQuery>('/v1/postings.csv'),
     /** Who was paid, and whether the whitelist held them. */
     listDestinations: calls.list<api.ListDestinationsQuery, api.ListDestinationsAnswer, api.Destination>(
       '/v1/destinations',

@@ -7,11 +7,13 @@ import { mirrorOperations } from './resources/mirror.ts';
 import { reportOperations } from './resources/reports.ts';
 import { transactionOperations } from './resources/transactions.ts';
 import { valueOperations } from './resources/values.ts';
+import { worthOperations } from './resources/worth.ts';
 
 export const operations: readonly Operation[] = [
   ...transactionOperations,
   ...balanceOperations,
   ...valueOperations,
+  ...worthOperations,
   ...vaultOperations,
   ...whitelistOperations,
   ...reportOperations,

@@ -16,26 +16,20 @@ const days = {
   day_to: { column: 'day', is: '<=' },
 } as const satisfies Record<string, Filter>;
 
-const worthColumns = {
-  vault_type: 'text!',
-  currency: 'text!',
-  total_value: 'amount',
-  available_value: 'amount',
-  processing_value: 'amount',
-  staking_value: 'amount',
-  claimable_value: 'amount',
-  assets: 'integer!',
-  valued_assets: 'integer!',
-  unpriced_assets: 'integer!',
-  unknown_assets: 'integer!',
-  oldest_price_as_of: 'moment',
-  observed_at: 'moment!',
-} as const;
-
 export const worthDaily: Listing = {
   name: 'worth-daily',
   describedBy: 'reporting.worth_daily',
-  columns: { day: 'day!', ...worthColumns },
+  columns: {
+    day: 'day!',
+    vault_type: 'text!',
+    currency: 'text!',
+    total_value: 'amount!',
+    valued: 'integer!',
+    without_price: 'integer!',
+    unknown: 'integer!',
+    oldest_price_as_of: 'moment',
+    observed_at: 'moment!',
+  },
   from: ownRows('reporting.worth_daily'),
   filters: { ...days, ...filters },
   orders: { day: ['day', 'currency', 'vault_type'] },

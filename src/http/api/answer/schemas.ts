@@ -30,10 +30,10 @@ export function rowSchema(listing: Listing, more: z.ZodRawShape = {}): z.ZodObje
   return z.object({ ...Object.fromEntries(members), ...more });
 }
 
-function columnSchema({ columns, describedBy }: Listing, name: string): z.ZodType {
+function columnSchema({ columns, describedBy, says }: Listing, name: string): z.ZodType {
   const kind = kindOf(columns, name);
   const schema = isNullable(columns, name) && kind !== 'json' ? kinds[kind].nullable() : kinds[kind];
-  const description = columnText(describedBy, name);
+  const description = says?.[name] ?? columnText(describedBy, name);
   return description === undefined ? schema : schema.meta({ description });
 }
 

@@ -1,7 +1,9 @@
 // Balances now, at a moment and as their history, and the observations they come from.
+
+import { balanceSeries, hasAsset } from '../../../store/reading/balance-series.ts';
 import { balanceHistory, balances, balancesAt, snapshots } from '../../../store/reading/balances.ts';
 import { listOperation } from '../answer/list-operation.ts';
-import { choice, moment, text } from '../answer/parameter-kinds.ts';
+import { choice, identifier, moment, text } from '../answer/parameter-kinds.ts';
 
 const tag = 'Balances';
 
@@ -54,5 +56,26 @@ export const balanceOperations = [
       snapshot_from: moment('Only observations of this moment or later.'),
       snapshot_to: moment('Only observations before this moment.'),
     },
+  }),
+  listOperation({
+    id: 'listBalanceSeries',
+    path: '/v1/balances/assets/{asset_id}/series',
+    tag,
+    summary:
+      'The balances of one asset over a span of time, thinned evenly, with the gaps in which nothing was observed',
+    description:
+      'The last observation of each step, exact; steps are as long as it takes for at most about 400 of them. Steps without an observation are left out, but one row tells of each gap. Every change is in /v1/balances/history.',
+    listing: balanceSeries,
+    row: 'BalancePoint',
+    filters: {
+      asset_id: identifier('Identifier of the asset.', 'BTC'),
+      network_id: filters.network_id,
+      vault_type: vaultType,
+      from: moment(
+        'Where the span begins; 30 days before its end without it. What is before the mirror is left out.',
+      ),
+      to: moment('Where the span ends; now without it, and never later.'),
+    },
+    of: { parameter: 'asset_id', exists: hasAsset },
   }),
 ];

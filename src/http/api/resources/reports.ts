@@ -1,4 +1,5 @@
 // Reports of days, and who was paid.
+import { explained, postings } from '../../../store/reading/explained.ts';
 import {
   destinations,
   destinationsDaily,
@@ -61,6 +62,34 @@ export const reportOperations = [
     listing: reconciliation,
     row: 'ReconciledDay',
     filters: { ...days, is_explained: flag('Only days that are explained, or that are not.') },
+  }),
+  listOperation({
+    id: 'listReconciliationBetween',
+    path: '/v1/reconciliation/between',
+    tag,
+    summary: 'Whether transactions explain the balances between two observations, by asset',
+    description: 'Without `from` and `to`, between the last two observations of all vaults.',
+    listing: explained,
+    row: 'ExplainedChange',
+    filters: {
+      from: moment('The opening is the last observation that was answered before this moment.'),
+      to: moment('The closing is the last observation that was answered by this moment.'),
+      asset_id: days.asset_id,
+    },
+  }),
+  listOperation({
+    id: 'listPostings',
+    path: '/v1/postings',
+    tag,
+    summary: 'What each observed change of a transaction did to the balance of an asset',
+    listing: postings,
+    row: 'Posting',
+    filters: {
+      transaction_id: text('Only those of this transaction.', '795d8712-0a2b-4ced-ad1a-67c831b7ccc3'),
+      asset_id: days.asset_id,
+      observed_from: moment('Only what was first seen at this moment or later.'),
+      observed_to: moment('Only what was first seen before this moment.'),
+    },
   }),
   listOperation({
     id: 'listDestinations',

@@ -7,6 +7,7 @@ after: The changed fields after; a field that is absent now is left out.
 amount: Amount, in units of the asset, exact, without padding zeros. It has no sign: see direction. Null when the service sent none.
 anomaly_id: Number of the anomaly.
 answered_at: When the last answer of the observation had arrived: each figure is of some moment between asked_at and answered_at.
+as_of: From when on the price holds, until the next one of the same asset and currency.
 asked_at: When the first request of the observation began.
 asset_count: How many balances the snapshot holds.
 asset_id: Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own.
@@ -36,6 +37,7 @@ counterparty_address: Wallet address of the other side.
 counterparty_id: Identifier of the other side; null when the service sends none, as for external sources.
 counterparty_name: Name of the other side: from the transaction, else the present name of the vault or whitelist entry.
 counterparty_type: Type of the other side: vault, external, whitelist, network, stake pool or validator.
+currency: Currency of the price, from custody.asset_prices.
 day: Calendar day in the time zone of the account (SCHEDULE_TIMEZONE).
 deposits: Deposits completed.
 destination_address: Wallet address of the destination.
@@ -67,9 +69,10 @@ first_seen_at: When the mirror first saw it. The service gives no time of creati
 first_transaction_id: The first withdrawal to it; of several first seen at the same moment, the least identifier.
 first_used_at: When the mirror first saw the first withdrawal to it. The service gives no time of creation: what existed before the mirror has the time of the first sweep.
 fix: What to do about it.
+from_status: Status before; null at the first sighting.
 health: The worst row of reporting.health_problems in short: nothing mirrored yet, stopped, failing, starting (a first reading has still to end), stale, never verified, verified too long ago, attention (records in quarantine, or too many vanished at once), healthy.
 in_amount: Sum of their amounts; null when the service sent no amount for one of them.
-inflow: What came in, by accounting_rules: deposits on their way count already, as they do in the balance. Null on the first day, and when an amount is unknown.
+inflow: What came into the account; negative when an incoming amount was counted and then did not arrive. Null when the amount is unknown.
 is_comparable: All transactions were mirrored before the opening observation. If false, transactions may be missing from the flows.
 is_completed: The status is completed.
 is_current: The status lasts.
@@ -81,7 +84,7 @@ is_older_than_mirror: It existed before the mirror, so that its beginning is unk
 is_open: True while the status is not final (completed, rejected, cancelled, failed); an undocumented status counts as open. Null for an open transaction that the service no longer shows: its fate is unknown.
 is_whitelisted: Whether the whitelist held the entry or the address at every moment at which the withdrawal can have been made, for this asset and network if the entry names them. Null when that is unknown: see whitelist_reason. Never count null as true.
 job: transactions, balances, vaults, whitelist, reconcile (a sweep of all transactions) or maintenance.
-kind: unknown-value, duplicate-id, balance-parts-differ, totals-differ, terminal-status-left, conflicting-content, vanished, too-many-vanished or clock-refused. docs/data.md says what each means.
+kind: status: the transaction was first seen, or changed its status. correction: its amount, fee, type or asset changed.
 known_after_at: The first moment after the withdrawal for which that is certain; null when there is none yet.
 known_before_at: The last moment before the withdrawal for which that is certain; null when there is none.
 lag_seconds: The same in whole seconds.
@@ -108,7 +111,7 @@ net_amount: in_amount - out_amount; null when one of them is null.
 network_id: Identifier of the blockchain network; empty or null when the service names none.
 network_name: Name of the blockchain network.
 note: Note of the transaction; may be empty.
-observed_after: When the last whole reading of the list before this one began: the change happened between then and observed_at. Null at the first reading.
+observed_after: A moment at which the change had certainly not happened yet: it happened between this and observed_at. Null when unknown.
 observed_at: When the answer that showed the change had arrived. The change itself happened earlier.
 occurrences: How often it was seen.
 off_whitelist_uses: Withdrawals that were certainly not whitelisted: no reading of the whitelist around them shows the entry or the address for this asset and network. (What is listed and removed between two readings stays unseen.) Null when the whitelist was never read. Uncertain ones are in unknown_whitelist_uses.
@@ -116,8 +119,10 @@ open_anomalies: Findings that are not resolved (sync.anomalies).
 opening_balance: Total balance of all vaults in that observation; 0 when the asset was not listed, null when it is unknown because a record could not be read.
 opening_observed_at: When the opening balance was observed (its snapshot_at): the last observation that was answered before the day; null on the first day.
 out_amount: Sum of their amounts, without fees; null when the service sent no amount for one of them.
-outflow: What went out, without fees. Null on the first day, and when an amount is unknown.
+outflow: What left the account, without the fee. Null when the amount is unknown.
 previous_status: Status before; null at the first sighting.
+price: Price of one unit of the asset, from custody.asset_prices.
+price_as_of: From when on that price holds.
 problem: What is wrong, in words, without a full stop.
 processing_after: Part being processed after.
 processing_balance: Part that is being processed in a transaction.
@@ -148,11 +153,13 @@ settled_at: When the mirror last saw it become settled; null while open, and for
 severity: critical or warning: the mirror is not healthy. note: worth knowing, but the mirror is healthy.
 since: Since when; null if unknown.
 snapshot_at: When the run of the observation began; one value for the three vault types of one tick. The figures are of a moment between asked_at and answered_at.
+source: Where the price comes from, in your words.
 source_address: Wallet address of the source.
 source_id: Identifier of the source; empty for an external source.
 source_name: Name of the source; empty for an external source.
 source_timestamp: Time that the service put on the answer.
 source_type: Where it came from: vault, external, whitelist or network.
+staked_change: Change of staking_balance and claimable_balance together. Null when the amount is unknown.
 staking_after: Staked part after.
 staking_balance: Part that is staked.
 staking_before: Staked part before.
@@ -166,10 +173,12 @@ status_since: When the mirror first saw the present status. The change itself ha
 subject: What it concerns: account, a job of sync.runs, a resource, or the kind of an anomaly.
 time_zone: Time zone (IANA name) in which the days of reports begin, as configured in SCHEDULE_TIMEZONE of the process that last started.
 timing_difference: Part of the difference that comes from timing: transactions that may lie on either side of the opening or closing observation can cause it, and between the nearest observations without uncertain transactions all such differences add up to 0. Null when the difference or staking_rewards is unknown.
+to_status: Status after; for a correction, the last documented one.
 total_after: Total balance after.
 total_balance: Total balance, in units of the asset, exact, without padding zeros.
 total_before: Total balance before.
 total_change: The difference; null when change is first observed.
+total_value: Total balance times price, exact: round it as the currency requires. Null when the balance is unknown: a total with it is unknown too, although sum() leaves it out.
 transaction_id: Identifier the custody service gave the transaction.
 transaction_type: Kind of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool.
 transactions: Transactions that cost a fee.

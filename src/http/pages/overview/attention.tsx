@@ -7,7 +7,8 @@ import { Moment } from '../parts/moment.tsx';
 import { Badge } from '../parts/notice.tsx';
 import { Foreign } from '../parts/text.tsx';
 import { addressOf, type View } from '../view/view.ts';
-import { type Check, type Checks, checkedDays } from './checks.ts';
+import { type Checks, checkedDays } from './checks.ts';
+import type { Found } from './found.ts';
 import type { Overview } from './load.ts';
 
 interface Item {
@@ -184,7 +185,7 @@ function unexplainedItems(view: View, { unexplained, day }: Checks): readonly It
 
 /** What could not be checked, as parts of a sentence. */
 function unansweredOf({ checks, freshness }: Overview): readonly string[] {
-  const told = (check: Check<unknown>, what: string) =>
+  const told = (check: Found<unknown>, what: string) =>
     check.state === 'known'
       ? []
       : [`${what} ${check.state === 'pending' ? 'are being checked' : 'could not be checked'}`];

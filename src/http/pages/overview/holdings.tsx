@@ -10,8 +10,9 @@ import { AssetLink, Money, More, Part } from './parts.tsx';
 const shown = 12;
 
 interface Holding extends Balance {
-  readonly warm: string | null;
-  readonly cold: string | null;
+  /** Undefined where the asset is not listed there. */
+  readonly warm: Balance | undefined;
+  readonly cold: Balance | undefined;
   readonly value: string | null;
   readonly isPriced: boolean;
 }
@@ -55,11 +56,18 @@ function emptyOf({ freshness }: Overview): string {
     : 'Unknown: balances were not read yet.';
 }
 
-function columnsOf(view: View, { currency, split }: Overview): readonly Column<Holding>[] {
+function columnsOf(view: View, { currency, warm, cold }: Overview): readonly Column<Holding>[] {
   const amount = (title: string, of: (row: Holding) => string | null): Column<Holding> => ({
     title,
     isNumber: true,
     cell: (row) => <Amount view={view} value={of(row)} none={row.is_known ? '–' : 'unknown'} />,
+  });
+  const lying = (title: string, of: (row: Holding) => Balance | undefined): Column<Holding> => ({
+    title,
+    isNumber: true,
+    cell: (row) => (
+      <Amount view={view} value={of(row)?.total_balance} none={of(row) === undefined ? '–' : 'unknown'} />
+    ),
   });
   return [
     { title: 'Asset', cell: (row) => <AssetLink view={view} id={row.asset_id} network={row.network_id} /> },
@@ -78,7 +86,9 @@ function columnsOf(view: View, { currency, split }: Overview): readonly Column<H
               ),
           },
         ]),
-    ...(split.length === 0 ? [] : [amount('Warm', (row) => row.warm), amount('Cold', (row) => row.cold)]),
+    ...(warm.length + cold.length === 0
+      ? []
+      : [lying('Warm', (row) => row.warm), lying('Cold', (row) => row.cold)]),
     amount('Available', (row) => row.available_balance),
     amount('On its way', (row) => row.processing_balance),
     amount('Staked', (row) => row.staking_balance),
@@ -86,17 +96,14 @@ function columnsOf(view: View, { currency, split }: Overview): readonly Column<H
   ];
 }
 
-function holdingsOf({ balances, split, values }: Overview): readonly Holding[] {
-  const keyOf = (row: { readonly asset_id: string; readonly network_id: string }) =>
-    JSON.stringify([row.asset_id, row.network_id]);
-  const splits = new Map(split.map((row) => [keyOf(row), row]));
-  const valued = new Map(values.map((row) => [keyOf(row), row]));
+function holdingsOf({ balances, warm, cold, values }: Overview): readonly Holding[] {
+  const [inWarm, inCold, valued] = [byAsset(warm), byAsset(cold), byAsset(values)];
   const rows = balances.map((row) => {
     const value = valued.get(keyOf(row));
     return {
       ...row,
-      warm: splits.get(keyOf(row))?.warm_total ?? null,
-      cold: splits.get(keyOf(row))?.cold_total ?? null,
+      warm: inWarm.get(keyOf(row)),
+      cold: inCold.get(keyOf(row)),
       value: value?.total_value ?? null,
       isPriced: value !== undefined,
     };
@@ -105,4 +112,17 @@ function holdingsOf({ balances, split, values }: Overview): readonly Holding[] {
   const rank = ({ value, total_balance }: Holding) =>
     total_balance === null ? Infinity : value === null ? -1 : Number(value);
   return rows.toSorted((a, b) => rank(b) - rank(a) || a.asset_id.localeCompare(b.asset_id));
+}
+
+interface OfAsset {
+  readonly asset_id: string;
+  readonly network_id: string;
+}
+
+function keyOf({ asset_id, network_id }: OfAsset): string {
+  return JSON.stringify([asset_id, network_id]);
+}
+
+function byAsset<Row extends OfAsset>(rows: readonly Row[]): ReadonlyMap<string, Row> {
+  return new Map(rows.map((row) => [keyOf(row), row]));
 }

@@ -7,7 +7,6 @@ import type {
   Health,
   MovementValue,
   Transaction,
-  VaultSplit,
   Worth,
   WorthDay,
 } from '../../../client/api-types.ts';
@@ -16,10 +15,12 @@ import type { PageRequest } from '../page/page.ts';
 import type { View } from '../view/view.ts';
 import { localTime, momentOf } from '../view/zone.ts';
 import { type Checks, loadChecks } from './checks.ts';
+import { type Found, foundOf } from './found.ts';
 
 /** Rows of a page of the API: an account with more assets is cut, and told so. */
-export const mostRows = 500;
-export const shownMovements = 5;
+const mostRows = 500;
+const mostOpen = 100;
+const shownMovements = 5;
 /** Days of the chart. */
 const chartDays = 30;
 const dayMs = 86_400_000;
@@ -41,16 +42,17 @@ export interface Overview {
   readonly days: Days;
   readonly balances: readonly Balance[];
   readonly hasMoreBalances: boolean;
-  readonly split: readonly VaultSplit[];
+  /** Of what lies in warm vaults, and in cold ones. */
+  readonly warm: readonly Balance[];
+  readonly cold: readonly Balance[];
   /** Of all currencies and types of vaults. */
   readonly worth: readonly Worth[];
   /** The currency in which the page values; null without prices. */
   readonly currency: string | null;
   readonly values: readonly BalanceValue[];
-  readonly worthDays: readonly WorthDay[];
-  readonly flows: readonly Flow[];
-  readonly hasMoreFlows: boolean;
-  readonly largest: readonly MovementValue[];
+  readonly worthDays: Found<WorthDay>;
+  readonly flows: Found<Flow>;
+  readonly largest: Found<MovementValue>;
   /** The oldest open ones. */
   readonly open: readonly Transaction[];
   readonly hasMoreOpen: boolean;
@@ -62,45 +64,66 @@ export async function loadOverview(request: PageRequest): Promise<Overview | nul
   const { ask, view, given } = request;
   const health = await ask.known('getHealth');
   if ('unknown' in health) return null;
-  const freshness = new Map((await ask('listFreshness')).data.map((row) => [row.resource as string, row]));
   const days = daysOf(view, health.answer.data.time_zone);
-  const balances = await ask.known('listBalances', { vault_type: 'all', limit: mostRows });
-  const worth = (await ask('listWorth', { limit: mostRows })).data;
-  const currency = currencyOf(worth, given['currency']);
-  const flows = await ask('listFlows', { day_from: days.yesterday, limit: mostRows });
-  const open = await ask('listTransactions', { is_open: 'true', sort: 'first_seen_at', limit: 100 });
+  const worth = await rowsKnown(ask, 'listWorth', { limit: mostRows });
+  const currency = currencyOf(worth.rows as readonly Worth[], given['currency']);
+  // What takes long is begun before the rest is asked.
+  const slow = loadSlow(request, currency, days);
+  const values =
+    currency === null ? [] : (await rowsKnown(ask, 'listBalanceValues', { ...ofAll(currency) })).rows;
+  const balances = await rowsKnown(ask, 'listBalances', { vault_type: 'all', limit: mostRows });
+  const warm = await rowsKnown(ask, 'listBalances', { vault_type: 'warm', limit: mostRows });
+  const cold = await rowsKnown(ask, 'listBalances', { vault_type: 'cold', limit: mostRows });
+  const open = await rowsKnown(ask, 'listTransactions', {
+    is_open: 'true',
+    sort: 'first_seen_at',
+    limit: mostOpen,
+  });
+  const freshness = (await ask('listFreshness')).data;
   return {
     health: health.answer.data,
-    freshness,
+    freshness: new Map(freshness.map((row) => [row.resource as string, row])),
     days,
-    balances: 'answer' in balances ? (balances.answer.data as readonly Balance[]) : [],
-    hasMoreBalances: 'answer' in balances && balances.answer.next_cursor !== null,
-    split: (await ask('listVaultSplit', { limit: mostRows })).data,
-    worth,
+    balances: balances.rows as readonly Balance[],
+    hasMoreBalances: balances.isPart,
+    warm: warm.rows as readonly Balance[],
+    cold: cold.rows as readonly Balance[],
+    worth: worth.rows as readonly Worth[],
     currency,
-    ...(await loadValues(ask, currency, days)),
-    flows: flows.data as readonly Flow[],
-    hasMoreFlows: flows.next_cursor !== null,
-    open: open.data as readonly Transaction[],
-    hasMoreOpen: open.next_cursor !== null,
-    checks: await loadChecks(request, days),
+    values: values as readonly BalanceValue[],
+    open: open.rows as readonly Transaction[],
+    hasMoreOpen: open.isPart,
+    ...(await slow),
   };
 }
 
-async function loadValues(ask: Ask, currency: string | null, days: Days) {
-  if (currency === null) return { values: [], worthDays: [], largest: [] };
-  const ofAll = { currency, vault_type: 'all', limit: mostRows };
+type ListId = 'listWorth' | 'listBalanceValues' | 'listBalances' | 'listTransactions';
+
+/** None where the list was never read: the freshness tells so. */
+async function rowsKnown(ask: Ask, id: ListId, query: Parameters<Ask>[1]) {
+  const found = await ask.known(id, query);
+  if ('unknown' in found) return { rows: [], isPart: false };
+  return { rows: found.answer.data as readonly unknown[], isPart: found.answer.next_cursor !== null };
+}
+
+const ofAll = (currency: string) => ({ currency, vault_type: 'all', limit: mostRows }) as const;
+
+async function loadSlow(request: PageRequest, currency: string | null, days: Days) {
+  const { kept } = request;
+  const { chart, since, yesterday } = days;
+  const [flows, worthDays, largest, checks] = await Promise.all([
+    kept('listFlows', { day_from: yesterday, limit: mostRows }),
+    currency === null ? null : kept('listWorthDays', { ...ofAll(currency), day_from: chart[0] }),
+    currency === null
+      ? null
+      : kept('listMovementValues', { currency, settled_from: since, sort: '-value', limit: shownMovements }),
+    loadChecks(request, days),
+  ]);
   return {
-    values: (await ask('listBalanceValues', ofAll)).data,
-    worthDays: (await ask('listWorthDays', { ...ofAll, day_from: days.chart[0] })).data,
-    largest: (
-      await ask('listMovementValues', {
-        currency,
-        settled_from: days.since,
-        sort: '-value',
-        limit: shownMovements,
-      })
-    ).data,
+    flows: foundOf(flows) as Found<Flow>,
+    worthDays: foundOf(worthDays),
+    largest: foundOf(largest),
+    checks,
   };
 }
 
@@ -108,7 +131,7 @@ async function loadValues(ask: Ask, currency: string | null, days: Days) {
 function currencyOf(worth: readonly Worth[], wanted: string | undefined): string | null {
   const all = worth.filter(({ vault_type }) => vault_type === 'all');
   if (wanted !== undefined && all.some(({ currency }) => currency === wanted)) return wanted;
-  const best = all.toSorted((a, b) => b.valued_assets - a.valued_assets)[0];
+  const best = all.toSorted((a, b) => a.without_price - b.without_price || b.valued - a.valued)[0];
   return best?.currency ?? null;
 }
 

@@ -1,5 +1,5 @@
 // What came in and went out since yesterday: by asset, and the largest movements.
-import type { Flow, MovementValue } from '../../../client/api-types.ts';
+import type { BalanceValue, Flow, Health, MovementValue } from '../../../client/api-types.ts';
 import { addDecimals, parseDecimal } from '../../../domain/decimal.ts';
 import { counted } from '../../../domain/words.ts';
 import { Amount } from '../parts/amount.tsx';
@@ -7,6 +7,7 @@ import { Moment } from '../parts/moment.tsx';
 import { type Column, Table } from '../parts/table.tsx';
 import { Foreign } from '../parts/text.tsx';
 import type { View } from '../view/view.ts';
+import { type Found, rowsOf } from './found.ts';
 import type { Overview } from './load.ts';
 import { AssetLink, Money, More, Part, transactionAddress } from './parts.tsx';
 
@@ -22,10 +23,10 @@ interface Moved {
 }
 
 export function MovedSinceYesterday({ view, data }: { readonly view: View; readonly data: Overview }) {
-  const { days, health, hasMoreFlows, largest, currency } = data;
-  const all = movedOf(data);
+  const { days, health, flows, largest } = data;
+  const all = movedOf(rowsOf(flows), data.values);
   const rows = all.slice(0, shown);
-  const isPart = hasMoreFlows || all.length > rows.length;
+  const isPart = (flows.state === 'known' && flows.isPart) || all.length > rows.length;
   const since = { status: 'completed', changed_from: days.since };
   return (
     <Part
@@ -46,16 +47,14 @@ export function MovedSinceYesterday({ view, data }: { readonly view: View; reado
         noun="asset"
         columns={columnsOf(view, since)}
         rows={rows}
-        empty={
-          health.complete_since === null ? 'None read so far.' : 'No deposit and no withdrawal was completed.'
-        }
+        empty={emptyOf(flows, health)}
         source={{ path: '/v1/flows', query: { day_from: days.yesterday } }}
       />
-      {currency === null || largest.length === 0 ? null : (
+      {rowsOf(largest).length === 0 ? null : (
         <>
           <h3>Largest movements</h3>
           <ul class="items">
-            {largest.map((row) => (
+            {rowsOf(largest).map((row) => (
               <li>
                 <Movement view={view} row={row} />
               </li>
@@ -65,6 +64,12 @@ export function MovedSinceYesterday({ view, data }: { readonly view: View; reado
       )}
     </Part>
   );
+}
+
+function emptyOf({ state }: Found<Flow>, { complete_since }: Health): string {
+  if (state === 'pending') return 'Being computed: it is here in a moment.';
+  if (state === 'failed') return 'Unknown: it could not be computed.';
+  return complete_since === null ? 'None read so far.' : 'No deposit and no withdrawal was completed.';
 }
 
 function Movement({ view, row }: { readonly view: View; readonly row: MovementValue }) {
@@ -111,7 +116,7 @@ function columnsOf(view: View, since: Record<string, string>): readonly Column<M
 }
 
 /** The two days together, what is worth most first. */
-function movedOf({ flows, values }: Overview): readonly Moved[] {
+function movedOf(flows: readonly Flow[], values: readonly BalanceValue[]): readonly Moved[] {
   const byAsset = new Map<string, Flow[]>();
   for (const row of flows) {
     const key = JSON.stringify([row.asset_id, row.network_id]);

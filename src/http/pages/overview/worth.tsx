@@ -7,6 +7,7 @@ import { Chart } from '../parts/chart.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { sameWith, type View } from '../view/view.ts';
 import { momentOf } from '../view/zone.ts';
+import { rowsOf } from './found.ts';
 import type { Days, Overview } from './load.ts';
 import { Money, More } from './parts.tsx';
 
@@ -28,7 +29,7 @@ export function WorthTiles({ view, data }: { readonly view: View; readonly data:
       <div>
         <h2 id="worth-title">Worth</h2>
         <p class="figure">
-          <Money view={view} value={all.total_value} currency={currency} />
+          <Money view={view} value={all.valued > 0 ? all.total_value : null} currency={currency} />
         </p>
         <SinceYesterday view={view} data={data} currency={currency} />
         <LeftOut view={view} row={all} />
@@ -71,12 +72,14 @@ function SinceYesterday({
 }) {
   const { worthDays, days, worth } = data;
   const now = worth.find((row) => row.vault_type === 'all' && row.currency === currency);
-  const then = worthDays.find(({ day }) => day === days.yesterday);
+  const then = rowsOf(worthDays).find(({ day }) => day === days.yesterday);
   const change = differenceOf(now, then);
   return (
     <p>
       {change === null ? (
-        <span class="soft">Since the end of yesterday: unknown, {whyUnknown(now, then)}.</span>
+        worthDays.state === 'pending' ? null : (
+          <span class="soft">Since the end of yesterday: unknown, {whyUnknown(now, then)}.</span>
+        )
       ) : (
         <>
           <Money view={view} value={change} currency={currency} signed />{' '}
@@ -87,12 +90,11 @@ function SinceYesterday({
   );
 }
 
-type Figures = Pick<Worth, 'total_value' | 'unpriced_assets' | 'unknown_assets'>;
+type Figures = Pick<Worth, 'total_value' | 'without_price' | 'unknown'>;
 
 function differenceOf(now: Figures | undefined, then: Figures | undefined): string | null {
   if (now === undefined || then === undefined) return null;
-  if (now.unpriced_assets !== then.unpriced_assets || now.unknown_assets + then.unknown_assets > 0)
-    return null;
+  if (now.without_price !== then.without_price || now.unknown + then.unknown > 0) return null;
   const after = parseDecimal(now.total_value ?? '');
   const before = parseDecimal(negated(then.total_value ?? ''));
   return after === null || before === null ? null : addDecimals([after.value, before.value]);
@@ -104,25 +106,19 @@ function negated(value: string): string {
 
 function whyUnknown(now: Figures | undefined, then: Figures | undefined): string {
   if (then === undefined) return 'nothing was observed or had a price yesterday';
-  if ((now?.unknown_assets ?? 0) + then.unknown_assets > 0) return 'a balance could not be read';
+  if ((now?.unknown ?? 0) + then.unknown > 0) return 'a balance could not be read';
   return 'not the same assets had prices';
 }
 
 /** What the sum leaves out, or that it leaves out nothing, and how old its prices are. */
 function LeftOut({ view, row }: { readonly view: View; readonly row: Worth }) {
-  const { unpriced_assets, unknown_assets, assets, valued_assets, oldest_price_as_of } = row;
+  const { without_price, unknown, oldest_price_as_of } = row;
   const parts: Child[] = [];
-  if (unpriced_assets > 0) parts.push(`${counted(unpriced_assets, 'asset')} without a price`);
-  if (unknown_assets > 0) parts.push(`${counted(unknown_assets, 'balance')} that could not be read`);
+  if (without_price > 0) parts.push(`${counted(without_price, 'asset')} without a price`);
+  if (unknown > 0) parts.push(`${counted(unknown, 'balance')} that could not be read`);
   return (
     <p class={parts.length > 0 ? 'left-out' : 'soft'}>
-      {parts.length > 0 ? (
-        <>
-          Leaves out {parts.join(' and ')}, of {counted(assets, 'asset')} held.
-        </>
-      ) : (
-        <>All {counted(valued_assets, 'asset')} held have a price.</>
-      )}{' '}
+      {parts.length > 0 ? <>Leaves out {parts.join(' and ')}.</> : <>Every asset held has a price.</>}{' '}
       {oldest_price_as_of === null ? null : (
         <span class="soft">
           The oldest price is of <Moment view={view} at={oldest_price_as_of} as="both" />.
@@ -152,7 +148,9 @@ function Currencies({ view, data }: { readonly view: View; readonly data: Overvi
 
 export function WorthChart({ view, data }: { readonly view: View; readonly data: Overview }) {
   const { worthDays, currency, days } = data;
-  const points = days.chart.map((day) => pointOf(day, worthDays, days));
+  if (currency !== null && worthDays.state === 'pending')
+    return <p class="soft">The worth of the last 30 days is being computed: it is here in a moment.</p>;
+  const points = days.chart.map((day) => pointOf(day, rowsOf(worthDays), days));
   if (currency === null || points.filter(({ value }) => value !== null).length < 2) return null;
   const gaps = points.filter(({ value }) => value === null).length;
   return (
@@ -184,6 +182,9 @@ function pointOf(day: string, rows: readonly WorthDay[], { zone, today }: Days) 
   const last = rows.find((each) => each.day === today) ?? rows[0];
   const at = row?.observed_at ?? momentOf(day, zone) ?? `${day}T00:00:00Z`;
   const isWhole =
-    row !== undefined && row.unknown_assets === 0 && row.unpriced_assets <= (last?.unpriced_assets ?? 0);
+    row !== undefined &&
+    row.valued > 0 &&
+    row.unknown === 0 &&
+    row.without_price <= (last?.without_price ?? 0);
   return { at, value: isWhole ? row.total_value : null };
 }

@@ -19,15 +19,17 @@ export interface KeptAnswers {
 
 interface Entry {
   kept: Kept<unknown>;
-  /** Of the last attempt, on the clock of the process. */
-  startedMs: number;
+  /** When the last attempt ended, on the clock of the process, and how long it took. */
+  endedMs: number;
+  tookMs: number;
   running: Promise<void> | null;
 }
 
-/** How old an answer becomes before a page has it computed anew. */
-const freshMs = 120_000;
-/** How long a page waits for the first answer. */
-const waitMs = 80;
+/** An answer is computed anew when it is so many times as old as it took to compute, or this old: what is quick is always new. */
+const restsFor = 20;
+const oldestMs = 120_000;
+/** How long a page waits for an answer, where there is none yet or the last one took less. */
+const waitMs = 120;
 /** Questions hold a day: those of past days are dropped. */
 const mostEntries = 200;
 /** Whoever asks for a page may read its account already. */
@@ -39,6 +41,7 @@ export function createKeptAnswers(tools: Tools): KeptAnswers {
   let last: Promise<unknown> = Promise.resolve();
   const compute = async (entry: Entry, id: keyof Operations, account: string, query: object) => {
     const askedAt = new Date().toISOString();
+    const startedMs = performance.now();
     try {
       const ask = createAsk(tools, reader, account, AbortSignal.timeout(30_000));
       entry.kept = { ...(await ask.known(id, query)), askedAt };
@@ -47,22 +50,27 @@ export function createKeptAnswers(tools: Tools): KeptAnswers {
       entry.kept ??= { failed: true };
     }
     entry.running = null;
+    entry.endedMs = performance.now();
+    entry.tookMs = entry.endedMs - startedMs;
   };
   return {
     async get(id, account, query) {
       const key = JSON.stringify([id, account, query]);
-      const entry = entries.get(key) ?? { kept: null, startedMs: -Infinity, running: null };
+      const entry = entries.get(key) ?? { kept: null, endedMs: -Infinity, tookMs: 0, running: null };
       entries.delete(key);
       entries.set(key, entry);
       for (const oldest of entries.keys()) if (entries.size > mostEntries) entries.delete(oldest);
-      if (entry.running === null && performance.now() - entry.startedMs > freshMs) {
-        entry.startedMs = performance.now();
+      if (entry.running === null && performance.now() - entry.endedMs > restOf(entry)) {
         entry.running = last.then(() => compute(entry, id, account, query));
         last = entry.running;
       }
-      if (entry.kept === null && entry.running !== null)
+      if (entry.running !== null && (entry.kept === null || entry.tookMs < waitMs))
         await within(waitMs, entry.running).catch(() => undefined);
       return entry.kept as Kept<Operations[typeof id]['answer']>;
     },
   };
+}
+
+function restOf({ tookMs }: Entry): number {
+  return Math.min(oldestMs, restsFor * tookMs);
 }

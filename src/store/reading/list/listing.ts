@@ -12,15 +12,21 @@ export interface Scope {
 
 /**
  * A condition by one column. `=` for booleans is the column itself or its negation, as indexes want it; `is null` tells from a
- * boolean whether the column is null or not.
+ * boolean whether the column is null or not; `within` is no condition: the rows are made with it (`from`).
  */
 export interface Filter {
   readonly column: string;
-  readonly is: '=' | '>=' | '<=' | '<' | '>' | 'not null';
+  readonly is: '=' | '>=' | '<=' | '<' | '>' | 'not null' | 'within';
   /** The column is text that is not shown. */
   readonly isHidden?: boolean;
   /** The condition in a form that an index serves; in place of the column itself. */
   readonly by?: (account: string, value: string) => SQL;
+}
+
+export interface Sums {
+  readonly of: readonly string[];
+  /** Such as the asset: amounts of different assets are never added. */
+  readonly by: readonly string[];
 }
 
 export interface Listing {
@@ -29,8 +35,12 @@ export interface Listing {
   readonly columns: Columns;
   /** Table, view or function of the descriptions of its columns, such as `reporting.transactions`. */
   readonly describedBy: string;
+  /** What columns mean that no table or view has. */
+  readonly says?: Readonly<Record<string, string>>;
+  /** What adds up, for a summary: columns of amounts, and the columns that must be alike for a sum to have a meaning. */
+  readonly sums?: Sums;
   /** An item of a from clause with the alias `v`, and conditions that hold for every row. */
-  from(scope: Scope): { readonly item: SQL; readonly where: SQL };
+  from(selection: Omit<Selection, 'order'>): { readonly item: SQL; readonly where: SQL };
   readonly filters: Readonly<Record<string, Filter>>;
   /** The closed set of orders: columns by which rows are sorted, together unique in an account. `-` in front of the name of an order turns it round. */
   readonly orders: Readonly<Record<string, readonly string[]>>;
@@ -81,13 +91,14 @@ export function keyOf(listing: Listing, name: string): SQL {
 }
 
 /** All conditions of the selection. */
-export function conditions(listing: Listing, { filters, ...scope }: Selection): SQL {
-  const given = Object.entries(filters).map(([name, value]) => {
+export function conditions(listing: Listing, selection: Selection): SQL {
+  const given = Object.entries(selection.filters).flatMap(([name, value]) => {
     const filter = listing.filters[name];
     if (filter === undefined) throw new TypeError(`${listing.name} has no filter ${name}`);
-    return filter.by?.(scope.account, value) ?? condition(listing, filter, value);
+    if (filter.is === 'within') return [];
+    return [filter.by?.(selection.account, value) ?? condition(listing, filter, value)];
   });
-  return sql.join([listing.from(scope).where, ...given], sql` and `);
+  return sql.join([listing.from(selection).where, ...given], sql` and `);
 }
 
 function condition({ columns }: Listing, { column, is, isHidden }: Filter, value: string): SQL {

@@ -1,0 +1,137 @@
+// What balances are worth, at the prices that people gave, and these prices.
+import { type SQL, sql } from 'drizzle-orm';
+import type { Filter, Listing, Selection } from './list/listing.ts';
+import { ownRows } from './list/listing.ts';
+
+const filters = {
+  vault_type: { column: 'vault_type', is: '=' },
+  currency: { column: 'currency', is: '=' },
+} as const satisfies Record<string, Filter>;
+
+/** The balances, now or then, as an item with the alias `b`. */
+function held({ account, at }: Pick<Selection, 'account' | 'at'>): SQL {
+  return at === null
+    ? sql`(select * from reporting.balances_current where account_id = ${account}) as b`
+    : sql`(select * from reporting.balances_at(${at}::timestamptz) where account_id = ${account}) as b`;
+}
+
+/** The currencies that have prices, by one lookup for each asset and currency. */
+function currencies(account: string): SQL {
+  return sql`(
+    with recursive priced as (
+      (select asset_id, currency from custody.asset_prices where account_id = ${account} order by asset_id, currency limit 1)
+      union all
+      select n.asset_id, n.currency from priced c cross join lateral (
+        select q.asset_id, q.currency from custody.asset_prices q
+        where q.account_id = ${account} and (q.asset_id, q.currency) > (c.asset_id, c.currency)
+        order by q.asset_id, q.currency limit 1
+      ) as n
+    ) select distinct currency from priced) as c`;
+}
+
+/** The latest price by then, as an item with the alias `p`. */
+function latestPrice({ account, at }: Pick<Selection, 'account' | 'at'>): SQL {
+  return sql`lateral (
+    select q.price, q.as_of from custody.asset_prices q
+    where q.account_id = ${account} and q.asset_id = b.asset_id and q.currency = c.currency and q.as_of <= coalesce(${at}::timestamptz, now())
+    order by q.as_of desc limit 1) as p`;
+}
+
+export const balanceValues: Listing = {
+  name: 'balance-values',
+  describedBy: 'reporting.balance_values',
+  columns: {
+    vault_type: 'text!',
+    asset_id: 'text!',
+    asset_name: 'text',
+    network_id: 'text!',
+    network_name: 'text',
+    currency: 'text!',
+    price: 'amount!',
+    price_as_of: 'moment!',
+    total_balance: 'amount',
+    total_value: 'amount',
+    is_known: 'boolean!',
+    observed_at: 'moment',
+  },
+  sums: { of: ['total_value'], by: ['vault_type', 'currency'] },
+  from: (selection) => ({
+    item: sql`(
+      select b.vault_type, b.asset_id, b.asset_name, b.network_id, b.network_name, c.currency, trim_scale(p.price) as price,
+        p.as_of as price_as_of, b.total_balance, trim_scale(b.total_balance * p.price) as total_value, b.is_known, b.observed_at
+      from ${held(selection)} cross join ${currencies(selection.account)} cross join ${latestPrice(selection)}) as v`,
+    where: sql`true`,
+  }),
+  filters: { ...filters, asset_id: { column: 'asset_id', is: '=' } },
+  orders: { asset_id: ['asset_id', 'network_id', 'vault_type', 'currency'] },
+  defaultOrder: 'asset_id',
+};
+
+const partSays = 'Null where the service did not send this part of a balance that is in the sum.';
+
+/** What a part of the balances is worth; a part that was not sent is unknown, not zero. */
+function partValue(part: string): SQL {
+  const balance = sql`b.${sql.identifier(`${part}_balance`)}`;
+  return sql`case when not coalesce(bool_or(b.total_balance * p.price <> 0 and ${balance} is null), false)
+    then trim_scale(coalesce(sum(${balance} * p.price), 0)) end as ${sql.identifier(`${part}_value`)}`;
+}
+
+export const worth: Listing = {
+  name: 'worth',
+  describedBy: 'reporting.balance_values',
+  columns: {
+    vault_type: 'text!',
+    currency: 'text!',
+    total_value: 'amount!',
+    available_value: 'amount',
+    processing_value: 'amount',
+    staking_value: 'amount',
+    claimable_value: 'amount',
+    valued: 'integer!',
+    without_price: 'integer!',
+    unknown: 'integer!',
+    oldest_price_as_of: 'moment',
+  },
+  says: {
+    total_value:
+      'Sum of what is known and has a price. What has no price, and what is unknown, is not in it: see the next two.',
+    available_value: `What is available of it. ${partSays}`,
+    processing_value: `What is being processed in transactions. ${partSays}`,
+    staking_value: `What is staked. ${partSays}`,
+    claimable_value: `What can be claimed from staking. ${partSays}`,
+    valued: 'Balances in the sum, one for each asset and network; those of zero too.',
+    without_price: 'Balances that are not zero and have no price in this currency.',
+    unknown: 'Balances that are not known.',
+    oldest_price_as_of: 'The oldest of the prices; null when the sum is of nothing.',
+  },
+  from: (selection) => ({
+    item: sql`(
+      select b.vault_type, c.currency, trim_scale(coalesce(sum(b.total_balance * p.price), 0)) as total_value,
+        ${sql.join(['available', 'processing', 'staking', 'claimable'].map(partValue), sql`, `)},
+        count(b.total_balance * p.price) as valued,
+        count(*) filter (where p.price is null and b.total_balance <> 0) as without_price,
+        count(*) filter (where b.total_balance is null) as unknown,
+        min(p.as_of) filter (where b.total_balance is not null) as oldest_price_as_of
+      from ${held(selection)} cross join ${currencies(selection.account)} left join ${latestPrice(selection)} on true
+      group by b.vault_type, c.currency) as v`,
+    where: sql`true`,
+  }),
+  filters,
+  orders: { vault_type: ['vault_type', 'currency'] },
+  defaultOrder: 'vault_type',
+};
+
+export const prices: Listing = {
+  name: 'prices',
+  describedBy: 'custody.asset_prices',
+  columns: { asset_id: 'text!', currency: 'text!', as_of: 'moment!', price: 'amount!', source: 'text' },
+  from: ownRows('custody.asset_prices'),
+  filters: {
+    asset_id: { column: 'asset_id', is: '=' },
+    currency: { column: 'currency', is: '=' },
+    as_of_from: { column: 'as_of', is: '>=' },
+    as_of_to: { column: 'as_of', is: '<' },
+  },
+  orders: { asset_id: ['asset_id', 'currency', 'as_of'] },
+  defaultOrder: 'asset_id',
+};
