@@ -21,6 +21,8 @@ export default defineConfig({
       'test/system/crash/*.test.ts',
       'test/system/docs/commands.test.ts',
       'test/system/e2e/{custody-chain,demo,faults,least-privilege,secrets}.test.ts',
+      'test/system/harness/browser.test.ts',
+      'test/system/pages/*.test.ts',
       'test/system/faults/{full-disk,lists,others,transactions}.test.ts',
       'test/system/model/interleavings.test.ts',
       'test/system/reporting/{ledger,month,properties}.test.ts',

@@ -69,7 +69,7 @@ export function referencePage(written: unknown, { version }: PageOptions): Html 
 Programs read <a href="/api/openapi.json">the OpenAPI document</a>, from which this page is made.</p>
 <p>Where reading is not open, each request carries a key: in the header <code>x-api-key</code>, as a bearer token, or as the password of
 any user (<code>custody-mirror key create</code>).</p></section>
-<nav><h2>Contents</h2><ul>
+<nav aria-labelledby="contents"><h2 id="contents">Contents</h2><ul>
 ${tags.map((tag) => html`<li><a href="#${tag.name.toLowerCase()}">${tag.name}</a>: ${tag.description}</li>`)}
 <li><a href="#problems">Problems</a></li></ul></nav>
 ${tags.map(({ name }) => tagSection(name, routes))}
@@ -112,7 +112,7 @@ function problemTable(): Html {
   return html`<table><thead><tr><th>Code</th><th>Status</th><th>Meaning</th></tr></thead><tbody>
 ${Object.entries(problemKinds).map(
   ([code, { status, meaning }]) =>
-    html`<tr id="${code}"><td><code>${code}</code></td><td>${status}</td><td>${meaning}</td></tr>`,
+    html`<tr id="${code}"><td><code>${code}</code></td><td data-label="Status">${status}</td><td>${meaning}</td></tr>`,
 )}</tbody></table>`;
 }
 
@@ -120,7 +120,10 @@ function schemaSection(name: string, { properties = {}, description }: Schema): 
   return html`<section id="${name}"><h2>${name}</h2>${description === undefined ? '' : html`<p>${description}</p>`}
 <table><thead><tr><th>Member</th><th>Type</th><th>Meaning</th></tr></thead><tbody>
 ${Object.entries(properties).map(
-  ([member, schema]) => html`<tr><td><code>${member}</code></td><td>${typeInWords(schema)}</td>
+  ([
+    member,
+    schema,
+  ]) => html`<tr><td><code>${member}</code></td><td data-label="Type">${typeInWords(schema)}</td>
 <td>${schema.description ?? ''}</td></tr>`,
 )}</tbody></table></section>`;
 }

@@ -1,0 +1,62 @@
+// A real browser for tests of pages: Chromium, which comes with `npm ci`. One is started for each test file, when its first test
+// needs it. A tab has a session of its own and is closed when its test ends.
+//
+//   browserTest('the overview is for everybody', async (browser) => {
+//     const tab = await browser.open();
+//     await tab.visit(`${url}/`);
+//     expect(await checkViews(tab, 'overview')).toEqual([]);
+//     expect(tab.faults).toEqual([]);
+//   });
+import { type Browser as Chromium, chromium } from 'playwright-core';
+import { test } from 'vitest';
+import { installBrowser, missing } from './browser/installed.ts';
+import { openTab, type Tab, type TabOptions } from './browser/tab.ts';
+import { onCleanup } from './cleanup.ts';
+
+export interface Browser {
+  /** A new tab without cookies and history, closed when the test ends. */
+  open(options?: TabOptions): Promise<Tab>;
+}
+
+let started: Promise<Chromium> | null = null;
+
+const browser: Browser = {
+  async open(options) {
+    started ??= start();
+    return await openTab(await started, options);
+  },
+};
+
+/** A test with the browser. Where none can be started it is skipped, and its name says why. */
+export function browserTest(
+  name: string,
+  work: (browser: Browser) => Promise<unknown>,
+  timeoutMs = 180_000,
+): void {
+  // Called while vitest collects a file: it is closed when the file ends.
+  onCleanup(close);
+  const reason = missing === '' ? '' : ` (skipped: ${missing})`;
+  test.skipIf(missing !== '')(
+    `${name}${reason}`,
+    async () => {
+      await work(browser);
+    },
+    timeoutMs,
+  );
+}
+
+async function start(): Promise<Chromium> {
+  const { executablePath, env } = await installBrowser();
+  return await chromium.launch({
+    executablePath,
+    env,
+    // No name leads away from this machine.
+    args: ['--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1'],
+  });
+}
+
+async function close(): Promise<void> {
+  const running = started;
+  started = null;
+  await (await running?.catch(() => undefined))?.close();
+}
