@@ -9,7 +9,7 @@ import { Foreign } from '../parts/text.tsx';
 import { addressOf, type View } from '../view/view.ts';
 import { type Checks, checkedDays } from './checks.ts';
 import type { Found } from './found.ts';
-import type { Overview } from './load.ts';
+import { type Overview, readState } from './load.ts';
 
 interface Item {
   readonly word: string;
@@ -24,13 +24,14 @@ interface Item {
 export const stuckMs = 24 * 3_600_000;
 
 export function Attention({ view, data }: { readonly view: View; readonly data: Overview }) {
-  const items = [
+  const found = [
     ...problemItems(view, data),
     ...stuckItems(view, data),
     ...offListItems(view, data.checks),
     ...unexplainedItems(view, data.checks),
   ];
-  const needs = items.filter(({ tone }) => tone !== 'plain');
+  const needs = found.filter(({ tone }) => tone !== 'plain');
+  const items = [...needs, ...found.filter(({ tone }) => tone === 'plain')];
   const isBad = needs.some(({ tone }) => tone === 'bad');
   const open = unansweredOf(data);
   return (
@@ -184,18 +185,18 @@ function unexplainedItems(view: View, { unexplained, day }: Checks): readonly It
 }
 
 /** What could not be checked, as parts of a sentence. */
-function unansweredOf({ checks, freshness }: Overview): readonly string[] {
+function unansweredOf(data: Overview): readonly string[] {
   const told = (check: Found<unknown>, what: string) =>
     check.state === 'known'
       ? []
       : [`${what} ${check.state === 'pending' ? 'are being checked' : 'could not be checked'}`];
-  const unread = ['transactions', 'balances', 'whitelist'].filter(
-    (resource) => (freshness.get(resource)?.last_success_at ?? null) === null,
+  const unread = (['transactions', 'balances', 'whitelist'] as const).filter(
+    (resource) => readState(data, resource) !== 'read',
   );
   return [
-    ...unread.map((resource) => `${resource} were never read`),
-    ...told(checks.offList, 'payments'),
-    ...told(checks.unexplained, 'changes of balances'),
+    ...unread.map((resource) => `${resource}, which were not read to their end`),
+    ...told(data.checks.offList, 'payments'),
+    ...told(data.checks.unexplained, 'changes of balances'),
   ];
 }
 

@@ -1,41 +1,33 @@
 // The first minutes: nothing is mirrored yet, or the first reading is under way.
 
-import type { Resource } from '../../../domain/jobs.ts';
-import { resources } from '../../../domain/jobs.ts';
+import { type Resource, resources } from '../../../domain/jobs.ts';
 import { counted } from '../../../domain/words.ts';
 import { Moment } from '../parts/moment.tsx';
 import { Badge, Notice } from '../parts/notice.tsx';
 import { addressOf, type View } from '../view/view.ts';
-import type { Overview } from './load.ts';
+import { type Overview, readState } from './load.ts';
 
 export function NothingMirrored({ view }: { readonly view: View }) {
   return (
-    <>
-      <Notice tone="plain" title="Nothing is mirrored yet">
-        <p>
-          This page will show what the account holds, where it lies, what moved, and what needs a person. The
-          mirror has not read anything of this account so far: nothing is known, which is not the same as
-          nothing there.
-        </p>
-        <p>
-          If <code>custody-mirror run</code> has just started, the first figures appear here within a minute.
-          If this stays so, <a href={addressOf(view, '/mirror')}>the page of the mirror</a> says what is in
-          the way.
-        </p>
-      </Notice>
-    </>
+    <Notice tone="plain" title="Nothing is mirrored yet">
+      <p>
+        This page will show what the account holds, where it lies, what moved, and what needs a person. The
+        mirror has not read anything of this account so far: nothing is known, which is not the same as
+        nothing there.
+      </p>
+      <p>
+        If <code>custody-mirror run</code> has just started, the first figures appear here within a minute. If
+        this stays so, <a href={addressOf(view, '/mirror')}>the page of the mirror</a> says what is in the
+        way.
+      </p>
+    </Notice>
   );
 }
 
 /** What was read so far; nothing once everything that is mirrored was read. */
 export function FirstReading({ view, data }: { readonly view: View; readonly data: Overview }) {
-  const { freshness, health } = data;
-  const isFirst = (resource: Resource) => {
-    const row = freshness.get(resource);
-    return row?.is_mirrored !== false && (row?.last_success_at ?? null) === null;
-  };
-  const isReading =
-    resources.some(isFirst) || (health.complete_since === null && !isLeftOut(data, 'transactions'));
+  const { health } = data;
+  const isReading = resources.some((resource) => ['unread', 'in part'].includes(readState(data, resource)));
   if (!isReading) return null;
   const account = view.accounts.find(({ account_id }) => account_id === view.account);
   return (
@@ -55,7 +47,7 @@ export function FirstReading({ view, data }: { readonly view: View; readonly dat
       <ul class="items">
         {resources.map((resource) => (
           <li>
-            <ReadState view={view} data={data} resource={resource} />
+            <ReadWords view={view} data={data} resource={resource} />
           </li>
         ))}
       </ul>
@@ -63,11 +55,7 @@ export function FirstReading({ view, data }: { readonly view: View; readonly dat
   );
 }
 
-function isLeftOut({ freshness }: Overview, resource: Resource): boolean {
-  return freshness.get(resource)?.is_mirrored === false;
-}
-
-function ReadState({
+function ReadWords({
   view,
   data,
   resource,
@@ -79,33 +67,27 @@ function ReadState({
   const row = data.freshness.get(resource);
   const at = row?.last_success_at ?? null;
   const name = `${resource.slice(0, 1).toUpperCase()}${resource.slice(1)}`;
-  if (isLeftOut(data, resource))
-    return (
-      <>
-        <Badge word="left out" tone="plain" /> {name} are not mirrored (CUSTODY_RESOURCES).
-      </>
-    );
+  const state = readState(data, resource);
   if (row?.is_failing === true)
     return (
       <>
         <Badge word="failing" tone="bad" /> {name}: the reading fails.
       </>
     );
-  if (at === null)
+  if (state === 'read')
     return (
       <>
-        <Badge word="waiting" tone="note" /> {name} were not read yet.
+        <Badge word="read" tone="good" /> {name} were read <Moment view={view} at={at} as="age" />.
       </>
     );
-  if (resource === 'transactions' && data.health.complete_since === null)
-    return (
-      <>
-        <Badge word="in part" tone="note" /> {name} were read in part.
-      </>
-    );
+  const words = {
+    'left out': 'are not mirrored (CUSTODY_RESOURCES)',
+    unread: 'were not read yet',
+    'in part': 'were read in part',
+  };
   return (
     <>
-      <Badge word="read" tone="good" /> {name} were read <Moment view={view} at={at} as="age" />.
+      <Badge word={state} tone={state === 'left out' ? 'plain' : 'note'} /> {name} {words[state]}.
     </>
   );
 }

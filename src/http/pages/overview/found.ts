@@ -19,7 +19,9 @@ interface Rows<Row> {
 
 export function foundOf<Row>(kept: Kept<Rows<Row>>): Found<Row> {
   if (kept === null) return { state: 'pending' };
-  if (!('answer' in kept)) return { state: 'failed' };
+  if ('failed' in kept) return { state: 'failed' };
+  // Never read: the freshness of the resource says so.
+  if ('unknown' in kept) return { state: 'known', askedAt: kept.askedAt, rows: [], isPart: false };
   const { answer, askedAt } = kept;
   return { state: 'known', askedAt, rows: answer.data, isPart: answer.next_cursor !== null };
 }

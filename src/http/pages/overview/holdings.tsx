@@ -1,11 +1,10 @@
 // What is held, by asset: the largest by worth first, then by name.
 import type { Balance } from '../../../client/api-types.ts';
 import { counted } from '../../../domain/words.ts';
-import { Amount } from '../parts/amount.tsx';
 import { type Column, Table } from '../parts/table.tsx';
 import type { View } from '../view/view.ts';
-import type { Overview } from './load.ts';
-import { AssetLink, Money, More, Part } from './parts.tsx';
+import { emptyWords, type Overview } from './load.ts';
+import { AssetLink, Money, More, Part, Short } from './parts.tsx';
 
 const shown = 12;
 
@@ -41,32 +40,24 @@ export function Holdings({ view, data }: { readonly view: View; readonly data: O
         noun="asset"
         columns={columnsOf(view, data)}
         rows={rows}
-        empty={emptyOf(data)}
+        empty={emptyWords(data, 'balances', 'The account holds nothing.')}
         source={{ path: '/v1/balances', query: { vault_type: 'all' } }}
       />
     </Part>
   );
 }
 
-function emptyOf({ freshness }: Overview): string {
-  const row = freshness.get('balances');
-  if ((row?.last_success_at ?? null) !== null) return 'The account holds nothing.';
-  return row?.is_mirrored === false
-    ? 'Unknown: balances are left out of what is mirrored (CUSTODY_RESOURCES).'
-    : 'Unknown: balances were not read yet.';
-}
-
 function columnsOf(view: View, { currency, warm, cold }: Overview): readonly Column<Holding>[] {
   const amount = (title: string, of: (row: Holding) => string | null): Column<Holding> => ({
     title,
     isNumber: true,
-    cell: (row) => <Amount view={view} value={of(row)} none={row.is_known ? '–' : 'unknown'} />,
+    cell: (row) => <Short view={view} value={of(row)} none={row.is_known ? '–' : 'unknown'} />,
   });
   const lying = (title: string, of: (row: Holding) => Balance | undefined): Column<Holding> => ({
     title,
     isNumber: true,
     cell: (row) => (
-      <Amount view={view} value={of(row)?.total_balance} none={of(row) === undefined ? '–' : 'unknown'} />
+      <Short view={view} value={of(row)?.total_balance} none={of(row) === undefined ? '–' : 'unknown'} />
     ),
   });
   return [
@@ -80,7 +71,7 @@ function columnsOf(view: View, { currency, warm, cold }: Overview): readonly Col
             isNumber: true,
             cell: (row: Holding) =>
               row.isPriced ? (
-                <Money view={view} value={row.value} currency={currency} />
+                <Money view={view} value={row.value} currency={null} />
               ) : (
                 <span class="soft">no price</span>
               ),

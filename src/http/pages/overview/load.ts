@@ -10,6 +10,7 @@ import type {
   Worth,
   WorthDay,
 } from '../../../client/api-types.ts';
+import type { Resource } from '../../../domain/jobs.ts';
 import type { Ask } from '../page/ask.ts';
 import type { PageRequest } from '../page/page.ts';
 import type { View } from '../view/view.ts';
@@ -95,6 +96,23 @@ export async function loadOverview(request: PageRequest): Promise<Overview | nul
     hasMoreOpen: open.isPart,
     ...(await slow),
   };
+}
+
+export type ReadState = 'left out' | 'unread' | 'in part' | 'read';
+
+/** How far a resource was read so far. */
+export function readState({ freshness, health }: Overview, resource: Resource): ReadState {
+  const row = freshness.get(resource);
+  if ((row?.last_success_at ?? null) === null) return row?.is_mirrored === false ? 'left out' : 'unread';
+  return resource === 'transactions' && health.complete_since === null ? 'in part' : 'read';
+}
+
+/** Why a list of the resource is empty, where that does not say that there is nothing; else `empty`. */
+export function emptyWords(data: Overview, resource: Resource, empty: string): string {
+  const state = readState(data, resource);
+  if (state === 'left out') return `Unknown: ${resource} are not mirrored (CUSTODY_RESOURCES).`;
+  if (state === 'unread') return `Unknown: ${resource} were not read yet.`;
+  return state === 'in part' ? 'None among those read so far.' : empty;
 }
 
 type ListId = 'listWorth' | 'listBalanceValues' | 'listBalances' | 'listTransactions';

@@ -1,15 +1,14 @@
 // What came in and went out since yesterday: by asset, and the largest movements.
-import type { BalanceValue, Flow, Health, MovementValue } from '../../../client/api-types.ts';
+import type { BalanceValue, Flow, MovementValue } from '../../../client/api-types.ts';
 import { addDecimals, parseDecimal } from '../../../domain/decimal.ts';
 import { counted } from '../../../domain/words.ts';
-import { Amount } from '../parts/amount.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { type Column, Table } from '../parts/table.tsx';
 import { Foreign } from '../parts/text.tsx';
 import type { View } from '../view/view.ts';
-import { type Found, rowsOf } from './found.ts';
-import type { Overview } from './load.ts';
-import { AssetLink, Money, More, Part, transactionAddress } from './parts.tsx';
+import { rowsOf } from './found.ts';
+import { emptyWords, type Overview, readState } from './load.ts';
+import { AssetLink, Money, More, Part, Short, transactionAddress } from './parts.tsx';
 
 const shown = 10;
 
@@ -23,7 +22,7 @@ interface Moved {
 }
 
 export function MovedSinceYesterday({ view, data }: { readonly view: View; readonly data: Overview }) {
-  const { days, health, flows, largest } = data;
+  const { days, flows, largest } = data;
   const all = movedOf(rowsOf(flows), data.values);
   const rows = all.slice(0, shown);
   const isPart = (flows.state === 'known' && flows.isPart) || all.length > rows.length;
@@ -38,7 +37,7 @@ export function MovedSinceYesterday({ view, data }: { readonly view: View; reado
         </More>
       }
     >
-      {health.complete_since === null ? (
+      {readState(data, 'transactions') === 'in part' ? (
         <p class="left-out">The transactions were not read to their end yet: these figures are a part.</p>
       ) : null}
       <Table
@@ -47,7 +46,7 @@ export function MovedSinceYesterday({ view, data }: { readonly view: View; reado
         noun="asset"
         columns={columnsOf(view, since)}
         rows={rows}
-        empty={emptyOf(flows, health)}
+        empty={emptyOf(data)}
         source={{ path: '/v1/flows', query: { day_from: days.yesterday } }}
       />
       {rowsOf(largest).length === 0 ? null : (
@@ -66,10 +65,10 @@ export function MovedSinceYesterday({ view, data }: { readonly view: View; reado
   );
 }
 
-function emptyOf({ state }: Found<Flow>, { complete_since }: Health): string {
-  if (state === 'pending') return 'Being computed: it is here in a moment.';
-  if (state === 'failed') return 'Unknown: it could not be computed.';
-  return complete_since === null ? 'None read so far.' : 'No deposit and no withdrawal was completed.';
+function emptyOf(data: Overview): string {
+  if (data.flows.state === 'pending') return 'Being computed: it is here in a moment.';
+  if (data.flows.state === 'failed') return 'Unknown: it could not be computed.';
+  return emptyWords(data, 'transactions', 'No deposit and no withdrawal was completed.');
 }
 
 function Movement({ view, row }: { readonly view: View; readonly row: MovementValue }) {
@@ -78,7 +77,7 @@ function Movement({ view, row }: { readonly view: View; readonly row: MovementVa
   return (
     <>
       <a href={transactionAddress(view, row.transaction_id)}>
-        {isIn ? 'In' : 'Out'} <Amount view={view} value={row.amount} />{' '}
+        {isIn ? 'In' : 'Out'} <Short view={view} value={row.amount} />{' '}
         <Foreign text={row.asset_id} most={40} />
       </a>{' '}
       {other === null ? null : (
@@ -97,9 +96,9 @@ function Movement({ view, row }: { readonly view: View; readonly row: MovementVa
 function columnsOf(view: View, since: Record<string, string>): readonly Column<Moved>[] {
   return [
     { title: 'Asset', cell: (row) => <AssetLink view={view} id={row.asset_id} network={row.network_id} /> },
-    { title: 'In', isNumber: true, cell: (row) => <Amount view={view} value={row.in_amount} /> },
-    { title: 'Out', isNumber: true, cell: (row) => <Amount view={view} value={row.out_amount} /> },
-    { title: 'Net', isNumber: true, cell: (row) => <Amount view={view} value={row.net_amount} signed /> },
+    { title: 'In', isNumber: true, cell: (row) => <Short view={view} value={row.in_amount} /> },
+    { title: 'Out', isNumber: true, cell: (row) => <Short view={view} value={row.out_amount} /> },
+    { title: 'Net', isNumber: true, cell: (row) => <Short view={view} value={row.net_amount} signed /> },
     {
       title: 'Transactions',
       isNumber: true,

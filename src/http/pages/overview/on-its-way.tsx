@@ -1,20 +1,19 @@
 // What is on its way now: open transactions, the oldest first.
 import type { Transaction } from '../../../client/api-types.ts';
 import { lengthInWords } from '../../../domain/words.ts';
-import { Amount } from '../parts/amount.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { Badge } from '../parts/notice.tsx';
 import { type Column, Table } from '../parts/table.tsx';
 import { Foreign } from '../parts/text.tsx';
 import type { View } from '../view/view.ts';
 import { isStuck } from './attention.tsx';
-import type { Overview } from './load.ts';
-import { AssetLink, More, OtherSide, Part, TypeWord, transactionAddress } from './parts.tsx';
+import { emptyWords, type Overview, readState } from './load.ts';
+import { AssetLink, More, OtherSide, Part, Short, TypeWord, transactionAddress } from './parts.tsx';
 
 const shown = 8;
 
 export function OnItsWay({ view, data }: { readonly view: View; readonly data: Overview }) {
-  const { open, hasMoreOpen, health } = data;
+  const { open, hasMoreOpen } = data;
   const count = hasMoreOpen ? `more than ${open.length}` : String(open.length);
   const rows = open.slice(0, shown);
   return (
@@ -27,7 +26,7 @@ export function OnItsWay({ view, data }: { readonly view: View; readonly data: O
         </More>
       }
     >
-      {health.complete_since === null ? (
+      {readState(data, 'transactions') === 'in part' ? (
         <p class="left-out">The transactions were not read to their end yet: these are a part.</p>
       ) : null}
       <Table
@@ -40,7 +39,7 @@ export function OnItsWay({ view, data }: { readonly view: View; readonly data: O
         noun="transaction"
         columns={columnsOf(view)}
         rows={rows}
-        empty={health.complete_since === null ? 'None read so far.' : 'Nothing is on its way.'}
+        empty={emptyWords(data, 'transactions', 'Nothing is on its way.')}
         source={{ path: '/v1/transactions', query: { is_open: true, sort: 'first_seen_at' } }}
       />
     </Part>
@@ -57,7 +56,7 @@ function columnsOf(view: View): readonly Column<Transaction>[] {
         </a>
       ),
     },
-    { title: 'Amount', isNumber: true, cell: (row) => <Amount view={view} value={row.amount} /> },
+    { title: 'Amount', isNumber: true, cell: (row) => <Short view={view} value={row.amount} /> },
     { title: 'Asset', cell: (row) => <AssetLink view={view} id={row.asset_id} network={row.network_id} /> },
     { title: 'Other side', cell: (row) => <OtherSide row={row} /> },
     {

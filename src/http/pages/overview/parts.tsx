@@ -6,17 +6,32 @@ import { Foreign } from '../parts/text.tsx';
 import { addressOf, type Query, type View } from '../view/view.ts';
 
 /** Decimals of a sum of money. The rest is marked, and in the title. */
-export const moneyDecimals = 2;
+const moneyDecimals = 2;
+/** Decimals of an amount on this page; the page of the asset shows more. */
+const amountDecimals = 4;
 
 interface MoneyProps {
   readonly view: View;
   readonly value: string | null | undefined;
-  readonly currency: string;
+  /** Null where the head of the column names it. */
+  readonly currency: string | null;
   readonly signed?: boolean;
 }
 
 export function Money({ view, value, currency, signed = false }: MoneyProps) {
   return <Amount view={view} value={value} unit={currency} decimals={moneyDecimals} signed={signed} />;
+}
+
+/** An amount in short, for a table that is read at a glance. */
+export function Short({ view, value, signed = false, none = 'unknown' }: ShortProps) {
+  return <Amount view={view} value={value} decimals={amountDecimals} signed={signed} none={none} />;
+}
+
+interface ShortProps {
+  readonly view: View;
+  readonly value: string | null | undefined;
+  readonly signed?: boolean;
+  readonly none?: string;
 }
 
 export function AssetLink({
@@ -107,7 +122,7 @@ const types: Readonly<Record<string, string>> = {
 /** The type of a transaction as a noun; an undocumented one as the service sent it. */
 export function TypeWord({ type }: { readonly type: string | null }) {
   if (type === null || type === '') return <>Transaction</>;
-  return types[type] === undefined ? <Foreign text={type} most={40} /> : <>{types[type]}</>;
+  return <Foreign text={types[type] ?? type} most={40} />;
 }
 
 /** The other side: its name, else its address or identifier. */

@@ -5,7 +5,7 @@ import { addDecimals, parseDecimal } from '../../../domain/decimal.ts';
 import { counted } from '../../../domain/words.ts';
 import { Chart } from '../parts/chart.tsx';
 import { Moment } from '../parts/moment.tsx';
-import { sameWith, type View } from '../view/view.ts';
+import { type Query, sameWith, type View } from '../view/view.ts';
 import { momentOf } from '../view/zone.ts';
 import { rowsOf } from './found.ts';
 import type { Days, Overview } from './load.ts';
@@ -17,7 +17,7 @@ export function WorthTiles({ view, data }: { readonly view: View; readonly data:
     worth.find((row) => row.vault_type === type && row.currency === currency) ?? null;
   const all = rowOf('all');
   if (all === null || currency === null) return null;
-  const parts: readonly (readonly [title: string, value: string | null, path: string, query: object])[] = [
+  const parts: readonly (readonly [title: string, value: string | null, path: string, query: Query])[] = [
     ['In warm vaults', rowOf('warm')?.total_value ?? null, '/balances', { vault_type: 'warm' }],
     ['In cold vaults', rowOf('cold')?.total_value ?? null, '/balances', { vault_type: 'cold' }],
     ['On its way', all.processing_value, '/transactions', { is_open: 'true' }],
@@ -38,13 +38,14 @@ export function WorthTiles({ view, data }: { readonly view: View; readonly data:
       <dl class="parts">
         {parts.map(([title, value, path, query]) => (
           <div>
-            <dt>{title}</dt>
+            <dt>
+              <More view={view} path={path} query={query}>
+                {title}
+              </More>
+            </dt>
             <dd>
               <Money view={view} value={value} currency={currency} />
               <Share value={value} of={all.total_value} />
-              <More view={view} path={path} query={query as Record<string, string>}>
-                Show<span class="hidden"> {title}</span>
-              </More>
             </dd>
           </div>
         ))}
@@ -149,7 +150,11 @@ function Currencies({ view, data }: { readonly view: View; readonly data: Overvi
 export function WorthChart({ view, data }: { readonly view: View; readonly data: Overview }) {
   const { worthDays, currency, days } = data;
   if (currency !== null && worthDays.state === 'pending')
-    return <p class="soft">The worth of the last 30 days is being computed: it is here in a moment.</p>;
+    return (
+      <section id="worth-days" aria-label="Worth over 30 days">
+        <p class="soft">The worth of the last 30 days is being computed: it is here in a moment.</p>
+      </section>
+    );
   const points = days.chart.map((day) => pointOf(day, rowsOf(worthDays), days));
   if (currency === null || points.filter(({ value }) => value !== null).length < 2) return null;
   const gaps = points.filter(({ value }) => value === null).length;
