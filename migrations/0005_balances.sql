@@ -417,57 +417,6 @@ COMMENT ON COLUMN "reporting"."balances_daily"."next_known_at" IS 'For an unknow
 COMMENT ON COLUMN "reporting"."balances_daily"."asked_at" IS 'When the first request of the observation began: each figure is of some moment between asked_at and answered_at.';
 COMMENT ON COLUMN "reporting"."balances_daily"."answered_at" IS 'When the last answer of the observation had arrived.';
 --> statement-breakpoint
-CREATE VIEW "reporting"."worth" AS
-SELECT v.account_id, v.vault_type, v.currency,
-	CASE WHEN v.valued_assets > 0 OR v.assets = 0 THEN trim_scale(v.total_value) END AS total_value,
-	CASE WHEN v.valued_assets > 0 OR v.assets = 0 THEN trim_scale(v.available_value) END AS available_value,
-	CASE WHEN v.valued_assets > 0 OR v.assets = 0 THEN trim_scale(v.processing_value) END AS processing_value,
-	CASE WHEN v.valued_assets > 0 OR v.assets = 0 THEN trim_scale(v.staking_value) END AS staking_value,
-	CASE WHEN v.valued_assets > 0 OR v.assets = 0 THEN trim_scale(v.claimable_value) END AS claimable_value,
-	v.assets, v.valued_assets, v.unpriced_assets, v.unknown_assets, v.oldest_price_as_of, v.observed_at
-FROM (
-	SELECT b.account_id, b.vault_type, c.currency, max(b.observed_at) AS observed_at,
-		coalesce(sum(b.total_balance * p.price), 0) AS total_value,
-		-- A part that the service did not send is unknown, not zero.
-		CASE WHEN NOT coalesce(bool_or(b.total_balance * p.price <> 0 AND b.available_balance IS NULL), false)
-			THEN coalesce(sum(b.available_balance * p.price), 0) END AS available_value,
-		CASE WHEN NOT coalesce(bool_or(b.total_balance * p.price <> 0 AND b.processing_balance IS NULL), false)
-			THEN coalesce(sum(b.processing_balance * p.price), 0) END AS processing_value,
-		CASE WHEN NOT coalesce(bool_or(b.total_balance * p.price <> 0 AND b.staking_balance IS NULL), false)
-			THEN coalesce(sum(b.staking_balance * p.price), 0) END AS staking_value,
-		CASE WHEN NOT coalesce(bool_or(b.total_balance * p.price <> 0 AND b.claimable_balance IS NULL), false)
-			THEN coalesce(sum(b.claimable_balance * p.price), 0) END AS claimable_value,
-		count(*) FILTER (WHERE b.total_balance IS DISTINCT FROM 0) AS assets,
-		count(*) FILTER (WHERE b.total_balance <> 0 AND p.price IS NOT NULL) AS valued_assets,
-		count(*) FILTER (WHERE b.total_balance <> 0 AND p.price IS NULL) AS unpriced_assets,
-		count(*) FILTER (WHERE b.total_balance IS NULL) AS unknown_assets,
-		min(p.as_of) FILTER (WHERE b.total_balance <> 0) AS oldest_price_as_of
-	FROM reporting.balances_current b
-	JOIN internal.price_currencies c ON c.account_id = b.account_id
-	LEFT JOIN LATERAL (
-		SELECT q.price, q.as_of FROM custody.asset_prices q
-		WHERE q.account_id = b.account_id AND q.asset_id = b.asset_id AND q.currency = c.currency AND q.as_of <= now()
-		ORDER BY q.as_of DESC LIMIT 1
-	) AS p ON true
-	GROUP BY b.account_id, b.vault_type, c.currency
-) AS v;
---> statement-breakpoint
-COMMENT ON VIEW "reporting"."worth" IS 'What the balances last observed are worth, by currency of custody.asset_prices, at the latest prices. Without prices there is no row. Assets without a price and unknown balances are left out of the values, and counted.';
-COMMENT ON COLUMN "reporting"."worth"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
-COMMENT ON COLUMN "reporting"."worth"."vault_type" IS 'What the figures cover: all vaults, warm vaults or cold vaults. Do not add them: all holds the other two.';
-COMMENT ON COLUMN "reporting"."worth"."currency" IS 'Currency of the prices, from custody.asset_prices.';
-COMMENT ON COLUMN "reporting"."worth"."total_value" IS 'Sum of total balance times price, exact: round it as the currency requires. It leaves out unpriced_assets and unknown_assets. Null when nothing of what is held has a price.';
-COMMENT ON COLUMN "reporting"."worth"."available_value" IS 'The same of the part that is available; null also when the service did not send the part of an asset.';
-COMMENT ON COLUMN "reporting"."worth"."processing_value" IS 'The same of the part that is being processed in transactions.';
-COMMENT ON COLUMN "reporting"."worth"."staking_value" IS 'The same of the part that is staked.';
-COMMENT ON COLUMN "reporting"."worth"."claimable_value" IS 'The same of the part that can be claimed from staking.';
-COMMENT ON COLUMN "reporting"."worth"."assets" IS 'How many assets are held: balances that are not 0, unknown ones included. An asset counts once for each network.';
-COMMENT ON COLUMN "reporting"."worth"."valued_assets" IS 'Of these, how many are in the values.';
-COMMENT ON COLUMN "reporting"."worth"."unpriced_assets" IS 'Of these, how many have no price in the currency: the values leave them out.';
-COMMENT ON COLUMN "reporting"."worth"."unknown_assets" IS 'Of these, how many could not be read: their balance is unknown, and the values leave them out.';
-COMMENT ON COLUMN "reporting"."worth"."oldest_price_as_of" IS 'From when on the oldest of the prices holds.';
-COMMENT ON COLUMN "reporting"."worth"."observed_at" IS 'When the observation of these figures was made.';
---> statement-breakpoint
 CREATE VIEW "reporting"."balance_values_daily" AS
 SELECT b.account_id, b.day, b.vault_type, b.asset_id, b.asset_name, b.network_id, b.network_name, b.total_balance,
 	p.currency, trim_scale(p.price) AS price, p.as_of AS price_as_of, trim_scale(b.total_balance * p.price) AS total_value,
@@ -498,53 +447,29 @@ COMMENT ON COLUMN "reporting"."balance_values_daily"."age" IS 'How long before t
 COMMENT ON COLUMN "reporting"."balance_values_daily"."is_known" IS 'False: the record of the balance could not be read; balance and value are null because they are unknown, not zero.';
 --> statement-breakpoint
 CREATE VIEW "reporting"."worth_daily" AS
-SELECT v.account_id, v.day, v.vault_type, v.currency,
-	CASE WHEN v.valued_assets > 0 OR v.assets = 0 THEN trim_scale(v.total_value) END AS total_value,
-	CASE WHEN v.valued_assets > 0 OR v.assets = 0 THEN trim_scale(v.available_value) END AS available_value,
-	CASE WHEN v.valued_assets > 0 OR v.assets = 0 THEN trim_scale(v.processing_value) END AS processing_value,
-	CASE WHEN v.valued_assets > 0 OR v.assets = 0 THEN trim_scale(v.staking_value) END AS staking_value,
-	CASE WHEN v.valued_assets > 0 OR v.assets = 0 THEN trim_scale(v.claimable_value) END AS claimable_value,
-	v.assets, v.valued_assets, v.unpriced_assets, v.unknown_assets, v.oldest_price_as_of, v.observed_at
-FROM (
-	SELECT b.account_id, b.day, b.vault_type, c.currency, max(b.observed_at) AS observed_at,
-		coalesce(sum(b.total_balance * p.price), 0) AS total_value,
-		-- A part that the service did not send is unknown, not zero.
-		CASE WHEN NOT coalesce(bool_or(b.total_balance * p.price <> 0 AND b.available_balance IS NULL), false)
-			THEN coalesce(sum(b.available_balance * p.price), 0) END AS available_value,
-		CASE WHEN NOT coalesce(bool_or(b.total_balance * p.price <> 0 AND b.processing_balance IS NULL), false)
-			THEN coalesce(sum(b.processing_balance * p.price), 0) END AS processing_value,
-		CASE WHEN NOT coalesce(bool_or(b.total_balance * p.price <> 0 AND b.staking_balance IS NULL), false)
-			THEN coalesce(sum(b.staking_balance * p.price), 0) END AS staking_value,
-		CASE WHEN NOT coalesce(bool_or(b.total_balance * p.price <> 0 AND b.claimable_balance IS NULL), false)
-			THEN coalesce(sum(b.claimable_balance * p.price), 0) END AS claimable_value,
-		count(*) FILTER (WHERE b.total_balance IS DISTINCT FROM 0) AS assets,
-		count(*) FILTER (WHERE b.total_balance <> 0 AND p.price IS NOT NULL) AS valued_assets,
-		count(*) FILTER (WHERE b.total_balance <> 0 AND p.price IS NULL) AS unpriced_assets,
-		count(*) FILTER (WHERE b.total_balance IS NULL) AS unknown_assets,
-		min(p.as_of) FILTER (WHERE b.total_balance <> 0) AS oldest_price_as_of
-	FROM reporting.balances_daily b
-	JOIN internal.price_currencies c ON c.account_id = b.account_id
-	LEFT JOIN LATERAL (
-		SELECT q.price, q.as_of FROM custody.asset_prices q
-		WHERE q.account_id = b.account_id AND q.asset_id = b.asset_id AND q.currency = c.currency AND q.as_of <= b.observed_at
-		ORDER BY q.as_of DESC LIMIT 1
-	) AS p ON true
-	GROUP BY b.account_id, b.day, b.vault_type, c.currency
-) AS v;
+SELECT b.account_id, b.day, b.vault_type, c.currency,
+	trim_scale(coalesce(sum(b.total_balance * p.price), 0)) AS total_value,
+	count(b.total_balance * p.price) AS valued,
+	count(*) FILTER (WHERE p.price IS NULL AND b.total_balance <> 0) AS without_price,
+	count(*) FILTER (WHERE b.total_balance IS NULL) AS unknown,
+	min(p.as_of) FILTER (WHERE b.total_balance IS NOT NULL) AS oldest_price_as_of, max(b.observed_at) AS observed_at
+FROM reporting.balances_daily b
+JOIN internal.price_currencies c ON c.account_id = b.account_id
+LEFT JOIN LATERAL (
+	SELECT q.price, q.as_of FROM custody.asset_prices q
+	WHERE q.account_id = b.account_id AND q.asset_id = b.asset_id AND q.currency = c.currency AND q.as_of <= b.observed_at
+	ORDER BY q.as_of DESC LIMIT 1
+) AS p ON true
+GROUP BY b.account_id, b.day, b.vault_type, c.currency;
 --> statement-breakpoint
-COMMENT ON VIEW "reporting"."worth_daily" IS 'What the balances last observed of each day were worth, by currency of custody.asset_prices, at the latest prices up to then. A day without observations, or on which nothing was listed, has no row. Assets without a price and unknown balances are left out of the values, and counted.';
+COMMENT ON VIEW "reporting"."worth_daily" IS 'What the balances last observed of each day were worth together, at the latest prices up to then in custody.asset_prices: one row for each type of vaults and currency. A day without observations, or on which nothing was listed, has no row: its worth is unknown.';
 COMMENT ON COLUMN "reporting"."worth_daily"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "reporting"."worth_daily"."day" IS 'Calendar day in the time zone of the account (SCHEDULE_TIMEZONE).';
 COMMENT ON COLUMN "reporting"."worth_daily"."vault_type" IS 'What the figures cover: all vaults, warm vaults or cold vaults. Do not add them: all holds the other two.';
 COMMENT ON COLUMN "reporting"."worth_daily"."currency" IS 'Currency of the prices, from custody.asset_prices.';
-COMMENT ON COLUMN "reporting"."worth_daily"."total_value" IS 'Sum of total balance times price, exact: round it as the currency requires. It leaves out unpriced_assets and unknown_assets. Null when nothing of what is held has a price.';
-COMMENT ON COLUMN "reporting"."worth_daily"."available_value" IS 'The same of the part that is available; null also when the service did not send the part of an asset.';
-COMMENT ON COLUMN "reporting"."worth_daily"."processing_value" IS 'The same of the part that is being processed in transactions.';
-COMMENT ON COLUMN "reporting"."worth_daily"."staking_value" IS 'The same of the part that is staked.';
-COMMENT ON COLUMN "reporting"."worth_daily"."claimable_value" IS 'The same of the part that can be claimed from staking.';
-COMMENT ON COLUMN "reporting"."worth_daily"."assets" IS 'How many assets are held: balances that are not 0, unknown ones included. An asset counts once for each network.';
-COMMENT ON COLUMN "reporting"."worth_daily"."valued_assets" IS 'Of these, how many are in the values.';
-COMMENT ON COLUMN "reporting"."worth_daily"."unpriced_assets" IS 'Of these, how many have no price in the currency: the values leave them out.';
-COMMENT ON COLUMN "reporting"."worth_daily"."unknown_assets" IS 'Of these, how many could not be read: their balance is unknown, and the values leave them out.';
-COMMENT ON COLUMN "reporting"."worth_daily"."oldest_price_as_of" IS 'From when on the oldest of the prices holds.';
+COMMENT ON COLUMN "reporting"."worth_daily"."total_value" IS 'Sum of total balance times price, exact: round it as the currency requires. What has no price, and what is unknown, is not in it: see without_price and unknown.';
+COMMENT ON COLUMN "reporting"."worth_daily"."valued" IS 'Balances in the sum, one for each asset and network; those of zero too.';
+COMMENT ON COLUMN "reporting"."worth_daily"."without_price" IS 'Balances that are not zero and had no price in the currency.';
+COMMENT ON COLUMN "reporting"."worth_daily"."unknown" IS 'Balances that could not be read.';
+COMMENT ON COLUMN "reporting"."worth_daily"."oldest_price_as_of" IS 'The oldest of the prices; null when the sum is of nothing.';
 COMMENT ON COLUMN "reporting"."worth_daily"."observed_at" IS 'When the observation of these figures was made.';

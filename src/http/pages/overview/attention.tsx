@@ -9,7 +9,7 @@ import { Foreign } from '../parts/text.tsx';
 import { addressOf, type View } from '../view/view.ts';
 import { type Checks, checkedDays } from './checks.ts';
 import type { Found } from './found.ts';
-import { type Overview, readState } from './load.ts';
+import { type Overview, readState, resourceWords } from './load.ts';
 
 interface Item {
   readonly word: string;
@@ -194,7 +194,7 @@ function unansweredOf(data: Overview): readonly string[] {
     (resource) => readState(data, resource) !== 'read',
   );
   return [
-    ...unread.map((resource) => `${resource}, which were not read to their end`),
+    ...unread.map((resource) => `${resourceWords(resource)}, which were not read to their end`),
     ...told(data.checks.offList, 'payments'),
     ...told(data.checks.unexplained, 'changes of balances'),
   ];

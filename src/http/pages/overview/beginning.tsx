@@ -5,7 +5,7 @@ import { counted } from '../../../domain/words.ts';
 import { Moment } from '../parts/moment.tsx';
 import { Badge, Notice } from '../parts/notice.tsx';
 import { addressOf, type View } from '../view/view.ts';
-import { type Overview, readState } from './load.ts';
+import { type Overview, readState, resourceWords } from './load.ts';
 
 export function NothingMirrored({ view }: { readonly view: View }) {
   return (
@@ -66,7 +66,8 @@ function ReadWords({
 }) {
   const row = data.freshness.get(resource);
   const at = row?.last_success_at ?? null;
-  const name = `${resource.slice(0, 1).toUpperCase()}${resource.slice(1)}`;
+  const words = resourceWords(resource);
+  const name = `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
   const state = readState(data, resource);
   if (row?.is_failing === true)
     return (
@@ -80,14 +81,14 @@ function ReadWords({
         <Badge word="read" tone="good" /> {name} were read <Moment view={view} at={at} as="age" />.
       </>
     );
-  const words = {
+  const states = {
     'left out': 'are not mirrored (CUSTODY_RESOURCES)',
     unread: 'were not read yet',
     'in part': 'were read in part',
   };
   return (
     <>
-      <Badge word={state} tone={state === 'left out' ? 'plain' : 'note'} /> {name} {words[state]}.
+      <Badge word={state} tone={state === 'left out' ? 'plain' : 'note'} /> {name} {states[state]}.
     </>
   );
 }

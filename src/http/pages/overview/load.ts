@@ -107,11 +107,17 @@ export function readState({ freshness, health }: Overview, resource: Resource): 
   return resource === 'transactions' && health.complete_since === null ? 'in part' : 'read';
 }
 
+/** Resources as a reader knows them, in the plural. */
+export function resourceWords(resource: Resource): string {
+  return resource === 'whitelist' ? 'whitelist entries' : resource;
+}
+
 /** Why a list of the resource is empty, where that does not say that there is nothing; else `empty`. */
 export function emptyWords(data: Overview, resource: Resource, empty: string): string {
   const state = readState(data, resource);
-  if (state === 'left out') return `Unknown: ${resource} are not mirrored (CUSTODY_RESOURCES).`;
-  if (state === 'unread') return `Unknown: ${resource} were not read yet.`;
+  if (state === 'left out')
+    return `Unknown: ${resourceWords(resource)} are not mirrored (CUSTODY_RESOURCES).`;
+  if (state === 'unread') return `Unknown: ${resourceWords(resource)} were not read yet.`;
   return state === 'in part' ? 'None among those read so far.' : empty;
 }
 

@@ -82,7 +82,7 @@ function Movement({ view, row }: { readonly view: View; readonly row: MovementVa
       </a>{' '}
       {other === null ? null : (
         <>
-          {isIn ? 'from' : 'to'} <Foreign text={other} most={48} />{' '}
+          {isIn ? 'from' : 'to'} <Foreign text={other} most={28} />{' '}
         </>
       )}
       <span class="soft">

@@ -1,7 +1,7 @@
 // What is on its way now: open transactions, the oldest first.
 import type { Transaction } from '../../../client/api-types.ts';
 import { lengthInWords } from '../../../domain/words.ts';
-import { Moment } from '../parts/moment.tsx';
+import { shownTime } from '../parts/moment.tsx';
 import { Badge } from '../parts/notice.tsx';
 import { type Column, Table } from '../parts/table.tsx';
 import { Foreign } from '../parts/text.tsx';
@@ -73,11 +73,12 @@ function columnsOf(view: View): readonly Column<Transaction>[] {
       cell: (row) => (
         <>
           {row.is_older_than_mirror ? 'at least ' : ''}
-          {lengthInWords(Date.parse(view.now) - Date.parse(row.first_seen_at))}{' '}
+          <time datetime={row.first_seen_at} title={`first seen ${shownTime(row.first_seen_at, view)}`}>
+            {lengthInWords(Date.parse(view.now) - Date.parse(row.first_seen_at))}
+          </time>{' '}
           {isStuck(row, view) ? <Badge word="stuck" tone="bad" /> : null}
         </>
       ),
     },
-    { title: 'First seen', cell: (row) => <Moment view={view} at={row.first_seen_at} /> },
   ];
 }

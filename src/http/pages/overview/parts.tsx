@@ -132,7 +132,7 @@ export function OtherSide({ row }: { readonly row: Transaction }) {
   if (other === null || other === '') return <span class="soft">other side not named</span>;
   return (
     <>
-      <span class="soft">{word}</span> <Foreign text={other} most={48} />
+      <span class="soft">{word}</span> <Foreign text={other} most={28} />
     </>
   );
 }
