@@ -461,27 +461,31 @@ export interface BalancePoint {
 export interface WorthDay {
   /** Calendar day in the time zone of the account (SCHEDULE_TIMEZONE). */
   day: string;
-  /** Type of the own vault, warm or cold; null when the vault is not in the mirror. */
+  /** What the figures cover: all vaults, warm vaults or cold vaults. Do not add them: all holds the other two. */
   vault_type: string;
-  /** Currency of the price, from custody.asset_prices. */
+  /** Currency of the prices, from custody.asset_prices. */
   currency: string;
-  /** Total balance times price, exact: round it as the currency requires. Null when the balance is unknown: a total with it is unknown too, although sum() leaves it out. */
+  /** Sum of total balance times price, exact: round it as the currency requires. What has no price, and what is unknown, is not in it: see without_price and unknown. */
   total_value: string;
+  /** Balances in the sum, one for each asset and network; those of zero too. */
   valued: number;
+  /** Balances that are not zero and had no price in the currency. */
   without_price: number;
+  /** Balances that could not be read. */
   unknown: number;
+  /** The oldest of the prices; null when the sum is of nothing. */
   oldest_price_as_of: string | null;
-  /** When the answer that showed the change had arrived. The change itself happened earlier. */
+  /** When the observation of these figures was made. */
   observed_at: string;
 }
 export interface MovementValue {
   /** Identifier the custody service gave the transaction. */
   transaction_id: string;
-  /** When the mirror last saw it become settled; null while open, and for transactions settled before the mirror began. */
+  /** When the mirror first saw it completed. Those that were completed before the mirror began are not here. */
   settled_at: string;
-  /** Seen from the account: in (deposit), out (withdraw), internal (between own vaults) or staking. For an undocumented type: by source and destination, else unknown. */
+  /** Seen from the account: in (deposit) or out (withdraw). */
   direction: string;
-  /** Kind of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool. */
+  /** Kind of transaction: deposit or withdraw. */
   transaction_type: string;
   /** Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own. */
   asset_id: string;
@@ -489,21 +493,21 @@ export interface MovementValue {
   asset_name: string | null;
   /** Identifier of the blockchain network; empty or null when the service names none. */
   network_id: string | null;
-  /** Amount, in units of the asset, exact, without padding zeros. It has no sign: see direction. Null when the service sent none. */
+  /** Amount, in units of the asset, exact, without padding zeros, without fees. */
   amount: string;
   /** Currency of the price, from custody.asset_prices. */
   currency: string;
-  /** Price of one unit of the asset, from custody.asset_prices. */
+  /** Price of one unit of the asset, from custody.asset_prices: the latest one when it was completed. */
   price: string;
   /** From when on that price holds. */
   price_as_of: string;
-  /** What was learned. */
+  /** Amount times price, exact: round it as the currency requires. */
   value: string;
-  /** Name of the other side: from the transaction, else the present name of the vault or whitelist entry. */
+  /** Name of the other side, from the transaction. */
   counterparty_name: string | null;
   /** Wallet address of the other side. */
   counterparty_address: string | null;
-  /** Since when the service no longer shows it; null while it shows it. */
+  /** Since when the service no longer shows it; null while it does. */
   missing_since: string | null;
 }
 export interface BalanceValue {

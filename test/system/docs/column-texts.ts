@@ -9,11 +9,12 @@ import * as findings from '../../../src/store/reading/findings.ts';
 import type { Listing } from '../../../src/store/reading/list/listing.ts';
 import * as reports from '../../../src/store/reading/reports.ts';
 import * as transactions from '../../../src/store/reading/transactions.ts';
+import * as values from '../../../src/store/reading/values.ts';
 import * as worth from '../../../src/store/reading/worth.ts';
 import { root } from './blocks.ts';
 
 const listings: readonly Listing[] = [
-  ...[transactions, balances, series, worth, explained, reports, findings]
+  ...[transactions, balances, series, worth, values, explained, reports, findings]
     .flatMap((file) => Object.values(file))
     .filter(isListing),
   ...[vaults, whitelist].flatMap(({ now, at, revisions }) => [now, at, revisions]),

@@ -115,6 +115,7 @@ observed_after: A moment at which the change had certainly not happened yet: it 
 observed_at: When the answer that showed the change had arrived. The change itself happened earlier.
 occurrences: How often it was seen.
 off_whitelist_uses: Withdrawals that were certainly not whitelisted: no reading of the whitelist around them shows the entry or the address for this asset and network. (What is listed and removed between two readings stays unseen.) Null when the whitelist was never read. Uncertain ones are in unknown_whitelist_uses.
+oldest_price_as_of: The oldest of the prices; null when the sum is of nothing.
 open_anomalies: Findings that are not resolved (sync.anomalies).
 opening_balance: Total balance of all vaults in that observation; 0 when the asset was not listed, null when it is unknown because a record could not be read.
 opening_observed_at: When the opening balance was observed (its snapshot_at): the last observation that was answered before the day; null on the first day.
@@ -191,10 +192,12 @@ uncertain_at_opening: By how much transactions that may lie on either side of th
 unchanged_since: First snapshot that showed these values.
 unexplained_difference: closing_balance - expected_balance - timing_difference; null when one of them is null.
 unidentified_count: How many records could not even be identified. A balance that this snapshot does not show may be one of them, so that no interval of balances ends with it.
+unknown: Balances that could not be read.
 unknown_whitelist_uses: Withdrawals for which it is unknown whether the whitelist held their destination: destination_uses says why for each.
 updated_at: When it was last confirmed or changed.
 uses: Withdrawals to it, whatever their status.
-value: What was learned.
+value: Amount times price, exact: round it as the currency requires.
+valued: Balances in the sum, one for each asset and network; those of zero too.
 vault_id: The own vault: where an incoming transaction arrives, else the vault it leaves. From the transaction itself, so that it is set even when vaults are not mirrored.
 vault_name: Name of the own vault: from the transaction, else its present name.
 vault_type: Type of the own vault, warm or cold; null when the vault is not in the mirror.
@@ -206,6 +209,7 @@ whitelisted_at_first_use: Whether the whitelist held it when the first withdrawa
 whitelisted_before: Whether it was whitelisted at known_before_at.
 whitelisted_now: Whether the last reading of the whitelist showed it; null when that is unknown.
 withdrawals: Withdrawals completed.
+without_price: Balances that are not zero and had no price in the currency.
 writer: The process that holds the lease and writes; null when there is none.
 writer_lease_until: Until when its lease lasts, unless it is renewed.
 `;

@@ -28,8 +28,10 @@ interface Entry {
 /** An answer is computed anew when it is so many times as old as it took to compute, or this old: what is quick is always new. */
 const restsFor = 20;
 const oldestMs = 120_000;
-/** How long a page waits for an answer, where there is none yet or the last one took less. */
+/** How long a page waits for an answer where there is none yet. */
 const waitMs = 120;
+/** An answer that took less is waited for, so that the page shows the present one. */
+const quickMs = 40;
 /** Questions hold a day: those of past days are dropped. */
 const mostEntries = 200;
 /** Whoever asks for a page may read its account already. */
@@ -64,7 +66,7 @@ export function createKeptAnswers(tools: Tools): KeptAnswers {
         entry.running = last.then(() => compute(entry, id, account, query));
         last = entry.running;
       }
-      if (entry.running !== null && (entry.kept === null || entry.tookMs < waitMs))
+      if (entry.running !== null && (entry.kept === null || entry.tookMs < quickMs))
         await within(waitMs, entry.running).catch(() => undefined);
       return entry.kept as Kept<Operations[typeof id]['answer']>;
     },
