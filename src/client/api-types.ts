@@ -2185,7 +2185,10 @@ export interface Operations {
   listFlows: { query: ListFlowsQuery; answer: ListFlowsAnswer };
   listFees: { query: ListFeesQuery; answer: ListFeesAnswer };
   listReconciliation: { query: ListReconciliationQuery; answer: ListReconciliationAnswer };
-  listReconciliationBetween: { query: ListReconciliationBetweenQuery; answer: ListReconciliationBetweenAnswer };
+  listReconciliationBetween: {
+    query: ListReconciliationBetweenQuery;
+    answer: ListReconciliationBetweenAnswer;
+  };
   listPostings: { query: ListPostingsQuery; answer: ListPostingsAnswer };
   listDestinations: { query: ListDestinationsQuery; answer: ListDestinationsAnswer };
   listDestinationDays: { query: ListDestinationDaysQuery; answer: ListDestinationDaysAnswer };

@@ -94,7 +94,11 @@ async function typesOf(
 function pairsOf(operations: readonly Operation[]): string {
   const members = operations
     .filter(({ answer }) => answer !== undefined)
-    .map(({ id }) => `  ${id}: { query: ${typeName(id)}Query; answer: ${typeName(id)}Answer };`);
+    .map(({ id }) => {
+      const [query, answer] = [`query: ${typeName(id)}Query;`, `answer: ${typeName(id)}Answer`];
+      const line = `  ${id}: { ${query} ${answer} };`;
+      return line.length <= 110 ? line : `  ${id}: {\n    ${query}\n    ${answer};\n  };`;
+    });
   return `/** What each operation takes and what it answers as JSON. */\nexport interface Operations {\n${members.join('\n')}\n}\n`;
 }
 

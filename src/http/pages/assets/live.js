@@ -10,7 +10,8 @@
   let failures = 0;
   let timer = 0;
 
-  const control = document.createElement('p');
+  const control = document.createElement('aside');
+  control.setAttribute('aria-label', 'Refreshing');
   control.className = 'live';
   const button = document.createElement('button');
   button.type = 'button';
@@ -21,11 +22,7 @@
   document.querySelector('.as-of')?.after(control);
 
   function tell() {
-    button.textContent = paused ? 'Refresh figures' : 'Pause';
-    button.setAttribute(
-      'aria-label',
-      paused ? 'Go on refreshing the figures' : 'Stop refreshing the figures',
-    );
+    button.textContent = paused ? 'Go on refreshing' : 'Pause refreshing';
     if (paused) said.textContent = 'The figures are not refreshed.';
     else if (failures > 0) said.textContent = 'The figures could not be refreshed. Trying again.';
     else said.textContent = '';
@@ -68,7 +65,8 @@
     for (const selector of ['.as-of', 'main']) {
       const [present, next] = [document.querySelector(selector), fresh.querySelector(selector)];
       if (present === null || next === null) throw new Error('another page');
-      globalThis.Idiomorph.morph(present, next, {
+      // Its children: given the element itself, Idiomorph would put it inside the present one.
+      globalThis.Idiomorph.morph(present, [...next.childNodes], {
         morphStyle: 'innerHTML',
         ignoreActiveValue: true,
         callbacks: {

@@ -16,7 +16,7 @@ interface AsOfProps {
 export function AsOf({ view, about, freshness, health, past }: AsOfProps) {
   const rows = freshness.filter(({ resource }) => (about as readonly string[]).includes(resource));
   return (
-    <div class="as-of" id="as-of" data-live>
+    <aside class="as-of" id="as-of" aria-label="As of when">
       {past === null ? null : (
         <p>
           <strong>
@@ -37,7 +37,7 @@ export function AsOf({ view, about, freshness, health, past }: AsOfProps) {
           </li>
         )}
       </ul>
-    </div>
+    </aside>
   );
 }
 
