@@ -21,7 +21,7 @@ interface Item {
 }
 
 /** A transaction that is open for so long needs a person: most settle within hours. */
-export const stuckMs = 24 * 3_600_000;
+const stuckMs = 24 * 3_600_000;
 
 export function Attention({ view, data }: { readonly view: View; readonly data: Overview }) {
   const found = [
