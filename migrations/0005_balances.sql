@@ -191,6 +191,23 @@ END;
 --> statement-breakpoint
 COMMENT ON FUNCTION "reporting"."balances_shown"(text, text, timestamptz) IS 'The balances that one snapshot showed, by account, vault type and snapshot_at: one row per asset. Where the record of a balance could not be read, is_known is false and the figures are null. A moment without a snapshot gives no rows; for any moment, use balances_at.';
 --> statement-breakpoint
+-- The currencies that have prices: one lookup by index for each asset and currency, instead of reading every price.
+CREATE VIEW "internal"."price_currencies" AS
+WITH RECURSIVE priced AS (
+	(SELECT account_id, asset_id, currency FROM custody.asset_prices ORDER BY account_id, asset_id, currency LIMIT 1)
+	UNION ALL
+	SELECT n.account_id, n.asset_id, n.currency FROM priced c CROSS JOIN LATERAL (
+		SELECT q.account_id, q.asset_id, q.currency FROM custody.asset_prices q
+		WHERE (q.account_id, q.asset_id, q.currency) > (c.account_id, c.asset_id, c.currency)
+		ORDER BY q.account_id, q.asset_id, q.currency LIMIT 1
+	) AS n
+)
+SELECT DISTINCT account_id, currency FROM priced;
+--> statement-breakpoint
+COMMENT ON VIEW "internal"."price_currencies" IS 'The currencies in which an account has prices in custody.asset_prices.';
+COMMENT ON COLUMN "internal"."price_currencies"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
+COMMENT ON COLUMN "internal"."price_currencies"."currency" IS 'Currency of the prices.';
+--> statement-breakpoint
 CREATE FUNCTION "reporting"."balances_at"("at" timestamptz) RETURNS TABLE (
 	account_id text, vault_type text, asset_id text, asset_name text, network_id text, network_name text,
 	total_balance numeric, available_balance numeric, processing_balance numeric, staking_balance numeric,
@@ -336,21 +353,11 @@ COMMENT ON COLUMN "reporting"."vault_split"."asked_at" IS 'When the first reques
 COMMENT ON COLUMN "reporting"."vault_split"."answered_at" IS 'When the last answer of the three had arrived.';
 --> statement-breakpoint
 CREATE VIEW "reporting"."balance_values" AS
--- The currencies that have prices: one lookup by index for each asset and currency, instead of reading every price.
-WITH RECURSIVE priced AS (
-	(SELECT account_id, asset_id, currency FROM custody.asset_prices ORDER BY account_id, asset_id, currency LIMIT 1)
-	UNION ALL
-	SELECT n.account_id, n.asset_id, n.currency FROM priced c CROSS JOIN LATERAL (
-		SELECT q.account_id, q.asset_id, q.currency FROM custody.asset_prices q
-		WHERE (q.account_id, q.asset_id, q.currency) > (c.account_id, c.asset_id, c.currency)
-		ORDER BY q.account_id, q.asset_id, q.currency LIMIT 1
-	) AS n
-)
 SELECT b.account_id, b.vault_type, b.asset_id, b.asset_name, b.network_id, b.network_name, b.total_balance,
 	p.currency, trim_scale(p.price) AS price, p.as_of AS price_as_of, trim_scale(b.total_balance * p.price) AS total_value,
 	b.observed_at, b.age, b.is_known
 FROM reporting.balances_current b
-JOIN (SELECT DISTINCT account_id, currency FROM priced) AS c ON c.account_id = b.account_id
+JOIN internal.price_currencies c ON c.account_id = b.account_id
 CROSS JOIN LATERAL (
 	SELECT q.currency, q.price, q.as_of FROM custody.asset_prices q
 	WHERE q.account_id = b.account_id AND q.asset_id = b.asset_id AND q.currency = c.currency AND q.as_of <= now()
@@ -411,20 +418,11 @@ COMMENT ON COLUMN "reporting"."balances_daily"."asked_at" IS 'When the first req
 COMMENT ON COLUMN "reporting"."balances_daily"."answered_at" IS 'When the last answer of the observation had arrived.';
 --> statement-breakpoint
 CREATE VIEW "reporting"."balance_values_daily" AS
-WITH RECURSIVE priced AS (
-	(SELECT account_id, asset_id, currency FROM custody.asset_prices ORDER BY account_id, asset_id, currency LIMIT 1)
-	UNION ALL
-	SELECT n.account_id, n.asset_id, n.currency FROM priced c CROSS JOIN LATERAL (
-		SELECT q.account_id, q.asset_id, q.currency FROM custody.asset_prices q
-		WHERE (q.account_id, q.asset_id, q.currency) > (c.account_id, c.asset_id, c.currency)
-		ORDER BY q.account_id, q.asset_id, q.currency LIMIT 1
-	) AS n
-)
 SELECT b.account_id, b.day, b.vault_type, b.asset_id, b.asset_name, b.network_id, b.network_name, b.total_balance,
 	p.currency, trim_scale(p.price) AS price, p.as_of AS price_as_of, trim_scale(b.total_balance * p.price) AS total_value,
 	b.observed_at, b.age, b.is_known
 FROM reporting.balances_daily b
-JOIN (SELECT DISTINCT account_id, currency FROM priced) AS c ON c.account_id = b.account_id
+JOIN internal.price_currencies c ON c.account_id = b.account_id
 CROSS JOIN LATERAL (
 	SELECT q.currency, q.price, q.as_of FROM custody.asset_prices q
 	WHERE q.account_id = b.account_id AND q.asset_id = b.asset_id AND q.currency = c.currency AND q.as_of <= b.observed_at
@@ -447,3 +445,31 @@ COMMENT ON COLUMN "reporting"."balance_values_daily"."total_value" IS 'Total bal
 COMMENT ON COLUMN "reporting"."balance_values_daily"."observed_at" IS 'When the observation of these figures was made.';
 COMMENT ON COLUMN "reporting"."balance_values_daily"."age" IS 'How long before the end of the day (today: before now) the balance was observed.';
 COMMENT ON COLUMN "reporting"."balance_values_daily"."is_known" IS 'False: the record of the balance could not be read; balance and value are null because they are unknown, not zero.';
+--> statement-breakpoint
+CREATE VIEW "reporting"."worth_daily" AS
+SELECT b.account_id, b.day, b.vault_type, c.currency,
+	trim_scale(coalesce(sum(b.total_balance * p.price), 0)) AS total_value,
+	count(b.total_balance * p.price) AS valued,
+	count(*) FILTER (WHERE p.price IS NULL AND b.total_balance <> 0) AS without_price,
+	count(*) FILTER (WHERE b.total_balance IS NULL) AS unknown,
+	min(p.as_of) FILTER (WHERE b.total_balance IS NOT NULL) AS oldest_price_as_of, max(b.observed_at) AS observed_at
+FROM reporting.balances_daily b
+JOIN internal.price_currencies c ON c.account_id = b.account_id
+LEFT JOIN LATERAL (
+	SELECT q.price, q.as_of FROM custody.asset_prices q
+	WHERE q.account_id = b.account_id AND q.asset_id = b.asset_id AND q.currency = c.currency AND q.as_of <= b.observed_at
+	ORDER BY q.as_of DESC LIMIT 1
+) AS p ON true
+GROUP BY b.account_id, b.day, b.vault_type, c.currency;
+--> statement-breakpoint
+COMMENT ON VIEW "reporting"."worth_daily" IS 'What the balances last observed of each day were worth together, at the latest prices up to then in custody.asset_prices: one row for each type of vaults and currency. A day without observations, or on which nothing was listed, has no row: its worth is unknown.';
+COMMENT ON COLUMN "reporting"."worth_daily"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
+COMMENT ON COLUMN "reporting"."worth_daily"."day" IS 'Calendar day in the time zone of the account (SCHEDULE_TIMEZONE).';
+COMMENT ON COLUMN "reporting"."worth_daily"."vault_type" IS 'What the figures cover: all vaults, warm vaults or cold vaults. Do not add them: all holds the other two.';
+COMMENT ON COLUMN "reporting"."worth_daily"."currency" IS 'Currency of the prices, from custody.asset_prices.';
+COMMENT ON COLUMN "reporting"."worth_daily"."total_value" IS 'Sum of total balance times price, exact: round it as the currency requires. What has no price, and what is unknown, is not in it: see without_price and unknown.';
+COMMENT ON COLUMN "reporting"."worth_daily"."valued" IS 'Balances in the sum, one for each asset and network; those of zero too.';
+COMMENT ON COLUMN "reporting"."worth_daily"."without_price" IS 'Balances that are not zero and had no price in the currency.';
+COMMENT ON COLUMN "reporting"."worth_daily"."unknown" IS 'Balances that could not be read.';
+COMMENT ON COLUMN "reporting"."worth_daily"."oldest_price_as_of" IS 'The oldest of the prices; null when the sum is of nothing.';
+COMMENT ON COLUMN "reporting"."worth_daily"."observed_at" IS 'When the observation of these figures was made.';

@@ -161,6 +161,45 @@ COMMENT ON COLUMN "reporting"."late_corrections"."transactions" IS 'How many tra
 COMMENT ON COLUMN "reporting"."late_corrections"."corrected_at" IS 'When the last of the corrections was seen.';
 COMMENT ON COLUMN "reporting"."late_corrections"."corrected_after" IS 'How long after the end of the day the last correction was seen.';
 --> statement-breakpoint
+-- Completed deposits and withdrawals with what they are worth. The history is read first, as in settlements, so that a day reads only its
+-- own rows.
+CREATE VIEW "reporting"."movement_values" AS
+SELECT s.account_id, s.transaction_id, s.settled_at, r.direction, s.transaction_type, s.asset_id, s.asset_name, s.network_id,
+	trim_scale(s.amount) AS amount, p.currency, trim_scale(p.price) AS price, p.as_of AS price_as_of,
+	trim_scale(s.amount * p.price) AS value, t.counterparty_name, t.counterparty_address, s.missing_since
+FROM internal.settlements s
+JOIN reporting.accounting_rules r ON r.transaction_type = s.transaction_type AND r.status = s.status
+JOIN internal.price_currencies c ON c.account_id = s.account_id
+CROSS JOIN LATERAL (
+	SELECT q.currency, q.price, q.as_of FROM custody.asset_prices q
+	WHERE q.account_id = s.account_id AND q.asset_id = s.asset_id AND q.currency = c.currency AND q.as_of <= s.settled_at
+	ORDER BY q.as_of DESC LIMIT 1
+) AS p
+CROSS JOIN LATERAL (
+	SELECT nullif(CASE r.direction WHEN 'in' THEN q.source_name ELSE q.destination_name END, '') AS counterparty_name,
+		nullif(CASE r.direction WHEN 'in' THEN q.source_address ELSE q.destination_address END, '') AS counterparty_address
+	FROM custody.transactions q WHERE q.account_id = s.account_id AND q.transaction_id = s.transaction_id OFFSET 0
+) AS t
+WHERE s.status = 'completed' AND r.direction IN ('in', 'out') AND s.amount IS NOT NULL;
+--> statement-breakpoint
+COMMENT ON VIEW "reporting"."movement_values" IS 'Completed deposits and withdrawals, valued at the latest price in custody.asset_prices when they were completed. Only those with an amount and a price have a row: one that is missing here is not worthless.';
+COMMENT ON COLUMN "reporting"."movement_values"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
+COMMENT ON COLUMN "reporting"."movement_values"."transaction_id" IS 'Identifier the custody service gave the transaction.';
+COMMENT ON COLUMN "reporting"."movement_values"."settled_at" IS 'When the mirror first saw it completed. Those that were completed before the mirror began are not here.';
+COMMENT ON COLUMN "reporting"."movement_values"."direction" IS 'Seen from the account: in (deposit) or out (withdraw).';
+COMMENT ON COLUMN "reporting"."movement_values"."transaction_type" IS 'Kind of transaction: deposit or withdraw.';
+COMMENT ON COLUMN "reporting"."movement_values"."asset_id" IS 'Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own.';
+COMMENT ON COLUMN "reporting"."movement_values"."asset_name" IS 'Name of the asset.';
+COMMENT ON COLUMN "reporting"."movement_values"."network_id" IS 'Identifier of the blockchain network; empty or null when the service names none.';
+COMMENT ON COLUMN "reporting"."movement_values"."amount" IS 'Amount, in units of the asset, exact, without padding zeros, without fees.';
+COMMENT ON COLUMN "reporting"."movement_values"."currency" IS 'Currency of the price, from custody.asset_prices.';
+COMMENT ON COLUMN "reporting"."movement_values"."price" IS 'Price of one unit of the asset, from custody.asset_prices: the latest one when it was completed.';
+COMMENT ON COLUMN "reporting"."movement_values"."price_as_of" IS 'From when on that price holds.';
+COMMENT ON COLUMN "reporting"."movement_values"."value" IS 'Amount times price, exact: round it as the currency requires.';
+COMMENT ON COLUMN "reporting"."movement_values"."counterparty_name" IS 'Name of the other side, from the transaction.';
+COMMENT ON COLUMN "reporting"."movement_values"."counterparty_address" IS 'Wallet address of the other side.';
+COMMENT ON COLUMN "reporting"."movement_values"."missing_since" IS 'Since when the service no longer shows it; null while it does.';
+--> statement-breakpoint
 -- What an observed correction of an amount, a fee, a type or an asset did to the balances, given the status of the transaction: earlier
 -- postings stay, and the difference is posted when it is seen. One row per asset that it changes.
 CREATE VIEW "internal"."posted_corrections" AS

@@ -1,19 +1,9 @@
 CREATE VIEW "reporting"."balance_values" AS
--- The currencies that have prices: one lookup by index for each asset and currency, instead of reading every price.
-WITH RECURSIVE priced AS (
-	(SELECT account_id, asset_id, currency FROM custody.asset_prices ORDER BY account_id, asset_id, currency LIMIT 1)
-	UNION ALL
-	SELECT n.account_id, n.asset_id, n.currency FROM priced c CROSS JOIN LATERAL (
-		SELECT q.account_id, q.asset_id, q.currency FROM custody.asset_prices q
-		WHERE (q.account_id, q.asset_id, q.currency) > (c.account_id, c.asset_id, c.currency)
-		ORDER BY q.account_id, q.asset_id, q.currency LIMIT 1
-	) AS n
-)
 SELECT b.account_id, b.vault_type, b.asset_id, b.asset_name, b.network_id, b.network_name, b.total_balance,
 	p.currency, trim_scale(p.price) AS price, p.as_of AS price_as_of, trim_scale(b.total_balance * p.price) AS total_value,
 	b.observed_at, b.age, b.is_known
 FROM reporting.balances_current b
-JOIN (SELECT DISTINCT account_id, currency FROM priced) AS c ON c.account_id = b.account_id
+JOIN internal.price_currencies c ON c.account_id = b.account_id
 CROSS JOIN LATERAL (
 	SELECT q.currency, q.price, q.as_of FROM custody.asset_prices q
 	WHERE q.account_id = b.account_id AND q.asset_id = b.asset_id AND q.currency = c.currency AND q.as_of <= now()

@@ -564,6 +564,58 @@ export interface BalancePoint {
   /** In a gap: the first observation after it; null while it lasts. */
   gap_to: string | null;
 }
+export interface WorthDay {
+  /** Calendar day in the time zone of the account (SCHEDULE_TIMEZONE). */
+  day: string;
+  /** What the figures cover: all vaults, warm vaults or cold vaults. Do not add them: all holds the other two. */
+  vault_type: string;
+  /** Currency of the prices, from custody.asset_prices. */
+  currency: string;
+  /** Sum of total balance times price, exact: round it as the currency requires. What has no price, and what is unknown, is not in it: see without_price and unknown. */
+  total_value: string;
+  /** Balances in the sum, one for each asset and network; those of zero too. */
+  valued: number;
+  /** Balances that are not zero and had no price in the currency. */
+  without_price: number;
+  /** Balances that could not be read. */
+  unknown: number;
+  /** The oldest of the prices; null when the sum is of nothing. */
+  oldest_price_as_of: string | null;
+  /** When the observation of these figures was made. */
+  observed_at: string;
+}
+export interface MovementValue {
+  /** Identifier the custody service gave the transaction. */
+  transaction_id: string;
+  /** When the mirror first saw it completed. Those that were completed before the mirror began are not here. */
+  settled_at: string;
+  /** Seen from the account: in (deposit) or out (withdraw). */
+  direction: string;
+  /** Kind of transaction: deposit or withdraw. */
+  transaction_type: string;
+  /** Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own. */
+  asset_id: string;
+  /** Name of the asset. */
+  asset_name: string | null;
+  /** Identifier of the blockchain network; empty or null when the service names none. */
+  network_id: string | null;
+  /** Amount, in units of the asset, exact, without padding zeros, without fees. */
+  amount: string;
+  /** Currency of the price, from custody.asset_prices. */
+  currency: string;
+  /** Price of one unit of the asset, from custody.asset_prices: the latest one when it was completed. */
+  price: string;
+  /** From when on that price holds. */
+  price_as_of: string;
+  /** Amount times price, exact: round it as the currency requires. */
+  value: string;
+  /** Name of the other side, from the transaction. */
+  counterparty_name: string | null;
+  /** Wallet address of the other side. */
+  counterparty_address: string | null;
+  /** Since when the service no longer shows it; null while it does. */
+  missing_since: string | null;
+}
 export interface BalanceValue {
   /** What the figures cover: all vaults, warm vaults or cold vaults. Do not add them: all holds the other two. */
   vault_type: string;
@@ -623,6 +675,14 @@ export interface Worth {
   currency: string;
   /** Sum of what is known and has a price. What has no price, and what is unknown, is not in it: see the next two. */
   total_value: string;
+  /** What is available of it. Null where the service did not send this part of a balance that is in the sum. */
+  available_value: string | null;
+  /** What is being processed in transactions. Null where the service did not send this part of a balance that is in the sum. */
+  processing_value: string | null;
+  /** What is staked. Null where the service did not send this part of a balance that is in the sum. */
+  staking_value: string | null;
+  /** What can be claimed from staking. Null where the service did not send this part of a balance that is in the sum. */
+  claimable_value: string | null;
   /** Balances in the sum, one for each asset and network; those of zero too. */
   valued: number;
   /** Balances that are not zero and have no price in this currency. */
@@ -639,6 +699,14 @@ export interface WorthAt {
   currency: string;
   /** Sum of what is known and has a price. What has no price, and what is unknown, is not in it: see the next two. */
   total_value: string;
+  /** What is available of it. Null where the service did not send this part of a balance that is in the sum. */
+  available_value: string | null;
+  /** What is being processed in transactions. Null where the service did not send this part of a balance that is in the sum. */
+  processing_value: string | null;
+  /** What is staked. Null where the service did not send this part of a balance that is in the sum. */
+  staking_value: string | null;
+  /** What can be claimed from staking. Null where the service did not send this part of a balance that is in the sum. */
+  claimable_value: string | null;
   /** Balances in the sum, one for each asset and network; those of zero too. */
   valued: number;
   /** Balances that are not zero and have no price in this currency. */
@@ -1536,6 +1604,20 @@ export interface ListBalanceSeriesAnswer {
   /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
   next_cursor: string | null;
 }
+export interface ListWorthDaysAnswer {
+  /** The account that the answer is about. */
+  account_id: string;
+  data: WorthDay[];
+  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
+  next_cursor: string | null;
+}
+export interface ListMovementValuesAnswer {
+  /** The account that the answer is about. */
+  account_id: string;
+  data: MovementValue[];
+  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
+  next_cursor: string | null;
+}
 export interface ListBalanceValuesAnswer {
   /** The account that the answer is about. */
   account_id: string;
@@ -1916,6 +1998,46 @@ export interface ListBalanceSeriesQuery {
   /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
   cursor?: string | undefined;
 }
+export interface ListWorthDaysQuery {
+  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  account?: string | undefined;
+  /** Only this day and later ones, in the account's time zone. It must be a calendar day such as 2026-11-20, from 1970 on. */
+  day_from?: string | undefined;
+  /** Only this day and earlier ones, in the account's time zone. It must be a calendar day such as 2026-11-20, from 1970 on. */
+  day_to?: string | undefined;
+  /** Only what all vaults hold, or those of one type. Do not add them up: all holds the other two. It must be one of all, warm, cold. */
+  vault_type?: 'all' | 'warm' | 'cold' | undefined;
+  /** Only values in this currency. It must be text of at most 500 characters without U+0000. */
+  currency?: string | undefined;
+  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, -day. It must be one of day, -day. */
+  sort?: 'day' | '-day' | undefined;
+  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  limit?: number | undefined;
+  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  cursor?: string | undefined;
+}
+export interface ListMovementValuesQuery {
+  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  account?: string | undefined;
+  /** Only values in this currency. It must be text of at most 500 characters without U+0000. */
+  currency?: string | undefined;
+  /** Only what came in, or only what went out. It must be one of in, out. */
+  direction?: 'in' | 'out' | undefined;
+  /** Only this asset. It must be text of at most 500 characters without U+0000. */
+  asset_id?: string | undefined;
+  /** Only this network; empty where the service names none. It must be text of at most 500 characters without U+0000. */
+  network_id?: string | undefined;
+  /** Only what was first seen completed at this moment or later. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  settled_from?: string | Date | undefined;
+  /** Only what was first seen completed before this moment. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  settled_to?: string | Date | undefined;
+  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, -settled_at. It must be one of value, -value, settled_at, -settled_at. */
+  sort?: 'value' | '-value' | 'settled_at' | '-settled_at' | undefined;
+  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  limit?: number | undefined;
+  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  cursor?: string | undefined;
+}
 export interface ListBalanceValuesQuery {
   /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
   account?: string | undefined;
@@ -2096,7 +2218,7 @@ export interface ListReconciliationQuery {
   /** Only this asset. It must be text of at most 500 characters without U+0000. */
   asset_id?: string | undefined;
   /** Only days that are explained, that are not, or for which that is unknown. It must be true, false or unknown. */
-  is_explained?: 'true' | 'false' | 'unknown' | undefined;
+  is_explained?: boolean | 'unknown' | undefined;
   /** The order; - turns it round. The identifier decides between rows that are alike. Without it, -day. It must be one of day, -day. */
   sort?: 'day' | '-day' | undefined;
   /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
@@ -2254,7 +2376,7 @@ export interface ListDestinationUsesQuery {
   /** Only withdrawals of this status. It must be text of at most 500 characters without U+0000. */
   status?: string | undefined;
   /** Only withdrawals to a listed destination, certainly not to one, or those for which that is unknown. It must be true, false or unknown. */
-  is_whitelisted?: 'true' | 'false' | 'unknown' | undefined;
+  is_whitelisted?: boolean | 'unknown' | undefined;
   /** Only withdrawals first seen at this moment or later. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
   first_seen_from?: string | Date | undefined;
   /** Only withdrawals first seen before this moment. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
@@ -2403,6 +2525,10 @@ export type ListSnapshotsCsvQuery = Omit<ListSnapshotsQuery, 'limit' | 'cursor'>
 
 export type ListBalanceSeriesCsvQuery = Omit<ListBalanceSeriesQuery, 'limit' | 'cursor'>;
 
+export type ListWorthDaysCsvQuery = Omit<ListWorthDaysQuery, 'limit' | 'cursor'>;
+
+export type ListMovementValuesCsvQuery = Omit<ListMovementValuesQuery, 'limit' | 'cursor'>;
+
 export type ListBalanceValuesCsvQuery = Omit<ListBalanceValuesQuery, 'limit' | 'cursor'>;
 
 export type ListWorthCsvQuery = Omit<ListWorthQuery, 'limit' | 'cursor'>;
@@ -2463,6 +2589,8 @@ export interface Operations {
   listBalanceHistory: { query: ListBalanceHistoryQuery; answer: ListBalanceHistoryAnswer };
   listSnapshots: { query: ListSnapshotsQuery; answer: ListSnapshotsAnswer };
   listBalanceSeries: { query: ListBalanceSeriesQuery; answer: ListBalanceSeriesAnswer };
+  listWorthDays: { query: ListWorthDaysQuery; answer: ListWorthDaysAnswer };
+  listMovementValues: { query: ListMovementValuesQuery; answer: ListMovementValuesAnswer };
   listBalanceValues: { query: ListBalanceValuesQuery; answer: ListBalanceValuesAnswer };
   listWorth: { query: ListWorthQuery; answer: ListWorthAnswer };
   listPrices: { query: ListPricesQuery; answer: ListPricesAnswer };

@@ -66,6 +66,18 @@ export function operationsOf(calls: Calls) {
     listBalanceSeriesCsv: calls.csv<api.ListBalanceSeriesCsvQuery>(
       '/v1/balances/assets/{asset_id}/series.csv',
     ),
+    /** What the account was worth at the end of each day, and what the sum leaves out. Prices are those of the table `custody.asset_prices`, which you fill. A day without observations has no row: its worth is unknown. */
+    listWorthDays: calls.list<api.ListWorthDaysQuery, api.ListWorthDaysAnswer, api.WorthDay>(
+      '/v1/balances/worth/daily',
+    ),
+    /** What the account was worth at the end of each day, and what the sum leaves out: the whole list as CSV. */
+    listWorthDaysCsv: calls.csv<api.ListWorthDaysCsvQuery>('/v1/balances/worth/daily.csv'),
+    /** Completed deposits and withdrawals with what they were worth. Prices are those of the table `custody.asset_prices`, which you fill. A movement without a price has no row. Name `settled_from`: the orders other than by time read all that it allows. */
+    listMovementValues: calls.list<api.ListMovementValuesQuery, api.ListMovementValuesAnswer, api.MovementValue>(
+      '/v1/movements/values',
+    ),
+    /** Completed deposits and withdrawals with what they were worth: the whole list as CSV. */
+    listMovementValuesCsv: calls.csv<api.ListMovementValuesCsvQuery>('/v1/movements/values.csv'),
     /** Balances that have a price, now or at a moment, with what they are worth. At the latest price given until then (custody.asset_prices). A balance without a price has no row: it is not worthless. */
     listBalanceValues: calls.listAt<api.ListBalanceValuesQuery, api.ListBalanceValuesAnswer, api.BalanceValue, api.BalanceValueAt>(
       '/v1/balances/values',

@@ -8,11 +8,13 @@ import { mirrorOperations } from './resources/mirror.ts';
 import { reconciliationOperations } from './resources/reconciliation.ts';
 import { reportOperations } from './resources/reports.ts';
 import { transactionOperations } from './resources/transactions.ts';
+import { valueOperations } from './resources/values.ts';
 import { worthOperations } from './resources/worth.ts';
 
 export const operations: readonly Operation[] = [
   ...transactionOperations,
   ...balanceOperations,
+  ...valueOperations,
   ...worthOperations,
   ...vaultOperations,
   ...whitelistOperations,

@@ -1,16 +1,16 @@
 // The seven operations of interface.md 4: from a query to the text of a body. An empty result is an error, never an empty list.
 import type { Database } from '../../store/postgres/database.ts';
-import { readBalancePage } from '../../store/reading/custody-balances.ts';
+import { readBalancePage } from '../../store/reading/custody/balances.ts';
 import {
   readVaultDocument,
   readVaultPage,
   readWhitelistPage,
-} from '../../store/reading/custody-documents.ts';
+} from '../../store/reading/custody/documents.ts';
 import {
   readTransactionPage,
   readTransactionRecord,
   type TransactionFilter,
-} from '../../store/reading/custody-transactions.ts';
+} from '../../store/reading/custody/transactions.ts';
 import { type Observed, readKnownSince } from '../../store/reading/known-since.ts';
 import { Refusal, type RefusalCode } from './errors.ts';
 import { readQuery } from './parameters.ts';

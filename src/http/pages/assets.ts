@@ -20,10 +20,13 @@ const { resolve } = createRequire(import.meta.url);
 const own = (name: string) => new URL(`./assets/${name}`, import.meta.url);
 const script = 'text/javascript; charset=utf-8';
 
+/** The style of all pages, and of each group. Narrow screens and print come with each. */
+const styles = ['style', 'charts', 'overview', 'transactions', 'documents', 'mirror'];
+
 const files: Readonly<Record<string, { readonly type: string; readonly from: readonly (string | URL)[] }>> = {
   'style.css': {
     type: 'text/css; charset=utf-8',
-    from: [own('style.css'), resolve('uplot/dist/uPlot.min.css')],
+    from: [resolve('uplot/dist/uPlot.min.css'), ...styles.map((name) => own(`${name}.css`))],
   },
   'live.js': { type: script, from: [resolve('idiomorph/dist/idiomorph.min.js'), own('live.js')] },
   'uplot.js': { type: script, from: [resolve('uplot/dist/uPlot.iife.min.js')] },

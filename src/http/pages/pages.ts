@@ -10,6 +10,7 @@ import { anomaliesPage } from './mirror/anomalies-page.tsx';
 import { mirrorPage } from './mirror/page.tsx';
 import { quarantinePage } from './mirror/quarantine-page.tsx';
 import { runsPage } from './mirror/runs-page.tsx';
+import { overviewPage } from './overview/page.tsx';
 import type { Page } from './page/page.ts';
 import { reconciliationDayPage } from './reconciliation/day-page.tsx';
 import { reconciliationPage } from './reconciliation/list-page.tsx';
@@ -17,6 +18,7 @@ import { transactionsPage } from './transactions/list-page.tsx';
 import { transactionPage } from './transactions/one-page.tsx';
 
 export const pages: readonly Page[] = [
+  overviewPage,
   balancesPage,
   assetPage,
   transactionsPage,

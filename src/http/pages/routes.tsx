@@ -13,6 +13,7 @@ import { pathValues, sharedSearch } from './page/address.ts';
 import { AsOf } from './page/as-of.tsx';
 import { createAsk } from './page/ask.ts';
 import { awayAfterMs, awayPage, untilFault } from './page/away.tsx';
+import { createKeptAnswers, type KeptAnswers } from './page/kept.ts';
 import type { Page, PageRequest } from './page/page.ts';
 import { type AssetAddresses, Shell } from './page/shell.tsx';
 import { pages } from './pages.ts';
@@ -25,14 +26,24 @@ export interface PagesOptions extends Tools {
   readonly status: StatusSource;
 }
 
+interface Asked extends PagesOptions {
+  readonly keptAnswers: KeptAnswers;
+}
+
+interface Making extends Asked {
+  /** The status of the process's own account, where it is asked for already. */
+  readonly own: Promise<StatusSeen> | null;
+}
+
 /** The database ends a statement earlier. */
 const deadlineMs = 30_000;
 
 /** To be mounted at /; the variable `reader` is set before. */
 export function pageRoutes(options: PagesOptions): Hono<AccessEnv> {
   const app = new Hono<AccessEnv>();
+  const keptAnswers = createKeptAnswers(options);
   for (const page of pages)
-    app.get(page.path, async (c) => remembered(c) ?? (await answer(c, page, options)));
+    app.get(page.path, async (c) => remembered(c) ?? (await answer(c, page, { ...options, keptAnswers })));
   return app;
 }
 
@@ -42,7 +53,7 @@ function remembered(c: Context): Response | null {
   return keepPreferences(c, url.searchParams) ? c.redirect(`${url.pathname}${url.search}`, 303) : null;
 }
 
-async function answer(c: Context<AccessEnv>, page: Page, options: PagesOptions): Promise<Response> {
+async function answer(c: Context<AccessEnv>, page: Page, options: Asked): Promise<Response> {
   const own = page.showAway !== undefined && isAboutOwn(c, options) ? options.status.own() : null;
   const made =
     own === null
@@ -64,11 +75,6 @@ function isAboutOwn(c: Context<AccessEnv>, { account }: PagesOptions): boolean {
 }
 
 type Made = { readonly location: string } | { readonly html: string; readonly status: 200 | 404 | 503 };
-
-interface Making extends PagesOptions {
-  /** The status of the process's own account, where it is asked for already. */
-  readonly own: Promise<StatusSeen> | null;
-}
 
 async function fromDatabase(c: Context<AccessEnv>, page: Page, options: Making): Promise<Made> {
   const reader = c.get('reader');
@@ -97,7 +103,8 @@ async function fromDatabase(c: Context<AccessEnv>, page: Page, options: Making):
         const view: View = { account, accounts, preferences, zone, now, path: pathname, query };
         const ask = createAsk(tools, reader, account, signal);
         const status = () => options.own ?? options.status.of(account, tools.readDatabase);
-        return await document({ ask, view, given, status }, page, options);
+        const kept: PageRequest['kept'] = (id, asked) => options.keptAnswers.get(id, account, asked);
+        return await document({ ask, kept, view, given, status }, page, options);
       },
       { snapshot: true },
     );

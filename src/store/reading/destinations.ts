@@ -1,7 +1,7 @@
 // Who was paid, and whether the whitelist held them: the views of reporting.
 import { getTableColumns, type SQL, sql } from 'drizzle-orm';
 import { type FilterColumn, transactions as table } from '../../../drizzle/transactions.ts';
-import { digestFilter } from './digest-filter.ts';
+import { digestFilter } from './list/digest-filter.ts';
 import { type Filter, type Listing, ownRows } from './list/listing.ts';
 import { days } from './reports.ts';
 

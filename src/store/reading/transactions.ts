@@ -8,7 +8,7 @@ import {
   transactions as table,
 } from '../../../drizzle/transactions.ts';
 import type { Tx } from '../postgres/database.ts';
-import { digestFilter } from './digest-filter.ts';
+import { digestFilter } from './list/digest-filter.ts';
 import { columnOf, type Filter, type Listing, ownRows } from './list/listing.ts';
 import { readOne, readPage } from './list/read-page.ts';
 

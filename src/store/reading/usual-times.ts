@@ -2,8 +2,8 @@
 import { sql } from 'drizzle-orm';
 import { type FilterColumn, transactions } from '../../../drizzle/transactions.ts';
 import type { Tx } from '../postgres/database.ts';
-import { digestFilter } from './digest-filter.ts';
 import { shownMoment } from './list/columns.ts';
+import { digestFilter } from './list/digest-filter.ts';
 
 const equals = digestFilter(transactions);
 

@@ -102,6 +102,8 @@ test('a walk in small pages over every list gives what one page gives', async ()
     'vaults',
     'whitelist',
     'flows',
+    'movements/values',
+    'balances/worth/daily',
     'fees',
     'reconciliation',
     'reconciliation/postings',

@@ -94,7 +94,11 @@ async function typesOf(
 function pairsOf(operations: readonly Operation[]): string {
   const members = operations
     .filter(({ answer }) => answer !== undefined)
-    .map(({ id }) => `  ${id}: { query: ${typeName(id)}Query; answer: ${typeName(id)}Answer };`);
+    .map(({ id }) => {
+      const [query, answer] = [`query: ${typeName(id)}Query;`, `answer: ${typeName(id)}Answer`];
+      const line = `  ${id}: { ${query} ${answer} };`;
+      return line.length <= 110 ? line : `  ${id}: {\n    ${query}\n    ${answer};\n  };`;
+    });
   return `/** What each operation takes and what it answers as JSON. */\nexport interface Operations {\n${members.join('\n')}\n}\n`;
 }
 
@@ -142,6 +146,7 @@ function memberOf(parameter: Parameter): Schema {
 /** The texts of an address that JavaScript has values for are given as those. */
 function valueType({ schema, example }: Parameter): string {
   if (schema.enum?.toString() === 'true,false') return 'boolean';
+  if (schema.enum?.toString() === 'true,false,unknown') return "boolean | 'unknown'";
   if (schema.enum !== undefined) return schema.enum.map((value) => `'${value}'`).join(' | ');
   if (typeof example === 'number') return 'number';
   return /^\d{4}-\d\d-\d\dT/.test(example) ? 'string | Date' : 'string';

@@ -1,19 +1,20 @@
 // Writes the files of src/http/api/texts that are generated: what the comments in sql/ say of the columns that the API shows.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import * as series from '../../../src/store/reading/balance-series.ts';
-import * as balances from '../../../src/store/reading/balances.ts';
+import * as balances from '../../../src/store/reading/balances/balances.ts';
+import * as explained from '../../../src/store/reading/balances/explained.ts';
+import * as series from '../../../src/store/reading/balances/series.ts';
+import * as values from '../../../src/store/reading/balances/values.ts';
+import * as worth from '../../../src/store/reading/balances/worth.ts';
 import { vaults, whitelist } from '../../../src/store/reading/documents.ts';
-import * as explained from '../../../src/store/reading/explained.ts';
 import * as findings from '../../../src/store/reading/findings.ts';
 import type { Listing } from '../../../src/store/reading/list/listing.ts';
 import * as reports from '../../../src/store/reading/reports.ts';
 import * as transactions from '../../../src/store/reading/transactions.ts';
-import * as worth from '../../../src/store/reading/worth.ts';
 import { root } from './blocks.ts';
 
 const listings: readonly Listing[] = [
-  ...[transactions, balances, series, worth, explained, reports, findings]
+  ...[transactions, balances, series, worth, values, explained, reports, findings]
     .flatMap((file) => Object.values(file))
     .filter(isListing),
   ...[vaults, whitelist].flatMap(({ now, at, revisions }) => [now, at, revisions]),

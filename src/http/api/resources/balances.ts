@@ -1,13 +1,13 @@
 // Balances now, at a moment and as their history, and the observations they come from.
 
-import { balanceSeries, hasAsset } from '../../../store/reading/balance-series.ts';
 import {
   balanceHistory,
   balanceSplit,
   balances,
   balancesAt,
   snapshots,
-} from '../../../store/reading/balances.ts';
+} from '../../../store/reading/balances/balances.ts';
+import { balanceSeries, hasAsset } from '../../../store/reading/balances/series.ts';
 import { listOperation } from '../answer/list-operation.ts';
 import { choice, identifier, moment, text } from '../answer/parameter-kinds.ts';
 

@@ -1,5 +1,5 @@
 // Whether transactions explain the balances, down to the postings.
-import { explained, postings } from '../../../store/reading/explained.ts';
+import { explained, postings } from '../../../store/reading/balances/explained.ts';
 import {
   lateCorrections,
   reconciliation,

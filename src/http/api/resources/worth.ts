@@ -1,5 +1,5 @@
 // What balances are worth, and the prices by which they are valued.
-import { balanceValues, prices, worth } from '../../../store/reading/worth.ts';
+import { balanceValues, prices, worth } from '../../../store/reading/balances/worth.ts';
 import { listOperation } from '../answer/list-operation.ts';
 import { choice, moment, text } from '../answer/parameter-kinds.ts';
 

@@ -102,6 +102,7 @@ note: Note of the transaction; may be empty.
 observed_after: A moment at which the change had certainly not happened yet: it happened between this and observed_at. Null when unknown.
 observed_at: When the answer that showed the change had arrived. The change itself happened earlier.
 occurrences: How often it was seen.
+oldest_price_as_of: The oldest of the prices; null when the sum is of nothing.
 open_anomalies: Findings that are not resolved (sync.anomalies).
 opening_balance: Total balance of all vaults in that observation; 0 when the asset was not listed, null when it is unknown because a record could not be read.
 opening_observed_at: When the opening balance was observed (its snapshot_at): the last observation that was answered before the day; null on the first day.
@@ -173,8 +174,10 @@ txn_hash: Transaction hash on the blockchain.
 unchanged_since: First snapshot that showed these values.
 unchanged_until: Last observation (its snapshot_at) that showed the balance without the change; any observations between the two could not read it. Null when no earlier observation showed it.
 unidentified_count: How many records could not even be identified. A balance that this snapshot does not show may be one of them, so that no interval of balances ends with it.
+unknown: Balances that could not be read.
 updated_at: When it was last confirmed or changed.
-value: What was learned.
+value: Amount times price, exact: round it as the currency requires.
+valued: Balances in the sum, one for each asset and network; those of zero too.
 vault_id: The own vault: where an incoming transaction arrives, else the vault it leaves. From the transaction itself, so that it is set even when vaults are not mirrored.
 vault_name: Name of the own vault: from the transaction, else its present name.
 vault_type: Type of the own vault, warm or cold; null when the vault is not in the mirror.
@@ -182,6 +185,7 @@ verdict: The evidence for verified, or the doubts against it; for the maintenanc
 verified: Whether every record that stayed in the list throughout was read; null when the job claims nothing.
 warm_total: Total balance of the warm vaults; 0 when the asset is not listed there; null when it is unknown.
 withdrawals: Withdrawals completed.
+without_price: Balances that are not zero and had no price in the currency.
 writer: The process that holds the lease and writes; null when there is none.
 writer_lease_until: Until when its lease lasts, unless it is renewed.
 `;

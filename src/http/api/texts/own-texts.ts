@@ -39,6 +39,13 @@ reporting.fees_daily.asset_id: Identifier of the asset of the transactions.
 reporting.fees_daily.asset_name: Name of the asset of the transactions.
 reporting.fees_daily.fee: Sum of their fees, in units of fee_asset_id.
 reporting.fees_daily.fee_asset_id: Asset in which the fee is paid: from custody.fee_rules; without a rule, the asset of the transaction is assumed. Sum fees by this column.
+reporting.movement_values.amount: Amount, in units of the asset, exact, without padding zeros, without fees.
+reporting.movement_values.counterparty_name: Name of the other side, from the transaction.
+reporting.movement_values.direction: Seen from the account: in (deposit) or out (withdraw).
+reporting.movement_values.missing_since: Since when the service no longer shows it; null while it does.
+reporting.movement_values.price: Price of one unit of the asset, from custody.asset_prices: the latest one when it was completed.
+reporting.movement_values.settled_at: When the mirror first saw it completed. Those that were completed before the mirror began are not here.
+reporting.movement_values.transaction_type: Kind of transaction: deposit or withdraw.
 reporting.postings.asset_id: Identifier of the asset that moved. A fee in another asset than the transaction is a row of its own.
 reporting.postings.asset_name: Name of the asset; null for a fee in another asset.
 reporting.postings.fee: Fee taken from the total; 0 when the service sent none.
@@ -57,9 +64,14 @@ reporting.sync_health.quarantined_records: Records that could not be read.
 reporting.sync_health.time_zone: Time zone of its days and months.
 reporting.transaction_timeline.status: The status.
 reporting.vault_split.observed_at: When the observation of these figures was made.
+reporting.worth_daily.currency: Currency of the prices, from custody.asset_prices.
+reporting.worth_daily.observed_at: When the observation of these figures was made.
+reporting.worth_daily.total_value: Sum of total balance times price, exact: round it as the currency requires. What has no price, and what is unknown, is not in it: see without_price and unknown.
+reporting.worth_daily.vault_type: What the figures cover: all vaults, warm vaults or cold vaults. Do not add them: all holds the other two.
 sync.anomalies.kind: unknown-value, duplicate-id, balance-parts-differ, totals-differ, terminal-status-left, conflicting-content, vanished, too-many-vanished or clock-refused. docs/data.md says what each means.
 sync.anomalies.resolved_at: When it was no longer so; null while it is open. The row is deleted 90 days later.
 sync.anomalies.resource: What it concerns: transactions, balances, vaults or whitelist.
+sync.learned.value: What was learned.
 sync.quarantine.resource: List that held the record: transactions, balances, vaults or whitelist.
 sync.quarantine.run_id: The run (sync.runs) that saw it last.
 sync.runs.run_id: Number of the run.

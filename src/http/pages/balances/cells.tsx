@@ -36,7 +36,7 @@ export function AssetName({ view, row }: { readonly view: View; readonly row: Na
 }
 
 /** The page of one asset, at the same moment. */
-export function assetAddress(view: View, assetId: string): string {
+function assetAddress(view: View, assetId: string): string {
   return addressOf(view, `/balances/assets/${encodeURIComponent(assetId)}`, { at: view.query['at'] });
 }
 

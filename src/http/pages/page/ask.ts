@@ -48,7 +48,15 @@ const unknowns: readonly ProblemKind[] = [
 
 /** @param tools with a database that is one open transaction */
 export function createAsk(tools: Tools, reader: Reader, account: string, signal: AbortSignal): Ask {
-  const text = async (id: string, query: Readonly<Record<string, unknown>> = {}) => {
+  // The page and its frame ask some of the same: within one state of the database the answer is the same.
+  const asked = new Map<string, Promise<string>>();
+  const text = (id: string, query: Readonly<Record<string, unknown>> = {}) => {
+    const key = JSON.stringify([id, query]);
+    const answer = asked.get(key) ?? read(id, query);
+    asked.set(key, answer);
+    return answer;
+  };
+  const read = async (id: string, query: Readonly<Record<string, unknown>>) => {
     const operation = operationOf(id);
     const given = textOf(Object.hasOwn(operation.parameters, 'account') ? { account, ...query } : query);
     checkGiven(operation.parameters, given);

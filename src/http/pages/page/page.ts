@@ -1,11 +1,13 @@
 // What a page is: its path, what its address may hold, and how it is made.
 import type { Child } from 'hono/jsx';
+import type { Operations } from '../../../client/api-types.ts';
 import type { Resource } from '../../../domain/jobs.ts';
 import type { Given, Parameters } from '../../api/answer/parameters.ts';
 import type { StatusSeen } from '../../request/status-seen.ts';
 import type { View } from '../view/view.ts';
 import type { Ask } from './ask.ts';
 import { operationOf } from './ask.ts';
+import type { Kept } from './kept.ts';
 
 export type Section = 'overview' | 'balances' | 'transactions' | 'documents' | 'reconciliation' | 'mirror';
 
@@ -16,6 +18,11 @@ export interface PageRequest {
   readonly ask: Ask;
   /** The report of the account: of the process's own without a question to this page's transaction. */
   status(): Promise<StatusSeen>;
+  /** For answers that take long: the last one, with its age (kept.ts). */
+  kept<Id extends keyof Operations>(
+    id: Id,
+    query: Partial<Operations[Id]['query']>,
+  ): Promise<Kept<Operations[Id]['answer']>>;
 }
 
 export interface Shown {

@@ -11,10 +11,10 @@ interface AmountProps {
   readonly unit?: string | null;
   /** With `+` where it is positive: for changes. */
   readonly signed?: boolean;
-  /** At most so many decimals, unless the reader wants all; eight without it. What is left out is marked. */
-  readonly decimals?: number;
   /** What stands for null. Default `unknown`: null is not zero. */
   readonly none?: string;
+  /** Decimals that are shown, unless the reader chose all digits. Default 8. */
+  readonly decimals?: number;
 }
 
 export function Amount(props: AmountProps) {

@@ -43,7 +43,7 @@ export function apiAddress({ account }: View, path: string, given: Query = {}): 
   return written(`/api${path}`, { account, ...given });
 }
 
-export function written(path: string, given: Query): string {
+function written(path: string, given: Query): string {
   const pairs = Object.entries(given).flatMap(([name, value]): [string, string][] =>
     value === null || value === undefined || value === '' ? [] : [[name, String(value)]],
   );

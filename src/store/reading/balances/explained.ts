@@ -1,7 +1,7 @@
 // What explains a change of a balance: what each observed change of a transaction did to it, and the sum of that between two
 // observations.
 import { type SQL, sql } from 'drizzle-orm';
-import type { Listing } from './list/listing.ts';
+import type { Listing } from '../list/listing.ts';
 
 export const postings: Listing = {
   name: 'postings',

@@ -1,10 +1,10 @@
 // The balances that /custody shows: those of the last snapshot of a vault type.
 import { and, desc, eq, isNull, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
-import { balanceSnapshots, balances, unreadableBalances } from '../../../drizzle/balances.ts';
-import type { BalanceVaultType } from '../../domain/balance.ts';
-import type { Database } from '../postgres/database.ts';
-import { balanceElement, isoMilliseconds } from './custody-records.ts';
+import { balanceSnapshots, balances, unreadableBalances } from '../../../../drizzle/balances.ts';
+import type { BalanceVaultType } from '../../../domain/balance.ts';
+import type { Database } from '../../postgres/database.ts';
+import { balanceElement, isoMilliseconds } from './records.ts';
 
 export interface BalanceQuery {
   readonly vaultType: BalanceVaultType;

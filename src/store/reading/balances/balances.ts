@@ -1,6 +1,6 @@
 // Balances now, at a moment and as their history, and the observations they come from.
 import { type SQL, sql } from 'drizzle-orm';
-import { type Filter, type Listing, ownRows } from './list/listing.ts';
+import { type Filter, type Listing, ownRows } from '../list/listing.ts';
 
 const filters = {
   vault_type: { column: 'vault_type', is: '=', isFrequent: true },

@@ -1,7 +1,7 @@
 // What balances are worth, at the prices that people gave, and these prices.
 import { type SQL, sql } from 'drizzle-orm';
-import type { Filter, Listing, Selection } from './list/listing.ts';
-import { ownRows } from './list/listing.ts';
+import type { Filter, Listing, Selection } from '../list/listing.ts';
+import { ownRows } from '../list/listing.ts';
 
 const filters = {
   vault_type: { column: 'vault_type', is: '=' },
@@ -67,6 +67,15 @@ export const balanceValues: Listing = {
   defaultOrder: 'asset_id',
 };
 
+const partSays = 'Null where the service did not send this part of a balance that is in the sum.';
+
+/** What a part of the balances is worth; a part that was not sent is unknown, not zero. */
+function partValue(part: string): SQL {
+  const balance = sql`b.${sql.identifier(`${part}_balance`)}`;
+  return sql`case when not coalesce(bool_or(b.total_balance * p.price <> 0 and ${balance} is null), false)
+    then trim_scale(coalesce(sum(${balance} * p.price), 0)) end as ${sql.identifier(`${part}_value`)}`;
+}
+
 export const worth: Listing = {
   name: 'worth',
   describedBy: 'reporting.balance_values',
@@ -74,6 +83,10 @@ export const worth: Listing = {
     vault_type: 'text!',
     currency: 'text!',
     total_value: 'amount!',
+    available_value: 'amount',
+    processing_value: 'amount',
+    staking_value: 'amount',
+    claimable_value: 'amount',
     valued: 'integer!',
     without_price: 'integer!',
     unknown: 'integer!',
@@ -82,6 +95,10 @@ export const worth: Listing = {
   says: {
     total_value:
       'Sum of what is known and has a price. What has no price, and what is unknown, is not in it: see the next two.',
+    available_value: `What is available of it. ${partSays}`,
+    processing_value: `What is being processed in transactions. ${partSays}`,
+    staking_value: `What is staked. ${partSays}`,
+    claimable_value: `What can be claimed from staking. ${partSays}`,
     valued: 'Balances in the sum, one for each asset and network; those of zero too.',
     without_price: 'Balances that are not zero and have no price in this currency.',
     unknown: 'Balances that are not known.',
@@ -90,6 +107,7 @@ export const worth: Listing = {
   from: (selection) => ({
     item: sql`(
       select b.vault_type, c.currency, trim_scale(coalesce(sum(b.total_balance * p.price), 0)) as total_value,
+        ${sql.join(['available', 'processing', 'staking', 'claimable'].map(partValue), sql`, `)},
         count(b.total_balance * p.price) as valued,
         count(*) filter (where p.price is null and b.total_balance <> 0) as without_price,
         count(*) filter (where b.total_balance is null) as unknown,

@@ -4,8 +4,8 @@
 // What a column leaves null stays as it came: absent, null, or an empty amount.
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
-import type { balances, unreadableBalances } from '../../../drizzle/balances.ts';
-import type { transactions } from '../../../drizzle/transactions.ts';
+import type { balances, unreadableBalances } from '../../../../drizzle/balances.ts';
+import type { transactions } from '../../../../drizzle/transactions.ts';
 
 /** ISO 8601 in UTC with milliseconds, as interface.md 2.2 has it. */
 export function isoMilliseconds(moment: SQLWrapper): SQL<string> {

@@ -2,13 +2,13 @@
 // A page is found by its keys, and only its own rows are read.
 import { and, asc, desc, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
-import { accounts } from '../../../drizzle/accounts.ts';
-import { type FilterColumn, filterColumns, transactions } from '../../../drizzle/transactions.ts';
-import { type Database, runStatement, type Tx } from '../postgres/database.ts';
-import { fixedSql, frequentValue } from '../postgres/fixed-sql.ts';
-import { type Micros, microsToIso } from '../postgres/micros.ts';
-import { transactionRecord } from './custody-records.ts';
-import { digestFilter } from './digest-filter.ts';
+import { accounts } from '../../../../drizzle/accounts.ts';
+import { type FilterColumn, filterColumns, transactions } from '../../../../drizzle/transactions.ts';
+import { type Database, runStatement, type Tx } from '../../postgres/database.ts';
+import { fixedSql, frequentValue } from '../../postgres/fixed-sql.ts';
+import { type Micros, microsToIso } from '../../postgres/micros.ts';
+import { digestFilter } from '../list/digest-filter.ts';
+import { transactionRecord } from './records.ts';
 
 /** Each member that is given must be equal; the moments are inclusive bounds of first_seen_at. */
 export interface TransactionFilter extends Readonly<Partial<Record<FilterColumn, string>>> {

@@ -1,7 +1,7 @@
 // The condition that a text column of transactions equals a value, found by the index of digests (drizzle/transactions.ts).
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
-import { type FilterColumn, filterKey, filterKeys } from '../../../drizzle/transactions.ts';
-import { fixedSql, frequentValue } from '../postgres/fixed-sql.ts';
+import { type FilterColumn, filterKey, filterKeys } from '../../../../drizzle/transactions.ts';
+import { fixedSql, frequentValue } from '../../postgres/fixed-sql.ts';
 
 /** Columns with few values, which are asked for again and again. */
 const frequent: ReadonlySet<FilterColumn> = new Set([

@@ -1,0 +1,230 @@
+// What needs a person, one line each with the page that shows it; or that nothing does, and what was checked.
+import type { Child } from 'hono/jsx';
+import type { Transaction } from '../../../client/api-types.ts';
+import { counted, lengthInWords } from '../../../domain/words.ts';
+import type { Tone } from '../../../status/words.ts';
+import { Moment } from '../parts/moment.tsx';
+import { Badge } from '../parts/notice.tsx';
+import { Foreign } from '../parts/text.tsx';
+import { addressOf, type View } from '../view/view.ts';
+import { type Checks, checkedDays } from './checks.ts';
+import type { Found } from './found.ts';
+import { type Overview, readState, resourceWords } from './load.ts';
+
+interface Item {
+  readonly word: string;
+  readonly tone: Tone;
+  readonly text: Child;
+  readonly href: string;
+  /** Of the link. */
+  readonly link: string;
+}
+
+/** A transaction that is open for so long needs a person: most settle within hours. */
+const stuckMs = 24 * 3_600_000;
+
+export function Attention({ view, data }: { readonly view: View; readonly data: Overview }) {
+  const found = [
+    ...problemItems(view, data),
+    ...stuckItems(view, data),
+    ...offListItems(view, data.checks),
+    ...unexplainedItems(view, data.checks),
+  ];
+  const needs = found.filter(({ tone }) => tone !== 'plain');
+  const items = [...needs, ...found.filter(({ tone }) => tone === 'plain')];
+  const isBad = needs.some(({ tone }) => tone === 'bad');
+  const open = unansweredOf(data);
+  return (
+    <section
+      id="attention"
+      class={`verdict ${isBad ? 'bad' : needs.length > 0 ? 'note' : open.length > 0 ? 'plain' : ''}`}
+      aria-labelledby="attention-title"
+    >
+      <h2 id="attention-title">{headline(needs.length, open.length)}</h2>
+      {items.length === 0 ? null : (
+        <ul class="items">
+          {items.map((item) => (
+            <li>
+              <Badge word={item.word} tone={item.tone} /> <span>{item.text}</span>{' '}
+              <a href={item.href}>{item.link}</a>
+            </li>
+          ))}
+        </ul>
+      )}
+      <Checked view={view} data={data} open={open} />
+    </section>
+  );
+}
+
+function headline(needs: number, open: number): string {
+  if (needs > 0) return `${counted(needs, 'thing')} ${needs === 1 ? 'needs' : 'need'} a person`;
+  return open > 0 ? 'Nothing found so far that needs a person' : 'Nothing needs a person';
+}
+
+const problemWords: Readonly<Record<string, string>> = {
+  quarantine: 'unreadable',
+  'key-refused': 'key refused',
+  'nothing-mirrored': 'never read',
+  'never-read': 'never read',
+  'never-verified': 'not verified',
+  'verified-long-ago': 'not verified',
+  'too-many-vanished': 'vanished',
+  'clock-refused': 'clock',
+};
+
+/** The mirror's own judgement, with what to do. What is only worth knowing is one line. */
+function problemItems(view: View, { health }: Overview): readonly Item[] {
+  const problems = health.problems.filter(({ severity }) => severity !== 'note');
+  const notes = health.problems.length - problems.length;
+  const items = problems.map(({ code, severity, problem, fix, since }): Item => {
+    const isQuarantine = code === 'quarantine';
+    return {
+      word: problemWords[code] ?? code,
+      tone: severity === 'critical' ? 'bad' : 'note',
+      text: (
+        <>
+          <Foreign text={problem} most={300} />
+          {since === null ? null : (
+            <span class="soft">
+              {' '}
+              (<Moment view={view} at={since} as="age" />)
+            </span>
+          )}
+          {'. '}
+          {isQuarantine ? null : (
+            <>
+              To do: <Foreign text={fix} most={300} />.
+            </>
+          )}
+        </>
+      ),
+      href: addressOf(view, isQuarantine ? '/mirror/quarantine' : '/mirror'),
+      link: isQuarantine ? 'Show the records' : 'Show the mirror',
+    };
+  });
+  if (notes === 0) return items;
+  const noted: Item = {
+    word: 'odd',
+    tone: 'plain',
+    text: `${counted(notes, 'kind')} of odd data from the service. This does not make the mirror unhealthy.`,
+    href: addressOf(view, '/mirror/anomalies'),
+    link: 'Show them',
+  };
+  return [...items, noted];
+}
+
+export function isStuck({ first_seen_at }: Transaction, { now }: View): boolean {
+  return Date.parse(now) - Date.parse(first_seen_at) >= stuckMs;
+}
+
+function stuckItems(view: View, { open, hasMoreOpen }: Overview): readonly Item[] {
+  const stuck = open.filter((row) => isStuck(row, view));
+  const [oldest] = stuck;
+  if (oldest === undefined) return [];
+  const isMore = hasMoreOpen && stuck.length === open.length;
+  const longest = lengthInWords(Date.parse(view.now) - Date.parse(oldest.first_seen_at));
+  return [
+    {
+      word: 'stuck',
+      tone: 'bad',
+      text: `${isMore ? 'More than ' : ''}${counted(stuck.length, 'transaction')} open for more than a day, the oldest for ${oldest.is_older_than_mirror ? 'at least ' : ''}${longest}.`,
+      href: addressOf(view, '/transactions', {
+        is_open: 'true',
+        first_seen_to: new Date(Math.floor((Date.parse(view.now) - stuckMs) / 60_000) * 60_000).toISOString(),
+        sort: 'first_seen_at',
+      }),
+      link: 'Show them',
+    },
+  ];
+}
+
+function offListItems(view: View, { offList, since }: Checks): readonly Item[] {
+  if (offList.state !== 'known' || offList.rows.length === 0) return [];
+  const names = [...new Set(offList.rows.map((row) => row.destination_name ?? row.destination_address))];
+  const [first] = names;
+  return [
+    {
+      word: 'off the list',
+      tone: 'bad',
+      text: (
+        <>
+          {offList.isPart ? 'More than ' : ''}
+          {counted(offList.rows.length, 'payment')} of the last {checkedDays} days went to{' '}
+          <Foreign text={first ?? null} most={48} none="a destination without a name" />
+          {names.length > 1 ? ` and ${counted(names.length - 1, 'other')}` : ''}, which the whitelist did not
+          hold then.
+        </>
+      ),
+      href: addressOf(view, '/documents/payments', { is_whitelisted: 'false', first_seen_from: since }),
+      link: 'Show the payments',
+    },
+  ];
+}
+
+function unexplainedItems(view: View, { unexplained, day }: Checks): readonly Item[] {
+  if (unexplained.state !== 'known' || unexplained.rows.length === 0) return [];
+  const assets = [...new Set(unexplained.rows.map(({ asset_id }) => asset_id))];
+  const days = new Set(unexplained.rows.map((row) => row.day)).size;
+  return [
+    {
+      word: 'unexplained',
+      tone: 'bad',
+      text: (
+        <>
+          Transactions do not explain how{' '}
+          <Foreign text={assets[0] ?? null} most={40} none="an asset without a name" />
+          {assets.length > 1 ? ` and ${counted(assets.length - 1, 'other asset')}` : ''} changed on{' '}
+          {unexplained.isPart ? 'at least ' : ''}
+          {counted(days, 'day')} of the last {checkedDays}.
+        </>
+      ),
+      href: addressOf(view, '/reconciliation', { day_from: day, is_explained: 'false' }),
+      link: 'Show the days',
+    },
+  ];
+}
+
+/** What could not be checked, as parts of a sentence. */
+function unansweredOf(data: Overview): readonly string[] {
+  const told = (check: Found<unknown>, what: string) =>
+    check.state === 'known'
+      ? []
+      : [`${what} ${check.state === 'pending' ? 'are being checked' : 'could not be checked'}`];
+  const unread = (['transactions', 'balances', 'whitelist'] as const).filter(
+    (resource) => readState(data, resource) !== 'read',
+  );
+  return [
+    ...unread.map((resource) => `${resourceWords(resource)}, which were not read to their end`),
+    ...told(data.checks.offList, 'payments'),
+    ...told(data.checks.unexplained, 'changes of balances'),
+  ];
+}
+
+function Checked({
+  view,
+  data,
+  open,
+}: {
+  readonly view: View;
+  readonly data: Overview;
+  readonly open: readonly string[];
+}) {
+  const { checks } = data;
+  const asked = [checks.offList, checks.unexplained].flatMap((check) =>
+    check.state === 'known' ? [check.askedAt] : [],
+  );
+  const oldest = asked.toSorted()[0];
+  return (
+    <p class="soft checked">
+      Checked: the state of the mirror, unreadable records, transactions open for more than a day; for the
+      last {checkedDays} days, payments off the whitelist and changes of balances that no transaction explains
+      {oldest === undefined ? null : (
+        <>
+          {' '}
+          (<Moment view={view} at={oldest} as="age" />)
+        </>
+      )}
+      .{open.length === 0 ? null : <strong> Not checked: {open.join('; ')}.</strong>}
+    </p>
+  );
+}

@@ -1,0 +1,31 @@
+// Rows of a question that may take long (page/kept.ts).
+import type { Kept } from '../page/kept.ts';
+
+export type Found<Row> =
+  /** Being computed for the first time, or it could not be. */
+  | { readonly state: 'pending' | 'failed' }
+  | {
+      readonly state: 'known';
+      readonly askedAt: string;
+      readonly rows: readonly Row[];
+      /** There are more rows, or days that were not reached. */
+      readonly isPart: boolean;
+    };
+
+interface Rows<Row> {
+  readonly data: readonly Row[];
+  readonly next_cursor: string | null;
+}
+
+export function foundOf<Row>(kept: Kept<Rows<Row>>): Found<Row> {
+  if (kept === null) return { state: 'pending' };
+  if ('failed' in kept) return { state: 'failed' };
+  // Never read: the freshness of the resource says so.
+  if ('unknown' in kept) return { state: 'known', askedAt: kept.askedAt, rows: [], isPart: false };
+  const { answer, askedAt } = kept;
+  return { state: 'known', askedAt, rows: answer.data, isPart: answer.next_cursor !== null };
+}
+
+export function rowsOf<Row>(found: Found<Row>): readonly Row[] {
+  return found.state === 'known' ? found.rows : [];
+}

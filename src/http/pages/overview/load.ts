@@ -1,0 +1,173 @@
+// What the overview asks the API for. Every question has a limit, and none reads more than a few days.
+import type {
+  Balance,
+  BalanceValue,
+  Flow,
+  Freshness,
+  Health,
+  MovementValue,
+  Transaction,
+  Worth,
+  WorthDay,
+} from '../../../client/api-types.ts';
+import type { Resource } from '../../../domain/jobs.ts';
+import type { Ask } from '../page/ask.ts';
+import type { PageRequest } from '../page/page.ts';
+import type { View } from '../view/view.ts';
+import { localTime, momentOf } from '../view/zone.ts';
+import { type Checks, loadChecks } from './checks.ts';
+import { type Found, foundOf } from './found.ts';
+
+/** Rows of a page of the API: an account with more assets is cut, and told so. */
+const mostRows = 500;
+const mostOpen = 100;
+const shownMovements = 5;
+/** Days of the chart. */
+const chartDays = 30;
+const dayMs = 86_400_000;
+
+export interface Days {
+  /** Time zone of the days. */
+  readonly zone: string;
+  readonly today: string;
+  readonly yesterday: string;
+  /** The first moment of yesterday. */
+  readonly since: string;
+  /** All days of the chart, the last is today. */
+  readonly chart: readonly string[];
+}
+
+export interface Overview {
+  readonly health: Health;
+  readonly freshness: ReadonlyMap<string, Freshness>;
+  readonly days: Days;
+  readonly balances: readonly Balance[];
+  readonly hasMoreBalances: boolean;
+  /** Of what lies in warm vaults, and in cold ones. */
+  readonly warm: readonly Balance[];
+  readonly cold: readonly Balance[];
+  /** Of all currencies and types of vaults. */
+  readonly worth: readonly Worth[];
+  /** The currency in which the page values; null without prices. */
+  readonly currency: string | null;
+  readonly values: readonly BalanceValue[];
+  readonly worthDays: Found<WorthDay>;
+  readonly flows: Found<Flow>;
+  readonly largest: Found<MovementValue>;
+  /** The oldest open ones. */
+  readonly open: readonly Transaction[];
+  readonly hasMoreOpen: boolean;
+  readonly checks: Checks;
+}
+
+/** @returns null where nothing is mirrored yet */
+export async function loadOverview(request: PageRequest): Promise<Overview | null> {
+  const { ask, view, given } = request;
+  const health = await ask.known('getHealth');
+  if ('unknown' in health) return null;
+  const days = daysOf(view, health.answer.data.time_zone);
+  const worth = await rowsKnown(ask, 'listWorth', { limit: mostRows });
+  const currency = currencyOf(worth.rows as readonly Worth[], given['currency']);
+  // What takes long is begun before the rest is asked.
+  const slow = loadSlow(request, currency, days);
+  const values =
+    currency === null ? [] : (await rowsKnown(ask, 'listBalanceValues', { ...ofAll(currency) })).rows;
+  const balances = await rowsKnown(ask, 'listBalances', { vault_type: 'all', limit: mostRows });
+  const warm = await rowsKnown(ask, 'listBalances', { vault_type: 'warm', limit: mostRows });
+  const cold = await rowsKnown(ask, 'listBalances', { vault_type: 'cold', limit: mostRows });
+  const open = await rowsKnown(ask, 'listTransactions', {
+    is_open: 'true',
+    sort: 'first_seen_at',
+    limit: mostOpen,
+  });
+  const freshness = (await ask('listFreshness')).data;
+  return {
+    health: health.answer.data,
+    freshness: new Map(freshness.map((row) => [row.resource as string, row])),
+    days,
+    balances: balances.rows as readonly Balance[],
+    hasMoreBalances: balances.isPart,
+    warm: warm.rows as readonly Balance[],
+    cold: cold.rows as readonly Balance[],
+    worth: worth.rows as readonly Worth[],
+    currency,
+    values: values as readonly BalanceValue[],
+    open: open.rows as readonly Transaction[],
+    hasMoreOpen: open.isPart,
+    ...(await slow),
+  };
+}
+
+export type ReadState = 'left out' | 'unread' | 'in part' | 'read';
+
+/** How far a resource was read so far. */
+export function readState({ freshness, health }: Overview, resource: Resource): ReadState {
+  const row = freshness.get(resource);
+  if ((row?.last_success_at ?? null) === null) return row?.is_mirrored === false ? 'left out' : 'unread';
+  return resource === 'transactions' && health.complete_since === null ? 'in part' : 'read';
+}
+
+/** Resources as a reader knows them, in the plural. */
+export function resourceWords(resource: Resource): string {
+  return resource === 'whitelist' ? 'whitelist entries' : resource;
+}
+
+/** Why a list of the resource is empty, where that does not say that there is nothing; else `empty`. */
+export function emptyWords(data: Overview, resource: Resource, empty: string): string {
+  const state = readState(data, resource);
+  if (state === 'left out')
+    return `Unknown: ${resourceWords(resource)} are not mirrored (CUSTODY_RESOURCES).`;
+  if (state === 'unread') return `Unknown: ${resourceWords(resource)} were not read yet.`;
+  return state === 'in part' ? 'None among those read so far.' : empty;
+}
+
+type ListId = 'listWorth' | 'listBalanceValues' | 'listBalances' | 'listTransactions';
+
+/** None where the list was never read: the freshness tells so. */
+async function rowsKnown(ask: Ask, id: ListId, query: Parameters<Ask>[1]) {
+  const found = await ask.known(id, query);
+  if ('unknown' in found) return { rows: [], isPart: false };
+  return { rows: found.answer.data as readonly unknown[], isPart: found.answer.next_cursor !== null };
+}
+
+const ofAll = (currency: string) => ({ currency, vault_type: 'all', limit: mostRows }) as const;
+
+async function loadSlow(request: PageRequest, currency: string | null, days: Days) {
+  const { kept } = request;
+  const { chart, since, yesterday } = days;
+  const [flows, worthDays, largest, checks] = await Promise.all([
+    kept('listFlows', { day_from: yesterday, limit: mostRows }),
+    currency === null ? null : kept('listWorthDays', { ...ofAll(currency), day_from: chart[0] }),
+    currency === null
+      ? null
+      : kept('listMovementValues', { currency, settled_from: since, sort: '-value', limit: shownMovements }),
+    loadChecks(request, days),
+  ]);
+  return {
+    flows: foundOf(flows) as Found<Flow>,
+    worthDays: foundOf(worthDays),
+    largest: foundOf(largest),
+    checks,
+  };
+}
+
+/** The one that was asked for, else the one in which most assets have prices. */
+function currencyOf(worth: readonly Worth[], wanted: string | undefined): string | null {
+  const all = worth.filter(({ vault_type }) => vault_type === 'all');
+  if (wanted !== undefined && all.some(({ currency }) => currency === wanted)) return wanted;
+  const best = all.toSorted((a, b) => a.without_price - b.without_price || b.valued - a.valued)[0];
+  return best?.currency ?? null;
+}
+
+function daysOf({ now }: View, zone: string): Days {
+  const today = localTime(now, zone).slice(0, 10);
+  const back = (count: number) => new Date(Date.parse(today) - count * dayMs).toISOString().slice(0, 10);
+  const yesterday = back(1);
+  return {
+    zone,
+    today,
+    yesterday,
+    since: momentOf(yesterday, zone) ?? now,
+    chart: Array.from({ length: chartDays }, (_, index) => back(chartDays - 1 - index)),
+  };
+}

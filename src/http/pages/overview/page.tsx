@@ -1,0 +1,50 @@
+// The overview: what is held and where, what it is worth, what moved, what is on its way, and what needs a person.
+import { resources } from '../../../domain/jobs.ts';
+import { type Page, parametersOf } from '../page/page.ts';
+import { Notice } from '../parts/notice.tsx';
+import { Attention } from './attention.tsx';
+import { FirstReading, NothingMirrored } from './beginning.tsx';
+import { Holdings } from './holdings.tsx';
+import { loadOverview } from './load.ts';
+import { MovedSinceYesterday } from './moved.tsx';
+import { OnItsWay } from './on-its-way.tsx';
+import { WorthChart, WorthTiles } from './worth.tsx';
+
+export const overviewPage: Page = {
+  path: '/',
+  section: 'overview',
+  about: resources,
+  parameters: parametersOf('listWorth', 'currency'),
+  async show(request) {
+    const { view } = request;
+    const data = await loadOverview(request);
+    if (data === null) return { title: 'Overview', content: <NothingMirrored view={view} /> };
+    return {
+      title: 'Overview',
+      hasCharts: data.currency !== null,
+      content: (
+        <>
+          <FirstReading view={view} data={data} />
+          <Attention view={view} data={data} />
+          <WorthTiles view={view} data={data} />
+          {data.currency === null && data.balances.length > 0 ? <WithoutPrices /> : null}
+          <WorthChart view={view} data={data} />
+          <Holdings view={view} data={data} />
+          <MovedSinceYesterday view={view} data={data} />
+          <OnItsWay view={view} data={data} />
+        </>
+      ),
+    };
+  },
+};
+
+function WithoutPrices() {
+  return (
+    <Notice tone="plain" title="Worth: unknown, there are no prices">
+      <p>
+        The custody service tells no prices. Put them into the table <code>custody.asset_prices</code>, and
+        this page shows what the account is worth and how that moved.
+      </p>
+    </Notice>
+  );
+}

@@ -1,0 +1,195 @@
+// What is held in money: the sum with what it leaves out, where it lies, and how it moved in 30 days.
+import type { Child } from 'hono/jsx';
+import type { Worth, WorthDay } from '../../../client/api-types.ts';
+import { addDecimals, parseDecimal } from '../../../domain/decimal.ts';
+import { counted } from '../../../domain/words.ts';
+import { Chart } from '../parts/chart.tsx';
+import { Moment } from '../parts/moment.tsx';
+import { type Query, sameWith, type View } from '../view/view.ts';
+import { momentOf } from '../view/zone.ts';
+import { rowsOf } from './found.ts';
+import type { Days, Overview } from './load.ts';
+import { Money, More } from './parts.tsx';
+
+export function WorthTiles({ view, data }: { readonly view: View; readonly data: Overview }) {
+  const { worth, currency } = data;
+  const rowOf = (type: string) =>
+    worth.find((row) => row.vault_type === type && row.currency === currency) ?? null;
+  const all = rowOf('all');
+  if (all === null || currency === null) return null;
+  const parts: readonly (readonly [title: string, value: string | null, path: string, query: Query])[] = [
+    ['In warm vaults', rowOf('warm')?.total_value ?? null, '/balances', { vault_type: 'warm' }],
+    ['In cold vaults', rowOf('cold')?.total_value ?? null, '/balances', { vault_type: 'cold' }],
+    ['On its way', all.processing_value, '/transactions', { is_open: 'true' }],
+    ['Staked', all.staking_value, '/balances', { vault_type: 'all' }],
+    ['Claimable', all.claimable_value, '/balances', { vault_type: 'all' }],
+  ];
+  return (
+    <section id="worth" class="worth" aria-labelledby="worth-title">
+      <div>
+        <h2 id="worth-title">Worth</h2>
+        <p class="figure">
+          <Money view={view} value={all.valued > 0 ? all.total_value : null} currency={currency} />
+        </p>
+        <SinceYesterday view={view} data={data} currency={currency} />
+        <LeftOut view={view} row={all} />
+        <Currencies view={view} data={data} />
+      </div>
+      <dl class="parts">
+        {parts.map(([title, value, path, query]) => (
+          <div>
+            <dt>
+              <More view={view} path={path} query={query}>
+                {title}
+              </More>
+            </dt>
+            <dd>
+              <Money view={view} value={value} currency={currency} />
+              <Share value={value} of={all.total_value} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+/** For people only: the exact figures stand beside it. */
+function Share({ value, of }: { readonly value: string | null; readonly of: string | null }) {
+  if (value === null || of === null || Number(of) <= 0) return null;
+  const percent = (100 * Number(value)) / Number(of);
+  const text = percent > 0 && percent < 0.1 ? 'below 0.1' : percent.toFixed(1);
+  return <span class="soft share"> {text} %</span>;
+}
+
+function SinceYesterday({
+  view,
+  data,
+  currency,
+}: {
+  readonly view: View;
+  readonly data: Overview;
+  readonly currency: string;
+}) {
+  const { worthDays, days, worth } = data;
+  const now = worth.find((row) => row.vault_type === 'all' && row.currency === currency);
+  const then = rowsOf(worthDays).find(({ day }) => day === days.yesterday);
+  const change = differenceOf(now, then);
+  return (
+    <p>
+      {change === null ? (
+        worthDays.state === 'pending' ? null : (
+          <span class="soft">Since the end of yesterday: unknown, {whyUnknown(now, then)}.</span>
+        )
+      ) : (
+        <>
+          <Money view={view} value={change} currency={currency} signed />{' '}
+          <span class="soft">since the end of yesterday, by movements and prices</span>
+        </>
+      )}
+    </p>
+  );
+}
+
+type Figures = Pick<Worth, 'total_value' | 'without_price' | 'unknown'>;
+
+function differenceOf(now: Figures | undefined, then: Figures | undefined): string | null {
+  if (now === undefined || then === undefined) return null;
+  if (now.without_price !== then.without_price || now.unknown + then.unknown > 0) return null;
+  const after = parseDecimal(now.total_value ?? '');
+  const before = parseDecimal(negated(then.total_value ?? ''));
+  return after === null || before === null ? null : addDecimals([after.value, before.value]);
+}
+
+function negated(value: string): string {
+  return value.startsWith('-') ? value.slice(1) : `-${value}`;
+}
+
+function whyUnknown(now: Figures | undefined, then: Figures | undefined): string {
+  if (then === undefined) return 'nothing was observed or had a price yesterday';
+  if ((now?.unknown ?? 0) + then.unknown > 0) return 'a balance could not be read';
+  return 'not the same assets had prices';
+}
+
+/** What the sum leaves out, or that it leaves out nothing, and how old its prices are. */
+function LeftOut({ view, row }: { readonly view: View; readonly row: Worth }) {
+  const { without_price, unknown, oldest_price_as_of } = row;
+  const parts: Child[] = [];
+  if (without_price > 0) parts.push(`${counted(without_price, 'asset')} without a price`);
+  if (unknown > 0) parts.push(`${counted(unknown, 'balance')} that could not be read`);
+  return (
+    <p class={parts.length > 0 ? 'left-out' : 'soft'}>
+      {parts.length > 0 ? <>Leaves out {parts.join(' and ')}.</> : <>Every asset held has a price.</>}{' '}
+      {oldest_price_as_of === null ? null : (
+        <span class="soft">
+          The oldest price is of <Moment view={view} at={oldest_price_as_of} as="both" />.
+        </span>
+      )}
+    </p>
+  );
+}
+
+function Currencies({ view, data }: { readonly view: View; readonly data: Overview }) {
+  const all = [...new Set(data.worth.map(({ currency }) => currency))];
+  if (all.length < 2) return null;
+  return (
+    <ul class="choices" aria-label="Currency">
+      {all.map((currency) => (
+        <li>
+          {currency === data.currency ? (
+            <strong aria-current="true">{currency}</strong>
+          ) : (
+            <a href={sameWith(view, { currency })}>{currency}</a>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+export function WorthChart({ view, data }: { readonly view: View; readonly data: Overview }) {
+  const { worthDays, currency, days } = data;
+  if (currency !== null && worthDays.state === 'pending')
+    return (
+      <section id="worth-days" aria-label="Worth over 30 days">
+        <p class="soft">The worth of the last 30 days is being computed: it is here in a moment.</p>
+      </section>
+    );
+  const points = days.chart.map((day) => pointOf(day, rowsOf(worthDays), days));
+  if (currency === null || points.filter(({ value }) => value !== null).length < 2) return null;
+  const gaps = points.filter(({ value }) => value === null).length;
+  return (
+    <section id="worth-days" aria-label="Worth over 30 days">
+      <Chart
+        view={view}
+        title={`Worth over 30 days, ${currency}`}
+        moments={points.map(({ at }) => at)}
+        series={[{ title: `Worth in ${currency}`, values: points.map(({ value }) => value) }]}
+        unit={currency}
+      >
+        As last observed on each day, at its prices.
+        {gaps === 0
+          ? ''
+          : ` ${counted(gaps, 'day')} unknown: nothing was observed, or an asset held had no price or could not be read.`}
+      </Chart>
+      <p class="more">
+        <More view={view} path="/balances">
+          What is held now
+        </More>
+      </p>
+    </section>
+  );
+}
+
+/** A day is a gap where its sum leaves out more than the one of the last day does: they cannot be compared. */
+function pointOf(day: string, rows: readonly WorthDay[], { zone, today }: Days) {
+  const row = rows.find((each) => each.day === day);
+  const last = rows.find((each) => each.day === today) ?? rows[0];
+  const at = row?.observed_at ?? momentOf(day, zone) ?? `${day}T00:00:00Z`;
+  const isWhole =
+    row !== undefined &&
+    row.valued > 0 &&
+    row.unknown === 0 &&
+    row.without_price <= (last?.without_price ?? 0);
+  return { at, value: isWhole ? row.total_value : null };
+}

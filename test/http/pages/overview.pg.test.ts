@@ -1,0 +1,194 @@
+// The overview as a reader sees it: what is held, what moved, what needs a person, and what is not known yet.
+import { beforeAll, expect, test } from 'vitest';
+import { snapshotBalances } from '../../../src/sync/jobs/balances.ts';
+import { mirrorVaults, mirrorWhitelist } from '../../../src/sync/jobs/documents.ts';
+import { syncTransactions } from '../../../src/sync/jobs/transactions.ts';
+import { testDatabase } from '../../support/database.ts';
+import { type Mirror, openMirror } from '../../support/mirror.ts';
+import { waitFor } from '../../support/wait-for.ts';
+import { startApi } from '../api/reading.ts';
+
+const hostile = '<script>alert(1)</script>\u202e=cmd';
+
+/** The text of the page, and its addresses. What is computed in the background is waited for. */
+async function overview(url: string, path = '/') {
+  const server = await startApi(url, { of: 'default' });
+  let html = '';
+  await waitFor(async () => {
+    const answer = await server.get(path);
+    expect(answer.status).toBe(200);
+    html = await answer.text();
+    return !/being checked|being computed/i.test(html);
+  });
+  const text = html.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
+  const links = [...html.matchAll(/href="([^"]*)"/g)].map(([, href]) =>
+    (href ?? '').replaceAll('&amp;', '&'),
+  );
+  return { html, text, links, server };
+}
+
+test('before anything is mirrored, the page says so and leads on', async () => {
+  const { url } = await testDatabase();
+  const { text, links } = await overview(url);
+  expect(text).toContain('Nothing is mirrored yet');
+  expect(text).toContain('which is not the same as nothing there');
+  expect(links).toContain('/mirror');
+});
+
+test('what was not read yet is unknown, and what is left out is named', async () => {
+  const mirror = await openMirror({ transactions: 5 });
+  await snapshotBalances(mirror.context);
+  await mirror.query(`insert into sync.expectations
+      (account_id, job, started_by, is_mirrored, is_scheduled, confirmed_at)
+    values ('default', 'whitelist', 'daemon', false, false, now())
+    on conflict (account_id, job) do update set is_mirrored = false`);
+  const { text } = await overview(mirror.url);
+  expect(text).toContain('Transactions were not read yet');
+  expect(text).toContain('Whitelist entries are not mirrored');
+  expect(text).toContain('Unknown: transactions were not read yet.');
+  expect(text).not.toContain('Nothing needs a person');
+  expect(text).toContain('Not checked: transactions, which were not read to their end; whitelist entries');
+  expect(text).toContain('Worth: unknown, there are no prices');
+  expect(text).not.toContain('The account holds nothing');
+});
+
+let mirror: Mirror;
+
+beforeAll(async () => {
+  mirror = await openMirror({ transactions: 40, frozen: true });
+  await mirrorVaults(mirror.context);
+  await mirrorWhitelist(mirror.context);
+  await syncTransactions(mirror.context, { full: true });
+  await snapshotBalances(mirror.context);
+  await mirror.query('delete from custody.asset_prices');
+  await mirror.query(`update custody.accounts set first_seen_at = now() - interval '10 days'`);
+}, 120_000);
+
+/** A transaction that the service showed the mirror. */
+async function transaction(values: Record<string, string>): Promise<void> {
+  const row = {
+    account_id: `'default'`,
+    asset_id: `'BTC'`,
+    asset_name: `'Bitcoin'`,
+    network_id: `'BTC'`,
+    status_changed_at: `now() - interval '1 hour'`,
+    changed_at: `now() - interval '1 hour'`,
+    first_seen_at: `now() - interval '1 hour'`,
+    first_seen_after: `now() - interval '61 minutes'`,
+    content_hash: `'x'`,
+    raw: `'{}'`,
+    ...values,
+  };
+  await mirror.query(`insert into custody.transactions (${Object.keys(row)}) values (${Object.values(row)})`);
+}
+
+test('with everything in order, nothing needs a person, and the page says what was checked', async () => {
+  await mirror.query(
+    `update custody.transactions set status = 'completed' where not reporting.is_settled(status)`,
+  );
+  const { text, html } = await overview(mirror.url);
+  expect(text).toContain('Nothing needs a person');
+  expect(text).toContain('Checked: the state of the mirror, unreadable records');
+  expect(text).toContain('Nothing is on its way.');
+  expect(text).toContain('No deposit and no withdrawal was completed.');
+  expect(html).not.toContain('<figure');
+});
+
+test('what needs a person is told in a line each, with the page that shows it', async () => {
+  await transaction({
+    transaction_id: `'stuck-1'`,
+    status: `'processing'`,
+    transaction_type: `'withdraw'`,
+    amount: '1.5',
+    source_type: `'vault'`,
+    destination_type: `'network'`,
+    destination_name: `'${hostile}'`,
+    first_seen_at: `now() - interval '3 days'`,
+    first_seen_after: `now() - interval '3 days 1 minute'`,
+  });
+  await mirror.query(`update custody.document_readings set first_read_at = now() - interval '8 days',
+    last_read_after = now(), last_read_at = now() where kind = 'whitelist_entry'`);
+  await transaction({
+    transaction_id: `'off-1'`,
+    status: `'completed'`,
+    transaction_type: `'withdraw'`,
+    amount: '0.25',
+    source_type: `'vault'`,
+    destination_type: `'network'`,
+    destination_address: `'bc1nobody'`,
+  });
+  await mirror.query(`insert into sync.quarantine
+      (account_id, resource, record_key, reason, raw, run_id, first_observed_at, last_observed_at, occurrences)
+    values ('default', 'transactions', 'k', 'amount is no number', '{}', 1, now(), now(), 1)`);
+  const { text, html, links, server } = await overview(mirror.url);
+  expect(text).toContain('3 things need a person');
+  expect(text).toContain('1 record of transactions could not be read');
+  expect(links).toContain('/mirror/quarantine');
+  expect(text).toMatch(/stuck 1 transaction open for more than a day, the oldest for at least 3 days/);
+  expect(text).toMatch(
+    /off the list 2 payments of the last 7 days went to .* and 1 other, which the whitelist/,
+  );
+  expect(text).toContain('Withdrawal 1.5 BTC');
+  expect(html).not.toContain('<script>alert');
+  expect(text).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
+  const stuck = links.find((href) => href.startsWith('/transactions?is_open=true&first_seen_to='));
+  const same = await server.json(`/api/v1${stuck}`);
+  expect(same.data.map((row) => row['transaction_id'])).toEqual(['stuck-1']);
+  expect(links).toContain('/transactions/stuck-1');
+});
+
+test('a day whose change no transaction explains needs a person', async () => {
+  await mirror.query(`insert into custody.balance_snapshots
+      (account_id, vault_type, snapshot_at, asked_at, answered_at, asset_count, changed_count, quarantined_count, run_id)
+    select account_id, vault_type, snapshot_at - interval '1 day', asked_at - interval '1 day', answered_at - interval '1 day',
+      asset_count, 0, 0, run_id from custody.balance_snapshots`);
+  await mirror.query(`insert into custody.balances (account_id, vault_type, asset_id, network_id, valid_from, valid_to, unchanged_since,
+      total_balance, available_balance, processing_balance, staking_balance, claimable_balance, run_id, raw)
+    select account_id, vault_type, asset_id, network_id, valid_from - interval '1 day', valid_from, valid_from - interval '1 day',
+      total_balance + case when asset_id = 'ETH' then 1 else 0 end, available_balance + case when asset_id = 'ETH' then 1 else 0 end,
+      processing_balance, staking_balance, claimable_balance, run_id, raw from custody.balances`);
+  await syncTransactions(mirror.context, { full: true });
+  const { text, links } = await overview(mirror.url);
+  expect(text).toMatch(/unexplained Transactions do not explain how .*ETH/);
+  expect(links.some((href) => /^\/reconciliation\?day_from=[\d-]+&is_explained=false$/.test(href))).toBe(
+    true,
+  );
+});
+
+test('the worth is exact, and says what it leaves out and what moved', async () => {
+  await mirror.query(`insert into custody.asset_prices (account_id, asset_id, currency, as_of, price)
+    select 'default', a, 'USD', now() - interval '5 days', 2.5 from unnest(array['BTC', 'ETH']) a
+    union all select 'default', 'BTC', 'NZD', now() - interval '5 days', 4`);
+  await transaction({
+    transaction_id: `'in-1'`,
+    status: `'completed'`,
+    transaction_type: `'deposit'`,
+    amount: '8.00000001',
+    destination_type: `'vault'`,
+    source_name: `'A payer'`,
+    first_seen_at: 'now()',
+  });
+  await mirror.query(`insert into custody.transaction_status_history
+      (account_id, transaction_id, sequence, to_status, observed_at, run_id)
+    values ('default', 'in-1', 1, 'completed', now(), 1)`);
+  const { text, html, links, server } = await overview(mirror.url);
+  const worth = (await server.json('/api/v1/balances/worth?vault_type=all&currency=USD')).data[0] ?? {};
+  const [sum] = await mirror.query<{ sum: string }>(`select trim_scale(sum(total_balance * 2.5))::text as sum
+    from reporting.balances_current where vault_type = 'all' and asset_id in ('BTC', 'ETH')`);
+  expect(worth['total_value']).toBe(sum?.sum);
+  expect(html).toContain(`value="${sum?.sum}"`);
+  expect(text).toMatch(/Leaves out \d+ assets without a price/);
+  expect(text).toContain('since the end of yesterday');
+  const days = (await server.json('/api/v1/balances/worth/daily?vault_type=all&currency=USD')).data;
+  expect(days).toHaveLength(2);
+  expect(html).toContain('28 days unknown');
+  expect(text).toMatch(/BTC 8\.0000 … 0 \+8\.0000 … 1 transaction/);
+  expect(text).toMatch(/In 8\.0000 … BTC from A payer \( 20\.00 … USD/);
+  expect(links).toContain('/transactions/in-1');
+  expect(
+    links.some((href) => /^\/transactions\?status=completed&changed_from=[^&]+&asset_id=BTC$/.test(href)),
+  ).toBe(true);
+  expect(links).toContain('/?currency=NZD');
+  const other = await overview(mirror.url, '/?currency=NZD');
+  expect(other.text).toContain('Worth in NZD');
+});
