@@ -58,6 +58,12 @@ export const balanceQueries: readonly ReportQuery[] = [
     fact: 'asset_prices',
   },
   {
+    view: 'worth_daily',
+    asked: 'a month, in one currency',
+    sql: `select day, vault_type, total_value from reporting.worth_daily where ${day} and currency = 'USD'`,
+    fact: 'asset_prices',
+  },
+  {
     view: 'vault_split',
     asked: 'all',
     sql: `select * from reporting.vault_split`,

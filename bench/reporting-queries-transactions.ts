@@ -48,6 +48,12 @@ export const transactionQueries: readonly ReportQuery[] = [
     fact: 'transaction_status_history',
   },
   {
+    view: 'movement_values',
+    asked: 'settled in a month, the largest',
+    sql: `select * from reporting.movement_values where ${month('settled_at')} and currency = 'USD' order by value desc limit 5`,
+    fact: 'transaction_status_history',
+  },
+  {
     view: 'status_durations',
     asked: 'a month',
     sql: `select * from reporting.status_durations where month = ${from}::date`,

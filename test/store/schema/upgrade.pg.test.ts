@@ -152,6 +152,7 @@ test('a populated database keeps every row and every grant, and its views answer
   expect(Object.keys(answers).filter((name) => answers[name] === 0)).toEqual([
     'internal.posted_corrections',
     'reporting.late_corrections',
+    'reporting.reconciliation_postings',
     'reporting.vanished_transactions',
   ]);
 

@@ -245,3 +245,52 @@ describe('what the story is about, in plain figures', () => {
     expect([...days].filter((day) => String(day) > '2025-05-02' && String(day) < '2025-09-06')).toEqual([]);
   });
 });
+
+describe('lines behind the figures', () => {
+  /** Rows of one query that the other one does not have, in both directions; of figures that both know. */
+  const differ = async (lines: string, figures: string) => {
+    const [own] = accounts;
+    const either = (one: string, other: string) => own?.mirror.query(`(${one}) except all (${other})`);
+    expect(((await own?.mirror.query(lines)) ?? []).length).toBeGreaterThan(0);
+    expect([await either(lines, figures), await either(figures, lines)]).toEqual([[], []]);
+  };
+
+  test('the worth of a day is what its balances are worth, and tells what it leaves out', () =>
+    differ(
+      `select account_id, day, vault_type, currency, total_value, valued, oldest_price_as_of
+         from reporting.worth_daily where valued > 0`,
+      `select account_id, day, vault_type, currency, trim_scale(sum(total_value)), count(total_value), min(price_as_of) filter (where total_balance is not null)
+         from reporting.balance_values_daily where currency is not null
+        group by 1, 2, 3, 4 having count(total_value) > 0`,
+    ));
+
+  test('a movement is a deposit or withdrawal that was completed, at the price of that moment', () =>
+    differ(
+      'select account_id, transaction_id, currency, value from reporting.movement_values',
+      `select t.account_id, t.transaction_id, p.currency, trim_scale(t.amount * p.price)
+         from reporting.transactions t
+         join lateral (select distinct on (q.currency) q.currency, q.price from custody.asset_prices q
+           where q.account_id = t.account_id and q.asset_id = t.asset_id and q.as_of <= t.settled_at
+           order by q.currency, q.as_of desc) as p on true
+        where t.status = 'completed' and t.direction in ('in', 'out') and t.amount is not null`,
+    ));
+
+  test('the postings of a day add up to its reconciliation', () =>
+    differ(
+      `select r.account_id, r.day, r.asset_id, coalesce(sum(p.inflow), 0), coalesce(sum(p.outflow), 0)
+         from reporting.reconciliation_daily r
+         left join reporting.reconciliation_postings p using (account_id, day, asset_id)
+        where r.inflow is not null and r.outflow is not null group by 1, 2, 3`,
+      `select account_id, day, asset_id, inflow, outflow from reporting.reconciliation_daily
+        where inflow is not null and outflow is not null`,
+    ));
+
+  test('what changed in a document turns the one before into the one after', () =>
+    differ(
+      `select account_id, kind, document_id, revision, document from reporting.document_changes where revision > 1`,
+      `select c.account_id, c.kind, c.document_id, c.revision, (f.document - c.changed_fields) || c.after
+         from reporting.document_changes c
+         join custody.document_revisions f on f.account_id = c.account_id and f.kind = c.kind
+           and f.document_id = c.document_id and f.revision = c.revision - 1`,
+    ));
+});

@@ -38,6 +38,27 @@ test('a change that may lie on either side is undecided until the next observati
   ]);
 });
 
+test('the lines that are uncertain are named, at the observation and by the day that it closes', async () => {
+  const store = await openReporting();
+  await payAround(store);
+  await snapshot(store, 2 * day, { X: { total: '15', ...parts } });
+  const line = { id: 'w', kind: 'status', to: 'completed', change: '-5' };
+  const columns = `transaction_id as id, kind, to_status as "to", total_change as change`;
+  expect(
+    await store.query(
+      `select extract(day from day)::int as day, ${columns} from reporting.reconciliation_uncertain`,
+      [],
+    ),
+  ).toEqual([{ day: 2, ...line }]);
+  expect(
+    await store.query(
+      `select ${columns} from custody.balance_snapshots s
+       cross join reporting.uncertain_lines(s.account_id, s.snapshot_at, null) where s.vault_type = 'all'`,
+      [],
+    ),
+  ).toEqual([line]);
+});
+
 test('a second loss of the same amount is not hidden behind it', async () => {
   const store = await openReporting();
   await payAround(store);

@@ -110,7 +110,9 @@ export const relations: Readonly<Record<string, Entry>> = {
     },
   },
   reconciliation_postings: { from: 'balances read' },
+  movement_values: { from: 'balances read' },
   reconciliation_uncertain: { from: 'balances read' },
+  worth_daily: { from: 'balances read' },
   settlement_history: {
     from: 'balances read',
     columns: ['transaction_id', 'amount', 'known_from', 'known_until'],
