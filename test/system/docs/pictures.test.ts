@@ -1,9 +1,21 @@
 // The pictures of docs/pages.md: small, and each shown. `npm run docs:pictures` makes them anew, of the demo, with a clock that stands at
 // one day (scripts/test-dates.mjs). Elsewhere the fonts and the clock are others, so nothing compares them.
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { browserTest } from '../../support/browser.ts';
+import { onCleanup } from '../../support/cleanup.ts';
 import { startProcess } from '../../support/process.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
@@ -19,8 +31,10 @@ async function rowsOf(url: string, path: string): Promise<readonly Record<string
 }
 
 async function startDemo(): Promise<string> {
-  const demo = startProcess(['demo'], {});
-  await demo.output(/Stop it with Ctrl-C\.\n/);
+  const cwd = mkdtempSync(join(tmpdir(), 'custody-mirror-pictures-'));
+  onCleanup(async () => rmSync(cwd, { recursive: true, force: true }));
+  const demo = startProcess(['demo'], { cwd });
+  await demo.output(/Stop it with Ctrl-C\.\n/, { deadlineMs: 180_000 });
   const [, url = ''] = /(http:\/\/127\.0\.0\.1:\d+)/.exec(demo.stdout()) ?? [];
   const isRead = async () => {
     const rows = await rowsOf(url, 'freshness');
@@ -51,7 +65,11 @@ if (process.env['DOCS_PICTURES'] === '1')
       mkdirSync(folder, { recursive: true });
       const tab = await browser.open({ width: 1120, height: 760 });
       for (const [name, path] of Object.entries(await pathsOf(url))) {
-        expect([path, await tab.visit(url + path)]).toEqual([path, 200]);
+        const isWhole = async () => {
+          expect([path, await tab.visit(url + path)]).toEqual([path, 200]);
+          return !/being (computed|checked)/.test(await tab.page.content());
+        };
+        await waitFor(isWhole, { what: `the whole of ${path}`, deadlineMs: 60_000 });
         writeFileSync(`${folder}${name}.png`, await tab.page.screenshot({ animations: 'disabled' }));
       }
     },
