@@ -30,8 +30,16 @@ export interface TransactionOptions extends TransactionSettings {
 export interface Tx {
   /** Runs one statement. The label names it in logs, metrics and errors. */
   run<T>(label: string, statement: (db: NodePgDatabase) => PromiseLike<T>): Promise<T>;
-  /** The rows of one statement that comes often: the server may keep it. Its columns are texts. */
-  ask<Row extends pg.QueryResultRow>(label: string, statement: SQL): Promise<readonly Row[]>;
+  /**
+   * The rows of one statement that comes often: the server may keep it. Its columns are texts.
+   *
+   * @param how `plansOnce`: planning it takes longer than its rows do, so it is kept at once, with one plan for all values
+   */
+  ask<Row extends pg.QueryResultRow>(
+    label: string,
+    statement: SQL,
+    how?: { readonly plansOnce: boolean },
+  ): Promise<readonly Row[]>;
 }
 
 /** The database, opaque to callers outside src/store. */
@@ -149,7 +157,12 @@ async function runTransaction<T>(client: pg.PoolClient, attempt: Attempt<T>): Pr
   const result = await afterBegin(begun, () =>
     work({
       run: (name, statement) => measuredUnlessOver(name, () => statement(drizzle(client))),
-      ask: (name, statement) => measuredUnlessOver(name, () => ask(client, kept, statement)),
+      ask: (name, statement, how) =>
+        measuredUnlessOver(name, () =>
+          how?.plansOnce === true && kept !== null
+            ? askPlannedOnce(client, kept, statement)
+            : ask(client, kept, statement),
+        ),
     }),
   );
   const ended = await (committed ?? commit());
@@ -172,13 +185,31 @@ async function afterBegin<T>(begun: Promise<unknown>, work: () => Promise<T>): P
   return outcome.value;
 }
 
+/** The settings go with the statement; when it fails, the transaction is over, and with it the setting. */
+async function askPlannedOnce<Row extends pg.QueryResultRow>(
+  client: pg.PoolClient,
+  kept: KeptStatements,
+  statement: SQL,
+): Promise<readonly Row[]> {
+  const set = (mode: string) => client.query(`set local plan_cache_mode = ${mode}`);
+  const [, asked, restored] = await Promise.allSettled([
+    set('force_generic_plan'),
+    ask<Row>(client, kept, statement, { atOnce: true }),
+    set('force_custom_plan'),
+  ]);
+  if (asked.status === 'rejected') throw asked.reason;
+  if (restored.status === 'rejected') throw restored.reason;
+  return asked.value;
+}
+
 async function ask<Row extends pg.QueryResultRow>(
   client: pg.PoolClient,
   kept: KeptStatements | null,
   statement: SQL,
+  { atOnce }: { readonly atOnce?: boolean } = {},
 ): Promise<readonly Row[]> {
   const { sql: text, params: values } = textOf(statement);
-  const name = kept?.nameOf(text);
+  const name = kept?.nameOf(text, atOnce);
   const { rows } = await client.query<Row>({ text, values, ...(name === undefined ? {} : { name }) });
   return rows;
 }

@@ -4,8 +4,12 @@
 import { createHash } from 'node:crypto';
 
 export interface KeptStatements {
-  /** The name under which a connection keeps the statement; undefined when it shall not. */
-  nameOf(text: string): string | undefined;
+  /**
+   * The name under which a connection keeps the statement; undefined when it shall not.
+   *
+   * @param atOnce from the first time on
+   */
+  nameOf(text: string, atOnce?: boolean): string | undefined;
   /** Names no statement any more: another server connection may stand behind ours for each transaction, as behind a pooler. */
   giveUp(): void;
 }
@@ -29,7 +33,7 @@ export function createKeptStatements(monotonicMs: () => number = () => performan
       else kept.delete(text);
   };
   return {
-    nameOf(text) {
+    nameOf(text, atOnce = false) {
       if (isGivenUp) return undefined;
       const now = monotonicMs();
       if (now - begunAt > windowMs) beginWindow(now);
@@ -40,7 +44,7 @@ export function createKeptStatements(monotonicMs: () => number = () => performan
       }
       const times = (asked.get(text) ?? 0) + 1;
       if (asked.size < mostCounted || asked.has(text)) asked.set(text, times);
-      if (times < leastAsked || kept.size >= mostKept) return undefined;
+      if ((times < leastAsked && !atOnce) || kept.size >= mostKept) return undefined;
       asked.delete(text);
       // The same name is the same text, whichever process made it.
       const name = `custody_mirror_${createHash('sha256').update(text).digest('hex').slice(0, 40)}`;

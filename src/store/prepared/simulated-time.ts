@@ -50,6 +50,6 @@ function oneAtATime(tx: Tx): Tx {
   };
   return {
     run: (label, statement) => inTurn(() => tx.run(label, statement)),
-    ask: (label, statement) => inTurn(() => tx.ask(label, statement)),
+    ask: (label, statement, how) => inTurn(() => tx.ask(label, statement, how)),
   };
 }

@@ -100,6 +100,28 @@ test('statements that come often are kept, with one plan for all values where th
   ]);
 });
 
+test('a statement that takes long to plan is kept at once, with one plan, and those after it are planned as before', async () => {
+  const database = reading((await testDatabase()).url);
+  for (let time = 0; time < 3; time += 1)
+    await database.transact('long', async (tx) => {
+      await tx.ask('long', sql`select ${`value ${time}`}::text as long`, { plansOnce: true });
+      const [mode] = await tx.ask('mode', sql`select current_setting('plan_cache_mode') as mode`);
+      expect(mode).toEqual({ mode: 'force_custom_plan' });
+    });
+  const plans = await database.transact('plans', (tx) =>
+    tx.run('plans', (db) =>
+      db.execute(sql`select generic_plans::int as generic, custom_plans::int as custom
+        from pg_prepared_statements where statement like '%as long'`),
+    ),
+  );
+  expect(plans.rows).toEqual([{ generic: 3, custom: 0 }]);
+  const broken = database.transact('broken', (tx) =>
+    tx.ask('broken', sql`select 1 / ${'0'}::int as broken`, { plansOnce: true }),
+  );
+  await expect(broken).rejects.toThrow('division by zero');
+  expect(await ask(database)).toEqual([{ one: 'one' }]);
+});
+
 test('where another server connection turns up behind a pooler, statements are asked without names from then on', async () => {
   const database = reading((await testDatabase()).url);
   for (let time = 0; time < 3; time += 1) await ask(database);

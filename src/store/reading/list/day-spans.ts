@@ -54,14 +54,16 @@ function dayOf(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
 }
 
-/** Spans that follow each other without a gap: the first has no beginning, and the last no end. */
+/** Spans that follow each other without a gap: the first has no beginning, and the last no end. Their conditions have one text. */
 export function* daySpans(
   { first, last }: { readonly first: string; readonly last: string },
   isDescending: boolean,
 ): Generator<DaySpan, void, undefined> {
-  const [step, isBehind, isUpTo] = isDescending ? [-1, '<', '>='] : [1, '>', '<='];
+  const [step, behind, upTo, end] = isDescending ? [-1, '<', '>=', '-infinity'] : [1, '>', '<=', 'infinity'];
+  const between = (start: string, reached: string) =>
+    sql`v.day ${sql.raw(behind)} ${start}::date and v.day ${sql.raw(upTo)} ${reached}::date`;
   const lastMs = Date.parse(last);
-  let behind = sql`true`;
+  let start = isDescending ? 'infinity' : '-infinity';
   let reachedMs = Date.parse(first) - step * dayMs;
   let days = firstDays;
   // A day that JavaScript cannot read compares as not before the last one: one span covers all.
@@ -69,10 +71,10 @@ export function* daySpans(
     reachedMs += step * days * dayMs;
     const reached = dayOf(reachedMs);
     const startedAt = performance.now();
-    yield { condition: sql`${behind} and v.day ${sql.raw(isUpTo)} ${reached}::date`, reached };
+    yield { condition: between(start, reached), reached };
     const took = Math.max(1, performance.now() - startedAt);
-    behind = sql`v.day ${sql.raw(isBehind)} ${reached}::date`;
+    start = reached;
     days = Math.max(firstDays, Math.floor(days * Math.min(growth, spanMs / took)));
   }
-  yield { condition: behind, reached: null };
+  yield { condition: between(start, end), reached: null };
 }

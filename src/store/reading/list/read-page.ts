@@ -65,6 +65,7 @@ async function readRows(
   const found = await tx.ask<Record<string, string>>(
     `read.${listing.name}`,
     sql`${head} from ${item} where ${conditions(listing, selection)} and ${window} and ${begin} ${tail(limit + 1)}`,
+    { plansOnce: listing.isOfDays === true },
   );
   const page = found.slice(0, limit);
   const last = page.at(-1);
@@ -112,7 +113,8 @@ function makeFrame(listing: Listing, order: Order): Frame {
     order,
     keyNames,
     head: fixedSql(head),
-    tail: (rows) => sql`${inOrder} ${sql.raw(String(rows))} ${rest}`,
+    // Of a report the rows still wanted differ from span to span, and its plan is made once.
+    tail: (rows) => sql`${inOrder} ${listing.isOfDays ? sql`${rows}::int` : sql.raw(String(rows))} ${rest}`,
   };
 }
 
