@@ -79,6 +79,22 @@ test('who sees several accounts chooses among them, and the choice goes with eve
   expect(desk.text).toContain('Not known');
 });
 
+test('among more accounts than are listed, a page still knows the time zone of its own', async () => {
+  const many = await openMirror({ transactions: 1 });
+  await many.query(`
+    insert into custody.accounts (account_id, base_url, time_zone, first_seen_at)
+    select 'a' || n, 'https://other.example', 'UTC', now() from generate_series(100, 220) n`);
+  await many.query(`update custody.accounts set time_zone = 'Pacific/Auckland' where account_id = 'default'`);
+  await snapshotBalances(many.context);
+  const { page } = await startSite(many.url, { of: 'default' });
+  const { text, links } = await page('/balances');
+  expect(text).toContain('Pacific/Auckland');
+  expect(links).toContain('/balances?zone=utc');
+  expect((await page('/reconciliation')).text).toContain('Days are those of Pacific/Auckland');
+  const typed = await page('/balances?at=2026-06-30T10%3A00');
+  expect(typed.headers.get('location')).toBe('/balances?at=2026-06-29T22%3A00%3A00Z');
+}, 60_000);
+
 test('a key that sees one account is shown that one, and nothing of others, not even that they are there', async () => {
   const database = open(mirror.url);
   const closed = await startSite(mirror.url, { of: 'default', keys: createKeyStore(database) });
