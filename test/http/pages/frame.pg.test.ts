@@ -79,6 +79,20 @@ test('who sees several accounts chooses among them, and the choice goes with eve
   expect(desk.text).toContain('Not known');
 });
 
+test('the line on freshness tells when a reading failed last, also of what was never read', async () => {
+  const failed = await openMirror({ transactions: 1 });
+  await snapshotBalances(failed.context);
+  await failed.query(`
+    insert into sync.runs (account_id, job, mode, status, started_at, finished_at)
+    select 'default', job, 'full', 'failed', now() - ago, now() - ago
+    from unnest(array['balances', 'transactions']) job, unnest(array[interval '3 days', interval '5 minutes']) ago
+    order by ago desc`);
+  const { page } = await startSite(failed.url, { of: 'default' });
+  const { text } = await page('/reconciliation');
+  expect(text).toMatch(/Balances as of [^,]*, not verified yet, failing, last 5 min ago/);
+  expect(text).toContain('Transactions: never read yet, failing, last 5 min ago');
+}, 60_000);
+
 test('among more accounts than are listed, a page still knows the time zone of its own', async () => {
   const many = await openMirror({ transactions: 1 });
   await many.query(`
