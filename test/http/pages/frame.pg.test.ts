@@ -49,6 +49,18 @@ test('an address is shared in one form: without empty fields, and with moments i
   expect((await site.page('/balances?asset_id=')).headers.get('location')).toBe('/balances');
 });
 
+test('a form that is sent as it was filled shows the same moment again', async () => {
+  const at = '2026-06-29T22:00:00.123456Z';
+  const { html } = await site.page(`/balances?at=${at}`);
+  const fields = [...html.matchAll(/<input [^>]*name="(at[^"]*)"[^>]* value="([^"]*)"/g)];
+  const sent = new URLSearchParams(
+    fields.map(([, name = '', value = '']): [string, string] => [name, value]),
+  );
+  expect(sent.get('at')).toBe('2026-06-30T10:00:00');
+  const again = await site.page(`/balances?${sent}&vault_type=all`);
+  expect(decodeURIComponent(again.headers.get('location') ?? '')).toBe(`/balances?at=${at}&vault_type=all`);
+});
+
 test('a preference is kept in a cookie that scripts cannot read, leaves the address, and is shown from then on', async () => {
   const chosen = await site.page('/balances?vault_type=all&zone=utc&digits=all');
   expect([chosen.status, chosen.headers.get('location')]).toEqual([303, '/balances?vault_type=all']);
