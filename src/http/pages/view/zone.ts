@@ -22,13 +22,15 @@ function formatOf(zone: string): Intl.DateTimeFormat {
 }
 
 /**
- * The local time of a moment, as a form's field wants it: `2026-11-20T19:32:00`.
+ * The local time of a moment, as a form's field wants it: `2026-11-20T19:32:00`. One of which JavaScript knows no date, such as a
+ * year of five digits that a person mistyped, stays as it is.
  *
  * @param moment RFC 3339
  * @param zone an IANA name
  */
 export function localTime(moment: string, zone: string): string {
-  return localOf(Date.parse(moment), zone);
+  const ms = Date.parse(moment);
+  return Number.isNaN(ms) ? moment : localOf(ms, zone);
 }
 
 function localOf(ms: number, zone: string): string {
