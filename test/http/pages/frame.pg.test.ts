@@ -121,6 +121,12 @@ test('among more accounts than are listed, a page still knows the time zone of i
   expect(typed.headers.get('location')).toBe('/balances?at=2026-06-29T22%3A00%3A00Z');
 }, 60_000);
 
+test('the overview of an account that is not there does not promise its first figures', async () => {
+  const { status, text } = await site.page('/?account=typo');
+  expect([status, text.includes('No account of this name is mirrored here')]).toEqual([404, true]);
+  expect(text).not.toContain('within a minute');
+});
+
 test('a key that sees one account is shown that one, and nothing of others, not even that they are there', async () => {
   const database = open(mirror.url);
   const closed = await startSite(mirror.url, { of: 'default', keys: createKeyStore(database) });
