@@ -2425,6 +2425,8 @@ export interface FollowChangesQuery {
   limit?: number | undefined;
 }
 export interface ListAccountsQuery {
+  /** Only this account. It must be text of at most 500 characters without U+0000. */
+  account_id?: string | undefined;
   /** The order; - turns it round. The identifier decides between rows that are alike. Without it, account_id. It must be one of account_id, -account_id. */
   sort?: 'account_id' | '-account_id' | undefined;
   /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */

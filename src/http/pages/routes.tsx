@@ -1,5 +1,6 @@
 // The pages for people: from a request to a page and back.
 import { type Context, Hono } from 'hono';
+import type { Account } from '../../client/api-types.ts';
 import { databaseWithin } from '../../store/postgres/within.ts';
 import { accountFor, accountParameter } from '../api/answer/account.ts';
 import type { Tools } from '../api/answer/operation.ts';
@@ -11,7 +12,7 @@ import { accountWithoutName } from '../request/reader.ts';
 import type { StatusSeen, StatusSource } from '../request/status-seen.ts';
 import { pathValues, sharedSearch } from './page/address.ts';
 import { AsOf } from './page/as-of.tsx';
-import { createAsk } from './page/ask.ts';
+import { type Ask, createAsk } from './page/ask.ts';
 import { awayAfterMs, awayPage, untilFault } from './page/away.tsx';
 import { createKeptAnswers, type KeptAnswers } from './page/kept.ts';
 import type { Page, PageRequest } from './page/page.ts';
@@ -88,9 +89,9 @@ async function fromDatabase(c: Context<AccessEnv>, page: Page, options: Making):
       'page',
       async (tx) => {
         const tools = { ...options, readDatabase: databaseWithin(database, tx) };
-        const accounts = (await createAsk(tools, reader, '', signal)('listAccounts')).data;
         const named = new URLSearchParams(search).get('account');
         const account = accountFor(named === null ? {} : { account: named }, reader, options.account);
+        const accounts = await accountsWith(account, createAsk(tools, reader, '', signal));
         const own = accounts.find(({ account_id }) => account_id === account);
         const zone = preferences.zone === 'utc' ? 'UTC' : (own?.time_zone ?? 'UTC');
         const shared = sharedSearch(search, parameters, zone);
@@ -109,6 +110,13 @@ async function fromDatabase(c: Context<AccessEnv>, page: Page, options: Making):
       { snapshot: true },
     );
   });
+}
+
+/** The first accounts that the reader may see, and the one of the page, of which the page needs the time zone. */
+async function accountsWith(account: string, ask: Ask): Promise<readonly Account[]> {
+  const { data } = await ask('listAccounts');
+  if (data.some(({ account_id }) => account_id === account)) return data;
+  return [...(await ask('listAccounts', { account_id: account })).data, ...data];
 }
 
 async function document(request: PageRequest, page: Page, { assets, version }: PagesOptions) {

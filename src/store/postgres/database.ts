@@ -144,8 +144,11 @@ async function runTransaction<T>(client: pg.PoolClient, attempt: Attempt<T>): Pr
   if (kept === null) await begun;
   const commit = () => measured('commit', () => client.query('commit'));
   let committed: ReturnType<typeof commit> | null = null;
+  let isOver = false;
   const measuredUnlessOver: Measure = (name, statement) => {
     signal?.throwIfAborted();
+    // The connection may be in the hands of another by now.
+    if (isOver) throw new TypeError(`transaction ${label} is over`);
     if (committed !== null) throw new TypeError(`transaction ${label} has more than one statement`);
     const answered = measured(name, statement);
     if (isOne) {
@@ -163,6 +166,8 @@ async function runTransaction<T>(client: pg.PoolClient, attempt: Attempt<T>): Pr
             ? askPlannedOnce(client, kept, statement)
             : ask(client, kept, statement),
         ),
+    }).finally(() => {
+      isOver = true;
     }),
   );
   const ended = await (committed ?? commit());

@@ -21,8 +21,14 @@ async function runWithin<T>(
   { joinsAsWritten }: TransactionOptions,
 ): Promise<T> {
   if (joinsAsWritten !== true) return await work(tx);
+  const planFreely = () =>
+    tx.run('joins.chosen', (db) => db.execute(sql`set local join_collapse_limit to default`));
   await tx.run('joins.as-written', (db) => db.execute(sql`set local join_collapse_limit = 1`));
-  const result = await work(tx);
-  await tx.run('joins.chosen', (db) => db.execute(sql`set local join_collapse_limit to default`));
+  const result = await work(tx).catch(async (error: unknown) => {
+    // Who handles the refusal goes on in the same transaction; one that has failed takes the setting with it.
+    await planFreely().catch(() => undefined);
+    throw error;
+  });
+  await planFreely();
   return result;
 }

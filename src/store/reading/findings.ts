@@ -21,7 +21,7 @@ export const accounts: Listing = {
     item: sql`custody.accounts as v`,
     where: sql`(${account}::jsonb = 'null' or ${account}::jsonb ? v.account_id)`,
   }),
-  filters: {},
+  filters: { account_id: { column: 'account_id', is: '=' } },
   orders: { account_id: ['account_id'] },
   defaultOrder: 'account_id',
 };

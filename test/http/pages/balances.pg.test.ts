@@ -85,3 +85,16 @@ test('an asset that was never listed is a 404 that says so, and a mirror that re
   expect(empty).toContain('Not known');
   expect(empty).not.toContain('No balance matches');
 });
+
+test('the worth of a balance that could not be read is unknown, and not for want of a price', async () => {
+  await mirror.query(`insert into custody.asset_prices (account_id, asset_id, currency, as_of, price)
+    values ('default', 'BTC', 'USD', '2026-06-01', 1) on conflict do nothing`);
+  await mirror.query(`insert into custody.unreadable_balances (account_id, vault_type, asset_id, network_id, valid_from)
+    select account_id, vault_type, asset_id, network_id, observed_at from reporting.balances_current
+    where asset_id = 'BTC' and vault_type in ('all', 'warm')`);
+  for (const path of ['/balances?asset_id=BTC', '/balances?asset_id=BTC&vault_type=warm']) {
+    const { text } = await read(path);
+    expect([path, text.includes('Worth in USD')]).toEqual([path, true]);
+    expect([path, text.includes('no price')]).toEqual([path, false]);
+  }
+});

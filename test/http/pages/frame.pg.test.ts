@@ -49,6 +49,18 @@ test('an address is shared in one form: without empty fields, and with moments i
   expect((await site.page('/balances?asset_id=')).headers.get('location')).toBe('/balances');
 });
 
+test('a form that is sent as it was filled shows the same moment again', async () => {
+  const at = '2026-06-29T22:00:00.123456Z';
+  const { html } = await site.page(`/balances?at=${at}`);
+  const fields = [...html.matchAll(/<input [^>]*name="(at[^"]*)"[^>]* value="([^"]*)"/g)];
+  const sent = new URLSearchParams(
+    fields.map(([, name = '', value = '']): [string, string] => [name, value]),
+  );
+  expect(sent.get('at')).toBe('2026-06-30T10:00:00');
+  const again = await site.page(`/balances?${sent}&vault_type=all`);
+  expect(decodeURIComponent(again.headers.get('location') ?? '')).toBe(`/balances?at=${at}&vault_type=all`);
+});
+
 test('a preference is kept in a cookie that scripts cannot read, leaves the address, and is shown from then on', async () => {
   const chosen = await site.page('/balances?vault_type=all&zone=utc&digits=all');
   expect([chosen.status, chosen.headers.get('location')]).toEqual([303, '/balances?vault_type=all']);
@@ -77,6 +89,42 @@ test('who sees several accounts chooses among them, and the choice goes with eve
   for (const to of ['/?account=desk', '/mirror?account=desk', '/transactions?account=desk'])
     expect(desk.links).toContain(to);
   expect(desk.text).toContain('Not known');
+});
+
+test('the line on freshness tells when a reading failed last, also of what was never read', async () => {
+  const failed = await openMirror({ transactions: 1 });
+  await snapshotBalances(failed.context);
+  await failed.query(`
+    insert into sync.runs (account_id, job, mode, status, started_at, finished_at)
+    select 'default', job, 'full', 'failed', now() - ago, now() - ago
+    from unnest(array['balances', 'transactions']) job, unnest(array[interval '3 days', interval '5 minutes']) ago
+    order by ago desc`);
+  const { page } = await startSite(failed.url, { of: 'default' });
+  const { text } = await page('/reconciliation');
+  expect(text).toMatch(/Balances as of [^,]*, not verified yet, failing, last 5 min ago/);
+  expect(text).toContain('Transactions: never read yet, failing, last 5 min ago');
+}, 60_000);
+
+test('among more accounts than are listed, a page still knows the time zone of its own', async () => {
+  const many = await openMirror({ transactions: 1 });
+  await many.query(`
+    insert into custody.accounts (account_id, base_url, time_zone, first_seen_at)
+    select 'a' || n, 'https://other.example', 'UTC', now() from generate_series(100, 220) n`);
+  await many.query(`update custody.accounts set time_zone = 'Pacific/Auckland' where account_id = 'default'`);
+  await snapshotBalances(many.context);
+  const { page } = await startSite(many.url, { of: 'default' });
+  const { text, links } = await page('/balances');
+  expect(text).toContain('Pacific/Auckland');
+  expect(links).toContain('/balances?zone=utc');
+  expect((await page('/reconciliation')).text).toContain('Days are those of Pacific/Auckland');
+  const typed = await page('/balances?at=2026-06-30T10%3A00');
+  expect(typed.headers.get('location')).toBe('/balances?at=2026-06-29T22%3A00%3A00Z');
+}, 60_000);
+
+test('the overview of an account that is not there does not promise its first figures', async () => {
+  const { status, text } = await site.page('/?account=typo');
+  expect([status, text.includes('No account of this name is mirrored here')]).toEqual([404, true]);
+  expect(text).not.toContain('within a minute');
 });
 
 test('a key that sees one account is shown that one, and nothing of others, not even that they are there', async () => {

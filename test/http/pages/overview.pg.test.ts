@@ -182,11 +182,16 @@ test('the worth is exact, and says what it leaves out and what moved', async () 
   const days = (await server.json('/api/v1/balances/worth/daily?vault_type=all&currency=USD')).data;
   expect(days).toHaveLength(2);
   expect(html).toContain('28 days unknown');
-  expect(text).toMatch(/BTC 8\.0000 … 0 \+8\.0000 … 1 transaction/);
+  expect(text).toMatch(/BTC 8\.0000 … 0 \+8\.0000 … 1 in /);
+  expect(text).toMatch(/Moved since yesterday Added up (?:just now|\d+ s ago)/);
   expect(text).toMatch(/In 8\.0000 … BTC from A payer \( 20\.00 … USD/);
   expect(links).toContain('/transactions/in-1');
   expect(
-    links.some((href) => /^\/transactions\?status=completed&changed_from=[^&]+&asset_id=BTC$/.test(href)),
+    links.some((href) =>
+      /^\/transactions\?status=completed&changed_from=[^&]+&transaction_type=deposit&asset_id=BTC$/.test(
+        href,
+      ),
+    ),
   ).toBe(true);
   expect(links).toContain('/?currency=NZD');
   const other = await overview(mirror.url, '/?currency=NZD');

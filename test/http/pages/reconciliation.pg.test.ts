@@ -123,3 +123,16 @@ test('a correction is a posting, and a day or asset that is not there is a 404',
   expect((await see('/reconciliation/2026-06-14/%3Cscript%3E')).text).toContain('Not known');
   expect((await see('/reconciliation/yesterday/BTC')).status).toBe(400);
 });
+
+test('days before the mirror and days to come are not known, which is said', async () => {
+  const before = await see('/reconciliation?day_from=2020-01-01&day_to=2020-01-31');
+  expect(before.text).toMatch(/Not known The mirror watches this account since \w+ \d+ \w+ 20\d\d\./);
+  const later = await see('/reconciliation?day_from=2999-01-01');
+  expect(later.text).toContain('Not known The mirror has not come to these days yet.');
+});
+
+test('an asset in the address does not turn the title round', async () => {
+  const { html } = await see('/reconciliation/2026-06-14/ETH%E2%80%AE%0Ax');
+  expect(html).toContain('<h1>ETH x on Sunday 14 June 2026</h1>');
+  expect(html).not.toContain('\u202e');
+});

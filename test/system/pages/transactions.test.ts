@@ -45,3 +45,22 @@ browserTest('filters, the search and the record work without JavaScript', async 
   expect(await page.locator('pre.raw').isVisible()).toBe(true);
   expect(faults).toEqual([]);
 });
+
+browserTest('what is typed and chosen in the filters stays while figures refresh', async (browser) => {
+  const { server } = await openTransactionsWorld();
+  const { page, visit } = await browser.open();
+  await visit(`${server.url}/transactions?is_open=true`);
+  await page.getByLabel('Status').selectOption('completed');
+  await page.getByLabel('Open or settled').selectOption('');
+  await page.getByLabel('Asset', { exact: true }).fill('ETH');
+  await page.getByRole('searchbox').focus();
+  await page.evaluate(`new Promise((done) => {
+    document.addEventListener('figures-refreshed', done, { once: true });
+    document.dispatchEvent(new Event('visibilitychange'));
+  })`);
+  expect(await page.getByLabel('Status').inputValue()).toBe('completed');
+  expect(await page.getByLabel('Open or settled').inputValue()).toBe('');
+  expect(await page.getByLabel('Asset', { exact: true }).inputValue()).toBe('ETH');
+  await page.getByRole('button', { name: 'Show' }).click();
+  await page.waitForURL(`${server.url}/transactions?status=completed&asset_id=ETH`);
+});

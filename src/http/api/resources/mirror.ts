@@ -29,7 +29,7 @@ export const mirrorOperations = [
     summary: 'The accounts that you may read',
     listing: accounts,
     row: 'Account',
-    filters: {},
+    filters: { account_id: text('Only this account.', 'default') },
     isOverAccounts: true,
   }),
   listOperation({

@@ -5,6 +5,8 @@
   if (main === null) return;
   const everyMs = Number(main.dataset.liveEvery) * 1000;
   const longestMs = 120_000;
+  /** What a reader may have typed or chosen in a form and not sent yet. */
+  const chosen = ['value', 'selected', 'checked'];
   const pausedKey = 'custody-mirror:paused';
   let paused = localStorage.getItem(pausedKey) === 'true';
   let failures = 0;
@@ -73,7 +75,7 @@
         callbacks: {
           // What the reader opened stays open, what is typed stays typed, and a chart is drawn by its own script.
           beforeAttributeUpdated: (name, node) =>
-            !(name === 'open' && node.localName === 'details') && !(name === 'value' && node.form),
+            !(name === 'open' && node.localName === 'details') && !(chosen.includes(name) && node.form),
           beforeNodeMorphed: (node) => !(node.nodeType === 1 && node.classList.contains('plot')),
         },
       });

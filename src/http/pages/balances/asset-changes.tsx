@@ -18,11 +18,13 @@ export async function AssetChanges({ view, ask, given, asset, span }: AssetParts
   };
   const found = await ask('listBalanceHistory', { ...query, limit: 20, cursor });
   const [first] = found.data;
+  // The next page is of the same span, also when its address is opened on another day.
+  const pinned = { ...view, query: { ...view.query, from: query.changed_from } };
   return {
     first: first ?? null,
     content: (
       <Table
-        view={view}
+        view={found.next_cursor === null && cursor === undefined ? view : pinned}
         caption={`Changes in ${vaultWords(query.vault_type)}`}
         noun="change"
         columns={columns(view)}
@@ -36,7 +38,6 @@ export async function AssetChanges({ view, ask, given, asset, span }: AssetParts
 }
 
 function monthBefore(moment: string): string {
-  // The beginning of a day, so that the next page of the table asks for the same span.
   return `${new Date(Date.parse(moment) - 30 * 86_400_000).toISOString().slice(0, 10)}T00:00:00Z`;
 }
 

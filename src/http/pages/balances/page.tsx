@@ -111,7 +111,12 @@ function splitColumns(view: View, currency: string | null): readonly Column<Spli
       isNumber: true,
       cell: (row) => <Held view={view} value={row.available_balance} isKnown={row.all_is_known} />,
     },
-    ...worthColumn<Split>(view, currency, (row) => row.total_value),
+    ...worthColumn<Split>(
+      view,
+      currency,
+      (row) => row.total_value,
+      (row) => row.all_is_known,
+    ),
     {
       title: 'Unchanged since',
       cell: (row) => <Since view={view} row={row} isKnown={row.all_is_known} />,
@@ -123,9 +128,11 @@ function worthColumn<Row>(
   view: View,
   currency: string | null,
   worthOf: (row: Row) => string | null,
+  isKnown: (row: Row) => boolean | null,
 ): readonly Column<Row>[] {
   if (currency === null) return [];
-  const cell = (row: Row) => <Amount view={view} value={worthOf(row)} none="no price" decimals={2} />;
+  const none = (row: Row) => (isKnown(row) === false ? 'unknown' : 'no price');
+  const cell = (row: Row) => <Amount view={view} value={worthOf(row)} none={none(row)} decimals={2} />;
   return [{ title: `Worth in ${currency}`, isNumber: true, cell }];
 }
 
@@ -173,7 +180,12 @@ function partsColumns(
     part('Processing', 'processing_balance'),
     part('Staked', 'staking_balance'),
     part('Claimable', 'claimable_balance'),
-    ...worthColumn<Parts>(view, currency, (row) => values.get(keyOf(row)) ?? null),
+    ...worthColumn<Parts>(
+      view,
+      currency,
+      (row) => values.get(keyOf(row)) ?? null,
+      (row) => row.is_known,
+    ),
     { title: 'Unchanged since', cell: (row) => <Since view={view} row={row} isKnown={row.is_known} /> },
   ];
 }

@@ -38,13 +38,15 @@ export const paymentsPage: Page = {
     const { data, next_cursor } = await ask('listDestinationUses', query as never);
     const isOfAll = ['status', 'destination_id', 'destination_address'].every((name) => !(name in filters));
     const sumsQuery = { first_seen_from: from, first_seen_to, asset_id, limit: 500 };
+    // The next page is of the same time, also when its address is opened on another day.
+    const pinned = { ...view, query: { ...view.query, first_seen_from: from } };
     const sums = isOfAll ? (await ask('listDestinationUseTotals', sumsQuery)).data : null;
     return {
       title: 'Who was paid',
       isPast: first_seen_to !== undefined && first_seen_to <= view.now,
       content: (
         <>
-          <PaymentFilters view={{ ...view, query: { ...view.query, first_seen_from: from } }} />
+          <PaymentFilters view={pinned} />
           <Jumps view={view} />
           <p>
             Payments first seen from <Moment view={view} at={from} />{' '}
@@ -60,7 +62,7 @@ export const paymentsPage: Page = {
           {sums === null ? null : <Verdict view={view} sums={sums} />}
           <section id="payments">
             <PaymentsTable
-              view={view}
+              view={pinned}
               caption={captions[filters['is_whitelisted'] ?? ''] ?? 'Payments'}
               rows={data}
               empty="The mirror saw no such payment in this time."

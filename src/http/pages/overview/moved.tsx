@@ -1,11 +1,11 @@
 // What came in and went out since yesterday: by asset, and the largest movements.
 import type { BalanceValue, Flow, MovementValue } from '../../../client/api-types.ts';
 import { addDecimals, parseDecimal } from '../../../domain/decimal.ts';
-import { counted } from '../../../domain/words.ts';
+import { grouped } from '../../../domain/words.ts';
 import { Moment } from '../parts/moment.tsx';
 import { type Column, Table } from '../parts/table.tsx';
 import { Foreign } from '../parts/text.tsx';
-import type { View } from '../view/view.ts';
+import type { Query, View } from '../view/view.ts';
 import { rowsOf } from './found.ts';
 import { emptyWords, type Overview, readState } from './load.ts';
 import { AssetLink, Money, More, Part, Short, transactionAddress } from './parts.tsx';
@@ -18,7 +18,8 @@ interface Moved {
   readonly in_amount: string | null;
   readonly out_amount: string | null;
   readonly net_amount: string | null;
-  readonly count: number;
+  readonly deposits: number;
+  readonly withdrawals: number;
 }
 
 export function MovedSinceYesterday({ view, data }: { readonly view: View; readonly data: Overview }) {
@@ -39,6 +40,11 @@ export function MovedSinceYesterday({ view, data }: { readonly view: View; reado
     >
       {readState(data, 'transactions') === 'in part' ? (
         <p class="left-out">The transactions were not read to their end yet: these figures are a part.</p>
+      ) : null}
+      {flows.state === 'known' ? (
+        <p class="soft">
+          Added up <Moment view={view} at={flows.askedAt} as="age" />.
+        </p>
       ) : null}
       <Table
         view={view}
@@ -102,16 +108,48 @@ function columnsOf(view: View, since: Record<string, string>): readonly Column<M
     {
       title: 'Transactions',
       isNumber: true,
-      cell: (row) =>
-        row.asset_id === null ? (
-          counted(row.count, 'transaction')
-        ) : (
-          <More view={view} path="/transactions" query={{ ...since, asset_id: row.asset_id }}>
-            {counted(row.count, 'transaction')}
-          </More>
-        ),
+      cell: (row) => (
+        <>
+          <Count view={view} row={row} query={{ ...since, transaction_type: 'deposit' }} count={row.deposits}>
+            in
+          </Count>
+          {row.deposits > 0 && row.withdrawals > 0 ? ', ' : null}
+          <Count
+            view={view}
+            row={row}
+            query={{ ...since, transaction_type: 'withdraw' }}
+            count={row.withdrawals}
+          >
+            out
+          </Count>
+        </>
+      ),
     },
   ];
+}
+
+/** So many of one direction, leading to them: transfers, staking and the like moved nothing in or out, and are not among them. */
+function Count({
+  view,
+  row: { asset_id },
+  query,
+  count,
+  children,
+}: {
+  readonly view: View;
+  readonly row: Moved;
+  readonly query: Query;
+  readonly count: number;
+  readonly children: string;
+}) {
+  if (count === 0) return null;
+  const words = `${grouped(count)} ${children}`;
+  if (asset_id === null) return <>{words}</>;
+  return (
+    <More view={view} path="/transactions" query={{ ...query, asset_id }}>
+      {words}
+    </More>
+  );
 }
 
 /** The two days together, what is worth most first. */
@@ -130,7 +168,8 @@ function movedOf(flows: readonly Flow[], values: readonly BalanceValue[]): reado
       in_amount: sumOf(days.map(({ in_amount }) => in_amount)),
       out_amount: sumOf(days.map(({ out_amount }) => out_amount)),
       net_amount: sumOf(days.map(({ net_amount }) => net_amount)),
-      count: days.reduce((sum, { deposits, withdrawals }) => sum + deposits + withdrawals, 0),
+      deposits: days.reduce((sum, { deposits }) => sum + deposits, 0),
+      withdrawals: days.reduce((sum, { withdrawals }) => sum + withdrawals, 0),
     };
   });
   // Floats only decide on the order.

@@ -1,7 +1,7 @@
 // The overview: what is held and where, what it is worth, what moved, what is on its way, and what needs a person.
 import { resources } from '../../../domain/jobs.ts';
 import { type Page, parametersOf } from '../page/page.ts';
-import { Notice } from '../parts/notice.tsx';
+import { Notice, UnknownNotice } from '../parts/notice.tsx';
 import { Attention } from './attention.tsx';
 import { FirstReading, NothingMirrored } from './beginning.tsx';
 import { Holdings } from './holdings.tsx';
@@ -18,6 +18,8 @@ export const overviewPage: Page = {
   async show(request) {
     const { view } = request;
     const data = await loadOverview(request);
+    if (data === null && view.query['account'] !== undefined && view.accounts.length > 0)
+      return { title: 'Overview', status: 404, content: <NoSuchAccount /> };
     if (data === null) return { title: 'Overview', content: <NothingMirrored view={view} /> };
     return {
       title: 'Overview',
@@ -37,6 +39,16 @@ export const overviewPage: Page = {
     };
   },
 };
+
+/** Others are mirrored here: more likely the address names a wrong one than that it has just been added. */
+function NoSuchAccount() {
+  return (
+    <UnknownNotice
+      title="No account of this name is mirrored here"
+      why="The address names an account that the mirror does not know."
+    />
+  );
+}
 
 function WithoutPrices() {
   return (

@@ -45,7 +45,17 @@ function ResourceState({ view, row }: { readonly view: View; readonly row: Fresh
   const { resource, is_mirrored, last_success_at, last_verified_at, is_failing, last_failure_at } = row;
   const name = `${resource.slice(0, 1).toUpperCase()}${resource.slice(1)}`;
   if (!is_mirrored && last_success_at === null) return <>{name}: not mirrored</>;
-  if (last_success_at === null) return <>{name}: never read yet</>;
+  const failing = is_failing ? (
+    <strong class="bad">
+      , failing, last <Moment view={view} at={last_failure_at} as="age" />
+    </strong>
+  ) : null;
+  if (last_success_at === null)
+    return (
+      <>
+        {name}: never read yet{failing}
+      </>
+    );
   return (
     <>
       {name} as of <Moment view={view} at={last_success_at} as="both" />
@@ -56,11 +66,7 @@ function ResourceState({ view, row }: { readonly view: View; readonly row: Fresh
           , verified complete <Moment view={view} at={last_verified_at} as="age" />
         </>
       )}
-      {is_failing ? (
-        <strong class="bad">
-          , failing since <Moment view={view} at={last_failure_at} as="age" />
-        </strong>
-      ) : null}
+      {failing}
       {is_mirrored ? null : <>, no longer mirrored</>}
     </>
   );

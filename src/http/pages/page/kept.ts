@@ -1,5 +1,6 @@
 // Answers that take long to compute, such as the reconciliation of some days: a page shows the last one with its age, and has it
-// computed anew in the background, so that no page waits for it.
+// computed anew in the background, so that no page waits for it. What is older than some minutes is not shown any more: the first
+// reader of a morning must not take the figures of the evening for the present ones.
 import { within } from '../../../base/waiting.ts';
 import type { Operations } from '../../../client/api-types.ts';
 import type { Tools } from '../../api/answer/operation.ts';
@@ -19,7 +20,9 @@ export interface KeptAnswers {
 
 interface Entry {
   kept: Kept<unknown>;
-  /** When the last attempt ended, on the clock of the process, and how long it took. */
+  /** When the question of the kept answer was asked, on the clock of the process. */
+  askedMs: number;
+  /** When the last attempt ended, and how long it took. */
   endedMs: number;
   tookMs: number;
   running: Promise<void> | null;
@@ -28,6 +31,10 @@ interface Entry {
 /** An answer is computed anew when it is so many times as old as it took to compute, or this old: what is quick is always new. */
 const restsFor = 20;
 const oldestMs = 120_000;
+/** An older answer is none: nobody has asked for a while, or it could not be computed since. */
+const longestShownMs = 300_000;
+/** So many wait to be computed, of all accounts; a page asks again for those beyond. */
+const mostWaiting = 30;
 /** How long a page waits for an answer where there is none yet. */
 const waitMs = 120;
 /** An answer that took less is waited for, so that the page shows the present one. */
@@ -37,32 +44,42 @@ const mostEntries = 200;
 /** Whoever asks for a page may read its account already. */
 const reader: Reader = { name: 'pages', accounts: null };
 
-export function createKeptAnswers(tools: Tools): KeptAnswers {
+export function createKeptAnswers(
+  tools: Tools,
+  monotonicMs: () => number = () => performance.now(),
+): KeptAnswers {
   const entries = new Map<string, Entry>();
   // One at a time: the connections are for those who wait.
   let last: Promise<unknown> = Promise.resolve();
+  let waiting = 0;
   const compute = async (entry: Entry, id: keyof Operations, account: string, query: object) => {
     const askedAt = new Date().toISOString();
-    const startedMs = performance.now();
+    const startedMs = monotonicMs();
     try {
       const ask = createAsk(tools, reader, account, AbortSignal.timeout(30_000));
       entry.kept = { ...(await ask.known(id, query)), askedAt };
+      entry.askedMs = startedMs;
     } catch {
-      // The next page tries again; an older answer stays, and tells its age.
+      // The next page tries again; an older answer stays for a while, and tells its age.
       entry.kept ??= { failed: true };
     }
     entry.running = null;
-    entry.endedMs = performance.now();
+    waiting -= 1;
+    entry.endedMs = monotonicMs();
     entry.tookMs = entry.endedMs - startedMs;
   };
   return {
     async get(id, account, query) {
       const key = JSON.stringify([id, account, query]);
-      const entry = entries.get(key) ?? { kept: null, endedMs: -Infinity, tookMs: 0, running: null };
+      const entry = entries.get(key) ?? newEntry();
       entries.delete(key);
       entries.set(key, entry);
       for (const oldest of entries.keys()) if (entries.size > mostEntries) entries.delete(oldest);
-      if (entry.running === null && performance.now() - entry.endedMs > restOf(entry)) {
+      if (monotonicMs() - entry.askedMs > longestShownMs && entry.kept !== null && 'askedAt' in entry.kept)
+        entry.kept = null;
+      const isDue = monotonicMs() - entry.endedMs > restOf(entry);
+      if (entry.running === null && isDue && waiting < mostWaiting) {
+        waiting += 1;
         entry.running = last.then(() => compute(entry, id, account, query));
         last = entry.running;
       }
@@ -71,6 +88,10 @@ export function createKeptAnswers(tools: Tools): KeptAnswers {
       return entry.kept as Kept<Operations[typeof id]['answer']>;
     },
   };
+}
+
+function newEntry(): Entry {
+  return { kept: null, askedMs: -Infinity, endedMs: -Infinity, tookMs: 0, running: null };
 }
 
 function restOf({ tookMs }: Entry): number {

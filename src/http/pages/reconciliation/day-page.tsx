@@ -1,5 +1,6 @@
 // One asset on one day, down to the postings.
 import type { ReconciledDay, Snapshot } from '../../../client/api-types.ts';
+import { onOneLine } from '../../../domain/words.ts';
 import type { Ask } from '../page/ask.ts';
 import { type Page, parametersOf } from '../page/page.ts';
 import { Badge, Notice, UnknownNotice } from '../parts/notice.tsx';
@@ -28,7 +29,7 @@ export const reconciliationDayPage: Page = {
     ...parametersOf('listReconciledPostings', 'cursor'),
   },
   async show({ given: { day = '', asset_id = '', cursor }, view, ask }) {
-    const title = `${asset_id} on ${dayInWords(day)}`;
+    const title = `${onOneLine(asset_id).slice(0, 100)} on ${dayInWords(day)}`;
     const [row] = (await ask('listReconciliation', { day_from: day, day_to: day, asset_id, limit: 1 })).data;
     const isPast = true;
     if (row === undefined) {

@@ -6,7 +6,7 @@ import type { Ask } from '../page/ask.ts';
 import { type Page, parametersOf } from '../page/page.ts';
 import { ChoiceField, DayField, Filters, TextField } from '../parts/form.tsx';
 import { Moment } from '../parts/moment.tsx';
-import { Notice } from '../parts/notice.tsx';
+import { Notice, UnknownNotice } from '../parts/notice.tsx';
 import { dayInWords, dayLater, dayOf } from '../view/days.ts';
 import { apiAddress, sameWith, type View } from '../view/view.ts';
 import { momentOf } from '../view/zone.ts';
@@ -51,6 +51,12 @@ export const reconciliationPage: Page = {
             isWhole={next_cursor === null && cursor === undefined}
             given={given}
           />
+          {groups.length > 0 || cursor !== undefined ? null : (
+            <UnknownNotice
+              title="Not known"
+              why={`The mirror ${shown.first > dayOf(view.now, accountZone(view)) ? 'has not come to these days yet' : `watches this account since ${dayInWords(shown.first)}`}.`}
+            />
+          )}
           {groups.map((group) => (
             <section id={`day-${group.day}`}>
               <h2>

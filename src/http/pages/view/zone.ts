@@ -22,13 +22,15 @@ function formatOf(zone: string): Intl.DateTimeFormat {
 }
 
 /**
- * The local time of a moment, as a form's field wants it: `2026-11-20T19:32:00`.
+ * The local time of a moment, as a form's field wants it: `2026-11-20T19:32:00`. One of which JavaScript knows no date, such as a
+ * year of five digits that a person mistyped, stays as it is.
  *
  * @param moment RFC 3339
  * @param zone an IANA name
  */
 export function localTime(moment: string, zone: string): string {
-  return localOf(Date.parse(moment), zone);
+  const ms = Date.parse(moment);
+  return Number.isNaN(ms) ? moment : localOf(ms, zone);
 }
 
 function localOf(ms: number, zone: string): string {
@@ -69,4 +71,15 @@ export function momentOf(text: string, zone: string): string | null {
 /** By how many milliseconds the clocks of the zone are ahead of UTC. */
 function offsetAt(ms: number, zone: string): number {
   return Date.parse(`${localOf(ms, zone)}Z`) - Math.floor(ms / 1000) * 1000;
+}
+
+/**
+ * A form sends under the name of a moment's field with this behind it the moment that the field was filled with. A field holds whole
+ * seconds of a local time, of which there are two when the clocks go back: left as it was, it means that moment.
+ */
+export const filledWith = '.was';
+
+/** What the moment becomes when a field that was filled with it is sent; null for text that is none. */
+export function typedAgain(moment: string, zone: string): string | null {
+  return Number.isNaN(Date.parse(moment)) ? null : momentOf(localTime(moment, zone), zone);
 }

@@ -16,6 +16,21 @@ test('what a form sends becomes an address that means the same to everybody', ()
   expect(shared('?at=2026-02-30T00:00')).toBe(null);
 });
 
+test('a moment that a form was filled with and nobody changed stays what it was, to the microsecond and in the hour that comes twice', () => {
+  const sent = (local: string, was: string) =>
+    shared(`?${new URLSearchParams({ 'at.was': was, at: local, asset_id: 'BTC' })}`);
+  // The clocks of Auckland go back on 2026-04-05: 02:30 is at 13:30 and at 14:30 UTC.
+  for (const [local, was] of [
+    ['2026-04-05T02:30', '2026-04-04T14:30:00Z'],
+    ['2026-01-01T00:00:05', '2025-12-31T11:00:05.123456Z'],
+    ['2026-01-01T00:00', '2025-12-31T12:00:00+01:00'],
+  ] as const)
+    expect(new URLSearchParams(sent(local, was) ?? '').get('at')).toBe(was);
+  expect(sent('2026-04-05T02:31', '2026-04-04T14:30:00Z')).toBe('?at=2026-04-04T13%3A31%3A00Z&asset_id=BTC');
+  expect(sent('', '2026-04-04T14:30:00Z')).toBe('?asset_id=BTC');
+  expect(sent('2026-04-05T02:30', 'no moment')).toBe('?at=2026-04-04T13%3A30%3A00Z&asset_id=BTC');
+});
+
 test('an address that has this form already is left alone', () => {
   for (const search of [
     '',

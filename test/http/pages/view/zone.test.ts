@@ -83,3 +83,7 @@ test('what no calendar holds is no moment, and what is no local time is told fro
   for (const text of ['', '2026', '2026-01-01T10:00Z', '2026-01-01T10:00:00.5', '2026-1-1', ' 2026-01-01'])
     expect([text, isLocalTime(text), momentOf(text, 'UTC')]).toEqual([text, false, null]);
 });
+
+test('a moment that no date can be made of stays as it is, so that a page can show it', () => {
+  expect(localTime('55840-11-20T06:32:00.000000Z', 'Pacific/Auckland')).toBe('55840-11-20T06:32:00.000000Z');
+});

@@ -1,0 +1,39 @@
+// The link to the next page of a list whose span of time is counted back from now.
+import { expect, test } from 'vitest';
+import { AssetChanges } from '../../../src/http/pages/balances/asset-changes.tsx';
+import { paymentsPage } from '../../../src/http/pages/documents/payments-page.tsx';
+import type { PageRequest } from '../../../src/http/pages/page/page.ts';
+import type { View } from '../../../src/http/pages/view/view.ts';
+
+const view: View = {
+  account: 'acme',
+  accounts: [],
+  preferences: { zone: 'account', digits: 'short' },
+  zone: 'Pacific/Auckland',
+  now: '2026-11-20T06:32:00.000Z',
+  path: '/a-page',
+  query: {},
+};
+
+/** Answers every list with a first page without rows. */
+const ask = (() => Promise.resolve({ data: [], next_cursor: 'more' })) as unknown as PageRequest['ask'];
+
+const nextOf = async (content: unknown) => {
+  const html = String(await (content as { toString(): unknown }).toString());
+  const [, href = ''] = /rel="next" href="([^"]*)"/.exec(html) ?? [];
+  return new URLSearchParams(href.replaceAll('&amp;', '&').split('?')[1]);
+};
+
+test('it names the span, so that it holds on another day too', async () => {
+  const payments = await paymentsPage.show({ ask, view, given: {} } as unknown as PageRequest);
+  expect(Object.fromEntries(await nextOf('content' in payments ? payments.content : ''))).toEqual({
+    first_seen_from: '2026-11-12T11:00:00Z',
+    cursor: 'more',
+  });
+  const span = { from: undefined, to: undefined };
+  const changes = await AssetChanges({ view, ask, given: {}, asset: 'ETH', span });
+  expect(Object.fromEntries(await nextOf(changes.content))).toEqual({
+    from: '2026-10-21T00:00:00Z',
+    cursor: 'more',
+  });
+});
