@@ -51,6 +51,11 @@ export const reconciliationPage: Page = {
             isWhole={next_cursor === null && cursor === undefined}
             given={given}
           />
+          {groups.length > 0 ? null : next_cursor === null ? (
+            <p>No asset matches on any of these days.</p>
+          ) : (
+            <p>Nothing matched so far, and not all of these days were reached: go on with the link below.</p>
+          )}
           {groups.map((group) => (
             <section id={`day-${group.day}`}>
               <h2>
@@ -121,12 +126,13 @@ async function daysShown(
   for (const day of daysDown(shown).filter(isOnThisPage)) {
     const own = rows.filter((row) => row.day === day);
     const none = own.length > 0 ? '' : await whyNone(ask, view, day);
-    groups.push({ day, rows: own, none });
+    if (none !== null) groups.push({ day, rows: own, none });
   }
   return groups;
 }
 
-async function whyNone(ask: Ask, view: View, day: string): Promise<string> {
+/** @returns null where nothing of the day matches the filters: then there is nothing to say of it */
+async function whyNone(ask: Ask, view: View, day: string): Promise<string | null> {
   const zone = accountZone(view);
   const [from, to] = [momentOf(day, zone), momentOf(dayLater(day, 1), zone)];
   const { data } = await ask('listSnapshots', {
@@ -137,7 +143,7 @@ async function whyNone(ask: Ask, view: View, day: string): Promise<string> {
   });
   return data.length === 0
     ? 'Not known: the mirror did not observe the balances on this day. The next day that it did counts from the observation before.'
-    : 'No asset matches.';
+    : null;
 }
 
 function Ends({ view, row }: { readonly view: View; readonly row: ReconciledDay | undefined }) {
