@@ -85,7 +85,8 @@ test('the next page goes on where the last one ended, and the links below lead t
   );
   const [, csv = ''] = /href="(\/api[^"]+\.csv[^"]*)"/.exec(first.main) ?? [];
   const lines = (await (await world.server.get(csv.replaceAll('&amp;', '&'))).text()).split('\r\n');
-  expect(lines.filter((line) => line.includes('USDT'))).toHaveLength(24);
+  // Below the rows are sums, which name the asset too.
+  expect(lines.filter((line) => line.includes('USDT') && !line.startsWith('"Total'))).toHaveLength(24);
 });
 
 test('a search finds identifiers, hashes, addresses, names and words, whole and by their beginning', async () => {
@@ -160,7 +161,7 @@ test('facts, bounds, changes and the record stand on the page of a transaction',
   expect(text).toContain('it took at least 1 h 6 min and at most 1 h 40 min');
   expect(main).toContain(`<a href="https://explorer.example/tx/${hash}" rel="noreferrer">`);
   expect(text).toContain('See it at explorer.example');
-  expect(text).toContain('Whitelist not known unknown: the whitelist was never read');
+  expect(text).toContain('Whitelist not known the whitelist was never read');
   expect(text).toMatch(/note <b>old<\/b> none .* hash empty 0x3fa2/);
   expect(text).toContain('"exact": 12345678901234567890.10');
   for (const path of [

@@ -114,7 +114,9 @@ export function MomentField({ view, name, label, hint }: FieldProps) {
   const present = view.query[name];
   return (
     <label>
-      <span>{label}</span>
+      <span>
+        {label} ({view.zone})
+      </span>
       <input
         type="datetime-local"
         step="1"

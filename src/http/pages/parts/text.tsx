@@ -21,7 +21,7 @@ export function Foreign({ text, code = false, none = '–', most = longest }: Fo
   const shown = isCut ? [...line].slice(0, most).join('') : line;
   const title = isCut ? { title: [...line].slice(0, 2_000).join('') } : {};
   const body = (
-    <bdi {...title} class={longWord.test(shown) ? 'long' : undefined}>
+    <bdi {...title} class={longWord.test(shown) ? 'long' : 'text'}>
       {shown}
       {isCut ? <span class="cut">…</span> : null}
     </bdi>
