@@ -50,7 +50,7 @@ function ResourceState({ view, row }: { readonly view: View; readonly row: Fresh
   const { resource, is_mirrored, last_success_at, last_verified_at, is_failing, last_failure_at } = row;
   const name = `${resource.slice(0, 1).toUpperCase()}${resource.slice(1)}`;
   if (!is_mirrored && last_success_at === null) return <>{name}: not mirrored</>;
-  if (last_success_at === null) return <>{name}: never read yet</>;
+  if (last_success_at === null) return <>{name}: not read to the end yet</>;
   return (
     <>
       {name} as of <Moment view={view} at={last_success_at} as="both" />
