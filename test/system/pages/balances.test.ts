@@ -108,6 +108,19 @@ browserTest(
   },
 );
 
+browserTest('on paper every column is there, dark on light', async (browser) => {
+  const tab = await browser.open({ colorScheme: 'dark', width: 700 });
+  await tab.visit(`${server.url}/balances?vault_type=cold`);
+  await tab.show({ media: 'print' });
+  expect(
+    await tab.page.evaluate<boolean>(
+      `document.querySelector('.table').scrollWidth <= document.querySelector('.table').clientWidth`,
+    ),
+  ).toBe(true);
+  expect(await tab.page.evaluate<string>(`getComputedStyle(document.body).color`)).toBe('rgb(27, 35, 48)');
+  expect(await tab.page.locator('.printed').textContent()).toContain('/balances?vault_type=cold');
+});
+
 browserTest('without scripts the figures are there as a table, and no empty chart', async (browser) => {
   const { page, ...tab } = await browser.open({ javaScriptEnabled: false });
   await tab.visit(`${server.url}/balances/assets/ETH?vault_type=all`);
