@@ -60,5 +60,6 @@ Faults are written kind[@endpoint][/phase]=rate, separated by commas; a rate is 
 A misspelt kind is answered with the list of all of them.`,
   demo: `
 Keeps its PostgreSQL under .data/, and makes account, prices and 90 days of history anew at each start; all of them are
-made up. Needs the development dependencies of a clone (npm ci). Stop it with Ctrl-C.`,
+made up. SCHEDULE_TIMEZONE, such as Pacific/Auckland, is the time zone of its pages; it takes no other variable but
+LOG_LEVEL and LOG_FORMAT. Needs the development dependencies of a clone (npm ci). Stop it with Ctrl-C.`,
 } as const;

@@ -2,7 +2,7 @@
 // Runs of earlier versions stored the sentence only.
 
 export const doubtSentences = {
-  undecodable: 'some records could not be decoded; they are in sync.quarantine',
+  undecodable: 'some records could not be read; they are kept as text with the reason, in quarantine',
   'head-unsteady': 'the head of the list kept changing while it was read again',
   'growth-not-found': 'records seem to have come in front of what was read, and were not found there',
   'count-short': 'the list holds more records than were met',

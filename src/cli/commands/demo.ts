@@ -144,7 +144,7 @@ async function startDatabase({ releasers, logger }: CommandScope, signal: AbortS
 }
 
 function demoConfig(
-  { isTerminal }: CommandContext,
+  { isTerminal, env }: CommandContext,
   databaseUrl: string,
   baseUrl: string,
   key: string,
@@ -158,6 +158,8 @@ function demoConfig(
       SCHEDULE_TRANSACTIONS: '*/5 * * * * *',
       SCHEDULE_BALANCES: '*/15 * * * * *',
       SCHEDULE_DOCUMENTS: '* * * * *',
+      // The zone of its pages: the one thing of a demo that differs by who looks at it.
+      SCHEDULE_TIMEZONE: env['SCHEDULE_TIMEZONE'] ?? '',
       HTTP_PORT: String(preferredPorts.http),
       LEASE_TTL_MS: '5000',
     },

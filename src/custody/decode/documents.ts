@@ -77,7 +77,7 @@ export function vaultDecoder(rules: DocumentRules, filter: VaultType | null): Re
     lastingFields: fieldSet(rules.vaultId, idFields.vault, nameFields.vault),
     decode(record, content, reading) {
       const vaultId = identify(record, reading);
-      if (vaultId === null) throw new Undecodable('the record has no id that the rules find');
+      if (vaultId === null) throw new Undecodable('no identifier was found in the record');
       const vault: Vault = {
         vaultId,
         vaultType: firstIdentity(record, ['vault_type', 'type'], reading) ?? filter,

@@ -33,7 +33,7 @@ test('every page is a whole document: language, one title, one heading, ways to 
     expect(text).toContain('Mirror: ');
   }
   expect((await site.page('/balances')).text).toMatch(/Balances as of \d{4}-\d\d-\d\d \d\d:\d\d:\d\d \(/);
-  expect((await site.page('/mirror')).text).toContain('Transactions: never read yet');
+  expect((await site.page('/mirror')).text).toContain('Transactions: not read to the end yet');
 });
 
 test('an address is shared in one form: without empty fields, and with moments in UTC', async () => {

@@ -67,7 +67,12 @@ test('filters: an asset, what is not explained, what is not known; a few days at
   expect(week.text).toContain('Saturday 13 June 2026');
   expect(week.text).not.toContain('Friday 12 June 2026');
   expect(week.links).toContain('/reconciliation?day_to=2026-06-19&asset_id=BTC&shown_to=2026-06-12');
-  expect((await see('/reconciliation?day_to=2026-06-19&asset_id=none')).text).toContain('No asset matches.');
+  // A day that was not observed is told; of one that was there is nothing to say.
+  const none = (await see('/reconciliation?day_to=2026-06-19&asset_id=none')).text;
+  expect(none).toContain('Saturday 13 June 2026 Not known');
+  expect(none).not.toContain('Sunday 14 June 2026');
+  const nothing = await see('/reconciliation?day_from=2026-06-14&day_to=2026-06-19&asset_id=none');
+  expect(nothing.text).toContain('No asset matches on any of these days.');
 }, 60_000);
 
 test('a day of an asset leads from the opening balance by its postings to the closing one', async () => {

@@ -163,7 +163,7 @@ test('facts, bounds, changes and the record stand on the page of a transaction',
   expect(text).toContain('it took at least 1 h 6 min and at most 1 h 40 min');
   expect(main).toContain(`<a href="https://explorer.example/tx/${hash}" rel="noreferrer">`);
   expect(text).toContain('See it at explorer.example');
-  expect(text).toContain('Whitelist not known unknown: the whitelist was never read');
+  expect(text).toContain('Whitelist not known the whitelist was never read');
   expect(text).toMatch(/note <b>old<\/b> none .* hash empty 0x3fa2/);
   expect(text).toContain('"exact": 12345678901234567890.10');
   for (const path of [

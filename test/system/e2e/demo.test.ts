@@ -207,8 +207,11 @@ test('the demo mirrors, ends without leaving anything, and begins anew in the sa
   await second.end();
 }, 240_000);
 
-test('without its history the demo begins with an empty mirror', async () => {
-  const demo = startProcess(['demo', '--no-history', '--transactions', '120'], { cwd: newDirectory() });
+test('without its history the demo begins with an empty mirror, in the zone that it was given', async () => {
+  const demo = startProcess(['demo', '--no-history', '--transactions', '120'], {
+    cwd: newDirectory(),
+    env: { SCHEDULE_TIMEZONE: 'Pacific/Auckland' },
+  });
   await demo.output(/Stop it with Ctrl-C\.\n/, { deadlineMs: 120_000 });
   expect(demo.stdout()).toMatch(/The account is made up\./);
   expect(demo.stdout()).not.toMatch(/\/transactions\//);
@@ -223,6 +226,7 @@ test('without its history the demo begins with an empty mirror', async () => {
   expect(
     await ask(databaseUrl, "select count(*) from sync.runs where started_at < now() - interval '1 hour'"),
   ).toBe('0');
+  expect(await ask(databaseUrl, 'select time_zone from custody.accounts')).toBe('Pacific/Auckland');
   demo.kill('SIGINT');
   expect(await demo.exit(), demo.stderr()).toEqual({ code: 0, signal: null });
 }, 120_000);

@@ -83,6 +83,44 @@ browserTest(
   120_000,
 );
 
+browserTest(
+  'a chart shows its whole time, also after the window became narrow, and words are not torn',
+  async (browser) => {
+    const tab = await browser.open();
+    await tab.visit(`${server.url}/balances/assets/ETH`);
+    await tab.page.locator('.plot canvas').waitFor();
+    /** By how much the drawing is wider than its place, which hides the rest: the latest figures. */
+    const hidden = () =>
+      tab.page.evaluate<number>(`(() => {
+      const plot = document.querySelector('.plot');
+      return plot.querySelector('.u-wrap').getBoundingClientRect().right - plot.getBoundingClientRect().right;
+    })()`);
+    for (const width of [1440, 768, 360]) {
+      await tab.show({ width });
+      await expect.poll(hidden).toBeLessThanOrEqual(0);
+    }
+    await tab.show({ width: 700 });
+    await tab.visit(`${server.url}/balances`);
+    // The column is as wide as the word, rather than two letters wide.
+    const lines = () =>
+      tab.page.evaluate<number>(`document.querySelector('tbody td a').getClientRects().length`);
+    expect(await lines()).toBe(1);
+  },
+);
+
+browserTest('on paper every column is there, dark on light', async (browser) => {
+  const tab = await browser.open({ colorScheme: 'dark', width: 700 });
+  await tab.visit(`${server.url}/balances?vault_type=cold`);
+  await tab.show({ media: 'print' });
+  expect(
+    await tab.page.evaluate<boolean>(
+      `document.querySelector('.table').scrollWidth <= document.querySelector('.table').clientWidth`,
+    ),
+  ).toBe(true);
+  expect(await tab.page.evaluate<string>(`getComputedStyle(document.body).color`)).toBe('rgb(27, 35, 48)');
+  expect(await tab.page.locator('.printed').textContent()).toContain('/balances?vault_type=cold');
+});
+
 browserTest('without scripts the figures are there as a table, and no empty chart', async (browser) => {
   const { page, ...tab } = await browser.open({ javaScriptEnabled: false });
   await tab.visit(`${server.url}/balances/assets/ETH?vault_type=all`);

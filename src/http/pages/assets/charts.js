@@ -30,8 +30,9 @@
     for (const figure of document.querySelectorAll('figure[data-chart]')) draw(figure);
   }
 
+  /** That of the place of the drawing: what is wider is hidden, and with it the latest figures. */
   function widthOf(figure) {
-    return Math.max(200, Math.floor(figure.getBoundingClientRect().width));
+    return Math.max(200, figure.querySelector('.plot').clientWidth);
   }
 
   /** The rows of the table: seconds of each moment, and of each series the numbers and the texts. */
@@ -86,7 +87,8 @@
       width: widthOf(figure),
       height,
       tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), figure.dataset.chart),
-      padding: [12, 8, 0, 0],
+      // At the right there is room for half a label.
+      padding: [12, 34, 0, 0],
       cursor: { y: false, drag: { x: true, y: false }, points: { size: 7, width: 2 } },
       legend: { markers: { width: 3 } },
       series: [
@@ -106,7 +108,7 @@
         })),
       ],
       axes: [
-        { ...axis, grid: { show: false }, border: { show: true, ...line }, values: timesOf, space: 64 },
+        { ...axis, grid: { show: false }, border: { show: true, ...line }, values: timesOf, space: 84 },
         { ...axis, grid: line, values: valuesOf, size: sizeOf, gap: 8 },
       ],
     };

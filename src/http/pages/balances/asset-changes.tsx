@@ -47,7 +47,10 @@ function columns(view: View): readonly Column<BalanceChange>[] {
       title: 'Happened',
       cell: (row) => <Between view={view} after={row.changed_after} by={row.changed_before} />,
     },
-    { title: 'What', cell: (row) => row.change },
+    {
+      title: 'What',
+      cell: (row) => (isOfParts(row) ? 'its parts' : row.change),
+    },
     {
       title: 'Before',
       isNumber: true,
@@ -76,6 +79,11 @@ function columns(view: View): readonly Column<BalanceChange>[] {
         ),
     },
   ];
+}
+
+/** The total stayed: what changed is how much of it is available, on its way, staked or claimable. */
+function isOfParts({ change, total_before, total_after }: BalanceChange): boolean {
+  return change === 'changed' && total_before !== null && total_before === total_after;
 }
 
 /** The change in a few words, for a heading. */

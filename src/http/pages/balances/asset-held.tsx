@@ -30,10 +30,10 @@ export async function AssetHeld({ view, ask, given, asset }: AssetParts) {
     content: (
       <>
         <Filters view={view} label="Moment" keep={['from', 'to', 'vault_type', 'network_id']}>
-          <MomentField view={view} name="at" label={`Held as of (${view.zone})`} hint="Empty for now" />
+          <MomentField view={view} name="at" label="Held as of" hint="Empty: now" />
         </Filters>
         {'unknown' in found ? (
-          <UnknownNotice title="Not known" why={found.unknown.why} />
+          <UnknownNotice view={view} title="Not known" why={found.unknown.why} />
         ) : (
           <>
             <ValueOf

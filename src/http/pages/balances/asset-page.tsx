@@ -48,8 +48,9 @@ export const assetPage: Page = {
         title: onOneLine(asset).slice(0, 100),
         content: (
           <UnknownNotice
+            view={view}
             title="Not known"
-            why={`No observation of balances listed this asset: ${series.unknown.why}.`}
+            why={`No observation of balances listed this asset. ${series.unknown.why}`}
           />
         ),
         status: 404 as const,
@@ -113,8 +114,8 @@ function SpanForm({
   return (
     <>
       <Filters view={view} label="History" keep={['at']}>
-        <MomentField view={view} name="from" label={`From (${view.zone})`} hint="Empty: 30 days" />
-        <MomentField view={view} name="to" label={`To (${view.zone})`} hint="Empty: until now" />
+        <MomentField view={view} name="from" label="From" hint="Empty: 30 days" />
+        <MomentField view={view} name="to" label="To" hint="Empty: until now" />
         <ChoiceField view={view} name="vault_type" label="Vaults" options={vaultTypes} any="side by side" />
         {networks.length < 2 ? null : (
           <ChoiceField view={view} name="network_id" label="Network" options={networks} any="all" />

@@ -21,6 +21,7 @@ export async function Explanation({
   if (change === null)
     return given['change'] === undefined ? null : (
       <UnknownNotice
+        view={view}
         title="No such change"
         why="No balance of this asset changed at the observation that the address names."
       />

@@ -6,11 +6,13 @@ import type {
   BalanceSplitAt,
   BalanceValue,
 } from '../../../client/api-types.ts';
+import { lengthInWords } from '../../../domain/words.ts';
 import type { Given } from '../../api/answer/parameters.ts';
 import type { Ask } from '../page/ask.ts';
 import { type Page, parametersOf } from '../page/page.ts';
 import { Amount } from '../parts/amount.tsx';
 import { ChoiceField, Filters, MomentField, TextField } from '../parts/form.tsx';
+import { Moment } from '../parts/moment.tsx';
 import { UnknownNotice } from '../parts/notice.tsx';
 import { type Column, Table } from '../parts/table.tsx';
 import type { View } from '../view/view.ts';
@@ -40,7 +42,7 @@ export const balancesPage: Page = {
       content: (
         <>
           <Filters view={view} label="Balances">
-            <MomentField view={view} name="at" label={`As of (${view.zone})`} hint="Empty for now" />
+            <MomentField view={view} name="at" label="As of" hint="Empty: now" />
             <TextField view={view} name="asset_id" label="Asset" />
             <ChoiceField
               view={view}
@@ -59,7 +61,7 @@ export const balancesPage: Page = {
               />
             )}
           </Filters>
-          {asset_id === undefined ? (
+          {asset_id === undefined && worth.isKnown ? (
             <WorthTiles view={view} worth={worth} currency={currency} vaultType={vault_type} />
           ) : null}
           {table}
@@ -80,18 +82,46 @@ async function splitTable({ view, ask, given, currency }: Wanted) {
   const { account: _account, currency: _currency, ...rest } = given;
   const query = { ...rest, currency };
   const found = await ask.known('listBalanceSplit', query);
-  if ('unknown' in found) return <UnknownNotice title="Not known" why={found.unknown.why} />;
+  if ('unknown' in found) return <UnknownNotice view={view} title="Not known" why={found.unknown.why} />;
+  const rows = found.answer.data as readonly Split[];
   return (
-    <Table
-      view={view}
-      caption="Balances in all, warm and cold vaults"
-      noun="asset"
-      columns={splitColumns(view, currency)}
-      rows={found.answer.data as readonly Split[]}
-      empty="No balance matches: the service listed no such asset."
-      source={{ path: '/v1/balances/split', query }}
-      next={found.answer.next_cursor}
-    />
+    <>
+      <LastRead view={view} rows={rows} given={given} />
+      <Table
+        view={view}
+        caption="Balances in all, warm and cold vaults"
+        noun="asset"
+        columns={splitColumns(view, currency)}
+        rows={rows}
+        empty="No balance matches: the service listed no such asset."
+        source={{ path: '/v1/balances/split', query }}
+        next={found.answer.next_cursor}
+      />
+    </>
+  );
+}
+
+/** Of a past moment: how old the reading was that its balances are of. */
+function LastRead({
+  view,
+  rows,
+  given,
+}: {
+  readonly view: View;
+  readonly rows: readonly { readonly observed_at: string | null }[];
+  readonly given: Given;
+}) {
+  const { at } = given;
+  const latest = rows
+    .flatMap(({ observed_at }) => (observed_at === null ? [] : [observed_at]))
+    .sort()
+    .at(-1);
+  if (at === undefined || latest === undefined) return null;
+  const before = lengthInWords(Math.max(0, Date.parse(at) - Date.parse(latest)));
+  return (
+    <p>
+      As last read at <Moment view={view} at={latest} />, {before} before that moment.
+    </p>
   );
 }
 
@@ -139,24 +169,28 @@ function worthColumn<Row>(
 async function partsTable({ view, ask, given, currency }: Wanted, vaultType: string) {
   const { account: _account, currency: _currency, ...query } = given;
   const found = await ask.known('listBalances', query);
-  if ('unknown' in found) return <UnknownNotice title="Not known" why={found.unknown.why} />;
+  if ('unknown' in found) return <UnknownNotice view={view} title="Not known" why={found.unknown.why} />;
   const values = await valuesOf(ask, {
     at: given['at'],
     asset_id: given['asset_id'],
     vault_type: vaultType,
     currency,
   });
+  const rows = found.answer.data as readonly Parts[];
   return (
-    <Table
-      view={view}
-      caption={`Balances in ${vaultWords(vaultType)}`}
-      noun="asset"
-      columns={partsColumns(view, currency, values)}
-      rows={found.answer.data as readonly Parts[]}
-      empty="No balance matches: the service listed no such asset in these vaults."
-      source={{ path: '/v1/balances', query }}
-      next={found.answer.next_cursor}
-    />
+    <>
+      <LastRead view={view} rows={rows} given={given} />
+      <Table
+        view={view}
+        caption={`Balances in ${vaultWords(vaultType)}`}
+        noun="asset"
+        columns={partsColumns(view, currency, values)}
+        rows={rows}
+        empty="No balance matches: the service listed no such asset in these vaults."
+        source={{ path: '/v1/balances', query }}
+        next={found.answer.next_cursor}
+      />
+    </>
   );
 }
 

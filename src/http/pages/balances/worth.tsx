@@ -7,6 +7,8 @@ import { Moment } from '../parts/moment.tsx';
 import type { View } from '../view/view.ts';
 
 export interface KnownWorth {
+  /** False where nothing was read yet, then or until now: then nothing is said of prices. */
+  readonly isKnown: boolean;
   readonly rows: readonly (Worth | WorthAt)[];
   /** Those that have prices, in the order of the alphabet. */
   readonly currencies: readonly string[];
@@ -15,7 +17,11 @@ export interface KnownWorth {
 export async function readWorth(ask: Ask, at: string | undefined): Promise<KnownWorth> {
   const found = await ask.known('listWorth', { at, limit: 500 });
   const rows = 'answer' in found ? found.answer.data : [];
-  return { rows, currencies: [...new Set(rows.map(({ currency }) => currency))].sort() };
+  return {
+    isKnown: 'answer' in found,
+    rows,
+    currencies: [...new Set(rows.map(({ currency }) => currency))].sort(),
+  };
 }
 
 /** The currency that the reader chose, or the first one; null where no price is known. */

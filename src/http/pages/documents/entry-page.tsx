@@ -16,10 +16,14 @@ export const entryPage: Page = {
   parameters: parametersOf('getWhitelistEntry', 'entry_id'),
   async show({ given: { entry_id: id = '' }, view, ask }) {
     const found = await ask.known('listWhitelist', { entry_id: id });
-    if ('unknown' in found) return notThere('Whitelist entry', found.unknown.why);
+    if ('unknown' in found) return notThere(view, 'Whitelist entry', found.unknown.why);
     const entry = found.answer.data[0] as WhitelistEntry | undefined;
     if (entry === undefined)
-      return notThere('Whitelist entry', 'The mirror never saw a whitelist entry with this identifier.');
+      return notThere(
+        view,
+        'Whitelist entry',
+        'The mirror never saw a whitelist entry with this identifier.',
+      );
     const history = await readHistory(ask, 'whitelist_entry', id);
     return {
       title: 'Whitelist entry',

@@ -101,7 +101,8 @@ interface ListProps<Answer> {
 }
 
 function Vaults({ view, query, found }: ListProps<{ data: unknown[]; next_cursor: string | null }>) {
-  if ('unknown' in found) return <UnknownNotice title="Vaults are not known" why={found.unknown.why} />;
+  if ('unknown' in found)
+    return <UnknownNotice view={view} title="Vaults are not known" why={found.unknown.why} />;
   const columns: readonly Column<Vault | VaultAt>[] = [
     {
       title: 'Vault',
@@ -135,7 +136,8 @@ function Vaults({ view, query, found }: ListProps<{ data: unknown[]; next_cursor
 type Entry = WhitelistEntry | WhitelistEntryAt;
 
 function Entries({ view, query, found }: ListProps<{ data: unknown[]; next_cursor: string | null }>) {
-  if ('unknown' in found) return <UnknownNotice title="The whitelist is not known" why={found.unknown.why} />;
+  if ('unknown' in found)
+    return <UnknownNotice view={view} title="The whitelist is not known" why={found.unknown.why} />;
   const columns: readonly Column<Entry>[] = [
     {
       title: 'Entry',

@@ -22,8 +22,8 @@ function historyQuery(kind: Kind, id: string) {
   return { kind, document_id: id, limit: revisionsShown } as const;
 }
 
-export function notThere(title: string, why: string): Shown {
-  return { title, content: <UnknownNotice title="Not there" why={why} />, status: 404 };
+export function notThere(view: View, title: string, why: string): Shown {
+  return { title, content: <UnknownNotice view={view} title="Not there" why={why} />, status: 404 };
 }
 
 interface Times {

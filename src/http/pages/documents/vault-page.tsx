@@ -17,9 +17,10 @@ export const vaultPage: Page = {
   parameters: parametersOf('getVault', 'vault_id'),
   async show({ given: { vault_id: id = '' }, view, ask }) {
     const found = await ask.known('listVaults', { vault_id: id });
-    if ('unknown' in found) return notThere('Vault', found.unknown.why);
+    if ('unknown' in found) return notThere(view, 'Vault', found.unknown.why);
     const vault = found.answer.data[0] as Vault | undefined;
-    if (vault === undefined) return notThere('Vault', 'The mirror never saw a vault with this identifier.');
+    if (vault === undefined)
+      return notThere(view, 'Vault', 'The mirror never saw a vault with this identifier.');
     const history = await readHistory(ask, 'vault', id);
     return {
       title: 'Vault',
@@ -72,7 +73,8 @@ async function holdings(view: View, ask: Ask, { vault_type, missing_since }: Vau
   const isOnly = listed.data.length === 1 && listed.next_cursor === null;
   const query = { vault_type: type, limit: shownBalances } as const;
   const found = await ask.known('listBalances', query);
-  if ('unknown' in found) return <UnknownNotice title="Balances are not known" why={found.unknown.why} />;
+  if ('unknown' in found)
+    return <UnknownNotice view={view} title="Balances are not known" why={found.unknown.why} />;
   return (
     <>
       <p>

@@ -36,7 +36,7 @@ export const anomaliesPage: Page = {
           </p>
           <AnomalyFilters view={view} />
           {'unknown' in found ? (
-            <UnknownNotice title="Not known" why={found.unknown.why} />
+            <UnknownNotice view={view} title="Not known" why={found.unknown.why} />
           ) : (
             <Table
               view={view}

@@ -60,7 +60,7 @@ function Problems({ view, problems }: { readonly view: View; readonly problems: 
           </p>
           {found.fix === null ? null : (
             <p>
-              <strong>What to do:</strong> {found.fix}.
+              <strong>What to do:</strong> {fixesHere[found.code] ?? found.fix}.
             </p>
           )}
           <Evidence view={view} problem={found} />
@@ -69,6 +69,13 @@ function Problems({ view, problems }: { readonly view: View; readonly problems: 
     </ul>
   );
 }
+
+/** What to do where these pages show what a table of the database holds. */
+const fixesHere: Readonly<Record<string, string>> = {
+  quarantine:
+    'read the reason below; who runs the custody service can correct the record. Until it can be read it is missing from its list, and no other record is',
+  anomaly: 'look at what was seen, below',
+};
 
 /** Where the page shows what the problem is about. */
 function Evidence({ view, problem }: { readonly view: View; readonly problem: ProblemInWords }) {

@@ -42,7 +42,7 @@ export const quarantinePage: Page = {
             <StateField view={view} />
           </Filters>
           {'unknown' in found ? (
-            <UnknownNotice title="Not known" why={found.unknown.why} />
+            <UnknownNotice view={view} title="Not known" why={found.unknown.why} />
           ) : (
             <Table
               view={view}

@@ -42,7 +42,7 @@ export const runsPage: Page = {
           <p class="soft">{whatVerifiedMeans}</p>
           <RunFilters view={view} />
           {'unknown' in found ? (
-            <UnknownNotice title="Not known" why={found.unknown.why} />
+            <UnknownNotice view={view} title="Not known" why={found.unknown.why} />
           ) : (
             <Table
               view={view}

@@ -80,7 +80,8 @@ function problemItems(view: View, { health }: Overview): readonly Item[] {
     const isQuarantine = code === 'quarantine';
     return {
       word: problemWords[code] ?? code,
-      tone: severity === 'critical' ? 'bad' : 'note',
+      // The first readings are under way: nobody has to do anything.
+      tone: code === 'starting' ? 'plain' : severity === 'critical' ? 'bad' : 'note',
       text: (
         <>
           <Foreign text={problem} most={300} />

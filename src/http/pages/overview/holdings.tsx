@@ -37,6 +37,7 @@ export function Holdings({ view, data }: { readonly view: View; readonly data: O
       <Table
         view={view}
         caption={rest > 0 ? `The first ${shown} of ${count} held` : 'Every asset held'}
+        isCounted={rest > 0}
         noun="asset"
         columns={columnsOf(view, data)}
         rows={rows}

@@ -48,7 +48,8 @@ export function MovedSinceYesterday({ view, data }: { readonly view: View; reado
       ) : null}
       <Table
         view={view}
-        caption={`Completed deposits and withdrawals since ${days.yesterday}${isPart ? `, the ${shown} assets that moved most` : ''}`}
+        caption={`Completed deposits and withdrawals of yesterday (${days.yesterday}) and today${isPart ? `, the ${shown} assets that moved most` : ''}`}
+        isCounted={isPart}
         noun="asset"
         columns={columnsOf(view, since)}
         rows={rows}

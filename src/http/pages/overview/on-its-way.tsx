@@ -36,6 +36,7 @@ export function OnItsWay({ view, data }: { readonly view: View; readonly data: O
             ? `The oldest ${shown} of ${count} open transactions`
             : 'Open transactions, the oldest first'
         }
+        isCounted={open.length > shown}
         noun="transaction"
         columns={columnsOf(view)}
         rows={rows}

@@ -20,7 +20,7 @@ export function AsOf({ view, about, freshness, health, past }: AsOfProps) {
       {past === null ? null : (
         <p>
           <strong>
-            As known at <Moment view={view} at={past} />
+            As known at <Moment view={view} at={past} /> ({view.zone})
           </strong>
           , not as it is now.
         </p>
@@ -33,12 +33,17 @@ export function AsOf({ view, about, freshness, health, past }: AsOfProps) {
         ))}
         {health === null ? null : (
           <li>
-            Mirror: <a href={addressOf(view, '/mirror')}>{health.health}</a>
+            Mirror: <a href={addressOf(view, '/mirror')}>{healthInWords(health.health)}</a>
           </li>
         )}
       </ul>
     </aside>
   );
+}
+
+/** As one says it in a sentence. */
+function healthInWords(health: string): string {
+  return health === 'attention' ? 'needs attention' : health;
 }
 
 function ResourceState({ view, row }: { readonly view: View; readonly row: Freshness }) {
@@ -53,7 +58,7 @@ function ResourceState({ view, row }: { readonly view: View; readonly row: Fresh
   if (last_success_at === null)
     return (
       <>
-        {name}: never read yet{failing}
+        {name}: not read to the end yet{failing}
       </>
     );
   return (

@@ -30,7 +30,7 @@ export type Known<Answer> = { readonly answer: Answer } | { readonly unknown: Un
 
 export interface Unknown {
   readonly kind: ProblemKind;
-  /** A sentence for a person. */
+  /** A sentence for a person; a moment in it is RFC 3339. */
   readonly why: string;
 }
 
@@ -71,11 +71,25 @@ export function createAsk(tools: Tools, reader: Reader, account: string, signal:
       return { answer: await ask(id, query) };
     } catch (error) {
       if (error instanceof Problem && unknowns.includes(error.refusal.kind))
-        return { unknown: { kind: error.refusal.kind, why: error.refusal.detail } };
+        return { unknown: { kind: error.refusal.kind, why: inWords(error.refusal) } };
       throw error;
     }
   };
   return Object.assign(ask, { known, text }) as Ask;
+}
+
+/** Answers speak to programs; this is the same for a person who looks at a page. */
+function inWords({ kind, detail }: Problem['refusal']): string {
+  if (kind === 'moment-unknown') {
+    const [since] = /\d{4}-\S+Z$/.exec(detail) ?? [];
+    return since === undefined
+      ? 'Nothing had been read yet at that moment: what was there is unknown, not empty.'
+      : `Nothing had been read yet at that moment: what was there is unknown, not empty. The first reading is of ${since}.`;
+  }
+  if (kind === 'not-read-yet')
+    return 'The mirror has not read this list yet, or leaves it out: what is there is unknown, not empty.';
+  if (kind === 'not-found') return 'The account has nothing with this identifier.';
+  return `${detail.slice(0, 1).toUpperCase()}${detail.slice(1)}.`;
 }
 
 export function operationOf(id: string): Operation {

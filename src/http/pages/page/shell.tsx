@@ -63,11 +63,22 @@ export function Shell(props: ShellProps) {
           {children}
         </main>
         <footer>
-          <Choices view={view} />
-          <p>
-            <a href="/api">Read API</a> <a href={addressOf(view, '/status.json')}>Status as JSON</a>{' '}
-            <a href="/metrics">Metrics</a> <span>custody-mirror {version}</span>
+          <p class="printed">
+            Times in {view.zone}. Page: <bdi>{sameWith(view, {})}</bdi>
           </p>
+          <Choices view={view} />
+          <ul class="choices">
+            <li>
+              <a href="/api">Read API</a>
+            </li>
+            <li>
+              <a href={addressOf(view, '/status.json')}>Status as JSON</a>
+            </li>
+            <li>
+              <a href="/metrics">Metrics</a>
+            </li>
+            <li>custody-mirror {version}</li>
+          </ul>
         </footer>
       </body>
     </html>

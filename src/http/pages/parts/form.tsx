@@ -115,7 +115,9 @@ export function MomentField({ view, name, label, hint }: FieldProps) {
   const isExact = present === undefined || typedAgain(present, view.zone) === present;
   return (
     <label>
-      <span>{label}</span>
+      <span>
+        {label} ({view.zone})
+      </span>
       {isExact ? null : <input type="hidden" name={`${name}${filledWith}`} value={present} />}
       <input
         type="datetime-local"

@@ -1,6 +1,8 @@
 // A judgement in one word, and boxes that say what matters: what needs a person, what is unknown, what is wrong.
 import type { Child } from 'hono/jsx';
 import type { Judgement, Tone } from '../../../status/words.ts';
+import type { View } from '../view/view.ts';
+import { Moment } from './moment.tsx';
 
 export function Badge({ word, tone }: Judgement) {
   return <span class={`pill ${tone}`}>{word}</span>;
@@ -24,10 +26,25 @@ export function Notice({
 }
 
 /** Unknown is said: it is neither zero nor empty. */
-export function UnknownNotice({ title, why }: { readonly title: string; readonly why: string }) {
+export function UnknownNotice({
+  view,
+  title,
+  why,
+}: {
+  readonly view: View;
+  readonly title: string;
+  /** A moment of it, RFC 3339 in UTC, is shown in the reader's zone. */
+  readonly why: string;
+}) {
   return (
     <Notice tone="note" title={title}>
-      <p>{why}</p>
+      <p>
+        {why
+          .split(moments)
+          .map((part, index) => (index % 2 === 1 ? <Moment view={view} at={part} as="both" /> : part))}
+      </p>
     </Notice>
   );
 }
+
+const moments = /(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z)/;

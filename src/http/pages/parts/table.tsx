@@ -32,13 +32,15 @@ interface TableProps<Row> {
   readonly cursorName?: string;
   /** Sums, as a last row: one cell for each column. */
   readonly totals?: readonly Child[];
+  /** The caption tells how many rows there are. */
+  readonly isCounted?: boolean;
   /** A noun for the count: `transaction`. Default `row`. */
   readonly noun?: string;
   readonly plural?: string;
 }
 
 export function Table<Row>(props: TableProps<Row>) {
-  const { view, caption, columns, rows, empty, totals, noun = 'row', plural } = props;
+  const { view, caption, columns, rows, empty, totals, noun = 'row', plural, isCounted = false } = props;
   return (
     <div class="table">
       {rows.length === 0 ? (
@@ -47,10 +49,12 @@ export function Table<Row>(props: TableProps<Row>) {
         <table>
           <caption>
             {caption}{' '}
-            <span class="soft">
-              ({counted(rows.length, noun, plural)}
-              {hasMore(props) ? ' on this page' : ''})
-            </span>
+            {isCounted ? null : (
+              <span class="soft">
+                ({counted(rows.length, noun, plural)}
+                {hasMore(props) ? ' on this page' : ''})
+              </span>
+            )}
           </caption>
           <thead>
             <tr>

@@ -2,6 +2,8 @@
 import { grouped, onOneLine } from '../../../domain/words.ts';
 
 const longest = 200;
+/** What may be torn, so that it does not push the other columns of a table away. */
+const longWord = /\S{25}/;
 
 interface ForeignProps {
   readonly text: string | null | undefined;
@@ -19,7 +21,7 @@ export function Foreign({ text, code = false, none = '–', most = longest }: Fo
   const shown = isCut ? [...line].slice(0, most).join('') : line;
   const title = isCut ? { title: [...line].slice(0, 2_000).join('') } : {};
   const body = (
-    <bdi {...title}>
+    <bdi {...title} class={longWord.test(shown) ? 'long' : 'text'}>
       {shown}
       {isCut ? <span class="cut">…</span> : null}
     </bdi>

@@ -36,6 +36,7 @@ export const reconciliationDayPage: Page = {
       const content = (
         <>
           <UnknownNotice
+            view={view}
             title="Not known"
             why="The mirror did not observe the balances on this day, or neither the balances nor a transaction of this day name the asset."
           />

@@ -51,11 +51,8 @@ export const reconciliationPage: Page = {
             isWhole={next_cursor === null && cursor === undefined}
             given={given}
           />
-          {groups.length > 0 || cursor !== undefined ? null : (
-            <UnknownNotice
-              title="Not known"
-              why={`The mirror ${shown.first > dayOf(view.now, accountZone(view)) ? 'has not come to these days yet' : `watches this account since ${dayInWords(shown.first)}`}.`}
-            />
+          {groups.length > 0 ? null : (
+            <NothingShown view={view} shown={shown} hasMore={next_cursor !== null} />
           )}
           {groups.map((group) => (
             <section id={`day-${group.day}`}>
@@ -99,6 +96,28 @@ function ReconciliationFilters({ view }: { readonly view: View }) {
   );
 }
 
+interface NothingProps {
+  readonly view: View;
+  readonly shown: ShownDays;
+  readonly hasMore: boolean;
+}
+
+/** Days that no row tells of: outside the mirror's time, not reached yet, or without a match. */
+function NothingShown({ view, shown, hasMore }: NothingProps) {
+  if (shown.first > shown.last) {
+    const isToCome = shown.first > dayOf(view.now, accountZone(view));
+    const why = isToCome
+      ? 'has not come to these days yet'
+      : `watches this account since ${dayInWords(shown.first)}`;
+    return <UnknownNotice title="Not known" why={`The mirror ${why}.`} />;
+  }
+  return hasMore ? (
+    <p>Nothing matched so far, and not all of these days were reached: go on with the link below.</p>
+  ) : (
+    <p>No asset matches on any of these days.</p>
+  );
+}
+
 interface Group {
   readonly day: string;
   readonly rows: readonly ReconciledDay[];
@@ -127,12 +146,13 @@ async function daysShown(
   for (const day of daysDown(shown).filter(isOnThisPage)) {
     const own = rows.filter((row) => row.day === day);
     const none = own.length > 0 ? '' : await whyNone(ask, view, day);
-    groups.push({ day, rows: own, none });
+    if (none !== null) groups.push({ day, rows: own, none });
   }
   return groups;
 }
 
-async function whyNone(ask: Ask, view: View, day: string): Promise<string> {
+/** @returns null where nothing of the day matches the filters: then there is nothing to say of it */
+async function whyNone(ask: Ask, view: View, day: string): Promise<string | null> {
   const zone = accountZone(view);
   const [from, to] = [momentOf(day, zone), momentOf(dayLater(day, 1), zone)];
   const { data } = await ask('listSnapshots', {
@@ -143,7 +163,7 @@ async function whyNone(ask: Ask, view: View, day: string): Promise<string> {
   });
   return data.length === 0
     ? 'Not known: the mirror did not observe the balances on this day. The next day that it did counts from the observation before.'
-    : 'No asset matches.';
+    : null;
 }
 
 function Ends({ view, row }: { readonly view: View; readonly row: ReconciledDay | undefined }) {

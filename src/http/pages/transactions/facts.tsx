@@ -1,11 +1,10 @@
 // The facts of a transaction: what it is, from where to where, what the whitelist said, and what the blockchain knows.
 import type { Child } from 'hono/jsx';
 import type { DestinationUse, TransactionWithHistory } from '../../../client/api-types.ts';
-import type { Judgement } from '../../../status/words.ts';
+import { ListedBadge } from '../documents/words.tsx';
 import { Amount } from '../parts/amount.tsx';
 import { OutLink } from '../parts/link.tsx';
 import { Between, Moment } from '../parts/moment.tsx';
-import { Badge } from '../parts/notice.tsx';
 import { Foreign } from '../parts/text.tsx';
 import { addressOf, type View } from '../view/view.ts';
 import { pageOfSide, type Side, sidesOf } from './party.tsx';
@@ -41,7 +40,7 @@ export function Facts({ view, transaction, use }: FactsProps) {
           </Fact>
           {use === null ? null : (
             <Fact name="Whitelist">
-              <Badge {...whitelistJudgement(use)} /> <span class="soft">{use.whitelist_reason}</span>
+              <WhitelistState use={use} />
             </Fact>
           )}
         </dl>
@@ -139,12 +138,13 @@ function SideFacts({
         <Foreign text={address} code most={500} />
       </Fact>
       {isShort(address) || isShort(id) ? (
-        <Fact name="Others">
+        <Fact name="All such">
           {isShort(address) ? (
             <a href={addressOf(view, '/transactions', { [`${filter}_address`]: address })}>
               with this address
             </a>
-          ) : null}{' '}
+          ) : null}
+          {isShort(address) && isShort(id) ? ' · ' : ''}
           {isShort(id) ? (
             <a
               href={addressOf(
@@ -167,9 +167,15 @@ function isShort(text: string | null): boolean {
   return text !== null && text !== '' && text.length <= 500;
 }
 
-function whitelistJudgement({ is_whitelisted }: DestinationUse): Judgement {
-  if (is_whitelisted === null) return { word: 'not known', tone: 'note' };
-  return is_whitelisted ? { word: 'was listed', tone: 'good' } : { word: 'off the list', tone: 'bad' };
+/** The reason is told where the word does not hold it. */
+function WhitelistState({ use: { is_whitelisted, whitelist_reason } }: { readonly use: DestinationUse }) {
+  const reason = whitelist_reason.replace(/^unknown: /, '');
+  return (
+    <>
+      <ListedBadge isWhitelisted={is_whitelisted} />{' '}
+      <span class="soft">{reason === 'listed' || reason === 'not listed' ? 'when it was made' : reason}</span>
+    </>
+  );
 }
 
 /** When it was seen, and where else its effects show. */
@@ -195,7 +201,8 @@ function Elsewhere({ view, transaction }: Omit<FactsProps, 'use'>) {
           <Moment view={view} at={changed_at} as="both" />
         </Fact>
         <Fact name="Balances">
-          <a href={balancesAt(first_seen_after ?? first_seen_at)}>before it</a>{' '}
+          <a href={balancesAt(first_seen_after ?? first_seen_at)}>before it</a>
+          {' · '}
           <a href={balancesAt(status_since)}>
             when it was first seen {transaction.is_open ? 'in this status' : 'settled'}
           </a>

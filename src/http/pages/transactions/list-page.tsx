@@ -93,7 +93,7 @@ function Searched({ view, count }: { readonly view: View; readonly count: number
 }
 
 function NotFound({ view, kind, why }: { readonly view: View; readonly kind: string; readonly why: string }) {
-  if (kind !== 'too-many-matches') return <UnknownNotice title="Not known" why={why} />;
+  if (kind !== 'too-many-matches') return <UnknownNotice view={view} title="Not known" why={why} />;
   return (
     <Notice tone="note" title={`Too much matches “${onOneLine(view.query['search'] ?? '').slice(0, 120)}”`}>
       <p>
