@@ -155,4 +155,12 @@ test('what no observation of a type of vaults told is unknown there, not unliste
       { all_is_known: true, warm_is_known: false, cold_is_known: null, warm_total: null },
     ]);
   }
+  // A sum of nothing is not worth nothing.
+  await store.query(
+    `insert into custody.asset_prices (asset_id, currency, as_of, price) values ('ETH', 'USD', '2026-01-01Z', 7)`,
+  );
+  const page = await (await own.get('/balances')).text();
+  expect(page.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ')).toMatch(
+    /All vaults unknown 0 balances at prices ?, without 1 balance without a price/,
+  );
 });

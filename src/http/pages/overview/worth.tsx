@@ -21,7 +21,7 @@ export function WorthTiles({ view, data }: { readonly view: View; readonly data:
     const row = rowOf(type);
     // Nothing is listed there: that is nothing where it was observed.
     const isEmpty = row === null && data.split.every((each) => each[`${type}_is_known`] === null);
-    const value = row?.total_value ?? (isEmpty ? '0' : null);
+    const value = row === null ? (isEmpty ? '0' : null) : row.valued > 0 ? row.total_value : null;
     return { value, path: '/balances', query: { vault_type: type }, unknown: row?.unknown ?? 0 };
   };
   const ofAll = { path: '/balances', query: { vault_type: 'all' } };
