@@ -88,6 +88,85 @@ test('an asset that was never listed is a 404 that says so, and a mirror that re
   expect(empty).not.toContain('No balance matches');
 });
 
+/** Balances of all vaults from the last observation on. */
+async function held(rows: readonly (readonly [asset: string, network: string, total: string])[]) {
+  for (const [asset, network, total] of rows)
+    await mirror.query(
+      `insert into custody.balances (account_id, vault_type, asset_id, network_id, valid_from, unchanged_since, total_balance, run_id, raw)
+       select 'default', 'all', $1, $2, max(snapshot_at), max(snapshot_at), $3, 1, '{}' from custody.balance_snapshots where vault_type = 'all'`,
+      [asset, network, total],
+    );
+}
+
+async function priced(asset: string, price: string) {
+  await mirror.query(
+    `insert into custody.asset_prices (asset_id, currency, as_of, price) select $1, currency, '2026-06-01Z', $2
+     from (select distinct currency from custody.asset_prices) as c`,
+    [asset, price],
+  );
+}
+
+async function unreadable(asset: string) {
+  await mirror.query(
+    `insert into custody.unreadable_balances (account_id, vault_type, asset_id, network_id, valid_from)
+     select 'default', 'all', asset_id, network_id, valid_from from custody.balances where asset_id = $1 and vault_type = 'all'`,
+    [asset],
+  );
+}
+
+test('a balance that is unknown is not said to have no price', async () => {
+  await held([['DARK', 'D', '7']]);
+  await priced('DARK', '2');
+  await unreadable('DARK');
+  for (const query of ['asset_id=DARK', 'asset_id=DARK&vault_type=all']) {
+    const { text } = await read(`/balances?${query}`);
+    expect(text, query).toContain('DARK on D');
+    expect(text, query).not.toContain('no price');
+  }
+});
+
+test('an asset on two networks is worth both together, and unknown where one of them is', async () => {
+  await held([
+    ['TWIN', 'A', '1.25'],
+    ['TWIN', 'B', '2.5'],
+  ]);
+  await priced('TWIN', '4');
+  const { text } = await read('/balances/assets/TWIN');
+  expect(text).toMatch(/In all vaults worth 15(\.0+)? (\w+) at 4 \2 of [\d:\- ]+ Where it is held/);
+  await held([['TWIN', 'C', '1']]);
+  await mirror.query(`insert into custody.unreadable_balances (account_id, vault_type, asset_id, network_id, valid_from)
+    select 'default', 'all', asset_id, network_id, valid_from from custody.balances where asset_id = 'TWIN' and network_id = 'C'`);
+  expect((await read('/balances/assets/TWIN')).text).toContain('In all vaults worth unknown');
+});
+
+test('what no observation of a type of vaults told is unknown there, not unlisted', async () => {
+  const store = await openStore();
+  const [of, at] = [`'default'`, `now() - interval '1 minute'`];
+  await store.query(`insert into custody.accounts (account_id, base_url, first_seen_at) values (${of}, 'https://a.invalid', ${at})
+    on conflict do nothing`);
+  await store.query(`with observed as (
+      insert into custody.balance_snapshots (account_id, vault_type, snapshot_at, asked_at, answered_at, asset_count, changed_count, quarantined_count, run_id)
+      values (${of}, 'all', ${at}, ${at}, ${at}, 1, 1, 0, 1), (${of}, 'cold', ${at}, ${at}, ${at}, 0, 0, 0, 1) returning vault_type, snapshot_at)
+    insert into custody.balances (account_id, vault_type, asset_id, network_id, valid_from, unchanged_since, total_balance, run_id, raw)
+    select ${of}, vault_type, 'BTC', 'BTC', snapshot_at, snapshot_at, 3, 1, '{}' from observed where vault_type = 'all'`);
+  const own = await startServer({ reading: openReading(store.url), account: 'default' });
+  for (const moment of ['', `?at=${new Date(Date.now() - 30_000).toISOString()}`]) {
+    const answer = await own.get(`/api/v1/balances/split${moment}`);
+    const { data } = (await answer.json()) as { data: unknown[] };
+    expect(data, moment).toMatchObject([
+      { all_is_known: true, warm_is_known: false, cold_is_known: null, warm_total: null },
+    ]);
+  }
+  // A sum of nothing is not worth nothing.
+  await store.query(
+    `insert into custody.asset_prices (asset_id, currency, as_of, price) values ('ETH', 'USD', '2026-01-01Z', 7)`,
+  );
+  const page = await (await own.get('/balances')).text();
+  expect(page.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ')).toMatch(
+    /All vaults unknown 0 balances at prices ?, without 1 balance without a price/,
+  );
+});
+
 test('the worth of a balance that could not be read is unknown, and not for want of a price', async () => {
   await mirror.query(`insert into custody.asset_prices (account_id, asset_id, currency, as_of, price)
     values ('default', 'BTC', 'USD', '2026-06-01', 1) on conflict do nothing`);

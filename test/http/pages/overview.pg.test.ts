@@ -5,6 +5,7 @@ import { mirrorVaults, mirrorWhitelist } from '../../../src/sync/jobs/documents.
 import { syncTransactions } from '../../../src/sync/jobs/transactions.ts';
 import { testDatabase } from '../../support/database.ts';
 import { type Mirror, openMirror } from '../../support/mirror.ts';
+import { openStore } from '../../support/store.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { startApi } from '../api/reading.ts';
 
@@ -51,6 +52,49 @@ test('what was not read yet is unknown, and what is left out is named', async ()
   expect(text).toContain('Worth: unknown, there are no prices');
   expect(text).not.toContain('The account holds nothing');
 });
+
+test('where nothing was observed, nothing is known of what lies there, and what a sum leaves out is told', async () => {
+  const { url, query } = await openStore();
+  const [of, at] = [`'default'`, `now() - interval '1 minute'`];
+  await query(`insert into custody.accounts (account_id, base_url, first_seen_at)
+    values (${of}, 'https://a.invalid', ${at}) on conflict do nothing`);
+  await query(`insert into custody.asset_prices (asset_id, currency, as_of, price)
+    values ('BTC', 'USD', '2026-01-01Z', 7), ('ETH', 'USD', '2026-01-01Z', 2)`);
+  const observe = (vaults: string, count: number) =>
+    query(`insert into custody.balance_snapshots
+        (account_id, vault_type, snapshot_at, asked_at, answered_at, asset_count, changed_count, quarantined_count, run_id)
+      values (${of}, '${vaults}', '2026-06-01Z', '2026-06-01Z', '2026-06-01Z', ${count}, ${count}, 0, 1)`);
+  const hold = (vaults: string, asset: string, total: number) =>
+    query(`insert into custody.balances
+        (account_id, vault_type, asset_id, network_id, valid_from, unchanged_since, total_balance, run_id, raw)
+      values (${of}, '${vaults}', '${asset}', '${asset}', '2026-06-01Z', '2026-06-01Z', ${total}, 1, '{}')`);
+  await observe('all', 2);
+  await hold('all', 'BTC', 3);
+  await hold('all', 'ETH', 5);
+  await observe('cold', 2);
+  await hold('cold', 'BTC', 3);
+  await hold('cold', 'ETH', 5);
+  await query(`insert into custody.unreadable_balances (account_id, vault_type, asset_id, network_id, valid_from)
+    values (${of}, 'cold', 'ETH', 'ETH', '2026-06-01Z')`);
+  const before = await overview(url);
+  expect(before.text).toMatch(/In warm vaults\s+unknown/);
+  expect(before.text).toMatch(
+    /In cold vaults\s+21\s+USD\s+67.7 %\s+without 1 balance that could not be read/,
+  );
+  expect(cellsOf(before.html, 'Warm')).toEqual(['unknown', 'unknown']);
+  expect(cellsOf(before.html, 'Cold')).toEqual(['3', 'unknown']);
+  // Observed, and empty: there is nothing.
+  await observe('warm', 0);
+  const after = await overview(url);
+  expect(after.text).toMatch(/In warm vaults\s+0\s+USD/);
+  expect(cellsOf(after.html, 'Warm')).toEqual(['–', '–']);
+});
+
+function cellsOf(html: string, title: string): readonly string[] {
+  return [...html.matchAll(new RegExp(`<td class="number" data-label="${title}">(.*?)</td>`, 'g'))].map(
+    ([, cell]) => (cell ?? '').replace(/<[^>]*>/g, ''),
+  );
+}
 
 let mirror: Mirror;
 

@@ -1,5 +1,6 @@
 // What an asset is worth, and the prices that people gave for it.
 import type { BalanceValue, BalanceValueAt, Price } from '../../../client/api-types.ts';
+import { addDecimals, parseDecimal } from '../../../domain/decimal.ts';
 import { Amount } from '../parts/amount.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { type Column, Table } from '../parts/table.tsx';
@@ -7,31 +8,37 @@ import { Foreign } from '../parts/text.tsx';
 import type { View } from '../view/view.ts';
 import type { AssetParts } from './asset-parts.ts';
 
-export function ValueOf({
-  view,
-  values,
-}: {
-  readonly view: View;
-  readonly values: readonly (BalanceValue | BalanceValueAt)[];
-}) {
+export function ValueOf({ view, values }: { readonly view: View; readonly values: readonly Value[] }) {
   if (values.length === 0) return <p class="soft">No price is known, so it is not valued.</p>;
   return (
     <p>
       In all vaults worth{' '}
-      {values.map((row, index) => (
+      {valuesByCurrency(values).map(({ currency, price, price_as_of, total }, index) => (
         <>
           {index === 0 ? null : ' or '}
           <strong>
-            <Amount view={view} value={row.total_value} unit={row.currency} decimals={2} />
+            <Amount view={view} value={total} unit={currency} decimals={2} />
           </strong>{' '}
           <span class="soft">
-            at <Amount view={view} value={row.price} unit={row.currency} /> of{' '}
-            <Moment view={view} at={row.price_as_of} />
+            at <Amount view={view} value={price} unit={currency} /> of <Moment view={view} at={price_as_of} />
           </span>
         </>
       ))}
     </p>
   );
+}
+
+type Value = BalanceValue | BalanceValueAt;
+
+/** The networks of the asset together: it has one price on all of them. Unknown where one of the balances is. */
+function valuesByCurrency(values: readonly Value[]) {
+  const currencies = [...new Set(values.map(({ currency }) => currency))];
+  return currencies.flatMap((currency) => {
+    const rows = values.filter((row) => row.currency === currency);
+    const parts = rows.flatMap(({ total_value }) => parseDecimal(total_value ?? '') ?? []);
+    const total = parts.length < rows.length ? null : addDecimals(parts.map(({ value }) => value));
+    return rows.slice(0, 1).map(({ price, price_as_of }) => ({ currency, price, price_as_of, total }));
+  });
 }
 
 /** The last prices by the end of the span. */

@@ -141,12 +141,11 @@ function splitColumns(view: View, currency: string | null): readonly Column<Spli
       isNumber: true,
       cell: (row) => <Held view={view} value={row.available_balance} isKnown={row.all_is_known} />,
     },
-    ...worthColumn<Split>(
-      view,
-      currency,
-      (row) => row.total_value,
-      (row) => row.all_is_known,
-    ),
+    ...worthColumn<Split>(view, currency, (row) => ({
+      value: row.total_value,
+      isPriced: row.price !== null,
+      isKnown: row.all_is_known,
+    })),
     {
       title: 'Unchanged since',
       cell: (row) => <Since view={view} row={row} isKnown={row.all_is_known} />,
@@ -157,13 +156,22 @@ function splitColumns(view: View, currency: string | null): readonly Column<Spli
 function worthColumn<Row>(
   view: View,
   currency: string | null,
-  worthOf: (row: Row) => string | null,
-  isKnown: (row: Row) => boolean | null,
+  worthOf: (row: Row) => RowWorth,
 ): readonly Column<Row>[] {
   if (currency === null) return [];
-  const none = (row: Row) => (isKnown(row) === false ? 'unknown' : 'no price');
-  const cell = (row: Row) => <Amount view={view} value={worthOf(row)} none={none(row)} decimals={2} />;
+  const cell = (row: Row) => {
+    const { value, isPriced, isKnown } = worthOf(row);
+    const none = !isPriced ? 'no price' : isKnown === null ? 'not listed' : 'unknown';
+    return <Amount view={view} value={value} none={none} decimals={2} />;
+  };
   return [{ title: `Worth in ${currency}`, isNumber: true, cell }];
+}
+
+interface RowWorth {
+  readonly value: string | null;
+  readonly isPriced: boolean;
+  /** Whether the balance is known; null where it is not listed. */
+  readonly isKnown: boolean | null;
 }
 
 async function partsTable({ view, ask, given, currency }: Wanted, vaultType: string) {
@@ -214,12 +222,11 @@ function partsColumns(
     part('Processing', 'processing_balance'),
     part('Staked', 'staking_balance'),
     part('Claimable', 'claimable_balance'),
-    ...worthColumn<Parts>(
-      view,
-      currency,
-      (row) => values.get(keyOf(row)) ?? null,
-      (row) => row.is_known,
-    ),
+    ...worthColumn<Parts>(view, currency, (row) => ({
+      value: values.get(keyOf(row)) ?? null,
+      isPriced: values.has(keyOf(row)),
+      isKnown: row.is_known,
+    })),
     { title: 'Unchanged since', cell: (row) => <Since view={view} row={row} isKnown={row.is_known} /> },
   ];
 }

@@ -57,7 +57,12 @@ export function WorthTiles({ view, worth, currency, vaultType }: TilesProps) {
         <section>
           <h2>{{ all: 'All vaults', warm: 'Warm', cold: 'Cold' }[row.vault_type] ?? row.vault_type}</h2>
           <p class="figure">
-            <Amount view={view} value={row.total_value} unit={row.currency} decimals={2} />
+            <Amount
+              view={view}
+              value={row.valued > 0 ? row.total_value : null}
+              unit={row.currency}
+              decimals={2}
+            />
           </p>
           <Missing view={view} row={row} />
         </section>

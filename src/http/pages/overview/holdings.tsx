@@ -1,5 +1,5 @@
 // What is held, by asset: the largest by worth first, then by name.
-import type { Balance } from '../../../client/api-types.ts';
+import type { Balance, BalanceSplit } from '../../../client/api-types.ts';
 import { counted } from '../../../domain/words.ts';
 import { type Column, Table } from '../parts/table.tsx';
 import type { View } from '../view/view.ts';
@@ -9,9 +9,8 @@ import { AssetLink, Money, More, Part, Short } from './parts.tsx';
 const shown = 12;
 
 interface Holding extends Balance {
-  /** Undefined where the asset is not listed there. */
-  readonly warm: Balance | undefined;
-  readonly cold: Balance | undefined;
+  /** Undefined where nothing tells. */
+  readonly split: BalanceSplit | undefined;
   readonly value: string | null;
   readonly isPriced: boolean;
 }
@@ -48,17 +47,21 @@ export function Holdings({ view, data }: { readonly view: View; readonly data: O
   );
 }
 
-function columnsOf(view: View, { currency, warm, cold }: Overview): readonly Column<Holding>[] {
+function columnsOf(view: View, { currency, split }: Overview): readonly Column<Holding>[] {
   const amount = (title: string, of: (row: Holding) => string | null): Column<Holding> => ({
     title,
     isNumber: true,
     cell: (row) => <Short view={view} value={of(row)} none={row.is_known ? '–' : 'unknown'} />,
   });
-  const lying = (title: string, of: (row: Holding) => Balance | undefined): Column<Holding> => ({
+  const lying = (title: string, where: 'warm' | 'cold'): Column<Holding> => ({
     title,
     isNumber: true,
     cell: (row) => (
-      <Short view={view} value={of(row)?.total_balance} none={of(row) === undefined ? '–' : 'unknown'} />
+      <Short
+        view={view}
+        value={row.split?.[`${where}_total`]}
+        none={row.split?.[`${where}_is_known`] === null ? '–' : 'unknown'}
+      />
     ),
   });
   return [
@@ -78,9 +81,9 @@ function columnsOf(view: View, { currency, warm, cold }: Overview): readonly Col
               ),
           },
         ]),
-    ...(warm.length + cold.length === 0
-      ? []
-      : [lying('Warm', (row) => row.warm), lying('Cold', (row) => row.cold)]),
+    ...(split.some((row) => row.warm_total !== null || row.cold_total !== null)
+      ? [lying('Warm', 'warm'), lying('Cold', 'cold')]
+      : []),
     amount('Available', (row) => row.available_balance),
     amount('On its way', (row) => row.processing_balance),
     amount('Staked', (row) => row.staking_balance),
@@ -88,14 +91,13 @@ function columnsOf(view: View, { currency, warm, cold }: Overview): readonly Col
   ];
 }
 
-function holdingsOf({ balances, warm, cold, values }: Overview): readonly Holding[] {
-  const [inWarm, inCold, valued] = [byAsset(warm), byAsset(cold), byAsset(values)];
+function holdingsOf({ balances, split, values }: Overview): readonly Holding[] {
+  const [splits, valued] = [byAsset(split), byAsset(values)];
   const rows = balances.map((row) => {
     const value = valued.get(keyOf(row));
     return {
       ...row,
-      warm: inWarm.get(keyOf(row)),
-      cold: inCold.get(keyOf(row)),
+      split: splits.get(keyOf(row)),
       value: value?.total_value ?? null,
       isPriced: value !== undefined,
     };

@@ -1,6 +1,7 @@
 // What the overview asks the API for. Every question has a limit, and none reads more than a few days.
 import type {
   Balance,
+  BalanceSplit,
   BalanceValue,
   Flow,
   Freshness,
@@ -43,9 +44,8 @@ export interface Overview {
   readonly days: Days;
   readonly balances: readonly Balance[];
   readonly hasMoreBalances: boolean;
-  /** Of what lies in warm vaults, and in cold ones. */
-  readonly warm: readonly Balance[];
-  readonly cold: readonly Balance[];
+  /** All, warm and cold vaults side by side. */
+  readonly split: readonly BalanceSplit[];
   /** Of all currencies and types of vaults. */
   readonly worth: readonly Worth[];
   /** The currency in which the page values; null without prices. */
@@ -73,8 +73,7 @@ export async function loadOverview(request: PageRequest): Promise<Overview | nul
   const values =
     currency === null ? [] : (await rowsKnown(ask, 'listBalanceValues', { ...ofAll(currency) })).rows;
   const balances = await rowsKnown(ask, 'listBalances', { vault_type: 'all', limit: mostRows });
-  const warm = await rowsKnown(ask, 'listBalances', { vault_type: 'warm', limit: mostRows });
-  const cold = await rowsKnown(ask, 'listBalances', { vault_type: 'cold', limit: mostRows });
+  const split = await rowsKnown(ask, 'listBalanceSplit', { limit: mostRows });
   const open = await rowsKnown(ask, 'listTransactions', {
     is_open: 'true',
     sort: 'first_seen_at',
@@ -87,8 +86,7 @@ export async function loadOverview(request: PageRequest): Promise<Overview | nul
     days,
     balances: balances.rows as readonly Balance[],
     hasMoreBalances: balances.isPart,
-    warm: warm.rows as readonly Balance[],
-    cold: cold.rows as readonly Balance[],
+    split: split.rows as readonly BalanceSplit[],
     worth: worth.rows as readonly Worth[],
     currency,
     values: values as readonly BalanceValue[],
@@ -121,7 +119,7 @@ export function emptyWords(data: Overview, resource: Resource, empty: string): s
   return state === 'in part' ? 'None among those read so far.' : empty;
 }
 
-type ListId = 'listWorth' | 'listBalanceValues' | 'listBalances' | 'listTransactions';
+type ListId = 'listWorth' | 'listBalanceValues' | 'listBalances' | 'listBalanceSplit' | 'listTransactions';
 
 /** None where the list was never read: the freshness tells so. */
 async function rowsKnown(ask: Ask, id: ListId, query: Parameters<Ask>[1]) {

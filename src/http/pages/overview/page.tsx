@@ -44,6 +44,7 @@ export const overviewPage: Page = {
 function NoSuchAccount() {
   return (
     <UnknownNotice
+      view={view}
       title="No account of this name is mirrored here"
       why="The address names an account that the mirror does not know."
     />

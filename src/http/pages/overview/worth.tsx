@@ -17,12 +17,20 @@ export function WorthTiles({ view, data }: { readonly view: View; readonly data:
     worth.find((row) => row.vault_type === type && row.currency === currency) ?? null;
   const all = rowOf('all');
   if (all === null || currency === null) return null;
-  const parts: readonly (readonly [title: string, value: string | null, path: string, query: Query])[] = [
-    ['In warm vaults', rowOf('warm')?.total_value ?? null, '/balances', { vault_type: 'warm' }],
-    ['In cold vaults', rowOf('cold')?.total_value ?? null, '/balances', { vault_type: 'cold' }],
-    ['On its way', all.processing_value, '/transactions', { is_open: 'true' }],
-    ['Staked', all.staking_value, '/balances', { vault_type: 'all' }],
-    ['Claimable', all.claimable_value, '/balances', { vault_type: 'all' }],
+  const lying = (type: 'warm' | 'cold'): PartOfWorth => {
+    const row = rowOf(type);
+    // Nothing is listed there: that is nothing where it was observed.
+    const isEmpty = row === null && data.split.every((each) => each[`${type}_is_known`] === null);
+    const value = row === null ? (isEmpty ? '0' : null) : row.valued > 0 ? row.total_value : null;
+    return { value, path: '/balances', query: { vault_type: type }, unknown: row?.unknown ?? 0 };
+  };
+  const ofAll = { path: '/balances', query: { vault_type: 'all' } };
+  const parts: readonly (readonly [title: string, part: PartOfWorth])[] = [
+    ['In warm vaults', lying('warm')],
+    ['In cold vaults', lying('cold')],
+    ['On its way', { value: all.processing_value, path: '/transactions', query: { is_open: 'true' } }],
+    ['Staked', { value: all.staking_value, ...ofAll }],
+    ['Claimable', { value: all.claimable_value, ...ofAll }],
   ];
   return (
     <section id="worth" class="worth" aria-labelledby="worth-title">
@@ -36,7 +44,7 @@ export function WorthTiles({ view, data }: { readonly view: View; readonly data:
         <Currencies view={view} data={data} />
       </div>
       <dl class="parts">
-        {parts.map(([title, value, path, query]) => (
+        {parts.map(([title, { value, path, query, unknown = 0 }]) => (
           <div>
             <dt>
               <More view={view} path={path} query={query}>
@@ -46,12 +54,23 @@ export function WorthTiles({ view, data }: { readonly view: View; readonly data:
             <dd>
               <Money view={view} value={value} currency={currency} />
               <Share value={value} of={all.total_value} />
+              {unknown === 0 ? null : (
+                <span class="left-out"> without {counted(unknown, 'balance')} that could not be read</span>
+              )}
             </dd>
           </div>
         ))}
       </dl>
     </section>
   );
+}
+
+interface PartOfWorth {
+  readonly value: string | null;
+  readonly path: string;
+  readonly query: Query;
+  /** Balances that the value leaves out, because nobody knows them. */
+  readonly unknown?: number;
 }
 
 /** For people only: the exact figures stand beside it. */

@@ -109,7 +109,7 @@ function NothingShown({ view, shown, hasMore }: NothingProps) {
     const why = isToCome
       ? 'has not come to these days yet'
       : `watches this account since ${dayInWords(shown.first)}`;
-    return <UnknownNotice title="Not known" why={`The mirror ${why}.`} />;
+    return <UnknownNotice view={view} title="Not known" why={`The mirror ${why}.`} />;
   }
   return hasMore ? (
     <p>Nothing matched so far, and not all of these days were reached: go on with the link below.</p>

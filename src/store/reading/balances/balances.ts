@@ -1,6 +1,6 @@
 // Balances now, at a moment and as their history, and the observations they come from.
 import { type SQL, sql } from 'drizzle-orm';
-import { type Filter, type Listing, ownRows } from '../list/listing.ts';
+import { type Filter, type Listing, ownRows, type Selection } from '../list/listing.ts';
 
 const filters = {
   vault_type: { column: 'vault_type', is: '=', isFrequent: true },
@@ -112,9 +112,8 @@ export const balanceSplit: Listing = {
       from (
         select b.asset_id, max(b.asset_name) as asset_name, b.network_id, max(b.network_name) as network_name,
           ${only('all', 'total_balance')} as all_total, ${only('warm', 'total_balance')} as warm_total,
-          ${only('cold', 'total_balance')} as cold_total, bool_or(b.is_known) filter (where b.vault_type = 'all') as all_is_known,
-          bool_or(b.is_known) filter (where b.vault_type = 'warm') as warm_is_known,
-          bool_or(b.is_known) filter (where b.vault_type = 'cold') as cold_is_known,
+          ${only('cold', 'total_balance')} as cold_total, ${knownOf('all', { account, at })} as all_is_known,
+          ${knownOf('warm', { account, at })} as warm_is_known, ${knownOf('cold', { account, at })} as cold_is_known,
           ${only('all', 'available_balance')} as available_balance, ${only('all', 'processing_balance')} as processing_balance,
           ${only('all', 'staking_balance')} as staking_balance, ${only('all', 'claimable_balance')} as claimable_balance,
           ${only('all', 'unchanged_since')} as unchanged_since, ${only('all', 'last_known_at')} as last_known_at,
@@ -139,6 +138,20 @@ export const balanceSplit: Listing = {
   orders: { asset_id: ['asset_id', 'network_id'] },
   defaultOrder: 'asset_id',
 };
+
+/**
+ * Null only where an observation showed that there is no such balance: not where there is none of these vaults, and not where it may
+ * be a record that could not be identified.
+ */
+function knownOf(vaultType: string, { account, at }: Pick<Selection, 'account' | 'at'>): SQL {
+  const type = sql.raw(`'${vaultType}'`);
+  const until = at === null ? sql`true` : sql`o.answered_at <= ${at}::timestamptz`;
+  const order = at === null ? sql`o.snapshot_at desc` : sql`o.answered_at desc, o.snapshot_at desc`;
+  return sql`coalesce(bool_or(b.is_known) filter (where b.vault_type = ${type}), nullif((
+    select o.unidentified_count = 0 from custody.balance_snapshots o
+    where o.account_id = ${account} and o.vault_type = ${type} and ${until} order by ${order} limit 1
+  ) is true, true))`;
+}
 
 /** A figure of one vault type, of which a group has one row at most. */
 function only(vaultType: string, column: string): SQL {
