@@ -88,7 +88,7 @@ function hasTerms(word: string): SQL {
 }
 
 function wordsOf(word: string): SQL {
-  return sql`plainto_tsquery('pg_catalog.simple', translate(${word}, '-/._@', '     '))`;
+  return sql`plainto_tsquery('pg_catalog.simple', translate(${word}, '-/._@<>&', '        '))`;
 }
 
 const identifiers = ['transactionId', 'txnHash', 'sourceAddress', 'destinationAddress'] as const;

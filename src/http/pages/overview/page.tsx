@@ -2,6 +2,7 @@
 import { resources } from '../../../domain/jobs.ts';
 import { type Page, parametersOf } from '../page/page.ts';
 import { Notice, UnknownNotice } from '../parts/notice.tsx';
+import type { View } from '../view/view.ts';
 import { Attention } from './attention.tsx';
 import { FirstReading, NothingMirrored } from './beginning.tsx';
 import { Holdings } from './holdings.tsx';
@@ -19,7 +20,7 @@ export const overviewPage: Page = {
     const { view } = request;
     const data = await loadOverview(request);
     if (data === null && view.query['account'] !== undefined && view.accounts.length > 0)
-      return { title: 'Overview', status: 404, content: <NoSuchAccount /> };
+      return { title: 'Overview', status: 404, content: <NoSuchAccount view={view} /> };
     if (data === null) return { title: 'Overview', content: <NothingMirrored view={view} /> };
     return {
       title: 'Overview',
@@ -41,7 +42,7 @@ export const overviewPage: Page = {
 };
 
 /** Others are mirrored here: more likely the address names a wrong one than that it has just been added. */
-function NoSuchAccount() {
+function NoSuchAccount({ view }: { readonly view: View }) {
   return (
     <UnknownNotice
       view={view}
