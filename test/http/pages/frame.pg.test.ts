@@ -102,7 +102,7 @@ test('the line on freshness tells when a reading failed last, also of what was n
   const { page } = await startSite(failed.url, { of: 'default' });
   const { text } = await page('/reconciliation');
   expect(text).toMatch(/Balances as of [^,]*, not verified yet, failing, last 5 min ago/);
-  expect(text).toContain('Transactions: never read yet, failing, last 5 min ago');
+  expect(text).toContain('Transactions: not read to the end yet, failing, last 5 min ago');
 }, 60_000);
 
 test('among more accounts than are listed, a page still knows the time zone of its own', async () => {
