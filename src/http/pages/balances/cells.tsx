@@ -1,6 +1,7 @@
 // Cells that tables of balances share.
 import { Amount } from '../parts/amount.tsx';
 import { Moment } from '../parts/moment.tsx';
+import type { Column } from '../parts/table.tsx';
 import { Foreign } from '../parts/text.tsx';
 import { addressOf, type View } from '../view/view.ts';
 
@@ -69,4 +70,26 @@ export function Since({ view, row, isKnown }: SinceProps) {
       last known <Moment view={view} at={row.last_known_at} />
     </span>
   );
+}
+
+interface RowWorth {
+  readonly value: string | null;
+  readonly isPriced: boolean;
+  /** Whether the balance is known; null where it is not listed. */
+  readonly isKnown: boolean | null;
+}
+
+/** What each row is worth; without a currency there is no such column. */
+export function worthColumn<Row>(
+  view: View,
+  currency: string | null,
+  worthOf: (row: Row) => RowWorth,
+): readonly Column<Row>[] {
+  if (currency === null) return [];
+  const cell = (row: Row) => {
+    const { value, isPriced, isKnown } = worthOf(row);
+    const none = !isPriced ? 'no price' : isKnown === null ? 'not listed' : 'unknown';
+    return <Amount view={view} value={value} none={none} decimals={2} />;
+  };
+  return [{ title: `Worth in ${currency}`, isNumber: true, cell }];
 }

@@ -10,13 +10,12 @@ import { lengthInWords } from '../../../domain/words.ts';
 import type { Given } from '../../api/answer/parameters.ts';
 import type { Ask } from '../page/ask.ts';
 import { type Page, parametersOf } from '../page/page.ts';
-import { Amount } from '../parts/amount.tsx';
 import { ChoiceField, Filters, MomentField, TextField } from '../parts/form.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { UnknownNotice } from '../parts/notice.tsx';
 import { type Column, Table } from '../parts/table.tsx';
 import type { View } from '../view/view.ts';
-import { AssetName, Held, Since } from './cells.tsx';
+import { AssetName, Held, Since, worthColumn } from './cells.tsx';
 import { vaultTypes, vaultWords } from './vault-types.ts';
 import { currencyOf, readWorth, WorthTiles } from './worth.tsx';
 
@@ -151,27 +150,6 @@ function splitColumns(view: View, currency: string | null): readonly Column<Spli
       cell: (row) => <Since view={view} row={row} isKnown={row.all_is_known} />,
     },
   ];
-}
-
-function worthColumn<Row>(
-  view: View,
-  currency: string | null,
-  worthOf: (row: Row) => RowWorth,
-): readonly Column<Row>[] {
-  if (currency === null) return [];
-  const cell = (row: Row) => {
-    const { value, isPriced, isKnown } = worthOf(row);
-    const none = !isPriced ? 'no price' : isKnown === null ? 'not listed' : 'unknown';
-    return <Amount view={view} value={value} none={none} decimals={2} />;
-  };
-  return [{ title: `Worth in ${currency}`, isNumber: true, cell }];
-}
-
-interface RowWorth {
-  readonly value: string | null;
-  readonly isPriced: boolean;
-  /** Whether the balance is known; null where it is not listed. */
-  readonly isKnown: boolean | null;
 }
 
 async function partsTable({ view, ask, given, currency }: Wanted, vaultType: string) {

@@ -2,11 +2,11 @@
 import type { DestinationUse } from '../../../client/api-types.ts';
 import { Amount } from '../parts/amount.tsx';
 import { Between, Moment } from '../parts/moment.tsx';
-import { Badge } from '../parts/notice.tsx';
+import { Badge, ListedBadge } from '../parts/notice.tsx';
 import { type Source, Table } from '../parts/table.tsx';
 import { Foreign } from '../parts/text.tsx';
 import { addressOf, type View } from '../view/view.ts';
-import { ListedBadge, Paid } from './words.tsx';
+import { Paid } from './words.tsx';
 
 interface PaymentsTableProps {
   readonly view: View;

@@ -32,12 +32,6 @@ export function ChangeBadge({ row }: { readonly row: DocumentChange }) {
   return <Badge word={row.change} tone={tones[row.change as keyof typeof tones] ?? 'plain'} />;
 }
 
-/** Whether the whitelist held the destination when it was paid. */
-export function ListedBadge({ isWhitelisted }: { readonly isWhitelisted: boolean | null }) {
-  if (isWhitelisted === null) return <Badge word="not known" tone="note" />;
-  return isWhitelisted ? <Badge word="on the list" tone="good" /> : <Badge word="off the list" tone="bad" />;
-}
-
 /** Who was paid: the entry by its name where the payment names one, and the address. */
 export function Paid({ view, row }: { readonly view: View; readonly row: DestinationUse }) {
   const { destination_type: type, destination_id: id, destination_name: name, destination_address } = row;

@@ -48,3 +48,9 @@ export function UnknownNotice({
 }
 
 const moments = /(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z)/;
+
+/** Whether the whitelist held the destination when it was paid. */
+export function ListedBadge({ isWhitelisted }: { readonly isWhitelisted: boolean | null }) {
+  if (isWhitelisted === null) return <Badge word="not known" tone="note" />;
+  return isWhitelisted ? <Badge word="on the list" tone="good" /> : <Badge word="off the list" tone="bad" />;
+}

@@ -1,10 +1,10 @@
 // The facts of a transaction: what it is, from where to where, what the whitelist said, and what the blockchain knows.
 import type { Child } from 'hono/jsx';
 import type { DestinationUse, TransactionWithHistory } from '../../../client/api-types.ts';
-import { ListedBadge } from '../documents/words.tsx';
 import { Amount } from '../parts/amount.tsx';
 import { OutLink } from '../parts/link.tsx';
 import { Between, Moment } from '../parts/moment.tsx';
+import { ListedBadge } from '../parts/notice.tsx';
 import { Foreign } from '../parts/text.tsx';
 import { addressOf, type View } from '../view/view.ts';
 import { pageOfSide, type Side, sidesOf } from './party.tsx';
