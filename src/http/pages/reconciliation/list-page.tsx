@@ -1,17 +1,17 @@
 // Whether transactions explain the balances: day by day, asset by asset.
 import type { ReconciledDay } from '../../../client/api-types.ts';
-import { counted } from '../../../domain/words.ts';
 import type { Given } from '../../api/answer/parameters.ts';
 import type { Ask } from '../page/ask.ts';
 import { type Page, parametersOf } from '../page/page.ts';
 import { ChoiceField, DayField, Filters, TextField } from '../parts/form.tsx';
 import { Moment } from '../parts/moment.tsx';
-import { Notice, UnknownNotice } from '../parts/notice.tsx';
+import { UnknownNotice } from '../parts/notice.tsx';
 import { dayInWords, dayLater, dayOf } from '../view/days.ts';
 import { apiAddress, sameWith, type View } from '../view/view.ts';
 import { momentOf } from '../view/zone.ts';
 import { DayTable } from './day-table.tsx';
 import { accountZone, daysAtOnce, daysDown, type ShownDays, shownDays } from './days.ts';
+import { Verdict } from './verdict.tsx';
 
 const filterNames = ['day_from', 'day_to', 'asset_id', 'is_explained', 'cursor'];
 const mostRows = 500;
@@ -179,45 +179,6 @@ function Ends({ view, row }: { readonly view: View; readonly row: ReconciledDay 
       )}{' '}
       to those of <Moment view={view} at={row.closing_observed_at} />.
     </p>
-  );
-}
-
-interface VerdictProps {
-  readonly rows: readonly ReconciledDay[];
-  readonly shown: ShownDays;
-  readonly given: Given;
-  readonly isWhole: boolean;
-}
-
-/** The answer in a sentence; only where the page holds all assets of its days. */
-function Verdict({ rows, shown, given, isWhole }: VerdictProps) {
-  if (!isWhole || given['asset_id'] !== undefined || given['is_explained'] !== undefined || rows.length === 0)
-    return null;
-  const count = (state: boolean | null) => rows.filter(({ is_explained }) => is_explained === state).length;
-  const [bad, unknown] = [count(false), count(null)];
-  const span = `from ${dayInWords(shown.first)} to ${dayInWords(shown.last)}`;
-  if (bad > 0)
-    return (
-      <Notice tone="bad" title={`${counted(bad, 'difference')} without an explanation`}>
-        <p>
-          Among {counted(rows.length, 'figure')} {span}.{' '}
-          {unknown > 0 ? `${counted(unknown, 'figure')} not known.` : ''}
-        </p>
-      </Notice>
-    );
-  return (
-    <Notice
-      tone={unknown > 0 ? 'note' : 'good'}
-      title={
-        unknown > 0
-          ? `${counted(unknown, 'figure')} not known, all others explained`
-          : 'Transactions explain every balance'
-      }
-    >
-      <p>
-        {counted(rows.length, 'figure')} {span}.
-      </p>
-    </Notice>
   );
 }
 
