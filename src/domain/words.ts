@@ -31,6 +31,11 @@ export function agoInWords(moment: string | null, now: string): string {
   return ms < 1000 ? 'just now' : `${lengthInWords(ms)} ago`;
 }
 
+/** With a capital at its beginning. */
+export function capitalized(words: string): string {
+  return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
+}
+
 /** Foreign text on one line, without characters that move the cursor, change the direction of text or start a line. */
 export function onOneLine(text: string): string {
   return text.replace(/[\s\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+/gu, ' ').trim();

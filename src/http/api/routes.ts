@@ -1,7 +1,7 @@
 // The read API below /api: its routes, its description as OpenAPI, and the reference page.
 import { Hono } from 'hono';
 import { type ApiEnvironment, handle } from './answer/handler.ts';
-import type { Tools } from './answer/operation.ts';
+import { routeOf, type Tools } from './answer/operation.ts';
 import { Problem } from './answer/problem.ts';
 import { sendBody } from './answer/send.ts';
 import { operations } from './operations.ts';
@@ -19,7 +19,7 @@ export function apiRoutes({ version, ...tools }: ApiOptions): Hono<ApiEnvironmen
     return { text: JSON.stringify(spec), page: referencePage(spec, { version }) };
   });
   for (const operation of operations) {
-    const route = operation.path.replaceAll(/\{(\w+)\}/g, ':$1');
+    const route = routeOf(operation);
     app.get(route, handle(operation, tools, null));
     if (operation.isList) app.get(`${route}.csv`, handle(operation, tools, 'text/csv'));
   }

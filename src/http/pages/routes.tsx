@@ -4,13 +4,13 @@ import type { Account } from '../../client/api-types.ts';
 import { databaseWithin } from '../../store/postgres/within.ts';
 import { accountFor, accountParameter } from '../api/answer/account.ts';
 import type { Tools } from '../api/answer/operation.ts';
-import { type Parameters, readParameters } from '../api/answer/parameters.ts';
+import { type Parameters, pathValues, readParameters } from '../api/answer/parameters.ts';
 import { sendBody } from '../api/answer/send.ts';
 import { withDeadline } from '../request/deadline.ts';
 import type { AccessEnv } from '../request/environment.ts';
 import { accountWithoutName } from '../request/reader.ts';
 import type { StatusSeen, StatusSource } from '../request/status-seen.ts';
-import { pathValues, sharedSearch } from './page/address.ts';
+import { sharedSearch } from './page/address.ts';
 import { AsOf } from './page/as-of.tsx';
 import { type Ask, createAsk } from './page/ask.ts';
 import { awayAfterMs, awayPage, untilFault } from './page/away.tsx';
@@ -19,7 +19,7 @@ import type { Page, PageRequest } from './page/page.ts';
 import { type AssetAddresses, Shell } from './page/shell.tsx';
 import { pages } from './pages.ts';
 import { keepPreferences, readPreferences } from './view/preferences.ts';
-import type { View } from './view/view.ts';
+import { accountZone, type View } from './view/view.ts';
 
 export interface PagesOptions extends Tools {
   readonly version: string;
@@ -92,8 +92,7 @@ async function fromDatabase(c: Context<AccessEnv>, page: Page, options: Making):
         const named = new URLSearchParams(search).get('account');
         const account = accountFor(named === null ? {} : { account: named }, reader, options.account);
         const accounts = await accountsWith(account, createAsk(tools, reader, '', signal));
-        const own = accounts.find(({ account_id }) => account_id === account);
-        const zone = preferences.zone === 'utc' ? 'UTC' : (own?.time_zone ?? 'UTC');
+        const zone = preferences.zone === 'utc' ? 'UTC' : accountZone({ accounts, account });
         const shared = sharedSearch(search, parameters, zone);
         if (shared !== null) return { location: `${pathname}${shared}` };
         const given = readParameters(parameters, search, pathValues(page.path, pathname));

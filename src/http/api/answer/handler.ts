@@ -8,8 +8,8 @@ import { withDeadline } from '../../request/deadline.ts';
 import type { ReaderVariables } from '../../request/reader.ts';
 import { confirmed, ending, partsOf } from './csv-stream.ts';
 import { type Form, wantedForm } from './negotiate.ts';
-import type { Answer, Operation, Tools } from './operation.ts';
-import { readParameters } from './parameters.ts';
+import { type Answer, type Operation, routeOf, type Tools } from './operation.ts';
+import { pathValues, readParameters } from './parameters.ts';
 import { Problem } from './problem.ts';
 import { sendBody, sendCsv } from './send.ts';
 
@@ -29,7 +29,11 @@ export function handle(operation: Operation, tools: Tools, fixed: Form | null): 
     const form = fixed ?? wantedForm(c.req.header('accept'), formsOf(operation));
     if (form === null)
       throw new Problem('not-acceptable', `this answer has the forms ${formsOf(operation).join(', ')}`);
-    const given = readParameters(operation.parameters, url.search, pathValues(operation, url, fixed));
+    const given = readParameters(
+      operation.parameters,
+      url.search,
+      pathValues(routeOf(operation), pathOf(url, fixed)),
+    );
     const reader = c.get('reader');
     const askedAt = performance.now();
     const answer = await withDeadline(c, deadlineMs, (signal) =>
@@ -90,17 +94,8 @@ function withCursor({ search }: URL, cursor: string): string {
   return `?${[...others, `cursor=${cursor}`].join('&')}`;
 }
 
-/** The values of the parameters of the path, as they stand in the address: the framework would decode leniently. */
-function pathValues({ path }: Operation, { pathname }: URL, fixed: Form | null): Record<string, string> {
-  const given = pathname.slice(pathname.indexOf('/v1/')).split('/');
-  const values: Record<string, string> = {};
-  const wanted = path.split('/');
-  for (const [index, part] of wanted.entries()) {
-    const name = /^\{(.*)\}$/.exec(part)?.[1];
-    const value = given[index];
-    if (name !== undefined && value !== undefined)
-      values[name] =
-        index === wanted.length - 1 && fixed === 'text/csv' ? value.replace(/\.csv$/, '') : value;
-  }
-  return values;
+/** Where the path names the form, it ends with `.csv`, which is no part of a value. */
+function pathOf({ pathname }: URL, fixed: Form | null): string {
+  const path = pathname.slice(pathname.indexOf('/v1/'));
+  return fixed === 'text/csv' ? path.replace(/\.csv$/, '') : path;
 }

@@ -58,3 +58,8 @@ export interface Operation {
   readonly problems: readonly ProblemKind[];
   answer(asked: Asked, tools: Tools): Promise<Answer>;
 }
+
+/** The path as hono takes it. */
+export function routeOf({ path }: Pick<Operation, 'path'>): string {
+  return path.replaceAll(/\{(\w+)\}/g, ':$1');
+}

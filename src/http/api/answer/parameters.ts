@@ -123,3 +123,17 @@ function listOf(known: Parameters): string {
   );
   return names.length === 0 ? 'none' : names.join(', ');
 }
+
+/**
+ * The values of the parameters of a path, as they stand in the address: the framework would decode leniently.
+ *
+ * @param pattern as hono takes it, such as `/transactions/:transaction_id`
+ */
+export function pathValues(pattern: string, pathname: string): Record<string, string> {
+  const given = pathname.split('/');
+  return Object.fromEntries(
+    pattern
+      .split('/')
+      .flatMap((part, index) => (part.startsWith(':') ? [[part.slice(1), given[index] ?? '']] : [])),
+  );
+}

@@ -1,5 +1,6 @@
 // Balances now, at a moment and as their history, and the observations they come from.
 
+import { balanceVaultTypes } from '../../../domain/balance.ts';
 import {
   balanceHistory,
   balanceSplit,
@@ -13,8 +14,8 @@ import { choice, identifier, moment, text } from '../answer/parameter-kinds.ts';
 
 const tag = 'Balances';
 
-const vaultType = choice(
-  ['all', 'warm', 'cold'],
+export const vaultType = choice(
+  balanceVaultTypes,
   'Only what all vaults hold, or those of one type. Do not add them up: all holds the other two.',
 );
 

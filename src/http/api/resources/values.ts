@@ -2,14 +2,12 @@
 import { movementValues, worthDaily } from '../../../store/reading/balances/values.ts';
 import { listOperation } from '../answer/list-operation.ts';
 import { choice, day, moment, text } from '../answer/parameter-kinds.ts';
+import { vaultType } from './balances.ts';
 
 const tag = 'Reports';
 
 const filters = {
-  vault_type: choice(
-    ['all', 'warm', 'cold'],
-    'Only what all vaults hold, or those of one type. Do not add them up: all holds the other two.',
-  ),
+  vault_type: vaultType,
   currency: text('Only values in this currency.', 'USD'),
 };
 const ofAsset = {

@@ -1,15 +1,13 @@
 // What balances are worth, and the prices by which they are valued.
 import { balanceValues, prices, worth } from '../../../store/reading/balances/worth.ts';
 import { listOperation } from '../answer/list-operation.ts';
-import { choice, moment, text } from '../answer/parameter-kinds.ts';
+import { moment, text } from '../answer/parameter-kinds.ts';
+import { vaultType } from './balances.ts';
 
 const tag = 'Balances';
 
 const filters = {
-  vault_type: choice(
-    ['all', 'warm', 'cold'],
-    'Only what all vaults hold, or those of one type. Do not add them up: all holds the other two.',
-  ),
+  vault_type: vaultType,
   currency: text('Only this currency.', 'USD'),
 };
 const asset = text('Only this asset.', 'BTC');

@@ -12,7 +12,7 @@ export async function AssetChanges({ view, ask, given, asset, span }: AssetParts
   const query = {
     asset_id: asset,
     network_id,
-    vault_type: (vault_type ?? 'all') as 'all',
+    vault_type: vault_type ?? 'all',
     changed_from: span.from ?? monthBefore(span.to ?? view.now),
     changed_to: span.to,
   };

@@ -1,11 +1,12 @@
 // The history of an asset as a chart: all, warm and cold vaults side by side, or the parts of one of them. A gap stays a gap.
 import type { BalancePoint, Operations } from '../../../client/api-types.ts';
-import { onOneLine } from '../../../domain/words.ts';
+import { capitalized, onOneLine } from '../../../domain/words.ts';
 import { Chart, type Series } from '../parts/chart.tsx';
+import { ForPrograms } from '../parts/for-programs.tsx';
 import { shownTime } from '../parts/moment.tsx';
-import { apiAddress, type View } from '../view/view.ts';
+import type { View } from '../view/view.ts';
 import type { AssetParts } from './asset-parts.ts';
-import { vaultWords } from './vault-types.ts';
+import { vaultOrder, vaultWords } from './vault-types.ts';
 
 type Answer = Operations['listBalanceSeries']['answer'];
 type Figure = `${'total' | 'available' | 'processing' | 'staking' | 'claimable'}_balance`;
@@ -32,7 +33,7 @@ export async function AssetChart({
   for (let cursor = first.next_cursor; cursor !== null; ) {
     const page: Answer = await ask('listBalanceSeries', {
       ...query,
-      vault_type: vault_type as 'all',
+      vault_type: vault_type,
       asset_id: asset,
       limit: 500,
       cursor,
@@ -52,18 +53,7 @@ export async function AssetChart({
       series={series}
       unit={onOneLine(asset).slice(0, 40)}
       links={
-        <>
-          <a
-            href={apiAddress(view, `${path}.csv`, { ...query, summary: true })}
-            download
-            aria-label="This chart as CSV"
-          >
-            CSV
-          </a>
-          <a href={apiAddress(view, path, query)} aria-label="This chart as JSON">
-            JSON
-          </a>
-        </>
+        <ForPrograms view={view} source={{ path, query }} csv="This chart as CSV" json="This chart as JSON" />
       }
     >
       {stepWords(rows)}
@@ -84,16 +74,15 @@ function chartOf(view: View, rows: readonly BalancePoint[], inParts: boolean) {
       if (lines.has(lineOf(row, figure)) && row.network_name === null) continue;
       const title = inParts ? words : `${vaultWords(row.vault_type)}`;
       lines.set(lineOf(row, figure), {
-        title: `${title.slice(0, 1).toUpperCase()}${title.slice(1)}${network}`,
+        title: `${capitalized(title)}${network}`,
         figure,
       });
     }
   }
   const moments: string[] = [];
   for (const points of steps.values()) moments.push(momentOf(points, moments.at(-1) ?? ''));
-  const order = ['all', 'warm', 'cold'];
   const sorted = [...lines].toSorted(
-    ([a], [b]) => order.indexOf(JSON.parse(a)[0]) - order.indexOf(JSON.parse(b)[0]),
+    ([a], [b]) => vaultOrder(JSON.parse(a)[0]) - vaultOrder(JSON.parse(b)[0]),
   );
   const series = sorted.map(([line, { title, figure }]): Series => {
     const points = [...steps.values()].map((each) => each.find((row) => lineOf(row, figure) === line));

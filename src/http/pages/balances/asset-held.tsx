@@ -9,7 +9,7 @@ import type { View } from '../view/view.ts';
 import type { AssetParts } from './asset-parts.ts';
 import { ValueOf } from './asset-prices.tsx';
 import { Held, Since } from './cells.tsx';
-import { vaultWords } from './vault-types.ts';
+import { vaultOrder, vaultWords } from './vault-types.ts';
 
 type Row = Balance | BalanceAt;
 
@@ -17,8 +17,7 @@ export async function AssetHeld({ view, ask, given, asset }: AssetParts) {
   const query = { asset_id: asset, at: given['at'] };
   const found = await ask.known('listBalances', query);
   const rows: readonly Row[] = 'answer' in found ? found.answer.data : [];
-  const order = ['all', 'warm', 'cold'];
-  const sorted = rows.toSorted((a, b) => order.indexOf(a.vault_type) - order.indexOf(b.vault_type));
+  const sorted = rows.toSorted((a, b) => vaultOrder(a.vault_type) - vaultOrder(b.vault_type));
   const networks = new Map(
     rows.map(({ network_id, network_name }) => [network_id, network_name ?? network_id]),
   );

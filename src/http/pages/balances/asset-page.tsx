@@ -28,8 +28,8 @@ export const assetPage: Page = {
   about: ['balances', 'transactions'],
   parameters: {
     ...chartParameters,
-    ...(at === undefined ? {} : { at }),
-    ...(cursor === undefined ? {} : { cursor }),
+    at,
+    cursor,
     ...changeParameter(),
   },
   async show({ given, view, ask }) {
@@ -39,7 +39,7 @@ export const assetPage: Page = {
     const series = await ask.known('listBalanceSeries', {
       asset_id: asset,
       network_id: given['network_id'],
-      vault_type: given['vault_type'] as 'all',
+      vault_type: given['vault_type'],
       ...span,
       limit: 500,
     });

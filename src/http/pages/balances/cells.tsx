@@ -3,7 +3,8 @@ import { Amount } from '../parts/amount.tsx';
 import { Moment } from '../parts/moment.tsx';
 import type { Column } from '../parts/table.tsx';
 import { Foreign } from '../parts/text.tsx';
-import { addressOf, type View } from '../view/view.ts';
+import { assetAddress } from '../view/places.ts';
+import type { View } from '../view/view.ts';
 
 interface Named {
   readonly asset_id: string;
@@ -17,7 +18,7 @@ export function AssetName({ view, row }: { readonly view: View; readonly row: Na
   const network = row.network_name ?? row.network_id;
   return (
     <>
-      <a href={assetAddress(view, row.asset_id)}>
+      <a href={assetAddress(view, row.asset_id, { at: view.query['at'] })}>
         <Foreign text={row.asset_name || row.asset_id} most={60} />
       </a>{' '}
       <span class="soft">
@@ -34,11 +35,6 @@ export function AssetName({ view, row }: { readonly view: View; readonly row: Na
       </span>
     </>
   );
-}
-
-/** The page of one asset, at the same moment. */
-function assetAddress(view: View, assetId: string): string {
-  return addressOf(view, `/balances/assets/${encodeURIComponent(assetId)}`, { at: view.query['at'] });
 }
 
 interface HeldProps {

@@ -5,7 +5,8 @@ import { Between } from '../parts/moment.tsx';
 import { UnknownNotice } from '../parts/notice.tsx';
 import { type Column, Table } from '../parts/table.tsx';
 import { Foreign } from '../parts/text.tsx';
-import { addressOf, type View } from '../view/view.ts';
+import { transactionAddress } from '../view/places.ts';
+import type { View } from '../view/view.ts';
 import { ChangeTitle } from './asset-changes.tsx';
 import type { AssetParts } from './asset-parts.ts';
 
@@ -82,7 +83,7 @@ async function changeAt(
   const at = given['change'] ?? '';
   const found = await ask('listBalanceHistory', {
     asset_id: asset,
-    vault_type: (given['vault_type'] ?? 'all') as 'all',
+    vault_type: given['vault_type'] ?? 'all',
     network_id: given['network_id'],
     changed_from: at,
     sort: 'changed_at',
@@ -134,7 +135,7 @@ function columns(view: View): readonly Column<Posting>[] {
     {
       title: 'Transaction',
       cell: (row) => (
-        <a href={addressOf(view, `/transactions/${encodeURIComponent(row.transaction_id)}`)}>
+        <a href={transactionAddress(view, row.transaction_id)}>
           <Foreign text={row.transaction_id} code most={40} />
         </a>
       ),

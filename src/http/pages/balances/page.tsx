@@ -222,7 +222,7 @@ async function valuesOf(
   for (let cursor: string | null | undefined; cursor !== null; ) {
     const page: { readonly data: readonly BalanceValue[]; readonly next_cursor: string | null } = await ask(
       'listBalanceValues',
-      { ...query, vault_type: query.vault_type as BalanceValue['vault_type'] as 'all', limit: 500, cursor },
+      { ...query, vault_type: query.vault_type, limit: 500, cursor },
     );
     for (const row of page.data) values.set(keyOf(row), row.total_value);
     cursor = page.next_cursor;

@@ -1,5 +1,6 @@
 // What all balances are worth, where prices are known, and what is not in the sum.
 import type { Worth, WorthAt } from '../../../client/api-types.ts';
+import { balanceVaultTypes } from '../../../domain/balance.ts';
 import { counted } from '../../../domain/words.ts';
 import type { Ask } from '../page/ask.ts';
 import { Amount } from '../parts/amount.tsx';
@@ -38,7 +39,7 @@ interface TilesProps {
 }
 
 export function WorthTiles({ view, worth, currency, vaultType }: TilesProps) {
-  const shown = ['all', 'warm', 'cold'].flatMap((type) =>
+  const shown = balanceVaultTypes.flatMap((type) =>
     worth.rows.filter(
       (row) => row.vault_type === type && row.currency === currency && (vaultType ?? type) === type,
     ),

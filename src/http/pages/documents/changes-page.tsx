@@ -23,7 +23,7 @@ export const documentChangesPage: Page = {
   async show({ given, view, ask }) {
     const { account: _account, ...filters } = given;
     const query = { ...filters, limit: shownAtOnce };
-    const found = readChanges(await ask.text('listDocumentChanges', query as never));
+    const found = readChanges(await ask.text('listDocumentChanges', query));
     return {
       title: 'Changes of vaults and whitelist',
       content: (

@@ -1,6 +1,8 @@
 // Observed states of vaults and whitelist entries with what each changed, newest first.
+
+import type { Source } from '../parts/for-programs.tsx';
 import { Between } from '../parts/moment.tsx';
-import { type Column, type Source, Table } from '../parts/table.tsx';
+import { type Column, Table } from '../parts/table.tsx';
 import { Foreign } from '../parts/text.tsx';
 import type { View } from '../view/view.ts';
 import { Differences } from './differences.tsx';

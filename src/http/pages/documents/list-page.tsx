@@ -8,12 +8,12 @@ import { Moment } from '../parts/moment.tsx';
 import { Badge, UnknownNotice } from '../parts/notice.tsx';
 import { type Column, Table } from '../parts/table.tsx';
 import { Foreign } from '../parts/text.tsx';
+import { entryAddress, vaultAddress } from '../view/places.ts';
 import { addressOf, type Query, type View } from '../view/view.ts';
 import { ChangesTable } from './changes-table.tsx';
 import { readChanges } from './document-text.ts';
-import { entryAddress, vaultAddress } from './words.tsx';
 
-const cursor = parametersOf('listVaults', 'cursor')['cursor'] as never;
+const { cursor } = parametersOf('listVaults', 'cursor');
 const shownAtOnce = 50;
 const changesShown = 10;
 const changedDays = 30;
@@ -44,8 +44,8 @@ export const documentsPage: Page = {
             <a href={addressOf(view, '/documents/changes')}>All changes</a>
           </p>
           {await latestChanges(view, ask, given)}
-          <Vaults view={view} query={vaults} found={await ask.known('listVaults', vaults as never)} />
-          <Entries view={view} query={entries} found={await ask.known('listWhitelist', entries as never)} />
+          <Vaults view={view} query={vaults} found={await ask.known('listVaults', vaults)} />
+          <Entries view={view} query={entries} found={await ask.known('listWhitelist', entries)} />
         </>
       ),
     };

@@ -3,10 +3,11 @@ import type { DestinationUseTotal } from '../../../client/api-types.ts';
 import { counted } from '../../../domain/words.ts';
 import { type Page, parametersOf } from '../page/page.ts';
 import { Amount } from '../parts/amount.tsx';
+import type { Source } from '../parts/for-programs.tsx';
 import { ChoiceField, Filters, MomentField, TextField } from '../parts/form.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { Notice } from '../parts/notice.tsx';
-import { type Source, Table } from '../parts/table.tsx';
+import { Table } from '../parts/table.tsx';
 import { Foreign } from '../parts/text.tsx';
 import { sameWith, type View } from '../view/view.ts';
 import { PaymentsTable } from './payments-table.tsx';
@@ -35,7 +36,7 @@ export const paymentsPage: Page = {
     const { first_seen_from, first_seen_to, asset_id } = filters;
     const from = first_seen_from ?? lastDays(first_seen_to ?? view.now, view.zone, defaultDays).from;
     const query = { ...filters, first_seen_from: from, limit: shownAtOnce };
-    const { data, next_cursor } = await ask('listDestinationUses', query as never);
+    const { data, next_cursor } = await ask('listDestinationUses', query);
     const isOfAll = ['status', 'destination_id', 'destination_address'].every((name) => !(name in filters));
     const sumsQuery = { first_seen_from: from, first_seen_to, asset_id, limit: 500 };
     // The next page is of the same time, also when its address is opened on another day.

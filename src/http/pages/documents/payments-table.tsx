@@ -1,11 +1,13 @@
 // Payments, and whether the whitelist held their destination when they were made.
 import type { DestinationUse } from '../../../client/api-types.ts';
 import { Amount } from '../parts/amount.tsx';
+import type { Source } from '../parts/for-programs.tsx';
 import { Between, Moment } from '../parts/moment.tsx';
 import { Badge, ListedBadge } from '../parts/notice.tsx';
-import { type Source, Table } from '../parts/table.tsx';
+import { Table } from '../parts/table.tsx';
 import { Foreign } from '../parts/text.tsx';
-import { addressOf, type View } from '../view/view.ts';
+import { transactionAddress } from '../view/places.ts';
+import type { View } from '../view/view.ts';
 import { Paid } from './words.tsx';
 
 interface PaymentsTableProps {
@@ -49,7 +51,7 @@ export function PaymentsTable({ view, caption, rows, empty, source, next }: Paym
         {
           title: 'Transaction',
           cell: (row) => (
-            <a href={addressOf(view, `/transactions/${encodeURIComponent(row.transaction_id)}`)}>
+            <a href={transactionAddress(view, row.transaction_id)}>
               <Foreign text={row.transaction_id} code most={80} />
             </a>
           ),

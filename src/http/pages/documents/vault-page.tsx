@@ -7,6 +7,7 @@ import { Moment } from '../parts/moment.tsx';
 import { UnknownNotice } from '../parts/notice.tsx';
 import { Table } from '../parts/table.tsx';
 import { Foreign } from '../parts/text.tsx';
+import { assetAddress } from '../view/places.ts';
 import { addressOf, type View } from '../view/view.ts';
 import { History, Listed, notThere, readHistory } from './one-document.tsx';
 
@@ -91,7 +92,7 @@ async function holdings(view: View, ask: Ask, { vault_type, missing_since }: Vau
           {
             title: 'Asset',
             cell: ({ asset_id, asset_name }) => (
-              <a href={addressOf(view, `/balances/assets/${encodeURIComponent(asset_id)}`)}>
+              <a href={assetAddress(view, asset_id)}>
                 <Foreign text={asset_name ?? asset_id} most={80} />
               </a>
             ),

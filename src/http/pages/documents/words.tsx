@@ -2,15 +2,8 @@
 import type { DestinationUse, DocumentChange } from '../../../client/api-types.ts';
 import { Badge } from '../parts/notice.tsx';
 import { Foreign } from '../parts/text.tsx';
-import { addressOf, type View } from '../view/view.ts';
-
-export function vaultAddress(view: View, id: string): string {
-  return addressOf(view, `/documents/vaults/${encodeURIComponent(id)}`);
-}
-
-export function entryAddress(view: View, id: string): string {
-  return addressOf(view, `/documents/whitelist/${encodeURIComponent(id)}`);
-}
+import { entryAddress, vaultAddress } from '../view/places.ts';
+import type { View } from '../view/view.ts';
 
 /** Which document a change is of, as a link to its page. */
 export function DocumentLink({ view, row }: { readonly view: View; readonly row: DocumentChange }) {

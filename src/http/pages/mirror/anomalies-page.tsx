@@ -4,10 +4,11 @@ import { resources } from '../../../domain/jobs.ts';
 import { anomalyInWords, anomalyKinds } from '../../../status/words.ts';
 import { type Page, parametersOf } from '../page/page.ts';
 import { ChoiceField, Filters } from '../parts/form.tsx';
-import { UnknownNotice } from '../parts/notice.tsx';
-import { type Column, Table } from '../parts/table.tsx';
+import type { Column } from '../parts/table.tsx';
 import { Foreign, ForeignBlock } from '../parts/text.tsx';
-import { addressOf, type View } from '../view/view.ts';
+import { transactionAddress } from '../view/places.ts';
+import type { View } from '../view/view.ts';
+import { foundList } from './found-list.tsx';
 import { StateField, seenColumns } from './seen.tsx';
 
 /** Kinds of which the record is one transaction. */
@@ -23,36 +24,20 @@ export const anomaliesPage: Page = {
     const { account: _account, ...filters } = given;
     const query = { limit: rowsOfPage, ...filters };
     const found = await ask.known('listAnomalies', query);
-    return {
+    return foundList({
+      view,
       title: 'Anomalies',
-      content: (
-        <>
-          <p>
-            <a href={addressOf(view, '/mirror')}>Mirror</a>
-          </p>
-          <p class="soft">
-            What the service sends is mirrored as it is. What is odd about it is noted here, and resolved when
-            it is seen to be gone.
-          </p>
-          <AnomalyFilters view={view} />
-          {'unknown' in found ? (
-            <UnknownNotice view={view} title="Not known" why={found.unknown.why} />
-          ) : (
-            <Table
-              view={view}
-              caption="Anomalies, the latest first"
-              noun="anomaly"
-              plural="anomalies"
-              columns={columnsOf(view)}
-              rows={found.answer.data}
-              empty="No anomaly matches."
-              source={{ path: '/v1/anomalies', query }}
-              next={found.answer.next_cursor}
-            />
-          )}
-        </>
-      ),
-    };
+      about:
+        'What the service sends is mirrored as it is. What is odd about it is noted here, and resolved when it is seen to be gone.',
+      filters: <AnomalyFilters view={view} />,
+      found,
+      caption: 'Anomalies, the latest first',
+      noun: 'anomaly',
+      plural: 'anomalies',
+      columns: columnsOf(view),
+      empty: 'No anomaly matches.',
+      source: { path: '/v1/anomalies', query },
+    });
   },
 };
 
@@ -90,7 +75,7 @@ function columnsOf(view: View): readonly Column<Anomaly>[] {
         <>
           <bdi>{resource}</bdi>{' '}
           {ofTransactions.includes(kind) && resource_id !== '' ? (
-            <a href={addressOf(view, `/transactions/${encodeURIComponent(resource_id)}`)}>
+            <a href={transactionAddress(view, resource_id)}>
               <Foreign text={resource_id} code />
             </a>
           ) : (

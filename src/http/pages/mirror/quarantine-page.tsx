@@ -3,10 +3,10 @@ import type { QuarantinedRecord } from '../../../client/api-types.ts';
 import { resources } from '../../../domain/jobs.ts';
 import { type Page, parametersOf } from '../page/page.ts';
 import { ChoiceField, Filters } from '../parts/form.tsx';
-import { UnknownNotice } from '../parts/notice.tsx';
-import { type Column, Table } from '../parts/table.tsx';
+import type { Column } from '../parts/table.tsx';
 import { Foreign, ForeignBlock } from '../parts/text.tsx';
-import { addressOf, type View } from '../view/view.ts';
+import type { View } from '../view/view.ts';
+import { foundList } from './found-list.tsx';
 import { StateField, seenColumns } from './seen.tsx';
 
 /** Few, because each may be long. */
@@ -21,43 +21,29 @@ export const quarantinePage: Page = {
     const { account: _account, ...filters } = given;
     const query = { limit: rowsOfPage, ...filters };
     const found = await ask.known('listQuarantine', query);
-    return {
+    return foundList({
+      view,
       title: 'Quarantine',
-      content: (
-        <>
-          <p>
-            <a href={addressOf(view, '/mirror')}>Mirror</a>
-          </p>
-          <p class="soft">
-            Records that could not be read are kept here as text. Their neighbours are mirrored. A record
-            leaves quarantine when it can be read, or when the service lists it no longer.
-          </p>
-          <Filters view={view} label="Quarantine">
-            <ChoiceField
-              view={view}
-              name="resource"
-              label="List"
-              options={resources.map((resource) => [resource, resource])}
-            />
-            <StateField view={view} />
-          </Filters>
-          {'unknown' in found ? (
-            <UnknownNotice view={view} title="Not known" why={found.unknown.why} />
-          ) : (
-            <Table
-              view={view}
-              caption="Records in quarantine, the latest first"
-              noun="record"
-              columns={columnsOf(view)}
-              rows={found.answer.data}
-              empty="No record matches."
-              source={{ path: '/v1/quarantine', query }}
-              next={found.answer.next_cursor}
-            />
-          )}
-        </>
+      about:
+        'Records that could not be read are kept here as text. Their neighbours are mirrored. A record leaves quarantine when it can be read, or when the service lists it no longer.',
+      filters: (
+        <Filters view={view} label="Quarantine">
+          <ChoiceField
+            view={view}
+            name="resource"
+            label="List"
+            options={resources.map((resource) => [resource, resource])}
+          />
+          <StateField view={view} />
+        </Filters>
       ),
-    };
+      found,
+      caption: 'Records in quarantine, the latest first',
+      noun: 'record',
+      columns: columnsOf(view),
+      empty: 'No record matches.',
+      source: { path: '/v1/quarantine', query },
+    });
   },
 };
 

@@ -16,9 +16,10 @@ import { claimOf } from '../../../store/query/status-sweep.ts';
 import { type Page, parametersOf } from '../page/page.ts';
 import { ChoiceField, Filters, MomentField } from '../parts/form.tsx';
 import { Moment } from '../parts/moment.tsx';
-import { Badge, UnknownNotice } from '../parts/notice.tsx';
-import { type Column, Table } from '../parts/table.tsx';
-import { addressOf, type View } from '../view/view.ts';
+import { Badge } from '../parts/notice.tsx';
+import type { Column } from '../parts/table.tsx';
+import type { View } from '../view/view.ts';
+import { foundList } from './found-list.tsx';
 
 const names = ['job', 'status', 'verified', 'started_from', 'started_to', 'cursor', 'limit'] as const;
 const rowsOfPage = 50;
@@ -32,32 +33,18 @@ export const runsPage: Page = {
     const { account: _account, ...filters } = given;
     const query = { limit: rowsOfPage, ...filters };
     const found = await ask.known('listRuns', query);
-    return {
+    return foundList({
+      view,
       title: 'Runs',
-      content: (
-        <>
-          <p>
-            <a href={addressOf(view, '/mirror')}>Mirror</a>
-          </p>
-          <p class="soft">{whatVerifiedMeans}</p>
-          <RunFilters view={view} />
-          {'unknown' in found ? (
-            <UnknownNotice view={view} title="Not known" why={found.unknown.why} />
-          ) : (
-            <Table
-              view={view}
-              caption="Runs, the latest first"
-              noun="run"
-              columns={columnsOf(view)}
-              rows={found.answer.data}
-              empty="No run matches."
-              source={{ path: '/v1/runs', query }}
-              next={found.answer.next_cursor}
-            />
-          )}
-        </>
-      ),
-    };
+      about: whatVerifiedMeans,
+      filters: <RunFilters view={view} />,
+      found,
+      caption: 'Runs, the latest first',
+      noun: 'run',
+      columns: columnsOf(view),
+      empty: 'No run matches.',
+      source: { path: '/v1/runs', query },
+    });
   },
 };
 

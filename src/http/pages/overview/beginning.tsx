@@ -1,7 +1,7 @@
 // The first minutes: nothing is mirrored yet, or the first reading is under way.
 
 import { type Resource, resources } from '../../../domain/jobs.ts';
-import { counted } from '../../../domain/words.ts';
+import { capitalized, counted } from '../../../domain/words.ts';
 import { Moment } from '../parts/moment.tsx';
 import { Badge, Notice } from '../parts/notice.tsx';
 import { addressOf, type View } from '../view/view.ts';
@@ -67,7 +67,7 @@ function ReadWords({
   const row = data.freshness.get(resource);
   const at = row?.last_success_at ?? null;
   const words = resourceWords(resource);
-  const name = `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
+  const name = capitalized(words);
   const state = readState(data, resource);
   if (row?.is_failing === true)
     return (

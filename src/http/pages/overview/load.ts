@@ -14,8 +14,9 @@ import type {
 import type { Resource } from '../../../domain/jobs.ts';
 import type { Ask } from '../page/ask.ts';
 import type { PageRequest } from '../page/page.ts';
+import { dayLater, dayOf } from '../view/days.ts';
 import type { View } from '../view/view.ts';
-import { localTime, momentOf } from '../view/zone.ts';
+import { momentOf } from '../view/zone.ts';
 import { type Checks, loadChecks } from './checks.ts';
 import { type Found, foundOf } from './found.ts';
 
@@ -25,7 +26,6 @@ const mostOpen = 100;
 const shownMovements = 5;
 /** Days of the chart. */
 const chartDays = 30;
-const dayMs = 86_400_000;
 
 export interface Days {
   /** Time zone of the days. */
@@ -158,14 +158,13 @@ function currencyOf(worth: readonly Worth[], wanted: string | undefined): string
 }
 
 function daysOf({ now }: View, zone: string): Days {
-  const today = localTime(now, zone).slice(0, 10);
-  const back = (count: number) => new Date(Date.parse(today) - count * dayMs).toISOString().slice(0, 10);
-  const yesterday = back(1);
+  const today = dayOf(now, zone);
+  const yesterday = dayLater(today, -1);
   return {
     zone,
     today,
     yesterday,
     since: momentOf(yesterday, zone) ?? now,
-    chart: Array.from({ length: chartDays }, (_, index) => back(chartDays - 1 - index)),
+    chart: Array.from({ length: chartDays }, (_, index) => dayLater(today, index + 1 - chartDays)),
   };
 }

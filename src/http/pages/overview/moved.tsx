@@ -5,10 +5,11 @@ import { grouped } from '../../../domain/words.ts';
 import { Moment } from '../parts/moment.tsx';
 import { type Column, Table } from '../parts/table.tsx';
 import { Foreign } from '../parts/text.tsx';
+import { transactionAddress } from '../view/places.ts';
 import type { Query, View } from '../view/view.ts';
 import { rowsOf } from './found.ts';
 import { emptyWords, type Overview, readState } from './load.ts';
-import { AssetLink, Money, More, Part, Short, transactionAddress } from './parts.tsx';
+import { AssetLink, Money, More, Part, Short } from './parts.tsx';
 
 const shown = 10;
 

@@ -5,10 +5,11 @@ import { shownTime } from '../parts/moment.tsx';
 import { Badge } from '../parts/notice.tsx';
 import { type Column, Table } from '../parts/table.tsx';
 import { Foreign } from '../parts/text.tsx';
+import { transactionAddress } from '../view/places.ts';
 import type { View } from '../view/view.ts';
 import { isStuck } from './attention.tsx';
 import { emptyWords, type Overview, readState } from './load.ts';
-import { AssetLink, More, OtherSide, Part, Short, TypeWord, transactionAddress } from './parts.tsx';
+import { AssetLink, More, OtherSide, Part, Short, TypeWord } from './parts.tsx';
 
 const shown = 8;
 

@@ -3,6 +3,7 @@ import type { Child } from 'hono/jsx';
 import type { Transaction } from '../../../client/api-types.ts';
 import { Amount } from '../parts/amount.tsx';
 import { Foreign } from '../parts/text.tsx';
+import { assetAddress } from '../view/places.ts';
 import { addressOf, type Query, type View } from '../view/view.ts';
 
 /** Decimals of a sum of money. The rest is marked, and in the title. */
@@ -64,14 +65,6 @@ export function AssetLink({
       ) : null}
     </>
   );
-}
-
-function assetAddress(view: View, id: string): string {
-  return addressOf(view, `/balances/assets/${encodeURIComponent(id)}`);
-}
-
-export function transactionAddress(view: View, id: string): string {
-  return addressOf(view, `/transactions/${encodeURIComponent(id)}`);
 }
 
 /** A section with its heading, and a link to the page that shows all of it. */

@@ -26,13 +26,3 @@ export function sharedSearch(search: string, parameters: Parameters, zone: strin
   const text = new URLSearchParams(kept).toString();
   return text === '' ? '' : `?${text}`;
 }
-
-/** The values of the path as they stand in the address, still encoded: the framework would decode them leniently. */
-export function pathValues(pattern: string, pathname: string): Readonly<Record<string, string>> {
-  const given = pathname.split('/');
-  return Object.fromEntries(
-    pattern
-      .split('/')
-      .flatMap((part, index) => (part.startsWith(':') ? [[part.slice(1), given[index] ?? '']] : [])),
-  );
-}

@@ -1,6 +1,7 @@
 // The line on every page: as of when its figures hold, and whether they are verified.
 import type { Freshness, Health } from '../../../client/api-types.ts';
 import type { Resource } from '../../../domain/jobs.ts';
+import { capitalized } from '../../../domain/words.ts';
 import { Moment } from '../parts/moment.tsx';
 import { addressOf, type View } from '../view/view.ts';
 
@@ -16,7 +17,7 @@ interface AsOfProps {
 export function AsOf({ view, about, freshness, health, past }: AsOfProps) {
   const rows = freshness.filter(({ resource }) => (about as readonly string[]).includes(resource));
   return (
-    <aside class="as-of" id="as-of" aria-label="Freshness" data-live>
+    <aside class="as-of" id="as-of" aria-label="Freshness">
       {past === null ? null : (
         <p>
           <strong>
@@ -48,7 +49,7 @@ function healthInWords(health: string): string {
 
 function ResourceState({ view, row }: { readonly view: View; readonly row: Freshness }) {
   const { resource, is_mirrored, last_success_at, last_verified_at, is_failing, last_failure_at } = row;
-  const name = `${resource.slice(0, 1).toUpperCase()}${resource.slice(1)}`;
+  const name = capitalized(resource);
   if (!is_mirrored && last_success_at === null) return <>{name}: not mirrored</>;
   const failing = is_failing ? (
     <strong class="bad">

@@ -1,5 +1,6 @@
 // Pages ask the operations of the read API, within one state of the database: what a page shows, the API answers.
 import type { Operations } from '../../../client/api-types.ts';
+import { capitalized } from '../../../domain/words.ts';
 import type { Operation, Tools } from '../../api/answer/operation.ts';
 import { checkGiven, type Given } from '../../api/answer/parameters.ts';
 import { Problem } from '../../api/answer/problem.ts';
@@ -89,7 +90,7 @@ function inWords({ kind, detail }: Problem['refusal']): string {
   if (kind === 'not-read-yet')
     return 'The mirror has not read this list yet, or leaves it out: what is there is unknown, not empty.';
   if (kind === 'not-found') return 'The account has nothing with this identifier.';
-  return `${detail.slice(0, 1).toUpperCase()}${detail.slice(1)}.`;
+  return `${capitalized(detail)}.`;
 }
 
 export function operationOf(id: string): Operation {

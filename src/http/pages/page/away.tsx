@@ -3,14 +3,13 @@ import type { Context } from 'hono';
 import { Late } from '../../../base/waiting.ts';
 import { isDatabaseAway, sqlState } from '../../../store/postgres/database-errors.ts';
 import { accountFor, accountParameter } from '../../api/answer/account.ts';
-import { readParameters } from '../../api/answer/parameters.ts';
+import { pathValues, readParameters } from '../../api/answer/parameters.ts';
 import type { AccessEnv } from '../../request/environment.ts';
 import { Refused } from '../../request/refusal.ts';
 import type { StatusSeen } from '../../request/status-seen.ts';
 import { Moment } from '../parts/moment.tsx';
 import { readPreferences } from '../view/preferences.ts';
 import type { View } from '../view/view.ts';
-import { pathValues } from './address.ts';
 import type { Page } from './page.ts';
 import { type AssetAddresses, Shell } from './shell.tsx';
 
@@ -68,7 +67,7 @@ export async function awayPage(
       hasCharts={false}
       isLive={true}
       asOf={
-        <div class="as-of" id="as-of" data-live>
+        <div class="as-of" id="as-of">
           <p>
             <strong>
               {seen.fault === null

@@ -2,7 +2,7 @@
 import type { Child } from 'hono/jsx';
 import type { Operations } from '../../../client/api-types.ts';
 import type { Resource } from '../../../domain/jobs.ts';
-import type { Given, Parameters } from '../../api/answer/parameters.ts';
+import type { Given, Parameter, Parameters } from '../../api/answer/parameters.ts';
 import type { StatusSeen } from '../../request/status-seen.ts';
 import type { View } from '../view/view.ts';
 import type { Ask } from './ask.ts';
@@ -58,13 +58,15 @@ export interface Page {
 }
 
 /** Parameters of an operation of the API, under their own names. */
-export function parametersOf(id: string, ...names: readonly string[]): Parameters {
+export function parametersOf<Name extends string>(
+  id: string,
+  ...names: readonly Name[]
+): Readonly<Record<Name, Parameter>> {
   const { parameters } = operationOf(id);
-  return Object.fromEntries(
-    (names.length === 0 ? Object.keys(parameters) : names).map((name) => {
-      const parameter = parameters[name];
-      if (parameter === undefined) throw new TypeError(`${id} has no parameter ${name}`);
-      return [name, parameter];
-    }),
-  );
+  const found = names.map((name): [string, Parameter] => {
+    const parameter = parameters[name];
+    if (parameter === undefined) throw new TypeError(`${id} has no parameter ${name}`);
+    return [name, parameter];
+  });
+  return Object.fromEntries(found) as Record<Name, Parameter>;
 }

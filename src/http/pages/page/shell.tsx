@@ -1,7 +1,7 @@
 // The document around every page: navigation, the line on freshness, what the reader may choose, and the scripts.
 import type { Child } from 'hono/jsx';
 import { onOneLine } from '../../../domain/words.ts';
-import { addressOf, sameWith, type View } from '../view/view.ts';
+import { accountZone, addressOf, sameWith, type View } from '../view/view.ts';
 import type { Section } from './page.ts';
 
 /** Addresses of what a page loads (assets.ts). */
@@ -121,7 +121,7 @@ function Header({ view, section }: { readonly view: View; readonly section: Sect
 /** What the reader may choose, as links: each is remembered. */
 function Choices({ view }: { readonly view: View }) {
   const { preferences, accounts, account } = view;
-  const own = accounts.find(({ account_id }) => account_id === account)?.time_zone ?? 'UTC';
+  const own = accountZone(view);
   return (
     <ul class="choices">
       {own === 'UTC' ? (

@@ -1,7 +1,8 @@
 // A table with its caption, its rows and where to get them: the same rows as CSV and as JSON, and the next page.
 import type { Child } from 'hono/jsx';
 import { counted } from '../../../domain/words.ts';
-import { apiAddress, type Query, sameWith, type View } from '../view/view.ts';
+import { sameWith, type View } from '../view/view.ts';
+import { ForPrograms, type Source } from './for-programs.tsx';
 
 export interface Column<Row> {
   readonly title: string;
@@ -10,13 +11,7 @@ export interface Column<Row> {
   cell(row: Row): Child;
 }
 
-export interface Source {
-  /** Path of the operation below /api, such as `/v1/balances`. */
-  readonly path: string;
-  readonly query?: Query;
-}
-
-interface TableProps<Row> {
+export interface TableProps<Row> {
   readonly view: View;
   /** What the rows are, in a few words; read before the table. */
   readonly caption: string;
@@ -104,7 +99,6 @@ function hasMore<Row>({ view, next, cursorName = 'cursor' }: TableProps<Row>): b
 /** The links below a table. */
 function Beside<Row>({ view, caption, rows, source, next = null, cursorName = 'cursor' }: TableProps<Row>) {
   const isFirst = view.query[cursorName] === undefined;
-  const { cursor: _cursor, limit: _limit, ...whole } = source?.query ?? {};
   return (
     <p class="beside">
       {isFirst ? null : <a href={sameWith(view, { [cursorName]: null })}>First page</a>}
@@ -114,18 +108,12 @@ function Beside<Row>({ view, caption, rows, source, next = null, cursorName = 'c
         </a>
       )}
       {source === undefined || rows.length === 0 ? null : (
-        <>
-          <a
-            href={apiAddress(view, `${source.path}.csv`, { ...whole, summary: true })}
-            download
-            aria-label={`${caption}: all rows as CSV`}
-          >
-            CSV
-          </a>
-          <a href={apiAddress(view, source.path, source.query)} aria-label={`${caption}: these rows as JSON`}>
-            JSON
-          </a>
-        </>
+        <ForPrograms
+          view={view}
+          source={source}
+          csv={`${caption}: all rows as CSV`}
+          json={`${caption}: these rows as JSON`}
+        />
       )}
     </p>
   );

@@ -27,7 +27,7 @@ interface CorrectionsProps {
 
 export async function Corrections({ view, ask, row: { day, asset_id } }: CorrectionsProps) {
   const query = { day_from: day, day_to: day, asset_id, limit: 100 };
-  const { data } = await ask('listLateCorrections', query as never);
+  const { data } = await ask('listLateCorrections', query);
   return (
     <section id="corrections">
       <Table

@@ -24,8 +24,8 @@ export const reconciliationDayPage: Page = {
   section: 'reconciliation',
   about: ['balances', 'transactions'],
   parameters: {
-    day: { ...dayParameter, in: 'path', required: true } as never,
-    asset_id: { ...assetParameter, in: 'path', required: true } as never,
+    day: { ...dayParameter, in: 'path', required: true },
+    asset_id: { ...assetParameter, in: 'path', required: true },
     ...parametersOf('listReconciledPostings', 'cursor'),
   },
   async show({ given: { day = '', asset_id = '', cursor }, view, ask }) {

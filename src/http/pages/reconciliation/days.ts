@@ -1,13 +1,8 @@
 // Which days a page of the reconciliation shows: a few at a time, because each is computed when it is asked for.
 import { dayLater, dayOf } from '../view/days.ts';
-import type { View } from '../view/view.ts';
+import { accountZone, type View } from '../view/view.ts';
 
 export const daysAtOnce = 7;
-
-/** Zone of the days: that of the account, whatever zone the reader chose for times. */
-export function accountZone({ accounts, account }: View): string {
-  return accounts.find(({ account_id }) => account_id === account)?.time_zone ?? 'UTC';
-}
 
 export interface ShownDays {
   readonly first: string;

@@ -3,14 +3,15 @@ import type { ReconciledDay } from '../../../client/api-types.ts';
 import type { Given } from '../../api/answer/parameters.ts';
 import type { Ask } from '../page/ask.ts';
 import { type Page, parametersOf } from '../page/page.ts';
+import { ForPrograms } from '../parts/for-programs.tsx';
 import { ChoiceField, DayField, Filters, TextField } from '../parts/form.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { UnknownNotice } from '../parts/notice.tsx';
 import { dayInWords, dayLater, dayOf } from '../view/days.ts';
-import { apiAddress, sameWith, type View } from '../view/view.ts';
+import { accountZone, sameWith, type View } from '../view/view.ts';
 import { momentOf } from '../view/zone.ts';
 import { DayTable } from './day-table.tsx';
-import { accountZone, daysAtOnce, daysDown, type ShownDays, shownDays } from './days.ts';
+import { daysAtOnce, daysDown, type ShownDays, shownDays } from './days.ts';
 import { Verdict } from './verdict.tsx';
 
 const filterNames = ['day_from', 'day_to', 'asset_id', 'is_explained', 'cursor'];
@@ -23,7 +24,7 @@ export const reconciliationPage: Page = {
   about: ['balances', 'transactions'],
   parameters: {
     ...parametersOf('listReconciliation', ...filterNames),
-    shown_to: days['day_to'] as never,
+    shown_to: days['day_to'],
   },
   async show({ given, view, ask }) {
     const { day_from, day_to, shown_to, asset_id, is_explained, cursor } = given;
@@ -34,7 +35,7 @@ export const reconciliationPage: Page = {
       ...query,
       cursor,
       limit: mostRows,
-    } as never);
+    });
     const groups = await daysShown(ask, view, { given, shown, rows: data, hasMore: next_cursor !== null });
     return {
       title: 'Reconciliation',
@@ -205,10 +206,13 @@ function Onward({ view, shown, next, query }: OnwardProps) {
           {daysAtOnce} earlier days
         </a>
       )}
-      <a href={apiAddress(view, '/v1/reconciliation.csv', whole)} download>
-        CSV
-      </a>
-      <a href={apiAddress(view, '/v1/reconciliation', query)}>JSON</a>
+      <ForPrograms
+        view={view}
+        source={{ path: '/v1/reconciliation', query }}
+        whole={whole}
+        csv="Reconciliation: all rows as CSV"
+        json="Reconciliation: these rows as JSON"
+      />
     </p>
   );
 }

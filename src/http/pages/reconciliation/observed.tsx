@@ -5,7 +5,8 @@ import { Amount } from '../parts/amount.tsx';
 import { Between } from '../parts/moment.tsx';
 import { Table } from '../parts/table.tsx';
 import { Foreign } from '../parts/text.tsx';
-import { addressOf, type View } from '../view/view.ts';
+import { assetAddress } from '../view/places.ts';
+import type { View } from '../view/view.ts';
 
 const shownAtOnce = 200;
 
@@ -65,9 +66,7 @@ export async function Observed({ view, ask, row, closing }: ObservedProps) {
       <p class="small">
         {next_cursor === null ? '' : `These are the first ${shownAtOnce}. `}A change here without a posting of
         the same amount at about that time is where to look.{' '}
-        <a href={addressOf(view, `/balances/assets/${encodeURIComponent(asset_id)}`)}>
-          History of this asset
-        </a>
+        <a href={assetAddress(view, asset_id)}>History of this asset</a>
       </p>
     </section>
   );

@@ -12,8 +12,8 @@ import { Badge } from '../parts/notice.tsx';
 import { type Column, Table } from '../parts/table.tsx';
 import { Foreign } from '../parts/text.tsx';
 import { dayOf } from '../view/days.ts';
-import { addressOf, type View } from '../view/view.ts';
-import { accountZone } from './days.ts';
+import { transactionAddress } from '../view/places.ts';
+import { accountZone, type View } from '../view/view.ts';
 import { isSome } from './words.ts';
 
 type Posting = ReconciliationPosting | UncertainPosting;
@@ -29,7 +29,7 @@ interface PostingsProps {
 
 export async function Postings({ view, ask, row, cursor }: PostingsProps) {
   const query = { ...ofDay(row.day, row), limit: shownAtOnce };
-  const { data, next_cursor } = await ask('listReconciledPostings', { ...query, cursor } as never);
+  const { data, next_cursor } = await ask('listReconciledPostings', { ...query, cursor });
   const isWhole = cursor === undefined && next_cursor === null;
   const sum = (value: string | null) => <Amount view={view} value={value} />;
   return (
@@ -70,7 +70,7 @@ function columnsOf(view: View): readonly Column<Posting>[] {
     {
       title: 'Transaction',
       cell: (row) => (
-        <a href={addressOf(view, `/transactions/${encodeURIComponent(row.transaction_id)}`)}>
+        <a href={transactionAddress(view, row.transaction_id)}>
           <Foreign text={row.transaction_id} code most={40} />
         </a>
       ),
@@ -135,7 +135,7 @@ export async function UncertainPostings({ view, ask, row, opening }: UncertainPr
   for (const { name, at, moved, day } of ends) {
     if (!isSome(moved) || day === null) continue;
     const query = { ...ofDay(day, row), limit: shownAtOnce };
-    const { data, next_cursor } = await ask('listUncertainPostings', query as never);
+    const { data, next_cursor } = await ask('listUncertainPostings', query);
     shown.push(
       <section id={`uncertain-${name}`}>
         <p>

@@ -6,6 +6,7 @@ import { OutLink } from '../parts/link.tsx';
 import { Between, Moment } from '../parts/moment.tsx';
 import { ListedBadge } from '../parts/notice.tsx';
 import { Foreign } from '../parts/text.tsx';
+import { assetAddress } from '../view/places.ts';
 import { addressOf, type View } from '../view/view.ts';
 import { pageOfSide, type Side, sidesOf } from './party.tsx';
 import { directionInWords, typeInWords } from './words.ts';
@@ -110,7 +111,7 @@ function Fact({ name, children }: { readonly name: string; readonly children: Ch
 function AssetLink({ view, id }: { readonly view: View; readonly id: string | null }) {
   const name = <Foreign text={id} most={60} />;
   if (id === null || id === '') return name;
-  return <a href={addressOf(view, `/balances/assets/${encodeURIComponent(id)}`)}>{name}</a>;
+  return <a href={assetAddress(view, id)}>{name}</a>;
 }
 
 function SideFacts({

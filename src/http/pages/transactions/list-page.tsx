@@ -1,7 +1,8 @@
 // Transactions: filters, search, and one page of rows after the other.
 import type { ListTransactionsAnswer } from '../../../client/api-types.ts';
 import { onOneLine } from '../../../domain/words.ts';
-import { type Page, type PageRequest, parametersOf } from '../page/page.ts';
+import { operationOf } from '../page/ask.ts';
+import type { Page, PageRequest } from '../page/page.ts';
 import { Notice, UnknownNotice } from '../parts/notice.tsx';
 import { Table } from '../parts/table.tsx';
 import { Foreign } from '../parts/text.tsx';
@@ -15,7 +16,7 @@ export const transactionsPage: Page = {
   path: '/transactions',
   section: 'transactions',
   about: ['transactions'],
-  parameters: parametersOf('listTransactions'),
+  parameters: operationOf('listTransactions').parameters,
   async show({ given, view, ask }) {
     const { account: _account, ...query } = given;
     const asked = { limit: rowsOfPage, ...query };

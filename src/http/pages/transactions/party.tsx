@@ -1,6 +1,7 @@
 // One side of a transaction: a vault, a destination of the whitelist, or an address outside, with the way to its page.
 import { Foreign } from '../parts/text.tsx';
-import { addressOf, type View } from '../view/view.ts';
+import { entryAddress, vaultAddress } from '../view/places.ts';
+import type { View } from '../view/view.ts';
 
 export interface Side {
   readonly type: string | null;
@@ -41,8 +42,8 @@ export function sidesOf(row: Sides): { readonly source: Side; readonly destinati
 /** The page of a side: of a vault or an entry of the whitelist; null for what has none. */
 export function pageOfSide(view: View, { type, id }: Side): string | null {
   if (id === null || id === '') return null;
-  if (type === 'vault') return addressOf(view, `/documents/vaults/${encodeURIComponent(id)}`);
-  if (type === 'whitelist') return addressOf(view, `/documents/whitelist/${encodeURIComponent(id)}`);
+  if (type === 'vault') return vaultAddress(view, id);
+  if (type === 'whitelist') return entryAddress(view, id);
   return null;
 }
 

@@ -5,7 +5,8 @@ import { Moment } from '../parts/moment.tsx';
 import { Badge } from '../parts/notice.tsx';
 import type { Column } from '../parts/table.tsx';
 import { Foreign } from '../parts/text.tsx';
-import { addressOf, type View } from '../view/view.ts';
+import { transactionAddress } from '../view/places.ts';
+import type { View } from '../view/view.ts';
 import { Party, sidesOf } from './party.tsx';
 import { between, directionInWords, statusJudgement, typeInWords } from './words.ts';
 
@@ -13,7 +14,7 @@ export type Row = Transaction | TransactionAt;
 
 /** The address of its page; null for an identifier that is too long for an address. */
 export function addressOfOne(view: View, id: string): string | null {
-  return id.length > 500 ? null : addressOf(view, `/transactions/${encodeURIComponent(id)}`);
+  return id.length > 500 ? null : transactionAddress(view, id);
 }
 
 export function columnsOf(view: View): readonly Column<Row>[] {

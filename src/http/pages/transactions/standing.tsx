@@ -1,7 +1,7 @@
 // How a transaction stands, in a sentence: done, ended without success, vanished, or open, and then since when, what it waits
 // for, and how long transactions like it take.
 import type { GetUsualTimesAnswer, TransactionWithHistory } from '../../../client/api-types.ts';
-import { counted, lengthInWords, onOneLine } from '../../../domain/words.ts';
+import { capitalized, counted, lengthInWords, onOneLine } from '../../../domain/words.ts';
 import type { Tone } from '../../../status/words.ts';
 import { Moment } from '../parts/moment.tsx';
 import { Notice } from '../parts/notice.tsx';
@@ -22,7 +22,7 @@ export function Standing({ view, transaction, usual }: StandingProps) {
   const { word, tone } = statusJudgement(status);
   if (missing_since !== null)
     return (
-      <Notice tone="bad" title={`${capital(word)}, and no longer shown by the service`}>
+      <Notice tone="bad" title={`${capitalized(word)}, and no longer shown by the service`}>
         <p>
           The service has not shown it since <Moment view={view} at={missing_since} />: two complete readings
           of the list did not hold it, and asking for it by its identifier did not find it.
@@ -32,7 +32,7 @@ export function Standing({ view, transaction, usual }: StandingProps) {
     );
   if (is_open === true && usual !== null) return <Open view={view} transaction={transaction} usual={usual} />;
   return (
-    <Notice tone={tone} title={capital(word)}>
+    <Notice tone={tone} title={capitalized(word)}>
       <Settled view={view} transaction={transaction} />
     </Notice>
   );
@@ -100,8 +100,4 @@ function usualInWords(
 /** Zero is the time between two readings at most: it was done when it was first seen. */
 function atLeast(seconds: number): string {
   return seconds === 0 ? 'one reading' : lengthInWords(Math.ceil(seconds) * 1000);
-}
-
-function capital(word: string): string {
-  return `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`;
 }

@@ -1,9 +1,10 @@
 // The statuses of a transaction on one scale of time. Each change happened between two readings: a full bar is when the transaction
 // certainly had the status, a thin line is when it may have begun or ended. The words beside each bar say the same.
 import type { TransactionWithHistory } from '../../../client/api-types.ts';
+import { ForPrograms } from '../parts/for-programs.tsx';
 import { Between, Moment } from '../parts/moment.tsx';
 import { Badge } from '../parts/notice.tsx';
-import { apiAddress, type View } from '../view/view.ts';
+import type { View } from '../view/view.ts';
 import { between, statusJudgement } from './words.ts';
 
 type Entry = TransactionWithHistory['timeline'][number];
@@ -37,12 +38,7 @@ export function Timeline({ view, transaction }: TimelineProps) {
         ))}
       </ol>
       <p class="beside">
-        <a href={apiAddress(view, `${api}.csv`)} download aria-label="Timeline as CSV">
-          CSV
-        </a>
-        <a href={apiAddress(view, api)} aria-label="Timeline as JSON">
-          JSON
-        </a>
+        <ForPrograms view={view} source={{ path: api }} csv="Timeline as CSV" json="Timeline as JSON" />
       </p>
     </section>
   );

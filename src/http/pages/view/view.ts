@@ -26,6 +26,11 @@ export interface View {
   readonly query: Given;
 }
 
+/** Zone of the days: that of the account, whatever zone the reader chose for times. */
+export function accountZone({ accounts, account }: Pick<View, 'accounts' | 'account'>): string {
+  return accounts.find(({ account_id }) => account_id === account)?.time_zone ?? 'UTC';
+}
+
 export type Query = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
 /** The address of a page: without parameters that have no value, and with the account where the present address names one. */

@@ -2,7 +2,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { moment, text } from '../../../../src/http/api/answer/parameter-kinds.ts';
-import { pathValues, sharedSearch } from '../../../../src/http/pages/page/address.ts';
+import { pathValues } from '../../../../src/http/api/answer/parameters.ts';
+import { sharedSearch } from '../../../../src/http/pages/page/address.ts';
 
 const parameters = { at: moment('When.'), asset_id: text('Which.', 'BTC') };
 const zone = 'Pacific/Auckland';
