@@ -5,6 +5,7 @@ import type { IncomingMessage } from 'node:http';
 import { request } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import { beforeAll, expect, test } from 'vitest';
+import { operations } from '../../../src/http/api/operations.ts';
 import { sampled } from '../../support/form.ts';
 import type { Mirror } from '../../support/mirror.ts';
 import { openStore } from '../../support/store.ts';
@@ -127,6 +128,23 @@ test('a walk in small pages over every list gives what one page gives', async ()
     expect(walked.slice(0, 60), list).toEqual(whole);
   }
 }, 120_000);
+
+test('a moment is taken with each offset that RFC 3339 allows', async () => {
+  for (const { path, isList, parameters } of operations) {
+    if (isList !== true) continue;
+    const moments = Object.entries(parameters).filter(
+      ([name, { reads }]) => reads === 'moment' && name !== 'at',
+    );
+    if (moments.length === 0) continue;
+    const query = moments.map(
+      ([name]) => `${name}=2026-06-12T08:00:00-${name.endsWith('to') ? '23:59' : '22:38'}`,
+    );
+    expect(
+      (await api.get(`/api${path.replace('{asset_id}', 'BTC')}?limit=1&${query.join('&')}`)).status,
+      path,
+    ).toBe(200);
+  }
+});
 
 test('the Link of a page leads to the next, and a cursor goes with its own question only', async () => {
   const first = await api.get('/api/v1/transactions?limit=5&status=completed');

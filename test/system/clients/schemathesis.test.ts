@@ -39,7 +39,7 @@ test.skipIf(schemathesis.missing !== '')(
         // It guesses keys beside the good one, and more of them than one address may: test/http/access holds what that gives.
         ...['--exclude-checks', 'ignored_auth'],
         // Longer than the longest wait for changes.
-        ...['--request-timeout', '40', '--suppress-health-check', 'all'],
+        ...['--request-timeout', '40', '--max-response-time', '40', '--suppress-health-check', 'all'],
       ],
       { cwd: folder, env: { SCHEMATHESIS_HOOKS: hooks } },
     );

@@ -164,13 +164,11 @@ type LookingUp = ListDescription & { readonly lookUp: NonNullable<ListDescriptio
 
 function filtersOf(list: ListDescription, listing: Listing, given: Given): Record<string, string> {
   const filters: Record<string, string> = {};
-  for (const name of Object.keys(list.filters)) {
+  for (const [name, { reads }] of Object.entries(list.filters)) {
     const value = given[name];
     if (value === undefined) continue;
-    const filter = listing.filters[name];
-    if (filter === undefined) throw badParameter(name, 'does not go with at');
-    filters[name] =
-      listing.columns[filter.column]?.startsWith('moment') && filter.is !== 'not null' ? inUtc(value) : value;
+    if (listing.filters[name] === undefined) throw badParameter(name, 'does not go with at');
+    filters[name] = reads === 'moment' ? inUtc(value) : value;
   }
   return filters;
 }
