@@ -100,7 +100,7 @@ function reversedBounds(known: Parameters, given: Given): readonly (readonly [st
 
 /** @returns why the value is refused; null when it is accepted */
 function check({ schema, reads, allowed }: Parameter, value: string): string | null {
-  const read = reads === 'integer' && /^-?\d{1,15}$/.test(value) ? Number(value) : value;
+  const read = reads === 'integer' && /^-?\d{1,16}$/.test(value) ? Number(value) : value;
   return schema.safeParse(read).success ? null : allowed;
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { amount, day, moment } from '../../../src/http/api/answer/parameter-kinds.ts';
+import { amount, day, integer, moment } from '../../../src/http/api/answer/parameter-kinds.ts';
 import { readParameters } from '../../../src/http/api/answer/parameters.ts';
 
 const known = {
@@ -48,4 +48,26 @@ test('bounds that are alike, alone or themselves wrong are read as before', () =
   expect(() => read('?seen_from=yesterday&seen_to=2026-06-01T12:00:00Z')).toThrow(
     /^seen_from must be a date/,
   );
+});
+
+test('whole numbers are read exactly, to the greatest that their description names', () => {
+  const places = { after: integer(0, Number.MAX_SAFE_INTEGER, 'After this.', 0) };
+  const taken = (value: string) => {
+    try {
+      return readParameters(places, `?after=${value}`, {})['after'];
+    } catch {
+      return null;
+    }
+  };
+  for (const value of ['0', '9007199254740990', '9007199254740991']) expect(taken(value)).toBe(value);
+  for (const value of [
+    '-1',
+    '9007199254740992',
+    '9007199254740993',
+    '1e3',
+    '1.0',
+    '',
+    '99999999999999999999',
+  ])
+    expect(taken(value), value).toBeNull();
 });
