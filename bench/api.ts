@@ -5,12 +5,13 @@ import { type BenchServer, freshDatabase, onBenchServer, withConnection } from '
 import { type HelperProcess, startHelper, startMirror } from './helper-process.ts';
 import { apiStarted, apiUsed, mirrorReady, mirrorReport, sandboxStarted } from './messages.ts';
 import { parseBenchOptions } from './options.ts';
-import { buildReportingData, vacuumAsAutovacuum } from './reporting-data.ts';
+import { percentile, timesOf } from './percentile.ts';
+import { buildReportingData, keptCounts, vacuumAsAutovacuum } from './reporting-data.ts';
 
 const size = { transactions: 1_000_000, days: 1_095, snapshotMinutes: 60, assets: 50, whitelistEntries: 400 };
-const askedRounds = 60;
+const askedRounds = { rounds: 60, warming: 3 };
 /** The bare SQL knows nothing of the index of the filters, and may take seconds. */
-const bareRounds = 5;
+const bareRounds = { rounds: 5, warming: 3 };
 const requestsPerSecond = 200;
 const swept = 100_000;
 
@@ -18,9 +19,7 @@ await onBenchServer('bench-api', async (server) => {
   const url = await freshDatabase(server.postgres, 'bench_api');
   await withConnection(url, async (client) => {
     await buildReportingData(client, size, () => server.signal.throwIfAborted());
-    await client.query(
-      `update custody.accounts set transactions_total = (select count(*) from custody.transactions)`,
-    );
+    await client.query(keptCounts);
     await vacuumAsAutovacuum(client);
   });
   const api = startHelper({ file: './api-process.js', env: { DATABASE_URL: url } });
@@ -35,9 +34,9 @@ async function measurePages(url: string, base: string): Promise<void> {
   console.log('| request | p50 ms | p95 ms | bare SQL p50 | ratio |\n|---|--:|--:|--:|--:|');
   await withConnection(url, async (client) => {
     for (const request of await apiRequests(client)) {
-      const asked = await timesOf(() => read(base + request.path));
-      const bare = await timesOf(() => client.query(request.sql), bareRounds);
-      tell(request, asked, bare);
+      const ofApi = await timesOf(() => read(base + request.path), askedRounds);
+      const ofSql = await timesOf(() => client.query(request.sql), bareRounds);
+      tell(request, ofApi, ofSql);
     }
   });
 }
@@ -157,20 +156,4 @@ async function read(url: string): Promise<number> {
   let bytes = 0;
   for await (const part of answer.body) bytes += part.byteLength;
   return bytes;
-}
-
-/** Milliseconds of each round; the first three do not count. */
-async function timesOf(work: () => Promise<unknown>, rounds = askedRounds): Promise<readonly number[]> {
-  const times: number[] = [];
-  for (let round = -3; round < rounds; round += 1) {
-    const startedAt = performance.now();
-    await work();
-    if (round >= 0) times.push(performance.now() - startedAt);
-  }
-  return times;
-}
-
-function percentile(values: readonly number[], percent: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * percent) / 100))] ?? Number.NaN;
 }

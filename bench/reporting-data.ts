@@ -1,6 +1,7 @@
 // Builds the data on which the reports are measured: a mirror that has run for years, made by set-based statements. It depends
 // on the size only, keeps all constraints, and is written in the order of time, so that the tables lie on disk as in reality.
 import type pg from 'pg';
+import { balances } from './reporting-balances.ts';
 import { began, benchAccount, type ReportingSize, type Step } from './reporting-size.ts';
 import { planTransactions, transactions } from './reporting-transactions.ts';
 
@@ -127,61 +128,6 @@ function documents(size: ReportingSize): Step[] {
           min(r.observed_at) over (partition by r.document_id), r.observed_at,
           case when r.change = 'removed' then r.observed_at end, md5(r.document::text)
         from custody.document_revisions r where r.kind = 'whitelist_entry' order by r.document_id, r.revision desc`,
-    },
-  ];
-}
-
-function balances(size: ReportingSize): Step[] {
-  const ticks = Math.floor(1440 / size.snapshotMinutes);
-  return [
-    {
-      label: 'plan of balances',
-      sql: `
-        create temp table intervals as
-        select a, d, c.valid_from, lead(c.valid_from) over (partition by a order by c.valid_from) as valid_to,
-          pg_temp.pick(a * 10000 + d, 11, 2000000000)::numeric / 10000 as warm,
-          pg_temp.pick(a * 10000 + d, 12, 2000000000)::numeric / 10000 as cold
-        from generate_series(0, ${size.assets - 1}) a
-        cross join lateral (
-          select -1 as d, ${began(size)} as valid_from
-          union all
-          select d, ${began(size)} + interval '1 day' * d + interval '${size.snapshotMinutes} minutes' * (1 + pg_temp.pick(a * 10000 + d, 13, ${ticks - 1}))
-          from generate_series(a % 10, ${size.days - 1}, 10) d
-        ) as c;
-        analyze intervals`,
-    },
-    {
-      label: 'snapshots',
-      sql: `
-        insert into custody.balance_snapshots
-          (account_id, vault_type, snapshot_at, asked_at, answered_at, source_timestamp, asset_count, changed_count, quarantined_count, run_id)
-        select '${benchAccount}', v, t.at, t.at, t.at + interval '2 seconds', t.at, ${size.assets}, coalesce(c.changed, 0), 0, 10 + t.n
-        from generate_series(0, ${ticks * size.days}) g
-        cross join lateral (select g as n, ${began(size)} + interval '${size.snapshotMinutes} minutes' * g as at) as t
-        left join (select valid_from, count(*) as changed from intervals group by 1) as c on c.valid_from = t.at
-        cross join unnest(array['all', 'warm', 'cold']) as v
-        order by g`,
-    },
-    {
-      label: 'balances',
-      sql: `
-        insert into custody.balances (account_id, vault_type, asset_id, network_id, valid_from, valid_to, unchanged_since, asset_name, network_name,
-          total_balance, available_balance, processing_balance, staking_balance, claimable_balance, run_id, raw)
-        select '${benchAccount}', v.type, x.asset, x.network, i.valid_from, i.valid_to, i.valid_from, x.asset || ' coin', x.network || ' network',
-          v.total, v.total - 3 * x.part, x.part, x.part, x.part, 10,
-          jsonb_build_object('asset_id', x.asset, 'network_id', x.network, 'balances', jsonb_build_object('total_balance', v.total::text))
-        from intervals i
-        cross join lateral (values ('all', i.warm + i.cold), ('warm', i.warm), ('cold', i.cold)) as v (type, total)
-        cross join lateral (select pg_temp.asset(i.a) as asset, 'net-' || i.a % 20 as network, round(v.total / 50, 4) as part) as x
-        order by i.valid_from`,
-    },
-    {
-      label: 'prices',
-      sql: `
-        insert into custody.asset_prices (account_id, asset_id, currency, as_of, price, source)
-        select '${benchAccount}', pg_temp.asset(a), 'USD', ${began(size)} + interval '1 day' * d, (1 + pg_temp.pick(a * 10000 + d, 14, 1000000))::numeric / 100, 'bench'
-        from generate_series(0, ${size.days}) d, generate_series(0, ${size.assets - 1}) a
-        order by d, a`,
     },
   ];
 }

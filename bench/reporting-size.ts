@@ -7,8 +7,10 @@ export interface ReportingSize {
   readonly days: number;
   /** Minutes from one snapshot of the balances to the next. */
   readonly snapshotMinutes: number;
-  /** A tenth of them changes each day. */
+  /** A tenth of them changes each day, or as `isReconciled` says. */
   readonly assets: number;
+  /** The balances follow the transactions, but for one unit of one asset; else they are arbitrary, and nothing explains them. */
+  readonly isReconciled?: boolean;
   /** Half of them existed when the mirror began. */
   readonly whitelistEntries: number;
 }

@@ -28,17 +28,10 @@ export async function testDatabase(options: TestDatabaseOptions = {}): Promise<T
   if (fault !== null && !options.empty) throw new Error(`the migrations failed: ${fault}`);
   made += 1;
   const name = `${prefix}_${process.pid}_${made}`;
-  const copied = options.copyOf && new URL(options.copyOf.url).pathname.slice(1);
-  const source = copied ?? (options.empty ? 'template0' : template);
   // A connection of its own: one that goes on keeps what it knew of each database, and takes longer with each.
   await withClient(adminUrl, async (client) => {
-    if (copied !== undefined)
-      await client.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [
-        copied,
-      ]);
-    await client.query(
-      `create database ${client.escapeIdentifier(name)} template ${client.escapeIdentifier(source)}`,
-    );
+    if (options.copyOf !== undefined) await copyDatabase(client, databaseOf(options.copyOf), name);
+    else await createDatabase(client, options.empty ? 'template0' : template, name);
   });
   const url = urlOf(adminUrl, name);
   const pool = new pg.Pool({ connectionString: url, max: 2 });
@@ -64,4 +57,41 @@ export async function testDatabase(options: TestDatabaseOptions = {}): Promise<T
     },
     drop,
   };
+}
+
+/**
+ * A copy of a database that takes long to make: it is made once for all tests of the run. Settings of the database itself are not
+ * copied.
+ *
+ * @param build makes it, in a database that is dropped with the file of the test that comes first
+ */
+export async function copyOfShared(
+  name: string,
+  build: () => Promise<Pick<TestDatabase, 'url'>>,
+): Promise<TestDatabase> {
+  const { adminUrl, prefix } = inject('testServer');
+  const shared = `${prefix}_${name}`;
+  await withClient(adminUrl, async (client) => {
+    // Workers that want it at the same time wait for the first.
+    await client.query('select pg_advisory_lock(hashtext($1))', [shared]);
+    const { rowCount } = await client.query('select from pg_database where datname = $1', [shared]);
+    if (rowCount === 0) await copyDatabase(client, databaseOf(await build()), shared);
+  });
+  return await testDatabase({ copyOf: { url: urlOf(adminUrl, shared) } });
+}
+
+function databaseOf({ url }: Pick<TestDatabase, 'url'>): string {
+  return new URL(url).pathname.slice(1);
+}
+
+/** Ends the sessions of the source, which a copy does not bear. */
+async function copyDatabase(client: pg.Client, source: string, name: string): Promise<void> {
+  await client.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [source]);
+  await createDatabase(client, source, name);
+}
+
+async function createDatabase(client: pg.Client, source: string, name: string): Promise<void> {
+  await client.query(
+    `create database ${client.escapeIdentifier(name)} template ${client.escapeIdentifier(source)}`,
+  );
 }

@@ -1,10 +1,10 @@
 // The API at a moment, against the functions of reporting that answer for a moment.
 import { beforeAll, expect, test } from 'vitest';
-import type { Mirror } from '../../support/mirror.ts';
+import type { TestDatabase } from '../../support/database.ts';
 import { mirrorOfJune } from '../../system/dashboards/june.ts';
 import { type Api, startApi } from './reading.ts';
 
-let mirror: Mirror;
+let mirror: TestDatabase;
 let api: Api;
 
 beforeAll(async () => {

@@ -13,11 +13,11 @@ import { withClient } from '../../support/server.ts';
 import { account, noRequests, openStore, pageOf, type Store } from '../../support/store.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
-/** @param noise how much of each row cannot be compressed, in characters */
+/** @param noise how much of each row cannot be compressed, in characters: in a column that no search reads */
 async function withMany(count: number, noise: number): Promise<Store> {
   const store = await openStore();
   await store.query(
-    `insert into custody.transactions (account_id, transaction_id, status, transaction_type, amount, note, first_seen_at,
+    `insert into custody.transactions (account_id, transaction_id, status, transaction_type, amount, source_name, first_seen_at,
        status_changed_at, changed_at, content_hash, raw)
      select $1, lpad(i::text, 8, '0'), 'completed', 'deposit', i,
        (select string_agg(md5(i::text || j::text), '') from generate_series(1, $3::int / 32) j),

@@ -6,13 +6,13 @@ import { request } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import { beforeAll, expect, test } from 'vitest';
 import { operations } from '../../../src/http/api/operations.ts';
+import type { TestDatabase } from '../../support/database.ts';
 import { sampled } from '../../support/form.ts';
-import type { Mirror } from '../../support/mirror.ts';
 import { openStore } from '../../support/store.ts';
 import { mirrorOfJune } from '../../system/dashboards/june.ts';
 import { type Api, startApi } from './reading.ts';
 
-let mirror: Mirror;
+let mirror: TestDatabase;
 let api: Api;
 
 beforeAll(async () => {

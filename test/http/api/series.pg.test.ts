@@ -1,12 +1,12 @@
 // The series of an asset, what balances are worth, and what explains a change: held against the snapshots and plain SQL, on twelve
 // days of June 2026 in which the mirror stood still on the 13th.
 import { beforeAll, expect, test } from 'vitest';
-import type { Mirror } from '../../support/mirror.ts';
+import type { TestDatabase } from '../../support/database.ts';
 import { account, openStore } from '../../support/store.ts';
 import { mirrorOfJune } from '../../system/dashboards/june.ts';
 import { type Api, type Row, startApi } from './reading.ts';
 
-let mirror: Mirror;
+let mirror: TestDatabase;
 let api: Api;
 
 beforeAll(async () => {

@@ -1,12 +1,12 @@
 // The pages of balances, as a reader sees them: on twelve days of June 2026, in which the mirror stood still on the 13th.
 import { beforeAll, expect, test } from 'vitest';
-import type { Mirror } from '../../support/mirror.ts';
+import type { TestDatabase } from '../../support/database.ts';
 import { openReading } from '../../support/reading.ts';
 import { type RunningServer, startServer } from '../../support/running-server.ts';
 import { openStore } from '../../support/store.ts';
 import { mirrorOfJune } from '../../system/dashboards/june.ts';
 
-let mirror: Mirror;
+let mirror: TestDatabase;
 let server: RunningServer;
 
 beforeAll(async () => {

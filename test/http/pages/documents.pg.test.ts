@@ -1,14 +1,14 @@
 // Vaults, whitelist and payments as a reader sees them, over the days of June.
 import { beforeAll, expect, test } from 'vitest';
 import { mirrorVaults, mirrorWhitelist } from '../../../src/sync/jobs/documents.ts';
-import type { Mirror } from '../../support/mirror.ts';
+import type { TestDatabase } from '../../support/database.ts';
 import { openMirror } from '../../support/mirror.ts';
 import { openReading } from '../../support/reading.ts';
 import { type RunningServer, startServer } from '../../support/running-server.ts';
 import { mirrorOfJune } from '../../system/dashboards/june.ts';
 import { rowsBehind, type SeenPage, seePage } from './reading.ts';
 
-let mirror: Mirror;
+let mirror: TestDatabase;
 let server: RunningServer;
 /** The entry that left the whitelist on June 11 and was paid twice afterwards. */
 let removed: string;

@@ -1,6 +1,6 @@
 // The reconciliation as a reader sees it, over the days of June, and down to the postings.
 import { beforeAll, expect, test } from 'vitest';
-import type { Mirror } from '../../support/mirror.ts';
+import type { TestDatabase } from '../../support/database.ts';
 import { openReading } from '../../support/reading.ts';
 import { type RunningServer, startServer } from '../../support/running-server.ts';
 import { mirrorOfJune } from '../../system/dashboards/june.ts';
@@ -17,7 +17,7 @@ type Day = {
   readonly uncertain: boolean;
 };
 
-let mirror: Mirror;
+let mirror: TestDatabase;
 let server: RunningServer;
 let days: readonly Day[];
 const see = (path: string): Promise<SeenPage> => seePage(server, path);

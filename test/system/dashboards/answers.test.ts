@@ -6,8 +6,9 @@ import pg from 'pg';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { grantReading } from '../../../src/store/roles/grants.ts';
 import { onCleanup } from '../../support/cleanup.ts';
-import type { Mirror } from '../../support/mirror.ts';
+import type { TestDatabase } from '../../support/database.ts';
 import { testRole } from '../../support/roles.ts';
+import { open } from '../../support/store.ts';
 import { type Board, readBoards, type Variable } from './boards.ts';
 import { type Chosen, expandQuery, type TimeRange, type Variables } from './grafana.ts';
 import { mirrorOfJune, now } from './june.ts';
@@ -16,7 +17,7 @@ import { answeredAnew, queriesOf } from './sql-document.ts';
 const boards = readBoards();
 const range = { from: new Date('2026-06-08T00:00:00Z'), to: new Date(now) };
 let reader: pg.Pool;
-let mirror: Mirror;
+let mirror: TestDatabase;
 
 beforeAll(async () => {
   mirror = await mirrorOfJune();
@@ -24,9 +25,9 @@ beforeAll(async () => {
 }, 300_000);
 
 /** A pool as a role that was granted reading and nothing else, as Grafana's data source is to be. */
-async function openReader(mirror: Mirror): Promise<pg.Pool> {
+async function openReader(mirror: TestDatabase): Promise<pg.Pool> {
   const role = await testRole(mirror);
-  await grantReading(mirror.context.database, role.name);
+  await grantReading(open(mirror.url), role.name);
   const pool = new pg.Pool({ connectionString: role.url, max: 2 });
   pool.on('error', () => undefined);
   onCleanup(() => pool.end());

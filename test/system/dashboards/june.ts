@@ -9,6 +9,7 @@ import { snapshotBalances } from '../../../src/sync/jobs/balances.ts';
 import { mirrorVaults, mirrorWhitelist } from '../../../src/sync/jobs/documents.ts';
 import { syncTransactions } from '../../../src/sync/jobs/transactions.ts';
 import { sweepTransactions } from '../../../src/sync/jobs/transactions-sweep.ts';
+import { copyOfShared, type TestDatabase } from '../../support/database.ts';
 import { type Mirror, openMirror } from '../../support/mirror.ts';
 
 /** The present of this mirror. */
@@ -25,7 +26,19 @@ interface Begun {
   readonly began: string;
 }
 
-export async function mirrorOfJune(): Promise<Mirror> {
+export async function mirrorOfJune(): Promise<TestDatabase> {
+  const mirror = await copyOfShared('june', makeJune);
+  const [database] = await mirror.query<{ name: string }>('select quote_ident(current_database()) as name');
+  // For connections made from now on; the one that asks this is among them.
+  await mirror.query(`
+    alter database ${database?.name} set search_path = june, pg_catalog, public;
+    alter database ${database?.name} set timezone = 'UTC';
+    set search_path = june, pg_catalog, public;
+    set timezone = 'UTC'`);
+  return mirror;
+}
+
+async function makeJune(): Promise<Mirror> {
   const mirror = await openMirror(
     {
       seed: 12,
@@ -168,18 +181,15 @@ async function moveTimes({ query }: Mirror, begun: readonly Begun[]): Promise<vo
     commit`);
 }
 
-/** The views ask june.now() from here on. Whoever connects to this database does, too, by its search path. */
+/** The views ask june.now() from here on. Whoever connects to a copy of this database does, too, by its search path. */
 async function stopClock({ query }: Mirror): Promise<void> {
   const views = await query<{ name: string; definition: string }>(
     `select format('%I.%I', schemaname, viewname) as name, definition from pg_catalog.pg_views
      where schemaname = 'reporting' and definition ~ '\\mnow\\('`,
   );
-  const [database] = await query<{ name: string }>('select quote_ident(current_database()) as name');
   await query(`
     create function june.now() returns timestamptz language sql stable as $$ select '${now}'::timestamptz $$;
-    ${views.map(({ name, definition }) => `create or replace view ${name} as ${definition.replaceAll(/\bnow\(\)/g, 'june.now()')};`).join('\n')}
-    alter database ${database?.name} set search_path = june, pg_catalog, public;
-    alter database ${database?.name} set timezone = 'UTC'`);
+    ${views.map(({ name, definition }) => `create or replace view ${name} as ${definition.replaceAll(/\bnow\(\)/g, 'june.now()')};`).join('\n')}`);
 }
 
 /** Prices of some of the assets, each morning, so that what has none can be seen. */
