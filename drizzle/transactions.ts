@@ -91,9 +91,10 @@ export const transactions = custody.table(
   },
   (table) => [
     primaryKey({ name: 'transactions_pkey', columns: [table.accountId, table.transactionId] }),
-    // Every status that is not final, so that undocumented ones are included.
+    // Every status that is not final, so that undocumented ones are included. In the order of the lists: the statistics may take the
+    // open ones for many when there are none, and PostgreSQL would walk over all transactions to find the oldest of them.
     index('transactions_open_idx')
-      .on(table.accountId, table.status, table.transactionId)
+      .on(table.accountId, table.firstSeenAt, table.transactionId)
       .where(sql`${table.status} not in ('completed', 'rejected', 'cancelled', 'failed')`),
     // The order in which /custody and /api list transactions. Deep pages are found in the index alone, and so is which rows of the
     // order lie between bounds of the amount: too many to be fetched and sorted may still be few among those that are walked over.

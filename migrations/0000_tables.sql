@@ -709,7 +709,7 @@ CREATE INDEX "transaction_status_history_observed_idx" ON "custody"."transaction
 --> statement-breakpoint
 CREATE INDEX "transaction_status_history_change_idx" ON "custody"."transaction_status_history" USING btree ("account_id","change_id");
 --> statement-breakpoint
-CREATE INDEX "transactions_open_idx" ON "custody"."transactions" USING btree ("account_id","status","transaction_id") WHERE "custody"."transactions"."status" not in ('completed', 'rejected', 'cancelled', 'failed');
+CREATE INDEX "transactions_open_idx" ON "custody"."transactions" USING btree ("account_id","first_seen_at","transaction_id") WHERE "custody"."transactions"."status" not in ('completed', 'rejected', 'cancelled', 'failed');
 --> statement-breakpoint
 CREATE INDEX "transactions_first_seen_idx" ON "custody"."transactions" USING btree ("account_id","first_seen_at","transaction_id","missing_since",trim_scale("amount"));
 --> statement-breakpoint

@@ -23,29 +23,38 @@ LEFT JOIN LATERAL (
 	ORDER BY s.answered_at DESC, s.snapshot_at DESC LIMIT 1
 ) AS o ON true
 CROSS JOIN LATERAL (
-	-- examined: the observations of a day on which an asset has a difference left to explain. The same for all assets, so that what
-	-- was uncertain then is read once.
-	SELECT q.*, coalesce(bool_or(NOT (q.difference = 0 AND q.staked_rest = 0)) OVER (), false) AS examined
-	FROM reporting.reconciliation_between(c.account_id, o.snapshot_at, e.snapshot_at) AS q
+	WITH found AS MATERIALIZED (
+		SELECT q.*, q.difference = 0 AND q.staked_rest = 0 AS plain
+		FROM reporting.reconciliation_between(c.account_id, o.snapshot_at, e.snapshot_at) AS q
+	), examined AS MATERIALIZED (
+		-- The two observations, on a day on which an asset has a difference left to explain.
+		SELECT CASE WHEN bool_or(NOT q.plain) THEN o.snapshot_at END AS opening, CASE WHEN bool_or(NOT q.plain) THEN e.snapshot_at END AS closing
+		FROM found AS q
+	-- What was uncertain then is read once for all assets. Transactions seen more than a week later do not count as uncertain, so that
+	-- a day need not read everything after it.
+	), opening AS MATERIALIZED (
+		SELECT u.* FROM examined AS x
+		CROSS JOIN LATERAL reporting.uncertain_postings(c.account_id, x.opening, o.answered_at + interval '7 days') AS u
+	), closing AS MATERIALIZED (
+		SELECT u.* FROM examined AS x
+		CROSS JOIN LATERAL reporting.uncertain_postings(c.account_id, x.closing, e.answered_at + interval '7 days') AS u
+	)
+	SELECT q.*, uo.transactions AS opening_transactions, uo.moved AS opening_moved, uo.unstaked_moved AS opening_unstaked,
+		uo.staked_moved AS opening_staked, ue.transactions AS closing_transactions, ue.moved AS closing_moved,
+		ue.unstaked_moved AS closing_unstaked, ue.staked_moved AS closing_staked
+	FROM found AS q
+	LEFT JOIN opening AS uo ON NOT q.plain AND uo.asset_id IS NOT DISTINCT FROM q.asset_id
+	LEFT JOIN closing AS ue ON NOT q.plain AND ue.asset_id IS NOT DISTINCT FROM q.asset_id
 ) AS f
 CROSS JOIN LATERAL (
 	-- rest: the part of the difference outside of the staked balances.
-	SELECT f.difference = 0 AND f.staked_rest = 0 AS plain, f.difference - f.staked_rest AS rest
+	SELECT f.difference - f.staked_rest AS rest
 ) AS d
--- Transactions seen more than a week later do not count as uncertain, so that a day need not read everything after it.
-LEFT JOIN LATERAL (
-	SELECT q.asset_id, q.transactions, q.moved, q.unstaked_moved, q.staked_moved
-	FROM reporting.uncertain_postings(c.account_id, CASE WHEN f.examined THEN o.snapshot_at END, o.answered_at + interval '7 days') AS q
-) AS uo ON NOT d.plain AND uo.asset_id IS NOT DISTINCT FROM f.asset_id
-LEFT JOIN LATERAL (
-	SELECT q.asset_id, q.transactions, q.moved, q.unstaked_moved, q.staked_moved
-	FROM reporting.uncertain_postings(c.account_id, CASE WHEN f.examined THEN e.snapshot_at END, e.answered_at + interval '7 days') AS q
-) AS ue ON NOT d.plain AND ue.asset_id IS NOT DISTINCT FROM f.asset_id
 -- p and n: the nearest observations on either side without uncertain transactions. Between them, differences of timing add up to 0.
 -- Where the observation itself has some, they are looked up at most three days away: beyond that it stays undecided.
 LEFT JOIN LATERAL (
 	SELECT s.snapshot_at FROM custody.balance_snapshots s
-	WHERE s.account_id = c.account_id AND s.vault_type = 'all' AND s.snapshot_at < CASE WHEN uo.transactions IS NOT NULL THEN o.snapshot_at END
+	WHERE s.account_id = c.account_id AND s.vault_type = 'all' AND s.snapshot_at < CASE WHEN f.opening_transactions IS NOT NULL THEN o.snapshot_at END
 		AND s.snapshot_at >= o.snapshot_at - interval '3 days'
 		AND NOT EXISTS (
 			SELECT FROM reporting.uncertain_postings(c.account_id, s.snapshot_at, s.answered_at + interval '7 days') AS q
@@ -54,7 +63,7 @@ LEFT JOIN LATERAL (
 ) AS earlier ON true
 LEFT JOIN LATERAL (
 	SELECT s.snapshot_at, s.answered_at FROM custody.balance_snapshots s
-	WHERE s.account_id = c.account_id AND s.vault_type = 'all' AND s.snapshot_at > CASE WHEN ue.transactions IS NOT NULL THEN e.snapshot_at END
+	WHERE s.account_id = c.account_id AND s.vault_type = 'all' AND s.snapshot_at > CASE WHEN f.closing_transactions IS NOT NULL THEN e.snapshot_at END
 		AND s.snapshot_at <= e.snapshot_at + interval '3 days'
 		AND NOT EXISTS (
 			SELECT FROM reporting.uncertain_postings(c.account_id, s.snapshot_at, s.answered_at + interval '7 days') AS q
@@ -62,11 +71,11 @@ LEFT JOIN LATERAL (
 	ORDER BY s.snapshot_at LIMIT 1
 ) AS later ON true
 CROSS JOIN LATERAL (
-	SELECT CASE WHEN NOT d.plain THEN CASE WHEN uo.transactions IS NULL THEN o.snapshot_at ELSE earlier.snapshot_at END END AS snapshot_at
+	SELECT CASE WHEN NOT f.plain THEN CASE WHEN f.opening_transactions IS NULL THEN o.snapshot_at ELSE earlier.snapshot_at END END AS snapshot_at
 ) AS p
 CROSS JOIN LATERAL (
-	SELECT CASE WHEN NOT d.plain THEN CASE WHEN ue.transactions IS NULL THEN e.snapshot_at ELSE later.snapshot_at END END AS snapshot_at,
-		CASE WHEN NOT d.plain THEN CASE WHEN ue.transactions IS NULL THEN e.answered_at ELSE later.answered_at END END AS answered_at
+	SELECT CASE WHEN NOT f.plain THEN CASE WHEN f.closing_transactions IS NULL THEN e.snapshot_at ELSE later.snapshot_at END END AS snapshot_at,
+		CASE WHEN NOT f.plain THEN CASE WHEN f.closing_transactions IS NULL THEN e.answered_at ELSE later.answered_at END END AS answered_at
 ) AS n
 -- An asset that neither observation lists and no transaction moves has no row there, and a rest of 0.
 LEFT JOIN LATERAL (
@@ -80,12 +89,12 @@ LEFT JOIN LATERAL (
 	WHERE q.asset_id IS NOT DISTINCT FROM f.asset_id
 ) AS after ON true
 CROSS JOIN LATERAL (
-	SELECT CASE WHEN uo.transactions IS NOT NULL THEN uo.moved WHEN d.plain IS NOT NULL THEN 0 END AS opening_moved,
-		CASE WHEN ue.transactions IS NOT NULL THEN ue.moved WHEN d.plain IS NOT NULL THEN 0 END AS closing_moved,
-		CASE WHEN uo.transactions IS NOT NULL THEN uo.unstaked_moved ELSE 0 END AS opening_unstaked,
-		CASE WHEN ue.transactions IS NOT NULL THEN ue.unstaked_moved ELSE 0 END AS closing_unstaked,
-		CASE WHEN uo.transactions IS NOT NULL THEN uo.staked_moved ELSE 0 END
-			+ CASE WHEN ue.transactions IS NOT NULL THEN ue.staked_moved ELSE 0 END AS staked,
+	SELECT CASE WHEN f.opening_transactions IS NOT NULL THEN f.opening_moved WHEN f.plain IS NOT NULL THEN 0 END AS opening_moved,
+		CASE WHEN f.closing_transactions IS NOT NULL THEN f.closing_moved WHEN f.plain IS NOT NULL THEN 0 END AS closing_moved,
+		CASE WHEN f.opening_transactions IS NOT NULL THEN f.opening_unstaked ELSE 0 END AS opening_unstaked,
+		CASE WHEN f.closing_transactions IS NOT NULL THEN f.closing_unstaked ELSE 0 END AS closing_unstaked,
+		CASE WHEN f.opening_transactions IS NOT NULL THEN f.opening_staked ELSE 0 END
+			+ CASE WHEN f.closing_transactions IS NOT NULL THEN f.closing_staked ELSE 0 END AS staked,
 		CASE WHEN p.snapshot_at = o.snapshot_at THEN 0 WHEN before.has_row THEN before.rest
 			WHEN p.snapshot_at IS NOT NULL THEN 0 END AS rest_before,
 		CASE WHEN n.snapshot_at = e.snapshot_at THEN 0 WHEN after.has_row THEN after.rest
@@ -112,13 +121,18 @@ CROSS JOIN LATERAL (
 		u.rest_before + d.rest + u.rest_after <> 0 AND u.rest_before * d.rest >= 0 AND u.rest_after * d.rest >= 0 AS standing
 ) AS x
 CROSS JOIN LATERAL (
-	SELECT CASE WHEN d.plain THEN true
-		WHEN d.plain IS NULL OR u.opening_unstaked IS NULL OR u.closing_unstaked IS NULL OR u.staked IS NULL THEN NULL
+	SELECT CASE WHEN f.plain THEN true
+		WHEN f.plain IS NULL OR u.opening_unstaked IS NULL OR u.closing_unstaked IS NULL OR u.staked IS NULL THEN NULL
 		WHEN g.gained >= 0 AND t.by_timing THEN true
-		WHEN (x.certainly OR x.standing AND NOT t.by_timing) AND EXISTS (
-			SELECT FROM sync.runs w
-			WHERE w.account_id = c.account_id AND w.job IN ('transactions', 'reconcile') AND w.status = 'succeeded'
-				AND w.started_at >= CASE WHEN x.certainly THEN e.answered_at ELSE n.answered_at END) THEN false
+		-- The last run of each job, by the index of their beginnings.
+		WHEN (x.certainly OR x.standing AND NOT t.by_timing) AND (
+			SELECT max(l.started_at) FROM (VALUES ('transactions'), ('reconcile')) AS j (job)
+			CROSS JOIN LATERAL (
+				SELECT w.started_at FROM sync.runs w
+				WHERE w.account_id = c.account_id AND w.job = j.job AND w.status = 'succeeded'
+				ORDER BY w.started_at DESC LIMIT 1
+			) AS l
+		) >= CASE WHEN x.certainly THEN e.answered_at ELSE n.answered_at END THEN false
 	END AS is_explained
 ) AS v;
 

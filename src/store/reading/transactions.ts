@@ -36,6 +36,17 @@ const filters = {
   search: { column: 'transaction_id', is: '=', by: oneOf },
 } as const satisfies Record<string, Filter>;
 
+/**
+ * The index of the open ones has the order of first_seen_at. In another order they are looked up first: PostgreSQL may take them for
+ * many, and would walk over all transactions in that order.
+ */
+function openOnes(account: string, value: string, order: string): SQL | null {
+  if (value !== 'true' || order.endsWith('first_seen_at')) return null;
+  return sql`v.is_open and v.transaction_id = any(array(
+    select o.transaction_id from custody.transactions o
+    where o.account_id = ${account} and not reporting.is_settled(o.status) and o.missing_since is null))`;
+}
+
 function onEitherSide(_account: string, id: string): SQL {
   return sql`(texteq(v.source_id, ${id}) or texteq(v.destination_id, ${id}))`;
 }
@@ -134,6 +145,7 @@ export const transactions: Listing = {
   filters: {
     ...filters,
     ...digested,
+    is_open: { column: 'is_open', is: '=', by: openOnes },
     vault: { column: 'source_id', is: '=', by: vaultByDigest },
     changed_from: { column: 'changed_at', is: '>=' },
     changed_to: { column: 'changed_at', is: '<', by: changedBefore },

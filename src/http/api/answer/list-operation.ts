@@ -140,7 +140,7 @@ async function answerList(list: ListDescription, asked: Asked, tools: Tools): Pr
   };
   // Rows show that the account is mirrored. Of a moment only the observations tell whether it is known.
   const rowsTell = at === null && list.of === undefined && listing.isOfDays !== true;
-  const isOne = rowsTell && !isLookedUp(list, selection);
+  const isOne = rowsTell && !isLookedUp(list, selection) && listing.windowed === undefined;
   const found = isOne ? await tools.readDatabase.transact(list.id, read, { ...plan, isOne: true }) : null;
   const page =
     found !== null && found.rows.length > 0

@@ -23,8 +23,8 @@ export interface Filter {
   readonly isFrequent?: boolean;
   /** The column is text that is not shown. */
   readonly isHidden?: boolean;
-  /** The condition in a form that an index serves; in place of the column itself. */
-  readonly by?: (account: string, value: string) => SQL;
+  /** The condition in a form that an index serves; in place of the column itself. Null where the column is as good in this order. */
+  readonly by?: (account: string, value: string, order: string) => SQL | null;
 }
 
 export interface Sums {
@@ -53,6 +53,11 @@ export interface Listing {
   readonly isOfDays?: boolean;
   /** Its view begins with the table of the rows and joins what belongs to each: no other order of the joins is better for a page. */
   readonly joinsAsWritten?: boolean;
+  /**
+   * PostgreSQL does not find the rows in their order: it would compute and sort all of them for one page. So those of a while are asked
+   * for first, by the moment that leads every order; `till` is the filter that bounds it.
+   */
+  readonly windowed?: { readonly column: string; readonly till: string };
   /** A list that grows with the mirror: the table of its rows, and the moment by an index of which the whole list is read in spans. */
   readonly spannedBy?: { readonly table: string; readonly column: string };
 }
@@ -100,7 +105,7 @@ export function conditions(listing: Listing, selection: Selection): SQL {
     const filter = listing.filters[name];
     if (filter === undefined) throw new TypeError(`${listing.name} has no filter ${name}`);
     if (filter.is === 'within') return [];
-    return [filter.by?.(selection.account, value) ?? condition(listing, filter, value)];
+    return [filter.by?.(selection.account, value, selection.order) ?? condition(listing, filter, value)];
   });
   return sql.join([listing.from(selection).where, ...given], sql` and `);
 }

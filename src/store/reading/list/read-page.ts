@@ -15,6 +15,7 @@ import {
   orderOf,
   type Selection,
 } from './listing.ts';
+import { timeWindows } from './time-windows.ts';
 
 export interface Page {
   /** Each row as a JSON object. */
@@ -37,7 +38,7 @@ export async function readPage(
   selection: Selection,
   asked: PageAsked,
 ): Promise<Page> {
-  if (!listing.isOfDays) return await readRows(tx, listing, selection, asked, sql`true`);
+  if (!listing.isOfDays) return await readFirstFull(tx, listing, selection, asked);
   const until = performance.now() + (asked.longestMs ?? 4_000);
   const rows: string[] = [];
   const ends = await endsOfDays(tx, selection, asked.from);
@@ -50,6 +51,21 @@ export async function readPage(
     if (performance.now() > until || rows.length === asked.limit) return { rows, next: [reached] };
   }
   return { rows, next: null };
+}
+
+/** The page from the first window that fills it. */
+async function readFirstFull(
+  tx: Tx,
+  listing: Listing,
+  selection: Selection,
+  asked: PageAsked,
+): Promise<Page> {
+  let page: Page = { rows: [], next: null };
+  for (const window of timeWindows(listing, selection, asked.from)) {
+    page = await readRows(tx, listing, selection, asked, window);
+    if (page.next !== null) break;
+  }
+  return page;
 }
 
 async function readRows(

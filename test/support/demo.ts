@@ -1,0 +1,42 @@
+// The demo with its history, as its user starts it, once everything is mirrored.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onCleanup } from './cleanup.ts';
+import { startProcess } from './process.ts';
+import { waitFor } from './wait-for.ts';
+
+/** Rows of the demo's read API. */
+async function rowsOf(url: string, path: string): Promise<readonly Record<string, string | null>[]> {
+  const answer = await fetch(`${url}/api/v1/${path}`);
+  if (!answer.ok) return [];
+  return ((await answer.json()) as { data: Record<string, string | null>[] }).data;
+}
+
+/** @returns the address of its pages */
+export async function startDemo(): Promise<string> {
+  const cwd = mkdtempSync(join(tmpdir(), 'custody-mirror-demo-'));
+  onCleanup(async () => rmSync(cwd, { recursive: true, force: true }));
+  const demo = startProcess(['demo'], { cwd });
+  await demo.output(/Stop it with Ctrl-C\.\n/, { deadlineMs: 180_000 });
+  const [, url = ''] = /(http:\/\/127\.0\.0\.1:\d+)/.exec(demo.stdout()) ?? [];
+  const isRead = async () => {
+    const rows = await rowsOf(url, 'freshness');
+    return rows.length > 0 && rows.every((row) => row['last_success_at'] !== null);
+  };
+  await waitFor(isRead, { what: 'a mirror of everything', deadlineMs: 120_000 });
+  return url;
+}
+
+/** A page of each kind. The oldest open transaction has the longest timeline that is not over. */
+export async function pathsOfDemo(url: string): Promise<Readonly<Record<string, string>>> {
+  const [open] = await rowsOf(url, 'transactions?is_open=true&sort=first_seen_at&limit=1');
+  return {
+    overview: '/',
+    balances: '/balances?vault_type=all',
+    transaction: `/transactions/${encodeURIComponent(open?.['transaction_id'] ?? '')}`,
+    payments: '/documents/payments',
+    reconciliation: '/reconciliation',
+    mirror: '/mirror',
+  };
+}
