@@ -9,7 +9,10 @@ CROSS JOIN LATERAL (
 	WHERE s.account_id = c.account_id AND s.vault_type = 'all' AND s.answered_at >= c.starts_at AND s.answered_at < c.ends_at
 	ORDER BY s.answered_at DESC, s.snapshot_at DESC LIMIT 1
 ) AS e
-CROSS JOIN LATERAL reporting.uncertain_lines(c.account_id, e.snapshot_at, e.answered_at + interval '7 days') AS p;
+-- OFFSET 0 keeps the observation from being looked for among all before the one of the day is known.
+CROSS JOIN LATERAL (
+	SELECT u.* FROM reporting.uncertain_lines(c.account_id, e.snapshot_at, e.answered_at + interval '7 days') AS u OFFSET 0
+) AS p;
 
 COMMENT ON VIEW "reporting"."reconciliation_uncertain" IS 'The postings that may lie on either side of the last observation of a day: each change may have come before the balances were read or after. It is the closing observation of that day, and the opening one of the next day that has one.';
 COMMENT ON COLUMN "reporting"."reconciliation_uncertain"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';

@@ -93,7 +93,10 @@ export function createApp(options: AppOptions, status: LatestStatus, gate: Gate)
   if (reading !== undefined && shares !== null) {
     app.route('/custody', custodyRoutes({ shares, account }));
     app.route('/api', apiRoutes({ ...reading, shares, account, version }));
-    app.route('/', pageRoutes({ ...reading, shares, account, version, assets, status: source }));
+    app.route(
+      '/',
+      pageRoutes({ ...reading, shares, account, version, assets, status: source, logger: options.logger }),
+    );
   }
   return app;
 }

@@ -1,5 +1,6 @@
 // The pages for people: from a request to a page and back.
 import { type Context, Hono } from 'hono';
+import type { Logger } from '../../base/logger.ts';
 import type { Account } from '../../client/api-types.ts';
 import { databaseWithin } from '../../store/postgres/within.ts';
 import { accountFor, accountParameter } from '../api/answer/account.ts';
@@ -25,6 +26,7 @@ export interface PagesOptions extends Tools {
   readonly version: string;
   readonly assets: AssetAddresses;
   readonly status: StatusSource;
+  readonly logger: Logger;
 }
 
 interface Asked extends PagesOptions {
@@ -42,7 +44,11 @@ const deadlineMs = 30_000;
 /** To be mounted at /; the variable `reader` is set before. */
 export function pageRoutes(options: PagesOptions): Hono<AccessEnv> {
   const app = new Hono<AccessEnv>();
-  const keptAnswers = createKeptAnswers(options);
+  const { logger } = options;
+  const keptAnswers = createKeptAnswers(options, {
+    onFailure: (operation, err) =>
+      logger.warn({ err, operation }, 'an answer for the pages could not be computed'),
+  });
   for (const page of pages)
     app.get(page.path, async (c) => remembered(c) ?? (await answer(c, page, { ...options, keptAnswers })));
   return app;
@@ -104,7 +110,9 @@ async function fromDatabase(c: Context<AccessEnv>, page: Page, options: Making):
         const ask = createAsk(tools, reader, account, signal);
         const status = () => options.own ?? options.status.of(account, tools.readDatabase);
         const kept: PageRequest['kept'] = (id, asked) => options.keptAnswers.get(id, account, asked);
-        return await document({ ask, kept, view, given, status }, page, options);
+        const askOrKept: PageRequest['askOrKept'] = (id, asked) =>
+          options.keptAnswers.getOrAsk(id, account, asked, ask);
+        return await document({ ask, askOrKept, kept, view, given, status }, page, options);
       },
       { snapshot: true },
     );

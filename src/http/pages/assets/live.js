@@ -8,7 +8,7 @@
   /** What a reader may have typed or chosen in a form and not sent yet. */
   const chosen = ['value', 'selected', 'checked'];
   const pausedKey = 'custody-mirror:paused';
-  let paused = localStorage.getItem(pausedKey) === 'true';
+  let paused = remembered() === 'true';
   let failures = 0;
   let timer = 0;
 
@@ -23,6 +23,23 @@
   control.append(button, ' ', said);
   document.querySelector('.as-of')?.after(control);
 
+  // A browser may refuse to keep anything: then it is known until the page is left.
+  function remembered() {
+    try {
+      return localStorage.getItem(pausedKey);
+    } catch {
+      return null;
+    }
+  }
+
+  function remember(value) {
+    try {
+      localStorage.setItem(pausedKey, value);
+    } catch {
+      // As above.
+    }
+  }
+
   function tell() {
     button.textContent = paused ? 'Resume' : 'Pause';
     button.setAttribute('aria-label', `${button.textContent} refreshing the figures`);
@@ -33,7 +50,7 @@
 
   button.addEventListener('click', () => {
     paused = !paused;
-    localStorage.setItem(pausedKey, String(paused));
+    remember(String(paused));
     failures = 0;
     tell();
     clearTimeout(timer);

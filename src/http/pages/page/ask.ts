@@ -36,7 +36,7 @@ export interface Unknown {
 }
 
 /** Values of a form are text; parameters without a value are left out. */
-type Loose<Values> = { readonly [Name in keyof Values]?: Values[Name] | string | null | undefined };
+export type Loose<Values> = { readonly [Name in keyof Values]?: Values[Name] | string | null | undefined };
 
 const byId = new Map(operations.map((operation) => [operation.id, operation]));
 const unknowns: readonly ProblemKind[] = [

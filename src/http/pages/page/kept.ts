@@ -5,7 +5,7 @@ import { within } from '../../../base/waiting.ts';
 import type { Operations } from '../../../client/api-types.ts';
 import type { Tools } from '../../api/answer/operation.ts';
 import type { Reader } from '../../request/reader.ts';
-import { createAsk, type Known } from './ask.ts';
+import { type Ask, createAsk, type Known, type Loose } from './ask.ts';
 
 /** An answer with the moment when it was asked for; null while the first one is computed. */
 export type Kept<Answer> = (Known<Answer> & { readonly askedAt: string }) | { readonly failed: true } | null;
@@ -16,6 +16,24 @@ export interface KeptAnswers {
     account: string,
     query: Partial<Operations[Id]['query']>,
   ): Promise<Kept<Operations[Id]['answer']>>;
+  /**
+   * The same for what a page cannot do without: where no answer is kept, the page asks itself.
+   *
+   * @param ask as the page asks
+   * @throws Problem as the API does
+   */
+  getOrAsk<Id extends keyof Operations>(
+    id: Id,
+    account: string,
+    query: Loose<Operations[Id]['query']>,
+    ask: Ask,
+  ): Promise<Answered<Operations[Id]['answer']>>;
+}
+
+export interface Answered<Answer> {
+  readonly answer: Answer;
+  /** When it was asked for. */
+  readonly askedAt: string;
 }
 
 interface Entry {
@@ -44,9 +62,15 @@ const mostEntries = 200;
 /** Whoever asks for a page may read its account already. */
 const reader: Reader = { name: 'pages', accounts: null };
 
+export interface KeptOptions {
+  /** Told of each answer that could not be computed in the background. */
+  readonly onFailure: (id: string, error: unknown) => void;
+  readonly monotonicMs?: () => number;
+}
+
 export function createKeptAnswers(
   tools: Tools,
-  monotonicMs: () => number = () => performance.now(),
+  { onFailure, monotonicMs = () => performance.now() }: KeptOptions,
 ): KeptAnswers {
   const entries = new Map<string, Entry>();
   // One at a time: the connections are for those who wait.
@@ -59,7 +83,8 @@ export function createKeptAnswers(
       const ask = createAsk(tools, reader, account, AbortSignal.timeout(30_000));
       entry.kept = { ...(await ask.known(id, query)), askedAt };
       entry.askedMs = startedMs;
-    } catch {
+    } catch (error) {
+      onFailure(id, error);
       // The next page tries again; an older answer stays for a while, and tells its age.
       entry.kept ??= { failed: true };
     }
@@ -68,24 +93,48 @@ export function createKeptAnswers(
     entry.endedMs = monotonicMs();
     entry.tookMs = entry.endedMs - startedMs;
   };
+  const entryOf = (id: keyof Operations, account: string, query: object) => {
+    const key = JSON.stringify([id, account, query]);
+    const entry = entries.get(key) ?? newEntry();
+    entries.delete(key);
+    entries.set(key, entry);
+    for (const oldest of entries.keys()) if (entries.size > mostEntries) entries.delete(oldest);
+    if (monotonicMs() - entry.askedMs > longestShownMs && entry.kept !== null && 'askedAt' in entry.kept)
+      entry.kept = null;
+    return entry;
+  };
+  const beginWhenDue = (entry: Entry, id: keyof Operations, account: string, query: object) => {
+    const isDue = monotonicMs() - entry.endedMs > restOf(entry);
+    if (entry.running !== null || !isDue || waiting >= mostWaiting) return;
+    waiting += 1;
+    entry.running = last.then(() => compute(entry, id, account, query));
+    last = entry.running;
+  };
   return {
     async get(id, account, query) {
-      const key = JSON.stringify([id, account, query]);
-      const entry = entries.get(key) ?? newEntry();
-      entries.delete(key);
-      entries.set(key, entry);
-      for (const oldest of entries.keys()) if (entries.size > mostEntries) entries.delete(oldest);
-      if (monotonicMs() - entry.askedMs > longestShownMs && entry.kept !== null && 'askedAt' in entry.kept)
-        entry.kept = null;
-      const isDue = monotonicMs() - entry.endedMs > restOf(entry);
-      if (entry.running === null && isDue && waiting < mostWaiting) {
-        waiting += 1;
-        entry.running = last.then(() => compute(entry, id, account, query));
-        last = entry.running;
-      }
+      const entry = entryOf(id, account, query);
+      beginWhenDue(entry, id, account, query);
       if (entry.running !== null && (entry.kept === null || entry.tookMs < quickMs))
         await within(waitMs, entry.running).catch(() => undefined);
       return entry.kept as Kept<Operations[typeof id]['answer']>;
+    },
+    async getOrAsk(id, account, query, ask) {
+      const entry = entryOf(id, account, query);
+      if (entry.kept !== null && 'answer' in entry.kept && entry.tookMs >= quickMs) {
+        beginWhenDue(entry, id, account, query);
+        return entry.kept as Answered<Operations[typeof id]['answer']>;
+      }
+      const askedAt = new Date().toISOString();
+      const startedMs = monotonicMs();
+      const answer = await ask(id, query);
+      const endedMs = monotonicMs();
+      Object.assign(entry, {
+        kept: { answer, askedAt },
+        askedMs: startedMs,
+        endedMs,
+        tookMs: endedMs - startedMs,
+      });
+      return { answer, askedAt };
     },
   };
 }

@@ -5,9 +5,9 @@ import type { Resource } from '../../../domain/jobs.ts';
 import type { Given, Parameter, Parameters } from '../../api/answer/parameters.ts';
 import type { StatusSeen } from '../../request/status-seen.ts';
 import type { View } from '../view/view.ts';
-import type { Ask } from './ask.ts';
+import type { Ask, Loose } from './ask.ts';
 import { operationOf } from './ask.ts';
-import type { Kept } from './kept.ts';
+import type { Answered, Kept } from './kept.ts';
 
 export type Section = 'overview' | 'balances' | 'transactions' | 'documents' | 'reconciliation' | 'mirror';
 
@@ -23,6 +23,11 @@ export interface PageRequest {
     id: Id,
     query: Partial<Operations[Id]['query']>,
   ): Promise<Kept<Operations[Id]['answer']>>;
+  /** As `ask`, or the last answer with its age where it took long to compute (kept.ts). */
+  askOrKept<Id extends keyof Operations>(
+    id: Id,
+    query: Loose<Operations[Id]['query']>,
+  ): Promise<Answered<Operations[Id]['answer']>>;
 }
 
 export interface Shown {

@@ -1,6 +1,6 @@
 // What the service corrected after the day: figures of the day as known at its end, and as known now.
 import type { ReconciledDay } from '../../../client/api-types.ts';
-import type { Ask } from '../page/ask.ts';
+import type { PageRequest } from '../page/page.ts';
 import { Amount } from '../parts/amount.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { Table } from '../parts/table.tsx';
@@ -21,13 +21,13 @@ const measures: Readonly<Record<string, string>> = {
 
 interface CorrectionsProps {
   readonly view: View;
-  readonly ask: Ask;
+  readonly askOrKept: PageRequest['askOrKept'];
   readonly row: ReconciledDay;
 }
 
-export async function Corrections({ view, ask, row: { day, asset_id } }: CorrectionsProps) {
+export async function Corrections({ view, askOrKept, row: { day, asset_id } }: CorrectionsProps) {
   const query = { day_from: day, day_to: day, asset_id, limit: 100 };
-  const { data } = await ask('listLateCorrections', query);
+  const { data } = (await askOrKept('listLateCorrections', query)).answer;
   return (
     <section id="corrections">
       <Table

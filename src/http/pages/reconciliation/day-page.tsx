@@ -3,6 +3,7 @@ import type { ReconciledDay, Snapshot } from '../../../client/api-types.ts';
 import { onOneLine } from '../../../domain/words.ts';
 import type { Ask } from '../page/ask.ts';
 import { type Page, parametersOf } from '../page/page.ts';
+import { Moment } from '../parts/moment.tsx';
 import { Badge, Notice, UnknownNotice } from '../parts/notice.tsx';
 import { Foreign } from '../parts/text.tsx';
 import { dayInWords, dayLater } from '../view/days.ts';
@@ -28,9 +29,15 @@ export const reconciliationDayPage: Page = {
     asset_id: { ...assetParameter, in: 'path', required: true },
     ...parametersOf('listReconciledPostings', 'cursor'),
   },
-  async show({ given: { day = '', asset_id = '', cursor }, view, ask }) {
+  async show({ given: { day = '', asset_id = '', cursor }, view, ask, askOrKept }) {
     const title = `${onOneLine(asset_id).slice(0, 100)} on ${dayInWords(day)}`;
-    const [row] = (await ask('listReconciliation', { day_from: day, day_to: day, asset_id, limit: 1 })).data;
+    const { answer, askedAt } = await askOrKept('listReconciliation', {
+      day_from: day,
+      day_to: day,
+      asset_id,
+      limit: 1,
+    });
+    const [row] = answer.data;
     const isPast = true;
     if (row === undefined) {
       const content = (
@@ -55,12 +62,15 @@ export const reconciliationDayPage: Page = {
       content: (
         <>
           <Verdict view={view} row={row} />
+          <p class="soft">
+            Computed <Moment view={view} at={askedAt} as="age" />.
+          </p>
           <Around view={view} day={day} asset={asset_id} />
           <SumOfDay view={view} row={row} opening={opening} closing={closing} />
           {await Postings({ view, ask, row, cursor })}
           {await UncertainPostings({ view, ask, row, opening })}
           {await Observed({ view, ask, row, closing })}
-          {await Corrections({ view, ask, row })}
+          {await Corrections({ view, askOrKept, row })}
         </>
       ),
     };

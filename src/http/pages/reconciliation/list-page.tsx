@@ -26,16 +26,17 @@ export const reconciliationPage: Page = {
     ...parametersOf('listReconciliation', ...filterNames),
     shown_to: days['day_to'],
   },
-  async show({ given, view, ask }) {
+  async show({ given, view, ask, askOrKept }) {
     const { day_from, day_to, shown_to, asset_id, is_explained, cursor } = given;
     const shown = shownDays(view, { dayFrom: day_from, dayTo: day_to, shownTo: shown_to });
     const filters = { asset_id, is_explained };
     const query = { ...filters, day_from: shown.first, day_to: shown.last };
-    const { data, next_cursor } = await ask('listReconciliation', {
+    const { answer, askedAt } = await askOrKept('listReconciliation', {
       ...query,
       cursor,
       limit: mostRows,
     });
+    const { data, next_cursor } = answer;
     const groups = await daysShown(ask, view, { given, shown, rows: data, hasMore: next_cursor !== null });
     return {
       title: 'Reconciliation',
@@ -43,7 +44,7 @@ export const reconciliationPage: Page = {
         <>
           <p>
             The balance before a day, and what transactions did to it, must give the balance at its end. Days
-            are those of {accountZone(view)}.
+            are those of {accountZone(view)}. Computed <Moment view={view} at={askedAt} as="age" />.
           </p>
           <ReconciliationFilters view={view} />
           <Verdict

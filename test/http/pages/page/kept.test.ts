@@ -1,6 +1,7 @@
 // Answers that pages show while they are computed anew.
 import { expect, test } from 'vitest';
 import type { Tools } from '../../../../src/http/api/answer/operation.ts';
+import type { Ask } from '../../../../src/http/pages/page/ask.ts';
 import { createKeptAnswers } from '../../../../src/http/pages/page/kept.ts';
 
 /** Answers each question when it is let. */
@@ -24,7 +25,9 @@ function heldTools() {
 test('an answer of hours ago is not shown as the present one, whether the next one is late or fails', async () => {
   const { tools, answerNext } = heldTools();
   let now = 0;
-  const kept = createKeptAnswers(tools, () => now);
+  const failures: string[] = [];
+  const onFailure = (id: string, error: unknown) => failures.push(`${id}: ${String(error)}`);
+  const kept = createKeptAnswers(tools, { onFailure, monotonicMs: () => now });
   const get = () => kept.get('listFlows', 'acme', { day_from: '2026-01-01' });
   expect(await get()).toBeNull();
   now += 1_000;
@@ -38,11 +41,47 @@ test('an answer of hours ago is not shown as the present one, whether the next o
   expect(await get()).toBeNull();
   await answerNext(true);
   expect(await get()).toEqual({ failed: true });
+  expect(failures).toEqual(['listFlows: Error: away', 'listFlows: Error: away']);
+});
+
+test('what a page cannot do without it asks itself, until an answer that took long is kept', async () => {
+  const { tools, held, answerNext } = heldTools();
+  let now = 0;
+  const kept = createKeptAnswers(tools, { onFailure: () => undefined, monotonicMs: () => now });
+  let asked = 0;
+  let tookMs = 10;
+  const ask = (async () => {
+    asked += 1;
+    now += tookMs;
+    return { n: `own ${asked}` };
+  }) as unknown as Ask;
+  const get = async () =>
+    (await kept.getOrAsk('listFlows', 'acme', { day_from: '2026-01-01' }, ask)).answer as unknown;
+  expect(await get()).toEqual({ n: 'own 1' });
+  // A quick answer is always the present one.
+  tookMs = 500;
+  expect(await get()).toEqual({ n: 'own 2' });
+  now += 1_000;
+  expect([await get(), held.length]).toEqual([{ n: 'own 2' }, 0]);
+  // Older than its rest: shown once more, and computed anew meanwhile.
+  now += 60_000;
+  expect(await get()).toEqual({ n: 'own 2' });
+  now += 500;
+  await answerNext();
+  expect(await get()).toMatchObject({ data: [{ n: 0 }] });
+  // Nobody has looked for hours.
+  now += 8 * 3_600_000;
+  expect(await get()).toEqual({ n: 'own 3' });
+  now += 8 * 3_600_000;
+  const refuses = (() => Promise.reject(new Error('refused'))) as unknown as Ask;
+  await expect(kept.getOrAsk('listFlows', 'acme', { day_from: '2026-01-01' }, refuses)).rejects.toThrow(
+    'refused',
+  );
 });
 
 test('questions do not pile up without a bound', async () => {
   const { tools, held, answerNext } = heldTools();
-  const kept = createKeptAnswers(tools);
+  const kept = createKeptAnswers(tools, { onFailure: () => undefined });
   await Promise.all(Array.from({ length: 300 }, (_, index) => kept.get('listFlows', `account ${index}`, {})));
   let answered = 0;
   for (; held.length > 0; answered += 1) await answerNext();
