@@ -6,6 +6,7 @@ import { explainBindError } from '../base/bind-error.ts';
 import { createGate } from './access/gate.ts';
 import { isThisMachine } from './admission.ts';
 import { type AppOptions, createApp, sharedStatus } from './app.ts';
+import { refuseUnreadable } from './unreadable-requests.ts';
 
 export interface HttpServerOptions extends Omit<AppOptions, 'isClosing'> {
   /** HTTP_PORT; 0 takes a free one. */
@@ -55,6 +56,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const stopRefreshing = new AbortController();
   const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false });
   const server = createServer(limits, (request, response) => void listener(request, response));
+  refuseUnreadable(server);
   server.maxHeadersCount = maxHeaders;
   server.maxConnections = maxConnections;
   server.timeout = options.silenceMs ?? silenceMs;

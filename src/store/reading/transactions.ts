@@ -36,10 +36,7 @@ const filters = {
   search: { column: 'transaction_id', is: '=', by: oneOf },
 } as const satisfies Record<string, Filter>;
 
-/**
- * The index of the open ones has the order of first_seen_at. In another order they are looked up first: PostgreSQL may take them for
- * many, and would walk over all transactions in that order.
- */
+/** Their index has the order of first_seen_at. In another, PostgreSQL may take them for many and walk over all transactions. */
 function openOnes(account: string, value: string, order: string): SQL | null {
   if (value !== 'true' || order.endsWith('first_seen_at')) return null;
   return sql`v.is_open and v.transaction_id = any(array(

@@ -5,6 +5,7 @@ import { readStatus } from '../../../src/store/query/status.ts';
 import { snapshotBalances } from '../../../src/sync/jobs/balances.ts';
 import { mirrorVaults, mirrorWhitelist } from '../../../src/sync/jobs/documents.ts';
 import { sweepTransactions } from '../../../src/sync/jobs/transactions-sweep.ts';
+import { longTest } from '../../support/form.ts';
 import { capturingLogger } from '../../support/loggers.ts';
 import { type Mirror, openMirror } from '../../support/mirror.ts';
 import { waitFor } from '../../support/wait-for.ts';
@@ -75,7 +76,7 @@ test('refusals for a time to come are counted, logged, and open an anomaly for e
   });
 });
 
-test('the anomalies are resolved when the time has come, and nothing is refused any more', async () => {
+longTest('the anomalies are resolved when the time has come, and nothing is refused any more', async () => {
   const mirror = await openMirror({ transactions: 60 });
   await everything(mirror);
   await everything(mirror);

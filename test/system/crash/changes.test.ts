@@ -1,9 +1,9 @@
 // A reader follows /api/v1/changes while the daemon that serves it is killed at random moments, and is killed itself: it forgets
 // the answer that it had just got, and goes on from the place that it had kept. CRASH_SEED draws the moments again.
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { stopGracefully } from '../../support/daemon.ts';
 import { testDatabase } from '../../support/database.ts';
-import { sized } from '../../support/form.ts';
+import { longTest, sized } from '../../support/form.ts';
 import type { TestProcess } from '../../support/process.ts';
 import { beginDaemon, finishing, pause, seededRandom, serveEvolving } from './evolving.ts';
 
@@ -45,7 +45,7 @@ function follow(urlOf: () => string | null, isKilled: () => boolean): Follower {
   };
 }
 
-test(
+longTest(
   `${kills} kills of both sides: who follows the changes misses none`,
   async () => {
     const random = seededRandom('changes');

@@ -1,10 +1,10 @@
 // The daemon is killed at random moments, at start, in the middle of a sweep, between two jobs, and started again, while
 // the service evolves and fails now and then. What it leaves is always a state from which the next one completes.
 // CRASH_KILLS is the number of kills, CRASH_SEED draws the moments again; npm run test:crash is the long form.
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { stopGracefully } from '../../support/daemon.ts';
 import { testDatabase } from '../../support/database.ts';
-import { sized } from '../../support/form.ts';
+import { longTest, sized } from '../../support/form.ts';
 import {
   beginDaemon,
   expectAbandoned,
@@ -18,7 +18,7 @@ import {
 
 const kills = sized({ short: 2, long: 25 }, 'CRASH_KILLS');
 
-test(
+longTest(
   `a daemon that is killed ${kills} times loses nothing and doubles nothing`,
   async () => {
     const random = seededRandom('daemon');

@@ -1,7 +1,7 @@
 // A mirror of a mirror of a mirror: each daemon reads the /custody of the one before it as if it were the service. While the
 // service changes, and whatever its records look like, all three end equal, field by field.
 import { isDeepStrictEqual } from 'node:util';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { type Service, serveSandbox } from '../../support/command.ts';
 import { startDaemon, stopGracefully } from '../../support/daemon.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
@@ -12,25 +12,29 @@ import { waitFor } from '../../support/wait-for.ts';
 
 const schedules = { SCHEDULE_RECONCILE: '*/3 * * * * *', LOG_LEVEL: 'info' };
 
-test('three mirrors in a chain are equal to each other and to the service, which changes meanwhile', async () => {
-  const service = await serveSandbox({ transactions: 400, frozen: false });
-  const { databases, daemons } = await startChain(service, 3);
-  for (let cycle = 0; cycle < sized({ short: 1, long: 10 }); cycle += 1) {
-    service.sandbox.advance(15);
-    await untilMirrored(service, databases);
-  }
-  for (const database of databases) await untilSweepVerified(database);
-  // Whoever reads is stopped before the one that it reads.
-  for (const daemon of daemons.toReversed()) await stopGracefully(daemon);
-  for (const database of databases.slice(1)) {
-    expect(await database.query("select job, error_message from sync.runs where status = 'failed'")).toEqual(
-      [],
-    );
-    // The three lists of balances are read one after the other, so that a change between them shows as a difference.
-    const anomalies = "select kind from sync.anomalies where kind <> 'totals-differ'";
-    expect(await database.query(anomalies)).toEqual([]);
-  }
-}, 300_000);
+longTest(
+  'three mirrors in a chain are equal to each other and to the service, which changes meanwhile',
+  async () => {
+    const service = await serveSandbox({ transactions: 400, frozen: false });
+    const { databases, daemons } = await startChain(service, 3);
+    for (let cycle = 0; cycle < sized({ short: 1, long: 10 }); cycle += 1) {
+      service.sandbox.advance(15);
+      await untilMirrored(service, databases);
+    }
+    for (const database of databases) await untilSweepVerified(database);
+    // Whoever reads is stopped before the one that it reads.
+    for (const daemon of daemons.toReversed()) await stopGracefully(daemon);
+    for (const database of databases.slice(1)) {
+      expect(
+        await database.query("select job, error_message from sync.runs where status = 'failed'"),
+      ).toEqual([]);
+      // The three lists of balances are read one after the other, so that a change between them shows as a difference.
+      const anomalies = "select kind from sync.anomalies where kind <> 'totals-differ'";
+      expect(await database.query(anomalies)).toEqual([]);
+    }
+  },
+  300_000,
+);
 
 longTest(
   'what the service spells in its own way reaches the end of the chain in the spelling of the document',

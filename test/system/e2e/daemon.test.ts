@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { serveSandbox } from '../../support/command.ts';
 import { leaseHolder, startDaemon, stopGracefully, untilWriter } from '../../support/daemon.ts';
 import { testDatabase } from '../../support/database.ts';
+import { longTest } from '../../support/form.ts';
 import { mirrored, truth } from '../../support/truth.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
@@ -60,53 +61,56 @@ test('new records and changed statuses arrive with their history while health an
   await stopGracefully(daemon);
 });
 
-test('a stop in the middle of a sweep gives the lease back, and the next start resumes and completes', async () => {
-  const [service, database] = await Promise.all([serveSandbox({ transactions: 400 }), testDatabase()]);
-  // Beyond the tenth page no answer comes, so the sweep stands in the middle.
-  const release = service.sandbox.faults.add({
-    kind: 'stall',
-    endpoint: 'transactions',
-    when: ({ query }) => Number(query.get('offset')) > 200,
-  });
-  const first = await startDaemon(service, database, { CUSTODY_PAGE_SIZE: '20' });
-  const reached = async () => {
-    const [position] = await database.query<{ offset: number }>(
-      `select (position #>> '{window,offset}')::int as "offset" from sync.positions where job = 'transactions'`,
+longTest(
+  'a stop in the middle of a sweep gives the lease back, and the next start resumes and completes',
+  async () => {
+    const [service, database] = await Promise.all([serveSandbox({ transactions: 400 }), testDatabase()]);
+    // Beyond the tenth page no answer comes, so the sweep stands in the middle.
+    const release = service.sandbox.faults.add({
+      kind: 'stall',
+      endpoint: 'transactions',
+      when: ({ query }) => Number(query.get('offset')) > 200,
+    });
+    const first = await startDaemon(service, database, { CUSTODY_PAGE_SIZE: '20' });
+    const reached = async () => {
+      const [position] = await database.query<{ offset: number }>(
+        `select (position #>> '{window,offset}')::int as "offset" from sync.positions where job = 'transactions'`,
+      );
+      return position === undefined || position.offset < 100 ? null : position.offset;
+    };
+    const stoppedAt = await waitFor(reached, { what: 'the middle of the sweep' });
+    await stopGracefully(first);
+    expect(await leaseHolder(database)).toBeNull();
+    const stopped = await database.query(`select distinct status from sync.runs where job = 'transactions'`);
+    expect(stopped).toEqual([{ status: 'abandoned' }]);
+    const [kept] = await database.query<{ count: number }>(
+      'select count(*)::int as count from custody.transactions',
     );
-    return position === undefined || position.offset < 100 ? null : position.offset;
-  };
-  const stoppedAt = await waitFor(reached, { what: 'the middle of the sweep' });
-  await stopGracefully(first);
-  expect(await leaseHolder(database)).toBeNull();
-  const stopped = await database.query(`select distinct status from sync.runs where job = 'transactions'`);
-  expect(stopped).toEqual([{ status: 'abandoned' }]);
-  const [kept] = await database.query<{ count: number }>(
-    'select count(*)::int as count from custody.transactions',
-  );
-  expect(kept?.count).toBeGreaterThanOrEqual(stoppedAt);
+    expect(kept?.count).toBeGreaterThanOrEqual(stoppedAt);
 
-  release();
-  service.sandbox.requests.reset();
-  const second = await startDaemon(service, database, {
-    CUSTODY_PAGE_SIZE: '20',
-    // Due all the same, because the last run was not brought to its end.
-    SCHEDULE_TRANSACTIONS: '0 0 1 1 *',
-  });
-  await waitFor(
-    async () =>
-      (await database.query("select 1 from sync.runs where job = 'transactions' and verified")).length > 0,
-    { what: 'the end of the sweep' },
-  );
-  const offsets = service.sandbox.requests
-    .recent()
-    .filter(({ endpoint }) => endpoint === 'transactions')
-    .map(({ query }) => Number(new URLSearchParams(query).get('offset')));
-  expect(offsets[0]).toBeGreaterThan(100);
-  expect((await mirrored(database)).transactions).toEqual(truth(service.sandbox).transactions);
-  const [history] = await database.query('select count(*)::int from custody.transaction_status_history');
-  expect(history).toEqual({ count: 400 });
-  await stopGracefully(second, 'SIGINT');
-});
+    release();
+    service.sandbox.requests.reset();
+    const second = await startDaemon(service, database, {
+      CUSTODY_PAGE_SIZE: '20',
+      // Due all the same, because the last run was not brought to its end.
+      SCHEDULE_TRANSACTIONS: '0 0 1 1 *',
+    });
+    await waitFor(
+      async () =>
+        (await database.query("select 1 from sync.runs where job = 'transactions' and verified")).length > 0,
+      { what: 'the end of the sweep' },
+    );
+    const offsets = service.sandbox.requests
+      .recent()
+      .filter(({ endpoint }) => endpoint === 'transactions')
+      .map(({ query }) => Number(new URLSearchParams(query).get('offset')));
+    expect(offsets[0]).toBeGreaterThan(100);
+    expect((await mirrored(database)).transactions).toEqual(truth(service.sandbox).transactions);
+    const [history] = await database.query('select count(*)::int from custody.transaction_status_history');
+    expect(history).toEqual({ count: 400 });
+    await stopGracefully(second, 'SIGINT');
+  },
+);
 
 test('a second signal ends the daemon at once, whatever it waits for', async () => {
   const [service, database] = await Promise.all([serveSandbox({ faults: 'stall=1' }), testDatabase()]);

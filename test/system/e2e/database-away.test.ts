@@ -2,6 +2,7 @@
 // run completes.
 import { expect, test } from 'vitest';
 import { environment, serveSandbox } from '../../support/command.ts';
+import { longTest } from '../../support/form.ts';
 import { runProcess, startProcess } from '../../support/process.ts';
 import { openRestartingPostgres } from '../../support/restarting-postgres.ts';
 import { mirrored, truth } from '../../support/truth.ts';
@@ -18,56 +19,61 @@ test.each(['sync', 'run', 'migrate', 'status'])('%s names a database that is not
   expect(run.stderr).not.toContain('    at ');
 });
 
-test('a database that is killed in the middle of a sync leaves no half page, and the next run completes', async () => {
-  const database = await openRestartingPostgres();
-  const { query } = database;
-  const service = await serveSandbox({ transactions: 400 });
-  const env = environment(service, database, { CUSTODY_PAGE_SIZE: '20', LEASE_TTL_MS: '2000' });
-  expect(await runProcess(['migrate'], { env })).toMatchObject({ code: 0 });
+longTest(
+  'a database that is killed in the middle of a sync leaves no half page, and the next run completes',
+  async () => {
+    const database = await openRestartingPostgres();
+    const { query } = database;
+    const service = await serveSandbox({ transactions: 400 });
+    const env = environment(service, database, { CUSTODY_PAGE_SIZE: '20', LEASE_TTL_MS: '2000' });
+    expect(await runProcess(['migrate'], { env })).toMatchObject({ code: 0 });
 
-  // Beyond the tenth page no answer comes, so the sweep stands in the middle when its database is killed.
-  const resume = service.sandbox.faults.add({
-    kind: 'stall',
-    endpoint: 'transactions',
-    when: ({ query }) => Number(query.get('offset')) > 200,
-  });
-  const broken = startProcess(['sync'], { env: { ...env, CUSTODY_TIMEOUT_MS: '400', CUSTODY_RETRIES: '1' } });
-  await waitFor(async () => (await query('select 1 from custody.transactions limit 1')).length > 0, {
-    what: 'the first page',
-  });
-  database.kill();
-  expect(await broken.exit()).toEqual({ code: 1, signal: null });
-  const told = broken.stdout() + broken.stderr();
-  expect(told).toMatch(/database custody on 127\.0\.0\.1:\d+/);
-  expect(told).toMatch(/DATABASE-UNREACHABLE/);
-  expect(told).not.toContain(new URL(database.url).password);
-  expect(told).not.toMatch(/unhandled|uncaught/i);
+    // Beyond the tenth page no answer comes, so the sweep stands in the middle when its database is killed.
+    const resume = service.sandbox.faults.add({
+      kind: 'stall',
+      endpoint: 'transactions',
+      when: ({ query }) => Number(query.get('offset')) > 200,
+    });
+    const broken = startProcess(['sync'], {
+      env: { ...env, CUSTODY_TIMEOUT_MS: '400', CUSTODY_RETRIES: '1' },
+    });
+    await waitFor(async () => (await query('select 1 from custody.transactions limit 1')).length > 0, {
+      what: 'the first page',
+    });
+    database.kill();
+    expect(await broken.exit()).toEqual({ code: 1, signal: null });
+    const told = broken.stdout() + broken.stderr();
+    expect(told).toMatch(/database custody on 127\.0\.0\.1:\d+/);
+    expect(told).toMatch(/DATABASE-UNREACHABLE/);
+    expect(told).not.toContain(new URL(database.url).password);
+    expect(told).not.toMatch(/unhandled|uncaught/i);
 
-  await database.start();
-  const halves = `
+    await database.start();
+    const halves = `
     select count(*)::int as transactions,
       count(*) filter (where not exists (select from custody.transaction_status_history h
         where h.transaction_id = t.transaction_id and h.sequence = 1 and h.to_status = t.status))::int as without,
       (select count(*)::int from custody.transaction_status_history) as histories,
       (select sum(records_inserted)::int from sync.runs where job = 'transactions') as counted
     from custody.transactions t`;
-  const [half] = await query<Record<string, number>>(halves);
-  expect(half).toMatchObject({
-    without: 0,
-    histories: half?.['transactions'],
-    counted: half?.['transactions'],
-  });
-  expect(half?.['transactions']).toBeGreaterThan(0);
-  expect(half?.['transactions']).toBeLessThan(400);
+    const [half] = await query<Record<string, number>>(halves);
+    expect(half).toMatchObject({
+      without: 0,
+      histories: half?.['transactions'],
+      counted: half?.['transactions'],
+    });
+    expect(half?.['transactions']).toBeGreaterThan(0);
+    expect(half?.['transactions']).toBeLessThan(400);
 
-  resume();
-  const next = await runProcess(['sync'], { env: { ...env, LEASE_TTL_MS: '30000' }, deadlineMs: 60_000 });
-  expect(next, next.stderr).toMatchObject({ code: 0 });
-  expect(await mirrored(database)).toEqual(truth(service.sandbox));
-  const [whole] = await query(halves);
-  expect(whole).toMatchObject({ transactions: 400, without: 0, histories: 400, counted: 400 });
-  const left = await query("select job from sync.runs where status = 'running'");
-  expect(left).toEqual([]);
-  const abandoned = await query("select distinct status from sync.runs where status <> 'succeeded'");
-  expect(abandoned).toEqual([{ status: 'abandoned' }]);
-});
+    resume();
+    const next = await runProcess(['sync'], { env: { ...env, LEASE_TTL_MS: '30000' }, deadlineMs: 60_000 });
+    expect(next, next.stderr).toMatchObject({ code: 0 });
+    expect(await mirrored(database)).toEqual(truth(service.sandbox));
+    const [whole] = await query(halves);
+    expect(whole).toMatchObject({ transactions: 400, without: 0, histories: 400, counted: 400 });
+    const left = await query("select job from sync.runs where status = 'running'");
+    expect(left).toEqual([]);
+    const abandoned = await query("select distinct status from sync.runs where status <> 'succeeded'");
+    expect(abandoned).toEqual([{ status: 'abandoned' }]);
+  },
+);

@@ -13,7 +13,7 @@ const manyAttempts = { CUSTODY_TIMEOUT_MS: '300', CUSTODY_RETRIES: '20', CUSTODY
 
 /** Kinds that are tested side by side: most of their time is spent waiting. */
 const together = 5;
-const kinds = sampled(faultGroups.all, { every: 3 });
+const kinds = sampled(faultGroups.all, { every: 6 });
 const rounds = Math.ceil(kinds.length / together);
 const batches = Array.from({ length: rounds }, (_, batch) =>
   kinds.filter((_kind, index) => index % rounds === batch),
@@ -41,7 +41,7 @@ test.each(batches.map((batch) => ({ batch })))(
   },
 );
 
-test.each(sampled([...faultGroups.lies, 'lies' as const], { every: 2 }).map((lie) => ({ lie })))(
+test.each(sampled([...faultGroups.lies, 'lies' as const], { every: 4 }).map((lie) => ({ lie })))(
   'one $lie is seen through, and a sweep under many misses nothing or says that it is not verified',
   async ({ lie }) => {
     const fault: FaultRule = { kind: lie, endpoint: 'transactions' };

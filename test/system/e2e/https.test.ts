@@ -5,6 +5,7 @@ import { createAuthority } from '../../support/certificates.ts';
 import { environment, serveSandbox, syncProcess } from '../../support/command.ts';
 import { testDatabase } from '../../support/database.ts';
 import { encrypted } from '../../support/encrypted.ts';
+import { sampled } from '../../support/form.ts';
 import { runProcess } from '../../support/process.ts';
 import { mirrored, truth } from '../../support/truth.ts';
 
@@ -35,7 +36,7 @@ test('an authority that NODE_EXTRA_CA_CERTS names is trusted, for the names it c
   expect(service.sandbox.requests.total).toBe(before);
 });
 
-test.each([
+const distrusted = [
   { who: 'nobody vouches for', trust: async () => ({}) },
   {
     who: 'another authority vouches for',
@@ -46,20 +47,25 @@ test.each([
     validity: { from: new Date('2020-01-01'), until: new Date('2020-02-01') },
     trust: async (file: string) => ({ NODE_EXTRA_CA_CERTS: file }),
   },
-])('a service whose certificate $who is sent nothing', async ({ trust, validity }) => {
-  const [service, database, authority] = await Promise.all([
-    serveSandbox(),
-    testDatabase(),
-    createAuthority(),
-  ]);
-  const port = await encrypted(service.url, await authority.issue(['localhost'], validity));
-  // It is not tried again: with retries this would take a minute and more.
-  const env = { ...(await trust(authority.file)), CUSTODY_RETRIES: '8' };
-  const url = `https://localhost:${port}`;
-  const run = await syncProcess({ url }, database, env);
-  expect(run).toMatchObject({ code: 1 });
-  expect(run.stdout).toMatch(/transactions: failed: .*CERTIFICATE: .*(certificate|CERT)/i);
-  const examined = await runProcess(['doctor'], { env: environment({ url }, database, env) });
-  expect(examined.stdout).toMatch(/FAULT +encryption/);
-  expect(service.sandbox.requests.total).toBe(0);
-});
+];
+
+test.each(sampled(distrusted, { every: 3 }))(
+  'a service whose certificate $who is sent nothing',
+  async ({ trust, validity }) => {
+    const [service, database, authority] = await Promise.all([
+      serveSandbox(),
+      testDatabase(),
+      createAuthority(),
+    ]);
+    const port = await encrypted(service.url, await authority.issue(['localhost'], validity));
+    // It is not tried again: with retries this would take a minute and more.
+    const env = { ...(await trust(authority.file)), CUSTODY_RETRIES: '8' };
+    const url = `https://localhost:${port}`;
+    const run = await syncProcess({ url }, database, env);
+    expect(run).toMatchObject({ code: 1 });
+    expect(run.stdout).toMatch(/transactions: failed: .*CERTIFICATE: .*(certificate|CERT)/i);
+    const examined = await runProcess(['doctor'], { env: environment({ url }, database, env) });
+    expect(examined.stdout).toMatch(/FAULT +encryption/);
+    expect(service.sandbox.requests.total).toBe(0);
+  },
+);

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { serveSandbox, sync } from '../../support/command.ts';
 import { leaseHolder, startDaemon, stopGracefully, untilWriter } from '../../support/daemon.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
+import { longTest } from '../../support/form.ts';
 import { mirrored, truth } from '../../support/truth.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
@@ -54,43 +55,47 @@ test('of two daemons one writes; the other says so, and takes over when the firs
   expect(await leaseHolder(database)).toBeNull();
 });
 
-test('a process that is frozen past its lease commits nothing more when it wakes, and steps down', async () => {
-  const [service, database] = await Promise.all([serveSandbox({ transactions: 60 }), testDatabase()]);
-  const frozen = await startDaemon(service, database);
-  await untilWriter(database, frozen);
-  await waitFor(() => finished(database, 'transactions'), { what: 'a sweep' });
-  frozen.kill('SIGSTOP');
-  const [old] = await database.query<{ holder: string; token: string }>(
-    'select holder, token from sync.leases',
-  );
+longTest(
+  'a process that is frozen past its lease commits nothing more when it wakes, and steps down',
+  async () => {
+    const [service, database] = await Promise.all([serveSandbox({ transactions: 60 }), testDatabase()]);
+    const frozen = await startDaemon(service, database);
+    await untilWriter(database, frozen);
+    await waitFor(() => finished(database, 'transactions'), { what: 'a sweep' });
+    frozen.kill('SIGSTOP');
+    const [old] = await database.query<{ holder: string; token: string }>(
+      'select holder, token from sync.leases',
+    );
 
-  const next = await startDaemon(service, database);
-  await untilWriter(database, next);
-  const [taken] = await database.query<{ token: string }>('select token from sync.leases');
-  expect(Number(taken?.token)).toBeGreaterThan(Number(old?.token));
-  const { transactionId } = service.sandbox.world.insertTransaction('head', { status: 'pending' });
-  const present = async () =>
-    (await database.query('select 1 from custody.transactions where transaction_id = $1', [transactionId]))
-      .length > 0;
-  await waitFor(present, { what: 'a record that the other wrote' });
-  const written = () => database.query('select xmin::text, ctid::text from custody.transactions order by 2');
-  const before = await written();
+    const next = await startDaemon(service, database);
+    await untilWriter(database, next);
+    const [taken] = await database.query<{ token: string }>('select token from sync.leases');
+    expect(Number(taken?.token)).toBeGreaterThan(Number(old?.token));
+    const { transactionId } = service.sandbox.world.insertTransaction('head', { status: 'pending' });
+    const present = async () =>
+      (await database.query('select 1 from custody.transactions where transaction_id = $1', [transactionId]))
+        .length > 0;
+    await waitFor(present, { what: 'a record that the other wrote' });
+    const written = () =>
+      database.query('select xmin::text, ctid::text from custody.transactions order by 2');
+    const before = await written();
 
-  frozen.kill('SIGCONT');
-  await frozen.output(/"msg":"lease lost"/);
-  await frozen.output(/"msg":"stood by while another process writes"/);
-  expect(await written()).toEqual(before);
-  expect((await leaseHolder(database))?.split(':')).toContain(String(next.pid));
-  const changes = await database.query(
-    'select count(*)::int as rows from custody.transaction_status_history where transaction_id = $1',
-    [transactionId],
-  );
-  expect(changes).toEqual([{ rows: 1 }]);
+    frozen.kill('SIGCONT');
+    await frozen.output(/"msg":"lease lost"/);
+    await frozen.output(/"msg":"stood by while another process writes"/);
+    expect(await written()).toEqual(before);
+    expect((await leaseHolder(database))?.split(':')).toContain(String(next.pid));
+    const changes = await database.query(
+      'select count(*)::int as rows from custody.transaction_status_history where transaction_id = $1',
+      [transactionId],
+    );
+    expect(changes).toEqual([{ rows: 1 }]);
 
-  await stopGracefully(next);
-  await untilWriter(database, frozen);
-  await stopGracefully(frozen);
-});
+    await stopGracefully(next);
+    await untilWriter(database, frozen);
+    await stopGracefully(frozen);
+  },
+);
 
 test('sync beside a daemon waits, then names the holder and exits 1; after a killed one it takes over', async () => {
   const [service, database] = await Promise.all([serveSandbox({ transactions: 60 }), testDatabase()]);

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { onCleanup } from '../../support/cleanup.ts';
 import { serveSandbox, syncProcess, viewerKey } from '../../support/command.ts';
 import { testDatabase } from '../../support/database.ts';
+import { longTest } from '../../support/form.ts';
 
 const attribute = z.object({ key: z.string(), value: z.record(z.string(), z.unknown()) });
 const span = z.object({
@@ -94,7 +95,7 @@ test('a sync is traced from its runs down to requests and statements, without a 
     if (secret !== '') expect(told).not.toContain(secret);
 });
 
-test('a collector that is away costs nothing but a line in the log', async () => {
+longTest('a collector that is away costs nothing but a line in the log', async () => {
   const [service, database] = await Promise.all([serveSandbox(), testDatabase()]);
   const result = await syncProcess(service, database, {
     OTEL_TRACES_EXPORTER: 'otlp',

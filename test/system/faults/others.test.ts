@@ -12,7 +12,7 @@ const rig = await openRig();
 const kinds = faultKinds.filter((kind) => kind !== 'poison');
 
 describe.concurrent.each(otherPlaces.map((place, row) => ({ ...place, row })))('$name', (place) => {
-  for (const kind of sampled(kinds, { every: 6, from: place.row })) {
+  for (const kind of sampled(kinds, { every: 12, from: place.row })) {
     test(`${kind}: requests are bounded, a failure is explained, and the mirror equals the world in the end`, () =>
       playCell(rig, place, kind));
   }

@@ -13,7 +13,7 @@ const rig = await openRig();
 const kinds = faultKinds.filter((kind) => kind !== 'poison');
 
 describe.concurrent.each(transactionPlaces.map((place, row) => ({ ...place, row })))('$name', (place) => {
-  for (const kind of sampled(kinds, { every: 4, from: 3 * place.row })) {
+  for (const kind of sampled(kinds, { every: 8, from: 3 * place.row })) {
     test(`${kind}: requests are bounded, a failure is explained, and the mirror equals the world in the end`, () =>
       playCell(rig, place, kind));
   }

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 
 const size = { maxLength: 40, maxSteps: 3, maxDuring: 6, maxRequest: 14, faults: false };
-const count = sized({ short: 3, long: 60 }, 'MODEL_RUNS');
+const count = sized({ short: 1, long: 60 }, 'MODEL_RUNS');
 const seed = numberFrom(process.env, 'MODEL_SEED');
 const anyOrder = ['head', 'tail', 'updated-first'] as const;
 

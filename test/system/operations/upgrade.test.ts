@@ -2,11 +2,12 @@
 // one mirrors a list that moves. The older one steps down and writes nothing to the newer tables, and nothing is lost.
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { onCleanup } from '../../support/cleanup.ts';
 import { environment, serveSandbox } from '../../support/command.ts';
 import { leaseHolder, startDaemon, stopGracefully, untilWriter } from '../../support/daemon.ts';
 import { testDatabase } from '../../support/database.ts';
+import { longTest } from '../../support/form.ts';
 import { addMigration, copyOfRepository } from '../../support/later-version.ts';
 import { startProcess } from '../../support/process.ts';
 import { mirrored, truth } from '../../support/truth.ts';
@@ -33,44 +34,48 @@ function laterVersion(): string {
   return join(copy, 'dist/src/cli/main.js');
 }
 
-test('a later version migrates beside a daemon that writes, which steps down, and nothing is lost or written twice', async () => {
-  const program = laterVersion();
-  const [service, database] = await Promise.all([serveSandbox(), testDatabase()]);
-  const { world } = service.sandbox;
-  const older = await startDaemon(service, database);
-  await untilWriter(database, older);
-  const mirrors = async () => isDeepStrictEqual(await mirrored(database), truth(service.sandbox));
-  await waitFor(mirrors, { what: 'the first mirror' });
+longTest(
+  'a later version migrates beside a daemon that writes, which steps down, and nothing is lost or written twice',
+  async () => {
+    const program = laterVersion();
+    const [service, database] = await Promise.all([serveSandbox(), testDatabase()]);
+    const { world } = service.sandbox;
+    const older = await startDaemon(service, database);
+    await untilWriter(database, older);
+    const mirrors = async () => isDeepStrictEqual(await mirrored(database), truth(service.sandbox));
+    await waitFor(mirrors, { what: 'the first mirror' });
 
-  // Something happens at every moment, so that the older one has something to write in whatever moment the other comes.
-  const moving = setInterval(() => void world.insertTransaction('head', { status: 'pending' }), 20);
-  onCleanup(async () => clearInterval(moving));
-  const env = environment(service, database, {
-    SCHEDULE_TRANSACTIONS: '* * * * * *',
-    SCHEDULE_BALANCES: '* * * * * *',
-    CUSTODY_RATE_LIMIT: 'off',
-    LEASE_TTL_MS: '3000',
-  });
-  const newer = startProcess(['run'], { env, program });
-  await newer.output(/"migrations":\["9999_later"\][^\n]*"msg":"migrations applied"/);
-  expect(await older.exit(20_000)).toEqual({ code: 1, signal: null });
-  expect(older.stderr()).toMatch(/\(SCHEMA-NEWER\)\n$/);
-  await untilWriter(database, newer);
-  clearInterval(moving);
-  await waitFor(mirrors, { what: 'everything that happened meanwhile', deadlineMs: 40_000 });
+    // Something happens at every moment, so that the older one has something to write in whatever moment the other comes.
+    const moving = setInterval(() => void world.insertTransaction('head', { status: 'pending' }), 20);
+    onCleanup(async () => clearInterval(moving));
+    const env = environment(service, database, {
+      SCHEDULE_TRANSACTIONS: '* * * * * *',
+      SCHEDULE_BALANCES: '* * * * * *',
+      CUSTODY_RATE_LIMIT: 'off',
+      LEASE_TTL_MS: '3000',
+    });
+    const newer = startProcess(['run'], { env, program });
+    await newer.output(/"migrations":\["9999_later"\][^\n]*"msg":"migrations applied"/);
+    expect(await older.exit(20_000)).toEqual({ code: 1, signal: null });
+    expect(older.stderr()).toMatch(/\(SCHEMA-NEWER\)\n$/);
+    await untilWriter(database, newer);
+    clearInterval(moving);
+    await waitFor(mirrors, { what: 'everything that happened meanwhile', deadlineMs: 40_000 });
 
-  const [audit] = await database.query<{ rows: number; by_older: number }>(`
+    const [audit] = await database.query<{ rows: number; by_older: number }>(`
     select count(*)::int as rows, count(*) filter (where w.token <= m.token)::int as by_older
     from audit.written w cross join audit.migrated m`);
-  expect(audit?.rows).toBeGreaterThan(0);
-  expect(audit?.by_older).toBe(0);
-  const broken = await database.query(`
+    expect(audit?.rows).toBeGreaterThan(0);
+    expect(audit?.by_older).toBe(0);
+    const broken = await database.query(`
     select from (
       select sequence, from_status, row_number() over w as expected, lag(to_status) over w as before
       from custody.transaction_status_history window w as (partition by transaction_id order by sequence)
     ) h where sequence <> expected or from_status is distinct from before`);
-  expect(broken).toEqual([]);
-  await stopGracefully(newer);
-  expect(await leaseHolder(database)).toBeNull();
-  expect(await database.query("select from sync.runs where status = 'running'")).toEqual([]);
-}, 120_000);
+    expect(broken).toEqual([]);
+    await stopGracefully(newer);
+    expect(await leaseHolder(database)).toBeNull();
+    expect(await database.query("select from sync.runs where status = 'running'")).toEqual([]);
+  },
+  120_000,
+);

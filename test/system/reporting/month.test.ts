@@ -20,7 +20,7 @@ const panels = { ...operationPanels, ...portfolioPanels, ...transactionPanels };
 const explained = 'Operations: Balances explained';
 
 /** The last of them is the end. */
-const asked = sampled(order, { every: 3, from: 1 });
+const asked = sampled(order, { every: 6, from: 1 });
 
 test('a month in which everything is unknown at some time', { timeout: 300_000 }, async () => {
   const answered = new Map<string, ViewRow[]>();
@@ -149,7 +149,7 @@ async function askPast(
 ): Promise<void> {
   const mirror = { ...own.mirror, query: clock.ask as never };
   const past = asked.slice(0, asked.indexOf(now) + 1).toReversed();
-  for (const moment of sampled(past, { every: 3 })) {
+  for (const moment of sampled(past, { every: 6 })) {
     for (const name of ['balances_at', 'transactions_at'] as const) {
       const rows = await readAt(mirror, name, own.account, moments[moment]);
       expect

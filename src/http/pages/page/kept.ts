@@ -68,15 +68,18 @@ export interface KeptOptions {
   readonly monotonicMs?: () => number;
 }
 
+interface Question {
+  readonly id: keyof Operations;
+  readonly account: string;
+  readonly query: object;
+}
+
 export function createKeptAnswers(
   tools: Tools,
   { onFailure, monotonicMs = () => performance.now() }: KeptOptions,
 ): KeptAnswers {
-  const entries = new Map<string, Entry>();
-  // One at a time: the connections are for those who wait.
-  let last: Promise<unknown> = Promise.resolve();
-  let waiting = 0;
-  const compute = async (entry: Entry, id: keyof Operations, account: string, query: object) => {
+  const entryOf = createEntries(monotonicMs);
+  const compute = async (entry: Entry, { id, account, query }: Question) => {
     const askedAt = new Date().toISOString();
     const startedMs = monotonicMs();
     try {
@@ -89,11 +92,49 @@ export function createKeptAnswers(
       entry.kept ??= { failed: true };
     }
     entry.running = null;
-    waiting -= 1;
     entry.endedMs = monotonicMs();
     entry.tookMs = entry.endedMs - startedMs;
   };
-  const entryOf = (id: keyof Operations, account: string, query: object) => {
+  // One at a time: the connections are for those who wait.
+  let last: Promise<unknown> = Promise.resolve();
+  let waiting = 0;
+  const beginWhenDue = (entry: Entry, question: Question) => {
+    const isDue = monotonicMs() - entry.endedMs > restOf(entry);
+    if (entry.running !== null || !isDue || waiting >= mostWaiting) return;
+    waiting += 1;
+    entry.running = last.then(() => compute(entry, question)).finally(() => (waiting -= 1));
+    last = entry.running;
+  };
+  return {
+    async get(id, account, query) {
+      const question = { id, account, query };
+      const entry = entryOf(question);
+      beginWhenDue(entry, question);
+      if (entry.running !== null && (entry.kept === null || entry.tookMs < quickMs))
+        await within(waitMs, entry.running).catch(() => undefined);
+      return entry.kept as Kept<Operations[typeof id]['answer']>;
+    },
+    async getOrAsk(id, account, query, ask) {
+      const question = { id, account, query };
+      const entry = entryOf(question);
+      if (entry.kept !== null && 'answer' in entry.kept && entry.tookMs >= quickMs) {
+        beginWhenDue(entry, question);
+        return entry.kept as Answered<Operations[typeof id]['answer']>;
+      }
+      const askedAt = new Date().toISOString();
+      const askedMs = monotonicMs();
+      const answer = await ask(id, query);
+      const endedMs = monotonicMs();
+      Object.assign(entry, { kept: { answer, askedAt }, askedMs, endedMs, tookMs: endedMs - askedMs });
+      return { answer, askedAt };
+    },
+  };
+}
+
+/** The entry of a question; an answer that is too old is gone. */
+function createEntries(monotonicMs: () => number): (question: Question) => Entry {
+  const entries = new Map<string, Entry>();
+  return ({ id, account, query }) => {
     const key = JSON.stringify([id, account, query]);
     const entry = entries.get(key) ?? newEntry();
     entries.delete(key);
@@ -102,40 +143,6 @@ export function createKeptAnswers(
     if (monotonicMs() - entry.askedMs > longestShownMs && entry.kept !== null && 'askedAt' in entry.kept)
       entry.kept = null;
     return entry;
-  };
-  const beginWhenDue = (entry: Entry, id: keyof Operations, account: string, query: object) => {
-    const isDue = monotonicMs() - entry.endedMs > restOf(entry);
-    if (entry.running !== null || !isDue || waiting >= mostWaiting) return;
-    waiting += 1;
-    entry.running = last.then(() => compute(entry, id, account, query));
-    last = entry.running;
-  };
-  return {
-    async get(id, account, query) {
-      const entry = entryOf(id, account, query);
-      beginWhenDue(entry, id, account, query);
-      if (entry.running !== null && (entry.kept === null || entry.tookMs < quickMs))
-        await within(waitMs, entry.running).catch(() => undefined);
-      return entry.kept as Kept<Operations[typeof id]['answer']>;
-    },
-    async getOrAsk(id, account, query, ask) {
-      const entry = entryOf(id, account, query);
-      if (entry.kept !== null && 'answer' in entry.kept && entry.tookMs >= quickMs) {
-        beginWhenDue(entry, id, account, query);
-        return entry.kept as Answered<Operations[typeof id]['answer']>;
-      }
-      const askedAt = new Date().toISOString();
-      const startedMs = monotonicMs();
-      const answer = await ask(id, query);
-      const endedMs = monotonicMs();
-      Object.assign(entry, {
-        kept: { answer, askedAt },
-        askedMs: startedMs,
-        endedMs,
-        tookMs: endedMs - startedMs,
-      });
-      return { answer, askedAt };
-    },
   };
 }
 

@@ -1,0 +1,27 @@
+// `npm run bench:paint`: how soon the pages of the demo are painted in a browser. It measures, and holds nothing: times belong to a machine.
+import { expect } from 'vitest';
+import { browserTest } from '../../support/browser.ts';
+import { pathsOfDemo, startDemo } from '../../support/demo.ts';
+
+const rounds = 20;
+
+browserTest(
+  'first contentful paint of each page of the demo',
+  async (browser) => {
+    const url = await startDemo();
+    const tab = await browser.open({ width: 1440, height: 900 });
+    const lines = ['| page | first ms | p50 ms | p95 ms |', '|---|--:|--:|--:|'];
+    for (const [name, path] of Object.entries(await pathsOfDemo(url))) {
+      const times: number[] = [];
+      for (let round = 0; round < rounds; round += 1) {
+        expect([path, await tab.visit(url + path)]).toEqual([path, 200]);
+        times.push(await tab.firstPaintMs());
+      }
+      const sorted = times.toSorted((a, b) => a - b);
+      const told = [times[0], sorted[rounds / 2], sorted[Math.floor(rounds * 0.95)]];
+      lines.push(`| ${name} | ${told.map((ms) => ms?.toFixed(0)).join(' | ')} |`);
+    }
+    process.stdout.write(`${lines.join('\n')}\n`);
+  },
+  600_000,
+);
