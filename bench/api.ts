@@ -8,6 +8,16 @@ import { parseBenchOptions } from './options.ts';
 import { percentile, timesOf } from './percentile.ts';
 import { buildReportingData, keptCounts, vacuumAsAutovacuum } from './reporting-data.ts';
 
+// Before the work begins, which asks for it.
+class BadAnswer extends Error {
+  readonly status: number;
+
+  constructor(status: number, url: string, text: string) {
+    super(`${url}: ${status} ${text}`);
+    this.status = status;
+  }
+}
+
 const size = { transactions: 1_000_000, days: 1_095, snapshotMinutes: 60, assets: 50, whitelistEntries: 400 };
 const askedRounds = { rounds: 60, warming: 3 };
 /** The bare SQL knows nothing of the index of the filters, and may take seconds. */
@@ -138,15 +148,6 @@ async function keepAsking(base: string, signal: AbortSignal) {
     seconds: (performance.now() - startedAt) / 1000,
     p95: percentile(times, 95),
   };
-}
-
-class BadAnswer extends Error {
-  readonly status: number;
-
-  constructor(status: number, url: string, text: string) {
-    super(`${url}: ${status} ${text}`);
-    this.status = status;
-  }
 }
 
 /** @returns the number of bytes */
