@@ -81,6 +81,8 @@ const ways: Readonly<Record<string, Way>> = {
   'docs/operations.md, Restore': { runs: restore, unless: whyNoClients },
   'docs/performance.md, What is measured': bench,
   'docs/performance.md, Reporting': bench,
+  'docs/performance.md, Read API': bench,
+  'docs/performance.md, Pages': bench,
 };
 
 test('each block of commands has its line in the table, and each line its block', () => {
