@@ -16,14 +16,16 @@ const notHttp: Refusal = { status: 400, why: 'This is no request of HTTP/1.1.' }
 
 /** Answers what the server cannot read, and closes its connection. */
 export function refuseUnreadable(server: Server): void {
-  const answering = new WeakSet<Duplex>();
+  /** Answers under way: requests may come before the one ahead of them is answered. */
+  const answering = new WeakMap<Duplex, number>();
+  const count = (socket: Duplex, by: number) => answering.set(socket, (answering.get(socket) ?? 0) + by);
   server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
-    answering.add(socket);
-    response.once('close', () => answering.delete(socket));
+    count(socket, 1);
+    response.once('close', () => count(socket, -1));
   });
   server.on('clientError', ({ code }: NodeJS.ErrnoException, socket) => {
     // An answer under way must not be taken for whole, nor this for its end.
-    if (!socket.writable || answering.has(socket)) {
+    if (!socket.writable || (answering.get(socket) ?? 0) > 0) {
       socket.destroy();
       return;
     }
@@ -31,6 +33,8 @@ export function refuseUnreadable(server: Server): void {
     socket.end(
       `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nconnection: close\r\ncontent-type: text/plain; charset=utf-8\r\n` +
         `cache-control: no-store\r\nx-content-type-options: nosniff\r\ncontent-length: ${Buffer.byteLength(why) + 1}\r\n\r\n${why}\n`,
+      // Who goes on writing does not keep it.
+      () => socket.destroy(),
     );
   });
 }

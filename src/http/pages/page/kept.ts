@@ -17,7 +17,8 @@ export interface KeptAnswers {
     query: Partial<Operations[Id]['query']>,
   ): Promise<Kept<Operations[Id]['answer']>>;
   /**
-   * The same for what a page cannot do without: where no answer is kept, the page asks itself.
+   * The same for what a page cannot do without: where no answer is kept, the page asks itself. Few of those are kept, as readers
+   * choose the questions: only what took long.
    *
    * @param ask as the page asks
    * @throws Problem as the API does
@@ -53,12 +54,15 @@ const oldestMs = 120_000;
 const longestShownMs = 300_000;
 /** So many wait to be computed, of all accounts; a page asks again for those beyond. */
 const mostWaiting = 30;
+const mostWaitingOfReaders = 4;
 /** How long a page waits for an answer where there is none yet. */
 const waitMs = 120;
 /** An answer that took less is waited for, so that the page shows the present one. */
 const quickMs = 40;
 /** Questions hold a day: those of past days are dropped. */
 const mostEntries = 200;
+/** Of answers of up to 500 rows. */
+const mostEntriesOfReaders = 20;
 /** Whoever asks for a page may read its account already. */
 const reader: Reader = { name: 'pages', accounts: null };
 
@@ -78,7 +82,6 @@ export function createKeptAnswers(
   tools: Tools,
   { onFailure, monotonicMs = () => performance.now() }: KeptOptions,
 ): KeptAnswers {
-  const entryOf = createEntries(monotonicMs);
   const compute = async (entry: Entry, { id, account, query }: Question) => {
     const askedAt = new Date().toISOString();
     const startedMs = monotonicMs();
@@ -95,54 +98,85 @@ export function createKeptAnswers(
     entry.endedMs = monotonicMs();
     entry.tookMs = entry.endedMs - startedMs;
   };
-  // One at a time: the connections are for those who wait.
-  let last: Promise<unknown> = Promise.resolve();
-  let waiting = 0;
-  const beginWhenDue = (entry: Entry, question: Question) => {
-    const isDue = monotonicMs() - entry.endedMs > restOf(entry);
-    if (entry.running !== null || !isDue || waiting >= mostWaiting) return;
-    waiting += 1;
-    entry.running = last.then(() => compute(entry, question)).finally(() => (waiting -= 1));
-    last = entry.running;
-  };
+  const own = createEntries(mostEntries, monotonicMs);
+  const ofReaders = createEntries(mostEntriesOfReaders, monotonicMs);
+  const begin = createTurns(compute, mostWaiting, monotonicMs);
+  const beginOfReaders = createTurns(compute, mostWaitingOfReaders, monotonicMs);
   return {
     async get(id, account, query) {
       const question = { id, account, query };
-      const entry = entryOf(question);
-      beginWhenDue(entry, question);
+      const entry = own.find(question) ?? newEntry();
+      own.keep(question, entry);
+      begin(entry, question);
       if (entry.running !== null && (entry.kept === null || entry.tookMs < quickMs))
         await within(waitMs, entry.running).catch(() => undefined);
       return entry.kept as Kept<Operations[typeof id]['answer']>;
     },
     async getOrAsk(id, account, query, ask) {
       const question = { id, account, query };
-      const entry = entryOf(question);
-      if (entry.kept !== null && 'answer' in entry.kept && entry.tookMs >= quickMs) {
-        beginWhenDue(entry, question);
-        return entry.kept as Answered<Operations[typeof id]['answer']>;
+      const found = ofReaders.find(question);
+      if (found !== null && isWorthKeeping(found)) {
+        beginOfReaders(found, question);
+        return found.kept as Answered<Operations[typeof id]['answer']>;
       }
       const askedAt = new Date().toISOString();
       const askedMs = monotonicMs();
       const answer = await ask(id, query);
       const endedMs = monotonicMs();
-      Object.assign(entry, { kept: { answer, askedAt }, askedMs, endedMs, tookMs: endedMs - askedMs });
+      const entry = { kept: { answer, askedAt }, askedMs, endedMs, tookMs: endedMs - askedMs, running: null };
+      if (isWorthKeeping(entry)) ofReaders.keep(question, entry);
       return { answer, askedAt };
     },
   };
 }
 
-/** The entry of a question; an answer that is too old is gone. */
-function createEntries(monotonicMs: () => number): (question: Question) => Entry {
+function isWorthKeeping({ kept, tookMs }: Entry): boolean {
+  return kept !== null && 'answer' in kept && tookMs >= quickMs;
+}
+
+interface Entries {
+  /** Its answer is none if it is too old. */
+  find(question: Question): Entry | null;
+  /** As the one that was asked for last. */
+  keep(question: Question, entry: Entry): void;
+}
+
+function createEntries(most: number, monotonicMs: () => number): Entries {
   const entries = new Map<string, Entry>();
-  return ({ id, account, query }) => {
-    const key = JSON.stringify([id, account, query]);
-    const entry = entries.get(key) ?? newEntry();
-    entries.delete(key);
-    entries.set(key, entry);
-    for (const oldest of entries.keys()) if (entries.size > mostEntries) entries.delete(oldest);
-    if (monotonicMs() - entry.askedMs > longestShownMs && entry.kept !== null && 'askedAt' in entry.kept)
-      entry.kept = null;
-    return entry;
+  const keyOf = ({ id, account, query }: Question) => JSON.stringify([id, account, query]);
+  const isTooOld = ({ kept, askedMs }: Entry) =>
+    kept !== null && 'askedAt' in kept && monotonicMs() - askedMs > longestShownMs;
+  return {
+    find(question) {
+      for (const entry of entries.values()) if (isTooOld(entry)) entry.kept = null;
+      return entries.get(keyOf(question)) ?? null;
+    },
+    keep(question, entry) {
+      entries.delete(keyOf(question));
+      entries.set(keyOf(question), entry);
+      for (const oldest of entries.keys()) if (entries.size > most) entries.delete(oldest);
+    },
+  };
+}
+
+/** Computes what is due, one after the other: the connections are for those who wait. */
+function createTurns(
+  compute: (entry: Entry, question: Question) => Promise<void>,
+  mostWaitingTurns: number,
+  monotonicMs: () => number,
+): (entry: Entry, question: Question) => void {
+  let last: Promise<unknown> = Promise.resolve();
+  let waiting = 0;
+  return (entry, question) => {
+    const isDue = monotonicMs() - entry.endedMs > restOf(entry);
+    if (entry.running !== null || !isDue || waiting >= mostWaitingTurns) return;
+    waiting += 1;
+    entry.running = last
+      .then(() => compute(entry, question))
+      .finally(() => {
+        waiting -= 1;
+      });
+    last = entry.running;
   };
 }
 

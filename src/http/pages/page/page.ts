@@ -23,7 +23,7 @@ export interface PageRequest {
     id: Id,
     query: Partial<Operations[Id]['query']>,
   ): Promise<Kept<Operations[Id]['answer']>>;
-  /** As `ask`, or the last answer with its age where it took long to compute (kept.ts). */
+  /** As `ask`, or the last answer where it took long to compute: the page tells its age (kept.ts). */
   askOrKept<Id extends keyof Operations>(
     id: Id,
     query: Loose<Operations[Id]['query']>,

@@ -1,6 +1,5 @@
 // What the service corrected after the day: figures of the day as known at its end, and as known now.
-import type { ReconciledDay } from '../../../client/api-types.ts';
-import type { PageRequest } from '../page/page.ts';
+import type { LateCorrection } from '../../../client/api-types.ts';
 import { Amount } from '../parts/amount.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { Table } from '../parts/table.tsx';
@@ -21,13 +20,12 @@ const measures: Readonly<Record<string, string>> = {
 
 interface CorrectionsProps {
   readonly view: View;
-  readonly askOrKept: PageRequest['askOrKept'];
-  readonly row: ReconciledDay;
+  readonly rows: readonly LateCorrection[];
+  /** What was asked for. */
+  readonly query: Readonly<Record<string, string | number>>;
 }
 
-export async function Corrections({ view, askOrKept, row: { day, asset_id } }: CorrectionsProps) {
-  const query = { day_from: day, day_to: day, asset_id, limit: 100 };
-  const { data } = (await askOrKept('listLateCorrections', query)).answer;
+export function Corrections({ view, rows, query }: CorrectionsProps) {
   return (
     <section id="corrections">
       <Table
@@ -51,7 +49,7 @@ export async function Corrections({ view, askOrKept, row: { day, asset_id } }: C
           },
           { title: 'Seen', cell: (row) => <Moment view={view} at={row.corrected_at} /> },
         ]}
-        rows={data}
+        rows={rows}
         empty="No correction of this day's settled transactions was seen after it ended."
         source={{ path: '/v1/late-corrections', query }}
       />

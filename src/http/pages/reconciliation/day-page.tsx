@@ -2,12 +2,12 @@
 import type { ReconciledDay, Snapshot } from '../../../client/api-types.ts';
 import { onOneLine } from '../../../domain/words.ts';
 import type { Ask } from '../page/ask.ts';
-import { type Page, parametersOf } from '../page/page.ts';
+import { type Page, type PageRequest, parametersOf } from '../page/page.ts';
 import { Moment } from '../parts/moment.tsx';
 import { Badge, Notice, UnknownNotice } from '../parts/notice.tsx';
 import { Foreign } from '../parts/text.tsx';
-import { dayInWords, dayLater } from '../view/days.ts';
-import { addressOf, type View } from '../view/view.ts';
+import { dayInWords, dayLater, dayOf } from '../view/days.ts';
+import { accountZone, addressOf, type View } from '../view/view.ts';
 import { Corrections } from './corrections.tsx';
 import { Observed } from './observed.tsx';
 import { Postings, UncertainPostings } from './postings.tsx';
@@ -31,13 +31,14 @@ export const reconciliationDayPage: Page = {
   },
   async show({ given: { day = '', asset_id = '', cursor }, view, ask, askOrKept }) {
     const title = `${onOneLine(asset_id).slice(0, 100)} on ${dayInWords(day)}`;
-    const { answer, askedAt } = await askOrKept('listReconciliation', {
-      day_from: day,
-      day_to: day,
-      asset_id,
-      limit: 1,
-    });
-    const [row] = answer.data;
+    const query = { day_from: day, day_to: day, asset_id };
+    // While the day goes on, its closing observation does too: then all parts of the page are of one state.
+    const isOver = day < dayOf(view.now, accountZone(view));
+    const askDay: PageRequest['askOrKept'] = isOver
+      ? askOrKept
+      : async (id, asked) => ({ answer: await ask(id, asked), askedAt: view.now });
+    const days = await askDay('listReconciliation', { ...query, limit: 1 });
+    const [row] = days.answer.data;
     const isPast = true;
     if (row === undefined) {
       const content = (
@@ -52,6 +53,7 @@ export const reconciliationDayPage: Page = {
       );
       return { title, status: 404, isPast, content };
     }
+    const corrections = await askDay('listLateCorrections', { ...query, limit: 100 });
     const [opening, closing] = [
       await observationOf(ask, row.opening_observed_at),
       await observationOf(ask, row.closing_observed_at),
@@ -63,19 +65,23 @@ export const reconciliationDayPage: Page = {
         <>
           <Verdict view={view} row={row} />
           <p class="soft">
-            Computed <Moment view={view} at={askedAt} as="age" />.
+            Computed <Moment view={view} at={older(days, corrections)} as="age" />.
           </p>
           <Around view={view} day={day} asset={asset_id} />
           <SumOfDay view={view} row={row} opening={opening} closing={closing} />
           {await Postings({ view, ask, row, cursor })}
           {await UncertainPostings({ view, ask, row, opening })}
           {await Observed({ view, ask, row, closing })}
-          {await Corrections({ view, askOrKept, row })}
+          <Corrections view={view} rows={corrections.answer.data} query={{ ...query, limit: 100 }} />
         </>
       ),
     };
   },
 };
+
+function older(...answered: readonly { readonly askedAt: string }[]): string {
+  return answered.map(({ askedAt }) => askedAt).sort()[0] ?? '';
+}
 
 /** The observation with this snapshot_at, for its answer: from then on it counts. */
 async function observationOf(ask: Ask, at: string | null): Promise<Snapshot | null> {

@@ -37,7 +37,13 @@ export const reconciliationPage: Page = {
       limit: mostRows,
     });
     const { data, next_cursor } = answer;
-    const groups = await daysShown(ask, view, { given, shown, rows: data, hasMore: next_cursor !== null });
+    const groups = await daysShown(ask, view, {
+      given,
+      shown,
+      rows: data,
+      hasMore: next_cursor !== null,
+      isKept: askedAt < view.now,
+    });
     return {
       title: 'Reconciliation',
       content: (
@@ -133,12 +139,14 @@ interface Found {
   readonly rows: readonly ReconciledDay[];
   /** There is a next page, with the days behind the last row. */
   readonly hasMore: boolean;
+  /** The rows were computed for a page before. */
+  readonly isKept: boolean;
 }
 
 async function daysShown(
   ask: Ask,
   view: View,
-  { given, shown, rows, hasMore }: Found,
+  { given, shown, rows, hasMore, isKept }: Found,
 ): Promise<readonly Group[]> {
   const [newest, oldest] = [rows[0]?.day, rows.at(-1)?.day];
   const isOnThisPage = (day: string) =>
@@ -147,14 +155,21 @@ async function daysShown(
   const groups: Group[] = [];
   for (const day of daysDown(shown).filter(isOnThisPage)) {
     const own = rows.filter((row) => row.day === day);
-    const none = own.length > 0 ? '' : await whyNone(ask, view, day);
+    const mayBeComputedNow = isKept && given['asset_id'] === undefined && given['is_explained'] === undefined;
+    const none = own.length > 0 ? '' : await whyNone(ask, view, { day, mayBeComputedNow });
     if (none !== null) groups.push({ day, rows: own, none });
   }
   return groups;
 }
 
+interface EmptyDay {
+  readonly day: string;
+  /** The answer is an older one, and of all assets. */
+  readonly mayBeComputedNow: boolean;
+}
+
 /** @returns null where nothing of the day matches the filters: then there is nothing to say of it */
-async function whyNone(ask: Ask, view: View, day: string): Promise<string | null> {
+async function whyNone(ask: Ask, view: View, { day, mayBeComputedNow }: EmptyDay): Promise<string | null> {
   const zone = accountZone(view);
   const [from, to] = [momentOf(day, zone), momentOf(dayLater(day, 1), zone)];
   const { data } = await ask('listSnapshots', {
@@ -163,9 +178,9 @@ async function whyNone(ask: Ask, view: View, day: string): Promise<string | null
     snapshot_to: to,
     limit: 1,
   });
-  return data.length === 0
-    ? 'Not known: the mirror did not observe the balances on this day. The next day that it did counts from the observation before.'
-    : null;
+  if (data.length === 0)
+    return 'Not known: the mirror did not observe the balances on this day. The next day that it did counts from the observation before.';
+  return mayBeComputedNow ? 'Not computed yet: the balances were observed since. Load the page again.' : null;
 }
 
 function Ends({ view, row }: { readonly view: View; readonly row: ReconciledDay | undefined }) {

@@ -191,7 +191,7 @@ export const balanceHistory: Listing = {
   // At one moment a balance may disappear and appear with another network, never twice of one asset, network and vault type.
   orders: { changed_at: ['changed_at', 'asset_id', 'network_id', 'vault_type'] },
   defaultOrder: '-changed_at',
-  windowed: { column: 'changed_at', till: 'changed_to' },
+  windowed: { column: 'changed_at', from: 'changed_from', till: 'changed_to' },
 };
 
 export const snapshots: Listing = {

@@ -55,9 +55,9 @@ export interface Listing {
   readonly joinsAsWritten?: boolean;
   /**
    * PostgreSQL does not find the rows in their order: it would compute and sort all of them for one page. So those of a while are asked
-   * for first, by the moment that leads every order; `till` is the filter that bounds it.
+   * for first, by the moment that leads every order; `from` and `till` are the filters that bound it.
    */
-  readonly windowed?: { readonly column: string; readonly till: string };
+  readonly windowed?: { readonly column: string; readonly from: string; readonly till: string };
   /** A list that grows with the mirror: the table of its rows, and the moment by an index of which the whole list is read in spans. */
   readonly spannedBy?: { readonly table: string; readonly column: string };
 }

@@ -79,6 +79,33 @@ test('what a page cannot do without it asks itself, until an answer that took lo
   );
 });
 
+test('what readers ask leaves the answers of the overview, and of quick and refused questions nothing is kept', async () => {
+  const { tools, answerNext } = heldTools();
+  let now = 0;
+  const kept = createKeptAnswers(tools, { onFailure: () => undefined, monotonicMs: () => now });
+  const overview = () => kept.get('listFlows', 'acme', {});
+  await overview();
+  await answerNext();
+  let asked = 0;
+  const ask = (async (_: string, { asset_id }: { asset_id: string }) => {
+    asked += 1;
+    if (asset_id === 'refused') throw new Error('refused');
+    now += 100;
+    return { data: [asset_id] };
+  }) as unknown as Ask;
+  const get = (asset: string) => kept.getOrAsk('listFlows', 'acme', { asset_id: asset }, ask);
+  for (let count = 0; count < 300; count += 1) {
+    await get(`asset ${count}`);
+    await expect(get('refused')).rejects.toThrow('refused');
+  }
+  expect(asked).toBe(600);
+  await get('asset 299');
+  expect(asked).toBe(600);
+  await get('asset 0');
+  expect(asked).toBe(601);
+  expect(await overview()).toMatchObject({ answer: { data: [{ n: 0 }] } });
+});
+
 test('questions do not pile up without a bound', async () => {
   const { tools, held, answerNext } = heldTools();
   const kept = createKeptAnswers(tools, { onFailure: () => undefined });
