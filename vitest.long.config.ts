@@ -1,4 +1,5 @@
-// The long forms, in full: npm run test:long. Each file also runs in `npm test`, with a sample of it (test/support/form.ts).
+// The long forms, in full: npm run test:long. Each file also runs in `npm test`, with a sample of it or with tests that are skipped by
+// name (test/support/form.ts).
 import { defineConfig } from 'vitest/config';
 import { systemOptions } from './vitest.config.ts';
 
@@ -6,7 +7,8 @@ export default defineConfig({
   test: {
     ...systemOptions,
     name: 'long',
-    maxWorkers: 2,
+    // For two cores, as in vitest.config.ts.
+    maxWorkers: 3,
     testTimeout: 900_000,
     env: { TEST_FORM: 'long' },
     include: [
