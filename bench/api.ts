@@ -6,7 +6,8 @@ import { type HelperProcess, startHelper, startMirror } from './helper-process.t
 import { apiStarted, apiUsed, mirrorReady, mirrorReport, sandboxStarted } from './messages.ts';
 import { parseBenchOptions } from './options.ts';
 import { percentile, timesOf } from './percentile.ts';
-import { buildReportingData, keptCounts, vacuumAsAutovacuum } from './reporting-data.ts';
+import { buildStandingMirror } from './reporting-data.ts';
+import { millionInThreeYears as size } from './reporting-size.ts';
 
 // Before the work begins, which asks for it.
 class BadAnswer extends Error {
@@ -18,7 +19,6 @@ class BadAnswer extends Error {
   }
 }
 
-const size = { transactions: 1_000_000, days: 1_095, snapshotMinutes: 60, assets: 50, whitelistEntries: 400 };
 const askedRounds = { rounds: 60, warming: 3 };
 /** The bare SQL knows nothing of the index of the filters, and may take seconds. */
 const bareRounds = { rounds: 5, warming: 3 };
@@ -27,11 +27,7 @@ const swept = 100_000;
 
 await onBenchServer('bench-api', async (server) => {
   const url = await freshDatabase(server.postgres, 'bench_api');
-  await withConnection(url, async (client) => {
-    await buildReportingData(client, size, () => server.signal.throwIfAborted());
-    await client.query(keptCounts);
-    await vacuumAsAutovacuum(client);
-  });
+  await withConnection(url, (client) => buildStandingMirror(client, size, server.signal));
   const api = startHelper({ file: './api-process.js', env: { DATABASE_URL: url } });
   const { url: base } = await api.receive(apiStarted);
   await measurePages(url, base);

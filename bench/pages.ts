@@ -5,25 +5,15 @@ import { freshDatabase, onBenchServer, withConnection } from './databases.ts';
 import { startHelper } from './helper-process.ts';
 import { apiStarted } from './messages.ts';
 import { percentile, timesOf } from './percentile.ts';
-import { buildReportingData, keptCounts, vacuumAsAutovacuum } from './reporting-data.ts';
-import { benchAccount } from './reporting-size.ts';
+import { buildStandingMirror } from './reporting-data.ts';
+import { benchAccount, millionInThreeYears } from './reporting-size.ts';
 
-const size = {
-  transactions: 1_000_000,
-  days: 1_095,
-  snapshotMinutes: 60,
-  assets: 50,
-  whitelistEntries: 400,
-  isReconciled: true,
-};
 const rounds = 40;
 
 await onBenchServer('bench-pages', async (server) => {
   const url = await freshDatabase(server.postgres, 'bench_pages');
   const paths = await withConnection(url, async (client) => {
-    await buildReportingData(client, size, () => server.signal.throwIfAborted());
-    await client.query(keptCounts);
-    await vacuumAsAutovacuum(client);
+    await buildStandingMirror(client, { ...millionInThreeYears, isReconciled: true }, server.signal);
     return await pagePaths(client);
   });
   const api = startHelper({ file: './api-process.js', env: { DATABASE_URL: url } });
@@ -47,7 +37,8 @@ await onBenchServer('bench-pages', async (server) => {
 async function pagePaths(client: pg.Client): Promise<readonly (readonly [string, string])[]> {
   const { rows } = await client.query<Record<string, string>>(
     `select t.transaction_id, t.txn_hash, t.destination_id, to_char(now() - interval '2 days', 'YYYY-MM-DD') as day,
-       to_char(now() - interval '9 days', 'YYYY-MM-DD') as week_before
+       to_char(now() - interval '9 days', 'YYYY-MM-DD') as week_before,
+       to_char(now() - interval '2 years', 'YYYY-MM-DD"T11:00:00Z"') as long_ago
      from custody.transactions t where t.account_id = $1 and t.destination_type = 'whitelist' order by t.first_seen_at desc limit 1`,
     [benchAccount],
   );
@@ -57,11 +48,12 @@ async function pagePaths(client: pg.Client): Promise<readonly (readonly [string,
     destination_id: entry,
     day,
     week_before: from,
+    long_ago: at,
   } = rows[0] ?? {};
   return [
     ['Overview', '/'],
     ['Balances', '/balances'],
-    ['Balances two years ago', '/balances?at=2024-12-31T11:00:00Z'],
+    ['Balances two years ago', `/balances?at=${at}`],
     ['An asset', '/balances/assets/AST007'],
     ['Transactions', '/transactions'],
     ['Open transactions', '/transactions?is_open=true'],

@@ -36,6 +36,17 @@ export const keptCounts = `update custody.accounts a set transactions_total = c.
   from (select account_id, count(*) as total, count(missing_since) as missing from custody.transactions group by 1) c
   where c.account_id = a.account_id`;
 
+/** Builds a mirror that stands still since the last day, as it is after a nightly maintenance. */
+export async function buildStandingMirror(
+  client: pg.Client,
+  size: ReportingSize,
+  signal: AbortSignal,
+): Promise<void> {
+  await buildReportingData(client, size, () => signal.throwIfAborted());
+  await client.query(keptCounts);
+  await vacuumAsAutovacuum(client);
+}
+
 /** Builds the transactions of the last day, in the session that built the rest. */
 export async function buildLastDay(client: pg.Client, size: ReportingSize): Promise<void> {
   for (const { sql } of transactions(`i > ${size.transactions - lastDay(size)}`)) await client.query(sql);

@@ -15,6 +15,15 @@ export interface ReportingSize {
   readonly whitelistEntries: number;
 }
 
+/** What pages and the read API are measured on: a million transactions, and three years of hourly snapshots. */
+export const millionInThreeYears: ReportingSize = {
+  transactions: 1_000_000,
+  days: 1_095,
+  snapshotMinutes: 60,
+  assets: 50,
+  whitelistEntries: 400,
+};
+
 export const benchAccount = 'bench';
 
 /** One statement that builds a part of the data. */

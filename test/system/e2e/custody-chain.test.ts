@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import { type Service, serveSandbox } from '../../support/command.ts';
 import { startDaemon, stopGracefully } from '../../support/daemon.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
-import { longTest, sized } from '../../support/form.ts';
+import { longTest } from '../../support/form.ts';
 import { whatIsMirrored } from '../../support/mirrored-rows.ts';
 import { mirrored, truth } from '../../support/truth.ts';
 import { waitFor } from '../../support/wait-for.ts';
@@ -17,7 +17,7 @@ longTest(
   async () => {
     const service = await serveSandbox({ transactions: 400, frozen: false });
     const { databases, daemons } = await startChain(service, 3);
-    for (let cycle = 0; cycle < sized({ short: 1, long: 10 }); cycle += 1) {
+    for (let cycle = 0; cycle < 10; cycle += 1) {
       service.sandbox.advance(15);
       await untilMirrored(service, databases);
     }

@@ -1,5 +1,6 @@
 // `npm run bench:paint`: how soon the pages of the demo are painted in a browser. It measures, and holds nothing: times belong to a machine.
 import { expect } from 'vitest';
+import { percentile } from '../../../bench/percentile.ts';
 import { browserTest } from '../../support/browser.ts';
 import { pathsOfDemo, startDemo } from '../../support/demo.ts';
 
@@ -17,8 +18,7 @@ browserTest(
         expect([path, await tab.visit(url + path)]).toEqual([path, 200]);
         times.push(await tab.firstPaintMs());
       }
-      const sorted = times.toSorted((a, b) => a - b);
-      const told = [times[0], sorted[rounds / 2], sorted[Math.floor(rounds * 0.95)]];
+      const told = [times[0], percentile(times, 50), percentile(times, 95)];
       lines.push(`| ${name} | ${told.map((ms) => ms?.toFixed(0)).join(' | ')} |`);
     }
     process.stdout.write(`${lines.join('\n')}\n`);

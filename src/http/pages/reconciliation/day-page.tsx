@@ -53,7 +53,8 @@ export const reconciliationDayPage: Page = {
       );
       return { title, status: 404, isPast, content };
     }
-    const corrections = await askDay('listLateCorrections', { ...query, limit: 100 });
+    const correctionsQuery = { ...query, limit: 100 };
+    const corrections = await askDay('listLateCorrections', correctionsQuery);
     const [opening, closing] = [
       await observationOf(ask, row.opening_observed_at),
       await observationOf(ask, row.closing_observed_at),
@@ -72,7 +73,7 @@ export const reconciliationDayPage: Page = {
           {await Postings({ view, ask, row, cursor })}
           {await UncertainPostings({ view, ask, row, opening })}
           {await Observed({ view, ask, row, closing })}
-          <Corrections view={view} rows={corrections.answer.data} query={{ ...query, limit: 100 }} />
+          <Corrections view={view} rows={corrections.answer.data} query={correctionsQuery} />
         </>
       ),
     };
