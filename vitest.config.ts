@@ -17,7 +17,7 @@ export const systemOptions = { ...shared, globalSetup: ['test/support/global-set
 export default defineConfig({
   test: {
     // For two cores: a test waits much of the time, for a process or an answer.
-    maxWorkers: 3,
+    maxWorkers: 4,
     projects: [
       { test: { ...shared, name: 'unit', include: ['test/**/*.test.ts'], exclude: system } },
       { test: { ...systemOptions, name: 'system', include: system } },

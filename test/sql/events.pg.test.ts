@@ -1,7 +1,5 @@
 // Notifications as a listener receives them, on a connection of its own.
 import { randomBytes } from 'node:crypto';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import pg from 'pg';
 import { expect, test } from 'vitest';
 import type { WhitelistEntry } from '../../src/domain/document.ts';
@@ -14,6 +12,7 @@ import { withFence } from '../../src/store/run/fence.ts';
 import { startRun } from '../../src/store/run/runs.ts';
 import { migrate } from '../../src/store/schema/migrate.ts';
 import { onCleanup } from '../support/cleanup.ts';
+import { newDataDirectory } from '../support/data-directory.ts';
 import {
   account,
   digest,
@@ -236,7 +235,7 @@ test('what is rolled back is not announced', async () => {
 
 test('a queue of notifications that is full costs the notification and not the commit', async () => {
   const server = await startEmbeddedPostgres({
-    dataDirectory: join(tmpdir(), `custody-mirror-events-${randomBytes(5).toString('hex')}`),
+    dataDirectory: newDataDirectory('custody-mirror-events'),
     persistent: false,
     settings: { max_notify_queue_pages: '64', fsync: 'off' },
   });

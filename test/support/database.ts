@@ -90,8 +90,9 @@ async function copyDatabase(client: pg.Client, source: string, name: string): Pr
   await createDatabase(client, source, name);
 }
 
+/** Copies the files, which takes half of the time that going through the log takes. */
 async function createDatabase(client: pg.Client, source: string, name: string): Promise<void> {
   await client.query(
-    `create database ${client.escapeIdentifier(name)} template ${client.escapeIdentifier(source)}`,
+    `create database ${client.escapeIdentifier(name)} template ${client.escapeIdentifier(source)} strategy file_copy`,
   );
 }

@@ -25,7 +25,7 @@ declare module 'vitest' {
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const prefix = uniquePrefix();
-  const server = await startTestServer(process.env, prefix);
+  const server = await startTestServer(process.env);
   const template = `${prefix}_template`;
   await withClient(server.adminUrl, (client) =>
     client.query(`create database ${client.escapeIdentifier(template)} template template0`),

@@ -1,14 +1,12 @@
-// Where the PostgreSQL server of a test run comes from: embedded, a container, or the one that TEST_DATABASE_URL names.
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { newDataDirectory } from './data-directory.ts';
 import { newestPostgres, startPostgres } from './postgres.ts';
 import type { TestServer } from './server.ts';
 
-type Provider = (env: Environment, prefix: string) => Promise<TestServer>;
+type Provider = (env: Environment) => Promise<TestServer>;
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const providers: Readonly<Record<string, Provider>> = {
-  embedded: (_, prefix) => startEmbedded(prefix),
+  embedded: startEmbedded,
   testcontainers: async (env) => {
     // Loaded where it is wanted only.
     const { startPostgresContainer } = await import('./postgres-container.ts');
@@ -22,24 +20,26 @@ const providers: Readonly<Record<string, Provider>> = {
 };
 
 /** The server that TEST_DATABASE asks for: `embedded`, `testcontainers` or `url`, which is the default where there is one. */
-export async function startTestServer(env: Environment, prefix: string): Promise<TestServer> {
+export async function startTestServer(env: Environment): Promise<TestServer> {
   const wanted = env['TEST_DATABASE'] || (env['TEST_DATABASE_URL'] ? 'url' : 'embedded');
   const provider = providers[wanted];
   if (provider === undefined)
     throw new Error(`TEST_DATABASE must be one of ${Object.keys(providers).join(', ')}`);
-  return await provider(env, prefix);
+  return await provider(env);
 }
 
-async function startEmbedded(prefix: string): Promise<TestServer> {
+async function startEmbedded(): Promise<TestServer> {
   const zone = process.env['TZ'];
   const server = await startPostgres({
-    dataDirectory: join(tmpdir(), prefix),
+    dataDirectory: newDataDirectory('custody-mirror-test'),
     persistent: false,
     settings: {
       // Nothing here outlives the run, so nothing needs to reach the disk.
       fsync: 'off',
       synchronous_commit: 'off',
       full_page_writes: 'off',
+      // Written again and again, and not one after the other.
+      max_wal_size: '128MB',
       max_connections: '200',
       shared_buffers: '128MB',
       // Nothing may depend on the time zone of the server's sessions either.

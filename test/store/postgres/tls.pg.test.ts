@@ -1,8 +1,5 @@
 // What the words of `sslmode` come to against a real PostgreSQL with certificates of an authority of our own: who is let
 // in, who is refused, and that a refusal names the certificate and never the password.
-import { randomBytes } from 'node:crypto';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { createMetrics } from '../../../src/base/metrics.ts';
 import { Secret } from '../../../src/base/secret.ts';
@@ -11,6 +8,7 @@ import { openDatabase } from '../../../src/store/postgres/database.ts';
 import { diagnoseDatabase } from '../../../src/store/query/diagnosis.ts';
 import { type Authority, createAuthority } from '../../support/certificates.ts';
 import { onCleanup } from '../../support/cleanup.ts';
+import { newDataDirectory } from '../../support/data-directory.ts';
 import { testDatabase } from '../../support/database.ts';
 import { capturingLogger } from '../../support/loggers.ts';
 import { startPostgres } from '../../support/postgres.ts';
@@ -29,7 +27,7 @@ beforeAll(async () => {
 async function startWith(...certified: Parameters<Authority['issue']>): Promise<EmbeddedPostgres> {
   const { certificateFile, keyFile } = await ours.issue(...certified);
   const started = await startPostgres({
-    dataDirectory: join(tmpdir(), `custody-mirror-tls-${randomBytes(5).toString('hex')}`),
+    dataDirectory: newDataDirectory('custody-mirror-tls'),
     persistent: false,
     settings: { ssl: 'on', ssl_cert_file: certificateFile, ssl_key_file: keyFile, fsync: 'off' },
   });

@@ -1,10 +1,8 @@
 // A logical subscriber takes over the tables of the mirror as a role that `grant` made a reader and that may replicate.
-import { randomBytes } from 'node:crypto';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect } from 'vitest';
 import { onCleanup } from '../../support/cleanup.ts';
 import { environment, serveSandbox } from '../../support/command.ts';
+import { newDataDirectory } from '../../support/data-directory.ts';
 import { longTest } from '../../support/form.ts';
 import { startPostgres } from '../../support/postgres.ts';
 import { runProcess } from '../../support/process.ts';
@@ -12,7 +10,7 @@ import { withClient } from '../../support/server.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
 async function serverWithMirror() {
-  const dataDirectory = join(tmpdir(), `custody-mirror-replica-${randomBytes(5).toString('hex')}`);
+  const dataDirectory = newDataDirectory('custody-mirror-replica');
   const server = await startPostgres({
     dataDirectory,
     persistent: false,

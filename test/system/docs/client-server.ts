@@ -1,11 +1,9 @@
 // A PostgreSQL that the installed psql, createdb, pg_dump and pg_restore can work with: pg_dump refuses a server that is newer
 // than itself, so it is of its version where that is older than the newest.
 import { spawnSync } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { EmbeddedPostgres } from '../../../src/embedded-postgres/server.ts';
 import { onCleanup } from '../../support/cleanup.ts';
+import { newDataDirectory } from '../../support/data-directory.ts';
 import { newestPostgres, startPostgres } from '../../support/postgres.ts';
 import { withClient } from '../../support/server.ts';
 
@@ -40,7 +38,7 @@ export interface ClientServer {
 
 /** A server of its own, as roles belong to the whole of it. @param shape whether its database and its role `custody` are there already */
 export async function clientServer(shape: 'with a database' | 'empty'): Promise<ClientServer> {
-  const dataDirectory = join(tmpdir(), `custody-mirror-clients-${randomBytes(5).toString('hex')}`);
+  const dataDirectory = newDataDirectory('custody-mirror-clients');
   const server: EmbeddedPostgres = await startPostgres(
     { dataDirectory, persistent: false },
     String(Math.min(version, Number(newestPostgres))),

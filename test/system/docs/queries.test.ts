@@ -1,9 +1,7 @@
 // Every block of SQL in README.md and docs/ runs on the mirror's tables. What docs/sql.md answers is held by test/system/dashboards.
-import { randomBytes } from 'node:crypto';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { onCleanup } from '../../support/cleanup.ts';
+import { newDataDirectory } from '../../support/data-directory.ts';
 import { testDatabase } from '../../support/database.ts';
 import { startPostgres } from '../../support/postgres.ts';
 import { withClient } from '../../support/server.ts';
@@ -30,7 +28,7 @@ test('every block of SQL runs', async () => {
 });
 
 test.each(queries.filter(makesDatabase))('$name: runs on a server that has nothing yet', async ({ text }) => {
-  const dataDirectory = join(tmpdir(), `custody-mirror-queries-${randomBytes(5).toString('hex')}`);
+  const dataDirectory = newDataDirectory('custody-mirror-queries');
   const server = await startPostgres({ dataDirectory, persistent: false });
   onCleanup(server.stop);
   const statements = text.split(/;\n/).filter((statement) => statement.trim() !== '');

@@ -22,14 +22,14 @@ test.runIf(startedHere)('the server is of the version that the run is for', asyn
 });
 
 test('a provider that does not exist is named, and an address is asked for where one is needed', async () => {
-  await expect(startTestServer({ TEST_DATABASE: 'sqlite' }, 'none')).rejects.toThrow(
+  await expect(startTestServer({ TEST_DATABASE: 'sqlite' })).rejects.toThrow(
     'TEST_DATABASE must be one of embedded, testcontainers, url',
   );
-  await expect(startTestServer({ TEST_DATABASE: 'url' }, 'none')).rejects.toThrow('needs TEST_DATABASE_URL');
+  await expect(startTestServer({ TEST_DATABASE: 'url' })).rejects.toThrow('needs TEST_DATABASE_URL');
 });
 
 test('the server that an address names is taken as it is', async () => {
-  const { adminUrl, stop } = await startTestServer({ TEST_DATABASE_URL: 'postgres://db.example/x' }, 'none');
+  const { adminUrl, stop } = await startTestServer({ TEST_DATABASE_URL: 'postgres://db.example/x' });
   expect(adminUrl).toBe('postgres://db.example/x');
   await stop();
 });

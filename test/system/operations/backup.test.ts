@@ -1,7 +1,6 @@
 // Backup and restore as docs/operations.md tells them, with PostgreSQL's own programs: dumped from one server, restored into
 // another that has never heard of it, and mirrored on there.
 import { spawnSync } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +8,7 @@ import { expect, inject, test } from 'vitest';
 import { onCleanup } from '../../support/cleanup.ts';
 import { environment, serveSandbox, sync } from '../../support/command.ts';
 import { startDaemon, stopGracefully, untilWriter } from '../../support/daemon.ts';
+import { newDataDirectory } from '../../support/data-directory.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
 import { startPostgres } from '../../support/postgres.ts';
 import { runProcess } from '../../support/process.ts';
@@ -67,8 +67,10 @@ interface FreshServer {
 }
 
 async function freshServer(): Promise<FreshServer> {
-  const name = `custody-mirror-restored-${randomBytes(5).toString('hex')}`;
-  const server = await startPostgres({ dataDirectory: join(tmpdir(), name), persistent: false });
+  const server = await startPostgres({
+    dataDirectory: newDataDirectory('custody-mirror-restored'),
+    persistent: false,
+  });
   onCleanup(server.stop);
   const ask = (database: string, sql: string, params: readonly unknown[] = []) =>
     withClient(server.url(database), async (client) => (await client.query(sql, [...params])).rows);
