@@ -15,6 +15,8 @@ export interface HttpServerOptions extends Omit<AppOptions, 'isClosing'> {
   readonly refreshMs?: number;
   /** After this time without a byte in either direction a connection is closed, in milliseconds. */
   readonly silenceMs?: number;
+  /** How long a client may take for the lines of a request, in milliseconds. */
+  readonly headersMs?: number;
 }
 
 export interface HttpServer {
@@ -36,12 +38,11 @@ const graceMs = 500;
 
 /** Limits of one client. They are low, because requests are small and answers are quick. */
 const limits = {
-  headersTimeout: 10_000,
   requestTimeout: 15_000,
   keepAliveTimeout: 5_000,
-  connectionsCheckingInterval: 2_000,
   maxHeaderSize: 16 * 1024,
 };
+const headersMs = 10_000;
 /** More than the longest wait for changes, and for the next part of a long answer. */
 const silenceMs = 60_000;
 const maxHeaders = 100;
@@ -55,7 +56,11 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const app = createApp({ ...options, isClosing: () => closing }, status, gate);
   const stopRefreshing = new AbortController();
   const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false });
-  const server = createServer(limits, (request, response) => void listener(request, response));
+  const headersTimeout = options.headersMs ?? headersMs;
+  const server = createServer(
+    { ...limits, headersTimeout, connectionsCheckingInterval: headersTimeout / 5 },
+    (request, response) => void listener(request, response),
+  );
   refuseUnreadable(server);
   server.maxHeadersCount = maxHeaders;
   server.maxConnections = maxConnections;

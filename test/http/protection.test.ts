@@ -140,7 +140,7 @@ test('with a token everything but the probes wants it, as a bearer token or a pa
 });
 
 test('who begins a request and never ends it is told so and let go, while others are answered', async () => {
-  const { url, get } = await startServer();
+  const { url, get } = await startServer({ headersMs: 1_000 });
   const { port } = new URL(url);
   const slow = connect(Number(port), '127.0.0.1');
   let received = '';

@@ -163,7 +163,7 @@ test('a reader that goes ends its transaction, and one that stands still holds l
   const answer = await api.get('/api/v1/transactions.csv', { signal: leave.signal });
   const reader = answer.body?.getReader();
   await reader?.read();
-  expect(await transactions()).toHaveLength(1);
+  await waitFor(async () => (await transactions()).length === 1, { what: 'the transaction of the answer' });
   leave.abort();
   await waitFor(async () => (await transactions()).length === 0, { what: 'the end of the transaction' });
   // The pool has its connection back.
