@@ -2,9 +2,11 @@
 // run's counters and the resume position. The number of statements does not grow with the pages, and the result is that of
 // committing the pages one by one in the order of their requests.
 
+import type { SQL } from 'drizzle-orm';
 import type { RequestTally } from '../../domain/endpoint.ts';
 import type { Page } from '../../domain/page.ts';
 import { type Transaction, unknownEnumerationValues } from '../../domain/transaction.ts';
+import { textArray } from '../postgres/binary-array.ts';
 import type { Database } from '../postgres/database.ts';
 import { type Anomaly, resolveAnomalies, writeAnomalies } from '../run/anomalies.ts';
 import { type FencedTx, withFence } from '../run/fence.ts';
@@ -17,12 +19,20 @@ import { countIntoRun, type Run } from '../run/runs.ts';
 import { vanishedKind } from './mark-vanished.ts';
 import { duplicateIds, type SettledPages, settlePages } from './sightings.ts';
 import { addChanges, beginEarlier, noChanges, type TransactionChanges } from './transaction-changes.ts';
-import { writeRevisions, writeStatusChanges } from './transaction-history-rows.ts';
 import {
+  encodeStatusChanges,
+  type StatusChangeColumns,
+  writeRevisions,
+  writeStatusChanges,
+} from './transaction-history-rows.ts';
+import {
+  type CommitState,
   compareTransactions,
+  encodeTransactions,
   insertTransactions,
   overwriteTransactions,
   readKnown,
+  type TransactionColumns,
 } from './transaction-rows.ts';
 
 export interface TransactionPages {
@@ -50,27 +60,86 @@ export interface TransactionCommit {
   readonly changedIds: readonly string[];
 }
 
+/** Pages with everything that can be made of them before the database is asked. */
+export interface PreparedPages {
+  readonly settled: SettledPages<Transaction>;
+  /** Identifiers and digests of their transactions, in one order. */
+  readonly keys: readonly string[];
+  readonly sent: { readonly keys: SQL; readonly hashes: SQL };
+  /** What is written of those that the mirror does not know; null where few such were expected. */
+  readonly ifNew: NewRows | null;
+}
+
+/** New rows in the form in which they are sent. */
+interface NewRows {
+  readonly rows: TransactionColumns;
+  readonly statusChanges: StatusChangeColumns;
+}
+
+/** @param expectNew the mirror probably knows few of the transactions: the rows of all are made at once */
+export async function preparePages(
+  pages: readonly Page<Transaction>[],
+  expectNew: boolean,
+): Promise<PreparedPages> {
+  const settled = settlePages(pages);
+  const keys = [...settled.records.keys()];
+  // An empty digest differs from every row: where several contents were seen, the row has to be read.
+  const hashes = [...settled.records.values()].map((sightings) => {
+    const { contentHash } = sightings[0].item.record;
+    return sightings.every(({ item }) => item.record.contentHash === contentHash) ? contentHash : '';
+  });
+  const sent = { keys: textArray(keys), hashes: textArray(hashes) };
+  return { settled, keys, sent, ifNew: expectNew && keys.length > 0 ? await rowsIfNew(settled) : null };
+}
+
+async function rowsIfNew(settled: SettledPages<Transaction>): Promise<NewRows> {
+  const changes = noChanges();
+  for (const sightings of settled.records.values()) addChanges(changes, null, sightings);
+  return {
+    rows: await encodeTransactions(changes.newRows),
+    statusChanges: await encodeStatusChanges(changes.statusChanges),
+  };
+}
+
+/** Commits pages as `commitPreparedPages` does. */
+export async function commitTransactionPages(
+  database: Database,
+  lease: Lease,
+  run: Run,
+  { pages, ...rest }: TransactionPages,
+): Promise<TransactionCommit> {
+  return await commitPreparedPages(database, lease, run, {
+    prepared: await preparePages(pages, false),
+    ...rest,
+  });
+}
+
 /**
  * Commits the pages. When they hold nothing new, it writes no row of schema `custody`.
  *
  * @throws MirrorError `LEASE-LOST`, `DATABASE-UNREACHABLE`, `DATABASE-REFUSED`; nothing is written then
  */
-export async function commitTransactionPages(
+export async function commitPreparedPages(
   database: Database,
   lease: Lease,
   run: Run,
-  { pages, tally, position }: TransactionPages,
+  { prepared, tally, position }: Omit<TransactionPages, 'pages'> & { readonly prepared: PreparedPages },
 ): Promise<TransactionCommit> {
-  const settled = settlePages(pages);
+  const { settled } = prepared;
   return await withFence(database, lease, 'commit-transactions', async (tx) => {
-    const { changes, openQuarantine } = await findChanges(tx, settled);
-    await insertTransactions(tx, run, changes.newRows);
-    await keepCounts(tx, {
-      inserted: changes.newRows.length,
-      missing: -changes.returned.length,
-    });
+    const { changes, prepared: ready, openQuarantine, ...state } = await findChanges(tx, prepared);
+    const { newRows, statusChanges } = changes;
+    if (newRows.length > 0)
+      await insertTransactions(tx, run, ready?.rows ?? (await encodeTransactions(newRows)), state);
+    await keepCounts(tx, { inserted: newRows.length, missing: -changes.returned.length });
     await overwriteTransactions(tx, changes.changedRows);
-    await writeStatusChanges(tx, run, changes.statusChanges);
+    if (statusChanges.length > 0)
+      await writeStatusChanges(
+        tx,
+        run,
+        ready?.statusChanges ?? (await encodeStatusChanges(statusChanges)),
+        state,
+      );
     await writeRevisions(tx, run, changes.revisions);
     await writeQuarantineOf(tx, run, settled, openQuarantine);
     await writeAnomalies(tx, findAnomalies(settled, changes));
@@ -93,21 +162,22 @@ export async function commitTransactionPages(
   });
 }
 
-async function findChanges(tx: FencedTx, settled: SettledPages<Transaction>) {
+interface Found extends CommitState {
+  readonly changes: TransactionChanges;
+  /** The prepared rows where they hold those of the changes, and perhaps known ones; null where these must be made. */
+  readonly prepared: NewRows | null;
+  readonly openQuarantine: boolean;
+}
+
+async function findChanges(tx: FencedTx, { settled, keys, sent, ifNew }: PreparedPages): Promise<Found> {
   const changes = noChanges();
-  const keys = [...settled.records.keys()];
-  if (keys.length === 0) return { changes, openQuarantine: false };
+  const nothing = { changes, prepared: null, known: [], openQuarantine: false, anyQuarantine: false };
+  if (keys.length === 0) return nothing;
   const sightingsByPosition = [...settled.records.values()];
-  // An empty digest differs from every row: where several contents were seen, the row has to be read.
-  const hashes = sightingsByPosition.map((sightings) => {
-    const { contentHash } = sightings[0].item.record;
-    return sightings.every(({ item }) => item.record.contentHash === contentHash) ? contentHash : '';
-  });
-  const compared = await compareTransactions(tx, keys, hashes);
-  for (const position of compared.unknown) {
-    addChanges(changes, null, sightingsByPosition[position] ?? []);
-  }
-  if (changes.newRows.length > 0) {
+  const compared = await compareTransactions(tx, sent.keys, sent.hashes);
+  const { unknown, openQuarantine, anyQuarantine } = compared;
+  for (const position of unknown) addChanges(changes, null, sightingsByPosition[position] ?? []);
+  if (changes.newRows.length > 0 && anyQuarantine) {
     const ids = changes.newRows.map((row) => row.record.transactionId);
     beginEarlier(changes, await readOlderUnread(tx, ids));
   }
@@ -117,7 +187,12 @@ async function findChanges(tx: FencedTx, settled: SettledPages<Transaction>) {
     for (const key of different) addChanges(changes, known.get(key) ?? null, settled.records.get(key) ?? []);
   }
   changes.unchanged += unchangedSightings(sightingsByPosition, compared);
-  return { changes, openQuarantine: compared.openQuarantine };
+  // A transaction that was in quarantine may have been seen before: then its rows are others than those prepared.
+  const isAsPrepared = ifNew !== null && different.length === 0 && !anyQuarantine;
+  if (!isAsPrepared) return { ...nothing, openQuarantine, anyQuarantine };
+  const isNew = new Set(unknown);
+  const known = keys.filter((_, position) => !isNew.has(position));
+  return { changes, prepared: ifNew, known, openQuarantine, anyQuarantine };
 }
 
 function unchangedSightings(

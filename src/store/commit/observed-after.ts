@@ -20,12 +20,19 @@ import { textArray } from '../postgres/binary-array.ts';
 import { unseenAccount } from '../postgres/unseen-account.ts';
 import type { Lease } from '../run/leases.ts';
 import type { Run } from '../run/runs.ts';
-import type { StatusChange } from './transaction-changes.ts';
 
-/** The column `observed_after`: an expression over the rows to be written (see `ColumnValues`). */
-export function observedAfter(lease: Lease, run: Run, changes: readonly StatusChange[]): SQL {
-  const ofFirst = firstSeenAfter(lease, run, sql`r.observed_at`);
-  if (changes.every((change) => change.fromStatus === null)) return ofFirst;
+/**
+ * The column `observed_after`: an expression over the rows to be written (see `ColumnValues`).
+ *
+ * @param which of the rows are first sightings, and whether a transaction was ever in quarantine
+ */
+export function observedAfter(
+  lease: Lease,
+  run: Run,
+  which: { readonly areFirst: boolean; readonly anyQuarantine: boolean },
+): SQL {
+  const ofFirst = firstSeenAfter(lease, run, sql`r.observed_at`, which.anyQuarantine);
+  if (which.areFirst) return ofFirst;
   const account = unseenAccount(lease.account);
   const startOfThisRun = sql`(select this.started_at from ${runs} this
     where this.account_id = ${account} and this.run_id = ${run.runId}::bigint)`;
@@ -67,8 +74,12 @@ export function observedAfter(lease: Lease, run: Run, changes: readonly StatusCh
     else nullif(least(r.observed_at, coalesce((${bound}), ${startOfThisRun})), '-infinity') end`;
 }
 
-/** The lower bound of a first sighting by this run, as an expression; null where none is known. */
-export function firstSeenAfter(lease: Lease, run: Run, firstSeenAt: SQL): SQL {
+/**
+ * The lower bound of a first sighting by this run, as an expression; null where none is known.
+ *
+ * @param anyQuarantine whether a transaction of the account was ever in quarantine; each row is looked up there then
+ */
+export function firstSeenAfter(lease: Lease, run: Run, firstSeenAt: SQL, anyQuarantine: boolean): SQL {
   const earlier = sql`
     from ${runs} this join ${runs} reading on reading.account_id = this.account_id
       and reading.status = 'succeeded' and reading.finished_at <= this.started_at
@@ -82,7 +93,9 @@ export function firstSeenAfter(lease: Lease, run: Run, firstSeenAt: SQL): SQL {
     select reading.started_at ${earlier} and this.mode = 'incremental' and reading.mode = 'incremental'
       and reading.open_transactions_read and reading.quarantined = 0
     order by reading.started_at desc limit 1`;
-  const stoodUnread = sql`exists (select from ${quarantine} q
+  const stoodUnread = !anyQuarantine
+    ? sql`false`
+    : sql`exists (select from ${quarantine} q
     where q.account_id = ${unseenAccount(lease.account)} and q.resource = 'transactions' and q.record_key = r.transaction_id)`;
   // '-infinity' stands for no value, because least and greatest would pass over a null.
   return sql`case when not ${stoodUnread} then

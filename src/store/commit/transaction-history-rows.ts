@@ -2,34 +2,55 @@
 
 import { sql } from 'drizzle-orm';
 import { transactionRevisions, transactionStatusHistory } from '../../../drizzle/transaction-history.ts';
-import { appendRows, arrayLiteral, columnsOf } from '../postgres/bulk-rows.ts';
+import { appendRows, arrayLiteral, columnsOf, encodeColumns } from '../postgres/bulk-rows.ts';
 import type { FencedTx } from '../run/fence.ts';
 import type { Run } from '../run/runs.ts';
 import { observedAfter } from './observed-after.ts';
 import type { NumberedRevision, StatusChange } from './transaction-changes.ts';
+import { type CommitState, otherThan } from './transaction-rows.ts';
+
+export interface StatusChangeColumns {
+  readonly columns: Awaited<ReturnType<typeof encodeColumnsOf>>;
+  /** Whether all of them are first sightings. */
+  readonly areFirst: boolean;
+}
+
+/** What is written of the changes, in the form in which it is sent. */
+export async function encodeStatusChanges(changes: readonly StatusChange[]): Promise<StatusChangeColumns> {
+  return {
+    columns: await encodeColumnsOf(changes),
+    areFirst: changes.every((change) => change.fromStatus === null),
+  };
+}
+
+function encodeColumnsOf(changes: readonly StatusChange[]) {
+  return encodeColumns(
+    transactionStatusHistory,
+    columnsOf(changes, [
+      'transactionId',
+      'sequence',
+      'fromStatus',
+      'toStatus',
+      'observedAt',
+      'sourceTimestamp',
+    ]),
+  );
+}
 
 export async function writeStatusChanges(
   tx: FencedTx,
   run: Run,
-  changes: readonly StatusChange[],
+  { columns, areFirst }: StatusChangeColumns,
+  { known, anyQuarantine }: CommitState,
 ): Promise<void> {
-  if (changes.length === 0) return;
+  const values = {
+    accountId: sql`${tx.lease.account}`,
+    ...columns,
+    runId: sql`${run.runId}::bigint`,
+    observedAfter: observedAfter(tx.lease, run, { areFirst, anyQuarantine }),
+  };
   await tx.run('transaction-status-history.write', (db) =>
-    db.execute(
-      appendRows(transactionStatusHistory, {
-        accountId: sql`${tx.lease.account}`,
-        ...columnsOf(changes, [
-          'transactionId',
-          'sequence',
-          'fromStatus',
-          'toStatus',
-          'observedAt',
-          'sourceTimestamp',
-        ]),
-        runId: sql`${run.runId}::bigint`,
-        observedAfter: observedAfter(tx.lease, run, changes),
-      }),
-    ),
+    db.execute(appendRows(transactionStatusHistory, values, otherThan(known))),
   );
 }
 

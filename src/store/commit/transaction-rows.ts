@@ -4,13 +4,13 @@ import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import { transactionRevisions, transactionStatusHistory } from '../../../drizzle/transaction-history.ts';
 import { transactions } from '../../../drizzle/transactions.ts';
 import { textArray } from '../postgres/binary-array.ts';
-import { columnsOf, excludedColumns, selectRows } from '../postgres/bulk-rows.ts';
+import { columnsOf, encodeColumns, excludedColumns, selectRows } from '../postgres/bulk-rows.ts';
 import { selectDecimal } from '../postgres/decimals.ts';
 import { selectMicros, selectMicrosOrNull } from '../postgres/micros.ts';
 import { unseenAccount } from '../postgres/unseen-account.ts';
 import type { FencedTx } from '../run/fence.ts';
 import type { Lease } from '../run/leases.ts';
-import { hasOpenQuarantine } from '../run/quarantine.ts';
+import { hasQuarantine } from '../run/quarantine.ts';
 import type { Run } from '../run/runs.ts';
 import { firstSeenAfter } from './observed-after.ts';
 import type { KnownTransaction } from './transaction-changes.ts';
@@ -21,22 +21,30 @@ export interface Comparison {
   readonly unknown: readonly number[];
   /** Positions of those whose row differs. */
   readonly different: readonly number[];
+  /** Whether transactions ever entered the quarantine, and whether some are in it now. */
+  readonly anyQuarantine: boolean;
   readonly openQuarantine: boolean;
 }
 
-/** Tells which transactions are unknown or different, by their digests: one statement, with one lookup by key for each. */
-export async function compareTransactions(
-  tx: FencedTx,
-  ids: readonly string[],
-  hashes: readonly string[],
-): Promise<Comparison> {
+/**
+ * Tells which transactions are unknown or different, by their digests: one statement, with one lookup by key for each.
+ *
+ * @param ids and `hashes`: arrays of text, of one length
+ */
+export async function compareTransactions(tx: FencedTx, ids: SQL, hashes: SQL): Promise<Comparison> {
   const compared = await tx.run('transactions.compare', (db) =>
-    db.execute<{ unknown: number[] | null; different: number[] | null; open_quarantine: boolean }>(sql`
+    db.execute<{
+      unknown: number[] | null;
+      different: number[] | null;
+      any_quarantine: boolean;
+      open_quarantine: boolean;
+    }>(sql`
       select
         array_agg(i.position::int - 1) filter (where t.transaction_id is null) as unknown,
         array_agg(i.position::int - 1) filter (where t.transaction_id is not null) as different,
-        ${hasOpenQuarantine(tx.lease.account, 'transactions')} as open_quarantine
-      from unnest(${textArray(ids)}, ${textArray(hashes)}) with ordinality as i(id, hash, position)
+        ${hasQuarantine(tx.lease.account, 'transactions', 'any')} as any_quarantine,
+        ${hasQuarantine(tx.lease.account, 'transactions', 'open')} as open_quarantine
+      from unnest(${ids}, ${hashes}) with ordinality as i(id, hash, position)
       left join lateral (
         select ${transactions.transactionId}, ${transactions.contentHash}, ${transactions.missingSince}
         from ${transactions}
@@ -49,6 +57,7 @@ export async function compareTransactions(
   return {
     unknown: row?.unknown ?? [],
     different: row?.different ?? [],
+    anyQuarantine: row?.any_quarantine ?? false,
     openQuarantine: row?.open_quarantine ?? false,
   };
 }
@@ -111,33 +120,6 @@ export async function readKnown(
   );
 }
 
-/** Inserts rows. The fence guarantees that nobody else inserts them, so that no conflict has to be looked for. */
-export async function insertTransactions(
-  tx: FencedTx,
-  run: Run,
-  rows: readonly KnownTransaction[],
-): Promise<void> {
-  if (rows.length === 0) return;
-  const firstAfter = firstSeenAfter(tx.lease, run, sql`r.first_seen_at`);
-  await tx.run('transactions.insert', (db) =>
-    db.insert(transactions).select(transactionRows(tx.lease, rows, firstAfter)),
-  );
-}
-
-/** Writes over rows that exist; they keep when they were first seen. */
-export async function overwriteTransactions(tx: FencedTx, rows: readonly KnownTransaction[]): Promise<void> {
-  if (rows.length === 0) return;
-  await tx.run('transactions.overwrite', (db) =>
-    db
-      .insert(transactions)
-      .select(transactionRows(tx.lease, rows, sql`null::timestamptz`))
-      .onConflictDoUpdate({
-        target: [transactions.accountId, transactions.transactionId],
-        set: excludedColumns(transactions, ['accountId', 'transactionId', 'firstSeenAt', 'firstSeenAfter']),
-      }),
-  );
-}
-
 const recordMembers = [
   'transactionId',
   'status',
@@ -147,13 +129,64 @@ const recordMembers = [
   'raw',
 ] as const;
 
-function transactionRows(lease: Lease, rows: readonly KnownTransaction[], firstAfter: SQL): SQL {
+/** What the database holds already of what is written. */
+export interface CommitState {
+  /** Identifiers of transactions among the rows that it knows: nothing is added for them. */
+  readonly known: readonly string[];
+  /** Whether a transaction of the account was ever in quarantine. */
+  readonly anyQuarantine: boolean;
+}
+
+export type TransactionColumns = Awaited<ReturnType<typeof encodeTransactions>>;
+
+/** What is written of the rows, in the form in which it is sent. */
+export async function encodeTransactions(rows: readonly KnownTransaction[]) {
   const records = rows.map((row) => row.record);
-  return selectRows(transactions, {
-    accountId: sql`${lease.account}`,
+  return await encodeColumns(transactions, {
     ...columnsOf(records, recordMembers),
     ...columnsOf(rows, ['firstSeenAt', 'statusChangedAt', 'changedAt']),
+  });
+}
+
+/** Inserts rows. The fence guarantees that nobody else inserts them, so that no conflict has to be looked for. */
+export async function insertTransactions(
+  tx: FencedTx,
+  run: Run,
+  columns: TransactionColumns,
+  { known, anyQuarantine }: CommitState,
+): Promise<void> {
+  const firstAfter = firstSeenAfter(tx.lease, run, sql`r.first_seen_at`, anyQuarantine);
+  await tx.run('transactions.insert', (db) =>
+    db.insert(transactions).select(transactionRows(tx.lease, columns, firstAfter, otherThan(known))),
+  );
+}
+
+/** A condition on the rows of a statement; undefined for all rows. */
+export function otherThan(ids: readonly string[]): SQL | undefined {
+  return ids.length === 0 ? undefined : sql`r.transaction_id <> all(${textArray(ids)})`;
+}
+
+/** Writes over rows that exist; they keep when they were first seen. */
+export async function overwriteTransactions(tx: FencedTx, rows: readonly KnownTransaction[]): Promise<void> {
+  if (rows.length === 0) return;
+  const columns = await encodeTransactions(rows);
+  await tx.run('transactions.overwrite', (db) =>
+    db
+      .insert(transactions)
+      .select(transactionRows(tx.lease, columns, sql`null::timestamptz`))
+      .onConflictDoUpdate({
+        target: [transactions.accountId, transactions.transactionId],
+        set: excludedColumns(transactions, ['accountId', 'transactionId', 'firstSeenAt', 'firstSeenAfter']),
+      }),
+  );
+}
+
+function transactionRows(lease: Lease, columns: TransactionColumns, firstAfter: SQL, which?: SQL): SQL {
+  const values = {
+    accountId: sql`${lease.account}`,
+    ...columns,
     missingSince: sql`null::timestamptz`,
     firstSeenAfter: firstAfter,
-  });
+  };
+  return selectRows(transactions, values, which);
 }

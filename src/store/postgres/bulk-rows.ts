@@ -1,6 +1,7 @@
 // Many rows in one statement: each column travels as one array, which the server spreads into rows. This has no limit of
 // parameters and costs a fraction of a list of values.
-import { getTableColumns, type SQL, sql } from 'drizzle-orm';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { getTableColumns, is, SQL, sql } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import { integerArray, momentArray, textArray } from './binary-array.ts';
 
@@ -8,7 +9,14 @@ import { integerArray, momentArray, textArray } from './binary-array.ts';
  * The values of one column: one value per row, or one expression for all rows, in which `r` is the row of the values given.
  * Text is cast to the column's type. Numbers are microseconds in a column of moments, and integers in one of integers.
  */
-export type ColumnValues = SQL | readonly (string | null)[] | readonly (number | null)[];
+export type ColumnValues = SQL | EncodedColumn | readonly (string | null)[] | readonly (number | null)[];
+
+/** A column in the form in which it is sent, so that this can be made before the statement. */
+export interface EncodedColumn {
+  readonly array: SQL;
+  /** Whether its elements have the type of the column. */
+  readonly isTyped: boolean;
+}
 
 type Columns<Row, Member extends keyof Row> = { readonly [Name in Member]: readonly Row[Name][] };
 
@@ -29,35 +37,72 @@ function hasMembers<Row, Member extends keyof Row>(
   return members.every((name) => name in columns);
 }
 
-/** The rows for `db.insert(table).select(…)`. Every column needs values, because drizzle's insert names them all. */
+/** From so many values on, what else the program has to do is let in between two columns. */
+const manyValues = 500;
+
+/** The columns in the form in which they are sent. Long ones are made one at a time, so that nothing waits for all of them. */
+export async function encodeColumns<
+  Table extends PgTable,
+  Column extends keyof Table['$inferSelect'] & string,
+>(
+  table: Table,
+  values: { readonly [Name in Column]: Exclude<ColumnValues, SQL | EncodedColumn> },
+): Promise<{ readonly [Name in Column]: EncodedColumn }> {
+  const given: Readonly<Record<string, Exclude<ColumnValues, SQL | EncodedColumn>>> = values;
+  const encoded: Record<string, EncodedColumn> = {};
+  for (const [key, column] of writtenColumns(table)) {
+    const value = given[key];
+    if (value === undefined) continue;
+    encoded[key] = encodeColumn(value, column.getSQLType());
+    if (value.length >= manyValues) await nextTurn();
+  }
+  if (!hasColumns<Column>(encoded, Object.keys(values))) throw new TypeError('a column was not encoded');
+  return encoded;
+}
+
+function hasColumns<Column extends string>(
+  encoded: Readonly<Record<string, EncodedColumn>>,
+  names: readonly string[],
+): encoded is { readonly [Name in Column]: EncodedColumn } {
+  return names.every((name) => name in encoded);
+}
+
+/**
+ * The rows for `db.insert(table).select(…)`. Every column needs values, because drizzle's insert names them all.
+ *
+ * @param which a condition on `r`, the row of the values given; all rows when left out
+ */
 export function selectRows<Table extends PgTable>(
   table: Table,
   values: { readonly [Column in keyof Table['$inferSelect']]: ColumnValues },
+  which?: SQL,
 ): SQL {
-  return spreadRows(table, values);
+  return spreadRows(table, values, which);
 }
 
-function spreadRows(table: PgTable, given: Readonly<Record<string, ColumnValues>>): SQL {
+function spreadRows(table: PgTable, given: Readonly<Record<string, ColumnValues>>, which?: SQL): SQL {
   const expressions: SQL[] = [];
   const spread: SQL[] = [];
   for (const [key, column] of writtenColumns(table)) {
     const value = given[key];
     if (value === undefined) throw new TypeError(`column ${column.name} has no values`);
-    if (!isArray(value)) {
+    if (isExpression(value)) {
       expressions.push(value);
       continue;
     }
     const type = column.getSQLType();
-    const { array, isTyped } = arrayOf(value, type);
+    const { array, isTyped } = encodeColumn(value, type);
     const name = sql.identifier(column.name);
     // In a select list the arrays advance together; in a from clause the server would store each of them whole first.
     spread.push(sql`unnest(${array}) as ${name}`);
     expressions.push(isTyped ? sql`r.${name}` : sql`r.${name}::${sql.raw(type)}`);
   }
-  return sql`select ${join(expressions)} from (select ${join(spread)}) as r`;
+  const rows = sql`select ${join(expressions)} from (select ${join(spread)}) as r`;
+  return which === undefined ? rows : sql`${rows} where ${which}`;
 }
 
-function arrayOf(values: readonly (string | number | null)[], type: string) {
+function encodeColumn(values: Exclude<ColumnValues, SQL>, type: string): EncodedColumn {
+  if ('isTyped' in values) return values;
   if (isNumbers(values)) {
     return { array: type === 'integer' ? integerArray(values) : momentArray(values), isTyped: true };
   }
@@ -73,9 +118,10 @@ function arrayOf(values: readonly (string | number | null)[], type: string) {
 export function appendRows<Table extends PgTable>(
   table: Table,
   values: { readonly [Column in Exclude<keyof Table['$inferInsert'], 'changeId'>]-?: ColumnValues },
+  which?: SQL,
 ): SQL {
   const columns = writtenColumns(table).map(([, column]) => sql.identifier(column.name));
-  return sql`insert into ${table} (${sql.join(columns, sql`, `)}) ${spreadRows(table, values)}`;
+  return sql`insert into ${table} (${sql.join(columns, sql`, `)}) ${spreadRows(table, values, which)}`;
 }
 
 /** All columns but those whose values the database generates. */
@@ -100,8 +146,8 @@ export function excludedColumns(table: PgTable, kept: readonly string[]): Record
   );
 }
 
-function isArray(value: ColumnValues): value is Exclude<ColumnValues, SQL> {
-  return Array.isArray(value);
+function isExpression(value: ColumnValues): value is SQL {
+  return is(value, SQL);
 }
 
 function isNumbers(values: readonly (string | number | null)[]): values is readonly (number | null)[] {

@@ -87,10 +87,11 @@ function createKeys(): (sighting: UndecodableSighting) => string {
   };
 }
 
-/** An expression for a select: whether the resource has unresolved records in quarantine. */
-export function hasOpenQuarantine(account: string, resource: Resource) {
+/** An expression for a select: whether records of the resource are in quarantine, now or ever. */
+export function hasQuarantine(account: string, resource: Resource, when: 'open' | 'any') {
+  const condition = when === 'open' ? openOf(account, resource) : ofResource(account, resource);
   return sql<boolean>`exists (
-    select from ${quarantine} where ${openOf(account, resource)}
+    select from ${quarantine} where ${condition}
   )`;
 }
 
@@ -178,9 +179,9 @@ async function resolveWhere(tx: FencedTx, resource: Resource, condition: SQL | u
 }
 
 function openOf(account: string, resource: Resource) {
-  return and(
-    eq(quarantine.accountId, account),
-    eq(quarantine.resource, resource),
-    isNull(quarantine.resolvedAt),
-  );
+  return and(ofResource(account, resource), isNull(quarantine.resolvedAt));
+}
+
+function ofResource(account: string, resource: Resource) {
+  return and(eq(quarantine.accountId, account), eq(quarantine.resource, resource));
 }

@@ -11,7 +11,7 @@ import { resolveUnmetQuarantine, resolveUnreadable } from '../../store/run/quara
 import { doubtFirstEmptiness } from '../learned/emptiness.ts';
 import { createGrowthObserver, type GrowthObserver, learnGrowth } from '../learned/growing-end-learned.ts';
 import { learnLength, learnReading } from '../learned/last-reading.ts';
-import { commitListed } from '../pages/commit-listed.ts';
+import { commitPreparedListed, prepareListed } from '../pages/commit-listed.ts';
 import { type ConflictingRecords, openConflicting } from '../pages/conflicting.ts';
 import { createTransactionReader, pageCapFact, unreadablePrefix } from '../pages/page-reader.ts';
 import { createPageWriter, type PageWriter } from '../pages/page-writer.ts';
@@ -25,8 +25,8 @@ import { isWalkedWhole, type Verdict } from '../walk/verdict.ts';
 import { walkList } from '../walk/walk-list.ts';
 import { concludeVanished, forgetAbsentees } from './transactions-vanished.ts';
 
-const pagesPerCommit = 12;
-const pagesWaiting = 24;
+/** How much of the records' text commits at once. */
+const bytesPerCommit = 2 * 2 ** 20;
 /** The longest that a page waits for others to commit with. */
 const pageWaitMs = 500;
 /** An older position is not resumed: too much has changed since. */
@@ -89,7 +89,7 @@ async function sweep(
   // The places of new records show the growing end only when all other records are known.
   const growth =
     resume === null && (await hasWholeSweep(database, lease.account)) ? createGrowthObserver() : null;
-  const writer = createSweepWriter(run, job, growth, conflicting);
+  const writer = createSweepWriter(run, job, mirrored, growth, conflicting);
 
   let endShownAt: number | null = null;
   let shown = 0;
@@ -136,21 +136,34 @@ function coverageOf({ length, doubts, evidence }: Verdict, met: number, shown: n
 function createSweepWriter(
   run: OpenRun,
   job: SweepOptions['job'],
+  mirrored: number,
   growth: GrowthObserver | null,
   conflicting: ConflictingRecords,
 ): PageWriter<WalkedPage> {
-  return createPageWriter<WalkedPage>({
-    enough: pagesPerCommit,
-    maxWaiting: pagesWaiting,
+  /** What was new last is probably new next. */
+  let expectNew = mirrored === 0;
+  return createPageWriter({
+    enough: bytesPerCommit,
+    enoughAtFirst: bytesPerCommit / 16,
+    sizeOf: ({ page }: WalkedPage) => sizeOf(page),
     maxWaitMs: pageWaitMs,
-    commit: async (walked) => {
-      const position = walked.at(-1)?.position ?? null;
-      const written = await commitListed(
-        run,
+    prepare: async (walked) => ({
+      walked,
+      prepared: await prepareListed(
         conflicting,
         walked.map(({ page }) => page),
+        expectNew,
+      ),
+    }),
+    commit: async ({ walked, prepared }) => {
+      const position = walked.at(-1)?.position ?? null;
+      const written = await commitPreparedListed(
+        run,
+        conflicting,
+        prepared,
         position === null ? null : { job, position: walkPositionToJson(position) },
       );
+      expectNew = written.inserted > written.changed + written.unchanged;
       for (const { page, part } of walked) {
         if (part === 'begin') growth?.begin();
         // A page that was read again has no place of its own in the walk, but its new records are new all the same.
@@ -158,6 +171,14 @@ function createSweepWriter(
       }
     },
   });
+}
+
+/** The length of the records' text. An empty page counts too, because a walk may read many. */
+function sizeOf({ items }: Page<Transaction>): number {
+  return items.reduce(
+    (sum, item) => sum + (item.kind === 'record' ? item.record.raw : item.raw).length,
+    1_024,
+  );
 }
 
 function learnPageCap({ facts, config }: OpenRun, { evidence: { pageSize, pages } }: Verdict): void {

@@ -1,7 +1,12 @@
 // Commits pages of transactions for a run, counts what was written, and logs refusals.
 import type { Page } from '../../domain/page.ts';
 import type { Transaction } from '../../domain/transaction.ts';
-import { commitTransactionPages, type TransactionCommit } from '../../store/commit/commit-transactions.ts';
+import {
+  commitPreparedPages,
+  type PreparedPages,
+  preparePages,
+  type TransactionCommit,
+} from '../../store/commit/commit-transactions.ts';
 import type { JobPosition } from '../../store/run/positions.ts';
 import { logRefusal } from '../run/refusals.ts';
 import type { OpenRun } from '../run/run-job.ts';
@@ -12,8 +17,17 @@ export async function commitPages(
   pages: readonly Page<Transaction>[],
   position: JobPosition | null,
 ): Promise<TransactionCommit> {
+  return await commitPrepared(run, await preparePages(pages, false), position);
+}
+
+/** Commits pages that were made ready before, as `commitPages` does. */
+export async function commitPrepared(
+  run: OpenRun,
+  prepared: PreparedPages,
+  position: JobPosition | null,
+): Promise<TransactionCommit> {
   const { database, lease, tally } = run;
-  const written = await commitTransactionPages(database, lease, run.run, { pages, tally, position });
+  const written = await commitPreparedPages(database, lease, run.run, { prepared, tally, position });
   run.count(written);
   logRefusal(run, written.refusal);
   return written;

@@ -3,20 +3,28 @@ import { expect, test } from 'vitest';
 import type { Sleep } from '../../../src/base/loop.ts';
 import { createPageWriter } from '../../../src/sync/pages/page-writer.ts';
 
-test('everything is committed once, in order, with few entries waiting', async () => {
+test('everything is prepared and committed once, in order, one commit at a time, with few entries waiting', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.scheduler(),
       fc.integer({ min: 1, max: 5 }),
-      fc.integer({ min: 0, max: 5 }),
+      fc.integer({ min: 0, max: 4 }),
       fc.integer({ max: 40, min: 0 }),
-      async (scheduler, enough, more, entries) => {
-        const maxWaiting = enough + more;
+      async (scheduler, enough, less, entries) => {
+        const first = Math.max(1, enough - less);
         const committed: number[] = [];
+        const prepared: number[] = [];
         let largest = 0;
-        const writer = createPageWriter<number>({
+        let commits = 0;
+        const writer = createPageWriter({
           enough,
-          maxWaiting,
+          enoughAtFirst: first,
+          sizeOf: () => 1,
+          prepare: async (batch: readonly number[]) => {
+            prepared.push(...batch);
+            expect(prepared.length - committed.length).toBeLessThanOrEqual(2 * enough);
+            return batch;
+          },
           maxWaitMs: 1,
           // Sleeps end in any order and at any time, among the commits.
           sleep: async (_, signal) => {
@@ -24,18 +32,25 @@ test('everything is committed once, in order, with few entries waiting', async (
             signal.throwIfAborted();
           },
           commit: async (batch) => {
+            commits += 1;
+            expect(commits).toBe(1);
             await scheduler.schedule(Promise.resolve());
             largest = Math.max(largest, batch.length);
             committed.push(...batch);
+            commits -= 1;
           },
         });
         const pushing = (async () => {
-          for (let entry = 0; entry < entries; entry += 1) await writer.push(entry);
+          for (let entry = 0; entry < entries; entry += 1) {
+            await writer.push(entry);
+            expect(entry + 1 - committed.length).toBeLessThanOrEqual(3 * enough);
+          }
           await writer.flush();
         })();
         await scheduler.waitFor(pushing);
         expect(committed).toEqual(Array.from({ length: entries }, (_, index) => index));
-        expect(largest).toBeLessThanOrEqual(maxWaiting);
+        expect(prepared).toEqual(committed);
+        expect(largest).toBeLessThanOrEqual(enough);
       },
     ),
     { numRuns: 100 },
@@ -44,9 +59,11 @@ test('everything is committed once, in order, with few entries waiting', async (
 
 test('a failed commit is told to the next push and to the flush, and nothing after it is committed', async () => {
   const committed: number[] = [];
-  const writer = createPageWriter<number>({
+  const writer = createPageWriter({
     enough: 1,
-    maxWaiting: 2,
+    enoughAtFirst: 1,
+    sizeOf: () => 1,
+    prepare: async (batch: readonly number[]) => batch,
     maxWaitMs: 1,
     commit: async (batch) => {
       if (batch.includes(2)) throw new Error('the database is away');
@@ -66,9 +83,11 @@ test('entries wait for enough of them to be worth a commit, but not longer than 
   const committed: (readonly number[])[] = [];
   const naps: { readonly ms: number; readonly signal: AbortSignal; readonly end: () => void }[] = [];
   const sleep: Sleep = (ms, signal) => new Promise((end) => naps.push({ ms, signal, end }));
-  const writer = createPageWriter<number>({
+  const writer = createPageWriter({
     enough: 3,
-    maxWaiting: 6,
+    enoughAtFirst: 3,
+    sizeOf: () => 1,
+    prepare: async (batch: readonly number[]) => batch,
     maxWaitMs: 500,
     sleep,
     commit: async (batch) => {
@@ -90,4 +109,79 @@ test('entries wait for enough of them to be worth a commit, but not longer than 
   await writer.flush();
   expect(committed).toEqual([[1, 2, 3], [4], [5]]);
   expect(naps[2]?.signal.aborted).toBe(true);
+});
+
+test('while one group commits the next is made ready and a third gathers; then nothing more is taken', async () => {
+  const prepared: (readonly number[])[] = [];
+  const ends: (() => void)[] = [];
+  const writer = createPageWriter({
+    enough: 20,
+    enoughAtFirst: 20,
+    // Large and small entries: what counts is how much they hold.
+    sizeOf: (entry: number) => entry,
+    prepare: async (batch: readonly number[]) => {
+      prepared.push(batch);
+      return batch;
+    },
+    commit: () => new Promise<void>((end) => ends.push(end)),
+    maxWaitMs: 500,
+  });
+  for (const entry of [12, 11, 20, 9, 9]) await writer.push(entry);
+  expect(prepared).toEqual([[12, 11], [20]]);
+  let isTaken = false;
+  const pushed = writer.push(7).then(() => {
+    isTaken = true;
+  });
+  await new Promise(setImmediate);
+  expect([isTaken, prepared.length]).toEqual([false, 2]);
+  ends[0]?.();
+  await pushed;
+  expect(prepared).toEqual([[12, 11], [20], [9, 9, 7]]);
+  const flushed = writer.flush();
+  for (const commit of [1, 2]) {
+    await expect.poll(() => ends.length).toBe(commit + 1);
+    ends[commit]?.();
+  }
+  await flushed;
+});
+
+test('what cannot be made ready is told like a failed commit, and nothing after it is committed', async () => {
+  const committed: number[] = [];
+  const writer = createPageWriter({
+    enough: 1,
+    enoughAtFirst: 1,
+    sizeOf: () => 1,
+    prepare: async (batch: readonly number[]) => {
+      if (batch.includes(2)) throw new TypeError('no such column');
+      return batch;
+    },
+    commit: async (batch) => {
+      await new Promise(setImmediate);
+      committed.push(...batch);
+    },
+    maxWaitMs: 1,
+  });
+  await writer.push(1);
+  await writer.push(2);
+  await expect(writer.flush()).rejects.toThrow('no such column');
+  await expect(writer.push(3)).rejects.toThrow('no such column');
+  expect(committed).toEqual([1]);
+});
+
+test('the first group is small, and each one after it twice as large until that is enough', async () => {
+  const sizes: number[] = [];
+  const writer = createPageWriter({
+    enough: 6,
+    enoughAtFirst: 1,
+    sizeOf: () => 1,
+    prepare: async (batch: readonly number[]) => batch,
+    commit: async (batch) => {
+      sizes.push(batch.length);
+      await new Promise(setImmediate);
+    },
+    maxWaitMs: 60_000,
+  });
+  for (let entry = 0; entry < 19; entry += 1) await writer.push(entry);
+  await writer.flush();
+  expect(sizes).toEqual([1, 2, 4, 6, 6]);
 });
