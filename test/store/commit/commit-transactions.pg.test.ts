@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest';
 import type { Page } from '../../../src/domain/page.ts';
 import type { Transaction } from '../../../src/domain/transaction.ts';
-import { commitTransactionPages } from '../../../src/store/commit/commit-transactions.ts';
+import {
+  commitPreparedPages,
+  commitTransactionPages,
+  preparePages,
+} from '../../../src/store/commit/commit-transactions.ts';
 import { readPosition } from '../../../src/store/run/positions.ts';
 import { capturingLogger } from '../../support/loggers.ts';
 import {
@@ -200,6 +204,24 @@ test('one identifier twice in a page gives one row, always the same one, and an 
   expect(await store.query('select kind, resource_id, occurrences, resolved_at from sync.anomalies')).toEqual(
     [{ kind: 'duplicate-id', resource_id: 'a', occurrences: '2', resolved_at: null }],
   );
+});
+
+test('rows that were made ready are left out for transactions that turn out to be known', async () => {
+  const store = await openStore();
+  await commit(store, pageOf([{ id: 'a' }, { id: 'b' }], 0));
+  const prepared = await preparePages([pageOf([{ id: 'b' }, { id: 'c' }, { id: 'a' }], 1_000)], true);
+  const { inserted, unchanged, insertedIds } = await commitPreparedPages(
+    store.database,
+    store.lease,
+    store.run,
+    { prepared, tally: noRequests, position: null },
+  );
+  expect({ inserted, unchanged, insertedIds }).toEqual({ inserted: 1, unchanged: 2, insertedIds: ['c'] });
+  expect((await statuses(store)).map((row) => [row['transaction_id'], row['sequence']])).toEqual([
+    ['a', 1],
+    ['b', 1],
+    ['c', 1],
+  ]);
 });
 
 test('undecodable records go to quarantine beside their neighbours and are resolved when readable', async () => {

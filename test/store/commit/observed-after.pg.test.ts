@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { commitTransactionPages } from '../../../src/store/commit/commit-transactions.ts';
+import {
+  commitPreparedPages,
+  commitTransactionPages,
+  preparePages,
+} from '../../../src/store/commit/commit-transactions.ts';
 import { markVanished } from '../../../src/store/commit/mark-vanished.ts';
 import { microsToIso } from '../../../src/store/postgres/micros.ts';
 import { finishRun, type Run, startRun } from '../../../src/store/run/runs.ts';
@@ -46,8 +50,10 @@ let asked = 0;
 async function show(store: Store, run: Run, ...wires: readonly WireTransaction[]): Promise<void> {
   // Whole, growing milliseconds since the epoch of the tests, and never the same twice.
   asked = Math.max(asked + 2, now() - Date.UTC(2026, 0, 1));
-  await commitTransactionPages(store.database, store.lease, run, {
-    pages: [pageOf(wires, asked, asked + 1)],
+  // Made ready before, as in a sweep that finds new transactions.
+  const prepared = await preparePages([pageOf(wires, asked, asked + 1)], true);
+  await commitPreparedPages(store.database, store.lease, run, {
+    prepared,
     tally: noRequests,
     position: null,
   });
