@@ -13,7 +13,7 @@ export interface ApiRequest {
 const account = `account_id = 'bench'`;
 
 /** One request for each filter, with values that the mirror holds: the most frequent and the rarest. */
-export async function apiRequests(client: pg.Client): Promise<readonly ApiRequest[]> {
+export async function apiRequests(client: pg.Client, transactions: number): Promise<readonly ApiRequest[]> {
   const requests: ApiRequest[] = [page('', 'true'), page('sort=changed_at', 'true', 'changed_at')];
   for (const column of filters) {
     const { rows } = await client.query<{ value: string }>(
@@ -32,7 +32,7 @@ export async function apiRequests(client: pg.Client): Promise<readonly ApiReques
   requests.push(
     page('first_seen_from=2026-01-01T00:00:00Z', `first_seen_at >= '2026-01-01T00:00:00Z'`, 'first_seen_at'),
   );
-  for (const offset of [0, 10_000, 500_000, 900_000]) requests.push(deepPage(offset));
+  for (const share of [0, 0.01, 0.5, 0.9]) requests.push(deepPage(Math.floor(transactions * share)));
   return requests;
 }
 

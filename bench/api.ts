@@ -39,7 +39,7 @@ await onBenchServer('bench-api', async (server) => {
 async function measurePages(url: string, base: string): Promise<void> {
   console.log('| request | p50 ms | p95 ms | bare SQL p50 | ratio |\n|---|--:|--:|--:|--:|');
   await withConnection(url, async (client) => {
-    for (const request of await apiRequests(client)) {
+    for (const request of await apiRequests(client, size.transactions)) {
       const ofApi = await timesOf(() => read(base + request.path), askedRounds);
       const ofSql = await timesOf(() => client.query(request.sql), bareRounds);
       tell(request, ofApi, ofSql);

@@ -16,14 +16,18 @@ export async function buildReportingData(
   size: ReportingSize,
   onStep: (label: string, seconds: number) => void = () => undefined,
 ): Promise<void> {
-  const steps = [
-    ...beginning(size),
-    ...documents(size),
-    ...planTransactions(size),
-    ...inBulk(transactions(`i <= ${size.transactions - lastDay(size)}`)),
-    ...balances(size),
-    ...runs(),
-  ];
+  const history = transactions(`i <= ${size.transactions - lastDay(size)}`);
+  await buildAround(client, size, [...planTransactions(size), ...inBulk(history)], onStep);
+}
+
+/** Builds the rest of a mirror before and after the steps that build its transactions. */
+export async function buildAround(
+  client: pg.Client,
+  size: ReportingSize,
+  transactionSteps: readonly Step[],
+  onStep: (label: string, seconds: number) => void,
+): Promise<void> {
+  const steps = [...beginning(size), ...documents(size), ...transactionSteps, ...balances(size), ...runs()];
   for (const { label, sql } of steps) {
     const startedAt = performance.now();
     await client.query(sql);
