@@ -33,9 +33,19 @@ export const runs = sync.table(
     index('runs_open_read_idx')
       .on(table.accountId, table.startedAt)
       .where(sql`${table.openTransactionsRead}`),
-    // For the last verified run of a job, and the last run of each outcome.
+    // For the last run of each outcome of a job. An index that holds the outcome in a column would do, but PostgreSQL prefers the
+    // primary key to it, and reads the runs of all jobs.
     index('runs_verified_idx').on(table.accountId, table.job, table.finishedAt).where(sql`${table.verified}`),
-    index('runs_outcome_idx').on(table.accountId, table.job, table.status, table.runId),
+    index('runs_succeeded_idx')
+      .on(table.accountId, table.job, table.finishedAt)
+      .where(sql`${table.status} = 'succeeded'`),
+    // For the last sweep of a list of which most runs read only a part.
+    index('runs_full_idx')
+      .on(table.accountId, table.job, table.finishedAt)
+      .where(sql`${table.mode} = 'full' and ${table.status} = 'succeeded'`),
+    index('runs_failed_idx')
+      .on(table.accountId, table.job, table.finishedAt)
+      .where(sql`${table.status} = 'failed'`),
     check('runs_mode_known', sql`${table.mode} in ('full', 'incremental')`),
     check('runs_status_known', sql`${table.status} in ('running', 'succeeded', 'failed', 'abandoned')`),
     check(

@@ -699,7 +699,11 @@ CREATE INDEX "runs_open_read_idx" ON "sync"."runs" USING btree ("account_id","st
 --> statement-breakpoint
 CREATE INDEX "runs_verified_idx" ON "sync"."runs" USING btree ("account_id","job","finished_at") WHERE "sync"."runs"."verified";
 --> statement-breakpoint
-CREATE INDEX "runs_outcome_idx" ON "sync"."runs" USING btree ("account_id","job","status","run_id");
+CREATE INDEX "runs_succeeded_idx" ON "sync"."runs" USING btree ("account_id","job","finished_at") WHERE "sync"."runs"."status" = 'succeeded';
+--> statement-breakpoint
+CREATE INDEX "runs_full_idx" ON "sync"."runs" USING btree ("account_id","job","finished_at") WHERE "sync"."runs"."mode" = 'full' and "sync"."runs"."status" = 'succeeded';
+--> statement-breakpoint
+CREATE INDEX "runs_failed_idx" ON "sync"."runs" USING btree ("account_id","job","finished_at") WHERE "sync"."runs"."status" = 'failed';
 --> statement-breakpoint
 CREATE INDEX "transaction_revisions_observed_idx" ON "custody"."transaction_revisions" USING btree ("account_id","observed_at");
 --> statement-breakpoint

@@ -1,7 +1,8 @@
 -- The one definition of health: one row for each problem, or for what is only worth knowing (severity note), worst first by rank.
 -- An account without a row of severity critical or warning is healthy. The command status, the page, the metrics, the alert rules
 -- and reporting.sync_health all read this view; docs/operations.md says what each code means and what to do.
--- run_id orders the runs, whatever a clock says. An end more than five minutes in the future is ignored: a clock was wrong.
+-- Of each outcome of a job the run counts that ended last, which is one step into an index. An end more than five minutes in the future is
+-- ignored: a clock was wrong.
 CREATE VIEW "reporting"."health_problems" AS
 WITH jobs AS (
 	SELECT a.account_id, a.first_seen_at, k.job, k.resource, e.started_by, s.at AS last_success_at,
@@ -22,28 +23,32 @@ WITH jobs AS (
 		SELECT u.finished_at AS at FROM sync.runs u
 		WHERE u.account_id = a.account_id AND u.job = k.job AND u.status = 'succeeded'
 			AND u.finished_at <= now() + interval '5 minutes'
-		ORDER BY u.run_id DESC LIMIT 1
+		ORDER BY u.finished_at DESC LIMIT 1
 	) AS s ON true
 	CROSS JOIN LATERAL (
-		SELECT coalesce(max(u.run_id), 0) AS run_id FROM sync.runs u
-		WHERE u.account_id = a.account_id AND u.job = k.job AND u.status = 'succeeded'
+		SELECT coalesce(max(l.run_id), 0) AS run_id FROM (
+			SELECT u.run_id FROM sync.runs u
+			WHERE u.account_id = a.account_id AND u.job = k.job AND u.status = 'succeeded'
+				AND u.finished_at <= now() + interval '5 minutes'
+			ORDER BY u.finished_at DESC LIMIT 1
+		) AS l
 	) AS last_success
 	LEFT JOIN LATERAL (
 		SELECT first.at, u.error_code, u.error_message FROM sync.runs u
 		CROSS JOIN LATERAL (
 			SELECT least(b.finished_at, now()) AS at FROM sync.runs b
 			WHERE b.account_id = a.account_id AND b.job = k.job AND b.status = 'failed' AND b.run_id > last_success.run_id
-			ORDER BY b.run_id LIMIT 1
+			ORDER BY b.finished_at LIMIT 1
 		) AS first
 		WHERE u.account_id = a.account_id AND u.job = k.job AND u.status = 'failed' AND u.run_id > last_success.run_id
-		ORDER BY u.run_id DESC LIMIT 1
+		ORDER BY u.finished_at DESC LIMIT 1
 	) AS f ON true
 	LEFT JOIN LATERAL (
 		SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY t.gap) AS gap FROM (
 			SELECT u.started_at - lag(u.started_at) OVER (ORDER BY u.started_at) AS gap FROM (
 				SELECT r.started_at FROM sync.runs r
 				WHERE r.account_id = a.account_id AND r.job = k.job AND r.status = 'succeeded'
-				ORDER BY r.run_id DESC LIMIT 10
+				ORDER BY r.finished_at DESC LIMIT 10
 			) AS u
 		) AS t
 	) AS g ON e.started_by = 'sync'
@@ -68,7 +73,7 @@ WITH jobs AS (
 	LEFT JOIN LATERAL (
 		SELECT min(u.at) AS at FROM internal.jobs k CROSS JOIN LATERAL (
 			SELECT r.finished_at AS at FROM sync.runs r
-			WHERE r.account_id = a.account_id AND r.job = k.job AND r.status = 'succeeded' ORDER BY r.run_id LIMIT 1
+			WHERE r.account_id = a.account_id AND r.job = k.job AND r.status = 'succeeded' ORDER BY r.finished_at LIMIT 1
 		) AS u WHERE k.is_sweeping
 	) AS t ON true
 ), problems (account_id, rank, code, severity, subject, since, problem, fix) AS (
@@ -134,7 +139,7 @@ UNION ALL
 	LEFT JOIN LATERAL (
 		SELECT u.verdict->'doubt_codes' AS codes FROM internal.jobs k JOIN sync.runs u ON u.job = k.job
 		WHERE k.is_sweeping AND u.account_id = c.account_id AND u.mode = 'full' AND u.status = 'succeeded'
-		ORDER BY u.run_id DESC LIMIT 1
+		ORDER BY u.finished_at DESC LIMIT 1
 	) AS d ON c.last_verified_at IS NULL AND c.transactions_read_at IS NOT NULL
 	WHERE c.mirrors_transactions AND c.last_verified_at IS NULL AND c.transactions_read_at IS NOT NULL
 UNION ALL

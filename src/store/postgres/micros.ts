@@ -39,3 +39,8 @@ export function selectIso(moment: SQLWrapper): SQL<string | null> {
     microsToIso(Number(micros)),
   );
 }
+
+/** The moment that `selectIso` gives where its statement is executed as it is: ISO 8601 in UTC. */
+export function isoOf(micros: string | null): string | null {
+  return micros === null ? null : microsToIso(Number(micros));
+}

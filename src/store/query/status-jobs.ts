@@ -1,9 +1,10 @@
 // The last run of each job, and when one last succeeded and was last verified.
-import { desc, eq, sql } from 'drizzle-orm';
+import { and, eq, inArray, sql } from 'drizzle-orm';
 import { runs } from '../../../drizzle/runs.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { Tx } from '../postgres/database.ts';
-import { selectIso } from '../postgres/micros.ts';
+import { isoOf, selectIso } from '../postgres/micros.ts';
+import { jobsThatRan } from '../run/past-runs.ts';
 
 /** Moments are ISO 8601 in UTC. */
 export interface JobStatus {
@@ -34,19 +35,22 @@ export interface RunStatusReport {
 
 export async function readJobs(tx: Tx, account: string): Promise<JobStatus[]> {
   const marks = await tx.run('status.job-marks', (db) =>
-    db
-      .select({
-        job: runs.job,
-        lastSucceededAt: selectIso(sql`max(${runs.finishedAt}) filter (where ${runs.status} = 'succeeded')`),
-        lastVerifiedAt: selectIso(sql`max(${runs.finishedAt}) filter (where ${runs.verified})`),
-      })
-      .from(runs)
-      .where(eq(runs.accountId, account))
-      .groupBy(runs.job),
+    db.execute<{ job: string; runId: string; succeededAt: string | null; verifiedAt: string | null }>(sql`
+      select j.job, l.run_id::text as "runId", ${selectIso(sql`s.finished_at`)} as "succeededAt",
+        ${selectIso(sql`v.finished_at`)} as "verifiedAt"
+      from ${jobsThatRan(account)}
+      cross join lateral (select r.run_id from ${runs} r
+        where r.account_id = ${account} and r.job = j.job order by r.started_at desc limit 1) as l
+      left join lateral (select r.finished_at from ${runs} r
+        where r.account_id = ${account} and r.job = j.job and r.status = 'succeeded'
+        order by r.finished_at desc limit 1) as s on true
+      left join lateral (select max(r.finished_at) as finished_at from ${runs} r
+        where r.account_id = ${account} and r.job = j.job and r.verified) as v on true`),
   );
+  const lastIds = marks.rows.map(({ runId }) => BigInt(runId));
   const lastRuns = await tx.run('status.last-runs', (db) =>
     db
-      .selectDistinctOn([runs.job], {
+      .select({
         job: runs.job,
         runId: sql<string>`${runs.runId}::text`,
         mode: runs.mode,
@@ -65,16 +69,16 @@ export async function readJobs(tx: Tx, account: string): Promise<JobStatus[]> {
         errorMessage: runs.errorMessage,
       })
       .from(runs)
-      .where(eq(runs.accountId, account))
-      .orderBy(runs.job, desc(runs.startedAt)),
+      .where(and(eq(runs.accountId, account), inArray(runs.runId, lastIds)))
+      .orderBy(runs.job),
   );
   return lastRuns.map(({ job, ...lastRun }) => {
-    const mark = marks.find((candidate) => candidate.job === job);
+    const mark = marks.rows.find((candidate) => candidate.job === job);
     return {
       job,
       lastRun,
-      lastSucceededAt: mark?.lastSucceededAt ?? null,
-      lastVerifiedAt: mark?.lastVerifiedAt ?? null,
+      lastSucceededAt: isoOf(mark?.succeededAt ?? null),
+      lastVerifiedAt: isoOf(mark?.verifiedAt ?? null),
     };
   });
 }

@@ -1,12 +1,13 @@
 // The last sweep of transactions that succeeded: what it claims, how much of the list it met, and what it left open.
-import { and, desc, eq, inArray, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { runs } from '../../../drizzle/runs.ts';
 import { type Coverage, notCovered, type SweepClaim } from '../../domain/coverage.ts';
 import { type DoubtCode, doubtCode } from '../../domain/doubts.ts';
 import { sweepingJobs } from '../../domain/jobs.ts';
+import { textArray } from '../postgres/binary-array.ts';
 import type { Tx } from '../postgres/database.ts';
-import { selectIso } from '../postgres/micros.ts';
+import { isoOf, selectIso } from '../postgres/micros.ts';
 
 export interface SweepStatus {
   readonly job: string;
@@ -34,30 +35,19 @@ const doubtsSchema = z.union([
 ]);
 
 export async function readLastSweep(tx: Tx, account: string): Promise<SweepStatus | null> {
-  const rows = await tx.run('status.last-sweep', (db) =>
-    db
-      .select({
-        job: runs.job,
-        finishedAt: selectIso(runs.finishedAt),
-        verified: sql<boolean>`coalesce(${runs.verified}, false)`,
-        verdict: sql<unknown>`${runs.verdict}`,
-      })
-      .from(runs)
-      .where(
-        and(
-          eq(runs.accountId, account),
-          inArray(runs.job, sweepingJobs),
-          eq(runs.mode, 'full'),
-          eq(runs.status, 'succeeded'),
-        ),
-      )
-      .orderBy(desc(runs.finishedAt))
-      .limit(1),
+  const { rows } = await tx.run('status.last-sweep', (db) =>
+    db.execute<{ job: string; finishedAt: string | null; verified: boolean; verdict: unknown }>(sql`
+      select l.job, ${selectIso(sql`l.finished_at`)} as "finishedAt", coalesce(l.verified, false) as verified, l.verdict
+      from unnest(${textArray(sweepingJobs)}) as j (job)
+      cross join lateral (select r.* from ${runs} r
+        where r.account_id = ${account} and r.job = j.job and r.mode = 'full' and r.status = 'succeeded'
+        order by r.finished_at desc limit 1) as l
+      order by l.finished_at desc limit 1`),
   );
   const [row] = rows;
   if (row === undefined) return null;
   const claim = claimOf(row.verified, row.verdict);
-  return { job: row.job, finishedAt: row.finishedAt, ...claim, notCovered: notCovered(claim.doubts) };
+  return { job: row.job, finishedAt: isoOf(row.finishedAt), ...claim, notCovered: notCovered(claim.doubts) };
 }
 
 /** What a run claims of its list. @param verdict as sync.runs holds it */
