@@ -1,8 +1,10 @@
 // A PostgreSQL of the test's own that is stopped or killed and started again on its data and its port, as often as the
 // test likes.
+import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { onCleanup } from './cleanup.ts';
-import { newDataDirectory } from './data-directory.ts';
 import type { Row } from './database.ts';
 import { startPostgres } from './postgres.ts';
 import { withClient } from './server.ts';
@@ -23,7 +25,7 @@ export interface RestartingPostgres {
 export async function openRestartingPostgres(
   settings: Readonly<Record<string, string>> = {},
 ): Promise<RestartingPostgres> {
-  const wished = newDataDirectory('custody-mirror-restarting');
+  const wished = join(tmpdir(), `custody-mirror-restarting-${randomBytes(5).toString('hex')}`);
   const launch = (dataDirectory: string, port?: number) =>
     startPostgres({ dataDirectory, persistent: true, port, settings });
   let server = await launch(wished);

@@ -171,13 +171,13 @@ interface Found extends CommitState {
 
 async function findChanges(tx: FencedTx, { settled, keys, sent, ifNew }: PreparedPages): Promise<Found> {
   const changes = noChanges();
-  const nothing = { changes, prepared: null, known: [], openQuarantine: false, anyQuarantine: false };
+  const nothing = { changes, prepared: null, known: [], openQuarantine: false, wereUnread: false };
   if (keys.length === 0) return nothing;
   const sightingsByPosition = [...settled.records.values()];
   const compared = await compareTransactions(tx, sent.keys, sent.hashes);
-  const { unknown, openQuarantine, anyQuarantine } = compared;
+  const { unknown, openQuarantine, wereUnread } = compared;
   for (const position of unknown) addChanges(changes, null, sightingsByPosition[position] ?? []);
-  if (changes.newRows.length > 0 && anyQuarantine) {
+  if (changes.newRows.length > 0 && wereUnread) {
     const ids = changes.newRows.map((row) => row.record.transactionId);
     beginEarlier(changes, await readOlderUnread(tx, ids));
   }
@@ -188,11 +188,11 @@ async function findChanges(tx: FencedTx, { settled, keys, sent, ifNew }: Prepare
   }
   changes.unchanged += unchangedSightings(sightingsByPosition, compared);
   // A transaction that was in quarantine may have been seen before: then its rows are others than those prepared.
-  const isAsPrepared = ifNew !== null && different.length === 0 && !anyQuarantine;
-  if (!isAsPrepared) return { ...nothing, openQuarantine, anyQuarantine };
+  const isAsPrepared = ifNew !== null && different.length === 0 && !wereUnread;
+  if (!isAsPrepared) return { ...nothing, openQuarantine, wereUnread };
   const isNew = new Set(unknown);
   const known = keys.filter((_, position) => !isNew.has(position));
-  return { changes, prepared: ifNew, known, openQuarantine, anyQuarantine };
+  return { changes, prepared: ifNew, known, openQuarantine, wereUnread };
 }
 
 function unchangedSightings(

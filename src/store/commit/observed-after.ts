@@ -24,14 +24,14 @@ import type { Run } from '../run/runs.ts';
 /**
  * The column `observed_after`: an expression over the rows to be written (see `ColumnValues`).
  *
- * @param which of the rows are first sightings, and whether a transaction was ever in quarantine
+ * @param which of the rows are first sightings, and whether one of these transactions was ever in quarantine
  */
 export function observedAfter(
   lease: Lease,
   run: Run,
-  which: { readonly areFirst: boolean; readonly anyQuarantine: boolean },
+  which: { readonly areFirst: boolean; readonly wereUnread: boolean },
 ): SQL {
-  const ofFirst = firstSeenAfter(lease, run, sql`r.observed_at`, which.anyQuarantine);
+  const ofFirst = firstSeenAfter(lease, run, sql`r.observed_at`, which.wereUnread);
   if (which.areFirst) return ofFirst;
   const account = unseenAccount(lease.account);
   const startOfThisRun = sql`(select this.started_at from ${runs} this
@@ -77,9 +77,9 @@ export function observedAfter(
 /**
  * The lower bound of a first sighting by this run, as an expression; null where none is known.
  *
- * @param anyQuarantine whether a transaction of the account was ever in quarantine; each row is looked up there then
+ * @param wereUnread whether one of the transactions was ever in quarantine; each row is looked up there then
  */
-export function firstSeenAfter(lease: Lease, run: Run, firstSeenAt: SQL, anyQuarantine: boolean): SQL {
+export function firstSeenAfter(lease: Lease, run: Run, firstSeenAt: SQL, wereUnread: boolean): SQL {
   const earlier = sql`
     from ${runs} this join ${runs} reading on reading.account_id = this.account_id
       and reading.status = 'succeeded' and reading.finished_at <= this.started_at
@@ -93,7 +93,7 @@ export function firstSeenAfter(lease: Lease, run: Run, firstSeenAt: SQL, anyQuar
     select reading.started_at ${earlier} and this.mode = 'incremental' and reading.mode = 'incremental'
       and reading.open_transactions_read and reading.quarantined = 0
     order by reading.started_at desc limit 1`;
-  const stoodUnread = !anyQuarantine
+  const stoodUnread = !wereUnread
     ? sql`false`
     : sql`exists (select from ${quarantine} q
     where q.account_id = ${unseenAccount(lease.account)} and q.resource = 'transactions' and q.record_key = r.transaction_id)`;

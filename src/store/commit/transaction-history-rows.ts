@@ -41,13 +41,13 @@ export async function writeStatusChanges(
   tx: FencedTx,
   run: Run,
   { columns, areFirst }: StatusChangeColumns,
-  { known, anyQuarantine }: CommitState,
+  { known, wereUnread }: CommitState,
 ): Promise<void> {
   const values = {
     accountId: sql`${tx.lease.account}`,
     ...columns,
     runId: sql`${run.runId}::bigint`,
-    observedAfter: observedAfter(tx.lease, run, { areFirst, anyQuarantine }),
+    observedAfter: observedAfter(tx.lease, run, { areFirst, wereUnread }),
   };
   await tx.run('transaction-status-history.write', (db) =>
     db.execute(appendRows(transactionStatusHistory, values, otherThan(known))),

@@ -10,7 +10,7 @@ import { selectMicros, selectMicrosOrNull } from '../postgres/micros.ts';
 import { unseenAccount } from '../postgres/unseen-account.ts';
 import type { FencedTx } from '../run/fence.ts';
 import type { Lease } from '../run/leases.ts';
-import { hasQuarantine } from '../run/quarantine.ts';
+import { hasOpenQuarantine, wereInQuarantine } from '../run/quarantine.ts';
 import type { Run } from '../run/runs.ts';
 import { firstSeenAfter } from './observed-after.ts';
 import type { KnownTransaction } from './transaction-changes.ts';
@@ -21,10 +21,18 @@ export interface Comparison {
   readonly unknown: readonly number[];
   /** Positions of those whose row differs. */
   readonly different: readonly number[];
-  /** Whether transactions ever entered the quarantine, and whether some are in it now. */
-  readonly anyQuarantine: boolean;
+  /** Whether one of the transactions was ever in quarantine. */
+  readonly wereUnread: boolean;
+  /** Whether any transaction is in quarantine now. */
   readonly openQuarantine: boolean;
 }
+
+/**
+ * Lets the rows of the statements that follow, at which their triggers look, stay in memory: with PostgreSQL's default those of
+ * a group of pages go through a file. More that an administrator set stays.
+ */
+const roomForTriggers = sql`set_config('work_mem',
+  greatest(pg_size_bytes(current_setting('work_mem')) / 1024, 32768)::text, true) as work_mem`;
 
 /**
  * Tells which transactions are unknown or different, by their digests: one statement, with one lookup by key for each.
@@ -36,14 +44,15 @@ export async function compareTransactions(tx: FencedTx, ids: SQL, hashes: SQL): 
     db.execute<{
       unknown: number[] | null;
       different: number[] | null;
-      any_quarantine: boolean;
+      were_unread: boolean;
       open_quarantine: boolean;
     }>(sql`
       select
         array_agg(i.position::int - 1) filter (where t.transaction_id is null) as unknown,
         array_agg(i.position::int - 1) filter (where t.transaction_id is not null) as different,
-        ${hasQuarantine(tx.lease.account, 'transactions', 'any')} as any_quarantine,
-        ${hasQuarantine(tx.lease.account, 'transactions', 'open')} as open_quarantine
+        ${wereInQuarantine(tx.lease.account, 'transactions', ids)} as were_unread,
+        ${hasOpenQuarantine(tx.lease.account, 'transactions')} as open_quarantine,
+        ${roomForTriggers}
       from unnest(${ids}, ${hashes}) with ordinality as i(id, hash, position)
       left join lateral (
         select ${transactions.transactionId}, ${transactions.contentHash}, ${transactions.missingSince}
@@ -57,7 +66,7 @@ export async function compareTransactions(tx: FencedTx, ids: SQL, hashes: SQL): 
   return {
     unknown: row?.unknown ?? [],
     different: row?.different ?? [],
-    anyQuarantine: row?.any_quarantine ?? false,
+    wereUnread: row?.were_unread ?? false,
     openQuarantine: row?.open_quarantine ?? false,
   };
 }
@@ -133,8 +142,8 @@ const recordMembers = [
 export interface CommitState {
   /** Identifiers of transactions among the rows that it knows: nothing is added for them. */
   readonly known: readonly string[];
-  /** Whether a transaction of the account was ever in quarantine. */
-  readonly anyQuarantine: boolean;
+  /** Whether one of the transactions was ever in quarantine. */
+  readonly wereUnread: boolean;
 }
 
 export type TransactionColumns = Awaited<ReturnType<typeof encodeTransactions>>;
@@ -153,9 +162,9 @@ export async function insertTransactions(
   tx: FencedTx,
   run: Run,
   columns: TransactionColumns,
-  { known, anyQuarantine }: CommitState,
+  { known, wereUnread }: CommitState,
 ): Promise<void> {
-  const firstAfter = firstSeenAfter(tx.lease, run, sql`r.first_seen_at`, anyQuarantine);
+  const firstAfter = firstSeenAfter(tx.lease, run, sql`r.first_seen_at`, wereUnread);
   await tx.run('transactions.insert', (db) =>
     db.insert(transactions).select(transactionRows(tx.lease, columns, firstAfter, otherThan(known))),
   );

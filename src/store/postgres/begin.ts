@@ -36,8 +36,6 @@ export function beginStatement(options: SessionSettings, transaction: Transactio
     ...(transaction.joinsAsWritten === true
       ? ['set local join_collapse_limit = 1', 'set local max_parallel_workers_per_gather = 0']
       : []),
-    // The rows of a statement that its triggers look at stay in memory.
-    ...(isReadOnly ? [] : ["set local work_mem = '32MB'"]),
     `set local statement_timeout = ${Math.round(statementMs)}`,
     ...(lockMs > 0 ? [`set local lock_timeout = ${Math.round(lockMs)}`] : []),
     `set local idle_in_transaction_session_timeout = ${Math.round(idleMs)}`,

@@ -87,12 +87,18 @@ function createKeys(): (sighting: UndecodableSighting) => string {
   };
 }
 
-/** An expression for a select: whether records of the resource are in quarantine, now or ever. */
-export function hasQuarantine(account: string, resource: Resource, when: 'open' | 'any') {
-  const condition = when === 'open' ? openOf(account, resource) : ofResource(account, resource);
+/** An expression for a select: whether the resource has unresolved records in quarantine. */
+export function hasOpenQuarantine(account: string, resource: Resource) {
   return sql<boolean>`exists (
-    select from ${quarantine} where ${condition}
+    select from ${quarantine} where ${openOf(account, resource)}
   )`;
+}
+
+/** An expression for a select: whether one of the keys, an array of text, was ever in quarantine. Mostly nothing was. */
+export function wereInQuarantine(account: string, resource: Resource, keys: SQL) {
+  const isOfResource = ofResource(account, resource);
+  return sql<boolean>`case when exists (select from ${quarantine} where ${isOfResource})
+    then exists (select from ${quarantine} where ${isOfResource} and ${quarantine.recordKey} = any(${keys})) else false end`;
 }
 
 /** Of the given transactions, those that entered the quarantine by `transactions_since`, with when they did. */

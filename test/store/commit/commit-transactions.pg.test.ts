@@ -6,6 +6,9 @@ import {
   commitTransactionPages,
   preparePages,
 } from '../../../src/store/commit/commit-transactions.ts';
+import { compareTransactions } from '../../../src/store/commit/transaction-rows.ts';
+import { textArray } from '../../../src/store/postgres/binary-array.ts';
+import { withFence } from '../../../src/store/run/fence.ts';
 import { readPosition } from '../../../src/store/run/positions.ts';
 import { capturingLogger } from '../../support/loggers.ts';
 import {
@@ -222,6 +225,18 @@ test('rows that were made ready are left out for transactions that turn out to b
     ['b', 1],
     ['c', 1],
   ]);
+});
+
+test('what triggers look at stays in memory, without taking from what an administrator gave', async () => {
+  const store = await openStore();
+  const told = async (before: string) =>
+    await withFence(store.database, store.lease, 'test', async (tx) => {
+      await tx.run('set', (db) => db.execute(`set local work_mem = '${before}'`));
+      await compareTransactions(tx, textArray(['a']), textArray(['']));
+      const { rows } = await tx.run('show', (db) => db.execute('show work_mem'));
+      return rows[0]?.['work_mem'];
+    });
+  expect([await told('4MB'), await told('64MB')]).toEqual(['32MB', '64MB']);
 });
 
 test('undecodable records go to quarantine beside their neighbours and are resolved when readable', async () => {
