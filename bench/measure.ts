@@ -92,7 +92,9 @@ async function floorOf({ postgres, input, transactions }: Bench): Promise<Floor>
 
 async function sweep({ postgres, options, sandbox, service }: Bench, url: string): Promise<Sweep> {
   const profiling = options.profile === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${options.profile}`];
-  const nodeOptions = ['--enable-source-maps', ...profiling];
+  // Half of the container's memory is what Node.js takes as the limit of its heap.
+  const memory = options.container ? ['--max-semi-space-size=8', '--max-old-space-size=256'] : [];
+  const nodeOptions = ['--enable-source-maps', ...memory, ...profiling];
   const mirror = startMirror(url, service, options, { nodeOptions });
   try {
     await mirror.receive(mirrorReady);

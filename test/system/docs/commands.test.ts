@@ -80,6 +80,8 @@ const ways: Readonly<Record<string, Way>> = {
   'docs/operations.md, Backup': { runs: backUp, unless: whyNoClients },
   'docs/operations.md, Restore': { runs: restore, unless: whyNoClients },
   'docs/performance.md, What is measured': bench,
+  'docs/performance.md, Against another tool': bench,
+  'docs/performance.md, Ten million': bench,
   'docs/performance.md, Reporting': bench,
   'docs/performance.md, Read API': bench,
   'docs/performance.md, Pages': bench,
