@@ -1,6 +1,6 @@
 CREATE VIEW "reporting"."data_freshness" AS
--- Of each outcome of a job the run counts that ended last, which is one step into an index. An end more than five minutes in the future is
--- ignored: a clock was wrong.
+-- For each outcome of a job only its last run counts, which is one step into an index. An end more than five minutes in the future is ignored:
+-- a clock was wrong.
 SELECT a.account_id, r.resource, s.at AS last_success_at, CASE WHEN s.at > now() THEN interval '0' ELSE now() - s.at END AS lag,
 	round(extract(epoch FROM CASE WHEN s.at > now() THEN interval '0' ELSE now() - s.at END)) AS lag_seconds,
 	v.at AS last_verified_at, f.at AS last_failure_at, f.error_code AS last_failure_code, f.error_message AS last_failure_message,
@@ -73,8 +73,8 @@ COMMENT ON COLUMN "reporting"."data_freshness"."is_mirrored" IS 'Whether CUSTODY
 -- The one definition of health: one row for each problem, or for what is only worth knowing (severity note), worst first by rank.
 -- An account without a row of severity critical or warning is healthy. The command status, the page, the metrics, the alert rules
 -- and reporting.sync_health all read this view; docs/operations.md says what each code means and what to do.
--- Of each outcome of a job the run counts that ended last, which is one step into an index. An end more than five minutes in the future is
--- ignored: a clock was wrong.
+-- For each outcome of a job only its last run counts, which is one step into an index. An end more than five minutes in the future is ignored:
+-- a clock was wrong.
 CREATE VIEW "reporting"."health_problems" AS
 WITH jobs AS (
 	SELECT a.account_id, a.first_seen_at, k.job, k.resource, e.started_by, s.at AS last_success_at,

@@ -13,6 +13,7 @@ const commandLine = 'src/cli';
 /** Which folders may read the environment. embedded-postgres passes on the variables that set the clock of a test. */
 const readersOfEnvironment = [commandLine, 'src/embedded-postgres'];
 const tables = 'drizzle';
+const client = 'src/client';
 const usersOfTables = ['src/store'];
 /** Read by drizzle-kit in development; not part of the program. */
 const developmentFiles = ['drizzle/drizzle.config.ts'];
@@ -56,7 +57,7 @@ function stepsOf(text) {
 const layers = readLayers(readFileSync(posix.join(root, 'ARCHITECTURE.md'), 'utf8'));
 
 /** Why one folder may not import the other; null when it may. */
-function refuse(from, to) {
+function refuse(from, to, { isOfTypes }) {
   if (from === to) return null;
   const [a, b] = [layers.get(from), layers.get(to)];
   if (b === undefined) return `imports ${to}, which is no part of the program`;
@@ -64,6 +65,8 @@ function refuse(from, to) {
   if (!isBelow) return `imports ${to}, which is not below ${from}`;
   if (b.folder === tables && !usersOfTables.includes(a.folder))
     return `imports ${tables}; only ${usersOfTables.join(', ')} may know the tables`;
+  if (to === client && !isOfTypes)
+    return `imports more than types of ${client}, which is a program of its own`;
   return null;
 }
 
@@ -80,8 +83,16 @@ function importsOf(code) {
     /\b(?:import|export)\s+(?:type\s)?(?:[\w$*\s{},]*?\sfrom\s*)?(['"])([^'"\n]+)\1|\bimport\s*\(\s*(['"])([^'"\n]+)\3/g;
   return [...code.matchAll(statement)].map((match) => ({
     specifier: match[2] ?? match[4],
+    isOfTypes: isOfTypes(match[0]),
     line: code.slice(0, match.index).split('\n').length,
   }));
+}
+
+/** Whether a statement leaves nothing of itself in the program that runs. */
+function isOfTypes(statement) {
+  if (/^(?:import|export)\s+type\s/.test(statement)) return true;
+  const names = /^(?:import|export)\s*\{([^}]*)\}/.exec(statement)?.[1];
+  return names?.split(',').every((name) => /^\s*(?:type\s|$)/.test(name)) ?? false;
 }
 
 function targetOf(file, specifier) {
@@ -104,7 +115,7 @@ function checkFile({ file, code, imports }) {
     return [`${file}: lies in a folder that the table of layers does not name`];
   const faults = imports.map((found) => {
     const fault = found.specifier.startsWith('.')
-      ? refuse(posix.dirname(file), posix.dirname(targetOf(file, found.specifier)))
+      ? refuse(posix.dirname(file), posix.dirname(targetOf(file, found.specifier)), found)
       : checkPackage(file, found);
     return fault && `${file}:${found.line}: ${fault}`;
   });

@@ -1,6 +1,6 @@
 CREATE VIEW "reporting"."data_freshness" AS
--- Of each outcome of a job the run counts that ended last, which is one step into an index. An end more than five minutes in the future is
--- ignored: a clock was wrong.
+-- For each outcome of a job only its last run counts, which is one step into an index. An end more than five minutes in the future is ignored:
+-- a clock was wrong.
 SELECT a.account_id, r.resource, s.at AS last_success_at, CASE WHEN s.at > now() THEN interval '0' ELSE now() - s.at END AS lag,
 	round(extract(epoch FROM CASE WHEN s.at > now() THEN interval '0' ELSE now() - s.at END)) AS lag_seconds,
 	v.at AS last_verified_at, f.at AS last_failure_at, f.error_code AS last_failure_code, f.error_message AS last_failure_message,

@@ -1,8 +1,8 @@
 -- The one definition of health: one row for each problem, or for what is only worth knowing (severity note), worst first by rank.
 -- An account without a row of severity critical or warning is healthy. The command status, the page, the metrics, the alert rules
 -- and reporting.sync_health all read this view; docs/operations.md says what each code means and what to do.
--- Of each outcome of a job the run counts that ended last, which is one step into an index. An end more than five minutes in the future is
--- ignored: a clock was wrong.
+-- For each outcome of a job only its last run counts, which is one step into an index. An end more than five minutes in the future is ignored:
+-- a clock was wrong.
 CREATE VIEW "reporting"."health_problems" AS
 WITH jobs AS (
 	SELECT a.account_id, a.first_seen_at, k.job, k.resource, e.started_by, s.at AS last_success_at,

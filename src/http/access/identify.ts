@@ -1,5 +1,5 @@
-// Who asks: by a key, by HTTP_TOKEN, or anybody where reading is open. Invariant: a key is looked up at each request, so that one that
-// is revoked or expires is refused at the next; nothing that compares secrets takes a time that depends on them.
+// Who asks: by a key, by HTTP_TOKEN, or anybody where reading is open. Invariants: a key is looked up at each request, so that a
+// revoked or expired key is refused from the next one on; comparing secrets takes a time that does not depend on them.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { digestOfKey, isApiKey } from '../../base/api-key.ts';
 import { sleep } from '../../base/loop.ts';

@@ -38,7 +38,7 @@ export interface BalanceStep {
   readonly appeared: number;
 }
 
-/** What a balance is comparedFields by: another value begins an interval. */
+/** The fields that are compared: another value of one begins an interval. */
 export const comparedFields = [
   'assetName',
   'networkName',

@@ -149,3 +149,23 @@ test('a file outside the layers is refused', () => {
     'src/util/a.ts: lies in a folder that the table of layers does not name',
   ]);
 });
+
+test('of the client other folders import types alone', () => {
+  const of = (code: string) =>
+    check({
+      'src/client/client.ts': 'export const a = 1; export interface B { readonly b: string }',
+      'src/http/app.ts': code,
+    }).faults.filter((fault) => fault.includes('types'));
+  expect(of("import type { B } from '../client/client.ts';")).toEqual([]);
+  expect(of("import { type B } from '../client/client.ts';")).toEqual([]);
+  for (const code of [
+    "import { a } from '../client/client.ts';",
+    "import { type B, a } from '../client/client.ts';",
+    "import * as all from '../client/client.ts';",
+    "export * from '../client/client.ts';",
+    "await import('../client/client.ts');",
+  ])
+    expect(of(code)).toEqual([
+      'src/http/app.ts:1: imports more than types of src/client, which is a program of its own',
+    ]);
+});

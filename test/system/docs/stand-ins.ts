@@ -85,6 +85,11 @@ function checkCommand([program, ...words]: readonly string[]): void {
 }
 
 function checkBench(name: string, options: readonly string[]): void {
+  if (name === 'bench:scale' || name === 'bench:dlt') {
+    // Numbers of transactions, and of rounds.
+    expect(options.join(' ')).toMatch(/^[\d ]+$/);
+    return;
+  }
   const parseOptions = name === 'bench' ? parseBenchOptions : parseReportingOptions;
   if (options.includes('--help')) expect(() => parseOptions(options)).toThrow(`usage: npm run ${name}`);
   else parseOptions(options);

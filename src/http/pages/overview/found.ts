@@ -1,4 +1,4 @@
-// Rows of a question that may take long (page/kept.ts).
+// What the overview shows of a question that may take long: the rows of the answer that is kept (page/kept.ts), or that there is none yet.
 import type { Kept } from '../page/kept.ts';
 
 export type Found<Row> =

@@ -43,6 +43,7 @@ function Settled({ view, transaction }: Omit<StandingProps, 'usual'>) {
   if (settled_at === null)
     return <p>It was settled before the mirror first saw it. When that was is not known.</p>;
   const [last] = timeline.slice(-1);
+  // The mirror knows bounds: it was seen open until the reading before the one that showed it settled.
   const longest = is_older_than_mirror ? null : between(first_seen_after, settled_at);
   const least =
     last === undefined || is_older_than_mirror ? null : between(first_seen_at, last.entered_after);
