@@ -191,17 +191,21 @@ async function expectHandedOver({ databaseUrl }: Demo): Promise<void> {
   });
 }
 
-test('the demo mirrors, continues its history, and ends without leaving anything', async () => {
-  const directory = newDirectory();
-  const first = await startDemo(directory);
-  await expectMirroring(first);
-  await expectHistory(first);
-  await expectHandedOver(first);
-  const beside = startProcess(['demo'], { cwd: directory });
-  expect(await beside.exit()).toEqual({ code: 1, signal: null });
-  expect(beside.stderr()).toMatch(/a PostgreSQL is running in .*DATABASE-REFUSED/);
-  await first.end();
-}, 240_000);
+longTest(
+  'the demo mirrors, continues its history, and ends without leaving anything',
+  async () => {
+    const directory = newDirectory();
+    const first = await startDemo(directory);
+    await expectMirroring(first);
+    await expectHistory(first);
+    await expectHandedOver(first);
+    const beside = startProcess(['demo'], { cwd: directory });
+    expect(await beside.exit()).toEqual({ code: 1, signal: null });
+    expect(beside.stderr()).toMatch(/a PostgreSQL is running in .*DATABASE-REFUSED/);
+    await first.end();
+  },
+  240_000,
+);
 
 longTest('where a demo has ended another begins anew', async () => {
   const directory = newDirectory();
