@@ -6,18 +6,9 @@ import { type HelperProcess, startHelper, startMirror } from './helper-process.t
 import { apiStarted, apiUsed, mirrorReady, mirrorReport, sandboxStarted } from './messages.ts';
 import { parseBenchOptions } from './options.ts';
 import { percentile, timesOf } from './percentile.ts';
+import { BadAnswer, read } from './read.ts';
 import { buildStandingMirror } from './reporting-data.ts';
 import { millionInThreeYears as size } from './reporting-size.ts';
-
-// Before the work begins, which asks for it.
-class BadAnswer extends Error {
-  readonly status: number;
-
-  constructor(status: number, url: string, text: string) {
-    super(`${url}: ${status} ${text}`);
-    this.status = status;
-  }
-}
 
 const askedRounds = { rounds: 60, warming: 3 };
 /** The bare SQL knows nothing of the index of the filters, and may take seconds. */
@@ -144,13 +135,4 @@ async function keepAsking(base: string, signal: AbortSignal) {
     seconds: (performance.now() - startedAt) / 1000,
     p95: percentile(times, 95),
   };
-}
-
-/** @returns the number of bytes */
-async function read(url: string): Promise<number> {
-  const answer = await fetch(url);
-  if (!answer.ok || answer.body === null) throw new BadAnswer(answer.status, url, await answer.text());
-  let bytes = 0;
-  for await (const part of answer.body) bytes += part.byteLength;
-  return bytes;
 }

@@ -5,6 +5,7 @@ import { freshDatabase, onBenchServer, withConnection } from './databases.ts';
 import { startHelper } from './helper-process.ts';
 import { apiStarted } from './messages.ts';
 import { percentile, timesOf } from './percentile.ts';
+import { read } from './read.ts';
 import { buildStandingMirror } from './reporting-data.ts';
 import { benchAccount, millionInThreeYears } from './reporting-size.ts';
 
@@ -22,11 +23,11 @@ await onBenchServer('bench-pages', async (server) => {
   for (const [name, path] of paths) {
     server.signal.throwIfAborted();
     let bytes = 0;
-    const read = async () => {
-      bytes = await readPage(base + path);
+    const ask = async () => {
+      bytes = await read(base + path, { accept: 'text/html' });
     };
-    const [first = Number.NaN] = await timesOf(read, { rounds: 1, warming: 0 });
-    const times = await timesOf(read, { rounds, warming: 3 });
+    const [first = Number.NaN] = await timesOf(ask, { rounds: 1, warming: 0 });
+    const times = await timesOf(ask, { rounds, warming: 3 });
     const told = [first, percentile(times, 50), percentile(times, 95), bytes / 1024];
     console.log(`| ${name} | ${told.map((value) => value.toFixed(0)).join(' | ')} |`);
   }
@@ -74,11 +75,4 @@ async function pagePaths(client: pg.Client): Promise<readonly (readonly [string,
     ['Quarantine', '/mirror/quarantine'],
     ['Anomalies', '/mirror/anomalies'],
   ];
-}
-
-async function readPage(url: string): Promise<number> {
-  const answer = await fetch(url, { headers: { accept: 'text/html' } });
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(`${url}: ${answer.status} ${text.slice(0, 500)}`);
-  return Buffer.byteLength(text);
 }

@@ -13,6 +13,7 @@ import {
 import { startHelper } from './helper-process.ts';
 import { apiStarted } from './messages.ts';
 import { percentile, timesOf } from './percentile.ts';
+import { read } from './read.ts';
 import { reportQueries } from './reporting-queries.ts';
 import { buildScaleData, scaleSize } from './scale-data.ts';
 import { mirrorWork, type Work } from './scale-work.ts';
@@ -94,11 +95,4 @@ function described(path: string, transactions: number): string {
   return path
     .replace(/offset=(\d+)/, (_, offset) => `offset at ${(100 * Number(offset)) / transactions} %`)
     .replace(/=[^&]*/g, '=…');
-}
-
-async function read(url: string): Promise<number> {
-  const answer = await fetch(url, { headers: { accept: 'application/json' } });
-  const body = await answer.arrayBuffer();
-  if (!answer.ok) throw new Error(`${url}: ${answer.status} ${Buffer.from(body).toString().slice(0, 200)}`);
-  return body.byteLength;
 }

@@ -7,19 +7,16 @@ SELECT a.account_id, r.resource, s.at AS last_success_at, CASE WHEN s.at > now()
 	-- Per job, so that successful increments do not hide sweeps that fail.
 	EXISTS (
 		SELECT FROM unnest(r.jobs) AS j (job)
-		CROSS JOIN LATERAL (
-			SELECT u.run_id FROM sync.runs u
-			WHERE u.account_id = a.account_id AND u.job = j.job AND u.status = 'failed'
-				AND u.finished_at <= now() + interval '5 minutes'
-			ORDER BY u.finished_at DESC LIMIT 1
-		) AS l
 		LEFT JOIN LATERAL (
 			SELECT u.run_id FROM sync.runs u
 			WHERE u.account_id = a.account_id AND u.job = j.job AND u.status = 'succeeded'
 				AND u.finished_at <= now() + interval '5 minutes'
 			ORDER BY u.finished_at DESC LIMIT 1
 		) AS g ON true
-		WHERE l.run_id > coalesce(g.run_id, 0)
+		WHERE EXISTS (
+			SELECT FROM sync.runs u
+			WHERE u.account_id = a.account_id AND u.job = j.job AND u.status = 'failed' AND u.run_id > coalesce(g.run_id, 0)
+		)
 	) AS is_failing,
 	(SELECT count(*) FROM sync.anomalies n
 		WHERE n.account_id = a.account_id AND n.resource = r.resource AND n.resolved_at IS NULL) AS open_anomalies,

@@ -20,27 +20,19 @@ WITH jobs AS (
 		FROM sync.expectations x WHERE x.account_id = a.account_id AND x.job = k.job
 	) AS e
 	LEFT JOIN LATERAL (
-		SELECT u.finished_at AS at FROM sync.runs u
+		SELECT u.finished_at AS at, u.run_id FROM sync.runs u
 		WHERE u.account_id = a.account_id AND u.job = k.job AND u.status = 'succeeded'
 			AND u.finished_at <= now() + interval '5 minutes'
 		ORDER BY u.finished_at DESC LIMIT 1
 	) AS s ON true
-	CROSS JOIN LATERAL (
-		SELECT coalesce(max(l.run_id), 0) AS run_id FROM (
-			SELECT u.run_id FROM sync.runs u
-			WHERE u.account_id = a.account_id AND u.job = k.job AND u.status = 'succeeded'
-				AND u.finished_at <= now() + interval '5 minutes'
-			ORDER BY u.finished_at DESC LIMIT 1
-		) AS l
-	) AS last_success
 	LEFT JOIN LATERAL (
 		SELECT first.at, u.error_code, u.error_message FROM sync.runs u
 		CROSS JOIN LATERAL (
 			SELECT least(b.finished_at, now()) AS at FROM sync.runs b
-			WHERE b.account_id = a.account_id AND b.job = k.job AND b.status = 'failed' AND b.run_id > last_success.run_id
+			WHERE b.account_id = a.account_id AND b.job = k.job AND b.status = 'failed' AND b.run_id > coalesce(s.run_id, 0)
 			ORDER BY b.finished_at LIMIT 1
 		) AS first
-		WHERE u.account_id = a.account_id AND u.job = k.job AND u.status = 'failed' AND u.run_id > last_success.run_id
+		WHERE u.account_id = a.account_id AND u.job = k.job AND u.status = 'failed' AND u.run_id > coalesce(s.run_id, 0)
 		ORDER BY u.finished_at DESC LIMIT 1
 	) AS f ON true
 	LEFT JOIN LATERAL (

@@ -1,3 +1,4 @@
+// Where the PostgreSQL server of a test run comes from: embedded, a container, or the one that TEST_DATABASE_URL names.
 import { newDataDirectory } from './data-directory.ts';
 import { newestPostgres, startPostgres } from './postgres.ts';
 import type { TestServer } from './server.ts';

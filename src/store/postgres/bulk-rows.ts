@@ -26,16 +26,15 @@ export function columnsOf<Row, const Member extends keyof Row>(
   members: readonly Member[],
 ): Columns<Row, Member> {
   const columns = Object.fromEntries(members.map((name) => [name, rows.map((row) => row[name])]));
-  if (!hasMembers<Row, Member>(columns, members)) throw new TypeError('a column was not built');
+  if (!hasMembers<Columns<Row, Member>>(columns, members)) throw new TypeError('a column was not built');
   return columns;
 }
 
-function hasMembers<Row, Member extends keyof Row>(
-  columns: object,
-  members: readonly Member[],
-): columns is Columns<Row, Member> {
-  return members.every((name) => name in columns);
+function hasMembers<Shape extends object>(found: object, names: readonly PropertyKey[]): found is Shape {
+  return names.every((name) => name in found);
 }
+
+type EncodedColumns<Column extends string> = { readonly [Name in Column]: EncodedColumn };
 
 /** From so many values on, what else the program has to do is let in between two columns. */
 const manyValues = 500;
@@ -47,7 +46,7 @@ export async function encodeColumns<
 >(
   table: Table,
   values: { readonly [Name in Column]: Exclude<ColumnValues, SQL | EncodedColumn> },
-): Promise<{ readonly [Name in Column]: EncodedColumn }> {
+): Promise<EncodedColumns<Column>> {
   const given: Readonly<Record<string, Exclude<ColumnValues, SQL | EncodedColumn>>> = values;
   const encoded: Record<string, EncodedColumn> = {};
   for (const [key, column] of writtenColumns(table)) {
@@ -56,15 +55,9 @@ export async function encodeColumns<
     encoded[key] = encodeColumn(value, column.getSQLType());
     if (value.length >= manyValues) await nextTurn();
   }
-  if (!hasColumns<Column>(encoded, Object.keys(values))) throw new TypeError('a column was not encoded');
+  if (!hasMembers<EncodedColumns<Column>>(encoded, Object.keys(values)))
+    throw new TypeError('a column was not encoded');
   return encoded;
-}
-
-function hasColumns<Column extends string>(
-  encoded: Readonly<Record<string, EncodedColumn>>,
-  names: readonly string[],
-): encoded is { readonly [Name in Column]: EncodedColumn } {
-  return names.every((name) => name in encoded);
 }
 
 /**

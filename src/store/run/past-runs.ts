@@ -35,7 +35,7 @@ const undecodable = 'undecodable' satisfies DoubtCode;
 
 /** Whether a sweep of transactions ever met every record. Records that it met and could not decode do not count against it. */
 export async function hasWholeSweep(database: Database, account: string): Promise<boolean> {
-  const sweep = and(eq(runs.accountId, account), inArray(runs.job, sweepingJobs), eq(runs.mode, 'full'));
+  const sweep = and(eq(runs.accountId, account), inArray(runs.job, sweepingJobs));
   // Asked first, because it has an index; the other condition reads all sweeps.
   const isVerified = sql`${runs.verified}`;
   const isButUndecodable = sql`(${runs.verdict}->'doubt_codes' = jsonb_build_array(${undecodable}::text)

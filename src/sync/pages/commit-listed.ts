@@ -33,7 +33,7 @@ export async function prepareListed(
   return await preparePages(believed, expectNew);
 }
 
-/** The other part. */
+/** Commits what `prepareListed` made. */
 export async function commitPreparedListed(
   run: OpenRun,
   conflicting: ConflictingRecords,
