@@ -2,6 +2,7 @@
 // transactions and of the whitelist prove. The oracle walks through the readings and knows nothing of revisions, totals or ranges.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { oneRun } from '../support/cleanup.ts';
 import { sized } from '../support/form.ts';
 import { digest, openStore, type Store } from '../support/store.ts';
 import { expected, sorted } from './destination-model.ts';
@@ -28,23 +29,24 @@ const wrongTotals = (store: Store) =>
 
 test('the views tell of each payment what the readings prove, and the totals agree', async () => {
   await fc.assert(
-    fc.asyncProperty(steps, async (past) => {
-      const store = await openStore();
-      for (const [index, step] of past.entries()) {
-        await play(store, step, index * takes * 2);
-        expect(await wrongTotals(store)).toEqual([]);
-      }
-      expect(await shown(store)).toEqual(expected(past));
-      const reasons = await store.query(
-        `select transaction_id from reporting.destination_uses
+    fc.asyncProperty(
+      steps,
+      oneRun(async (past) => {
+        const store = await openStore();
+        for (const [index, step] of past.entries()) {
+          await play(store, step, index * takes * 2);
+          expect(await wrongTotals(store)).toEqual([]);
+        }
+        expect(await shown(store)).toEqual(expected(past));
+        const reasons = await store.query(
+          `select transaction_id from reporting.destination_uses
          where (is_whitelisted is null) <> (whitelist_reason like 'unknown: %')
            or known_before_at > first_seen_after or known_after_at < first_seen_at
            or is_whitelisted and not (whitelisted_before and whitelisted_after)`,
-      );
-      expect(reasons).toEqual([]);
-      await store.database.close();
-      await store.drop();
-    }),
+        );
+        expect(reasons).toEqual([]);
+      }),
+    ),
     { numRuns: sized({ short: 6, long: 60 }), endOnFailure: true },
   );
 }, 240_000);

@@ -12,7 +12,7 @@ export async function startPostgresContainer(version: string): Promise<TestServe
     // Nothing here outlives the run, so nothing needs to reach the disk.
     .withCommand([
       'postgres',
-      ...['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200'].flatMap(
+      ...['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=300'].flatMap(
         (setting) => ['-c', setting],
       ),
     ])

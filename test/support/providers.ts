@@ -41,7 +41,7 @@ async function startEmbedded(): Promise<TestServer> {
       full_page_writes: 'off',
       // Written again and again, and not one after the other.
       max_wal_size: '128MB',
-      max_connections: '200',
+      max_connections: '300',
       shared_buffers: '128MB',
       // Nothing may depend on the time zone of the server's sessions either.
       ...(zone ? { timezone: zone } : {}),

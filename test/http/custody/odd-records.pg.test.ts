@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { resources } from '../../../src/domain/jobs.ts';
 import { runCycle } from '../../../src/sync/jobs/cycle.ts';
+import { oneRun } from '../../support/cleanup.ts';
 import { failure, json, serve, testKey } from '../../support/custody-service.ts';
 import { sized } from '../../support/form.ts';
 import { mirrorOf } from '../../support/mirror.ts';
@@ -155,33 +156,36 @@ test('mirror, mirror of the mirror and its mirror hold the same', { timeout: 300
     documents: list(document),
   });
   await fc.assert(
-    fc.asyncProperty(account, async (generated) => {
-      const service = await serveLists({
-        '/transactions': ['transactions', 'TXN-02', generated.transactions.map(transactionText)],
-        '/balances': ['balance', 'BAL-00', generated.balances.map(balanceText)],
-        '/balances/warm': ['balance', 'BAL-01', generated.balances.map(balanceText)],
-        '/balances/cold': ['balance', 'BAL-01', []],
-        '/vaults': ['vaults', 'VAL-01', generated.documents.map(documentText('vault_id'))],
-        '/whitelist': ['whitelist', 'WHT-00', generated.documents.map(documentText('whitelist_id'))],
-      });
-      let url = service.url.href.replace(/\/$/, '');
-      const held = [];
-      for (let link = 0; link < 3; link += 1) {
-        const mirror = await mirrorOf({ url, key: testKey });
-        // Two cycles, because an empty list is believed at the second sight.
-        for (let cycle = 0; cycle < 2; cycle += 1) await runCycle(mirror.context, resources, {});
-        held.push(await whatIsMirrored(mirror, { raw: link === 0 ? 'extra' : 'whole' }));
-        if (link === 1) expect(await whatIsMirrored(mirror)).toEqual(held[0]);
-        if (link === 2) expect(held[2]).toEqual(held[1]);
-        if (link > 0) {
-          const aliased = "select raw from custody.transactions where raw ->> 'id' = transaction_id";
-          expect(await mirror.query(aliased)).toEqual([]);
+    fc.asyncProperty(
+      account,
+      oneRun(async (generated) => {
+        const service = await serveLists({
+          '/transactions': ['transactions', 'TXN-02', generated.transactions.map(transactionText)],
+          '/balances': ['balance', 'BAL-00', generated.balances.map(balanceText)],
+          '/balances/warm': ['balance', 'BAL-01', generated.balances.map(balanceText)],
+          '/balances/cold': ['balance', 'BAL-01', []],
+          '/vaults': ['vaults', 'VAL-01', generated.documents.map(documentText('vault_id'))],
+          '/whitelist': ['whitelist', 'WHT-00', generated.documents.map(documentText('whitelist_id'))],
+        });
+        let url = service.url.href.replace(/\/$/, '');
+        const held = [];
+        for (let link = 0; link < 3; link += 1) {
+          const mirror = await mirrorOf({ url, key: testKey });
+          // Two cycles, because an empty list is believed at the second sight.
+          for (let cycle = 0; cycle < 2; cycle += 1) await runCycle(mirror.context, resources, {});
+          held.push(await whatIsMirrored(mirror, { raw: link === 0 ? 'extra' : 'whole' }));
+          if (link === 1) expect(await whatIsMirrored(mirror)).toEqual(held[0]);
+          if (link === 2) expect(held[2]).toEqual(held[1]);
+          if (link > 0) {
+            const aliased = "select raw from custody.transactions where raw ->> 'id' = transaction_id";
+            expect(await mirror.query(aliased)).toEqual([]);
+          }
+          url = (await serveCustody(mirror)).url;
         }
-        url = (await serveCustody(mirror)).url;
-      }
-      expect(held[0]?.transactions).toHaveLength(generated.transactions.length);
-      expect(held[0]?.whitelist).toHaveLength(generated.documents.length);
-    }),
+        expect(held[0]?.transactions).toHaveLength(generated.transactions.length);
+        expect(held[0]?.whitelist).toHaveLength(generated.documents.length);
+      }),
+    ),
     { numRuns: sized({ short: 2, long: 15 }), endOnFailure: true },
   );
 });

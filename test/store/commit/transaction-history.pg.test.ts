@@ -11,6 +11,7 @@ import {
   noChanges,
 } from '../../../src/store/commit/transaction-changes.ts';
 import { diffTransactions } from '../../../src/store/commit/transaction-diff.ts';
+import { oneRun } from '../../support/cleanup.ts';
 import { noRequests, openStore, pageOf, transaction, type WireTransaction } from '../../support/store.ts';
 
 const wire: fc.Arbitrary<WireTransaction> = fc.record({
@@ -109,7 +110,7 @@ test('the database holds what the pure parts say, and replays add nothing', asyn
     fc.asyncProperty(
       sweeps,
       fc.tuple(fc.boolean(), fc.boolean(), fc.boolean()),
-      async (contents, expected) => {
+      oneRun(async (contents, expected) => {
         const store = await openStore();
         const pages = inSequence(contents);
         let commits = 0;
@@ -153,9 +154,7 @@ test('the database holds what the pure parts say, and replays add nothing', asyn
         await commit(pages.slice(middle));
         await commit(pages);
         expect(await read()).toEqual(found);
-        await store.database.close();
-        await store.drop();
-      },
+      }),
     ),
     { numRuns: 15 },
   );

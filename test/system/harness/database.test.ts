@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { oneRun } from '../../support/cleanup.ts';
 import { testDatabase } from '../../support/database.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
@@ -20,6 +21,18 @@ test('a test’s database is gone when the test has ended', async () => {
   const rows = await shared.query('select datname from pg_database where datname = any($1)', [names]);
   expect(names).toHaveLength(1);
   expect(rows).toEqual([]);
+});
+
+test('the database of one run of a property is gone when that run has ended, also when it failed', async () => {
+  const found: string[] = [];
+  const run = oneRun(async (fails: boolean) => {
+    found.push(await nameOf(await testDatabase({ empty: true })));
+    if (fails) throw new Error('as it must');
+  });
+  await run(false);
+  await expect(run(true)).rejects.toThrow('as it must');
+  expect(found).toHaveLength(2);
+  expect(await shared.query('select datname from pg_database where datname = any($1)', [found])).toEqual([]);
 });
 
 test('databases are made side by side', async () => {

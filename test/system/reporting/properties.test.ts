@@ -7,6 +7,7 @@ import type { Transaction } from '../../../src/domain/transaction.ts';
 import type { BalanceRecord, TransactionRecord } from '../../../src/sandbox/world/records.ts';
 import { commitBalanceSnapshot } from '../../../src/store/commit/commit-balances.ts';
 import { commitTransactionPages } from '../../../src/store/commit/commit-transactions.ts';
+import { oneRun } from '../../support/cleanup.ts';
 import { sized } from '../../support/form.ts';
 import {
   account,
@@ -114,7 +115,7 @@ test('balances of each day, moment and change are those of a naive walk, whateve
       place,
       minutes(9),
       fc.array(tick, { minLength: 9, maxLength: 9 }),
-      async ({ zone, from }, times, ticks) => {
+      oneRun(async ({ zone, from }, times, ticks) => {
         const store = await openAt(from, zone);
         const balances: BalanceReading[] = [];
         for (const [index, minute] of times.entries()) {
@@ -149,7 +150,7 @@ test('balances of each day, moment and change are those of a naive walk, whateve
             ),
             isoOf(moment),
           ).toEqual(none);
-      },
+      }),
     ),
     { numRuns: sized({ short: 4, long: 30 }) },
   );
@@ -212,39 +213,45 @@ const list = fc.dictionary(fc.constantFrom('t1', 't2', 't3'), told, { maxKeys: 3
 
 test('transactions as known at a moment are those that were read last by then', async () => {
   await fc.assert(
-    fc.asyncProperty(minutes(10), fc.array(list, { minLength: 10, maxLength: 10 }), async (times, lists) => {
-      const from = '2025-10-25T00:00:00Z';
-      const store = await openAt(from, 'UTC');
-      const readings: TransactionReading[] = [];
-      let records = new Map<string, TransactionRecord>();
-      for (const [index, minute] of times.entries()) {
-        const at = micros(from) + BigInt(minute) * 60_000_000n;
-        const page = Object.entries(lists[index] ?? {}).map(([id, fields]) => transactionRecord(id, fields));
-        const ms = Number(at / 1000n);
-        await commitTransactionPages(store.database, store.lease, store.run, {
-          pages: [
-            {
-              items: page.map((record) => item(toTransaction(record))),
-              beganAt: ms,
-              arrivedAt: ms,
-              sourceTimestamp: null,
-            },
-          ],
-          tally: noRequests,
-          position: null,
-        });
-        // What is not on this page stays as it was.
-        records = new Map([...records, ...page.map((record) => [record.transactionId, record] as const)]);
-        readings.push({ at, records });
-      }
-      for (const { at } of readings)
-        for (const moment of [at - 1n, at, at + 1n]) {
-          const rows = await readAt(store, 'transactions_at', account, isoOf(moment));
-          expect(differences(rows, transactionsAtRows({ account, transactions: readings }, moment))).toEqual(
-            none,
+    fc.asyncProperty(
+      minutes(10),
+      fc.array(list, { minLength: 10, maxLength: 10 }),
+      oneRun(async (times, lists) => {
+        const from = '2025-10-25T00:00:00Z';
+        const store = await openAt(from, 'UTC');
+        const readings: TransactionReading[] = [];
+        let records = new Map<string, TransactionRecord>();
+        for (const [index, minute] of times.entries()) {
+          const at = micros(from) + BigInt(minute) * 60_000_000n;
+          const page = Object.entries(lists[index] ?? {}).map(([id, fields]) =>
+            transactionRecord(id, fields),
           );
+          const ms = Number(at / 1000n);
+          await commitTransactionPages(store.database, store.lease, store.run, {
+            pages: [
+              {
+                items: page.map((record) => item(toTransaction(record))),
+                beganAt: ms,
+                arrivedAt: ms,
+                sourceTimestamp: null,
+              },
+            ],
+            tally: noRequests,
+            position: null,
+          });
+          // What is not on this page stays as it was.
+          records = new Map([...records, ...page.map((record) => [record.transactionId, record] as const)]);
+          readings.push({ at, records });
         }
-    }),
+        for (const { at } of readings)
+          for (const moment of [at - 1n, at, at + 1n]) {
+            const rows = await readAt(store, 'transactions_at', account, isoOf(moment));
+            expect(
+              differences(rows, transactionsAtRows({ account, transactions: readings }, moment)),
+            ).toEqual(none);
+          }
+      }),
+    ),
     { numRuns: sized({ short: 4, long: 30 }) },
   );
 }, 240_000);
