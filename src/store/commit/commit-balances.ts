@@ -88,7 +88,7 @@ export async function commitBalanceSnapshot(
       statusChanges: 0,
       quarantined: counts.quarantined,
     };
-    await countIntoRun(tx, run, read, snapshot.tally);
+    countIntoRun(tx, run, read, snapshot.tally);
     return { ...counts, changed: step.changed, stale: false, refusal: null };
   });
 }

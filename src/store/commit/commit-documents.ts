@@ -148,7 +148,7 @@ async function commitDocuments<Document extends { readonly document: string }>(
       statusChanges: 0,
       quarantined: commit.quarantined,
     };
-    await countIntoRun(tx, run, counts, tally);
+    countIntoRun(tx, run, counts, tally);
     return commit;
   });
 }

@@ -9,7 +9,7 @@ import { type Transaction, unknownEnumerationValues } from '../../domain/transac
 import { textArray } from '../postgres/binary-array.ts';
 import type { Database } from '../postgres/database.ts';
 import { type Anomaly, resolveAnomalies, writeAnomalies } from '../run/anomalies.ts';
-import { type FencedTx, withFence } from '../run/fence.ts';
+import { type FencedTx, withFenceAnd } from '../run/fence.ts';
 import { keepCounts } from '../run/kept-counts.ts';
 import type { Lease } from '../run/leases.ts';
 import { type JobPosition, writePosition } from '../run/positions.ts';
@@ -27,6 +27,7 @@ import {
 } from './transaction-history-rows.ts';
 import {
   type CommitState,
+  type Comparison,
   compareTransactions,
   encodeTransactions,
   insertTransactions,
@@ -126,21 +127,20 @@ export async function commitPreparedPages(
   { prepared, tally, position }: Omit<TransactionPages, 'pages'> & { readonly prepared: PreparedPages },
 ): Promise<TransactionCommit> {
   const { settled } = prepared;
-  return await withFence(database, lease, 'commit-transactions', async (tx) => {
-    const { changes, prepared: ready, openQuarantine, ...state } = await findChanges(tx, prepared);
+  const compare = async (tx: FencedTx) =>
+    prepared.keys.length === 0
+      ? null
+      : await compareTransactions(tx, prepared.sent.keys, prepared.sent.hashes);
+  return await withFenceAnd(database, lease, 'commit-transactions', compare, async (tx, compared) => {
+    const { changes, prepared: ready, openQuarantine, ...state } = await findChanges(tx, prepared, compared);
     const { newRows, statusChanges } = changes;
     if (newRows.length > 0)
-      await insertTransactions(tx, run, ready?.rows ?? (await encodeTransactions(newRows)), state);
-    await keepCounts(tx, { inserted: newRows.length, missing: -changes.returned.length });
+      insertTransactions(tx, run, ready?.rows ?? (await encodeTransactions(newRows)), state);
+    keepCounts(tx, { inserted: newRows.length, missing: -changes.returned.length });
     await overwriteTransactions(tx, changes.changedRows);
     if (statusChanges.length > 0)
-      await writeStatusChanges(
-        tx,
-        run,
-        ready?.statusChanges ?? (await encodeStatusChanges(statusChanges)),
-        state,
-      );
-    await writeRevisions(tx, run, changes.revisions);
+      writeStatusChanges(tx, run, ready?.statusChanges ?? (await encodeStatusChanges(statusChanges)), state);
+    writeRevisions(tx, run, changes.revisions);
     await writeQuarantineOf(tx, run, settled, openQuarantine);
     await writeAnomalies(tx, findAnomalies(settled, changes));
     await resolveAnomalies(tx, vanishedKind, 'transactions', changes.returned);
@@ -156,8 +156,8 @@ export async function commitPreparedPages(
       insertedIds: changes.newRows.map((row) => row.record.transactionId),
       changedIds: changes.changedRows.map((row) => row.record.transactionId),
     };
-    await countIntoRun(tx, run, { read: settled.read, ...commit }, tally);
-    if (position !== null) await writePosition(tx, position);
+    countIntoRun(tx, run, { read: settled.read, ...commit }, tally);
+    if (position !== null) writePosition(tx, position);
     return commit;
   });
 }
@@ -169,12 +169,15 @@ interface Found extends CommitState {
   readonly openQuarantine: boolean;
 }
 
-async function findChanges(tx: FencedTx, { settled, keys, sent, ifNew }: PreparedPages): Promise<Found> {
+async function findChanges(
+  tx: FencedTx,
+  { settled, keys, ifNew }: PreparedPages,
+  compared: Comparison | null,
+): Promise<Found> {
   const changes = noChanges();
   const nothing = { changes, prepared: null, known: [], openQuarantine: false, wereUnread: false };
-  if (keys.length === 0) return nothing;
+  if (compared === null) return nothing;
   const sightingsByPosition = [...settled.records.values()];
-  const compared = await compareTransactions(tx, sent.keys, sent.hashes);
   const { unknown, openQuarantine, wereUnread } = compared;
   for (const position of unknown) addChanges(changes, null, sightingsByPosition[position] ?? []);
   if (changes.newRows.length > 0 && wereUnread) {

@@ -82,7 +82,7 @@ export function markVanished(
     );
     const markedIds = marked.map((row) => row.transactionId);
     if (markedIds.length === 0) return 0;
-    await keepCounts(tx, { missing: markedIds.length });
+    keepCounts(tx, { missing: markedIds.length });
     await tx.run('transaction-revisions.mark-missing', (db) =>
       db.execute(sql`
         insert into ${transactionRevisions}

@@ -37,37 +37,31 @@ function encodeColumnsOf(changes: readonly StatusChange[]) {
   );
 }
 
-export async function writeStatusChanges(
+export function writeStatusChanges(
   tx: FencedTx,
   run: Run,
   { columns, areFirst }: StatusChangeColumns,
   { known, wereUnread }: CommitState,
-): Promise<void> {
+): void {
   const values = {
     accountId: sql`${tx.lease.account}`,
     ...columns,
     runId: sql`${run.runId}::bigint`,
     observedAfter: observedAfter(tx.lease, run, { areFirst, wereUnread }),
   };
-  await tx.run('transaction-status-history.write', (db) =>
-    db.execute(appendRows(transactionStatusHistory, values, otherThan(known))),
+  tx.send('transaction-status-history.write', () =>
+    appendRows(transactionStatusHistory, values, otherThan(known)),
   );
 }
 
-export async function writeRevisions(
-  tx: FencedTx,
-  run: Run,
-  revisions: readonly NumberedRevision[],
-): Promise<void> {
+export function writeRevisions(tx: FencedTx, run: Run, revisions: readonly NumberedRevision[]): void {
   if (revisions.length === 0) return;
-  await tx.run('transaction-revisions.write', (db) =>
-    db.execute(
-      appendRows(transactionRevisions, {
-        accountId: sql`${tx.lease.account}`,
-        ...columnsOf(revisions, ['transactionId', 'revision', 'observedAt', 'before', 'after']),
-        changedFields: revisions.map((revision) => arrayLiteral(revision.changedFields)),
-        runId: sql`${run.runId}::bigint`,
-      }),
-    ),
+  tx.send('transaction-revisions.write', () =>
+    appendRows(transactionRevisions, {
+      accountId: sql`${tx.lease.account}`,
+      ...columnsOf(revisions, ['transactionId', 'revision', 'observedAt', 'before', 'after']),
+      changedFields: revisions.map((revision) => arrayLiteral(revision.changedFields)),
+      runId: sql`${run.runId}::bigint`,
+    }),
   );
 }

@@ -27,6 +27,13 @@ export interface Comparison {
   readonly openQuarantine: boolean;
 }
 
+type ComparisonRow = {
+  readonly unknown: number[] | null;
+  readonly different: number[] | null;
+  readonly were_unread: boolean;
+  readonly open_quarantine: boolean;
+};
+
 /**
  * Lets the rows of the statements that follow, at which their triggers look, stay in memory: with PostgreSQL's default those of
  * a group of pages go through a file. More that an administrator set stays.
@@ -40,13 +47,9 @@ const roomForTriggers = sql`set_config('work_mem',
  * @param ids and `hashes`: arrays of text, of one length
  */
 export async function compareTransactions(tx: FencedTx, ids: SQL, hashes: SQL): Promise<Comparison> {
-  const compared = await tx.run('transactions.compare', (db) =>
-    db.execute<{
-      unknown: number[] | null;
-      different: number[] | null;
-      were_unread: boolean;
-      open_quarantine: boolean;
-    }>(sql`
+  const [row] = await tx.ask<ComparisonRow>(
+    'transactions.compare',
+    sql`
       select
         array_agg(i.position::int - 1) filter (where t.transaction_id is null) as unknown,
         array_agg(i.position::int - 1) filter (where t.transaction_id is not null) as different,
@@ -60,9 +63,8 @@ export async function compareTransactions(tx: FencedTx, ids: SQL, hashes: SQL): 
         where ${transactions.accountId} = ${unseenAccount(tx.lease.account)} and ${transactions.transactionId} = i.id
         offset 0
       ) as t on true
-      where t.transaction_id is null or t.content_hash <> i.hash or t.missing_since is not null`),
+      where t.transaction_id is null or t.content_hash <> i.hash or t.missing_since is not null`,
   );
-  const row = compared.rows[0];
   return {
     unknown: row?.unknown ?? [],
     different: row?.different ?? [],
@@ -158,14 +160,14 @@ export async function encodeTransactions(rows: readonly KnownTransaction[]) {
 }
 
 /** Inserts rows. The fence guarantees that nobody else inserts them, so that no conflict has to be looked for. */
-export async function insertTransactions(
+export function insertTransactions(
   tx: FencedTx,
   run: Run,
   columns: TransactionColumns,
   { known, wereUnread }: CommitState,
-): Promise<void> {
+): void {
   const firstAfter = firstSeenAfter(tx.lease, run, sql`r.first_seen_at`, wereUnread);
-  await tx.run('transactions.insert', (db) =>
+  tx.send('transactions.insert', (db) =>
     db.insert(transactions).select(transactionRows(tx.lease, columns, firstAfter, otherThan(known))),
   );
 }
@@ -179,7 +181,7 @@ export function otherThan(ids: readonly string[]): SQL | undefined {
 export async function overwriteTransactions(tx: FencedTx, rows: readonly KnownTransaction[]): Promise<void> {
   if (rows.length === 0) return;
   const columns = await encodeTransactions(rows);
-  await tx.run('transactions.overwrite', (db) =>
+  tx.send('transactions.overwrite', (db) =>
     db
       .insert(transactions)
       .select(transactionRows(tx.lease, columns, sql`null::timestamptz`))

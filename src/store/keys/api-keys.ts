@@ -3,7 +3,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { MirrorError } from '../../domain/errors.ts';
 import { textArray } from '../postgres/binary-array.ts';
-import { type Database, runStatement, type Tx } from '../postgres/database.ts';
+import { type Database, runStatement } from '../postgres/database.ts';
+import type { Tx } from '../postgres/transaction.ts';
 
 export type KeyState = 'active' | 'expired' | 'revoked';
 

@@ -18,8 +18,8 @@ export interface PoolOptions {
   /** A statement without an answer for so long gives its connection up: the network may have forgotten it. Never by default. */
   readonly answerTimeoutMs?: number;
   /**
-   * Each transaction is read only, whatever the role may do; for readers, who have a pool of their own. Statements are sent before
-   * those before them are answered, and connections are replaced after minutes.
+   * Each transaction is read only, whatever the role may do; for readers, who have a pool of their own. Connections are replaced
+   * after minutes.
    */
   readonly readOnly?: boolean;
   /** Names the pool in the metrics; default `mirror`. */
@@ -56,7 +56,9 @@ export function openPool(options: PoolOptions): ConnectionPool {
     keepAlive: true,
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 30_000,
-    ...(options.readOnly === true ? { pipeline: true, maxLifetimeSeconds } : {}),
+    // Statements are sent before those before them are answered.
+    pipeline: true,
+    ...(options.readOnly === true ? { maxLifetimeSeconds } : {}),
     ...(options.answerTimeoutMs === undefined ? {} : { query_timeout: options.answerTimeoutMs }),
   });
   let closed: Promise<void> | undefined;

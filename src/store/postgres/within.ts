@@ -1,6 +1,7 @@
 // A database whose transactions all are parts of one that is open: readers that see one state together.
 import { sql } from 'drizzle-orm';
-import type { Database, TransactionOptions, Tx } from './database.ts';
+import type { Database, TransactionOptions } from './database.ts';
+import type { Tx } from './transaction.ts';
 
 /** The works run one after the other. They see the same state, and none may write more than the open transaction may. */
 export function databaseWithin(database: Database, tx: Tx): Database {

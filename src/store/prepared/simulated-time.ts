@@ -1,7 +1,8 @@
 // One transaction in which the database's clock can be set back, so that what is written in it gets the times of a past. It is
 // for prepared data only: the schema with the clock lives in the transaction, and nobody else ever sees it.
 import { sql } from 'drizzle-orm';
-import type { Database, Tx } from '../postgres/database.ts';
+import type { Database } from '../postgres/database.ts';
+import type { Tx } from '../postgres/transaction.ts';
 
 export interface SimulatedTime {
   /** Its transactions are parts of the one; they are committed with it, or not at all. */
@@ -50,6 +51,7 @@ function oneAtATime(tx: Tx): Tx {
   };
   return {
     run: (label, statement) => inTurn(() => tx.run(label, statement)),
+    send: (label, statement) => void inTurn(async () => tx.send(label, statement)),
     ask: (label, statement, how) => inTurn(() => tx.ask(label, statement, how)),
   };
 }

@@ -6,8 +6,8 @@ import { type Coverage, notCovered, type SweepClaim } from '../../domain/coverag
 import { type DoubtCode, doubtCode } from '../../domain/doubts.ts';
 import { sweepingJobs } from '../../domain/jobs.ts';
 import { textArray } from '../postgres/binary-array.ts';
-import type { Tx } from '../postgres/database.ts';
 import { isoOf, selectIso } from '../postgres/micros.ts';
+import type { Tx } from '../postgres/transaction.ts';
 
 export interface SweepStatus {
   readonly job: string;

@@ -2,8 +2,8 @@
 // lock on the account's lease (src/store/run/fence.ts), and all histories draw from one sequence: whoever sees a number sees every
 // lower one that was ever committed. So a reader that goes on after the last number it has read misses nothing.
 import { type SQL, sql } from 'drizzle-orm';
-import type { Tx } from '../postgres/database.ts';
 import { fixedSql, frequentValue } from '../postgres/fixed-sql.ts';
+import type { Tx } from '../postgres/transaction.ts';
 import { shownMoment } from './list/columns.ts';
 
 export const changeKinds = [

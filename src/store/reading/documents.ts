@@ -1,7 +1,7 @@
 // Vaults and whitelist entries now, at a moment, and each with its revisions.
 import { type SQL, sql } from 'drizzle-orm';
 import type { DocumentKind } from '../../domain/document.ts';
-import type { Tx } from '../postgres/database.ts';
+import type { Tx } from '../postgres/transaction.ts';
 import type { Columns } from './list/columns.ts';
 import { type Filter, type Listing, ownRows } from './list/listing.ts';
 import { readOne, readPage } from './list/read-page.ts';

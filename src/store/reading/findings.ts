@@ -1,6 +1,6 @@
 // The accounts, how fresh and complete their mirror is, and what it found besides the records.
 import { sql } from 'drizzle-orm';
-import type { Tx } from '../postgres/database.ts';
+import type { Tx } from '../postgres/transaction.ts';
 import { type Listing, ownRows } from './list/listing.ts';
 import { readOne, readPage } from './list/read-page.ts';
 

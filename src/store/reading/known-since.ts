@@ -1,6 +1,6 @@
 // From which moment on the mirror can answer for the past. What was before is unknown, not empty.
 import { sql } from 'drizzle-orm';
-import type { Tx } from '../postgres/database.ts';
+import type { Tx } from '../postgres/transaction.ts';
 import { shownMoment } from './list/columns.ts';
 
 /** What is observed on its own. */

@@ -2,7 +2,7 @@
 // (custody.search_terms), and by vaults and destinations, which the index of digests finds.
 import { type SQL, sql } from 'drizzle-orm';
 import { filterKey, filterKeys, searchTerms, transactions } from '../../../drizzle/transactions.ts';
-import type { Tx } from '../postgres/database.ts';
+import type { Tx } from '../postgres/transaction.ts';
 
 /** A search that finds more is refused: its rows could not be put in order in bounded time. */
 export const mostFound = 1_000;

@@ -7,7 +7,7 @@ import {
   filterKeys,
   transactions as table,
 } from '../../../drizzle/transactions.ts';
-import type { Tx } from '../postgres/database.ts';
+import type { Tx } from '../postgres/transaction.ts';
 import { digestFilter } from './list/digest-filter.ts';
 import { columnOf, type Filter, type Listing, ownRows } from './list/listing.ts';
 import { readOne, readPage } from './list/read-page.ts';

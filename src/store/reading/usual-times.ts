@@ -1,7 +1,7 @@
 // How long transactions like one took: the last that were completed, of the same type and asset.
 import { sql } from 'drizzle-orm';
 import { type FilterColumn, transactions } from '../../../drizzle/transactions.ts';
-import type { Tx } from '../postgres/database.ts';
+import type { Tx } from '../postgres/transaction.ts';
 import { shownMoment } from './list/columns.ts';
 import { digestFilter } from './list/digest-filter.ts';
 

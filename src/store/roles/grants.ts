@@ -2,7 +2,8 @@
 // tables that people fill. It only adds privileges: what the role may do beyond that is reported, never revoked.
 import { type SQL, sql } from 'drizzle-orm';
 import { MirrorError } from '../../domain/errors.ts';
-import type { Database, Tx } from '../postgres/database.ts';
+import type { Database } from '../postgres/database.ts';
+import type { Tx } from '../postgres/transaction.ts';
 import { lockMigrations } from '../schema/migrate.ts';
 import { refusePending } from '../schema/migrations.ts';
 import { openSchemas, openSyncTables } from '../schema/schemas.ts';

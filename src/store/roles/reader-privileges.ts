@@ -2,7 +2,7 @@
 // privileges it inherits; for privileges beyond reading also through roles that it can take by SET ROLE.
 import { type SQL, sql } from 'drizzle-orm';
 import { textArray } from '../postgres/binary-array.ts';
-import type { Tx } from '../postgres/database.ts';
+import type { Tx } from '../postgres/transaction.ts';
 import { openSchemas, openSyncTables, ownSchemas } from '../schema/schemas.ts';
 
 /** One privilege on one object. */

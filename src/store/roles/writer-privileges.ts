@@ -2,7 +2,7 @@
 // tables, and no others of the mirror.
 import { sql } from 'drizzle-orm';
 import { textArray } from '../postgres/binary-array.ts';
-import type { Tx } from '../postgres/database.ts';
+import type { Tx } from '../postgres/transaction.ts';
 import { type Privilege, type Role, readCreates, readExceeds } from './reader-privileges.ts';
 
 /** Tables of custody that people fill. */

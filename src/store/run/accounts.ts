@@ -3,8 +3,9 @@
 import { and, eq, ne, sql } from 'drizzle-orm';
 import { accounts } from '../../../drizzle/accounts.ts';
 import { MirrorError } from '../../domain/errors.ts';
-import type { Database, Tx } from '../postgres/database.ts';
+import type { Database } from '../postgres/database.ts';
 import { sqlState } from '../postgres/database-errors.ts';
+import type { Tx } from '../postgres/transaction.ts';
 
 /**
  * Binds the account to the base address at the first call; later calls check it. Another address replaces the first while

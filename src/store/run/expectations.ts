@@ -1,7 +1,8 @@
 // What the processes of an account are configured to do (sync.expectations): reporting.health_problems judges the runs by it.
 import { eq, sql } from 'drizzle-orm';
 import { expectations } from '../../../drizzle/expectations.ts';
-import type { Database, Tx } from '../postgres/database.ts';
+import type { Database } from '../postgres/database.ts';
+import type { Tx } from '../postgres/transaction.ts';
 import { runFenced } from './fence.ts';
 import type { Lease } from './leases.ts';
 

@@ -1,11 +1,12 @@
 // The fence: every write for an account happens in a transaction that locked the account's lease and found it its own and
 // unexpired. While it holds that lock nobody can take the lease over, so that no commit follows a takeover; nor can anybody
 // migrate the database. The same statement checks that the tables are of this version.
-import { and, sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
 import { leases } from '../../../drizzle/runs.ts';
 import { MirrorError } from '../../domain/errors.ts';
-import type { Database, Tx } from '../postgres/database.ts';
+import type { Database } from '../postgres/database.ts';
+import type { Tx } from '../postgres/transaction.ts';
 import { refuseOtherSchema, youngestMigration } from '../schema/migrations.ts';
 import { held, type Lease } from './leases.ts';
 
@@ -13,6 +14,13 @@ import { held, type Lease } from './leases.ts';
 export interface FencedTx extends Tx {
   readonly lease: Lease;
 }
+
+type FenceRow = { readonly youngest_migration: string | null };
+
+/** Locks the lease if it is held and has not expired; no row otherwise. */
+const fenceOf = (lease: Lease): SQL => sql`
+  select ${youngestMigration} as youngest_migration
+    from ${leases} where ${held(lease)} and ${leases.expiresAt} > clock_timestamp() for update`;
 
 /**
  * Runs the work in one transaction that only the holder of the lease can commit. After a serialization failure or a deadlock
@@ -27,25 +35,36 @@ export function withFence<T>(
   label: string,
   work: (tx: FencedTx) => Promise<T>,
 ): Promise<T> {
+  return withFenceAnd(database, lease, label, async () => undefined, work);
+}
+
+/** As `withFence`; a question that writes nothing is sent along with the fence, and the work gets its answer. */
+export function withFenceAnd<Answer, T>(
+  database: Database,
+  lease: Lease,
+  label: string,
+  question: (tx: FencedTx) => Promise<Answer>,
+  work: (tx: FencedTx, answer: Answer) => Promise<T>,
+): Promise<T> {
   const fenced = async (tx: Tx) => {
-    const own = await tx.run('fence', (db) =>
-      db
-        .select({ token: leases.token, youngestMigration })
-        .from(leases)
-        .where(and(held(lease), sql`${leases.expiresAt} > clock_timestamp()`))
-        .for('update'),
-    );
-    const [row] = own;
+    const own = { ...tx, lease };
+    const [fence, answer] = await Promise.allSettled([
+      tx.ask<FenceRow>('fence', fenceOf(lease)),
+      question(own),
+    ]);
+    if (fence.status === 'rejected') throw fence.reason;
+    const [row] = fence.value;
     if (row === undefined) {
       throw new MirrorError(
         'LEASE-LOST',
         `${lease.holder} no longer holds the lease of account "${lease.account}": it expired or another process took it; nothing was written`,
       );
     }
-    refuseOtherSchema(row.youngestMigration, database.target);
-    return await work({ ...tx, lease });
+    refuseOtherSchema(row.youngest_migration, database.target);
+    if (answer.status === 'rejected') throw answer.reason;
+    return await work(own, answer.value);
   };
-  return database.transact(label, fenced, { turn: lease.account });
+  return database.transact(label, fenced, { turn: lease.account, readsFirst: true });
 }
 
 /** Runs one statement under the fence. Errors as `withFence`. */

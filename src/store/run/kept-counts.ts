@@ -25,9 +25,9 @@ export interface CountedChange {
 }
 
 /** Adds to the counts. Called in the transaction that writes the rows. */
-export async function keepCounts(tx: FencedTx, { inserted = 0, missing = 0 }: CountedChange): Promise<void> {
+export function keepCounts(tx: FencedTx, { inserted = 0, missing = 0 }: CountedChange): void {
   if (inserted === 0 && missing === 0) return;
-  await tx.run('accounts.keep-counts', (db) =>
+  tx.send('accounts.keep-counts', (db) =>
     db
       .update(accounts)
       .set({

@@ -2,8 +2,9 @@
 // that the fence recognises the holder of an older one. A released lease keeps its row, and with it the token.
 import { and, eq, sql } from 'drizzle-orm';
 import { leases } from '../../../drizzle/runs.ts';
-import { type Database, runStatement, type Tx } from '../postgres/database.ts';
+import { type Database, runStatement } from '../postgres/database.ts';
 import { sqlState } from '../postgres/database-errors.ts';
+import type { Tx } from '../postgres/transaction.ts';
 import { refuseOtherSchema, youngestMigration } from '../schema/migrations.ts';
 
 export interface Lease {

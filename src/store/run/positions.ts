@@ -46,12 +46,12 @@ export async function clearPosition(database: Database, lease: Lease, job: strin
 
 /** Saves a position in a transaction of its own. */
 export async function savePosition(database: Database, lease: Lease, position: JobPosition): Promise<void> {
-  await withFence(database, lease, 'save-position', (tx) => writePosition(tx, position));
+  await withFence(database, lease, 'save-position', async (tx) => writePosition(tx, position));
 }
 
 /** Saves a position. */
-export async function writePosition(tx: FencedTx, { job, position }: JobPosition): Promise<void> {
-  await tx.run('positions.write', (db) =>
+export function writePosition(tx: FencedTx, { job, position }: JobPosition): void {
+  tx.send('positions.write', (db) =>
     db
       .insert(positions)
       .values({ accountId: tx.lease.account, job, position, updatedAt: sql`clock_timestamp()` })

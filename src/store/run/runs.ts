@@ -149,13 +149,8 @@ async function abandon(tx: FencedTx, label: string, condition?: SQL): Promise<nu
 }
 
 /** Adds to the run's counters. The tally is that of the whole run so far. */
-export async function countIntoRun(
-  tx: FencedTx,
-  run: Run,
-  counts: RunCounts,
-  tally: RequestTally,
-): Promise<void> {
-  await tx.run('runs.count', (db) =>
+export function countIntoRun(tx: FencedTx, run: Run, counts: RunCounts, tally: RequestTally): void {
+  tx.send('runs.count', (db) =>
     db
       .update(runs)
       .set({

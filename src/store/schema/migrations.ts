@@ -6,7 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { MirrorError } from '../../domain/errors.ts';
-import type { Database, Tx } from '../postgres/database.ts';
+import type { Database } from '../postgres/database.ts';
+import type { Tx } from '../postgres/transaction.ts';
 
 export interface Migration {
   /** Such as `0000_custody_and_sync`. */

@@ -42,7 +42,7 @@ export async function thinSnapshots(
       signal.throwIfAborted();
       const removed = await withFence(database, lease, 'thin-snapshots', async (tx) => {
         const count = await thinDay(tx, day, atOnce);
-        if (count < atOnce) await writePosition(tx, { job, position: { before: day.endsAt } });
+        if (count < atOnce) writePosition(tx, { job, position: { before: day.endsAt } });
         return count;
       });
       total += removed;

@@ -13,7 +13,7 @@ function held() {
     transact: (_label, work) =>
       new Promise((resolve, reject) => {
         const none = async () => await Promise.reject(new Error('none'));
-        begun.push(() => void work({ run: none, ask: none }).then(resolve, reject));
+        begun.push(() => void work({ run: none, ask: none, send: () => undefined }).then(resolve, reject));
       }),
   };
   return { database, begun };

@@ -1,7 +1,7 @@
 // Readers that are parts of one transaction.
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import type { Tx } from '../../../src/store/postgres/database.ts';
+import type { Tx } from '../../../src/store/postgres/transaction.ts';
 import { databaseWithin } from '../../../src/store/postgres/within.ts';
 import { testDatabase } from '../../support/database.ts';
 import { open } from '../../support/store.ts';

@@ -1,7 +1,7 @@
 // A list as a route: its filters, order, cursor and moment, answered as a page of JSON or whole as CSV.
 
-import type { Tx } from '../../../store/postgres/database.ts';
 import { sqlState } from '../../../store/postgres/database-errors.ts';
+import type { Tx } from '../../../store/postgres/transaction.ts';
 import {
   isMirrored,
   type KnownSince,

@@ -1,6 +1,6 @@
 // One thing of an account as a route.
 import type { z } from 'zod';
-import type { Tx } from '../../../store/postgres/database.ts';
+import type { Tx } from '../../../store/postgres/transaction.ts';
 import { isMirrored } from '../../../store/reading/known-since.ts';
 import { accountFor, accountParameter, unknownAccount } from './account.ts';
 import type { Operation } from './operation.ts';

@@ -1,6 +1,6 @@
 // Transactions now and at a moment, one of them with its history, and its statuses and revisions as lists.
 import { z } from 'zod';
-import type { Tx } from '../../../store/postgres/database.ts';
+import type { Tx } from '../../../store/postgres/transaction.ts';
 import type { Selection } from '../../../store/reading/list/listing.ts';
 import { mostFound, searchTransactions } from '../../../store/reading/search-transactions.ts';
 import {

@@ -1,7 +1,7 @@
 // The balances of one asset over a span of time, as a chart wants them: for each step the last observation in it, and a gap where
 // nothing was observed for longer than was to be expected.
 import { type SQL, sql } from 'drizzle-orm';
-import type { Tx } from '../../postgres/database.ts';
+import type { Tx } from '../../postgres/transaction.ts';
 import type { Listing } from '../list/listing.ts';
 
 /** A span has at most about so many steps. */

@@ -4,9 +4,10 @@ import { and, asc, desc, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { accounts } from '../../../../drizzle/accounts.ts';
 import { type FilterColumn, filterColumns, transactions } from '../../../../drizzle/transactions.ts';
-import { type Database, runStatement, type Tx } from '../../postgres/database.ts';
+import { type Database, runStatement } from '../../postgres/database.ts';
 import { fixedSql, frequentValue } from '../../postgres/fixed-sql.ts';
 import { type Micros, microsToIso } from '../../postgres/micros.ts';
+import type { Tx } from '../../postgres/transaction.ts';
 import { digestFilter } from '../list/digest-filter.ts';
 import { transactionRecord } from './records.ts';
 

@@ -1,7 +1,7 @@
 // Reports that are computed day by day are read span by span: a short one first, then as long as the time that the spans before
 // it took allows. So one page costs no more than the days it shows, and a whole report begins with its first days.
 import { type SQL, sql } from 'drizzle-orm';
-import type { Tx } from '../../postgres/database.ts';
+import type { Tx } from '../../postgres/transaction.ts';
 import { jsonValue } from './columns.ts';
 import type { Selection } from './listing.ts';
 

@@ -1,7 +1,7 @@
 // One page of a list, as JSON text that the database wrote.
 import { type SQL, sql } from 'drizzle-orm';
-import type { Tx } from '../../postgres/database.ts';
 import { fixedSql } from '../../postgres/fixed-sql.ts';
+import type { Tx } from '../../postgres/transaction.ts';
 import { jsonValue, kindOf } from './columns.ts';
 import { daySpans, endsOfDays } from './day-spans.ts';
 import {

@@ -1,7 +1,7 @@
 // A long list is read whole span by span: the planner joins some ten thousand rows at once, which is much quicker than looking
 // up what belongs to each row of a million in turn, and sorts them in memory.
 import { type SQL, sql } from 'drizzle-orm';
-import type { Tx } from '../../postgres/database.ts';
+import type { Tx } from '../../postgres/transaction.ts';
 import { shownMoment } from './columns.ts';
 import { columnOf, type Listing, type Order, type Selection } from './listing.ts';
 

@@ -1,6 +1,7 @@
 // A whole list as CSV after RFC 4180, in parts from a cursor of the server: neither side ever holds more than a part.
 import { type SQL, sql } from 'drizzle-orm';
-import type { Database, Tx } from '../../postgres/database.ts';
+import type { Database } from '../../postgres/database.ts';
+import type { Tx } from '../../postgres/transaction.ts';
 import { csvCell, jsonValue, kindOf } from './columns.ts';
 import type { CsvSummary } from './csv-summary.ts';
 import { type DaySpan, daySpans, endsOfDays } from './day-spans.ts';

@@ -1,0 +1,173 @@
+// One transaction on a lent connection. Statements are sent before those before them are answered where nothing depends on the answer:
+// each answer that is waited for costs the time until the program looks at it, while the server does nothing.
+import type { SQL, SQLWrapper } from 'drizzle-orm';
+import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
+import type pg from 'pg';
+import { textOf } from './fixed-sql.ts';
+import type { KeptStatements } from './kept-statements.ts';
+
+/** An open transaction. */
+export interface Tx {
+  /** Runs one statement. The label names it in logs, metrics and errors. */
+  run<T>(label: string, statement: (db: NodePgDatabase) => PromiseLike<T>): Promise<T>;
+  /**
+   * Sends a write of which no rows are needed, and goes on: it travels with the statements after it. When it fails, the transaction
+   * does, with its error.
+   */
+  send(label: string, statement: (db: NodePgDatabase) => SQLWrapper): void;
+  /**
+   * The rows of one statement that comes often: the server may keep it. Its columns are texts.
+   *
+   * @param how `plansOnce`: planning it takes longer than its rows do, so it is kept at once, with one plan for all values
+   */
+  ask<Row extends pg.QueryResultRow>(
+    label: string,
+    statement: SQL,
+    how?: { readonly plansOnce: boolean },
+  ): Promise<readonly Row[]>;
+}
+
+/** When the statement before was answered; the time of the next one counts from then. */
+export interface Answered {
+  at: number;
+}
+
+/** Runs a statement and measures it. */
+export type Measure = <T>(label: string, statement: () => PromiseLike<T>, before: Answered) => Promise<T>;
+
+export interface Attempt<T> {
+  readonly label: string;
+  readonly begin: string;
+  readonly work: (tx: Tx) => Promise<T>;
+  readonly measured: Measure;
+  readonly target: string;
+  readonly signal: AbortSignal | undefined;
+  /** Null where statements are not kept. */
+  readonly kept: KeptStatements | null;
+  readonly isOne: boolean;
+  /** The first statements write nothing: they go with the beginning. A write without a beginning would be committed by itself. */
+  readonly readsFirst: boolean;
+}
+
+/** @throws the first error of a statement; the caller rolls back */
+export async function runTransaction<T>(client: pg.PoolClient, attempt: Attempt<T>): Promise<T> {
+  const { label, begin, work, measured, target, readsFirst } = attempt;
+  const before: Answered = { at: 0 };
+  if (readsFirst) sendTogether(client);
+  const state: State = { hasBegun: false, isOver: false, sent: [], committed: null };
+  const beginning = async () => {
+    await client.query(begin);
+    state.hasBegun = true;
+  };
+  const commit = () => measured('commit', () => client.query('commit'), before);
+  const begun = measured('begin', beginning, before);
+  if (!readsFirst) await begun;
+  const [, outcome] = await Promise.allSettled([
+    begun,
+    work(createTx(client, attempt, state, before, commit)),
+  ]);
+  state.isOver = true;
+  await begun;
+  if (outcome.status === 'rejected') {
+    // What was sent before may be the cause.
+    await inOrder(state.sent);
+    throw outcome.reason;
+  }
+  const committing = state.committed ?? commit();
+  const [answered, ended] = await Promise.allSettled([inOrder(state.sent), committing]);
+  if (answered.status === 'rejected') throw answered.reason;
+  if (ended.status === 'rejected') throw ended.reason;
+  // PostgreSQL answers the commit of a failed transaction with a rollback and no error.
+  if (ended.value.command !== 'COMMIT') throw new Error(`transaction ${label} was rolled back on ${target}`);
+  return outcome.value;
+}
+
+interface State {
+  hasBegun: boolean;
+  isOver: boolean;
+  /** Answers of what was sent and is not waited for. */
+  readonly sent: Promise<unknown>[];
+  committed: Promise<pg.QueryResult> | null;
+}
+
+function createTx(
+  client: pg.PoolClient,
+  { label, measured, signal, kept, isOne }: Attempt<unknown>,
+  state: State,
+  before: Answered,
+  commit: () => Promise<pg.QueryResult>,
+): Tx {
+  const check = () => {
+    signal?.throwIfAborted();
+    // The connection may be in the hands of another by now.
+    if (state.isOver) throw new TypeError(`transaction ${label} is over`);
+    if (state.committed !== null) throw new TypeError(`transaction ${label} has more than one statement`);
+  };
+  const checked = async <R>(name: string, statement: () => PromiseLike<R>): Promise<R> => {
+    check();
+    const answered = measured(name, statement, before);
+    if (isOne) {
+      state.committed = commit();
+      state.committed.catch(() => undefined);
+    }
+    return await answered;
+  };
+  return {
+    run: (name, statement) => checked(name, () => statement(drizzle(client))),
+    send(name, statement) {
+      check();
+      if (!state.hasBegun) throw new TypeError(`transaction ${label} writes before it has begun`);
+      const { sql: text, params: values } = textOf(statement(drizzle(client)).getSQL());
+      sendTogether(client);
+      const answered = measured(name, () => client.query({ text, values }), before);
+      answered.catch(() => undefined);
+      state.sent.push(answered);
+    },
+    ask: (name, statement, how) =>
+      checked(name, () =>
+        how?.plansOnce === true && kept !== null
+          ? askPlannedOnce(client, kept, statement)
+          : ask(client, kept, statement),
+      ),
+  };
+}
+
+/** Waits for one after the other, so that the first that failed is told. */
+async function inOrder(answers: readonly Promise<unknown>[]): Promise<void> {
+  for (const answer of answers) await answer;
+}
+
+/** What is sent within this turn of the event loop goes out at once: each write costs as much as a short statement. */
+function sendTogether({ connection: { stream } }: pg.PoolClient): void {
+  stream.cork();
+  process.nextTick(() => stream.uncork());
+}
+
+/** The settings go with the statement;when it fails, the transaction is over, and with it the setting. */
+async function askPlannedOnce<Row extends pg.QueryResultRow>(
+  client: pg.PoolClient,
+  kept: KeptStatements,
+  statement: SQL,
+): Promise<readonly Row[]> {
+  const set = (mode: string) => client.query(`set local plan_cache_mode = ${mode}`);
+  const [, asked, restored] = await Promise.allSettled([
+    set('force_generic_plan'),
+    ask<Row>(client, kept, statement, { atOnce: true }),
+    set('force_custom_plan'),
+  ]);
+  if (asked.status === 'rejected') throw asked.reason;
+  if (restored.status === 'rejected') throw restored.reason;
+  return asked.value;
+}
+
+async function ask<Row extends pg.QueryResultRow>(
+  client: pg.PoolClient,
+  kept: KeptStatements | null,
+  statement: SQL,
+  { atOnce }: { readonly atOnce?: boolean } = {},
+): Promise<readonly Row[]> {
+  const { sql: text, params: values } = textOf(statement);
+  const name = kept?.nameOf(text, atOnce);
+  const { rows } = await client.query<Row>({ text, values, ...(name === undefined ? {} : { name }) });
+  return rows;
+}

@@ -1,0 +1,141 @@
+// Statements that are sent before those before them are answered: their order, and what is told and written when one fails.
+import { sql } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import type { Tx } from '../../../src/store/postgres/transaction.ts';
+import { withFenceAnd } from '../../../src/store/run/fence.ts';
+import { acquireLease } from '../../../src/store/run/leases.ts';
+import { testDatabase } from '../../support/database.ts';
+import { capturingLogger } from '../../support/loggers.ts';
+import { open, openStore } from '../../support/store.ts';
+
+async function openList() {
+  const test = await testDatabase({ empty: true });
+  await test.query('create table list (number int primary key)');
+  const numbers = async () =>
+    (await test.query<{ number: number }>('select number from list order by 1')).map((row) => row.number);
+  return { database: open(test.url), numbers };
+}
+
+const add = (tx: Tx, number: number) =>
+  tx.send(`add-${number}`, () => sql`insert into list values (${number})`);
+
+test('what is sent is written in its order, and committed before the transaction has ended', async () => {
+  const { database, numbers } = await openList();
+  const seen = await database.transact('unit', async (tx) => {
+    for (let number = 0; number < 50; number += 1) add(tx, number);
+    tx.send('double', () => sql`update list set number = number + 100`);
+    add(tx, 7);
+    const rows = await tx.ask<{ count: string }>('count', sql`select count(*)::text as count from list`);
+    add(tx, 8);
+    return rows[0]?.count;
+  });
+  expect(seen).toBe('51');
+  expect(await numbers()).toEqual([7, 8, ...Array.from({ length: 50 }, (_, index) => index + 100)]);
+});
+
+test('when what was sent fails, nothing is written, and the first failure is told, not that of what came after', async () => {
+  const { database, numbers } = await openList();
+  const failing = (rest: (tx: Tx) => Promise<unknown>) =>
+    database.transact('unit', async (tx) => {
+      add(tx, 1);
+      tx.send('bad', () => sql`insert into list values (1)`);
+      tx.send('worse', () => sql`select 1 / 0`);
+      return await rest(tx);
+    });
+  const told = { message: expect.stringMatching(/^statement bad failed .*duplicate key/) };
+  await expect(failing(async () => 'done')).rejects.toMatchObject(told);
+  await expect(failing((tx) => tx.ask('after', sql`select 1`))).rejects.toMatchObject(told);
+  await expect(failing((tx) => tx.run('after', (db) => db.execute(sql`select 1`)))).rejects.toMatchObject(
+    told,
+  );
+  await expect(
+    failing(async () => {
+      throw new Error('of our own');
+    }),
+  ).rejects.toMatchObject(told);
+  expect(await numbers()).toEqual([]);
+  // The connection is left clean.
+  await database.transact('unit', async (tx) => add(tx, 3));
+  expect(await numbers()).toEqual([3]);
+});
+
+test('a failure of our own after what was sent writes nothing', async () => {
+  const { database, numbers } = await openList();
+  const failing = database.transact('unit', async (tx) => {
+    add(tx, 1);
+    throw new Error('of our own');
+  });
+  await expect(failing).rejects.toThrow('of our own');
+  expect(await numbers()).toEqual([]);
+});
+
+test('what was sent is sent again when the transaction is repeated after a conflict', async () => {
+  const { database, numbers } = await openList();
+  let tries = 0;
+  await database.transact('unit', async (tx) => {
+    tries += 1;
+    add(tx, tries);
+    if (tries < 3)
+      tx.send('fail', () => sql.raw(`do $$ begin raise exception 'made up' using errcode = '40001'; end $$`));
+  });
+  expect(tries).toBe(3);
+  expect(await numbers()).toEqual([3]);
+});
+
+test('nothing is written where the beginning was not answered, nor after the end', async () => {
+  const { database, numbers } = await openList();
+  const early = database.transact('early', async (tx) => add(tx, 1), { readsFirst: true });
+  await expect(early).rejects.toThrow('transaction early writes before it has begun');
+  let kept: Tx | undefined;
+  await database.transact('late', async (tx) => {
+    kept = tx;
+  });
+  expect(() => kept !== undefined && add(kept, 2)).toThrow('transaction late is over');
+  expect(await numbers()).toEqual([]);
+});
+
+test('a deferred refusal at the commit is told', async () => {
+  const test = await testDatabase({ empty: true });
+  await test.query('create table list (number int unique deferrable initially deferred)');
+  const twice = open(test.url).transact('unit', async (tx) => {
+    add(tx, 1);
+    add(tx, 1);
+  });
+  await expect(twice).rejects.toThrow(/^statement commit failed .*duplicate key/);
+  expect(await test.query('select from list')).toEqual([]);
+});
+
+test('statements that are sent together are measured one after the other', async () => {
+  const { logger, entries } = capturingLogger('debug');
+  const test = await testDatabase({ empty: true });
+  const database = open(test.url, { logger });
+  const startedAt = performance.now();
+  await database.transact('unit', async (tx) => {
+    tx.send('slow', () => sql`select pg_sleep(0.2)`);
+    for (let count = 0; count < 20; count += 1) tx.send('quick', () => sql`select 1`);
+  });
+  const ms = performance.now() - startedAt;
+  const measured = entries().filter(({ msg }) => msg === 'statement finished');
+  expect(measured).toHaveLength(23);
+  // Were each measured from when it was sent, each would hold the slow one.
+  expect(measured.reduce((sum, entry) => sum + Number(entry['ms']), 0)).toBeLessThanOrEqual(ms);
+});
+
+test('a question that goes with the fence is answered behind its lock, and refused with it', async () => {
+  const store = await openStore();
+  const question = (tx: Tx) => tx.ask<{ one: number }>('question', sql`select 1 as one`);
+  const refused = (tx: Tx) => tx.ask('question', sql`select 1 / 0`);
+  const answered = await withFenceAnd(store.database, store.lease, 'unit', question, async (_, rows) => rows);
+  expect(answered).toEqual([{ one: 1 }]);
+  const work = async () => 'done';
+  await expect(withFenceAnd(store.database, store.lease, 'unit', refused, work)).rejects.toThrow(
+    'division by zero',
+  );
+  await store.query("update sync.leases set expires_at = '-infinity'");
+  const { account } = store.lease;
+  await acquireLease(store.database, { account, holder: 'other', ttlMs: 60_000 });
+  for (const asked of [question, refused])
+    await expect(withFenceAnd(store.database, store.lease, 'unit', asked, work)).rejects.toMatchObject({
+      code: 'LEASE-LOST',
+    });
+});
