@@ -1,5 +1,6 @@
 // `npm run bench:api`: builds a mirror of a million transactions in an embedded PostgreSQL and asks the read API for pages and for
 // all of it as CSV, beside the same SQL without the API; then for 200 requests a second while another account is swept.
+// `-- sweeps 5` measures only these sweeps, in so many rounds.
 import { type ApiRequest, apiRequests } from './api-requests.ts';
 import { type BenchServer, freshDatabase, onBenchServer, withConnection } from './databases.ts';
 import { type HelperProcess, startHelper, startMirror } from './helper-process.ts';
@@ -15,17 +16,24 @@ const askedRounds = { rounds: 60, warming: 3 };
 const bareRounds = { rounds: 5, warming: 3 };
 const requestsPerSecond = 200;
 const swept = 100_000;
+const [part, rounds = '2'] = process.argv.slice(2);
+if ((part !== undefined && part !== 'sweeps') || !/^[1-9]\d?$/.test(rounds))
+  throw new RangeError('usage: npm run bench:api [-- sweeps 5]');
 
 await onBenchServer('bench-api', async (server) => {
   const url = await freshDatabase(server.postgres, 'bench_api');
   await withConnection(url, (client) => buildStandingMirror(client, size, server.signal));
+  if (part === undefined) await measureReading(url);
+  for (const rateLimit of ['off', '50']) await measureLoad(server, url, rateLimit);
+});
+
+async function measureReading(url: string): Promise<void> {
   const api = startHelper({ file: './api-process.js', env: { DATABASE_URL: url } });
   const { url: base } = await api.receive(apiStarted);
   await measurePages(url, base);
   await measureCsv(url, base, api);
   await api.stop();
-  for (const rateLimit of ['off', '50']) await measureLoad(server, url, rateLimit);
-});
+}
 
 async function measurePages(url: string, base: string): Promise<void> {
   console.log('| request | p50 ms | p95 ms | bare SQL p50 | ratio |\n|---|--:|--:|--:|--:|');
@@ -66,7 +74,7 @@ async function measureCsv(url: string, base: string, api: HelperProcess): Promis
   );
 }
 
-/** A first sweep of another account, alone and beside the requests, twice. */
+/** A first sweep of another account, alone and beside the requests. */
 async function measureLoad({ signal }: BenchServer, url: string, rateLimit: string): Promise<void> {
   const api = startHelper({
     file: './api-process.js',
@@ -84,17 +92,20 @@ async function measureLoad({ signal }: BenchServer, url: string, rateLimit: stri
     await mirror.stop();
     return seconds;
   };
-  for (const round of [1, 2]) {
+  const ratios: number[] = [];
+  for (let round = 1; round <= Number(rounds); round += 1) {
     const alone = await sweep(`alone-${rateLimit}-${round}`);
     const stop = new AbortController();
     const load = keepAsking(base, stop.signal);
     const loaded = await sweep(`loaded-${rateLimit}-${round}`);
     stop.abort();
     const { answered, refused, seconds, p95 } = await load;
+    ratios.push(loaded / alone);
     console.log(
       `\nsweep of ${swept}: ${alone.toFixed(1)} s alone, ${loaded.toFixed(1)} s beside ${requestsPerSecond} requests/s with HTTP_RATE_LIMIT=${rateLimit} (${(answered / seconds).toFixed(0)}/s answered, p95 ${p95.toFixed(0)} ms, ${(refused / seconds).toFixed(0)}/s refused), ratio ${(loaded / alone).toFixed(2)}`,
     );
   }
+  console.log(`\nHTTP_RATE_LIMIT=${rateLimit}: median ratio ${percentile(ratios, 50).toFixed(2)}`);
   await sandbox.stop();
   await api.stop();
 }
