@@ -11,6 +11,8 @@ export interface Gate {
   readonly arrivals: number;
   /** From now on `pass`es everything, lets nothing through and answers nothing (`hang`), or hangs up (`cut`). */
   set(state: 'pass' | 'hang' | 'cut'): void;
+  /** Puts dots in the place of these words where they pass next: what is asked is then refused, and the connection stays. */
+  spoilNext(words: string): void;
 }
 
 export async function openGate(address: string): Promise<Gate> {
@@ -18,6 +20,13 @@ export async function openGate(address: string): Promise<Gate> {
   const sockets = new Set<Socket>();
   let state: 'pass' | 'hang' | 'cut' = 'pass';
   let arrivals = 0;
+  let spoiled: string | null = null;
+  const spoil = (data: Buffer): Buffer => {
+    if (spoiled === null || !data.includes(spoiled)) return data;
+    data.write('.'.repeat(spoiled.length), data.indexOf(spoiled));
+    spoiled = null;
+    return data;
+  };
   const keep = (socket: Socket) => {
     sockets.add(socket);
     socket.on('error', () => undefined);
@@ -37,7 +46,7 @@ export async function openGate(address: string): Promise<Gate> {
     ] as const)
       from.on('data', (data: Buffer) => {
         // What comes while it hangs is lost: nobody may be answered late.
-        if (state === 'pass') to.write(data);
+        if (state === 'pass') to.write(spoil(data));
       });
   });
   server.listen(0, '127.0.0.1');
@@ -58,6 +67,9 @@ export async function openGate(address: string): Promise<Gate> {
     set(next) {
       state = next;
       if (next !== 'hang') for (const socket of sockets) socket.destroy();
+    },
+    spoilNext(words) {
+      spoiled = words;
     },
   };
 }

@@ -16,8 +16,8 @@ export interface TransactionOptions extends TransactionSettings {
   /** The work is one `ask`: it travels with the beginning and the end of the transaction at once. */
   readonly isOne?: boolean;
   /**
-   * The first statements write nothing: they are sent with the beginning. A write whose transaction did not begin would be committed
-   * by itself. Readers' always are.
+   * The first statements, by `ask`, write nothing: they are sent with the beginning, and the work goes on after `Tx.begun`. Those of
+   * readers always are.
    */
   readonly readsFirst?: boolean;
   /** When it is aborted, the statement under way is cancelled, and the transaction ends with the signal's reason. */

@@ -8,6 +8,11 @@ import type { KeptStatements } from './kept-statements.ts';
 
 /** An open transaction. */
 export interface Tx {
+  /**
+   * Resolves when the transaction has begun. Where the first statements are sent with the beginning (`readsFirst`), nothing else may
+   * be asked before: a write without its beginning would be committed by itself, and a lock given back at once.
+   */
+  begun(): Promise<void>;
   /** Runs one statement. The label names it in logs, metrics and errors. */
   run<T>(label: string, statement: (db: NodePgDatabase) => PromiseLike<T>): Promise<T>;
   /**
@@ -45,7 +50,7 @@ export interface Attempt<T> {
   /** Null where statements are not kept. */
   readonly kept: KeptStatements | null;
   readonly isOne: boolean;
-  /** The first statements write nothing: they go with the beginning. A write without a beginning would be committed by itself. */
+  /** The first statements write nothing, and go with the beginning. */
   readonly readsFirst: boolean;
 }
 
@@ -54,13 +59,16 @@ export async function runTransaction<T>(client: pg.PoolClient, attempt: Attempt<
   const { label, begin, work, measured, target, readsFirst } = attempt;
   const before: Answered = { at: 0 };
   if (readsFirst) sendTogether(client);
-  const state: State = { hasBegun: false, isOver: false, sent: [], committed: null };
-  const beginning = async () => {
-    await client.query(begin);
-    state.hasBegun = true;
-  };
   const commit = () => measured('commit', () => client.query('commit'), before);
-  const begun = measured('begin', beginning, before);
+  const begun = measured('begin', async () => void (await client.query(begin)), before);
+  const state: State = {
+    begun,
+    hasBegun: !readsFirst,
+    isOver: false,
+    sent: [],
+    hasFailed: false,
+    committed: null,
+  };
   if (!readsFirst) await begun;
   const [, outcome] = await Promise.allSettled([
     begun,
@@ -68,11 +76,9 @@ export async function runTransaction<T>(client: pg.PoolClient, attempt: Attempt<
   ]);
   state.isOver = true;
   await begun;
-  if (outcome.status === 'rejected') {
-    // What was sent before may be the cause.
-    await inOrder(state.sent);
-    throw outcome.reason;
-  }
+  // What was sent before may be the cause of a failure. Not all that fails reaches the server, which would commit the rest.
+  if (outcome.status === 'rejected' || state.hasFailed) await inOrder(state.sent);
+  if (outcome.status === 'rejected') throw outcome.reason;
   const committing = state.committed ?? commit();
   const [answered, ended] = await Promise.allSettled([inOrder(state.sent), committing]);
   if (answered.status === 'rejected') throw answered.reason;
@@ -83,10 +89,14 @@ export async function runTransaction<T>(client: pg.PoolClient, attempt: Attempt<
 }
 
 interface State {
+  readonly begun: Promise<void>;
+  /** The work knows that it has begun. */
   hasBegun: boolean;
   isOver: boolean;
   /** Answers of what was sent and is not waited for. */
   readonly sent: Promise<unknown>[];
+  /** One of them has failed. */
+  hasFailed: boolean;
   committed: Promise<pg.QueryResult> | null;
 }
 
@@ -103,6 +113,11 @@ function createTx(
     if (state.isOver) throw new TypeError(`transaction ${label} is over`);
     if (state.committed !== null) throw new TypeError(`transaction ${label} has more than one statement`);
   };
+  /** Readers write nothing, whether their transaction began or not. */
+  const checkBegun = () => {
+    if (!state.hasBegun && kept === null)
+      throw new TypeError(`transaction ${label} goes on before it has begun`);
+  };
   const checked = async <R>(name: string, statement: () => PromiseLike<R>): Promise<R> => {
     check();
     const answered = measured(name, statement, before);
@@ -113,13 +128,20 @@ function createTx(
     return await answered;
   };
   return {
-    run: (name, statement) => checked(name, () => statement(drizzle(client))),
+    async begun() {
+      await state.begun;
+      state.hasBegun = true;
+    },
+    async run(name, statement) {
+      checkBegun();
+      return await checked(name, () => statement(drizzle(client)));
+    },
     send(name, statement) {
+      checkBegun();
       check();
-      if (!state.hasBegun) throw new TypeError(`transaction ${label} writes before it has begun`);
       const { sql: text, params: values } = textOf(statement(drizzle(client)).getSQL());
       sendTogether(client);
-      const answered = measured(name, () => client.query({ text, values }), before);
+      const answered = measured(name, () => sendOff(client, { text, values }, state), before);
       answered.catch(() => undefined);
       state.sent.push(answered);
     },
@@ -130,6 +152,21 @@ function createTx(
           : ask(client, kept, statement),
       ),
   };
+}
+
+/** Notes a failure as soon as it happens: that of encoding the values happens here and now, and the server hears nothing of it. */
+function sendOff(client: pg.PoolClient, query: pg.QueryConfig, state: State): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const fail = (error: unknown) => {
+      state.hasFailed = true;
+      reject(error);
+    };
+    try {
+      void client.query(query, (error?: Error | null) => (error ? fail(error) : resolve()));
+    } catch (error) {
+      fail(error);
+    }
+  });
 }
 
 /** Waits for one after the other, so that the first that failed is told. */

@@ -41,17 +41,23 @@ export function inSimulatedTime<T>(
   });
 }
 
-/** A connection takes one statement at a time. */
+/** A connection takes one statement at a time. What was sent and failed is told by the statement after it. */
 function oneAtATime(tx: Tx): Tx {
   let last: Promise<unknown> = Promise.resolve();
+  const failed: unknown[] = [];
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const mine = last.then(work);
+    const mine = last.then(() => {
+      if (failed.length > 0) throw failed[0];
+      return work();
+    });
     last = mine.catch(() => undefined);
     return mine;
   };
   return {
     run: (label, statement) => inTurn(() => tx.run(label, statement)),
-    send: (label, statement) => void inTurn(async () => tx.send(label, statement)),
+    begun: () => tx.begun(),
+    send: (label, statement) =>
+      void inTurn(async () => tx.send(label, statement)).catch((error: unknown) => failed.push(error)),
     ask: (label, statement, how) => inTurn(() => tx.ask(label, statement, how)),
   };
 }

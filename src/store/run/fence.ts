@@ -52,6 +52,8 @@ export function withFenceAnd<Answer, T>(
       tx.ask<FenceRow>('fence', fenceOf(lease)),
       question(own),
     ]);
+    // Without its beginning, the fence has given its lock back already.
+    await tx.begun();
     if (fence.status === 'rejected') throw fence.reason;
     const [row] = fence.value;
     if (row === undefined) {

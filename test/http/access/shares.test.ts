@@ -13,7 +13,9 @@ function held() {
     transact: (_label, work) =>
       new Promise((resolve, reject) => {
         const none = async () => await Promise.reject(new Error('none'));
-        begun.push(() => void work({ run: none, ask: none, send: () => undefined }).then(resolve, reject));
+        begun.push(
+          () => void work({ begun: none, run: none, ask: none, send: () => undefined }).then(resolve, reject),
+        );
       }),
   };
   return { database, begun };

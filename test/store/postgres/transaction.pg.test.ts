@@ -2,9 +2,10 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import type { Tx } from '../../../src/store/postgres/transaction.ts';
-import { withFenceAnd } from '../../../src/store/run/fence.ts';
+import { withFence, withFenceAnd } from '../../../src/store/run/fence.ts';
 import { acquireLease } from '../../../src/store/run/leases.ts';
 import { testDatabase } from '../../support/database.ts';
+import { openGate } from '../../support/gate.ts';
 import { capturingLogger } from '../../support/loggers.ts';
 import { open, openStore } from '../../support/store.ts';
 
@@ -85,13 +86,49 @@ test('what was sent is sent again when the transaction is repeated after a confl
 test('nothing is written where the beginning was not answered, nor after the end', async () => {
   const { database, numbers } = await openList();
   const early = database.transact('early', async (tx) => add(tx, 1), { readsFirst: true });
-  await expect(early).rejects.toThrow('transaction early writes before it has begun');
+  await expect(early).rejects.toThrow('transaction early goes on before it has begun');
   let kept: Tx | undefined;
   await database.transact('late', async (tx) => {
     kept = tx;
   });
   expect(() => kept !== undefined && add(kept, 2)).toThrow('transaction late is over');
   expect(await numbers()).toEqual([]);
+});
+
+test('what fails before it reaches the server fails the transaction all the same', async () => {
+  const { database, numbers } = await openList();
+  const unwritable = {
+    toPostgres() {
+      throw new RangeError('no room for the value');
+    },
+  };
+  const half = database.transact('unit', async (tx) => {
+    add(tx, 1);
+    tx.send('unwritable', () => sql`insert into list values (${unwritable})`);
+    add(tx, 3);
+  });
+  await expect(half).rejects.toThrow('no room for the value');
+  expect(await numbers()).toEqual([]);
+});
+
+test('without its beginning a fenced transaction does nothing, though its fence was sent along', async () => {
+  const store = await openStore();
+  await store.query('create table public.list (number int primary key)');
+  const gate = await openGate(store.url);
+  const database = open(gate.url);
+  let works = 0;
+  const write = () =>
+    withFence(database, store.lease, 'unit', async (tx) => {
+      works += 1;
+      await tx.run('write', (db) => db.execute(sql`insert into public.list values (1)`));
+    });
+  await database.transact('warm', (tx) => tx.ask('warm', sql`select 1`));
+  gate.spoilNext('begin isolation');
+  await expect(write()).rejects.toThrow(/^statement begin failed/);
+  expect(works).toBe(0);
+  expect(await store.query('select number from public.list')).toEqual([]);
+  await write();
+  expect(await store.query('select number from public.list')).toEqual([{ number: 1 }]);
 });
 
 test('a deferred refusal at the commit is told', async () => {
