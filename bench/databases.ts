@@ -21,6 +21,7 @@ export interface BenchServer {
 export async function onBenchServer(
   name: string,
   work: (server: BenchServer) => Promise<void>,
+  settings: Readonly<Record<string, string>> = {},
 ): Promise<void> {
   const directory = resolve('.data', `${name}-${process.pid}`);
   mkdirSync(directory, { recursive: true });
@@ -29,6 +30,7 @@ export async function onBenchServer(
   const postgres = await startEmbeddedPostgres({
     dataDirectory: join(directory, 'postgres'),
     persistent: false,
+    settings,
     signal: stop.signal,
   });
   try {

@@ -13,14 +13,19 @@ export type RunMode = 'full' | 'incremental';
  * expression, and what that variable means.
  */
 const schedules = {
-  balances: ['*/5 * * * *', 'When balances are read.'],
-  transactions: ['*/30 * * * * *', 'When transactions are read.'],
-  documents: ['*/15 * * * *', 'When vaults and whitelist are read.'],
-  reconcile: ['17 3 * * *', 'When all transactions are swept, in the background.'],
-  maintenance: [
-    '47 4 * * *',
-    'When old rows are removed from `sync` ([maintenance](operations.md#maintenance)).',
-  ],
+  balances: { fallback: '*/5 * * * *', meaning: 'When balances are read.', mayAdapt: false },
+  transactions: { fallback: '*/30 * * * * *', meaning: 'When transactions are read.', mayAdapt: true },
+  documents: { fallback: '*/15 * * * *', meaning: 'When vaults and whitelist are read.', mayAdapt: false },
+  reconcile: {
+    fallback: '17 3 * * *',
+    meaning: 'When all transactions are swept, in the background.',
+    mayAdapt: false,
+  },
+  maintenance: {
+    fallback: '47 4 * * *',
+    meaning: 'When old rows are removed from `sync` ([maintenance](operations.md#maintenance)).',
+    mayAdapt: false,
+  },
 } as const;
 
 export type ScheduleName = keyof typeof schedules;
@@ -30,8 +35,16 @@ export function forEachSchedule<Value>(of: (name: ScheduleName) => Value): Recor
   return Object.fromEntries(scheduleNames.map((name) => [name, of(name)])) as Record<ScheduleName, Value>;
 }
 
-/** @returns the default of the schedule's variable, and its meaning in Markdown */
-export function describeSchedule(name: ScheduleName): readonly [fallback: string, meaning: string] {
+export interface ScheduleDescription {
+  /** The default of its variable. */
+  readonly fallback: string;
+  /** In Markdown. */
+  readonly meaning: string;
+  /** Whether it may go by what there is to read (`adaptive`) instead of by the clock. */
+  readonly mayAdapt: boolean;
+}
+
+export function describeSchedule(name: ScheduleName): ScheduleDescription {
   return schedules[name];
 }
 

@@ -6,8 +6,8 @@ import { sleep as realSleep, type Sleep } from '../base/loop.ts';
 import type { ScheduleName } from '../domain/jobs.ts';
 
 export interface JobSlots {
-  /** Begins the work, unless the job is running. */
-  run(job: ScheduleName, work: () => Promise<void>): void;
+  /** Begins the work, unless the job is running. Resolves when what runs in the slot has ended; never rejects. */
+  run(job: ScheduleName, work: () => Promise<void>): Promise<void>;
   /** Begins the work after a wait, and after what is running by then; it replaces one that waits already. */
   runIn(job: ScheduleName, ms: number, work: () => Promise<void>): void;
   /** Nothing waits for the job any more. */
@@ -25,16 +25,18 @@ export function createJobSlots(logger: Logger, sleep: Sleep = realSleep): JobSlo
   const waiting = new Map<ScheduleName, Waiting>();
   let isStopped = false;
 
-  const run = (job: ScheduleName, work: () => Promise<void>) => {
+  const run = async (job: ScheduleName, work: () => Promise<void>) => {
     if (isStopped) return;
-    if (running.has(job)) {
+    const before = running.get(job);
+    if (before !== undefined) {
       logger.debug({ job }, 'job skipped because it was still running');
-      return;
+      return await before;
     }
     const ended = work()
       .catch((error: unknown) => logger.error({ job, err: error }, 'job failed'))
       .finally(() => running.delete(job));
     running.set(job, ended);
+    await ended;
   };
   const cancel = (job: ScheduleName) => {
     waiting.get(job)?.cancelled.abort();
@@ -45,7 +47,7 @@ export function createJobSlots(logger: Logger, sleep: Sleep = realSleep): JobSlo
     while (!signal.aborted && running.has(job)) await running.get(job);
     if (signal.aborted) return;
     waiting.delete(job);
-    run(job, work);
+    void run(job, work);
   };
 
   return {

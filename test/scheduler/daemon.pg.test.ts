@@ -95,3 +95,41 @@ test('only what CUSTODY_RESOURCES lists is scheduled', async () => {
     'whitelist',
   ]);
 });
+
+test('by an adaptive schedule, what changes while something is open is mirrored after its shortest pause', async () => {
+  const mirror = await openMirror(
+    { transactions: 30 },
+    {
+      CUSTODY_RESOURCES: 'transactions',
+      SCHEDULE_TRANSACTIONS: 'adaptive 1-3600',
+      SCHEDULE_RECONCILE: 'off',
+      SCHEDULE_MAINTENANCE: 'off',
+    },
+  );
+  const { sandbox, context, config } = mirror;
+  await releaseLease(context.database, context.lease);
+  const stop = new AbortController();
+  const { logger, entries } = capturingLogger();
+  const daemon = runDaemon({
+    config,
+    tools: { ...context, logger },
+    holder: 'daemon',
+    signal: stop.signal,
+    onRole: () => undefined,
+  });
+  onCleanup(async () => {
+    stop.abort();
+    await daemon;
+  });
+  const timed = () => entries().filter(({ msg }) => msg === 'next run was timed');
+  await expect.poll(() => timed().length, { timeout: 20_000 }).toBeGreaterThanOrEqual(2);
+  expect(timed()[0]).toMatchObject({ job: 'transactions', pause_ms: 1_000, reason: 'changes' });
+  const mirrored = async () => (await mirror.query('select from custody.transactions')).length;
+  const before = await mirrored();
+  sandbox.world.insertTransaction('head', { status: 'pending' });
+  await expect.poll(mirrored, { timeout: 20_000 }).toBe(before + 1);
+  const expectations = await mirror.query(
+    "select extract(epoch from max_age)::int as max_age from sync.expectations where job = 'transactions'",
+  );
+  expect(expectations).toEqual([{ max_age: 6 * 3_600 }]);
+});

@@ -22,8 +22,8 @@ test('work that waited begins when what runs has ended, and the same job never r
   const slots = createJobSlots(silentLogger, async () => undefined);
   const log: string[] = [];
   const [first, second, third] = [work('first', log), work('second', log), work('third', log)];
-  slots.run('transactions', first.run);
-  slots.run('transactions', third.run);
+  void slots.run('transactions', first.run);
+  void slots.run('transactions', third.run);
   slots.runIn('transactions', 0, second.run);
   second.end();
   // The wait is over by now.
@@ -52,11 +52,11 @@ test('a stop ends the waits, awaits what runs, and lets nothing begin', async ()
   const slots = createJobSlots(silentLogger);
   const log: string[] = [];
   const [running, waiting, late] = [work('running', log), work('waiting', log), work('late', log)];
-  slots.run('transactions', running.run);
+  void slots.run('transactions', running.run);
   slots.runIn('transactions', 0, waiting.run);
   slots.runIn('reconcile', longMs, waiting.run);
   const stopping = slots.stop().then(() => log.push('stopped'));
-  slots.run('balances', late.run);
+  void slots.run('balances', late.run);
   slots.runIn('balances', 0, late.run);
   running.end();
   await stopping;

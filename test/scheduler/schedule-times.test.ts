@@ -32,8 +32,16 @@ test.each(sampled(moments, { every: 4 }))(
   (now) => {
     vi.useFakeTimers({ now: new Date(now), toFake: ['Date'] });
     for (const [expression, perHour, longestGap] of schedules) {
-      expect(runsPerHour(expression), expression).toBeCloseTo(perHour, 10);
+      const { least, most } = runsPerHour(expression);
+      expect(least, expression).toBeCloseTo(perHour, 10);
+      expect(most).toBe(least);
       expect(longestGapMs(expression), expression).toBe(longestGap);
     }
   },
 );
+
+test('an adaptive schedule comes due as often as its pauses let it', () => {
+  expect(runsPerHour('adaptive')).toEqual({ least: 60, most: 720 });
+  expect(longestGapMs('adaptive')).toBe(minute);
+  expect(longestGapMs('adaptive 10-3600')).toBe(60 * minute);
+});

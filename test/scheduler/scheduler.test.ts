@@ -97,3 +97,53 @@ test('a job that throws does not end the scheduler', async () => {
   await expect.poll(() => runs, { timeout: 5_000 }).toBeGreaterThanOrEqual(2);
   await scheduler.stop();
 });
+
+test('an adaptive schedule begins at once, waits as long as it is told after each run, and ends with the scheduler', async () => {
+  const pauses = [1, 1, 3_600_000];
+  let [runs, asked] = [0, 0];
+  const scheduler = startScheduler({
+    schedule: { expressions: { ...off, transactions: 'adaptive 1-3600' }, timezone: 'UTC' },
+    jobs: {
+      ...noJobs,
+      transactions: async () => {
+        runs += 1;
+        if (runs === 2) throw new Error('broken');
+      },
+    },
+    lastRuns: never,
+    pauseMs: async () => {
+      // Asked when the run has ended.
+      expect(runs).toBe(asked + 1);
+      asked += 1;
+      return pauses[asked - 1] ?? 0;
+    },
+    logger: silentLogger,
+  });
+  await expect.poll(() => asked, { timeout: 5_000 }).toBe(3);
+  await scheduler.stop();
+  expect({ runs, asked }).toEqual({ runs: 3, asked: 3 });
+});
+
+test('a pause that cannot be told is the longest in the end, and ends nothing', async () => {
+  let [runs, asked] = [0, 0];
+  const scheduler = startScheduler({
+    schedule: { expressions: { ...off, transactions: 'adaptive 1-1' }, timezone: 'UTC' },
+    jobs: {
+      ...noJobs,
+      transactions: async () => {
+        runs += 1;
+      },
+    },
+    // It ran just now, so that it waits before its first run too.
+    lastRuns: { ...never, transactions: new Date() },
+    pauseMs: async () => {
+      asked += 1;
+      throw new Error('no database');
+    },
+    logger: silentLogger,
+  });
+  expect(runs).toBe(0);
+  await expect.poll(() => asked, { timeout: 20_000 }).toBe(2);
+  await scheduler.stop();
+  expect(runs).toBe(2);
+});

@@ -8,6 +8,7 @@ import type { Variable } from './variable.ts';
 
 const milliseconds = 'milliseconds';
 const cron = '[cron expression](#schedules), or `off`';
+const adaptive = '[cron expression, or `adaptive`](#schedules), or `off`';
 
 export const variables = {
   CUSTODY_BASE_URL: {
@@ -202,11 +203,9 @@ export function scheduleVariable<Name extends ScheduleName>(name: Name): `SCHEDU
 
 function scheduleVariables() {
   const rows = scheduleNames.map((name) => {
-    const [fallback, meaning] = describeSchedule(name);
-    return [
-      scheduleVariable(name),
-      { group: 'schedule', meaning, form: cron, parse: options.cronExpression, fallback } as const,
-    ] as const;
+    const { fallback, meaning, mayAdapt } = describeSchedule(name);
+    const [form, parse] = mayAdapt ? [adaptive, options.cronOrAdaptive] : [cron, options.cronExpression];
+    return [scheduleVariable(name), { group: 'schedule', meaning, form, parse, fallback } as const] as const;
   });
   return Object.fromEntries(rows) as Record<(typeof rows)[number][0], (typeof rows)[number][1]>;
 }

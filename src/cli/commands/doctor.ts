@@ -5,6 +5,7 @@ import { isIP } from 'node:net';
 import { dirname } from 'node:path';
 import { type Config, parseConfig } from '../../base/config/config.ts';
 import { Late, within } from '../../base/waiting.ts';
+import { allowedRate } from '../../custody/rate/known-rate.ts';
 import { MirrorError } from '../../domain/errors.ts';
 import { agoInWords, lengthInWords } from '../../domain/words.ts';
 import { isThisMachine } from '../../http/admission.ts';
@@ -20,7 +21,7 @@ import { checkService } from '../doctor/service.ts';
 import { type CommandContext, withCommandScope } from '../setup/command-scope.ts';
 import { type CommandScope, composeDatabase } from '../setup/compose.ts';
 import { type ExitCode, exitCodes } from '../setup/exit.ts';
-import { count } from '../text/terminal.ts';
+import { count, hasColor } from '../text/terminal.ts';
 
 const secretFiles = ['CUSTODY_API_KEY_FILE', 'DATABASE_URL_FILE', 'HTTP_TOKEN_FILE'] as const;
 const loopback = /^(localhost|127\..*|\[::1\]|%2f.*|)$/i;
@@ -32,7 +33,7 @@ const serviceWithinMs = 60_000;
 export async function doctorCommand(context: CommandContext): Promise<ExitCode> {
   const list = createFindingList((text) => void context.stdout.write(text), {
     width: context.stdout.columns ?? 100,
-    color: context.isTerminal && context.env['NO_COLOR'] === undefined,
+    color: hasColor(context),
   });
   list.begin('Configuration');
   const config = readConfig(context, list);
@@ -147,7 +148,9 @@ async function examineDatabase(config: Config, database: Database, list: Finding
     list.add(...known);
   }
   list.begin('Cost');
-  list.add(...costFindings(config, isMigrated ? await readRunCosts(database, account) : []));
+  const facts = new Map(report?.learned.map(({ fact, value }) => [fact, value]));
+  const rate = allowedRate(config.custody, facts, ['transactions', 'transaction']);
+  list.add(...costFindings(config, isMigrated ? await readRunCosts(database, account) : [], rate));
 }
 
 function learned(report: StatusReport): readonly Finding[] {

@@ -9,6 +9,7 @@ import { type CommandContext, withCommandScope } from '../setup/command-scope.ts
 import { composeDatabase } from '../setup/compose.ts';
 import { type ExitCode, exitCodes } from '../setup/exit.ts';
 import { createdInWords, keysAsJson, renderKeys, revokedInWords } from '../text/key-text.ts';
+import { hasColor } from '../text/terminal.ts';
 
 export interface KeyOptions {
   readonly accounts: readonly string[] | null;
@@ -31,7 +32,7 @@ export async function keyCreateCommand(
 export async function keyListCommand(context: CommandContext, asJson: boolean): Promise<ExitCode> {
   return await withKeys(context, async (database) => {
     const keys = await listKeys(database);
-    const color = context.isTerminal && context.env['NO_COLOR'] === undefined;
+    const color = hasColor(context);
     context.stdout.write(
       asJson ? keysAsJson(keys) : renderKeys(keys, { color, width: context.stdout.columns ?? 160 }),
     );

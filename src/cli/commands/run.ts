@@ -135,10 +135,17 @@ async function serve(options: HttpServerOptions, { releasers }: CommandScope): P
   return url;
 }
 
-function tellStart({ custody, http, resources }: Config, logger: Logger, url: string): void {
+function tellStart({ custody, http, resources, schedule }: Config, logger: Logger, url: string): void {
   const { host } = http;
   logger.info(
-    { account: custody.account, url, http_host: host, version: packageVersion(), resources },
+    {
+      account: custody.account,
+      url,
+      http_host: host,
+      version: packageVersion(),
+      resources,
+      schedules: schedule.expressions,
+    },
     'daemon started',
   );
   if (!isThisMachine(host) && http.token === null)

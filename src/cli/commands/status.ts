@@ -10,6 +10,7 @@ import { type CommandContext, withCommandScope } from '../setup/command-scope.ts
 import { composeDatabase } from '../setup/compose.ts';
 import { type ExitCode, exitCodes } from '../setup/exit.ts';
 import { renderStatus } from '../text/status-text.ts';
+import { hasColor } from '../text/terminal.ts';
 
 export async function statusCommand(context: CommandContext, asJson: boolean): Promise<ExitCode> {
   const config = parseDatabaseConfig(context);
@@ -21,7 +22,7 @@ export async function statusCommand(context: CommandContext, asJson: boolean): P
       asJson
         ? `${JSON.stringify({ ...health, ...report }, null, 2)}\n`
         : renderStatus(report, {
-            color: context.isTerminal && context.env['NO_COLOR'] === undefined,
+            color: hasColor(context),
             width: context.stdout.columns ?? 100,
           }),
     );

@@ -16,6 +16,17 @@ export interface Output {
   write(text: string): unknown;
 }
 
+/** Whether text may be coloured: on a terminal, unless NO_COLOR holds anything (no-color.org). */
+export function hasColor({
+  isTerminal,
+  env,
+}: {
+  readonly isTerminal: boolean;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}): boolean {
+  return isTerminal && (env['NO_COLOR'] ?? '') === '';
+}
+
 /** Shows nothing where there is no terminal. */
 export function createLiveLine(output: Output): LiveLine {
   let shown = false;

@@ -6,6 +6,7 @@ import type { EndpointName } from '../../domain/endpoint.ts';
 import type { Fact } from '../../domain/fact.ts';
 import { AdaptiveRate } from './adaptive-rate.ts';
 import { GivenRate, type RateController } from './given-rate.ts';
+import { factOfRate, learnedRate } from './known-rate.ts';
 import { createLimiter, type Limiter } from './limiter.ts';
 
 export interface LimitersOptions {
@@ -31,7 +32,7 @@ export function createLimiters(options: LimitersOptions): Limiters {
   const limiters = new Map<EndpointName, Limiter>();
 
   const create = (endpoint: EndpointName): Limiter => {
-    const learned = readRate(facts.get(factOfRate(endpoint)));
+    const learned = learnedRate(facts, endpoint);
     const controller = createController(config, learned);
     const reportRate = createRateReport(endpoint, controller, learned, options);
     return createLimiter({
@@ -90,13 +91,4 @@ function createRateReport(
         'requests per second that were accepted, found by climbing until the service refused (ERR-03)',
     });
   };
-}
-
-function factOfRate(endpoint: EndpointName): string {
-  return `request_rate.${endpoint}`;
-}
-
-function readRate(value: string | undefined): number | null {
-  const rate = /^\d{1,9}(\.\d{1,9})?$/.test(value ?? '') ? Number(value) : 0;
-  return rate > 0 ? rate : null;
 }

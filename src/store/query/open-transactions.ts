@@ -17,3 +17,17 @@ export async function readOpenTransactionIds(database: Database, account: string
   );
   return rows.map((row) => row.transactionId);
 }
+
+/** Whether any transaction is open that is not marked as missing. */
+export async function isAnyOpen(database: Database, account: string): Promise<boolean> {
+  const rows = await runStatement(database, 'transactions.any-open', (db) =>
+    db
+      .select({ transactionId: transactions.transactionId })
+      .from(transactions)
+      .where(and(eq(transactions.accountId, account), notFinal, isNull(transactions.missingSince)))
+      // The order of the partial index, so that PostgreSQL takes it whatever the statistics say.
+      .orderBy(asc(transactions.firstSeenAt), asc(transactions.transactionId))
+      .limit(1),
+  );
+  return rows.length > 0;
+}

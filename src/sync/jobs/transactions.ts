@@ -52,7 +52,7 @@ export async function syncTransactions(
     return null;
   });
   if (outcome.status !== 'succeeded' || sweepBecause === null) return outcome;
-  context.logger.info({ reason: sweepBecause }, 'increment gave way to a sweep');
+  context.logger.info({ job: 'transactions', reason: sweepBecause }, 'increment gave way to a sweep');
   return together(outcome, await sweepTransactions(context, { job: 'transactions' }));
 }
 

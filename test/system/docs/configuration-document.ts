@@ -11,6 +11,8 @@ const inGroup = (group: string) => entries.filter(([, variable]) => variable.gro
 /** Between them they are wrong for every variable that does not take any text, in each way that its parser tells apart. */
 const wrongValues = [
   '?',
+  'adaptive 0-5',
+  'adaptive 60-5',
   '\u00e9',
   '+02:00',
   'ftp://custody.example',
@@ -69,6 +71,20 @@ const schedules = `### Schedules
 
 A schedule is a cron expression of five fields, or of six with the seconds first, or \`off\`. A job never runs beside itself. A job whose time passed while
 nothing ran is run once at the start. A job that would read nothing of \`CUSTODY_RESOURCES\` does not run.
+
+\`SCHEDULE_TRANSACTIONS=adaptive\` goes by what there is to read instead of by the clock. From the end of a run to the beginning of the next it waits for the longest of these, but
+never less than 5 and never more than 60 seconds; \`adaptive 2-120\` sets other bounds, whole seconds from 1 to 86400. A start of the process counts as a change.
+
+| when | it waits |
+|---|---|
+| a transaction is open, that is not settled | a thirtieth of the time since a transaction was last new or changed |
+| none is open | a third of that time |
+| the rate is known (\`CUSTODY_RATE_LIMIT\`, or [learned](custody-service.md#facts-in-synclearned)) | so long that runs like the last take at most half of it |
+| the last run failed | twice the shortest pause, and twice as long after each further failure |
+
+So an account in which something changes every two minutes is read every 5 seconds, at six times the requests of the default, and one in which nothing happens once a minute, at half
+of them: [how fresh that keeps the mirror, and what it costs](performance.md#fresh). The log tells each change of the reason (\`next run was timed\`, every pause with
+\`LOG_LEVEL=debug\`), and \`custody_mirror_schedule_pause_seconds\` the pause. Each run has a row in \`sync.runs\`, which is kept for 30 days: 17,000 a day at one in 5 seconds.
 `;
 
 const others = `## Variables of other software
@@ -76,6 +92,7 @@ const others = `## Variables of other software
 | variable | read by | for |
 |---|---|---|
 | \`NODE_EXTRA_CA_CERTS\` | Node.js | a certificate authority of your own, for the custody service ([security.md](security.md#others-on-the-way)) |
+| \`NO_COLOR\` | \`status\`, \`doctor\`, \`key list\` | no colours on a terminal, if it holds anything |
 | \`OTEL_…\` | OpenTelemetry | traces ([http.md](http.md#traces)) |
 `;
 

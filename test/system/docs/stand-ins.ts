@@ -85,8 +85,12 @@ function checkCommand([program, ...words]: readonly string[]): void {
 }
 
 function checkBench(name: string, options: readonly string[]): void {
-  if (name === 'bench:scale' || name === 'bench:dlt') {
-    // Numbers of transactions, and of rounds.
+  if (name === 'bench:api') {
+    expect(options.join(' ')).toMatch(/^sweeps \d+$/);
+    return;
+  }
+  if (name === 'bench:scale' || name === 'bench:dlt' || name === 'bench:freshness') {
+    // Numbers of transactions, of rounds, of minutes.
     expect(options.join(' ')).toMatch(/^[\d ]+$/);
     return;
   }
