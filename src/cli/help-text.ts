@@ -44,7 +44,7 @@ Example:
   custody-mirror grant analyst`,
   status: `
 Needs DATABASE_URL, and CUSTODY_ACCOUNT where run has it. Asks the database only: what run and sync are configured
-to do stands there.
+to do stands there. Colours are for terminals; NO_COLOR=1 removes them.
 
 Exit codes: 0 healthy, 1 not healthy or not readable, 2 bad configuration.`,
   doctor: `
