@@ -82,7 +82,7 @@ never less than 5 and never more than 60 seconds; \`adaptive 2-120\` sets other 
 | the rate is known (\`CUSTODY_RATE_LIMIT\`, or [learned](custody-service.md#facts-in-synclearned)) | so long that runs like the last take at most half of it |
 | the last run failed | twice the shortest pause, and twice as long after each further failure |
 
-So an account in which something changes every two minutes is read every 5 seconds, at six times the requests of the default, and one in which nothing happens once a minute, at half
+So an account in which something changes every two minutes is read every 5 seconds, at five times the requests of the default, and one in which nothing happens once a minute, at half
 of them: [how fresh that keeps the mirror, and what it costs](performance.md#fresh). The log tells each change of the reason (\`next run was timed\`, every pause with
 \`LOG_LEVEL=debug\`), and \`custody_mirror_schedule_pause_seconds\` the pause. Each run has a row in \`sync.runs\`, which is kept for 30 days: 17,000 a day at one in 5 seconds.
 `;
