@@ -11,6 +11,10 @@
     }
   });
 
+  if (globalThis.uPlot === undefined) {
+    for (const figures of document.querySelectorAll('figure[data-chart] details')) figures.open = true;
+    return;
+  }
   drawAll();
   document.addEventListener('figures-refreshed', drawAll);
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {

@@ -11,9 +11,11 @@ import type { Given } from '../../api/answer/parameters.ts';
 import type { Ask } from '../page/ask.ts';
 import { type Page, parametersOf } from '../page/page.ts';
 import { ChoiceField, Filters, MomentField, TextField } from '../parts/form.tsx';
+import { Jumps } from '../parts/jumps.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { UnknownNotice } from '../parts/notice.tsx';
 import { type Column, Table } from '../parts/table.tsx';
+import { lastEnds } from '../view/spans.ts';
 import type { View } from '../view/view.ts';
 import { AssetName, Held, Since, worthColumn } from './cells.tsx';
 import { vaultTypes, vaultWords } from './vault-types.ts';
@@ -60,6 +62,11 @@ export const balancesPage: Page = {
               />
             )}
           </Filters>
+          <Jumps
+            view={view}
+            label="At the end of"
+            jumps={lastEnds(view.now, view.zone).map(([word, end]) => ({ word, to: { at: end } }))}
+          />
           {asset_id === undefined && worth.isKnown ? (
             <WorthTiles view={view} worth={worth} currency={currency} vaultType={vault_type} />
           ) : null}

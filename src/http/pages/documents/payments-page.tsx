@@ -5,13 +5,14 @@ import { type Page, parametersOf } from '../page/page.ts';
 import { Amount } from '../parts/amount.tsx';
 import type { Source } from '../parts/for-programs.tsx';
 import { ChoiceField, Filters, MomentField, TextField } from '../parts/form.tsx';
+import { Jumps } from '../parts/jumps.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Table } from '../parts/table.tsx';
 import { Foreign } from '../parts/text.tsx';
+import { lastDays, lastMonth, lastWeek } from '../view/spans.ts';
 import { sameWith, type View } from '../view/view.ts';
 import { PaymentsTable } from './payments-table.tsx';
-import { lastDays, lastMonth, lastWeek } from './spans.ts';
 
 const shownAtOnce = 50;
 const defaultDays = 7;
@@ -48,7 +49,7 @@ export const paymentsPage: Page = {
       content: (
         <>
           <PaymentFilters view={pinned} />
-          <Jumps view={view} />
+          <PaymentJumps view={view} />
           <p>
             Payments first seen from <Moment view={view} at={from} />{' '}
             {first_seen_to === undefined ? (
@@ -113,7 +114,7 @@ function PaymentFilters({ view }: { readonly view: View }) {
   );
 }
 
-function Jumps({ view }: { readonly view: View }) {
+function PaymentJumps({ view }: { readonly view: View }) {
   const { now, zone } = view;
   const spans = [
     ['Last 7 days', { from: null, to: null }],
@@ -121,15 +122,11 @@ function Jumps({ view }: { readonly view: View }) {
     ['Last 30 days', lastDays(now, zone, 30)],
     ['Last month', lastMonth(now, zone)],
   ] as const;
-  return (
-    <p class="jumps">
-      {spans.map(([word, { from, to }]) => (
-        <>
-          <a href={sameWith(view, { first_seen_from: from, first_seen_to: to, cursor: null })}>{word}</a>{' '}
-        </>
-      ))}
-    </p>
-  );
+  const jumps = spans.map(([word, { from, to }]) => ({
+    word,
+    to: { first_seen_from: from, first_seen_to: to },
+  }));
+  return <Jumps view={view} jumps={jumps} />;
 }
 
 /** The answer in a sentence, of all payments of the time. What is not known is never left out. */

@@ -57,7 +57,8 @@ export function Attention({ view, data }: { readonly view: View; readonly data: 
 }
 
 function headline(needs: number, open: number): string {
-  if (needs > 0) return `${counted(needs, 'thing')} ${needs === 1 ? 'needs' : 'need'} a person`;
+  const least = open > 0 ? 'At least ' : '';
+  if (needs > 0) return `${least}${counted(needs, 'thing')} ${needs === 1 ? 'needs' : 'need'} a person`;
   return open > 0 ? 'Nothing found so far that needs a person' : 'Nothing needs a person';
 }
 
@@ -185,6 +186,16 @@ function unexplainedItems(view: View, { unexplained, day }: Checks): readonly It
   ];
 }
 
+/** What was checked, as a sentence without its end. */
+function checkedOf({ offList, unexplained }: Overview['checks']): string {
+  const always = 'the state of the mirror, unreadable records, transactions open for more than a day';
+  const slow = [
+    ...(offList.state === 'known' ? ['payments off the whitelist'] : []),
+    ...(unexplained.state === 'known' ? ['changes of balances that no transaction explains'] : []),
+  ];
+  return slow.length === 0 ? always : `${always}; for the last ${checkedDays} days, ${slow.join(' and ')}`;
+}
+
 /** What could not be checked, as parts of a sentence. */
 function unansweredOf(data: Overview): readonly string[] {
   const told = (check: Found<unknown>, what: string) =>
@@ -217,8 +228,7 @@ function Checked({
   const oldest = asked.toSorted()[0];
   return (
     <p class="soft checked">
-      Checked: the state of the mirror, unreadable records, transactions open for more than a day; for the
-      last {checkedDays} days, payments off the whitelist and changes of balances that no transaction explains
+      Checked: {checkedOf(checks)}
       {oldest === undefined ? null : (
         <>
           {' '}

@@ -181,7 +181,7 @@ export function WorthChart({ view, data }: { readonly view: View; readonly data:
     <section id="worth-days" aria-label="Worth over 30 days">
       <Chart
         view={view}
-        title={`Worth over 30 days, ${currency}`}
+        title="Worth over 30 days"
         moments={points.map(({ at }) => at)}
         series={[{ title: `Worth in ${currency}`, values: points.map(({ value }) => value) }]}
         unit={currency}

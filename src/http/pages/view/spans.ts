@@ -1,6 +1,6 @@
-// Spans of time that people ask for, beginning and ending at midnight of the reader's zone.
-import { dayLater, dayOf } from '../view/days.ts';
-import { momentOf } from '../view/zone.ts';
+// Spans and moments that people ask for: midnights of the reader's zone.
+import { dayLater, dayOf } from './days.ts';
+import { momentOf } from './zone.ts';
 
 export interface Span {
   readonly from: string;
@@ -24,6 +24,19 @@ export function lastMonth(now: string, zone: string): Span {
   const first = `${dayOf(now, zone).slice(0, 7)}-01`;
   const before = `${dayLater(first, -1).slice(0, 7)}-01`;
   return { from: midnight(before, zone), to: midnight(first, zone) };
+}
+
+/** The ends of the periods before this day, the latest first: the first moments after them. */
+export function lastEnds(now: string, zone: string): readonly (readonly [word: string, at: string])[] {
+  const day = dayOf(now, zone);
+  const [year = '', month = ''] = day.split('-');
+  const quarter = String(Math.floor((Number(month) - 1) / 3) * 3 + 1).padStart(2, '0');
+  return [
+    ['yesterday', midnight(day, zone)],
+    ['last month', midnight(`${year}-${month}-01`, zone)],
+    ['last quarter', midnight(`${year}-${quarter}-01`, zone)],
+    ['last year', midnight(`${year}-01-01`, zone)],
+  ];
 }
 
 function midnight(day: string, zone: string): string {

@@ -1,0 +1,26 @@
+// Links to the same page for what people ask most: of another time, with all else as it is.
+import { sameWith, type View } from '../view/view.ts';
+
+interface JumpsProps {
+  readonly view: View;
+  /** What stands before them. */
+  readonly label?: string;
+  readonly jumps: readonly {
+    readonly word: string;
+    /** Parameters that differ; null takes one away. */
+    readonly to: Readonly<Record<string, string | null>>;
+  }[];
+}
+
+export function Jumps({ view, label, jumps }: JumpsProps) {
+  return (
+    <p class="jumps">
+      {label === undefined ? null : `${label} `}
+      {jumps.map(({ word, to }) => (
+        <>
+          <a href={sameWith(view, { ...to, cursor: null })}>{word}</a>{' '}
+        </>
+      ))}
+    </p>
+  );
+}
