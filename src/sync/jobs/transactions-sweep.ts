@@ -26,7 +26,7 @@ import { walkList } from '../walk/walk-list.ts';
 import { concludeVanished, forgetAbsentees } from './transactions-vanished.ts';
 
 /** How much of the records' text commits at once. */
-const bytesPerCommit = 2 * 2 ** 20;
+const bytesPerCommit = 2 ** 20;
 /** The longest that a page waits for others to commit with. */
 const pageWaitMs = 500;
 /** An older position is not resumed: too much has changed since. */
@@ -144,7 +144,7 @@ function createSweepWriter(
   let expectNew = mirrored === 0;
   return createPageWriter({
     enough: bytesPerCommit,
-    enoughAtFirst: bytesPerCommit / 16,
+    enoughAtFirst: bytesPerCommit / 8,
     sizeOf: ({ page }: WalkedPage) => sizeOf(page),
     maxWaitMs: pageWaitMs,
     prepare: async (walked) => ({
