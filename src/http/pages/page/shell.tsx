@@ -145,7 +145,7 @@ function Choices({ view }: { readonly view: View }) {
           view={view}
           name="digits"
           value="short"
-          word="eight decimals"
+          word="cut short"
           isChosen={preferences.digits === 'short'}
         />{' '}
         or <Choice view={view} name="digits" value="all" word="all" isChosen={preferences.digits === 'all'} />
