@@ -3,6 +3,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { sleep } from '../src/base/loop.ts';
 import { createSandbox } from '../src/sandbox/sandbox.ts';
 import { createRandom } from '../src/sandbox/values/random.ts';
 import { type BenchServer, freshDatabase, onBenchServer, withConnection } from './databases.ts';
@@ -65,11 +66,11 @@ async function measure(server: BenchServer): Promise<void> {
         mirrored.push({ what, schedule, database, payments });
       }
     }
-    await wait(warmingMs, server.signal);
+    await sleep(warmingMs, server.signal);
     const from = Date.now();
-    await wait(minutes * 60_000, server.signal);
+    await sleep(minutes * 60_000, server.signal);
     const until = Date.now();
-    await wait(endingMs, server.signal);
+    await sleep(endingMs, server.signal);
     await report(mirrored, from, until);
   } finally {
     for (const daemon of daemons) daemon.kill();
@@ -91,16 +92,6 @@ function startDaemon(env: Readonly<Record<string, string>>): ChildProcess {
       ...env,
     },
     stdio: ['ignore', 'inherit', 'inherit'],
-  });
-}
-
-async function wait(ms: number, signal: AbortSignal): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    });
   });
 }
 

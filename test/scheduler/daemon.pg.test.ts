@@ -1,8 +1,5 @@
 import { expect, test } from 'vitest';
-import { runDaemon } from '../../src/scheduler/daemon.ts';
-import { releaseLease } from '../../src/store/run/leases.ts';
-import { onCleanup } from '../support/cleanup.ts';
-import { capturingLogger } from '../support/loggers.ts';
+import { startDaemonOf } from '../support/daemon-in-process.ts';
 import { openMirror } from '../support/mirror.ts';
 
 test('a rejected key stops the requests until it is due to be tried again, and works again by itself', async () => {
@@ -17,23 +14,10 @@ test('a rejected key stops the requests until it is due to be tried again, and w
     },
     { keyProbeMs: 3_000, keyProbeMaxMs: 3_000 },
   );
-  const { sandbox, context, config } = mirror;
-  await releaseLease(context.database, context.lease);
+  const { sandbox } = mirror;
   sandbox.faults.set('err02');
-  const stop = new AbortController();
-  const { logger, entries } = capturingLogger();
   let seconds = 0;
-  const daemon = runDaemon({
-    config,
-    tools: { ...context, logger },
-    holder: 'daemon',
-    signal: stop.signal,
-    onRole: () => undefined,
-  });
-  onCleanup(async () => {
-    stop.abort();
-    await daemon;
-  });
+  const { entries } = await startDaemonOf(mirror);
   const runs = () =>
     mirror.query<{ status: string; error_code: string | null }>(
       'select status, error_code from sync.runs order by run_id',
@@ -68,22 +52,9 @@ test('only what CUSTODY_RESOURCES lists is scheduled', async () => {
       SCHEDULE_MAINTENANCE: often,
     },
   );
-  const { sandbox, context, config } = mirror;
-  await releaseLease(context.database, context.lease);
-  const stop = new AbortController();
+  const { sandbox } = mirror;
   const finished: string[] = [];
-  const daemon = runDaemon({
-    config,
-    tools: context,
-    holder: 'daemon',
-    signal: stop.signal,
-    onRole: () => undefined,
-    onOutcome: ({ job }) => void finished.push(job),
-  });
-  onCleanup(async () => {
-    stop.abort();
-    await daemon;
-  });
+  await startDaemonOf(mirror, { onOutcome: ({ job }) => void finished.push(job) });
   const times = (job: string) => finished.filter((each) => each === job).length;
   await expect
     .poll(() => Math.min(times('balances'), times('whitelist'), times('maintenance')), { timeout: 20_000 })
@@ -106,21 +77,8 @@ test('by an adaptive schedule, what changes while something is open is mirrored 
       SCHEDULE_MAINTENANCE: 'off',
     },
   );
-  const { sandbox, context, config } = mirror;
-  await releaseLease(context.database, context.lease);
-  const stop = new AbortController();
-  const { logger, entries } = capturingLogger();
-  const daemon = runDaemon({
-    config,
-    tools: { ...context, logger },
-    holder: 'daemon',
-    signal: stop.signal,
-    onRole: () => undefined,
-  });
-  onCleanup(async () => {
-    stop.abort();
-    await daemon;
-  });
+  const { sandbox } = mirror;
+  const { entries } = await startDaemonOf(mirror);
   const timed = () => entries().filter(({ msg }) => msg === 'next run was timed');
   await expect.poll(() => timed().length, { timeout: 20_000 }).toBeGreaterThanOrEqual(2);
   expect(timed()[0]).toMatchObject({ job: 'transactions', pause_ms: 1_000, reason: 'changes' });

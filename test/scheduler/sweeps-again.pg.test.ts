@@ -1,11 +1,8 @@
 // The daemon over a service that answers "no records" behind some place for a while, so that sweeps are not verified.
 import { expect, test } from 'vitest';
 import type { BackoffBounds } from '../../src/base/loop.ts';
-import { runDaemon } from '../../src/scheduler/daemon.ts';
-import { releaseLease } from '../../src/store/run/leases.ts';
 import type { JobOutcome } from '../../src/sync/run/run-job.ts';
-import { onCleanup } from '../support/cleanup.ts';
-import { capturingLogger } from '../support/loggers.ts';
+import { startDaemonOf } from '../support/daemon-in-process.ts';
 import { openMirror } from '../support/mirror.ts';
 import { mirroredTransactions, trueTransactions } from '../support/truth.ts';
 
@@ -34,33 +31,20 @@ async function daemonBehind(
       SCHEDULE_MAINTENANCE: 'off',
     },
   );
-  const { sandbox, context, config } = mirror;
-  await releaseLease(context.database, context.lease);
+  const { sandbox } = mirror;
   const outcomes: JobOutcome[] = [];
-  const { logger, entries } = capturingLogger();
   sandbox.faults.add({
     kind: 'falseempty',
     endpoint: 'transactions',
     when: ({ query }) => Number(query.get('offset')) > wall(outcomes.length),
   });
-  const stop = new AbortController();
-  const daemon = runDaemon({
-    config,
-    tools: { ...context, logger },
-    holder: 'daemon',
-    signal: stop.signal,
-    onRole: () => undefined,
+  const { entries, end } = await startDaemonOf(mirror, {
     onOutcome: (outcome) => {
       outcomes.push(outcome);
       if (outcomes.length === refuseKeyAfter) sandbox.faults.set('err02');
     },
     againBackoff,
   });
-  const end = async () => {
-    stop.abort();
-    await daemon;
-  };
-  onCleanup(end);
   const again = () =>
     entries().filter(({ msg }) => msg === 'sweep left something open and was set to be tried again');
   return { mirror, outcomes, again, end };

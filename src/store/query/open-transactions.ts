@@ -6,13 +6,16 @@ import { type Database, runStatement } from '../postgres/database.ts';
 /** Spelled as in the partial index `transactions_open_idx`; else PostgreSQL would not use it. */
 export const notFinal = sql`${transactions.status} not in ('completed', 'rejected', 'cancelled', 'failed')`;
 
+const openOf = (account: string) =>
+  and(eq(transactions.accountId, account), notFinal, isNull(transactions.missingSince));
+
 /** Identifiers of the open transactions that are not marked as missing. */
 export async function readOpenTransactionIds(database: Database, account: string): Promise<string[]> {
   const rows = await runStatement(database, 'transactions.open', (db) =>
     db
       .select({ transactionId: transactions.transactionId })
       .from(transactions)
-      .where(and(eq(transactions.accountId, account), notFinal, isNull(transactions.missingSince)))
+      .where(openOf(account))
       .orderBy(asc(transactions.transactionId)),
   );
   return rows.map((row) => row.transactionId);
@@ -24,7 +27,7 @@ export async function isAnyOpen(database: Database, account: string): Promise<bo
     db
       .select({ transactionId: transactions.transactionId })
       .from(transactions)
-      .where(and(eq(transactions.accountId, account), notFinal, isNull(transactions.missingSince)))
+      .where(openOf(account))
       // The order of the partial index, so that PostgreSQL takes it whatever the statistics say.
       .orderBy(asc(transactions.firstSeenAt), asc(transactions.transactionId))
       .limit(1),
