@@ -1,7 +1,6 @@
 // Commits pages of transactions in one database transaction: rows, status history, revisions, quarantine, anomalies, the
 // run's counters and the resume position. The number of statements does not grow with the pages, and the result is that of
 // committing the pages one by one in the order of their requests.
-
 import type { SQL } from 'drizzle-orm';
 import type { RequestTally } from '../../domain/endpoint.ts';
 import type { Page } from '../../domain/page.ts';
@@ -26,7 +25,6 @@ import {
   writeStatusChanges,
 } from './transaction-history-rows.ts';
 import {
-  type CommitState,
   type Comparison,
   compareTransactions,
   encodeTransactions,
@@ -126,22 +124,19 @@ export async function commitPreparedPages(
   run: Run,
   { prepared, tally, position }: Omit<TransactionPages, 'pages'> & { readonly prepared: PreparedPages },
 ): Promise<TransactionCommit> {
-  const { settled } = prepared;
-  const compare = async (tx: FencedTx) =>
-    prepared.keys.length === 0
-      ? null
-      : await compareTransactions(tx, prepared.sent.keys, prepared.sent.hashes);
+  const { settled, keys, sent, ifNew } = prepared;
+  const compare = async (tx: FencedTx) => {
+    if (keys.length === 0) return null;
+    const compared = compareTransactions(tx, sent.keys, sent.hashes, ifNew !== null);
+    if (ifNew !== null) insertAhead(tx, run, ifNew);
+    return await compared;
+  };
   return await withFenceAnd(database, lease, 'commit-transactions', compare, async (tx, compared) => {
-    const { changes, prepared: ready, openQuarantine, ...state } = await findChanges(tx, prepared, compared);
-    const { newRows, statusChanges } = changes;
-    if (newRows.length > 0)
-      insertTransactions(tx, run, ready?.rows ?? (await encodeTransactions(newRows)), state);
-    keepCounts(tx, { inserted: newRows.length, missing: -changes.returned.length });
-    await overwriteTransactions(tx, changes.changedRows);
-    if (statusChanges.length > 0)
-      writeStatusChanges(tx, run, ready?.statusChanges ?? (await encodeStatusChanges(statusChanges)), state);
+    const changes = await findChanges(tx, prepared, compared);
+    if (compared?.areWritten !== true) await writeRows(tx, run, changes, compared?.wereUnread ?? false);
+    keepCounts(tx, { inserted: changes.newRows.length, missing: -changes.returned.length });
     writeRevisions(tx, run, changes.revisions);
-    await writeQuarantineOf(tx, run, settled, openQuarantine);
+    await writeQuarantineOf(tx, run, settled, compared?.openQuarantine ?? false);
     await writeAnomalies(tx, findAnomalies(settled, changes));
     await resolveAnomalies(tx, vanishedKind, 'transactions', changes.returned);
     const refused = { count: changes.stale, for: changes.refusedFor };
@@ -162,23 +157,34 @@ export async function commitPreparedPages(
   });
 }
 
-interface Found extends CommitState {
-  readonly changes: TransactionChanges;
-  /** The prepared rows where they hold those of the changes, and perhaps known ones; null where these must be made. */
-  readonly prepared: NewRows | null;
-  readonly openQuarantine: boolean;
+function insertAhead(tx: FencedTx, run: Run, { rows, statusChanges }: NewRows): void {
+  const sending = { wereUnread: false, ahead: true };
+  insertTransactions(tx, run, rows, sending);
+  writeStatusChanges(tx, run, statusChanges, sending);
+}
+
+async function writeRows(
+  tx: FencedTx,
+  run: Run,
+  { newRows, changedRows, statusChanges }: TransactionChanges,
+  wereUnread: boolean,
+): Promise<void> {
+  const sending = { wereUnread, ahead: false };
+  if (newRows.length > 0) insertTransactions(tx, run, await encodeTransactions(newRows), sending);
+  await overwriteTransactions(tx, changedRows);
+  if (statusChanges.length > 0)
+    writeStatusChanges(tx, run, await encodeStatusChanges(statusChanges), sending);
 }
 
 async function findChanges(
   tx: FencedTx,
-  { settled, keys, ifNew }: PreparedPages,
+  { settled, keys }: PreparedPages,
   compared: Comparison | null,
-): Promise<Found> {
+): Promise<TransactionChanges> {
   const changes = noChanges();
-  const nothing = { changes, prepared: null, known: [], openQuarantine: false, wereUnread: false };
-  if (compared === null) return nothing;
+  if (compared === null) return changes;
   const sightingsByPosition = [...settled.records.values()];
-  const { unknown, openQuarantine, wereUnread } = compared;
+  const { unknown, wereUnread } = compared;
   for (const position of unknown) addChanges(changes, null, sightingsByPosition[position] ?? []);
   if (changes.newRows.length > 0 && wereUnread) {
     const ids = changes.newRows.map((row) => row.record.transactionId);
@@ -190,12 +196,7 @@ async function findChanges(
     for (const key of different) addChanges(changes, known.get(key) ?? null, settled.records.get(key) ?? []);
   }
   changes.unchanged += unchangedSightings(sightingsByPosition, compared);
-  // A transaction that was in quarantine may have been seen before: then its rows are others than those prepared.
-  const isAsPrepared = ifNew !== null && different.length === 0 && !wereUnread;
-  if (!isAsPrepared) return { ...nothing, openQuarantine, wereUnread };
-  const isNew = new Set(unknown);
-  const known = keys.filter((_, position) => !isNew.has(position));
-  return { changes, prepared: ifNew, known, openQuarantine, wereUnread };
+  return changes;
 }
 
 function unchangedSightings(

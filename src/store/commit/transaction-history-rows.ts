@@ -7,7 +7,7 @@ import type { FencedTx } from '../run/fence.ts';
 import type { Run } from '../run/runs.ts';
 import { observedAfter } from './observed-after.ts';
 import type { NumberedRevision, StatusChange } from './transaction-changes.ts';
-import { type CommitState, otherThan } from './transaction-rows.ts';
+import { type Sending, sendRows } from './transaction-rows.ts';
 
 export interface StatusChangeColumns {
   readonly columns: Awaited<ReturnType<typeof encodeColumnsOf>>;
@@ -41,7 +41,7 @@ export function writeStatusChanges(
   tx: FencedTx,
   run: Run,
   { columns, areFirst }: StatusChangeColumns,
-  { known, wereUnread }: CommitState,
+  { wereUnread, ahead }: Sending,
 ): void {
   const values = {
     accountId: sql`${tx.lease.account}`,
@@ -49,8 +49,11 @@ export function writeStatusChanges(
     runId: sql`${run.runId}::bigint`,
     observedAfter: observedAfter(tx.lease, run, { areFirst, wereUnread }),
   };
-  tx.send('transaction-status-history.write', () =>
-    appendRows(transactionStatusHistory, values, otherThan(known)),
+  sendRows(
+    tx,
+    ahead,
+    'transaction-status-history.write',
+    (which) => () => appendRows(transactionStatusHistory, values, which),
   );
 }
 

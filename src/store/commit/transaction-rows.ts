@@ -1,6 +1,7 @@
 // The rows of custody.transactions: compares pages with them, reads those that differ, and writes in bulk.
 
-import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
 import { transactionRevisions, transactionStatusHistory } from '../../../drizzle/transaction-history.ts';
 import { transactions } from '../../../drizzle/transactions.ts';
 import { textArray } from '../postgres/binary-array.ts';
@@ -10,6 +11,7 @@ import { selectMicros, selectMicrosOrNull } from '../postgres/micros.ts';
 import { unseenAccount } from '../postgres/unseen-account.ts';
 import type { FencedTx } from '../run/fence.ts';
 import type { Lease } from '../run/leases.ts';
+import { markOf, setMark } from '../run/marks.ts';
 import { hasOpenQuarantine, wereInQuarantine } from '../run/quarantine.ts';
 import type { Run } from '../run/runs.ts';
 import { firstSeenAfter } from './observed-after.ts';
@@ -25,6 +27,8 @@ export interface Comparison {
   readonly wereUnread: boolean;
   /** Whether any transaction is in quarantine now. */
   readonly openQuarantine: boolean;
+  /** Whether the rows that were sent ahead are being written, but for those of transactions that have one. */
+  readonly areWritten: boolean;
 }
 
 type ComparisonRow = {
@@ -32,6 +36,7 @@ type ComparisonRow = {
   readonly different: number[] | null;
   readonly were_unread: boolean;
   readonly open_quarantine: boolean;
+  readonly are_written: boolean;
 };
 
 /**
@@ -42,34 +47,58 @@ const roomForTriggers = sql`set_config('work_mem',
   greatest(pg_size_bytes(current_setting('work_mem')) / 1024, 32768)::text, true) as work_mem`;
 
 /**
+ * The transactions whose rows are not to be written, where those that were sent ahead are the right ones: a changed row takes other
+ * ones, and a transaction that was in quarantine may have been seen before.
+ */
+const knownOnes = sql`case when ${markOf('fenced')} is not null and different is null and not were_unread
+  then coalesce(known, '{}')::text end`;
+
+/** For rows that are sent ahead: only where the comparison said so, and only those that it did not name. */
+const unlessKnown = sql`${markOf('known')} is not null and r.transaction_id <> all(${markOf('known')}::text[])`;
+
+/**
  * Tells which transactions are unknown or different, by their digests: one statement, with one lookup by key for each.
  *
  * @param ids and `hashes`: arrays of text, of one length
+ * @param ahead rows of all of them follow before the answer is known: it tells by a mark which of them to write, or none where the
+ * answer shows that others have to be written
  */
-export async function compareTransactions(tx: FencedTx, ids: SQL, hashes: SQL): Promise<Comparison> {
+export async function compareTransactions(
+  tx: FencedTx,
+  ids: SQL,
+  hashes: SQL,
+  ahead: boolean,
+): Promise<Comparison> {
+  const isOther = sql`t.content_hash <> i.hash or t.missing_since is not null`;
   const [row] = await tx.ask<ComparisonRow>(
     'transactions.compare',
     sql`
-      select
-        array_agg(i.position::int - 1) filter (where t.transaction_id is null) as unknown,
-        array_agg(i.position::int - 1) filter (where t.transaction_id is not null) as different,
-        ${wereInQuarantine(tx.lease.account, 'transactions', ids)} as were_unread,
-        ${hasOpenQuarantine(tx.lease.account, 'transactions')} as open_quarantine,
-        ${roomForTriggers}
-      from unnest(${ids}, ${hashes}) with ordinality as i(id, hash, position)
-      left join lateral (
-        select ${transactions.transactionId}, ${transactions.contentHash}, ${transactions.missingSince}
-        from ${transactions}
-        where ${transactions.accountId} = ${unseenAccount(tx.lease.account)} and ${transactions.transactionId} = i.id
-        offset 0
-      ) as t on true
-      where t.transaction_id is null or t.content_hash <> i.hash or t.missing_since is not null`,
+      with compared as materialized (
+        select
+          array_agg(i.position::int - 1) filter (where t.transaction_id is null) as unknown,
+          array_agg(i.position::int - 1) filter (where ${isOther}) as different,
+          ${ahead ? sql`array_agg(i.id) filter (where t.transaction_id is not null)` : sql`null::text[]`} as known,
+          ${wereInQuarantine(tx.lease.account, 'transactions', ids)} as were_unread,
+          ${hasOpenQuarantine(tx.lease.account, 'transactions')} as open_quarantine,
+          ${roomForTriggers}
+        from unnest(${ids}, ${hashes}) with ordinality as i(id, hash, position)
+        left join lateral (
+          select ${transactions.transactionId}, ${transactions.contentHash}, ${transactions.missingSince}
+          from ${transactions}
+          where ${transactions.accountId} = ${unseenAccount(tx.lease.account)} and ${transactions.transactionId} = i.id
+          offset 0
+        ) as t on true
+        ${ahead ? sql`` : sql`where t.transaction_id is null or ${isOther}`}
+      )
+      select unknown, different, were_unread, open_quarantine, ${ahead ? setMark('known', knownOnes) : sql`false`} as are_written
+      from compared`,
   );
   return {
     unknown: row?.unknown ?? [],
     different: row?.different ?? [],
     wereUnread: row?.were_unread ?? false,
     openQuarantine: row?.open_quarantine ?? false,
+    areWritten: row?.are_written ?? false,
   };
 }
 
@@ -140,12 +169,12 @@ const recordMembers = [
   'raw',
 ] as const;
 
-/** What the database holds already of what is written. */
-export interface CommitState {
-  /** Identifiers of transactions among the rows that it knows: nothing is added for them. */
-  readonly known: readonly string[];
+/** How rows are sent. */
+export interface Sending {
   /** Whether one of the transactions was ever in quarantine. */
   readonly wereUnread: boolean;
+  /** Before the answer of the comparison is known, which tells by its mark what to write of them. */
+  readonly ahead: boolean;
 }
 
 export type TransactionColumns = Awaited<ReturnType<typeof encodeTransactions>>;
@@ -164,17 +193,26 @@ export function insertTransactions(
   tx: FencedTx,
   run: Run,
   columns: TransactionColumns,
-  { known, wereUnread }: CommitState,
+  { wereUnread, ahead }: Sending,
 ): void {
   const firstAfter = firstSeenAfter(tx.lease, run, sql`r.first_seen_at`, wereUnread);
-  tx.send('transactions.insert', (db) =>
-    db.insert(transactions).select(transactionRows(tx.lease, columns, firstAfter, otherThan(known))),
+  sendRows(
+    tx,
+    ahead,
+    'transactions.insert',
+    (which) => (db) => db.insert(transactions).select(transactionRows(tx.lease, columns, firstAfter, which)),
   );
 }
 
-/** A condition on the rows of a statement; undefined for all rows. */
-export function otherThan(ids: readonly string[]): SQL | undefined {
-  return ids.length === 0 ? undefined : sql`r.transaction_id <> all(${textArray(ids)})`;
+/** Sends a statement that writes rows `r`, which it takes as a condition where not all of them may be meant. */
+export function sendRows(
+  tx: FencedTx,
+  ahead: boolean,
+  label: string,
+  statement: (which: SQL | undefined) => (db: NodePgDatabase) => SQLWrapper,
+): void {
+  if (ahead) tx.sendAhead(label, statement(unlessKnown));
+  else tx.send(label, statement(undefined));
 }
 
 /** Writes over rows that exist; they keep when they were first seen. */

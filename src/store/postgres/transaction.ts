@@ -3,6 +3,7 @@
 import type { SQL, SQLWrapper } from 'drizzle-orm';
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import type pg from 'pg';
+import { sqlState } from './database-errors.ts';
 import { textOf } from './fixed-sql.ts';
 import type { KeptStatements } from './kept-statements.ts';
 
@@ -20,6 +21,11 @@ export interface Tx {
    * does, with its error.
    */
   send(label: string, statement: (db: NodePgDatabase) => SQLWrapper): void;
+  /**
+   * Sends a write before the transaction is known to have begun. By itself it has to do nothing unless this transaction was let in, which
+   * a mark shows that is gone with the transaction (marks.ts).
+   */
+  sendAhead(label: string, statement: (db: NodePgDatabase) => SQLWrapper): void;
   /**
    * The rows of one statement that comes often: the server may keep it. Its columns are texts.
    *
@@ -66,6 +72,7 @@ export async function runTransaction<T>(client: pg.PoolClient, attempt: Attempt<
     hasBegun: !readsFirst,
     isOver: false,
     sent: [],
+    ahead: new Set(),
     hasFailed: false,
     committed: null,
   };
@@ -76,9 +83,9 @@ export async function runTransaction<T>(client: pg.PoolClient, attempt: Attempt<
   ]);
   state.isOver = true;
   await begun;
-  // What was sent before may be the cause of a failure. Not all that fails reaches the server, which would commit the rest.
-  if (outcome.status === 'rejected' || state.hasFailed) await inOrder(state.sent);
-  if (outcome.status === 'rejected') throw outcome.reason;
+  if (outcome.status === 'rejected') throw await causeOf(outcome.reason, state);
+  // Not all that fails reaches the server, which would commit the rest.
+  if (state.hasFailed) await inOrder(state.sent);
   const committing = state.committed ?? commit();
   const [answered, ended] = await Promise.allSettled([inOrder(state.sent), committing]);
   if (answered.status === 'rejected') throw answered.reason;
@@ -93,8 +100,9 @@ interface State {
   /** The work knows that it has begun. */
   hasBegun: boolean;
   isOver: boolean;
-  /** Answers of what was sent and is not waited for. */
+  /** Answers of what was sent and is not waited for; `ahead` holds those among them that were sent before it had begun. */
   readonly sent: Promise<unknown>[];
+  readonly ahead: Set<Promise<unknown>>;
   /** One of them has failed. */
   hasFailed: boolean;
   committed: Promise<pg.QueryResult> | null;
@@ -118,6 +126,15 @@ function createTx(
     if (!state.hasBegun && kept === null)
       throw new TypeError(`transaction ${label} goes on before it has begun`);
   };
+  const sendOne = (name: string, statement: (db: NodePgDatabase) => SQLWrapper) => {
+    check();
+    const { sql: text, params: values } = textOf(statement(drizzle(client)).getSQL());
+    sendTogether(client);
+    const answered = measured(name, () => sendOff(client, { text, values }, state), before);
+    answered.catch(() => undefined);
+    state.sent.push(answered);
+    return answered;
+  };
   const checked = async <R>(name: string, statement: () => PromiseLike<R>): Promise<R> => {
     check();
     const answered = measured(name, statement, before);
@@ -138,13 +155,9 @@ function createTx(
     },
     send(name, statement) {
       checkBegun();
-      check();
-      const { sql: text, params: values } = textOf(statement(drizzle(client)).getSQL());
-      sendTogether(client);
-      const answered = measured(name, () => sendOff(client, { text, values }, state), before);
-      answered.catch(() => undefined);
-      state.sent.push(answered);
+      void sendOne(name, statement);
     },
+    sendAhead: (name, statement) => void state.ahead.add(sendOne(name, statement)),
     ask: (name, statement, how) =>
       checked(name, () =>
         how?.plansOnce === true && kept !== null
@@ -172,6 +185,29 @@ function sendOff(client: pg.PoolClient, query: pg.QueryConfig, state: State): Pr
 /** Waits for one after the other, so that the first that failed is told. */
 async function inOrder(answers: readonly Promise<unknown>[]): Promise<void> {
   for (const answer of answers) await answer;
+}
+
+/**
+ * Why the work failed: by what was sent before, or by itself. What was sent ahead of a beginning that let nothing in may fail as well,
+ * so it counts only where the work failed because the transaction had.
+ */
+async function causeOf(reason: unknown, { sent, ahead }: State): Promise<unknown> {
+  const failedAlready = (error: unknown) => sqlState(error) === '25P02';
+  for (const answer of sent) {
+    if (ahead.has(answer) && !failedAlready(reason)) continue;
+    const failure = await failureOf(answer);
+    if (failure !== null && !failedAlready(failure.error)) return failure.error;
+  }
+  return reason;
+}
+
+async function failureOf(answer: Promise<unknown>): Promise<{ readonly error: unknown } | null> {
+  try {
+    await answer;
+    return null;
+  } catch (error) {
+    return { error };
+  }
 }
 
 /** What is sent within this turn of the event loop goes out at once: each write costs as much as a short statement. */

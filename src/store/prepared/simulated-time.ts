@@ -53,11 +53,13 @@ function oneAtATime(tx: Tx): Tx {
     last = mine.catch(() => undefined);
     return mine;
   };
+  const send: Tx['send'] = (label, statement) =>
+    void inTurn(async () => tx.send(label, statement)).catch((error: unknown) => failed.push(error));
   return {
     run: (label, statement) => inTurn(() => tx.run(label, statement)),
     begun: () => tx.begun(),
-    send: (label, statement) =>
-      void inTurn(async () => tx.send(label, statement)).catch((error: unknown) => failed.push(error)),
+    send,
+    sendAhead: send,
     ask: (label, statement, how) => inTurn(() => tx.ask(label, statement, how)),
   };
 }

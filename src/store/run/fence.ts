@@ -9,6 +9,7 @@ import type { Database } from '../postgres/database.ts';
 import type { Tx } from '../postgres/transaction.ts';
 import { refuseOtherSchema, youngestMigration } from '../schema/migrations.ts';
 import { held, type Lease } from './leases.ts';
+import { setMark } from './marks.ts';
 
 /** An open transaction that holds the lock on the account's lease: only such a transaction writes for the account. */
 export interface FencedTx extends Tx {
@@ -17,10 +18,13 @@ export interface FencedTx extends Tx {
 
 type FenceRow = { readonly youngest_migration: string | null };
 
-/** Locks the lease if it is held and has not expired; no row otherwise. */
+/** Locks the lease if it is held and has not expired, and sets the mark then, after the lock; no row otherwise. */
 const fenceOf = (lease: Lease): SQL => sql`
-  select ${youngestMigration} as youngest_migration
-    from ${leases} where ${held(lease)} and ${leases.expiresAt} > clock_timestamp() for update`;
+  with fence as materialized (
+    select ${youngestMigration} as youngest_migration
+      from ${leases} where ${held(lease)} and ${leases.expiresAt} > clock_timestamp() for update
+  )
+  select youngest_migration, ${setMark('fenced', sql`'held'`)} as fenced from fence`;
 
 /**
  * Runs the work in one transaction that only the holder of the lease can commit. After a serialization failure or a deadlock
@@ -38,7 +42,10 @@ export function withFence<T>(
   return withFenceAnd(database, lease, label, async () => undefined, work);
 }
 
-/** As `withFence`; a question that writes nothing is sent along with the fence, and the work gets its answer. */
+/**
+ * As `withFence`; a question is sent along with the fence, and the work gets its answer. It writes nothing, unless by statements that do
+ * nothing without the mark of the fence (`Tx.sendAhead`).
+ */
 export function withFenceAnd<Answer, T>(
   database: Database,
   lease: Lease,

@@ -13,9 +13,9 @@ function held() {
     transact: (_label, work) =>
       new Promise((resolve, reject) => {
         const none = async () => await Promise.reject(new Error('none'));
-        begun.push(
-          () => void work({ begun: none, run: none, ask: none, send: () => undefined }).then(resolve, reject),
-        );
+        const send = () => undefined;
+        const tx = { begun: none, run: none, ask: none, send, sendAhead: send };
+        begun.push(() => void work(tx).then(resolve, reject));
       }),
   };
   return { database, begun };

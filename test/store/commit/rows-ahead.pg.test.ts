@@ -1,0 +1,141 @@
+// Rows of new transactions are sent along with the fence and the comparison, before either is answered. They are written only if the
+// transaction has begun, holds the lease, and the comparison found nothing that asks for other rows.
+import { expect, test } from 'vitest';
+import { commitPreparedPages, preparePages } from '../../../src/store/commit/commit-transactions.ts';
+import type { Database } from '../../../src/store/postgres/database.ts';
+import { countTransactions } from '../../../src/store/run/kept-counts.ts';
+import { acquireLease } from '../../../src/store/run/leases.ts';
+import { openGate } from '../../support/gate.ts';
+import {
+  account,
+  noRequests,
+  open,
+  openStore,
+  page,
+  pageOf,
+  type Store,
+  undecodable,
+  type WireTransaction,
+} from '../../support/store.ts';
+
+let asked = 0;
+
+async function prepare(wires: readonly WireTransaction[]) {
+  asked += 1_000;
+  return await preparePages([pageOf(wires, asked)], true);
+}
+
+async function commitAhead(
+  { lease, run, database: own }: Store,
+  wires: readonly WireTransaction[],
+  database: Database = own,
+) {
+  return await commitPreparedPages(database, lease, run, {
+    prepared: await prepare(wires),
+    tally: noRequests,
+    position: { job: 'transactions', position: { asked } },
+  });
+}
+
+const rows = async (store: Store) => ({
+  transactions: await store.query('select transaction_id, status, note from custody.transactions order by 1'),
+  statuses: await store.query(
+    'select transaction_id, sequence, to_status from custody.transaction_status_history order by 1, 2',
+  ),
+  positions: await store.query('select job from sync.positions'),
+});
+/** How many rows of history were ever made, even by transactions that were rolled back. */
+const everMade = async (store: Store) => {
+  const [row] = await store.query<{ made: number }>(
+    'select case when is_called then last_value::int else 0 end as made from custody.change_ids',
+  );
+  return row?.made;
+};
+const nothing = { transactions: [], statuses: [], positions: [] };
+
+test('a transaction that never began writes nothing of them', async () => {
+  const store = await openStore();
+  const gate = await openGate(store.url);
+  const database = open(gate.url);
+  await commitAhead(store, [], database);
+  await store.query('delete from sync.positions');
+  gate.spoilNext('begin isolation');
+  await expect(commitAhead(store, [{ id: 'a' }], database)).rejects.toThrow(/^statement begin failed/);
+  expect(await rows(store)).toEqual(nothing);
+  expect(await everMade(store)).toBe(0);
+  expect(await commitAhead(store, [{ id: 'a' }], database)).toMatchObject({ inserted: 1 });
+});
+
+test('a holder that lost its lease writes nothing of them', async () => {
+  const store = await openStore();
+  await store.query("update sync.leases set expires_at = '-infinity'");
+  await expect(commitAhead(store, [{ id: 'a' }])).rejects.toMatchObject({ code: 'LEASE-LOST' });
+  await acquireLease(store.database, { account, holder: 'other', ttlMs: 60_000 });
+  await expect(commitAhead(store, [{ id: 'a' }])).rejects.toMatchObject({ code: 'LEASE-LOST' });
+  expect(await rows(store)).toEqual(nothing);
+  expect(await everMade(store)).toBe(0);
+});
+
+test('in tables of a newer version it is the version that is told, not that the rows do not fit', async () => {
+  const store = await openStore();
+  await store.query('alter table custody.transactions rename column note to remark');
+  await store.query('update drizzle.__drizzle_migrations set created_at = created_at + 1e12::bigint');
+  await expect(commitAhead(store, [{ id: 'a' }])).rejects.toMatchObject({ code: 'SCHEMA-NEWER' });
+  expect(await store.query('select from custody.transactions')).toEqual([]);
+});
+
+test('beside a changed transaction, a known one and one that was in quarantine, all is written as if nothing had been sent', async () => {
+  const store = await openStore();
+  const first = await commitAhead(store, [{ id: 'a' }, { id: 'b' }]);
+  expect(first).toMatchObject({ inserted: 2, unchanged: 0 });
+  const changed = await commitAhead(store, [{ id: 'b' }, { id: 'a', status: 'failed' }, { id: 'c' }]);
+  expect(changed).toMatchObject({ inserted: 1, changed: 1, unchanged: 1, insertedIds: ['c'] });
+  const known = await commitAhead(store, [{ id: 'c' }, { id: 'd' }, { id: 'b' }]);
+  expect(known).toMatchObject({ inserted: 1, changed: 0, unchanged: 2, insertedIds: ['d'] });
+  await commitPreparedPages(store.database, store.lease, store.run, {
+    prepared: await preparePages([page([undecodable('q')], asked)], true),
+    tally: noRequests,
+    position: null,
+  });
+  const read = await commitAhead(store, [{ id: 'q' }, { id: 'e' }]);
+  expect(read).toMatchObject({ inserted: 2, insertedIds: ['q', 'e'] });
+  const { transactions, statuses } = await rows(store);
+  expect(transactions.map((row) => [row['transaction_id'], row['status']])).toEqual([
+    ['a', 'failed'],
+    ...['b', 'c', 'd', 'e', 'q'].map((id) => [id, 'pending']),
+  ]);
+  expect(statuses.map((row) => [row['transaction_id'], row['sequence']])).toEqual([
+    ['a', 1],
+    ['a', 2],
+    ...['b', 'c', 'd', 'e', 'q'].map((id) => [id, 1]),
+  ]);
+  const counted = await countTransactions(store.database, account);
+  expect(counted).toBe(6);
+});
+
+test('names that look like the text of an array are looked up as they are', async () => {
+  const store = await openStore();
+  const names = ['{}', '{a,b}', '"', '\\', 'null', 'NULL', ',', ' ', "'", '€'];
+  const wires = names.map((id) => ({ id }));
+  expect(await commitAhead(store, wires)).toMatchObject({ inserted: names.length });
+  expect(await commitAhead(store, [{ id: 'z' }, ...wires])).toMatchObject({
+    inserted: 1,
+    unchanged: names.length,
+  });
+});
+
+test('a refused row is told, and nothing of its commit stays', async () => {
+  const store = await openStore();
+  await store.query(`alter table custody.transaction_status_history add check (transaction_id <> 'bad')`);
+  await expect(commitAhead(store, [{ id: 'a' }, { id: 'bad' }])).rejects.toThrow(
+    /^statement transaction-status-history.write failed .*violates check constraint/,
+  );
+  expect(await rows(store)).toEqual(nothing);
+});
+
+test('a refused comparison is told, not that its transaction could not go on', async () => {
+  const store = await openStore();
+  await store.query('alter table sync.quarantine rename to elsewhere');
+  await expect(commitAhead(store, [{ id: 'a' }])).rejects.toThrow(/transactions\.compare/);
+  expect(await store.query('select from custody.transactions')).toEqual([]);
+});
