@@ -50,7 +50,7 @@ export interface Coverage {
 }
 
 /**
- * Calls back for each different way in which a walk can end. Two interleavings that come to the same state of walk and list
+ * Calls back for each different way in which a walk can end. Two interleavings that reach the same state of walk and list
  * go on alike, so the second is not followed: what it claims in the end was held against the same list before.
  */
 export function explore(
