@@ -1,4 +1,4 @@
-// Prints which tests of several runs failed and how, then what the runs came to together, as one line:
+// Prints which tests of several runs failed and how, then the sum of the runs, as one line:
 // `N passed, N failed`, with `, N skipped` where some were. Whoever sees the end of a long log alone learns what to look for.
 //
 //   node scripts/count-tests.mjs (<file that vitest's json reporter wrote> <vitest's exit code>) …

@@ -1,4 +1,4 @@
-// Conventions of the house that a script can hold.
+// Conventions of CONTRIBUTING.md that a script can hold.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -34,6 +34,18 @@ test('every test runs: none is skipped or singled out', () => {
     )
     .map(({ path }) => path);
   expect(narrowed).toEqual([]);
+});
+
+test('a test that may be skipped says the reason in its name: the name ends with what a variable holds', () => {
+  const names = files
+    .filter(({ path }) => path.startsWith('test/'))
+    .flatMap(({ path, text }) =>
+      [...text.matchAll(/\.(?:skipIf|runIf)\([^\n]*?\)\(\s*(['"`])(.*?)\1,/g)].map(
+        ([, quote, name = '']) => ({ path, name, hasReason: quote === '`' && name.endsWith('}') }),
+      ),
+    );
+  expect(names.length).toBeGreaterThan(20);
+  expect(names.filter(({ hasReason }) => !hasReason).map(({ path, name }) => `${path}: ${name}`)).toEqual([]);
 });
 
 test('the entry point loads nothing before it hears signals', () => {
