@@ -20,7 +20,7 @@ const postgresEpoch: Micros = 946_684_800_000_000;
 const jsonbVersion = 1;
 
 /** Up to this length a loop over the characters is faster than a call of the runtime's encoder. */
-const shortText = 48;
+const shortText = 24;
 
 /** A parameter of type `text[]` or `jsonb[]`. Texts may be given as bytes of UTF-8. */
 export function textArray(values: readonly (JsonText | null)[], type: 'text' | 'jsonb' = 'text'): SQL {
