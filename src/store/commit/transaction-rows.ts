@@ -11,7 +11,7 @@ import { selectMicros, selectMicrosOrNull } from '../postgres/micros.ts';
 import { unseenAccount } from '../postgres/unseen-account.ts';
 import type { FencedTx } from '../run/fence.ts';
 import type { Lease } from '../run/leases.ts';
-import { markOf, setMark } from '../run/marks.ts';
+import { type Attempt, markOf, setMark } from '../run/marks.ts';
 import { hasOpenQuarantine, wereInQuarantine } from '../run/quarantine.ts';
 import type { Run } from '../run/runs.ts';
 import { firstSeenAfter } from './observed-after.ts';
@@ -50,11 +50,14 @@ const roomForTriggers = sql`set_config('work_mem',
  * The transactions whose rows are not to be written, where those that were sent ahead are the right ones: a changed row takes other
  * ones, and a transaction that was in quarantine may have been seen before.
  */
-const knownOnes = sql`case when ${markOf('fenced')} is not null and different is null and not were_unread
-  then coalesce(known, '{}')::text end`;
+const knownOnes = (attempt: Attempt): SQL => sql`case when ${markOf('fenced', attempt)} is not null
+  and different is null and not were_unread then coalesce(known, '{}')::text end`;
 
 /** For rows that are sent ahead: only where the comparison said so, and only those that it did not name. */
-const unlessKnown = sql`${markOf('known')} is not null and r.transaction_id <> all((select ${markOf('known')}::text[])::text[])`;
+function unlessKnown(attempt: Attempt): SQL {
+  const known = markOf('known', attempt);
+  return sql`${known} is not null and r.transaction_id <> all((select (${known})::text[])::text[])`;
+}
 
 /**
  * Tells which transactions are unknown or different, by their digests: one statement, with one lookup by key for each.
@@ -90,7 +93,7 @@ export async function compareTransactions(
         ) as t on true
         ${ahead ? sql`` : sql`where t.transaction_id is null or ${isOther}`}
       )
-      select unknown, different, were_unread, open_quarantine, ${ahead ? setMark('known', knownOnes) : sql`false`} as are_written
+      select unknown, different, were_unread, open_quarantine, ${ahead ? setMark('known', tx.attempt, knownOnes(tx.attempt)) : sql`false`} as are_written
       from compared`,
   );
   return {
@@ -211,7 +214,7 @@ export function sendRows(
   label: string,
   statement: (which: SQL | undefined) => (db: NodePgDatabase) => SQLWrapper,
 ): void {
-  if (ahead) tx.sendAhead(label, statement(unlessKnown));
+  if (ahead) tx.sendAhead(label, statement(unlessKnown(tx.attempt)));
   else tx.send(label, statement(undefined));
 }
 

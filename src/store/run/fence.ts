@@ -9,22 +9,24 @@ import type { Database } from '../postgres/database.ts';
 import type { Tx } from '../postgres/transaction.ts';
 import { refuseOtherSchema, youngestMigration } from '../schema/migrations.ts';
 import { held, type Lease } from './leases.ts';
-import { setMark } from './marks.ts';
+import { type Attempt, nameAttempt, setMark } from './marks.ts';
 
 /** An open transaction that holds the lock on the account's lease: only such a transaction writes for the account. */
 export interface FencedTx extends Tx {
   readonly lease: Lease;
+  /** Names it in its marks. */
+  readonly attempt: Attempt;
 }
 
 type FenceRow = { readonly youngest_migration: string | null };
 
 /** Locks the lease if it is held and has not expired, and sets the mark then, after the lock; no row otherwise. */
-const fenceOf = (lease: Lease): SQL => sql`
+const fenceOf = (lease: Lease, attempt: Attempt): SQL => sql`
   with fence as materialized (
     select ${youngestMigration} as youngest_migration
       from ${leases} where ${held(lease)} and ${leases.expiresAt} > clock_timestamp() for update
   )
-  select youngest_migration, ${setMark('fenced', sql`'held'`)} as fenced from fence`;
+  select youngest_migration, ${setMark('fenced', attempt, sql`'held'`)} as fenced from fence`;
 
 /**
  * Runs the work in one transaction that only the holder of the lease can commit. After a serialization failure or a deadlock
@@ -54,9 +56,9 @@ export function withFenceAnd<Answer, T>(
   work: (tx: FencedTx, answer: Answer) => Promise<T>,
 ): Promise<T> {
   const fenced = async (tx: Tx) => {
-    const own = { ...tx, lease };
+    const own = { ...tx, lease, attempt: nameAttempt() };
     const [fence, answer] = await Promise.allSettled([
-      tx.ask<FenceRow>('fence', fenceOf(lease)),
+      tx.ask<FenceRow>('fence', fenceOf(lease, own.attempt)),
       question(own),
     ]);
     // Without its beginning, the fence has given its lock back already.

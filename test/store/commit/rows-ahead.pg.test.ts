@@ -66,6 +66,20 @@ test('a transaction that never began writes nothing of them', async () => {
   expect(await commitAhead(store, [{ id: 'a' }], database)).toMatchObject({ inserted: 1 });
 });
 
+test('marks that somebody gave the session let nothing in', async () => {
+  const store = await openStore();
+  const gate = await openGate(store.url);
+  const url = new URL(gate.url);
+  url.searchParams.set('options', '-c custody_mirror.fenced=held -c custody_mirror.known={}');
+  const database = open(url.href);
+  await commitAhead(store, [], database);
+  await store.query('delete from sync.positions');
+  gate.spoilNext('begin isolation');
+  await expect(commitAhead(store, [{ id: 'a' }], database)).rejects.toThrow(/^statement begin failed/);
+  expect(await rows(store)).toEqual(nothing);
+  expect(await everMade(store)).toBe(0);
+});
+
 test('a holder that lost its lease writes nothing of them', async () => {
   const store = await openStore();
   await store.query("update sync.leases set expires_at = '-infinity'");
