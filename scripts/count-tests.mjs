@@ -1,4 +1,4 @@
-// Prints which tests of several runs failed and how, then what the runs came to together, as one line:
+// Prints which tests of several runs failed and how, then the sum of the runs, as one line:
 // `N passed, N failed`, with `, N skipped` where some were. Whoever sees the end of a long log alone learns what to look for.
 // A run without a test counts as failed. The exit code is 1 when something failed.
 //

@@ -9,16 +9,16 @@ const prefix = 'custody_mirror_';
 const seconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 /**
- * How often the monitor of the event loop wakes the process: every 100 ms would be a third of the work of an idle one. What it measures
- * holds this time; the alert CustodyMirrorEventLoopSlow knows.
+ * How often the event loop is sampled. Every 100 ms would be a third of an idle process's work. The measured lag includes this
+ * interval; the threshold of CustodyMirrorEventLoopSlow allows for it.
  */
-const loopLookMs = 500;
+const eventLoopSampleMs = 500;
 
 /** @param processMetrics adds figures of the process itself: memory, handles, event loop */
 export function createMetrics(processMetrics = false) {
   const registry = new Registry();
   if (processMetrics)
-    collectDefaultMetrics({ register: registry, prefix, eventLoopMonitoringPrecision: loopLookMs });
+    collectDefaultMetrics({ register: registry, prefix, eventLoopMonitoringPrecision: eventLoopSampleMs });
   const make = instruments(registry);
   return {
     registry,

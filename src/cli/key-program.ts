@@ -53,14 +53,14 @@ function collect(value: string, previous: readonly string[] | undefined): readon
 }
 
 const longestName = 64;
-const unshown = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/u;
+const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/u;
 
 function readName(text: string): string {
   const name = text.normalize('NFC').trim();
   const length = [...name].length;
-  if (length === 0 || length > longestName || unshown.test(name))
+  if (length === 0 || length > longestName || unprintable.test(name))
     throw fault(`name: must be 1 to ${longestName} characters that can be shown`);
-  // So that `key revoke` knows names from prefixes.
+  // `key revoke` tells a prefix from a name by this.
   if (/^cm_/i.test(name)) throw fault('name: must not begin with cm_, as keys and their prefixes do');
   return name;
 }
@@ -75,14 +75,14 @@ function readAccounts(names: readonly string[]): readonly string[] {
 
 const hoursOf: Readonly<Record<string, number>> = { h: 1, d: 24, w: 7 * 24, y: 365 * 24 };
 const mostHours = 100 * 365 * 24;
-const moment = /^(\d{4}-\d\d-\d\d)(?:[Tt]\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?(?:[Zz]|[+-]\d\d:\d\d))?$/;
+const momentPattern = /^(\d{4}-\d\d-\d\d)(?:[Tt]\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?(?:[Zz]|[+-]\d\d:\d\d))?$/;
 
 /** A date begins at midnight UTC. */
 export function readExpiry(text: string): Expiry {
   const [, count, unit = ''] = /^([1-9]\d{0,5})([hdwy])$/.exec(text) ?? [];
   const hours = Number(count) * (hoursOf[unit] ?? Number.NaN);
   if (hours <= mostHours) return { afterHours: hours };
-  const [, day] = moment.exec(text) ?? [];
+  const [, day] = momentPattern.exec(text) ?? [];
   const at = day === undefined ? Number.NaN : Date.parse(text.toUpperCase());
   // Date.parse takes the 30th of February for the 2nd of March.
   const isDay =
@@ -93,7 +93,7 @@ export function readExpiry(text: string): Expiry {
   );
 }
 
-/** A whole key stands for its prefix: who found one somewhere has it at hand. */
+/** A whole key is accepted in place of its prefix, because someone who found a leaked key has the whole key. */
 function readWanted(text: string): string {
   const wanted = text.trim();
   return isApiKey(wanted) ? prefixOf(wanted) : wanted.normalize('NFC');

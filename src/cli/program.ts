@@ -38,7 +38,9 @@ export function createProgram(commands: Commands): Command {
 
   program
     .command('run')
-    .description('the daemon: mirrors on schedule and serves health, metrics and pages until it is stopped')
+    .description(
+      'the daemon: mirrors on schedule and serves pages, read API, health and metrics until it is stopped',
+    )
     .addHelpText('after', commandNotes.run)
     .action(() => commands.run());
 
@@ -59,7 +61,7 @@ export function createProgram(commands: Commands): Command {
   program
     .command('migrate')
     .description('apply pending migrations, under a lock')
-    .option('--check', 'only tell; exit code 1 when any is pending', false)
+    .option('--check', 'only check; exit code 1 when any is pending', false)
     .addHelpText('after', commandNotes.migrate)
     .action((options: { check: boolean }) => commands.migrate(options));
 
@@ -88,7 +90,7 @@ function addGrant(program: Command, commands: Commands): void {
     .command('grant')
     .description('let a role read the mirror, or fill its prices or fee rules, and nothing else')
     .argument('<role>', 'a role that exists, spelt as PostgreSQL keeps it', roleName)
-    .option('--check', 'only tell; exit code 1 unless it reads everything and writes nothing', false)
+    .option('--check', 'only check; exit code 1 unless it reads everything and writes nothing', false)
     .option('--prices', 'let it write custody.asset_prices instead, and nothing else', false)
     .option('--fee-rules', 'let it write custody.fee_rules instead, and nothing else', false)
     .addHelpText('after', commandNotes.grant)
@@ -154,7 +156,7 @@ function addSandbox(program: Command, commands: Commands): void {
       decimalNumber(0.01, 100_000),
     )
     .option('--faults <list>', 'faults to show, such as err01=0.2,reset@balances=0.05 (see below)', '')
-    .option('--max-limit <n>', 'cut pages silently to so many records', wholeNumber(1, 1_000_000))
+    .option('--max-limit <n>', 'silently cut pages to <n> records', wholeNumber(1, 1_000_000))
     .addOption(
       new Option(
         '--order <order>',
@@ -165,7 +167,7 @@ function addSandbox(program: Command, commands: Commands): void {
     )
     .option(
       '--tie-seconds <n>',
-      'by-time and by-asset: records of the same so many seconds tie',
+      'by-time and by-asset: records within the same <n> seconds have equal sort keys',
       wholeNumber(1, 2 ** 31),
       86_400,
     )

@@ -22,7 +22,7 @@ function delayAfter(error: ApiError, failures: number, policy: RetryPolicy): num
   return ceiling * (0.5 + random() / 2);
 }
 
-/** @throws ApiError of the last attempt, or of one that asks for more patience than a call has */
+/** @throws ApiError of the last attempt, or of one that asks to wait longer than a call may */
 export async function withRetries<Result>(
   policy: RetryPolicy,
   signal: AbortSignal | undefined,

@@ -1,5 +1,6 @@
 // The error model (interface.md 7): decides what an answer means. The error_code counts before the HTTP status, because the
 // transient ERR-01 arrives as HTTP 400 like every permanent error, and some services send errors with HTTP 200.
+import { isUtf8 } from 'node:buffer';
 import { custodyErrorCodes } from '../domain/error-codes.ts';
 import { CustodyError, type CustodyFaultKind } from '../domain/errors.ts';
 import { isObject, showBytes } from './decode/content.ts';
@@ -24,7 +25,7 @@ interface AnswerContext {
  */
 export function readAnswer(answer: Answer, context: AnswerContext): ExactJson | 'empty' {
   const { endpoint, tolerance } = context;
-  const body = tryParse(answer.text);
+  const body = tryParse(answer);
   const reported = body === null ? null : reportedError(body);
   if (reported !== null) {
     if (endpoint.emptyCodes.includes(reported.code)) return 'empty';
@@ -48,9 +49,9 @@ export function badBody(what: string, answer: Answer, context: AnswerContext): C
   return toError('transient', 'BAD-BODY', message, answer, context);
 }
 
-function tryParse(text: string): ExactJson | null {
+function tryParse({ bytes, text }: Answer): ExactJson | null {
   try {
-    return parseExactly(text);
+    return parseExactly(text, isUtf8(bytes));
   } catch {
     return null;
   }

@@ -11,8 +11,9 @@ export interface CodeText {
 /** Failures that are ours to explain: their messages name the thing and the fix. */
 export const mirrorErrors = {
   CONFIGURATION: {
-    meaning: 'A variable is missing or wrong, or the HTTP port cannot be had.',
-    fix: 'the message names each variable; [configuration.md](configuration.md) lists them all',
+    meaning:
+      'A variable is missing or wrong, an argument of `key` or an option of `sandbox` is wrong, `sync` names a resource that `CUSTODY_RESOURCES` leaves out, or the HTTP port cannot be had.',
+    fix: 'the message names each variable, argument or option; [configuration.md](configuration.md) lists the variables',
   },
   'DATABASE-UNREACHABLE': {
     meaning: 'PostgreSQL did not answer, is restarting, or has no connection left.',

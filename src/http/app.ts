@@ -11,25 +11,25 @@ import type { ChangeSignal } from '../store/reading/change-signal.ts';
 import { type Gate, type GateOptions, guardAccount } from './access/gate.ts';
 import { observe } from './access/observe.ts';
 import { createShares } from './access/shares.ts';
-import { type AdmissionOptions, admit } from './admission.ts';
 import { apiRoutes } from './api/routes.ts';
 import { custodyRoutes } from './custody/routes.ts';
+import { type HostCheckOptions, requireKnownHost } from './host-check.ts';
 import { serveAssets } from './pages/assets.ts';
 import { pageRoutes } from './pages/routes.tsx';
 import { protect } from './protect.ts';
 import type { AccessEnv } from './request/environment.ts';
-import type { Health } from './request/health.ts';
+import type { ProcessState } from './request/process-state.ts';
 import { createStatusSource, faultOf } from './request/status-seen.ts';
 import { answerStatus } from './status-json.ts';
 import { forgetStatus, observeStatus } from './status-metrics.ts';
 
-export interface AppOptions extends AdmissionOptions, GateOptions {
+export interface AppOptions extends HostCheckOptions, GateOptions {
   /** The account of this process. */
   readonly account: string;
   readonly metrics: Metrics;
   readonly logger: Logger;
   /** Must return at once. */
-  readonly health: () => Health;
+  readonly health: () => ProcessState;
   readonly readStatus: () => Promise<StatusReport>;
   /** A round trip to the database, for /readyz; without it `health` decides alone. */
   readonly checkDatabase?: () => Promise<unknown>;
@@ -61,7 +61,7 @@ export function createApp(options: AppOptions, status: LatestStatus, gate: Gate)
   const app = new Hono<AccessEnv>();
   observe(app, options);
   protect(app, options);
-  admit(app, options);
+  requireKnownHost(app, options);
   const assets = serveAssets(app);
   gate.guard(app);
   guardAccount(app, ['/metrics'], account);

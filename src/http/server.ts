@@ -4,8 +4,8 @@ import { createServer, type Server } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { explainBindError } from '../base/bind-error.ts';
 import { createGate } from './access/gate.ts';
-import { isThisMachine } from './admission.ts';
 import { type AppOptions, createApp, sharedStatus } from './app.ts';
+import { isThisMachine } from './host-check.ts';
 import { refuseUnreadable } from './unreadable-requests.ts';
 
 export interface HttpServerOptions extends Omit<AppOptions, 'isClosing'> {

@@ -1,6 +1,6 @@
 // How long an adaptive schedule waits after a run. While transactions change, it waits little; the longer nothing changed, the longer
-// it waits, and ten times as long where no transaction is open: the next one comes by itself, whatever came before it. Pure: the
-// caller passes the time in.
+// it waits, and ten times as long where no transaction is open, because when the next one appears does not depend on the last
+// change. Pure: the caller passes the time in.
 //
 // The limiter keeps every request below the rate that the service allows. This leaves a part of that rate to the other jobs.
 import type { AdaptiveSchedule } from '../base/config/adaptive-schedule.ts';
@@ -20,7 +20,7 @@ export interface PacedRun {
 }
 
 /** What the next pause depends on besides. */
-export interface Surroundings {
+export interface PaceInputs {
   readonly isAnyOpen: boolean;
   /** Requests per second that the service allows; null while that is not known. */
   readonly rate: number | null;
@@ -40,7 +40,7 @@ export interface AdaptivePace {
   /** Takes note of a run that has ended. */
   noteRun(run: PacedRun): void;
   /** The pause before the next run. */
-  next(surroundings: Surroundings, now: number): Pause;
+  next(inputs: PaceInputs, now: number): Pause;
 }
 
 /** @param now what happened before is not known, so it counts as a change */

@@ -65,7 +65,7 @@ test('the first signal asks for a stop, the second stops at once', () => {
   expect(process.listenerCount('SIGTERM')).toBe(before);
 });
 
-test('work gives way to a stop, before it, during it and not after it', async () => {
+test('a stop before or during the work ends it; a stop after it changes nothing', async () => {
   const before = new AbortController();
   const reason = new Error('enough');
   before.abort(reason);

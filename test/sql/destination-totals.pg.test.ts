@@ -1,4 +1,4 @@
-// Whatever is committed: the totals are what the transactions come to, and reporting tells of each payment what the readings of the
+// Whatever is committed: the totals are the sums of the transactions, and reporting tells of each payment what the readings of the
 // transactions and of the whitelist prove. The oracle walks through the readings and knows nothing of revisions, totals or ranges.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -20,7 +20,7 @@ async function shown(store: Store) {
   return { rows: sorted(rows), single: sorted(single) };
 }
 
-/** Rows of the totals that are not what the transactions come to. */
+/** Rows of the totals that differ from the sums of the transactions. */
 const wrongTotals = (store: Store) =>
   store.query(
     `(select * from internal.destination_totals except all select * from internal.destination_sums)

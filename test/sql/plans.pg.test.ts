@@ -52,7 +52,7 @@ test('the data is what it claims to be', async () => {
   expect(found?.['not_whitelisted']).toBeGreaterThan(100);
 });
 
-test('every view and function is asked something', async () => {
+test('every view and function has a case here', async () => {
   const there = await database.query<{ name: string }>(
     `select relname as name from pg_class where relnamespace = 'reporting'::regnamespace and relkind = 'v'
      union select proname || '()' from pg_proc where pronamespace = 'reporting'::regnamespace order by 1`,

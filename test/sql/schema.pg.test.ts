@@ -113,7 +113,7 @@ test('the migrations lead to the views, functions, triggers and comments of sql/
   expect(stdout).toBe('sql: the migrations and sql/ agree\n');
 }, 60_000);
 
-test('migrations were made one after the other', async () => {
+test('each migration is younger than the one before', async () => {
   // Drizzle applies what is younger than the youngest it has applied, so an older one would never run.
   const journal = JSON.parse(await readFile(join(migrationsFolder(), 'meta/_journal.json'), 'utf8'));
   const times = journal.entries.map((entry: { when: number }) => entry.when);

@@ -6,18 +6,49 @@ import { onCleanup } from './cleanup.ts';
 import { silentLogger } from './loggers.ts';
 import { open } from './store.ts';
 
+export interface Reading {
+  readonly readDatabase: Database;
+  readonly changes: ChangeSignal;
+  /** How many watch for changes; null while a reading is under way, after which one of them may have an answer. */
+  readonly waiting: () => number | null;
+}
+
 /** @param looking `listens` is false where the signal may only look now and then, every `lookEveryMs` */
 export function openReading(
   url: string,
   { listens = true, lookEveryMs = 2_000 }: { readonly listens?: boolean; readonly lookEveryMs?: number } = {},
-): { readonly readDatabase: Database; readonly changes: ChangeSignal } {
-  const readDatabase = open(url, { readOnly: true, poolName: 'api', maxConnections: 4 });
-  const changes = openChangeSignal({
-    database: readDatabase,
+): Reading {
+  const database = open(url, { readOnly: true, poolName: 'api', maxConnections: 4 });
+  const signal = openChangeSignal({
+    database,
     url: listens ? new Secret(url) : null,
     logger: silentLogger,
     lookEveryMs,
   });
-  onCleanup(() => changes.close());
-  return { readDatabase, changes };
+  onCleanup(() => signal.close());
+  let underWay = 0;
+  let watchers = 0;
+  const readDatabase: Database = {
+    ...database,
+    async transact(label, work, options) {
+      underWay += 1;
+      try {
+        return await database.transact(label, work, options);
+      } finally {
+        underWay -= 1;
+      }
+    },
+  };
+  const changes: ChangeSignal = {
+    ...signal,
+    watch(account, onSign) {
+      const unwatch = signal.watch(account, onSign);
+      watchers += 1;
+      return () => {
+        watchers -= 1;
+        unwatch();
+      };
+    },
+  };
+  return { readDatabase, changes, waiting: () => (underWay === 0 ? watchers : null) };
 }

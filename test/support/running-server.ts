@@ -1,12 +1,18 @@
 // A server on a free port for one test, with everything around it literal.
 import { createMetrics, type Metrics } from '../../src/base/metrics.ts';
-import type { Health } from '../../src/http/request/health.ts';
+import type { ProcessState } from '../../src/http/request/process-state.ts';
 import { createHttpServer, type HttpServer, type HttpServerOptions } from '../../src/http/server.ts';
 import { onCleanup } from './cleanup.ts';
 import { silentLogger } from './loggers.ts';
 import { statusReport } from './status-report.ts';
 
-export const atWork: Health = { alive: true, ready: true, reasons: [], role: 'writer', holder: 'host-2/1' };
+export const atWork: ProcessState = {
+  alive: true,
+  ready: true,
+  reasons: [],
+  role: 'writer',
+  holder: 'host-2/1',
+};
 
 export interface RunningServer {
   readonly url: string;

@@ -8,7 +8,7 @@ import { Late, within } from '../../base/waiting.ts';
 import { allowedRate } from '../../custody/rate/known-rate.ts';
 import { MirrorError } from '../../domain/errors.ts';
 import { agoInWords, lengthInWords } from '../../domain/words.ts';
-import { isThisMachine } from '../../http/admission.ts';
+import { isThisMachine } from '../../http/host-check.ts';
 import { learnedInWords } from '../../status/words.ts';
 import type { Database } from '../../store/postgres/database.ts';
 import { readRunCosts } from '../../store/query/diagnosis.ts';

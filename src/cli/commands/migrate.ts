@@ -1,4 +1,4 @@
-// `custody-mirror migrate`: applies what is pending, or with --check only tells.
+// `custody-mirror migrate`: applies what is pending, or with --check only checks.
 import { parseDatabaseConfig } from '../../base/config/config.ts';
 import { migrate } from '../../store/schema/migrate.ts';
 import { pendingMigrations } from '../../store/schema/migrations.ts';

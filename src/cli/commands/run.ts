@@ -6,8 +6,8 @@ import { createHeartbeat } from '../../base/heartbeat.ts';
 import type { Logger } from '../../base/logger.ts';
 import { sleep } from '../../base/loop.ts';
 import { unlessStopped, untilAborted } from '../../base/waiting.ts';
-import { isThisMachine } from '../../http/admission.ts';
-import type { Health } from '../../http/request/health.ts';
+import { isThisMachine } from '../../http/host-check.ts';
+import type { ProcessState } from '../../http/request/process-state.ts';
 import { createHttpServer, type HttpServerOptions } from '../../http/server.ts';
 import { runDaemon } from '../../scheduler/daemon.ts';
 import { createKeyStore } from '../../store/keys/key-lookup.ts';
@@ -105,7 +105,7 @@ function serverOptions(
   config: Config,
   scope: CommandScope,
   { database, config: { account } }: SyncTools,
-  health: () => Health,
+  health: () => ProcessState,
 ): Omit<HttpServerOptions, 'port'> {
   const { logger, metrics, releasers } = scope;
   const readDatabase = composeReadDatabase(config, scope);

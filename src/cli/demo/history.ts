@@ -6,7 +6,7 @@ import type { Logger } from '../../base/logger.ts';
 import { createMetrics } from '../../base/metrics.ts';
 import { type CustodyClient, createCustodyClient } from '../../custody/client.ts';
 import { errorCode, errorMessage } from '../../domain/errors.ts';
-import type { JobName } from '../../domain/jobs.ts';
+import { type JobName, resources } from '../../domain/jobs.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import type { Database } from '../../store/postgres/database.ts';
 import { writePreparedPrices } from '../../store/prepared/prepared-prices.ts';
@@ -61,7 +61,7 @@ async function live(options: HistoryOptions, time: SimulatedTime): Promise<Highl
   const past = await openPast(options, time);
   const { client, lease } = past.context;
   const reader = createReader(sandbox, options.config.custody, clock.now);
-  for (const job of ['transactions', 'balances', 'vaults', 'whitelist'] as const) await past.run(job);
+  for (const resource of resources) await past.run(resource);
   await writePreparedPrices(time.database, lease, priceKind, makeUpPrices(Date.now(), seed));
   const { events: story, highlights } = tellStory();
   let unwritten: (Reading | Failure)[] = [];

@@ -42,8 +42,9 @@ export function createReader(sandbox: Sandbox, config: CustodyConfig, now: () =>
   ): Page<Record_> => {
     const beganAt = now();
     const { status, body, contentType } = ask();
-    const answer = { status, text: body.toString(), headers: new Headers({ 'content-type': contentType }) };
-    return readPage(endpoint, asked, { ...answer, beganAt, arrivedAt: now() }, tools).result;
+    const answered = { beganAt, arrivedAt: now(), headers: new Headers({ 'content-type': contentType }) };
+    const answer = { ...answered, status, bytes: Buffer.from(body), text: body.toString() };
+    return readPage(endpoint, asked, answer, tools).result;
   };
   const balances = (type: BalanceVaultType): Page<Balance> =>
     type === 'all'

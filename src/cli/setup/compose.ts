@@ -1,4 +1,4 @@
-// The composition root: builds what a command works with from its configuration, and registers its release.
+// The composition root: builds what a command works with from its configuration, and closes it at the end.
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { createClock } from '../../base/clock.ts';
@@ -49,7 +49,7 @@ export function composeReadDatabase(
   return readDatabase;
 }
 
-/** Opens the database for the keys of readers: few connections, short statements, and none that the jobs would miss. */
+/** Opens the database for the keys of readers: few connections, short statements, and its connections are not taken from the jobs. */
 export function composeKeyDatabase(url: Secret, { logger, metrics, releasers }: CommandScope): Database {
   const keyDatabase = openDatabase({
     url,

@@ -14,6 +14,8 @@ import type { ForeignText } from './foreign-text.ts';
 export interface Answer extends Observation {
   readonly status: number;
   readonly headers: Headers;
+  /** The body. */
+  readonly bytes: Buffer;
   /** The body, decoded by `decodeUtf8`. */
   readonly text: string;
 }
@@ -88,12 +90,13 @@ async function exchange(attempt: Attempt, signal: AbortSignal, options: Transpor
     const response = await fetch(url, { headers: requestHeaders, signal, redirect: 'manual' });
     const target = redirectTarget(response, url);
     if (target === null) {
-      const text = await readBody(attempt, response, options.maxBodyBytes);
+      const bytes = await readBody(attempt, response, options.maxBodyBytes);
+      const text = decodeUtf8(bytes);
       const { status, headers } = response;
       const arrivedAt = clock.now();
       // fetch frees the connection in the next turn of the event loop; a request sent earlier would open another one.
       await nextTurn();
-      return { text, status, headers, beganAt, arrivedAt };
+      return { bytes, text, status, headers, beganAt, arrivedAt };
     }
     await response.body?.cancel();
     if (target.origin !== config.baseUrl.origin)
@@ -115,7 +118,7 @@ function redirectTarget(response: Response, from: URL): URL | null {
   }
 }
 
-async function readBody(attempt: Attempt, response: Response, maxBodyBytes: number): Promise<string> {
+async function readBody(attempt: Attempt, response: Response, maxBodyBytes: number): Promise<Buffer> {
   const limit = response.ok ? maxBodyBytes : maxErrorBytes;
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -130,7 +133,7 @@ async function readBody(attempt: Attempt, response: Response, maxBodyBytes: numb
       chunks.push(chunk);
     }
   }
-  return decodeUtf8(Buffer.concat(chunks));
+  return Buffer.concat(chunks);
 }
 
 function fault(

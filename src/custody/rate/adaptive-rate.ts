@@ -6,10 +6,10 @@
 // - Window: a block of refusals that lasts longer than the rate explains means that a window was used up. The limit is what
 //   was accepted between the ends of two such blocks, over the time between them. So the end of a block must be known well:
 //   the service announces it, or requests ask for it often, and where usual windows end.
-// - Stretches: many refusals in one stretch of answers mean that the rate is measured anew (stretch.ts). If bad stretches
+// - Periods: many refusals in one period of answers mean that the rate is measured anew (rate-period.ts). If bad periods
 //   follow each other although the rate falls, the rate is not the cause: it is set back and left alone for a while.
 import { GivenRate, type RateSettings, type Reply, type Sent } from './given-rate.ts';
-import { Stretches } from './stretch.ts';
+import { RatePeriods } from './rate-period.ts';
 import type { Quota } from './wait-hints.ts';
 
 /** The rate after a refusal, as a part of the rate before: while it climbs slowly, and while it was doubled. */
@@ -48,7 +48,7 @@ const slowest = 0.02;
 const coarseMs = 2000;
 
 export class AdaptiveRate extends GivenRate {
-  private readonly stretches = new Stretches();
+  private readonly periods = new RatePeriods();
   /** Accepted requests since the last long block ended. */
   private cycle = { startedAt: 0, accepted: 0 };
   private begun = false;
@@ -74,7 +74,7 @@ export class AdaptiveRate extends GivenRate {
     super(settings);
     this.ceiling = settings.rate;
     this.settled = settings.rate !== null;
-    this.stretches.begin(0, this.rate);
+    this.periods.begin(0, this.rate);
   }
 
   override delayMs(now: number): number {
@@ -87,7 +87,7 @@ export class AdaptiveRate extends GivenRate {
     const idleMs = now - Math.max(this.lastActiveAt, this.heldUntil, this.quota?.resetAt ?? 0);
     if (!this.begun || (this.inFlight === 0 && idleMs > 2000 + this.gapMs())) {
       // Idle time says nothing about what would have been accepted.
-      this.stretches.begin(now, this.rate);
+      this.periods.begin(now, this.rate);
       this.cycle = { startedAt: now, accepted: 0 };
       this.begun = true;
     }
@@ -105,11 +105,11 @@ export class AdaptiveRate extends GivenRate {
     if (reply.outcome === 'accepted') this.accepted(now, sent, wasRefused && this.refusals === 0);
     else this.refused(now, sent, reply.waitMs, wasRefused);
     if (reply.quota !== null) this.noteQuota(now, reply.quota);
-    if (this.refusals === 0 && this.stretches.isOver(now)) this.endStretch(now);
+    if (this.refusals === 0 && this.periods.isOver(now)) this.endPeriod(now);
   }
 
   private accepted(now: number, sent: Sent, recovered: boolean): void {
-    this.stretches.count('accepted');
+    this.periods.count('accepted');
     this.cycle.accepted += 1;
     this.acceptedSinceRefusal += 1;
     if (recovered) this.recovered(now);
@@ -132,7 +132,7 @@ export class AdaptiveRate extends GivenRate {
     if (long && this.windowMs === 0 && this.cycle.accepted === 1) {
       // Refused from the start: somebody else used the window up, so its size is still unknown.
       this.cycle = { startedAt: endedAt, accepted: 1 };
-      this.stretches.begin(now, this.rate);
+      this.periods.begin(now, this.rate);
     } else if (long) {
       // The block cannot have ended before the last refusal, so the limit cannot be above this.
       const bound = (this.cycle.accepted * 1000) / (this.lastRefusedAt - this.cycle.startedAt);
@@ -141,10 +141,10 @@ export class AdaptiveRate extends GivenRate {
       this.windowMs = cycleMs;
       this.change(now, measured * shareOfMeasured);
       this.cycle = { startedAt: now, accepted: 0 };
-      this.stretches.begin(now, this.rate);
+      this.periods.begin(now, this.rate);
     } else if (this.rate === null) {
       this.change(now, measured * fallback);
-      this.stretches.begin(now, this.rate);
+      this.periods.begin(now, this.rate);
     }
   }
 
@@ -171,7 +171,7 @@ export class AdaptiveRate extends GivenRate {
   }
 
   private refused(now: number, sent: Sent, waitMs: number | null, wasRefused: boolean): void {
-    this.stretches.count('refused');
+    this.periods.count('refused');
     if (this.firstRefusedAt === null) this.acceptedBeforeBlock = this.acceptedSinceRefusal;
     this.firstRefusedAt ??= now;
     this.lastRefusedAt = now;
@@ -187,15 +187,15 @@ export class AdaptiveRate extends GivenRate {
     this.change(now, this.rate * (searching ? fallbackOfSearch : fallback));
   }
 
-  private endStretch(now: number): void {
-    const verdict = this.stretches.judge(now, this.rate === null || this.leftAlone > 0);
+  private endPeriod(now: number): void {
+    const verdict = this.periods.judge(now, this.rate === null || this.leftAlone > 0);
     if (verdict.kind === 'not-the-rate') {
       this.change(now, Math.max(this.rate ?? 0, verdict.rateBefore ?? 0));
       this.leftAlone = leftAloneFor;
     } else if (verdict.kind === 'measure-anew') {
       this.change(now, Math.min(this.rate ?? Number.POSITIVE_INFINITY, fallback * verdict.perSecond));
     }
-    this.stretches.begin(now, this.rate);
+    this.periods.begin(now, this.rate);
   }
 
   protected override firstHoldMs(): number {

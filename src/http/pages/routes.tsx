@@ -88,8 +88,8 @@ async function fromDatabase(c: Context<AccessEnv>, page: Page, options: Making):
   const { pathname, search } = new URL(c.req.url);
   const parameters: Parameters = { account: accountParameter, ...page.parameters };
   const preferences = readPreferences(c);
-  const patienceMs = options.own === null ? deadlineMs : awayAfterMs;
-  return await withDeadline(c, patienceMs, async (signal) => {
+  const waitAtMostMs = options.own === null ? deadlineMs : awayAfterMs;
+  return await withDeadline(c, waitAtMostMs, async (signal) => {
     const database = options.shares.databaseOf(reader.name, signal);
     return await database.transact(
       'page',

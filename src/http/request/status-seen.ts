@@ -4,7 +4,7 @@ import { errorCode, MirrorError } from '../../domain/errors.ts';
 import type { KnownStatus, LatestStatus } from '../../status/latest.ts';
 import type { Database } from '../../store/postgres/database.ts';
 import { readStatus } from '../../store/query/status.ts';
-import type { Health } from './health.ts';
+import type { ProcessState } from './process-state.ts';
 import { Refused } from './refusal.ts';
 
 /** Why the status could not be read. */
@@ -19,7 +19,7 @@ export interface StatusSeen {
   /** While there is one, the state of the mirror is unknown. */
   readonly fault: StatusFault | null;
   /** What this process knows of itself; null where it mirrors another account. */
-  readonly process: Health | null;
+  readonly process: ProcessState | null;
   /** The account that this process mirrors. */
   readonly processAccount: string;
 }
@@ -37,7 +37,7 @@ export interface StatusSource {
 
 interface StatusSourceOptions {
   readonly status: LatestStatus;
-  readonly health: () => Health;
+  readonly health: () => ProcessState;
   readonly account: string;
 }
 

@@ -54,7 +54,7 @@ const knownOnes = sql`case when ${markOf('fenced')} is not null and different is
   then coalesce(known, '{}')::text end`;
 
 /** For rows that are sent ahead: only where the comparison said so, and only those that it did not name. */
-const unlessKnown = sql`${markOf('known')} is not null and r.transaction_id <> all(${markOf('known')}::text[])`;
+const unlessKnown = sql`${markOf('known')} is not null and r.transaction_id <> all((select ${markOf('known')}::text[])::text[])`;
 
 /**
  * Tells which transactions are unknown or different, by their digests: one statement, with one lookup by key for each.

@@ -12,7 +12,7 @@ import { changeMode } from '../../store/run/runs.ts';
 import {
   createGrowthObserver,
   growingEnd,
-  isGrowthOpen,
+  isGrowingEndUnknown,
   learnGrowth,
 } from '../learned/growing-end-learned.ts';
 import { lastLength, lastReading, learnReading } from '../learned/last-reading.ts';
@@ -86,7 +86,7 @@ interface IncrementBasis {
  */
 async function findIncrementBasis(run: OpenRun): Promise<IncrementBasis | null> {
   const { database, lease, facts, config } = run;
-  const end = growingEnd(facts) ?? (isGrowthOpen(facts) ? 'both' : null);
+  const end = growingEnd(facts) ?? (isGrowingEndUnknown(facts) ? 'both' : null);
   if (end === null || lastReading(run) === null) return null;
   if ((await readPosition(database, lease.account, 'transactions')) !== null) return null;
   if (!(await hasWholeSweep(database, lease.account))) return null;

@@ -26,7 +26,7 @@ export function createGrowthObserver(): GrowthObserver {
   let before = 0;
   let after = 0;
   let among = 0;
-  let overflown = false;
+  let isOverflowed = false;
   const counted = new Set<string>();
 
   return {
@@ -37,8 +37,8 @@ export function createGrowthObserver(): GrowthObserver {
     page(keys, inserted, changed) {
       for (const key of inserted) fresh.add(key);
       for (const key of changed) moved.add(key);
-      if (fresh.size > maxNew) overflown = true;
-      if (overflown) return;
+      if (fresh.size > maxNew) isOverflowed = true;
+      if (isOverflowed) return;
       for (const key of keys) {
         if (!fresh.has(key)) {
           if (moved.has(key)) continue;
@@ -54,7 +54,7 @@ export function createGrowthObserver(): GrowthObserver {
     },
     sighting() {
       const records = before + after + among;
-      if (overflown || records === 0 || known === 0) return null;
+      if (isOverflowed || records === 0 || known === 0) return null;
       if (before === records) return { end: 'head', records };
       if (after === records) return { end: 'tail', records };
       return { end: 'among', records };
@@ -79,15 +79,15 @@ export function growingEnd(facts: FactKeeper): GrowingEnd | null {
 }
 
 /** Whether too few records have appeared to know the growing end, and none contradicts one. */
-export function isGrowthOpen(facts: FactKeeper): boolean {
+export function isGrowingEndUnknown(facts: FactKeeper): boolean {
   const value = facts.known.get(growthFact);
   return value === undefined || value.startsWith('perhaps');
 }
 
 /**
  * Learns from a sighting. The first end is believed at once if several records show it, else when it is seen twice. A list
- * in groups shows new records at its head for a long time, and then elsewhere: so after a contradiction many sweeps in a
- * row have to agree.
+ * that is ordered by groups can show new records at its head for a long time, and then elsewhere: so after a contradiction
+ * many sweeps in a row have to agree.
  */
 export function learnGrowth(
   facts: FactKeeper,

@@ -1,5 +1,5 @@
-// Learns what one run cannot prove, because a single race in an answer looks the same: a value is believed when several runs
-// in a row have found it. Until then a fact of its own counts these runs.
+// One answer may be wrong because the list changed meanwhile. So a value is believed after three runs in a row; until then
+// `<fact>:evidence` counts them.
 import type { OpenRun } from '../run/run-job.ts';
 
 interface RunEvidence {

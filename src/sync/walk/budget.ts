@@ -4,7 +4,7 @@ import type { DoubtCode } from '../../domain/doubts.ts';
 
 const maxIdlePages = 20;
 /** Short pages in a row with at most one new record each: a list that grows at its end while it is read. */
-const maxCrumbs = 60;
+const maxShortPages = 60;
 const maxFalseEnds = 200;
 const maxFalseEndsHere = 20;
 const quietEndAttempts = 10;
@@ -23,7 +23,7 @@ export interface Budget {
   /** Pages in a row that continued the walk with nothing new. */
   readonly idlePages: number;
   /** Pages in a row that were shorter than others and brought at most one new record. */
-  readonly crumbs: number;
+  readonly shortPages: number;
   /** Searches since the last page with a new record. Pages that are shorter than their overlap find none. */
   readonly searchesInVain: number;
   readonly endAttempts: number;
@@ -36,7 +36,7 @@ export const newBudget: Budget = {
   requests: 0,
   pages: 0,
   idlePages: 0,
-  crumbs: 0,
+  shortPages: 0,
   searchesInVain: 0,
   endAttempts: 0,
   falseEnds: 0,
@@ -49,12 +49,12 @@ export function asked(budget: Budget): Budget {
 }
 
 /** A page continued the walk, with `fresh` new records. */
-export function joined(budget: Budget, fresh: number, isShort = false): Budget {
+export function countJoined(budget: Budget, fresh: number, isShort = false): Budget {
   return {
     ...budget,
     pages: budget.pages + 1,
     idlePages: fresh > 0 ? 0 : budget.idlePages + 1,
-    crumbs: isShort && fresh <= 1 ? budget.crumbs + 1 : fresh > 1 ? 0 : budget.crumbs,
+    shortPages: isShort && fresh <= 1 ? budget.shortPages + 1 : fresh > 1 ? 0 : budget.shortPages,
     searchesInVain: fresh > 0 ? 0 : budget.searchesInVain,
   };
 }
@@ -64,7 +64,7 @@ export function found(budget: Budget, fresh: number, isShort = false): Budget {
   return {
     ...budget,
     pages: budget.pages + 1,
-    crumbs: isShort && fresh <= 1 ? budget.crumbs + 1 : budget.crumbs,
+    shortPages: isShort && fresh <= 1 ? budget.shortPages + 1 : budget.shortPages,
     searchesInVain: fresh > 0 ? 0 : budget.searchesInVain + 1,
   };
 }
@@ -95,7 +95,7 @@ export function isEndRestless(budget: Budget): boolean {
  * @param met how many records the walk met
  */
 export function exhausted(budget: Budget, maxPages: number, met: number): DoubtCode | null {
-  const isOutrun = budget.idlePages > maxIdlePages || budget.crumbs > maxCrumbs;
+  const isOutrun = budget.idlePages > maxIdlePages || budget.shortPages > maxShortPages;
   if (isOutrun || budget.pages > maxPages) return 'grew-faster';
   if (budget.searchesInVain > maxIdlePages) return 'overlap-too-short';
   if (budget.falseEndsHere > maxFalseEndsHere || budget.falseEnds > maxFalseEnds) return 'false-ends';

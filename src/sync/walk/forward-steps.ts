@@ -105,7 +105,7 @@ export function answerForward(
 
 function continueWith(state: WalkState, view: WalkView, keys: readonly string[], joined: Joined): WalkState {
   const cut = joined.fresh > 0 ? noteCut(state) : state;
-  const counted = { ...cut, budget: spent.joined(cut.budget, joined.fresh, isShort(cut, keys)) };
+  const counted = { ...cut, budget: spent.countJoined(cut.budget, joined.fresh, isShort(cut, keys)) };
   return goOn(accept(counted, view, keys, joined, joined.window), view);
 }
 
@@ -143,8 +143,8 @@ export function answerProbeOffset(
   }
   const shift = phase.window.offset - state.window.offset;
   const moved = moveAlong(
-    { ...state, budget: spent.joined(state.budget, 0) },
-    { shift, window: phase.window, vanished: [] },
+    { ...state, budget: spent.countJoined(state.budget, 0) },
+    { shift, window: phase.window, absent: [] },
   );
   return { state: goOn(moved, view), part };
 }
@@ -220,6 +220,6 @@ function joinByAnchor(
     repeated: false,
     beginsAt: 0,
     displaced: [],
-    vanished: [],
+    absent: [],
   };
 }

@@ -7,7 +7,7 @@ import { isSpent } from './budget.ts';
 import { findOwed, noteShift, shortage, type WalkView } from './ledger.ts';
 import { confirmEnd, end, readHead, withDoubt } from './moves.ts';
 import { endOf, joinPage, overlapFor } from './overlap.ts';
-import { fixOn, readTwice, seekGrowth } from './seek-steps.ts';
+import { knownPlaceOn, readTwice, seekGrowth } from './seek-steps.ts';
 import type { Answer, HeadPhase, PhaseOf, Step, WalkState } from './state.ts';
 
 const maxPages = 1_000;
@@ -38,7 +38,7 @@ export function answerHead(state: WalkState, phase: HeadPhase, view: WalkView, {
   const joined = window && joinPage(window, offset, keys, window.keys.length, 2 * window.keys.length);
   if (joined?.kind === 'lost' || (joined && joined.displaced.length > 0))
     return { state: readHead(state), part: 'again' };
-  const grown = joined ? noteShift(state, Math.max(0, joined.shift), joined.vanished) : state;
+  const grown = joined ? noteShift(state, Math.max(0, joined.shift), joined.absent) : state;
   const counted = findOwed(grown, view, keys);
   const fresh = joined ? keys.slice(keys.length - joined.fresh) : keys;
   const read = meetOldHead({ ...phase, window: { offset, keys }, pages: phase.pages + 1 }, state.head, fresh);
@@ -87,7 +87,7 @@ function beyondOldHead(state: WalkState, head: HeadPhase, fresh: number, missing
   if (evidence.grew > head.grewBefore) return readHead(state);
   const isLong = evidence.pages > leastPagesBeyond;
   if (owed > 0 && isLong && head.pages >= pagesBeyond && head.window !== null)
-    return seekGrowth(state, fixOn(state, head.window.offset, head.window.keys));
+    return seekGrowth(state, knownPlaceOn(state, head.window.offset, head.window.keys));
   if (head.pages >= Math.max(leastPagesBeyond, Math.ceil(evidence.pages / 10))) return readTwice(state);
   return nextOfHead(state, head, fresh);
 }

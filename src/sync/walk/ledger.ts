@@ -11,9 +11,9 @@ export interface WalkView {
   readonly met: Met;
 }
 
-const mostAstray = 100;
+const mostDeparted = 100;
 const mostAnchors = 500;
-const mostTwins = 1_000;
+const mostRepeatedKeys = 1_000;
 
 export function withEvidence(state: WalkState, change: Partial<Evidence>): WalkState {
   return { ...state, evidence: { ...state.evidence, ...change } };
@@ -33,36 +33,39 @@ export function countUnmet({ met }: WalkView, keys: readonly string[]): number {
 export function shortage(state: WalkState, view: WalkView, keys: readonly string[]): number {
   const isCounted = view.rules.paging === 'documented' && view.rules.mayRepeatKeys !== true;
   if (!isCounted || state.evidence.resumed > 0 || state.doubts.includes('undecodable')) return 0;
-  return Math.max(0, state.length - state.twins.length - view.met.size - countUnmet(view, keys));
+  return Math.max(0, state.length - state.repeatedKeys.length - view.met.size - countUnmet(view, keys));
 }
 
 /** Notes which keys stand twice on a page. */
-export function noteTwins(state: WalkState, keys: readonly string[]): WalkState {
+export function noteRepeatedKeys(state: WalkState, keys: readonly string[]): WalkState {
   if (new Set(keys).size === keys.length) return state;
-  const twins = keys.filter((key, index) => keys.indexOf(key) !== index);
-  return { ...state, twins: [...new Set([...state.twins, ...twins])].slice(-mostTwins) };
+  const repeatedKeys = keys.filter((key, index) => keys.indexOf(key) !== index);
+  return {
+    ...state,
+    repeatedKeys: [...new Set([...state.repeatedKeys, ...repeatedKeys])].slice(-mostRepeatedKeys),
+  };
 }
 
 /** Notes by how much the list moved in front of a page that was read again. The walk makes no progress by it. */
 export function moveAlong(
   state: WalkState,
-  { shift, window, vanished }: Pick<Joined, 'shift' | 'window' | 'vanished'>,
+  { shift, window, absent }: Pick<Joined, 'shift' | 'window' | 'absent'>,
 ): WalkState {
-  return noteShift({ ...state, window, drift: state.drift + shift }, shift, vanished);
+  return noteShift({ ...state, window, drift: state.drift + shift }, shift, absent);
 }
 
 /** The list grew or shrank in front of what was walked. Records by which it grew are owed until they are found. */
-export function noteShift(state: WalkState, shift: number, vanished: readonly string[]): WalkState {
+export function noteShift(state: WalkState, shift: number, absent: readonly string[]): WalkState {
   const { grew, shrank } = state.evidence;
-  const noted = lose(state, vanished);
+  const noted = lose(state, absent);
   if (shift <= 0) return withEvidence(noted, { shrank: shrank - shift });
   return withEvidence({ ...noted, owed: state.owed + shift }, { grew: grew + shift });
 }
 
 /** Notes records that left their places during the walk. */
-export function lose(state: WalkState, vanished: readonly string[]): WalkState {
-  if (vanished.length === 0) return state;
-  return { ...state, astray: [...new Set([...state.astray, ...vanished])].slice(-mostAstray) };
+export function lose(state: WalkState, absent: readonly string[]): WalkState {
+  if (absent.length === 0) return state;
+  return { ...state, departed: [...new Set([...state.departed, ...absent])].slice(-mostDeparted) };
 }
 
 /**
@@ -71,10 +74,10 @@ export function lose(state: WalkState, vanished: readonly string[]): WalkState {
  */
 export function findOwed(state: WalkState, view: WalkView, keys: readonly string[]): WalkState {
   const unmet = countUnmet(view, keys);
-  const astray = state.astray.filter((key) => !keys.includes(key));
-  const returned = Math.min(Math.max(0, state.owed - unmet), state.astray.length - astray.length);
+  const departed = state.departed.filter((key) => !keys.includes(key));
+  const returned = Math.min(Math.max(0, state.owed - unmet), state.departed.length - departed.length);
   const owed = state.owed - unmet - returned;
-  return withEvidence({ ...state, owed, astray }, { found: state.evidence.found + unmet });
+  return withEvidence({ ...state, owed, departed }, { found: state.evidence.found + unmet });
 }
 
 /** Adds the last record of the page to the anchors and drops those that were read again; when there are many, every second. */

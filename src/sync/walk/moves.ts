@@ -32,7 +32,7 @@ function memory({ keptKeys: kept = keptKeys }: WalkRules, pageSize: number): num
 /** The walk begins with this page, at the head of the list. */
 export function begin(state: WalkState, { rules }: WalkView, keys: readonly string[]): WalkState {
   const window = { offset: 0, keys };
-  const anew = { ...state, head: [], owed: 0, astray: [], anchors: [], drift: 0 };
+  const anew = { ...state, head: [], owed: 0, departed: [], anchors: [], drift: 0 };
   return accepted(anew, rules, keys, window);
 }
 

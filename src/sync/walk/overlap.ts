@@ -28,7 +28,7 @@ export interface Joined {
   /** Records that stood in front of this page and are on it now. Unread records may stand at their old places. */
   readonly displaced: readonly string[];
   /** Records of the window that should be on this page and are not: they were removed, or moved. */
-  readonly vanished: readonly string[];
+  readonly absent: readonly string[];
 }
 
 /** The page has no reliable overlap with the window. */
@@ -95,11 +95,11 @@ export function joinPage(
     repeated: offset !== endOf(window) - keys.length && sameKeys(window.keys.slice(-keys.length), keys),
     beginsAt: first.place - first.index,
     displaced: shared.filter(({ place }) => place < first.place).map(({ index }) => keys[index] ?? ''),
-    vanished: vanished(window, keys, first, last),
+    absent: absent(window, keys, first, last),
   };
 }
 
-function vanished(window: Window, keys: readonly string[], first: Shared, last: Shared): readonly string[] {
+function absent(window: Window, keys: readonly string[], first: Shared, last: Shared): readonly string[] {
   const onPage = new Set(keys);
   const isLonger = last.index < keys.length - 1;
   return window.keys.slice(first.place, isLonger ? undefined : last.place).filter((key) => !onPage.has(key));

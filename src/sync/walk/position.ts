@@ -24,13 +24,14 @@ const schema = z.object({
     }),
   ),
   owed: z.number().int().default(0),
-  astray: keys.default([]),
+  // Without a default: a position of an earlier version, which has another name for it, is refused, and the sweep begins anew.
+  departed: keys,
   isClamped: z.boolean().default(false),
 });
 
 export function walkPositionToJson(walk: WalkState): JsonObject {
-  const { window, received, head, evidence, doubts, owed, astray, isClamped } = walk;
-  const place = { window: { ...window }, received, head, owed, astray, isClamped };
+  const { window, received, head, evidence, doubts, owed, departed, isClamped } = walk;
+  const place = { window: { ...window }, received, head, owed, departed, isClamped };
   return { ...place, evidence: { ...evidence }, doubts };
 }
 

@@ -1,22 +1,22 @@
 // The steps that find records by which the list grew in its middle. The offset of an anchor now, compared with its place in the
 // walk, shows by how many records the list grew in front of it, so that halving finds where it grew.
-// Invariant: each stretch that is still sought lies between two known places, and the list grew between them.
+// Invariant: each range that is still sought lies between two known places, and the list grew between them.
 import { countUnmet, findOwed, shortage, type WalkView } from './ledger.ts';
 import { confirmEnd, end, readHead, withDoubt } from './moves.ts';
 import { overlapFor } from './overlap.ts';
-import type { Anchor, Answer, Fix, PhaseOf, Step, Stretch, WalkState } from './state.ts';
+import type { Anchor, Answer, KnownPlace, PhaseOf, PlaceRange, Step, WalkState } from './state.ts';
 
 /** A search may take at least so many requests, or a fifth of the pages of the walk. */
 const leastProbes = 20;
 
 /** Seeks what is owed between a known place at the head and the end of the list. */
-export function seekGrowth(state: WalkState, from: Fix): WalkState {
+export function seekGrowth(state: WalkState, from: KnownPlace): WalkState {
   const to = { ordinal: state.length - state.drift, offset: state.length };
   return next(state, [{ from, to }].filter(hasGrown), 0);
 }
 
 /** The place of the last anchor on a page; the head of the list when the page holds none. */
-export function fixOn(state: WalkState, offset: number, keys: readonly string[]): Fix {
+export function knownPlaceOn(state: WalkState, offset: number, keys: readonly string[]): KnownPlace {
   const places = new Map(keys.map((key, index) => [key, index]));
   const anchor = state.anchors.findLast(({ key }) => places.has(key));
   if (anchor === undefined) return { ordinal: 0, offset: 0 };
@@ -34,46 +34,46 @@ export function answerSeek(state: WalkState, phase: PhaseOf<'seek'>, view: WalkV
     const onward = { ...phase, offset, anchor: null, probes };
     return { state: isAlone ? confirmEnd(met) : { ...met, phase: onward }, part };
   }
-  const [stretch, ...others] = phase.stretches;
-  if (stretch === undefined) return { state: readTwice(met), part };
+  const [range, ...others] = phase.ranges;
+  if (range === undefined) return { state: readTwice(met), part };
   if (phase.anchor !== null)
     return { state: afterProbe(met, { ...phase, probes }, phase.anchor, keys), part };
-  const isRead = keys.length === 0 || phase.offset + keys.length >= stretch.to.offset;
+  const isRead = keys.length === 0 || phase.offset + keys.length >= range.to.offset;
   if (isRead) return { state: next(met, others, probes), part };
   return { state: { ...met, phase: { ...phase, offset, probes } }, part };
 }
 
-/** The place of the anchor now halves the stretch. An anchor that is not found is dropped. */
+/** The place of the anchor now halves the range. An anchor that is not found is dropped. */
 function afterProbe(
   state: WalkState,
-  { offset, stretches, probes }: PhaseOf<'seek'>,
+  { offset, ranges, probes }: PhaseOf<'seek'>,
   anchor: Anchor,
   keys: readonly string[],
 ): WalkState {
-  const [stretch, ...others] = stretches;
+  const [range, ...others] = ranges;
   const index = keys.indexOf(anchor.key);
-  if (stretch === undefined || index < 0) {
+  if (range === undefined || index < 0) {
     const anchors = state.anchors.filter(({ key }) => key !== anchor.key);
-    return next({ ...state, anchors }, stretches, probes);
+    return next({ ...state, anchors }, ranges, probes);
   }
-  const found: Fix = { ordinal: anchor.ordinal, offset: offset + index };
+  const found: KnownPlace = { ordinal: anchor.ordinal, offset: offset + index };
   const halves = [
-    { from: stretch.from, to: found },
-    { from: found, to: stretch.to },
+    { from: range.from, to: found },
+    { from: found, to: range.to },
   ].filter(hasGrown);
   return next(state, [...halves, ...others], probes);
 }
 
-function hasGrown({ from, to }: Stretch): boolean {
+function hasGrown({ from, to }: PlaceRange): boolean {
   return to.offset - from.offset > to.ordinal - from.ordinal;
 }
 
-/** Asks for the anchor in the middle of the first stretch; reads the whole stretch when it has none. */
-function next(state: WalkState, stretches: readonly Stretch[], probes: number): WalkState {
-  const [stretch] = stretches;
+/** Asks for the anchor in the middle of the first range; reads the whole range when it has none. */
+function next(state: WalkState, ranges: readonly PlaceRange[], probes: number): WalkState {
+  const [range] = ranges;
   const most = Math.max(leastProbes, Math.ceil(state.evidence.pages / 5));
-  if (stretch === undefined || probes >= most) return readTwice(state);
-  const { from, to } = stretch;
+  if (range === undefined || probes >= most) return readTwice(state);
+  const { from, to } = range;
   const size = state.evidence.pageSize;
   const within = state.anchors.filter(({ ordinal }) => ordinal > from.ordinal && ordinal < to.ordinal);
   const anchor = to.offset - from.offset > size ? within[within.length >> 1] : undefined;
@@ -81,7 +81,7 @@ function next(state: WalkState, stretches: readonly Stretch[], probes: number): 
     anchor === undefined ? from.offset : from.offset + anchor.ordinal - from.ordinal - (size >> 1);
   const margin = anchor === undefined ? overlapFor(size) : 0;
   const offset = Math.max(0, place - margin);
-  return { ...state, phase: { name: 'seek', offset, anchor: anchor ?? null, stretches, probes } };
+  return { ...state, phase: { name: 'seek', offset, anchor: anchor ?? null, ranges, probes } };
 }
 
 /** The last resort when records are missing and not found: reads the whole list once more, but only once. */

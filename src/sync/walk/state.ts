@@ -48,12 +48,12 @@ export type Phase =
   | HeadPhase
   /** A page of the head had no new record: does another page follow? */
   | { readonly name: 'after-head'; readonly offset: number; readonly head: HeadPhase }
-  /** The list grew, but not at its head: seeks the place. `anchor`: the record that is asked for; null to read a stretch. */
+  /** The list grew, but not at its head: seeks the place. `anchor`: the record that is asked for; null to read a range. */
   | {
       readonly name: 'seek';
       readonly offset: number;
       readonly anchor: Anchor | null;
-      readonly stretches: readonly Stretch[];
+      readonly ranges: readonly PlaceRange[];
       readonly probes: number;
     }
   /** A list without an order, or with pages too short to overlap: page by page, until passes meet nothing new. */
@@ -78,14 +78,14 @@ export interface Anchor {
 }
 
 /** A known place: the offset now of a place of the walk. */
-export interface Fix {
+export interface KnownPlace {
   readonly ordinal: number;
   readonly offset: number;
 }
 
-export interface Stretch {
-  readonly from: Fix;
-  readonly to: Fix;
+export interface PlaceRange {
+  readonly from: KnownPlace;
+  readonly to: KnownPlace;
 }
 
 export interface HeadPhase {
@@ -119,9 +119,9 @@ export interface WalkState {
   /** By how many records the list grew in front of the walk that were not found yet. Negative: found before the growth was noticed. */
   readonly owed: number;
   /** Records that left their places during the walk. When the head shows them again, they explain a part of what is owed. */
-  readonly astray: readonly string[];
+  readonly departed: readonly string[];
   /** Keys that stood twice on one page: each names two records. */
-  readonly twins: readonly string[];
+  readonly repeatedKeys: readonly string[];
   /** How often the head was read again. */
   readonly headReadings: number;
   /** The length of the list when its end was last confirmed; 0 before. */

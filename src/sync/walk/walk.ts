@@ -11,7 +11,7 @@ import {
   answerSearch,
 } from './forward-steps.ts';
 import { answerAfterHead, answerHead } from './head-steps.ts';
-import { noteTwins, shortage, type WalkView } from './ledger.ts';
+import { noteRepeatedKeys, shortage, type WalkView } from './ledger.ts';
 import { giveUp, goOn, sweepUnordered, withDoubt } from './moves.ts';
 import { answerSeek } from './seek-steps.ts';
 import type { Answer, Phase, Step, WalkState } from './state.ts';
@@ -38,11 +38,11 @@ export function newWalk(): WalkState {
     owed: 0,
     length: 0,
     headReadings: 0,
-    twins: [],
+    repeatedKeys: [],
     isReadTwice: false,
     anchors: [],
     drift: 0,
-    astray: [],
+    departed: [],
     isClamped: false,
     isOrderProbed: false,
     isReadForEnd: false,
@@ -67,7 +67,7 @@ export function requestOf({ phase }: WalkState): WalkRequest | null {
 
 /** The step that follows from the answer to the request of this state. */
 export function answerWalk(state: WalkState, view: WalkView, answer: Answer): Step {
-  const counted = noteTwins({ ...state, budget: asked(state.budget) }, answer.keys);
+  const counted = noteRepeatedKeys({ ...state, budget: asked(state.budget) }, answer.keys);
   const known = answer.hasUndecodable ? withDoubt(counted, 'undecodable') : counted;
   const step = answerIn(known, state.phase, view, answer);
   if (step.state.phase.name === 'ended') return { ...step, state: withCount(step.state, view, answer) };

@@ -129,7 +129,7 @@ test('where there is no terminal, no live line is shown', () => {
   expect(output.written).toEqual([]);
 });
 
-test('who waits for another process is told for how long at the most, and what to do', () => {
+test('the waiting line says how long at most, and what to do', () => {
   expect(waitingLine('host-1/4242', 59_900)).toBe(
     'waiting at most 59 s · host-1/4242 writes for this account · stop it, or let it do the work',
   );

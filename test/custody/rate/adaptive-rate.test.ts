@@ -187,7 +187,7 @@ test('Retry-After of a whole second leaves nine tenths of the rate', () => {
   expect(refusedShare).toBeLessThanOrEqual(0.01);
 });
 
-test('a rate learned before is kept to from the first request', () => {
+test('the first request already obeys a rate learned earlier', () => {
   const { answers } = simulate({
     limit: slidingWindow(10, second),
     random: seededRandom(1),

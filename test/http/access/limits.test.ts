@@ -8,7 +8,7 @@ import { Secret } from '../../../src/base/secret.ts';
 import type { KeyStore } from '../../../src/store/keys/key-lookup.ts';
 import { startServer } from '../../support/running-server.ts';
 import { waitFor } from '../../support/wait-for.ts';
-import { askSlowly, serve } from './serve.ts';
+import { askSlowly, serve } from '../serve.ts';
 
 const token = 'a-token-of-some-length';
 const asOperator = { headers: { authorization: `Bearer ${token}` } };

@@ -139,7 +139,7 @@ test('who waits is woken by a commit, and by nothing else before the time is ove
   // A listener that is not yet there would make the first one wait for a look.
   await waitFor(async () => (await listeners(store)) === 1, { what: 'the listener' });
   const waiting = Array.from({ length: 20 }, () => api.json(`/api/v1/changes?after=${after}&wait=30`));
-  await new Promise((resume) => setTimeout(resume, 300));
+  await waitFor(() => api.waiting() === waiting.length, { what: 'all of them to wait' });
   const began = performance.now();
   await commit(store, 10, 'b');
   const answers = await Promise.all(waiting);
@@ -192,8 +192,9 @@ test('a waiter whose reader leaves is let go, and a server that closes waits for
   await waitFor(async () => (await listeners(store)) === 1);
   leave.abort();
   await expect(left).rejects.toThrow();
+  await waitFor(() => api.waiting() === 0, { what: 'the waiter to be let go' });
   const stays = api.get(`/api/v1/changes?after=${after}&wait=30`).catch(() => null);
-  await new Promise((resume) => setTimeout(resume, 100));
+  await waitFor(() => api.waiting() === 1, { what: 'the second one to wait' });
   const began = performance.now();
   await api.server.close();
   await stays;

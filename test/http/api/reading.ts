@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { z } from 'zod';
-import { openReading } from '../../support/reading.ts';
+import { openReading, type Reading } from '../../support/reading.ts';
 import { type RunningServer, startServer } from '../../support/running-server.ts';
 import { account } from '../../support/store.ts';
 
-export interface Api extends RunningServer {
+export interface Api extends RunningServer, Pick<Reading, 'waiting'> {
   /** The body of an answer that must be 200. */
   json(path: string): Promise<Body>;
   /** All rows of a list, page by page. */
@@ -32,7 +32,8 @@ export interface ApiOptions {
 }
 
 export async function startApi(url: string, { of = account, ...looking }: ApiOptions = {}): Promise<Api> {
-  const server = await startServer({ reading: openReading(url, looking), account: of });
+  const reading = openReading(url, looking);
+  const server = await startServer({ reading, account: of });
   const json = async (path: string) => {
     const answer = await server.get(path);
     const text = await answer.text();
@@ -41,6 +42,7 @@ export async function startApi(url: string, { of = account, ...looking }: ApiOpt
   };
   return {
     ...server,
+    waiting: reading.waiting,
     json,
     async walk(path, onPage = async () => undefined) {
       const rows: Row[] = [];

@@ -133,7 +133,7 @@ test('days before the mirror and days to come are not known, which is said', asy
   const before = await see('/reconciliation?day_from=2020-01-01&day_to=2020-01-31');
   expect(before.text).toMatch(/Not known The mirror watches this account since \w+ \d+ \w+ 20\d\d\./);
   const later = await see('/reconciliation?day_from=2999-01-01');
-  expect(later.text).toContain('Not known The mirror has not come to these days yet.');
+  expect(later.text).toContain('Not known The mirror has not reached these days yet.');
 });
 
 test('an asset in the address does not turn the title round', async () => {

@@ -179,7 +179,7 @@ test('facts, bounds, changes and the record stand on the page of a transaction',
 test('a vanished transaction is marked', async () => {
   const { text } = await read(`/transactions/${ids.vanished}`);
   expect(text).toContain('Pending, and no longer shown by the service');
-  expect(text).toContain('what became of it is unknown');
+  expect(text).toContain('its later status is unknown');
 });
 
 test('hostile text is shown as text, and bounded', async () => {

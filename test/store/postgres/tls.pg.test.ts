@@ -1,4 +1,4 @@
-// What the words of `sslmode` come to against a real PostgreSQL with certificates of an authority of our own: who is let
+// What the words of `sslmode` do against a real PostgreSQL with certificates of an authority of our own: who is let
 // in, who is refused, and that a refusal names the certificate and never the password.
 import { beforeAll, expect, test } from 'vitest';
 import { createMetrics } from '../../../src/base/metrics.ts';

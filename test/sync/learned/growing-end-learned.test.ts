@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import {
   createGrowthObserver,
   growingEnd,
-  isGrowthOpen,
+  isGrowingEndUnknown,
   learnGrowth,
 } from '../../../src/sync/learned/growing-end-learned.ts';
 import type { FactKeeper } from '../../../src/sync/run/fact-keeper.ts';
@@ -125,7 +125,7 @@ describe('the growing end', () => {
     learnGrowth(facts, { end: 'head', records: 5 });
     learnGrowth(facts, { end: 'among', records: 1 });
     expect(growingEnd(facts)).toBeNull();
-    expect(isGrowthOpen(facts)).toBe(false);
+    expect(isGrowingEndUnknown(facts)).toBe(false);
     expect(sightings(facts, 'head')).toBe(4);
     learnGrowth(facts, { end: 'tail', records: 50 });
     expect(growingEnd(facts)).toBeNull();

@@ -109,7 +109,7 @@ test('work is stopped, and the lease left to others, when a newer version has mi
   expect(await query('select holder, expires_at::text from sync.leases')).toEqual([
     { holder: 'older', expires_at: '-infinity' },
   ]);
-  // Its runs are left to the newer version, which abandons them as its first deed.
+  // Its runs are left to the newer version, which abandons them first.
   expect(await query('select status from sync.runs')).toEqual([{ status: 'running' }]);
 });
 

@@ -30,7 +30,7 @@ describe('a page joins the window before it', () => {
       repeated: false,
       beginsAt: 3,
       displaced: [],
-      vanished: [],
+      absent: [],
     });
   });
 
@@ -48,7 +48,7 @@ describe('a page joins the window before it', () => {
       fresh: 2,
       reachesEnd: false,
       shift: 0,
-      vanished: ['d'],
+      absent: ['d'],
     });
   });
 

@@ -1,6 +1,6 @@
 // The documents against the source: what they name is there, and what must be named is.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { createMetrics } from '../../../src/base/metrics.ts';
@@ -43,6 +43,15 @@ test('every link to a file leads to one, and to a heading of it where it names o
       .map(({ path, anchor }) => `${document}: ${path}${anchor === undefined ? '' : `#${anchor}`}`),
   );
   expect(broken).toEqual([]);
+});
+
+test('a link that is labelled as a file leads to a file of that name', () => {
+  const misnamed = documents.flatMap((document) =>
+    [...read(document).matchAll(/\[`?([\w./-]+\.[a-z]{2,5})`?\]\(([^)#:\s]+)/g)]
+      .filter(([, label = '', to = '']) => basename(label) !== basename(to))
+      .map(([, label, to]) => `${document}: ${label} leads to ${to}`),
+  );
+  expect(misnamed).toEqual([]);
 });
 
 test('the README and the architecture are short: 12,000 bytes at most', () => {

@@ -1,4 +1,4 @@
-// Conventions of the house that a script can hold.
+// Conventions of CONTRIBUTING.md that a script can hold.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -25,6 +25,18 @@ test('a file of the program opens by saying what it is for', () => {
     .filter(({ path, text }) => !path.startsWith('test/') && !/^(#!.*\n)?\/(\/|\*)/.test(text))
     .map(({ path }) => path);
   expect(silent).toEqual([]);
+});
+
+test('a test that may be skipped says the reason in its name: the name ends with what a variable holds', () => {
+  const names = files
+    .filter(({ path }) => path.startsWith('test/'))
+    .flatMap(({ path, text }) =>
+      [...text.matchAll(/\.(?:skipIf|runIf)\([^\n]*?\)\(\s*(['"`])(.*?)\1,/g)].map(
+        ([, quote, name = '']) => ({ path, name, hasReason: quote === '`' && name.endsWith('}') }),
+      ),
+    );
+  expect(names.length).toBeGreaterThan(20);
+  expect(names.filter(({ hasReason }) => !hasReason).map(({ path, name }) => `${path}: ${name}`)).toEqual([]);
 });
 
 test('the entry point loads nothing before it hears signals', () => {

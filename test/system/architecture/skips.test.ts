@@ -65,7 +65,7 @@ test.each([
   ["test('a', { only: true }, f)", 'only'],
   ["it.todo('a')", 'todo'],
   ["xit('a', f)", 'xit'],
-  ["test.skipIf(true)('a', f)", 'a condition that never changes'],
+  ['test.skipIf(true)(name, f)', 'a condition that never changes'],
   ['const other = test.runIf(!1)', 'a condition that never changes'],
 ])('%s is refused', (text, fault) => {
   expect(faultsOf('a.test.ts', text)).toContain(fault);

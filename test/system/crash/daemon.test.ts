@@ -26,7 +26,7 @@ longTest(
     const cutShort = new Set<string>();
     for (let kill = 0; kill < kills; kill += 1) {
       const daemon = beginDaemon(service, database);
-      // Most are killed at work, the others wherever their start has come to.
+      // Most are killed at work, the others at some point of their start.
       if (random.chance(0.8)) await daemon.output(/"msg":"lease acquired"/);
       await pause(random.below(900));
       daemon.kill('SIGKILL');

@@ -40,10 +40,10 @@ const withNode = { lib: ['es2023'], types: ['node'] };
 const asInBrowsers = { lib: ['es2023', 'dom', 'dom.iterable'], types: [] };
 
 /** Compiles a program in the folder. @returns what the compiler says */
-function compile(name: string, program: string, surroundings: object): string {
+function compile(name: string, program: string, settings: object): string {
   writeFileSync(join(home, `${name}.ts`), program);
   const options = { target: 'es2023', module: 'nodenext', strict: true, exactOptionalPropertyTypes: true };
-  const config = { compilerOptions: { ...options, ...surroundings }, files: [`${name}.ts`] };
+  const config = { compilerOptions: { ...options, ...settings }, files: [`${name}.ts`] };
   writeFileSync(join(home, `${name}.json`), JSON.stringify(config));
   const compiler = join(root, 'node_modules/typescript/bin/tsc');
   return spawnSync(process.execPath, [compiler, '-p', `${name}.json`], { cwd: home, encoding: 'utf8' })

@@ -42,7 +42,7 @@ ${sections.join('\n').replace(afterSchedules, `${schedules}\n${afterSchedules}`)
 ## For Docker Compose alone
 
 \`docker-compose.yml\` reads these itself. It takes the three secrets from files ([container.md](container.md#secrets)) and hands on every other
-variable above, but \`HTTP_HOST\` and \`HTTP_PORT\`.
+variable above, but \`HTTP_HOST\`, \`HTTP_PORT\`, \`HTTP_DATABASE_URL\` and \`HTTP_DATABASE_URL_FILE\`.
 
 | variable | meaning | default |
 |---|---|---|
@@ -59,8 +59,8 @@ For whoever runs custody-mirror: every variable, made from the table that the pr
 - Configuration comes from environment variables alone. All faults are reported together, each as \`VARIABLE: what is wrong\`, with
   exit code 2 ([errors.md](errors.md)). The last column shows what follows the colon.
 - An empty variable counts as absent. White space around a value does not count.
-- \`DATABASE_URL\` is always required. \`CUSTODY_BASE_URL\` and \`CUSTODY_API_KEY\` are required by \`run\`, \`sync\` and \`doctor\`; \`migrate\`, \`grant\` and
-  \`status\` do without them.
+- \`DATABASE_URL\` is required by every command but \`sandbox\` and \`demo\`. \`CUSTODY_BASE_URL\` and \`CUSTODY_API_KEY\` are required by \`run\`, \`sync\` and \`doctor\`;
+  \`migrate\`, \`grant\`, \`key\` and \`status\` do without them.
 - A secret can come from a file: \`X_FILE\` holds the path of the file, and \`X\` is then not set. Set one of the two.
 - A name that looks like one of these and is not (\`CUSTODY_RATE\`) is refused, with the name that was probably meant. Names that Kubernetes and Docker
   inject are left alone.

@@ -9,6 +9,7 @@ import { testDatabase } from '../../support/database.ts';
 const program = fileURLToPath(new URL('../../../dist/src/cli/main.js', import.meta.url));
 /** util-linux' script runs a command on a terminal of its own. */
 const hasTerminals = spawnSync('script', ['-qec', 'true', '/dev/null']).status === 0;
+const absent = hasTerminals ? '' : ' (skipped: the command `script` of util-linux is not installed)';
 
 /** What erases the line on which the cursor stands. */
 const erase = '\r\u001b[2K';
@@ -29,7 +30,7 @@ function onTerminal(args: readonly string[], env: Readonly<Record<string, string
 }
 
 test.skipIf(!hasTerminals)(
-  'sync shows progress, logs above it, and ends with one line a resource',
+  `sync shows progress, logs above it, and ends with one line a resource${absent}`,
   async () => {
     const faults = [{ kind: 'err01', endpoint: 'whitelist', times: 6 }] as const;
     const [service, database] = await Promise.all([serveSandbox({ faults }), testDatabase()]);
@@ -59,21 +60,24 @@ test.skipIf(!hasTerminals)(
   },
 );
 
-test.skipIf(!hasTerminals)('status is coloured on a terminal unless NO_COLOR says otherwise', async () => {
-  const [service, database] = await Promise.all([serveSandbox(), testDatabase()]);
-  const env = environment(service, database);
-  const [plain, coloured] = await Promise.all([
-    onTerminal(['status'], { ...env, NO_COLOR: '1' }),
-    onTerminal(['status'], env),
-  ]);
-  expect(plain.code).toBe(1);
-  expect(plain.text).toContain('Needs attention');
-  expect(plain.text).not.toContain('\u001b[');
-  expect(coloured.text).toContain('\u001b[31mNeeds attention');
-});
+test.skipIf(!hasTerminals)(
+  `status is coloured on a terminal unless NO_COLOR says otherwise${absent}`,
+  async () => {
+    const [service, database] = await Promise.all([serveSandbox(), testDatabase()]);
+    const env = environment(service, database);
+    const [plain, coloured] = await Promise.all([
+      onTerminal(['status'], { ...env, NO_COLOR: '1' }),
+      onTerminal(['status'], env),
+    ]);
+    expect(plain.code).toBe(1);
+    expect(plain.text).toContain('Needs attention');
+    expect(plain.text).not.toContain('\u001b[');
+    expect(coloured.text).toContain('\u001b[31mNeeds attention');
+  },
+);
 
 test.skipIf(!hasTerminals)(
-  'on a narrow terminal no line of sync is longer than it, and no number is cut',
+  `on a narrow terminal no line of sync is longer than it, and no number is cut${absent}`,
   async () => {
     const [service, database] = await Promise.all([serveSandbox(), testDatabase()]);
     const { code, text } = await onTerminal(['sync'], environment(service, database), 40);
@@ -85,7 +89,7 @@ test.skipIf(!hasTerminals)(
 );
 
 test.skipIf(!hasTerminals)(
-  'a service that cannot be reached is told once on a terminal, with a fix, and then the outcome',
+  `a service that cannot be reached is told once on a terminal, with a fix, and then the outcome${absent}`,
   async () => {
     const database = await testDatabase();
     const env = {

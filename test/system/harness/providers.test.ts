@@ -4,8 +4,9 @@ import { newestPostgres } from '../../support/postgres.ts';
 import { startTestServer } from '../../support/providers.ts';
 
 const startedHere = process.env['TEST_DATABASE'] !== 'url' && !process.env['TEST_DATABASE_URL'];
+const elsewhere = startedHere ? '' : ' (skipped: TEST_DATABASE_URL names the server)';
 
-test.runIf(startedHere)('the server and the tests have one clock', async () => {
+test.runIf(startedHere)(`the server and the tests have one clock${elsewhere}`, async () => {
   const database = await testDatabase({ empty: true });
   const before = Date.now();
   const [row] = await database.query<{ now: Date }>('select clock_timestamp() as now');
@@ -15,7 +16,7 @@ test.runIf(startedHere)('the server and the tests have one clock', async () => {
   expect(now).toBeLessThanOrEqual(Date.now() + 1);
 });
 
-test.runIf(startedHere)('the server is of the version that the run is for', async () => {
+test.runIf(startedHere)(`the server is of the version that the run is for${elsewhere}`, async () => {
   const database = await testDatabase({ empty: true });
   const [row] = await database.query("select current_setting('server_version_num')::int / 10000 as major");
   expect(row?.['major']).toBe(Number(process.env['TEST_POSTGRES_VERSION'] || newestPostgres));

@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import type { Account } from './account.ts';
 import type { HistoryEvidence, RevisionRow, StatusRow } from './evidence.ts';
 import type { ModelRecord } from './list-model.ts';
-import type { PlayedRun } from './play.ts';
+import type { PlayedRun } from './played-run.ts';
 import { revisionBetween, sameContent } from './wire.ts';
 
 /** One record in one answer that the engine was given. */

@@ -8,19 +8,10 @@ import { checkHistories } from './histories.ts';
 import { createListModel } from './list-model.ts';
 import { idsSwept } from './observed-client.ts';
 import type { Happening, Plan, RunKind } from './plan.ts';
+import type { PlayedRun } from './played-run.ts';
 import { createModelService, type Misbehaviour, type ModelService } from './service.ts';
 import { checkMarks, expectedMissing } from './vanished.ts';
 import { toRow } from './wire.ts';
-
-/** One run of the engine, as the checks look at it. */
-export interface PlayedRun {
-  readonly number: number;
-  readonly kind: RunKind;
-  readonly status: string;
-  readonly verified: boolean;
-  readonly beganAt: number;
-  readonly endedAt: number;
-}
 
 /** Sweeps after which a list at rest must have been verified. */
 const sweepsAtRest = 4;

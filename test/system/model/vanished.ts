@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import type { Account } from './account.ts';
 import type { HistoryEvidence } from './evidence.ts';
 import { idsSwept } from './observed-client.ts';
-import type { PlayedRun } from './play.ts';
+import type { PlayedRun } from './played-run.ts';
 import type { ModelService } from './service.ts';
 
 export interface ExpectedMissing {

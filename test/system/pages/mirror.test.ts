@@ -17,7 +17,7 @@ const pages = {
   refused: '/mirror/runs?job=x&at=yesterday',
 };
 
-const patience = { timeout: 20_000 };
+const pollOptions = { timeout: 20_000 };
 let mirror: Mirror;
 let site: Site;
 
@@ -55,7 +55,7 @@ browserTest(
     expect(new URL(tab.page.url()).search).toBe('?resource=vaults&resolved=true');
     await tab.page.locator('summary').first().click();
     await expect
-      .poll(() => tab.page.locator('pre').first().innerText(), patience)
+      .poll(() => tab.page.locator('pre').first().innerText(), pollOptions)
       .toContain('<script>alert(1)</script>');
     const walking = await browser.open();
     await walking.visit(`${url}/mirror`);
@@ -76,7 +76,7 @@ browserTest(
     await mirror.query(`update sync.quarantine set reason = 'another reason'`);
     await page.clock.fastForward(16_000);
     await expect
-      .poll(() => page.locator('td').allInnerTexts().then(String), patience)
+      .poll(() => page.locator('td').allInnerTexts().then(String), pollOptions)
       .toContain('another reason');
     expect(await page.locator('details[open]').count()).toBe(1);
     await page.getByRole('button', { name: 'Pause refreshing' }).click();
@@ -85,7 +85,7 @@ browserTest(
     expect(String(await page.locator('td').allInnerTexts())).toContain('another reason');
     await page.getByRole('button', { name: 'Resume refreshing' }).click();
     await expect
-      .poll(() => page.locator('td').allInnerTexts().then(String), patience)
+      .poll(() => page.locator('td').allInnerTexts().then(String), pollOptions)
       .toContain('a third reason');
   },
 );

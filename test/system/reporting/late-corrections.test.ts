@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { day, hour, openAccount, play, reports, withdrawal } from './late.ts';
 
-test('what is completed, left and completed again counts on the day on which it was first seen so', async () => {
+test('a transaction completed twice counts on the day it was first completed', async () => {
   const store = await openAccount();
   for (const [index, status] of ['completed', 'confirming', 'completed'].entries())
     await play(store, { shown: [{ ...withdrawal, status }] }, index * day + hour);

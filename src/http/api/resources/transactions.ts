@@ -2,10 +2,10 @@
 import { z } from 'zod';
 import type { Tx } from '../../../store/postgres/transaction.ts';
 import type { Selection } from '../../../store/reading/list/listing.ts';
+import { readTransaction } from '../../../store/reading/one-transaction.ts';
 import { mostFound, searchTransactions } from '../../../store/reading/search-transactions.ts';
 import {
   hasTransaction,
-  readTransaction,
   revisions,
   timeline,
   transactions,

@@ -2,7 +2,7 @@
 import type { Health as Figures } from '../../../client/api-types.ts';
 import { agoInWords, onOneLine } from '../../../domain/words.ts';
 import { countInWords, mirroredInWords } from '../../../status/words.ts';
-import type { Health } from '../../request/health.ts';
+import type { ProcessState } from '../../request/process-state.ts';
 import type { StatusFault, StatusSeen } from '../../request/status-seen.ts';
 import { Moment } from '../parts/moment.tsx';
 import { Notice } from '../parts/notice.tsx';
@@ -99,7 +99,7 @@ function FaultNotice({ view, fault, readAt }: FaultProps) {
 }
 
 /** Empty while this process works. */
-function ProcessNotice({ process: { alive, ready, reasons } }: { readonly process: Health }) {
+function ProcessNotice({ process: { alive, ready, reasons } }: { readonly process: ProcessState }) {
   if (alive && ready) return null;
   return (
     <Notice tone="note" title="This process is not ready">

@@ -3,7 +3,7 @@ import type { Health as Figures } from '../../../client/api-types.ts';
 import { counted, grouped, onOneLine } from '../../../domain/words.ts';
 import { learnedInWords, learnedRates } from '../../../status/words.ts';
 import type { StatusReport } from '../../../store/query/status.ts';
-import type { Health } from '../../request/health.ts';
+import type { ProcessState } from '../../request/process-state.ts';
 import { Moment } from '../parts/moment.tsx';
 import { type Column, Table } from '../parts/table.tsx';
 import { Foreign } from '../parts/text.tsx';
@@ -14,7 +14,7 @@ interface SectionProps {
   readonly report: StatusReport;
 }
 
-const roles: Readonly<Record<Health['role'], string>> = {
+const roles: Readonly<Record<ProcessState['role'], string>> = {
   writer: 'This process may write.',
   standby: 'This process stands by and takes over when the writer ends.',
   starting: 'This process is starting.',
@@ -27,7 +27,7 @@ export function WriterSection({
   view,
   report: { lease },
   process,
-}: SectionProps & { readonly process: Health | null }) {
+}: SectionProps & { readonly process: ProcessState | null }) {
   const isOwn = lease !== null && process !== null && lease.holder === process.holder;
   return (
     <section id="writer">

@@ -23,7 +23,7 @@ export function foundOf<Row>(kept: Kept<Rows<Row>>): Found<Row> {
   // Never read: the freshness of the resource says so.
   if ('unknown' in kept) return { state: 'known', askedAt: kept.askedAt, rows: [], isPart: false };
   const { answer, askedAt } = kept;
-  // Days were read for as long as one answer may take, and none of those had a row: of the others nothing is known.
+  // The time limit ended before a day with a row was found; the other days are unknown.
   if (answer.data.length === 0 && answer.next_cursor !== null) return { state: 'pending' };
   return { state: 'known', askedAt, rows: answer.data, isPart: answer.next_cursor !== null };
 }

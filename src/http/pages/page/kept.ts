@@ -48,7 +48,7 @@ interface Entry {
 }
 
 /** An answer is computed anew when it is so many times as old as it took to compute, or this old: what is quick is always new. */
-const restsFor = 20;
+const freshForTimesCost = 20;
 const oldestMs = 120_000;
 /** An older answer is none: nobody has asked for a while, or it could not be computed since. */
 const longestShownMs = 300_000;
@@ -185,5 +185,5 @@ function newEntry(): Entry {
 }
 
 function restOf({ tookMs }: Entry): number {
-  return Math.min(oldestMs, restsFor * tookMs);
+  return Math.min(oldestMs, freshForTimesCost * tookMs);
 }

@@ -115,7 +115,7 @@ function NothingShown({ view, shown, hasMore }: NothingProps) {
   if (shown.first > shown.last) {
     const isToCome = shown.first > dayOf(view.now, accountZone(view));
     const why = isToCome
-      ? 'has not come to these days yet'
+      ? 'has not reached these days yet'
       : `watches this account since ${dayInWords(shown.first)}`;
     return <UnknownNotice view={view} title="Not known" why={`The mirror ${why}.`} />;
   }

@@ -26,7 +26,7 @@ export function Standing({ view, transaction, usual }: StandingProps) {
         <p>
           The service has not shown it since <Moment view={view} at={missing_since} />: two complete readings
           of the list did not hold it, and asking for it by its identifier did not find it.
-          {is_open === null ? ' It was not done then; what became of it is unknown.' : ''}
+          {is_open === null ? ' It was not done then; its later status is unknown.' : ''}
         </p>
       </Notice>
     );

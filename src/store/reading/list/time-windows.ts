@@ -1,5 +1,5 @@
-// Of a list that PostgreSQL does not find in its order, a page is looked for in the rows of a while, and in ever longer ones until it
-// is full: the rows of a window lead the list, so that a full page of them is the page. The last window has no end of its own.
+// PostgreSQL cannot read this list in order by an index. So a page is looked for in a short window of time, then in longer ones, until
+// it is full: the rows of a window lead the list, so that a full page of them is the page. The last window has no end of its own.
 import { type SQL, sql } from 'drizzle-orm';
 import { columnOf, type Listing, orderOf, type Selection } from './listing.ts';
 

@@ -50,7 +50,7 @@ export interface Coverage {
 }
 
 /**
- * Calls back for each different way in which a walk can end. Two interleavings that come to the same state of walk and list
+ * Calls back for each different way in which a walk can end. Two interleavings that reach the same state of walk and list
  * go on alike, so the second is not followed: what it claims in the end was held against the same list before.
  */
 export function explore(
@@ -166,7 +166,7 @@ function* disturbed(node: Node, setting: Setting): Generator<Node> {
 
 /** What decides how a node goes on: counts that only report are left out. */
 function keyOf({ walk, list, stayers, met, misanswered }: Node): string {
-  const { window, evidence, budget, phase, head, doubts, astray } = walk;
+  const { window, evidence, budget, phase, head, doubts, departed } = walk;
   const { pages, grew, found, shortestCut, pageSize, restarts } = evidence;
   const numbers = [
     window.offset,
@@ -190,7 +190,9 @@ function keyOf({ walk, list, stayers, met, misanswered }: Node): string {
   ];
   const texts = [list, stayers, [...met].sort().join(''), misanswered, window.keys.join(''), head.join('')];
   const anchors = walk.anchors.map(({ key, ordinal }) => key + ordinal).join();
-  return [...texts, anchors, astray.join(''), doubts.join(), numbers.join(), JSON.stringify(phase)].join(' ');
+  return [...texts, anchors, departed.join(''), doubts.join(), numbers.join(), JSON.stringify(phase)].join(
+    ' ',
+  );
 }
 
 /** The shortest way to a node, one line for each event. */

@@ -1,6 +1,6 @@
 // What a process knows about itself, without a question to the database or the service.
 
-export interface Health {
+export interface ProcessState {
   /** False when the process cannot work any more and should be replaced. */
   readonly alive: boolean;
   /** True while it does its work, as writer or as standby. */

@@ -1,11 +1,11 @@
-// Decides by which host names the server is asked. The name must be one of the mirror's: else a foreign web page could point its own
-// name at this address and read the answers in a browser (DNS rebinding). Addresses are allowed, for probes and scrapers.
+// Answers only requests whose Host header is a name of this server. Else a foreign web page could point its own name at this address
+// and read the answers in a browser (DNS rebinding). Addresses are allowed, for probes and scrapers.
 import { BlockList, isIP } from 'node:net';
 import type { Context, Hono } from 'hono';
 import type { AccessEnv } from './request/environment.ts';
 import { refuse } from './request/refusal.ts';
 
-export interface AdmissionOptions {
+export interface HostCheckOptions {
   /** The address that the server listens on. */
   readonly host: string;
   /** HTTP_ALLOWED_HOSTS: host names that are answered besides those of this machine, in lower case. */
@@ -16,7 +16,7 @@ const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8);
 loopback.addAddress('::1', 'ipv6');
 
-export function admit(app: Hono<AccessEnv>, { host, allowedHosts = [] }: AdmissionOptions): void {
+export function requireKnownHost(app: Hono<AccessEnv>, { host, allowedHosts = [] }: HostCheckOptions): void {
   const isLocal = isThisMachine(host);
   const isKnown = (name: string) =>
     isThisMachine(name) || allowedHosts.includes(name.toLowerCase()) || (!isLocal && isIP(name) !== 0);

@@ -4,13 +4,13 @@ import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
-import { createMetrics } from '../../../src/base/metrics.ts';
-import { createErrorAnswer } from '../../../src/http/access/failures.ts';
-import { createGate, type GateOptions } from '../../../src/http/access/gate.ts';
-import { observe } from '../../../src/http/access/observe.ts';
-import type { AccessEnv } from '../../../src/http/request/environment.ts';
-import { onCleanup } from '../../support/cleanup.ts';
-import { capturingLogger } from '../../support/loggers.ts';
+import { createMetrics } from '../../src/base/metrics.ts';
+import { createErrorAnswer } from '../../src/http/access/failures.ts';
+import { createGate, type GateOptions } from '../../src/http/access/gate.ts';
+import { observe } from '../../src/http/access/observe.ts';
+import type { AccessEnv } from '../../src/http/request/environment.ts';
+import { onCleanup } from '../support/cleanup.ts';
+import { capturingLogger } from '../support/loggers.ts';
 
 export async function serve(routes: (app: Hono<AccessEnv>) => void, options: Partial<GateOptions> = {}) {
   const metrics = createMetrics();

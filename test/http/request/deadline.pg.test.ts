@@ -8,7 +8,7 @@ import type { Database } from '../../../src/store/postgres/database.ts';
 import { testDatabase } from '../../support/database.ts';
 import { open } from '../../support/store.ts';
 import { waitFor } from '../../support/wait-for.ts';
-import { askSlowly, serve } from './serve.ts';
+import { askSlowly, serve } from '../serve.ts';
 
 const sleep = (database: Database, signal: AbortSignal) =>
   database.transact('sleep', (tx) => tx.run('sleep', (db) => db.execute(sql`select pg_sleep(600)`)), {
@@ -65,7 +65,7 @@ test('over the deadline the statement is cancelled, the answer has the form of i
   expect(await (await fetch(`${url}/quick`)).text()).toBe('quick');
 });
 
-test('work that ignores its signal is answered for in time all the same', async () => {
+test('a request is answered in time even if its work ignores the abort', async () => {
   const { url } = await serveSleeps(10_000);
   expect((await fetch(`${url}/stubborn`)).status).toBe(503);
 });

@@ -1,22 +1,22 @@
-// Stretches of answers to one endpoint, judged by the share of refusals. A rate that is too high makes a bad stretch or two;
-// more bad stretches in a row, although the rate falls, show that the refusals do not come from the rate.
+// Periods of answers to one endpoint, judged by the share of refusals. A rate that is too high makes a bad period or two;
+// more bad periods in a row, although the rate falls, show that the refusals do not come from the rate.
 
-/** Answers and time in a stretch. */
-const stretchLength = 20;
-const stretchMs = 3000;
-/** The share of refusals that makes a stretch bad, and the share at which the rate is measured anew. */
+/** Answers and time in a period. */
+const periodLength = 20;
+const periodMs = 3000;
+/** The share of refusals that makes a period bad, and the share at which the rate is measured anew. */
 const badShare = 0.1;
 const hopelessShare = 0.3;
-/** Bad stretches in a row after which the rate is not to blame. */
-const maxBadStretches = 4;
+/** Bad periods in a row after which the rate is not to blame. */
+const maxBadPeriods = 4;
 
-/** What a stretch says about the rate; `perSecond` is what was accepted in it. */
-export type StretchVerdict =
+/** What a period says about the rate; `perSecond` is what was accepted in it. */
+export type RatePeriodVerdict =
   | { readonly kind: 'good' | 'bad' }
   | { readonly kind: 'measure-anew'; readonly perSecond: number }
   | { readonly kind: 'not-the-rate'; readonly rateBefore: number | null };
 
-export class Stretches {
+export class RatePeriods {
   #startedAt = 0;
   #rateAtStart: number | null = null;
   #accepted = 0;
@@ -24,7 +24,7 @@ export class Stretches {
   #bad = 0;
   #rateBeforeBad: number | null = null;
 
-  /** Begins a stretch. @param rate requests per second, null while unbounded */
+  /** Begins a period. @param rate requests per second, null while unbounded */
   begin(now: number, rate: number | null): void {
     this.#startedAt = now;
     this.#rateAtStart = rate;
@@ -38,11 +38,11 @@ export class Stretches {
   }
 
   isOver(now: number): boolean {
-    return this.#accepted + this.#refused >= stretchLength && now - this.#startedAt >= stretchMs;
+    return this.#accepted + this.#refused >= periodLength && now - this.#startedAt >= periodMs;
   }
 
-  /** Judges the stretch. @param isIgnored the rate is left alone at present, so that no stretch counts as bad */
-  judge(now: number, isIgnored: boolean): StretchVerdict {
+  /** Judges the period. @param isIgnored the rate is left alone at present, so that no period counts as bad */
+  judge(now: number, isIgnored: boolean): RatePeriodVerdict {
     const share = this.#refused / (this.#accepted + this.#refused);
     if (isIgnored || share < badShare) {
       this.#bad = 0;
@@ -50,7 +50,7 @@ export class Stretches {
     }
     this.#bad += 1;
     if (this.#bad === 1) this.#rateBeforeBad = this.#rateAtStart;
-    if (this.#bad >= maxBadStretches) {
+    if (this.#bad >= maxBadPeriods) {
       this.#bad = 0;
       return { kind: 'not-the-rate', rateBefore: this.#rateBeforeBad };
     }

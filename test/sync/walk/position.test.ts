@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { walkPositionFromJson, walkPositionToJson } from '../../../src/sync/walk/position.ts';
+import { newWalk } from '../../../src/sync/walk/walk.ts';
+
+test('a stored position is read as it was written', () => {
+  const walk = { ...newWalk(), owed: 2, departed: ['a'] };
+  expect(walkPositionFromJson(JSON.parse(JSON.stringify(walkPositionToJson(walk))))).toEqual(walk);
+});
+
+test('a position without the records that left their places, as an earlier version stored it, is refused', () => {
+  const { departed: _, ...earlier } = walkPositionToJson(newWalk());
+  expect(walkPositionFromJson({ ...earlier, astray: [] })).toBeNull();
+});
