@@ -53,16 +53,17 @@ COMMENT ON FUNCTION "reporting"."is_settled"(text) IS 'Whether a status is one o
 --> statement-breakpoint
 -- The jobs of src/domain/jobs.ts; a test holds them against each other.
 CREATE VIEW "internal"."jobs" AS
-SELECT k.job, k.resource, k.is_sweeping
+SELECT k.job, k.resource, k.is_sweeping, k.is_promised
 FROM (VALUES
-	('transactions', 'transactions', true), ('balances', 'balances', false), ('vaults', 'vaults', false),
-	('whitelist', 'whitelist', false), ('reconcile', 'transactions', true), ('maintenance', NULL, false)
-) AS k (job, resource, is_sweeping);
+	('transactions', 'transactions', true, true), ('balances', 'balances', false, true), ('vaults', 'vaults', false, false),
+	('whitelist', 'whitelist', false, false), ('reconcile', 'transactions', true, true), ('maintenance', NULL, false, false)
+) AS k (job, resource, is_sweeping, is_promised);
 --> statement-breakpoint
 COMMENT ON VIEW "internal"."jobs" IS 'The jobs that sync.runs can name.';
 COMMENT ON COLUMN "internal"."jobs"."job" IS 'The name of the job.';
 COMMENT ON COLUMN "internal"."jobs"."resource" IS 'What it mirrors; null for a job that mirrors nothing.';
 COMMENT ON COLUMN "internal"."jobs"."is_sweeping" IS 'Whether it sweeps the whole list of transactions and can be verified.';
+COMMENT ON COLUMN "internal"."jobs"."is_promised" IS 'Whether the viewer role is promised what it mirrors. A key may be refused anything else.';
 --> statement-breakpoint
 -- The only definition of what a transaction does to the balances. Factors multiply the amount and the fee.
 CREATE VIEW "reporting"."accounting_rules" AS

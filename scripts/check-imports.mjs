@@ -4,9 +4,10 @@
 // Imports of types count.
 //
 //   node scripts/check-imports.mjs [directory of the repository]
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { posix, resolve, sep } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { join, posix, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { circlesOfFiles, lineOf, nodesOf, readSources } from './source-graph.mjs';
 
 const root = resolve(process.argv[2] ?? fileURLToPath(new URL('..', import.meta.url)));
 const commandLine = 'src/cli';
@@ -18,43 +19,52 @@ const usersOfTables = ['src/store'];
 /** Read by drizzle-kit in development; not part of the program. */
 const developmentFiles = ['drizzle/drizzle.config.ts'];
 
+/** What only the command line does with the process, by the members of the global `process`. */
+const forCommandLine = ['env', 'argv', 'exit', 'exitCode', 'abort'];
+
 /**
  * The folders of the table: the higher a folder's layer, the more it may import. The parts of a folder have steps in the same
  * way; a part with the name of the folder stands for the files directly in it.
  *
- * @returns by path, its layer and folder, and its step within the folder
+ * @returns by path, its layer and folder, and its step within the folder; and what is wrong with the table
  */
 function readLayers(text) {
-  const rows = [...text.matchAll(/^\| (\d+) \| ([^|]+) \| ([^|]*)\|/gm)];
-  if (rows.length === 0) throw new Error('ARCHITECTURE.md holds no table of layers');
-  return new Map(
-    rows.flatMap(([, layer, names, parts]) =>
-      quoted(names).flatMap((folder) => [
-        [folder, { layer: Number(layer), folder, step: 0 }],
-        ...stepsOf(parts).flatMap((step, index, steps) =>
-          step.map((part) => [
-            folder.endsWith(`/${part}`) ? folder : `${folder}/${part}`,
-            { layer: Number(layer), folder, step: steps.length - index },
-          ]),
-        ),
-      ]),
-    ),
-  );
+  const section = /^## Layers\n([\s\S]*?)(?=^## |(?![\s\S]))/m.exec(text)?.[1] ?? '';
+  const [, , ...rows] = section.split('\n').filter((line) => line.startsWith('|'));
+  const layers = new Map();
+  const wrong = rows.length === 0 ? ['has no table of layers under "## Layers"'] : [];
+  for (const row of rows) {
+    const entries = entriesOf(row);
+    if (entries.length === 0) wrong.push(`a row of the table of layers cannot be read: ${row}`);
+    for (const [path, entry] of entries) {
+      if (layers.has(path)) wrong.push(`names ${path} twice among the layers`);
+      if (!existsSync(join(root, path))) wrong.push(`names ${path} among the layers, which is no folder`);
+      layers.set(path, entry);
+    }
+  }
+  return { layers, wrong: wrong.map((fault) => `ARCHITECTURE.md: ${fault}`) };
+}
+
+/** Of a row: `| 5 | folder, folder | part › part, part |`, the names in backticks; the folders with their parts. */
+function entriesOf(row) {
+  const names = '`[^`]+`(?:, `[^`]+`)*';
+  const form = new RegExp(`^\\| (\\d+) \\| (${names}) \\| (?:(${names}(?: › ${names})*) )?\\|$`);
+  const [, layer, folders, parts] = form.exec(row) ?? [];
+  if (layer === undefined) return [];
+  const steps = (parts ?? '').split('›').map(quoted);
+  return quoted(folders).flatMap((folder) => {
+    const pathOf = (part) => (folder.endsWith(`/${part}`) ? folder : `${folder}/${part}`);
+    const own = steps.flatMap((step, index) =>
+      step.map((part) => [pathOf(part), { layer: Number(layer), folder, step: steps.length - index }]),
+    );
+    const isAmongThem = own.some(([path]) => path === folder);
+    return isAmongThem ? own : [[folder, { layer: Number(layer), folder, step: 0 }], ...own];
+  });
 }
 
 function quoted(text) {
   return [...text.matchAll(/`([^`]+)`/g)].map(([, name]) => name);
 }
-
-/** `a` › `b`, `c`: first a, then b and c side by side. */
-function stepsOf(text) {
-  return text
-    .split('›')
-    .map(quoted)
-    .filter((step) => step.length > 0);
-}
-
-const layers = readLayers(readFileSync(posix.join(root, 'ARCHITECTURE.md'), 'utf8'));
 
 /** Why one folder may not import the other; null when it may. */
 function refuse(from, to, { isOfTypes }) {
@@ -70,35 +80,6 @@ function refuse(from, to, { isOfTypes }) {
   return null;
 }
 
-/** The source with its comments blanked, so that line numbers stay. */
-function withoutComments(source) {
-  const token =
-    /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/[^\n]*|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`/g;
-  return source.replace(token, (found) => (found.startsWith('/') ? found.replace(/[^\n]/g, '') : found));
-}
-
-/** The imports of a file, types included, with their lines. */
-function importsOf(code) {
-  const statement =
-    /\b(?:import|export)\s+(?:type\s)?(?:[\w$*\s{},]*?\sfrom\s*)?(['"])([^'"\n]+)\1|\bimport\s*\(\s*(['"])([^'"\n]+)\3/g;
-  return [...code.matchAll(statement)].map((match) => ({
-    specifier: match[2] ?? match[4],
-    isOfTypes: isOfTypes(match[0]),
-    line: code.slice(0, match.index).split('\n').length,
-  }));
-}
-
-/** Whether a statement leaves nothing of itself in the program that runs. */
-function isOfTypes(statement) {
-  if (/^(?:import|export)\s+type\s/.test(statement)) return true;
-  const names = /^(?:import|export)\s*\{([^}]*)\}/.exec(statement)?.[1];
-  return names?.split(',').every((name) => /^\s*(?:type\s|$)/.test(name)) ?? false;
-}
-
-function targetOf(file, specifier) {
-  return posix.join(posix.dirname(file), specifier);
-}
-
 function checkPackage(file, { specifier }) {
   if (specifier === 'node:process' && !file.startsWith(`${commandLine}/`))
     return `imports node:process; only ${commandLine} reads the environment and the arguments`;
@@ -110,62 +91,56 @@ function checkPackage(file, { specifier }) {
   return installed.has(name) ? null : `imports ${name}, which is not among the dependencies of package.json`;
 }
 
-function checkFile({ file, code, imports }) {
+function checkImport(file, found) {
+  const { specifier } = found;
+  if (specifier === null) return 'imports what is computed; its path must be a literal in quotation marks';
+  if (!specifier.startsWith('.')) return checkPackage(file, found);
+  const folder = posix.dirname(file);
+  return refuse(folder, posix.dirname(posix.join(folder, specifier)), found);
+}
+
+/** How a node uses the process as only the command line may; null if it does not. */
+function useOfProcess(node) {
+  if (node.type === 'VariableDeclarator' && isNamed(node.init, 'process'))
+    return 'process under another name';
+  if (node.type !== 'MemberExpression') return null;
+  const { object, property, computed } = node;
+  const member = computed ? property.value : property.name;
+  if (isNamed(object, 'globalThis') && member === 'process') return 'globalThis.process';
+  if (!isNamed(object, 'process')) return null;
+  if (member === undefined) return 'process by a computed name';
+  return forCommandLine.includes(member) ? `process.${member}` : null;
+}
+
+function isNamed(node, name) {
+  return node?.type === 'Identifier' && node.name === name;
+}
+
+function checkFile({ file, text, program, comments, imports, problem }) {
   if (!layers.has(posix.dirname(file)))
     return [`${file}: lies in a folder that the table of layers does not name`];
-  const faults = imports.map((found) => {
-    const fault = found.specifier.startsWith('.')
-      ? refuse(posix.dirname(file), posix.dirname(targetOf(file, found.specifier)), found)
-      : checkPackage(file, found);
-    return fault && `${file}:${found.line}: ${fault}`;
-  });
+  if (problem !== null) return [`${file}: cannot be parsed: ${problem}`];
+  const faults = imports.map((found) => ({ at: found.start, fault: checkImport(file, found) }));
+  for (const { value, start } of comments)
+    if (/^\/\s*<reference\b/.test(value))
+      faults.push({ at: start, fault: 'refers to a file in a comment; it must import it' });
   if (!readersOfEnvironment.some((folder) => file.startsWith(`${folder}/`)))
-    for (const [index, line] of code.split('\n').entries()) {
-      const global = /\bprocess\.(env|argv|exit|exitCode)\b/.exec(line);
-      if (global) faults.push(`${file}:${index + 1}: uses ${global[0]}, which is for ${commandLine} alone`);
+    for (const node of nodesOf(program)) {
+      const use = useOfProcess(node);
+      if (use) faults.push({ at: node.start, fault: `uses ${use}, which is for ${commandLine} alone` });
     }
-  return faults.filter(Boolean);
+  return faults.flatMap(({ at, fault }) => (fault ? [`${file}:${lineOf(text, at)}: ${fault}`] : []));
 }
 
-/** The circles of files, each reported once. */
-function findCircles(sources) {
-  const targets = new Map(
-    sources.map(({ file, imports }) => [
-      file,
-      imports
-        .filter(({ specifier }) => specifier.startsWith('.'))
-        .map(({ specifier }) => targetOf(file, specifier)),
-    ]),
-  );
-  const done = new Set();
-  const circles = [];
-  const visit = (file, path) => {
-    const at = path.indexOf(file);
-    if (at >= 0)
-      circles.push(`${file}: imports itself by way of ${[...path.slice(at + 1), file].join(', ')}`);
-    if (at >= 0 || done.has(file)) return;
-    for (const target of targets.get(file) ?? []) visit(target, [...path, file]);
-    done.add(file);
-  };
-  for (const { file } of sources) visit(file, []);
-  return circles;
-}
-
-const { dependencies = {} } = JSON.parse(readFileSync(posix.join(root, 'package.json'), 'utf8'));
+const { dependencies = {} } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const installed = new Set(Object.keys(dependencies));
-const sources = ['src', 'drizzle']
-  .filter((folder) => existsSync(posix.join(root, folder)))
-  .flatMap((folder) =>
-    readdirSync(posix.join(root, folder), { recursive: true, encoding: 'utf8' })
-      .filter((name) => /\.[cm]?tsx?$/.test(name))
-      .map((name) => `${folder}/${name.split(sep).join('/')}`),
-  )
-  .sort()
-  .map((file) => {
-    const code = withoutComments(readFileSync(posix.join(root, file), 'utf8'));
-    return { file, code, imports: importsOf(code) };
-  });
-const faults = [...sources.flatMap(checkFile), ...findCircles(sources)];
+const { layers, wrong } = readLayers(readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8'));
+const sources = readSources(root);
+const circles = circlesOfFiles(sources).map(
+  ([file, ...others]) => `${file}: imports itself by way of ${others.join(', ')}`,
+);
+// Against a table that is wrong, every other fault would mislead.
+const faults = wrong.length > 0 ? wrong : [...sources.flatMap(checkFile), ...circles];
 for (const fault of faults) console.error(fault);
 console.log(`${sources.length} files, ${faults.length} forbidden imports or circles`);
 process.exitCode = faults.length === 0 ? 0 : 1;

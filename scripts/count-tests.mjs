@@ -1,5 +1,6 @@
 // Prints which tests of several runs failed and how, then the sum of the runs, as one line:
 // `N passed, N failed`, with `, N skipped` where some were. Whoever sees the end of a long log alone learns what to look for.
+// A run without a test counts as failed. The exit code is 1 when something failed.
 //
 //   node scripts/count-tests.mjs (<file that vitest's json reporter wrote> <vitest's exit code>) …
 import { readFileSync } from 'node:fs';
@@ -16,17 +17,24 @@ for (let at = 0; at < args.length; at += 2) {
   sum.failed += failed;
   sum.skipped += skipped;
 }
+process.exitCode = sum.failed === 0 ? 0 : 1;
 console.log(`${sum.passed} passed, ${sum.failed} failed${sum.skipped > 0 ? `, ${sum.skipped} skipped` : ''}`);
 
 function count(path, exitCode) {
   // A run that broke off before its first test leaves nothing.
   const text = readFileSync(path, 'utf8') || '{}';
   const { numPassedTests = 0, numPendingTests = 0, numTodoTests = 0, ...result } = JSON.parse(text);
+  if (result.left) console.log(`not all was run: ${result.left}`);
   const failures = (result.testResults ?? []).flatMap(failuresOf);
   for (const { where, message } of failures) {
     console.log(`failed: ${where}\n${message.split('\n').slice(0, MESSAGE_LINES).join('\n')}\n`);
   }
   const counted = failures.length;
+  const skipped = numPendingTests + numTodoTests;
+  if (exitCode === '0' && numPassedTests + counted + skipped === 0) {
+    console.log('failed: no test ran, although the exit code is 0');
+    return { passed: 0, failed: 1, skipped: 0 };
+  }
   // What fails outside of any test, such as an unhandled rejection, shows in the exit code alone.
   const failed = exitCode === '0' ? counted : Math.max(1, counted);
   if (failed > counted) {
@@ -34,7 +42,7 @@ function count(path, exitCode) {
       `failed: outside of any test, exit code ${exitCode}; search the output above for "Unhandled"\n`,
     );
   }
-  return { passed: numPassedTests, failed, skipped: numPendingTests + numTodoTests };
+  return { passed: numPassedTests, failed, skipped };
 }
 
 /** The failed tests of a file; the file itself where it could not be loaded or its hooks failed, although no test of it did. */

@@ -1,35 +1,51 @@
 // Prints the figures of the layout, each with its limit, and ends with 1 when one is over it: npm run check:layout.
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { dirname, join, sep } from 'node:path';
+//
+//   node scripts/layout.mjs [directory of the repository]
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseSync } from 'oxc-parser';
+import {
+  circlesOfFiles,
+  circlesOfFolders,
+  filesBelow,
+  lineOf,
+  nodesOf,
+  readSources,
+} from './source-graph.mjs';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
+const root = resolve(process.argv[2] ?? fileURLToPath(new URL('..', import.meta.url)));
 /** What `npm test` wrote of its last run (scripts/test.mjs). */
 const lastTests = join(root, 'node_modules/.cache/custody-mirror/last-tests.json');
+/** They grow with the read API, and nobody edits them. */
+const generated = ['src/client/api-types.ts', 'src/client/operations.ts'];
 
-const sources = filesBelow('src').map((file) => {
+const files = filesBelow(root, 'src').map((file) => {
   const text = readFileSync(join(root, file), 'utf8');
-  // It says so in its opening comment.
-  const isGenerated = /^(?:\/\/[^\n]*\n)*\/\/[^\n]*\bGenerated from /.test(text);
-  return { file, lines: text.split('\n').length - 1, functions: functionsOf(file, text), isGenerated };
+  return { file, lines: text.split('\n').length - 1 };
 });
+const parsed = readSources(root);
+const sources = parsed.filter(({ file }) => file.startsWith('src/'));
+const unparsed = parsed.filter(({ problem }) => problem !== null);
 const perFolder = new Map();
-for (const { file } of sources) perFolder.set(dirname(file), (perFolder.get(dirname(file)) ?? 0) + 1);
+for (const { file } of files) perFolder.set(dirname(file), (perFolder.get(dirname(file)) ?? 0) + 1);
 const [folder, inFolder] = most([...perFolder]);
-const written = sources.filter(({ isGenerated }) => !isGenerated);
-const [longestFile, lines] = most(written.map((source) => [source.file, source.lines]));
-const [longestFunction, functionLines] = most(written.flatMap(({ functions }) => functions));
+const isWritten = ({ file }) => !generated.includes(file);
+const [longestFile, lines] = most(files.filter(isWritten).map((file) => [file.file, file.lines]));
+const [longestFunction, functionLines] = most(sources.filter(isWritten).flatMap(functionsOf));
+const [ofFiles, ofFolders] = [circlesOfFiles(parsed), circlesOfFolders(parsed)];
 
 const figures = [
-  figure('files of src', sources.length),
+  figure('files of src', files.length),
   figure(
     'lines of src',
-    sources.reduce((sum, source) => sum + source.lines, 0),
+    files.reduce((sum, file) => sum + file.lines, 0),
   ),
   figure('files in one folder', inFolder, 16, folder),
   figure('lines of the longest file', lines, 250, longestFile),
   figure('lines of the longest function', functionLines, 60, longestFunction),
+  figure('files that cannot be parsed', unparsed.length, 0, unparsed[0]?.file),
+  figure('circles of files', ofFiles.length, 0, ofFiles[0]?.join(', ')),
+  figure('circles of folders', ofFolders.length, 0, ofFolders[0]?.join(', ')),
   figure('bytes of README.md', statSync(join(root, 'README.md')).size, 12_000),
   figure('bytes of ARCHITECTURE.md', statSync(join(root, 'ARCHITECTURE.md')).size, 12_000),
   ...testSeconds(),
@@ -53,27 +69,16 @@ function testSeconds() {
   ];
 }
 
-function filesBelow(name) {
-  return readdirSync(join(root, name), { recursive: true, encoding: 'utf8' })
-    .filter((path) => /\.tsx?$/.test(path))
-    .map((path) => join(name, path).split(sep).join('/'))
-    .sort();
-}
-
-/** The functions of a file, each with its lines. */
-function functionsOf(file, text) {
-  const found = [];
-  const lineOf = (offset) => text.slice(0, offset).split('\n').length;
-  const visit = (node) => {
-    if (node === null || typeof node !== 'object') return;
-    if (/^(FunctionDeclaration|FunctionExpression|ArrowFunctionExpression)$/.test(node.type)) {
-      const from = lineOf(node.start);
-      found.push([`${file}:${from}`, lineOf(node.end) - from + 1]);
-    }
-    for (const child of Object.values(node)) visit(child);
-  };
-  visit(parseSync(file, text).program);
-  return found;
+/** The functions of a file, each with its lines; without the one around a whole script of a page, which keeps its names apart. */
+function functionsOf({ file, text, program }) {
+  const kinds = ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression', 'StaticBlock'];
+  const around = file.endsWith('.js') && program.body.length === 1 ? program.body[0].expression : null;
+  return nodesOf(program)
+    .filter((node) => kinds.includes(node.type) && node !== around?.callee?.expression)
+    .map(({ start, end }) => {
+      const from = lineOf(text, start);
+      return [`${file}:${from}`, lineOf(text, end) - from + 1];
+    });
 }
 
 function most(entries) {

@@ -5,7 +5,7 @@
 -- a clock was wrong.
 CREATE VIEW "reporting"."health_problems" AS
 WITH jobs AS (
-	SELECT a.account_id, a.first_seen_at, k.job, k.resource, e.started_by, s.at AS last_success_at,
+	SELECT a.account_id, a.first_seen_at, k.job, k.resource, k.is_promised, e.started_by, s.at AS last_success_at,
 		f.at AS failing_since, f.error_code, f.error_message,
 		-- No setting says how often sync runs: three times the median of its past intervals, at least 26 hours, and at most the age
 		-- that a verified sweep may have. The median, because one outage does not change it.
@@ -89,9 +89,9 @@ UNION ALL
 			CASE WHEN position(coalesce(j.error_code, 'UNEXPECTED') IN coalesce(j.error_message, '')) = 0
 				THEN format(' (%s)', coalesce(j.error_code, 'UNEXPECTED')) ELSE '' END),
 		CASE j.error_code
-			WHEN 'ERR-02' THEN CASE WHEN j.job IN ('vaults', 'whitelist')
-				THEN format('check CUSTODY_API_KEY and that its role reaches %1$s, or leave %1$s out of CUSTODY_RESOURCES', j.job)
-				ELSE 'check CUSTODY_API_KEY and that the key has the viewer role' END
+			WHEN 'ERR-02' THEN CASE WHEN j.is_promised
+				THEN 'check CUSTODY_API_KEY and that the key has the viewer role'
+				ELSE format('check CUSTODY_API_KEY and that its role reaches %1$s, or leave %1$s out of CUSTODY_RESOURCES', j.job) END
 			WHEN 'ERR-03' THEN 'set CUSTODY_RATE_LIMIT to what the service allows, if it stays so'
 			WHEN 'TIMEOUT' THEN 'check that this machine reaches CUSTODY_BASE_URL, or raise CUSTODY_TIMEOUT_MS'
 			WHEN 'NETWORK' THEN 'check that this machine reaches CUSTODY_BASE_URL (custody-mirror doctor tells how far it gets)'

@@ -126,12 +126,12 @@ CROSS JOIN LATERAL (
 		WHEN g.gained >= 0 AND t.by_timing THEN true
 		-- The last run of each job, by the index of their beginnings.
 		WHEN (x.certainly OR x.standing AND NOT t.by_timing) AND (
-			SELECT max(l.started_at) FROM (VALUES ('transactions'), ('reconcile')) AS j (job)
+			SELECT max(l.started_at) FROM internal.jobs j
 			CROSS JOIN LATERAL (
 				SELECT w.started_at FROM sync.runs w
 				WHERE w.account_id = c.account_id AND w.job = j.job AND w.status = 'succeeded'
 				ORDER BY w.started_at DESC LIMIT 1
-			) AS l
+			) AS l WHERE j.resource = 'transactions'
 		) >= CASE WHEN x.certainly THEN e.answered_at ELSE n.answered_at END THEN false
 	END AS is_explained
 ) AS v;

@@ -1,5 +1,6 @@
 // The registry of resources and jobs: one row each, from which every other list of jobs, schedules and their variables is derived.
 // What does not fit into a row is typed by it, so that a job which is left out somewhere does not compile.
+import { listed } from './words.ts';
 
 /** What is mirrored: the same names in code, tables and logs. */
 export const resources = ['transactions', 'balances', 'vaults', 'whitelist'] as const;
@@ -10,12 +11,12 @@ export type RunMode = 'full' | 'incremental';
 
 /**
  * What starts jobs, in the order in which what is due begins: each with the default of its variable SCHEDULE_<NAME>, a cron
- * expression, and what that variable means.
+ * expression, and what that variable means; null for one that reads what its jobs are named after.
  */
 const schedules = {
-  balances: { fallback: '*/5 * * * *', meaning: 'When balances are read.', mayAdapt: false },
-  transactions: { fallback: '*/30 * * * * *', meaning: 'When transactions are read.', mayAdapt: true },
-  documents: { fallback: '*/15 * * * *', meaning: 'When vaults and whitelist are read.', mayAdapt: false },
+  balances: { fallback: '*/5 * * * *', meaning: null, mayAdapt: false },
+  transactions: { fallback: '*/30 * * * * *', meaning: null, mayAdapt: true },
+  documents: { fallback: '*/15 * * * *', meaning: null, mayAdapt: false },
   reconcile: {
     fallback: '17 3 * * *',
     meaning: 'When all transactions are swept, in the background.',
@@ -45,7 +46,8 @@ export interface ScheduleDescription {
 }
 
 export function describeSchedule(name: ScheduleName): ScheduleDescription {
-  return schedules[name];
+  const { meaning, ...schedule } = schedules[name];
+  return { ...schedule, meaning: meaning ?? `When ${listed(jobsOfSchedule(name))} are read.` };
 }
 
 interface JobRow {
@@ -57,16 +59,18 @@ interface JobRow {
   readonly after?: Resource;
   /** It sweeps the whole list of transactions when it has to, and can be verified. */
   readonly isSweeping?: true;
+  /** The viewer role is promised what it mirrors. A key may be refused anything else, which is then left out. */
+  readonly isPromised?: true;
 }
 
 /** The jobs by the names they have in sync.runs, logs and metrics, in the order in which people look for them. */
 const jobs = {
-  transactions: { resource: 'transactions', schedule: 'transactions', isSweeping: true },
+  transactions: { resource: 'transactions', schedule: 'transactions', isSweeping: true, isPromised: true },
   // After the transactions, so that balances hold what these showed: a day's last balances and transactions fit together.
-  balances: { resource: 'balances', schedule: 'balances', after: 'transactions' },
+  balances: { resource: 'balances', schedule: 'balances', after: 'transactions', isPromised: true },
   vaults: { resource: 'vaults', schedule: 'documents' },
   whitelist: { resource: 'whitelist', schedule: 'documents' },
-  reconcile: { resource: 'transactions', schedule: 'reconcile', isSweeping: true },
+  reconcile: { resource: 'transactions', schedule: 'reconcile', isSweeping: true, isPromised: true },
   maintenance: { resource: null, schedule: 'maintenance' },
 } as const satisfies Readonly<Record<Resource, JobRow>> & Readonly<Record<string, JobRow>>;
 
@@ -82,6 +86,13 @@ export const sweepingJobs = jobNames.filter(isSweeping);
 export function isSweeping(job: JobName): job is SweepingJob {
   return jobOf(job).isSweeping === true;
 }
+
+export function isPromised(job: JobName): boolean {
+  return jobOf(job).isPromised === true;
+}
+
+/** What a key with the viewer role can read. */
+export const promisedResources = resources.filter(isPromised);
 
 export function jobOf(name: JobName): JobRow {
   return jobs[name];

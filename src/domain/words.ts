@@ -31,6 +31,12 @@ export function agoInWords(moment: string | null, now: string): string {
   return ms < 1000 ? 'just now' : `${lengthInWords(ms)} ago`;
 }
 
+/** `vaults and whitelist` */
+export function listed(names: readonly string[]): string {
+  const [last = '', ...before] = names.toReversed();
+  return before.length === 0 ? last : `${before.reverse().join(', ')} and ${last}`;
+}
+
 /** With a capital at its beginning. */
 export function capitalized(words: string): string {
   return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;

@@ -1,5 +1,5 @@
 // Whether the mirror is healthy, and why not, in sentences that the command, the page and the metrics share.
-import { agoInWords, onOneLine } from '../domain/words.ts';
+import { agoInWords, listed, onOneLine } from '../domain/words.ts';
 import type { HealthProblem } from '../store/query/status-health.ts';
 import type { JobStatus } from '../store/query/status-jobs.ts';
 
@@ -80,7 +80,9 @@ function groupAlike(problems: readonly HealthProblem[], jobs: readonly JobStatus
 
 function inWords({ first: { code, severity, subject, problem, since, fix }, others }: Alike): ProblemInWords {
   const alike =
-    others.length === 0 ? '' : `${others.length === 1 ? 'that' : 'those'} of ${listed(others)} alike`;
+    others.length === 0
+      ? ''
+      : `${others.length === 1 ? 'that' : 'those'} of ${listed(others.map(onOneLine))} alike`;
   return { code, severity, subject, problem: onOneLine(problem), since, alike, fix: onOneLine(fix) };
 }
 
@@ -88,9 +90,4 @@ function inWords({ first: { code, severity, subject, problem, since, fix }, othe
 function reasonInWords({ problem, since, alike, fix }: ProblemInWords, now: string): string {
   const from = since === null ? '' : ` (began ${agoInWords(since, now)})`;
   return `${problem}${from}${alike === '' ? '' : `, and ${alike}`}${fix === null ? '' : `: ${fix}`}.`;
-}
-
-function listed(names: readonly string[]): string {
-  const [last = '', ...before] = [...names].map(onOneLine).reverse();
-  return before.length === 0 ? last : `${before.reverse().join(', ')} and ${last}`;
 }

@@ -120,6 +120,23 @@ test.each(healthCodes.map((code) => [code] as const))('%s is found, named and ex
   else expect(read('deploy/prometheus/custody-mirror.rules.yaml')).toContain(`alert: ${alert}\n`);
 });
 
+test('a key that is refused what its role is not promised may leave that out', async () => {
+  const fixOf = async (job: string) => {
+    const store = await withRuns([
+      ...healthyRuns,
+      { job, ago: '1 second', status: 'failed', code: 'ERR-02' },
+    ]);
+    return (await health(store)).status.problems[0]?.fix;
+  };
+  const promised = 'check CUSTODY_API_KEY and that the key has the viewer role';
+  for (const job of ['transactions', 'balances', 'reconcile'])
+    expect([job, await fixOf(job)]).toEqual([job, promised]);
+  for (const job of ['vaults', 'whitelist'])
+    expect(await fixOf(job)).toBe(
+      `check CUSTODY_API_KEY and that its role reaches ${job}, or leave ${job} out of CUSTODY_RESOURCES`,
+    );
+});
+
 test('an account that the database does not know is not healthy, and those that it knows are named', async () => {
   const { database } = await openStore();
   const report = await readStatus(database, 'acne');

@@ -1,6 +1,13 @@
 // Every variable that a command reads: one table from which the parser, the check for mistyped names, .env.example and
 // docs/configuration.md are made (`npm run docs:generate`).
-import { describeSchedule, resources, type ScheduleName, scheduleNames } from '../../domain/jobs.ts';
+import {
+  describeSchedule,
+  promisedResources,
+  resources,
+  type ScheduleName,
+  scheduleNames,
+} from '../../domain/jobs.ts';
+import { listed } from '../../domain/words.ts';
 import { logLevels } from '../logger.ts';
 import { httpVariables } from './http-variables.ts';
 import * as options from './options.ts';
@@ -63,8 +70,7 @@ export const variables = {
   },
   CUSTODY_RESOURCES: {
     group: 'service',
-    meaning:
-      'What is mirrored. The viewer role is promised transactions and balances only; leave out what the key cannot reach. What is left out is not requested, and neither `status` nor an alert judges it.',
+    meaning: `What is mirrored. The viewer role is promised ${listed(promisedResources)} only; leave out what the key cannot reach. What is left out is not requested, and neither \`status\` nor an alert judges it.`,
     form: 'names, separated by commas',
     parse: options.resources,
     fallback: resources.join(','),

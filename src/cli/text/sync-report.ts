@@ -1,7 +1,8 @@
 // What `sync` prints: its progress while it runs, and at the end one line for each resource.
 import { sweepInWords } from '../../domain/coverage.ts';
 import { fixForCode } from '../../domain/error-codes.ts';
-import { lengthInWords, onOneLine } from '../../domain/words.ts';
+import { promisedResources } from '../../domain/jobs.ts';
+import { lengthInWords, listed, onOneLine } from '../../domain/words.ts';
 import { failureInWords } from '../../status/words.ts';
 import type { Progress } from '../../sync/run/context.ts';
 import type { JobOutcome } from '../../sync/run/run-job.ts';
@@ -87,7 +88,7 @@ export function fixesFor(outcomes: readonly JobOutcome[]): readonly string[] {
   if (rejected.length < outcomes.length)
     return [
       ...fixes,
-      `The custody service rejected the key for ${rejected.join(' and ')} alone. Give the key of CUSTODY_API_KEY a role that reaches that too (the viewer role is promised transactions and balances), or leave out of CUSTODY_RESOURCES what it cannot reach.`,
+      `The custody service rejected the key for ${rejected.join(' and ')} alone. Give the key of CUSTODY_API_KEY a role that reaches that too (the viewer role is promised ${listed(promisedResources)}), or leave out of CUSTODY_RESOURCES what it cannot reach.`,
     ];
   return [
     'The custody service rejected the key. Check that CUSTODY_API_KEY (or the file that CUSTODY_API_KEY_FILE names) is the key of this account, that it has the viewer role, and that the service takes it in the header that CUSTODY_API_KEY_HEADER and CUSTODY_API_KEY_PREFIX describe.',

@@ -1,9 +1,8 @@
 // The reference page of the API, made from the OpenAPI document: readable without scripts, a link to each route and schema.
 import { html } from 'hono/html';
 import { z } from 'zod';
+import { type Html, plainPage } from '../request/plain-page.ts';
 import { problemKinds } from '../request/problem-kinds.ts';
-
-type Html = ReturnType<typeof html>;
 
 const schemaForm = z.looseObject({
   type: z.union([z.string(), z.array(z.string())]).optional(),
@@ -51,18 +50,9 @@ export interface PageOptions {
 export function referencePage(written: unknown, { version }: PageOptions): Html {
   const { info, tags, paths, components } = specForm.parse(written);
   const routes = Object.entries(paths).filter(([path]) => !path.endsWith('.csv'));
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<title>API · custody-mirror</title>
-<link rel="stylesheet" href="/assets/style.css">
-<link rel="icon" href="data:,">
-</head>
-<body>
-<header><h1>custody-mirror, the read API</h1><span class="soft">version ${info.version}</span></header>
+  return plainPage(
+    'API',
+    html`<header><h1>custody-mirror, the read API</h1><span class="soft">version ${info.version}</span></header>
 <main>
 <section><h2>In short</h2><p>${info.description}</p>
 <p>Each list is also answered whole as CSV: with <code>.csv</code> behind its path, or by <code>Accept: text/csv</code>.
@@ -78,10 +68,8 @@ ${tags.map(({ name }) => tagSection(name, routes))}
 ${problemTable()}</section>
 ${Object.entries(components.schemas).map(([name, schema]) => schemaSection(name, schema))}
 </main>
-<footer><a href="/">status</a> <span>custody-mirror ${version}</span></footer>
-</body>
-</html>
-`;
+<footer><a href="/">status</a> <span>custody-mirror ${version}</span></footer>`,
+  );
 }
 
 function tagSection(tag: string, routes: readonly (readonly [string, { readonly get: Route }])[]): Html {

@@ -20,8 +20,11 @@ const { resolve } = createRequire(import.meta.url);
 const own = (name: string) => new URL(`./assets/${name}`, import.meta.url);
 const script = 'text/javascript; charset=utf-8';
 
-/** The style of all pages, and of each group. Narrow screens and print come with each. */
-const styles = ['style', 'charts', 'overview', 'transactions', 'documents', 'mirror'];
+/** One style for all pages, of these files in this order: what is later changes what is before. */
+const styles = [
+  ...['base', 'frame', 'parts', 'narrow', 'print', 'charts'],
+  ...['overview', 'transactions', 'documents', 'mirror'],
+];
 
 const files: Readonly<Record<string, { readonly type: string; readonly from: readonly (string | URL)[] }>> = {
   'style.css': {

@@ -17,7 +17,7 @@ import { type Ask, createAsk } from './page/ask.ts';
 import { awayAfterMs, awayPage, untilFault } from './page/away.tsx';
 import { createKeptAnswers, type KeptAnswers } from './page/kept.ts';
 import type { Page, PageRequest } from './page/page.ts';
-import { type AssetAddresses, Shell } from './page/shell.tsx';
+import { type AssetAddresses, writeDocument } from './page/shell.tsx';
 import { pages } from './pages.ts';
 import { keepPreferences, readPreferences } from './view/preferences.ts';
 import { accountZone, type View } from './view/view.ts';
@@ -134,27 +134,15 @@ async function document(request: PageRequest, page: Page, { assets, version }: P
   const health = await ask.known('getHealth');
   const past = view.query['at'] ?? null;
   const isLive = !(shown.isPast ?? past !== null);
-  const html = await (
-    <Shell
+  const asOf = (
+    <AsOf
       view={view}
-      assets={assets}
-      version={version}
-      section={page.section}
-      title={shown.title}
-      hasCharts={shown.hasCharts === true}
-      isLive={isLive}
-      asOf={
-        <AsOf
-          view={view}
-          about={page.about}
-          freshness={'answer' in freshness ? freshness.answer.data : []}
-          health={'answer' in health ? health.answer.data : null}
-          past={past}
-        />
-      }
-    >
-      {shown.content}
-    </Shell>
+      about={page.about}
+      freshness={'answer' in freshness ? freshness.answer.data : []}
+      health={'answer' in health ? health.answer.data : null}
+      past={past}
+    />
   );
-  return { html: `<!doctype html>\n${html}`, status: shown.status ?? 200 } as const;
+  const html = await writeDocument({ view, page, shown, assets, version, isLive, asOf });
+  return { html, status: shown.status ?? 200 } as const;
 }

@@ -1,5 +1,6 @@
 // A refusal as a page for people: what is wrong, and where to go on. It stands alone, since the mirror may be unable to say more.
 import { html } from 'hono/html';
+import { type Html, plainPage } from './plain-page.ts';
 
 /** A parameter that is wrong. */
 interface Fault {
@@ -15,30 +16,19 @@ interface RefusalContent {
   readonly path: string;
 }
 
-export function refusalPage({ title, detail, errors, path }: RefusalContent): ReturnType<typeof html> {
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<title>${title} · custody-mirror</title>
-<link rel="stylesheet" href="/assets/style.css">
-<link rel="icon" href="data:,">
-</head>
-<body>
-<header><p class="brand">custody-mirror</p></header>
+export function refusalPage({ title, detail, errors, path }: RefusalContent): Html {
+  return plainPage(
+    title,
+    html`<header><p class="brand">custody-mirror</p></header>
 <main>
 <h1>${title}</h1>
 <section>${errors.length === 0 ? html`<p>${detail}</p>` : faults(errors, path)}</section>
 <p><a href="/">Overview</a> · <a href="/mirror">Mirror</a></p>
-</main>
-</body>
-</html>
-`;
+</main>`,
+  );
 }
 
-function faults(errors: readonly Fault[], path: string): ReturnType<typeof html> {
+function faults(errors: readonly Fault[], path: string): Html {
   return html`<p>The address of this page holds values that cannot be used:</p>
 <ul>${errors.map(({ name, reason }) => html`<li><code>${name}</code> ${reason}</li>`)}</ul>
 <p><a href="${path}">The page without them</a></p>`;

@@ -1,22 +1,30 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 
 const repository = fileURLToPath(new URL('../../..', import.meta.url));
 const script = join(repository, 'scripts/check-imports.mjs');
+const architecture = readFileSync(join(repository, 'ARCHITECTURE.md'), 'utf8');
+const folders = ['src', 'drizzle'].flatMap((top) => [
+  top,
+  ...readdirSync(join(repository, top), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => relative(repository, join(entry.parentPath, entry.name))),
+]);
 
-/** Runs the check on a repository that holds these files. */
+/** Runs the check on a repository that has the folders of this one and holds these files. */
 function check(files: Readonly<Record<string, string>>) {
   const root = mkdtempSync(join(tmpdir(), 'custody-mirror-imports-'));
   onTestFinished(() => rmSync(root, { recursive: true }));
   const all = {
     'package.json': '{"dependencies":{"pg":"1","@hono/node-server":"1"}}',
-    'ARCHITECTURE.md': readFileSync(join(repository, 'ARCHITECTURE.md'), 'utf8'),
+    'ARCHITECTURE.md': architecture,
     ...files,
   };
+  for (const folder of folders) mkdirSync(join(root, folder), { recursive: true });
   for (const [path, text] of Object.entries(all)) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);
@@ -134,8 +142,8 @@ test('a part of a folder imports those behind it, and neither those before nor t
 
 test('a circle of files is refused, types or not', () => {
   const files = {
-    'src/domain/a.ts': "import type { b } from './b.ts';",
-    'src/domain/b.ts': "import { c } from './c.ts';",
+    'src/domain/a.ts': "export type B = import('./b.ts').B;",
+    'src/domain/b.ts': "import type { c } from './c.ts';",
     'src/domain/c.ts': "import './a.ts';",
   };
   expect(check(files).faults).toEqual([
@@ -157,8 +165,10 @@ test('of the client other folders import types alone', () => {
       'src/http/app.ts': code,
     }).faults.filter((fault) => fault.includes('types'));
   expect(of("import type { B } from '../client/client.ts';")).toEqual([]);
-  expect(of("import { type B } from '../client/client.ts';")).toEqual([]);
+  expect(of("export type C = import('../client/client.ts').B;")).toEqual([]);
   for (const code of [
+    // What is written of it is `import {} from …`, which loads the file.
+    "import { type B } from '../client/client.ts';",
     "import { a } from '../client/client.ts';",
     "import { type B, a } from '../client/client.ts';",
     "import * as all from '../client/client.ts';",
@@ -168,4 +178,92 @@ test('of the client other folders import types alone', () => {
     expect(of(code)).toEqual([
       'src/http/app.ts:1: imports more than types of src/client, which is a program of its own',
     ]);
+});
+
+test('an import is seen however it is written, and one whose target is computed is refused', () => {
+  const upward = [
+    "export { x as 'an x' } from '../sync/run/x.ts';",
+    "import { größe } from '../sync/run/x.ts';",
+    "import {\n // it's\n x } from '../sync/run/x.ts';",
+    "export * as all from '../sync/run/x.ts';",
+    "export type X = import('../sync/run/x.ts').X;",
+    "export type X = typeof import('../sync/run/x.ts');",
+    // What looks like a comment and is none.
+    "const r = /[/*]/;\nimport '../sync/run/x.ts';\n/* end */",
+    "const r = /a\\/*/;\nimport '../sync/run/x.ts';\n/* end */",
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the text of a program
+    "const s = `a${`b /* `}`; import '../sync/run/x.ts'; /* */",
+  ];
+  const others = {
+    'src/domain/computed.ts': 'await import(`../sync/run/x.ts`);',
+    'src/domain/reference.ts': "/// <reference path='../sync/run/x.ts' />",
+    'src/domain/script.js': "import '../sync/run/x.ts';",
+    'src/domain/script.mjs': "import '../sync/run/x.ts';",
+    'src/util/script.js': '',
+    'src/domain/unreadable.ts': 'const = 3;',
+  };
+  const files = Object.fromEntries(upward.map((text, index) => [`src/domain/a${index}.ts`, text]));
+  const { faults } = check({ 'src/sync/run/x.ts': '', ...files, ...others });
+  expect(faults.map((fault) => fault.replace(/:\d+/, '')).toSorted()).toEqual(
+    [
+      ...Object.keys(files).map((file) => `${file}: imports src/sync/run, which is not below src/domain`),
+      'src/domain/computed.ts: imports what is computed; its path must be a literal in quotation marks',
+      'src/domain/reference.ts: refers to a file in a comment; it must import it',
+      'src/domain/script.js: imports src/sync/run, which is not below src/domain',
+      'src/domain/script.mjs: imports src/sync/run, which is not below src/domain',
+      'src/domain/unreadable.ts: cannot be parsed: Unexpected token',
+      'src/util/script.js: lies in a folder that the table of layers does not name',
+    ].toSorted(),
+  );
+});
+
+test('the environment, the arguments and the end of the process are seen however they are written', () => {
+  const uses = {
+    'process.env': ['process.env', "process['env']", 'process?.env', 'process\n  .env'],
+    'process.argv': ['process.argv'],
+    'process.exit': ['process.exit(1)'],
+    'process.exitCode': ['process.exitCode = 1'],
+    'process.abort': ['process.abort()'],
+    'process by a computed name': ['process[name]'],
+    'process under another name': ['const { env } = process', 'const p = process'],
+    'globalThis.process': ['globalThis.process.env', 'globalThis.process?.env'],
+  };
+  const cases = Object.entries(uses).flatMap(([use, texts]) => texts.map((text) => ({ use, text })));
+  const files = Object.fromEntries(cases.map(({ text }, index) => [`src/base/a${index}.ts`, `${text};`]));
+  const { faults } = check({
+    ...files,
+    'src/base/b.ts': "process.on('SIGTERM', f); report.process.env; const { process } = report;",
+  });
+  expect(faults.toSorted()).toEqual(
+    cases
+      .map(({ use }, index) => `src/base/a${index}.ts:1: uses ${use}, which is for src/cli alone`)
+      .toSorted(),
+  );
+});
+
+test('what is wrong with the table of layers is told alone, and by its name', () => {
+  const layer = '| 1 | `src/domain`';
+  const told = (text: string) =>
+    check({ 'ARCHITECTURE.md': text, 'src/domain/a.ts': "import '../sync/x.ts';" });
+  const unreadable = (row: string) => `ARCHITECTURE.md: a row of the table of layers cannot be read: ${row}`;
+  expect(architecture).toContain(layer);
+  expect(architecture).toContain('`run` › `walk` |');
+  expect(told('# A\n')).toEqual({
+    status: 1,
+    faults: ['ARCHITECTURE.md: has no table of layers under "## Layers"'],
+  });
+  expect(told(architecture.replace(layer, `| 9 | \`src/domain\` | |\n${layer}`)).faults).toEqual([
+    'ARCHITECTURE.md: names src/domain twice among the layers',
+  ]);
+  expect(told(architecture.replace('`run` › `walk`', '`run` › `gone` › `walk`')).faults).toEqual([
+    'ARCHITECTURE.md: names src/sync/gone among the layers, which is no folder',
+  ]);
+  for (const parts of ['`run` › walk', '`run` > `walk`']) {
+    const { faults } = told(architecture.replace('`run` › `walk`', parts));
+    expect(faults).toEqual([expect.stringContaining(unreadable('| 4 | `src/sync` |'))]);
+  }
+  // A table elsewhere is none of layers.
+  expect(told(`${architecture}\n| 7 | \`src/domain\` | words |\n`).faults).toEqual([
+    'src/domain/a.ts:1: imports src/sync, which is not below src/domain',
+  ]);
 });

@@ -93,6 +93,8 @@ const others = `## Variables of other software
 |---|---|---|
 | \`NODE_EXTRA_CA_CERTS\` | Node.js | a certificate authority of your own, for the custody service ([security.md](security.md#others-on-the-way)) |
 | \`NO_COLOR\` | \`status\`, \`doctor\`, \`key list\` | no colours on a terminal, if it holds anything |
+| \`PGPASSWORD\`, \`PGPASSFILE\` | the driver of PostgreSQL | the password, where \`DATABASE_URL\` or \`HTTP_DATABASE_URL\` holds none; the second names a file like \`~/.pgpass\`, which is read too |
+| \`PG…\` | the driver of PostgreSQL | whatever else these addresses leave out, as \`PGUSER\`, \`PGHOST\` and \`PGOPTIONS\` do for psql. Write \`sslmode\` into the address: \`PGSSLMODE=require\` checks the certificate as well, unlike psql |
 | \`OTEL_…\` | OpenTelemetry | traces ([http.md](http.md#traces)) |
 `;
 

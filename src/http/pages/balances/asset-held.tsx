@@ -8,7 +8,7 @@ import { Foreign } from '../parts/text.tsx';
 import type { View } from '../view/view.ts';
 import type { AssetParts } from './asset-parts.ts';
 import { ValueOf } from './asset-prices.tsx';
-import { Held, Since } from './cells.tsx';
+import { partColumns, Since } from './cells.tsx';
 import { vaultOrder, vaultWords } from './vault-types.ts';
 
 type Row = Balance | BalanceAt;
@@ -56,14 +56,6 @@ export async function AssetHeld({ view, ask, given, asset }: AssetParts) {
 }
 
 function columns(view: View, showNetwork: boolean): readonly Column<Row>[] {
-  const part = (
-    title: string,
-    name: `${'total' | 'available' | 'processing' | 'staking' | 'claimable'}_balance`,
-  ) => ({
-    title,
-    isNumber: true,
-    cell: (row: Row) => <Held view={view} value={row[name]} isKnown={row.is_known} />,
-  });
   const network: Column<Row> = {
     title: 'Network',
     cell: (row) => <Foreign text={row.network_name ?? row.network_id} most={40} />,
@@ -71,11 +63,7 @@ function columns(view: View, showNetwork: boolean): readonly Column<Row>[] {
   return [
     { title: 'Where', cell: (row) => vaultWords(row.vault_type) },
     ...(showNetwork ? [network] : []),
-    part('Total', 'total_balance'),
-    part('Available', 'available_balance'),
-    part('Processing', 'processing_balance'),
-    part('Staked', 'staking_balance'),
-    part('Claimable', 'claimable_balance'),
+    ...partColumns(view),
     { title: 'Unchanged since', cell: (row) => <Since view={view} row={row} isKnown={row.is_known} /> },
   ];
 }

@@ -1,4 +1,5 @@
-// Cells that tables of balances share.
+// Cells and columns that tables of balances share.
+import type { Balance, BalanceAt } from '../../../client/api-types.ts';
 import { Amount } from '../parts/amount.tsx';
 import { Moment } from '../parts/moment.tsx';
 import type { Column } from '../parts/table.tsx';
@@ -48,6 +49,23 @@ interface HeldProps {
 export function Held({ view, value, isKnown }: HeldProps) {
   const none = isKnown === null ? 'not listed' : isKnown ? 'not sent' : 'unknown';
   return <Amount view={view} value={value} none={none} />;
+}
+
+const parts = [
+  ['Total', 'total_balance'],
+  ['Available', 'available_balance'],
+  ['Processing', 'processing_balance'],
+  ['Staked', 'staking_balance'],
+  ['Claimable', 'claimable_balance'],
+] as const;
+
+/** The total of a balance, and the parts it is made of. */
+export function partColumns(view: View): readonly Column<Balance | BalanceAt>[] {
+  return parts.map(([title, name]) => ({
+    title,
+    isNumber: true,
+    cell: (row) => <Held view={view} value={row[name]} isKnown={row.is_known} />,
+  }));
 }
 
 interface SinceProps {

@@ -17,7 +17,7 @@ import { UnknownNotice } from '../parts/notice.tsx';
 import { type Column, Table } from '../parts/table.tsx';
 import { lastEnds } from '../view/spans.ts';
 import type { View } from '../view/view.ts';
-import { AssetName, Held, Since, worthColumn } from './cells.tsx';
+import { AssetName, Held, partColumns, Since, worthColumn } from './cells.tsx';
 import { vaultTypes, vaultWords } from './vault-types.ts';
 import { currencyOf, readWorth, WorthTiles } from './worth.tsx';
 
@@ -192,21 +192,9 @@ function partsColumns(
   currency: string | null,
   values: ReadonlyMap<string, string | null>,
 ): readonly Column<Parts>[] {
-  const part = (
-    title: string,
-    name: `${'total' | 'available' | 'processing' | 'staking' | 'claimable'}_balance`,
-  ) => ({
-    title,
-    isNumber: true,
-    cell: (row: Parts) => <Held view={view} value={row[name]} isKnown={row.is_known} />,
-  });
   return [
     { title: 'Asset', cell: (row) => <AssetName view={view} row={row} /> },
-    part('Total', 'total_balance'),
-    part('Available', 'available_balance'),
-    part('Processing', 'processing_balance'),
-    part('Staked', 'staking_balance'),
-    part('Claimable', 'claimable_balance'),
+    ...partColumns(view),
     ...worthColumn<Parts>(view, currency, (row) => ({
       value: values.get(keyOf(row)) ?? null,
       isPriced: values.has(keyOf(row)),

@@ -11,7 +11,7 @@ import { Moment } from '../parts/moment.tsx';
 import { readPreferences } from '../view/preferences.ts';
 import type { View } from '../view/view.ts';
 import type { Page } from './page.ts';
-import { type AssetAddresses, Shell } from './shell.tsx';
+import { type AssetAddresses, writeDocument } from './shell.tsx';
 
 /** So long such a page waits where the status can be read and the page cannot. */
 export const awayAfterMs = 10_000;
@@ -57,38 +57,24 @@ export async function awayPage(
   const seen = await own;
   const shown = page.showAway(view, seen);
   const readAt = seen.known?.report.readAt ?? null;
-  const html = await (
-    <Shell
-      view={view}
-      assets={assets}
-      version={version}
-      section={page.section}
-      title={shown.title}
-      hasCharts={false}
-      isLive={true}
-      asOf={
-        <div class="as-of" id="as-of">
-          <p>
-            <strong>
-              {seen.fault === null
-                ? 'Readers get no answer from the database.'
-                : 'The database does not answer.'}
-            </strong>{' '}
-            {readAt === null ? (
-              'Nothing is known of the mirror until it does.'
-            ) : (
-              <>
-                Figures are those of <Moment view={view} at={readAt} /> UTC.
-              </>
-            )}
-          </p>
-        </div>
-      }
-    >
-      {shown.content}
-    </Shell>
+  const asOf = (
+    <div class="as-of" id="as-of">
+      <p>
+        <strong>
+          {seen.fault === null ? 'Readers get no answer from the database.' : 'The database does not answer.'}
+        </strong>{' '}
+        {readAt === null ? (
+          'Nothing is known of the mirror until it does.'
+        ) : (
+          <>
+            Figures are those of <Moment view={view} at={readAt} /> UTC.
+          </>
+        )}
+      </p>
+    </div>
   );
-  return { html: `<!doctype html>\n${html}`, status: 503 };
+  const html = await writeDocument({ view, page, shown, assets, version, isLive: true, asOf });
+  return { html, status: 503 };
 }
 
 function isFaultOfDatabase(error: unknown): boolean {

@@ -2,7 +2,7 @@
 import type { Child } from 'hono/jsx';
 import { onOneLine } from '../../../domain/words.ts';
 import { accountZone, addressOf, sameWith, type View } from '../view/view.ts';
-import type { Section } from './page.ts';
+import type { Page, Section, Shown } from './page.ts';
 
 /** Addresses of what a page loads (assets.ts). */
 export interface AssetAddresses {
@@ -11,17 +11,15 @@ export interface AssetAddresses {
   readonly charts: readonly string[];
 }
 
-interface ShellProps {
+interface DocumentParts {
   readonly view: View;
+  readonly page: Page;
+  readonly shown: Shown;
   readonly assets: AssetAddresses;
   readonly version: string;
-  readonly section: Section | null;
-  readonly title: string;
-  readonly hasCharts: boolean;
   /** The page shows the present: it may be refreshed. */
   readonly isLive: boolean;
   readonly asOf: Child;
-  readonly children: Child;
 }
 
 const sections: readonly (readonly [Section, path: string, name: string])[] = [
@@ -35,8 +33,12 @@ const sections: readonly (readonly [Section, path: string, name: string])[] = [
 
 const refreshSeconds = 15;
 
-export function Shell(props: ShellProps) {
-  const { view, assets, section, title, hasCharts, isLive, asOf, children, version } = props;
+export async function writeDocument(parts: DocumentParts): Promise<string> {
+  return `<!doctype html>\n${await (<Shell {...parts} />)}`;
+}
+
+function Shell({ view, page, shown, assets, version, isLive, asOf }: DocumentParts) {
+  const { title, content, hasCharts = false } = shown;
   const name = `${title} · ${onOneLine(view.account)} · custody-mirror`;
   return (
     <html lang="en">
@@ -54,13 +56,13 @@ export function Shell(props: ShellProps) {
         <a class="skip" href="#content">
           Skip to the content
         </a>
-        <Header view={view} section={section} />
+        <Header view={view} section={page.section} />
         <aside class="freshness" aria-label="As of when the figures hold">
           {asOf}
         </aside>
         <main id="content" tabindex={-1} {...(isLive ? { 'data-live-every': refreshSeconds } : {})}>
           <h1>{title}</h1>
-          {children}
+          {content}
         </main>
         <footer>
           <p class="printed">
@@ -85,7 +87,7 @@ export function Shell(props: ShellProps) {
   );
 }
 
-function Header({ view, section }: { readonly view: View; readonly section: Section | null }) {
+function Header({ view, section }: { readonly view: View; readonly section: Section }) {
   return (
     <header>
       <p class="brand">
