@@ -16,8 +16,7 @@ import { parseArgs } from 'node:util';
 import { applyMigrations, withDatabase } from './sql-database.mjs';
 import { readSqlFiles } from './sql-files.mjs';
 import { breakpoint, releases, removeMigrations, writeFirstSet } from './sql-first.mjs';
-import { plan, replacing, works } from './sql-plan.mjs';
-import { differing, readState, resetting } from './sql-state.mjs';
+import { compare, migrationTo } from './sql-migration.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { values: options } = parseArgs({
@@ -30,7 +29,7 @@ const { values: options } = parseArgs({
   },
 });
 
-const droppedTables = options['drop-table'].map((table) => `DROP TABLE ${table};`);
+const droppedTables = options['drop-table'];
 
 if (options.first) makeFirstSet();
 else if (!options.check) generate([]);
@@ -38,17 +37,16 @@ await withDatabase(options.database, async (client) => {
   await applyMigrations(client, join(root, 'migrations'));
   const files = readSqlFiles(join(root, 'sql'));
   await client.query('begin');
-  const before = await readState(client);
-  const after = await stateOfFiles(client, files);
-  const differences = Object.keys(before).flatMap((kind) => differing(before[kind], after[kind]));
+  const compared = await compare(client, files, droppedTables);
+  const { differences } = compared;
   if (differences.length === 0) return console.log('sql: the migrations and sql/ agree');
   if (options.check || options.first) {
     console.error(`sql: the migrations and sql/ differ (npm run db:generate): ${differences.join(', ')}`);
     process.exitCode = 1;
     return;
   }
-  const statements = await plan(client, files, before, after, droppedTables);
-  await verify(client, statements, after);
+  const statements = await migrationTo(client, files, compared, droppedTables);
+  await client.query('rollback');
   writeMigration(statements);
 });
 
@@ -66,70 +64,6 @@ function makeFirstSet() {
   generate([], 'tables');
   const names = writeFirstSet(folder, readSqlFiles(join(root, 'sql')), removed);
   console.log(`sql: wrote the first set, ${names.length} migrations: ${names.join(', ')}`);
-}
-
-/** What the database would be with the files alone; leaves it as it was. */
-async function stateOfFiles(client, files) {
-  await client.query('savepoint files');
-  const { views, triggers, functions, settings, comments } = await readState(client);
-  for (const view of views.keys()) await client.query(`drop view if exists ${view} cascade`);
-  for (const trigger of triggers.keys()) await client.query(`drop trigger ${trigger}`);
-  for (const [table, found] of settings) await client.query(resetting(table, found));
-  for (const drop of droppedTables) await client.query(drop);
-  for (const key of comments.keys()) {
-    const [, column, target] = /^(?:TABLE( COLUMN)?|SCHEMA) (.*)$/.exec(key) ?? [];
-    const isGone = options['drop-table'].some((table) => `${target}.`.startsWith(`${table}.`));
-    if (target && !isGone)
-      await client.query(`comment on ${column ? 'column' : key.split(' ')[0]} ${target} is null`);
-  }
-  const known = new Set();
-  for (const file of files) {
-    if (file.kind === 'FUNCTION') await replaceFunction(client, file);
-    else if (file.create) await run(client, file, file.create);
-    if (file.kind === 'FUNCTION') known.add(file.name);
-    for (const statement of [...file.triggers, ...file.settings, ...file.comments])
-      await run(client, file, statement);
-  }
-  for (const key of functions.keys()) {
-    if (!known.has(key.slice(0, key.indexOf('(')))) await client.query(`drop function ${key} cascade`);
-  }
-  const state = await readState(client);
-  await client.query('rollback to savepoint files');
-  return state;
-}
-
-async function replaceFunction(client, file) {
-  if (await works(client, replacing(file.create))) return await run(client, file, replacing(file.create));
-  const { rows } = await client.query(
-    `select p.oid::regprocedure as found from pg_proc p where p.oid::regproc::text = $1`,
-    [file.name],
-  );
-  for (const { found } of rows) await client.query(`drop function ${found} cascade`);
-  await run(client, file, file.create);
-}
-
-async function run(client, file, statement) {
-  try {
-    await client.query(statement);
-  } catch (error) {
-    throw new Error(`sql/${file.path}: ${error.message}`, { cause: error });
-  }
-}
-
-/** Plays the migration on the state of the migrations: it must lead to the state of the files. */
-async function verify(client, statements, after) {
-  for (const statement of statements) {
-    try {
-      await client.query(statement);
-    } catch (error) {
-      throw new Error(`sql: the migration fails: ${error.message}\n${statement}`, { cause: error });
-    }
-  }
-  const reached = await readState(client);
-  const differences = Object.keys(after).flatMap((kind) => differing(reached[kind], after[kind]));
-  if (differences.length > 0)
-    throw new Error(`sql: the migration leaves a difference: ${differences.join(', ')}`);
-  await client.query('rollback');
 }
 
 function writeMigration(statements) {
