@@ -97,9 +97,10 @@ test('the migrations are what the tables in drizzle/ ask for', async () => {
     const out = `./${relative(root, copy)}`;
     await writeFile(config, `export default ${JSON.stringify({ dialect: 'postgresql', schema, out })};`);
     const program = join(root, 'node_modules/drizzle-kit/bin.cjs');
-    await promisify(execFile)(process.execPath, [program, 'generate', '--config', relative(root, config)], {
-      cwd: root,
-    });
+    const args = [program, 'generate', '--config', relative(root, config)];
+    const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: root });
+    // Of a column that may have been renamed it would ask, writes nothing, and ends as if all were well.
+    expect(stdout).toContain('No schema changes');
     expect(await readdir(copy)).toEqual(before);
   } finally {
     await rm(folder, { recursive: true });
