@@ -32,7 +32,8 @@ const questions = {
 export async function readState(client) {
   const state = {};
   for (const [kind, question] of Object.entries(questions)) {
-    const { rows } = await client.query(question);
+    // In one order, so that the same change gives the same migration.
+    const { rows } = await client.query(`select * from (${question}) as q order by key collate "C"`);
     state[kind] = new Map(rows.map(({ key, value }) => [key, value]));
   }
   return state;
