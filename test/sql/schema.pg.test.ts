@@ -18,6 +18,18 @@ test('the migrated database is the one that was reviewed', async () => {
   await expect(dump).toMatchFileSnapshot('../../migrations/schema.txt');
 });
 
+test('the dump tells options of views, and what a function promises', async () => {
+  const database = await testDatabase();
+  const before = await dumpSchema(database);
+  await database.query(`alter view internal.jobs set (security_barrier = true);
+    alter function reporting.is_settled(text) security definer volatile`);
+  const changed = (await dumpSchema(database)).split('\n').filter((line) => !before.includes(`${line}\n`));
+  expect(changed).toEqual([
+    '  with (security_barrier=true)',
+    '  returns boolean language sql volatile parallel safe security definer',
+  ]);
+});
+
 test('every schema, table, view and column says what it is', async () => {
   const database = await testDatabase();
   const silent = await database.query(
