@@ -34,20 +34,27 @@ SELECT o.kind, o.oid, o.name, NULL, p.option_name, format('ALTER VIEW %s SET (%I
 FROM o CROSS JOIN LATERAL pg_options_to_table(o.options) AS p;`;
 
 // Replacing a view in place keeps its grants, but not its options. An option that the view now has itself prevails.
+// Where somebody made another function of the name, PostgreSQL refuses the grant and names it: better than to lose a grant in silence.
 export const giveAccess = `DO $$
 DECLARE
 	kept record;
 BEGIN
 	FOR kept IN
 		SELECT k.statement FROM drizzle.kept_access k
-		CROSS JOIN LATERAL (SELECT CASE k.kind WHEN 'TABLE' THEN to_regclass(k.name)::oid ELSE to_regproc(k.name)::oid END) AS o (oid)
-		WHERE o.oid IS NOT NULL AND CASE
-			WHEN k."option" IS NOT NULL THEN NOT EXISTS (
+		CROSS JOIN LATERAL (
+			SELECT to_regclass(k.name)::oid, to_regclass(k.name)::oid <> k.oid WHERE k.kind = 'TABLE'
+			UNION ALL
+			SELECT max(p.oid), bool_and(p.oid <> k.oid)
+			FROM pg_catalog.pg_proc p JOIN pg_catalog.pg_namespace n ON n.oid = p.pronamespace
+			WHERE k.kind = 'FUNCTION' AND format('%I.%I', n.nspname, p.proname) = k.name
+		) AS o (oid, is_made_again)
+		WHERE CASE
+			WHEN k."option" IS NOT NULL THEN o.oid IS NOT NULL AND NOT EXISTS (
 				SELECT FROM pg_catalog.pg_class c CROSS JOIN LATERAL pg_options_to_table(c.reloptions) p
 				WHERE c.oid = o.oid AND p.option_name = k."option")
-			WHEN k."column" IS NOT NULL THEN o.oid <> k.oid AND EXISTS (
+			WHEN k."column" IS NOT NULL THEN o.is_made_again AND EXISTS (
 				SELECT FROM pg_catalog.pg_attribute a WHERE a.attrelid = o.oid AND a.attname = k."column")
-			ELSE o.oid <> k.oid END
+			ELSE o.is_made_again END
 		ORDER BY k.statement LIKE 'REVOKE %' DESC
 	LOOP
 		EXECUTE kept.statement;

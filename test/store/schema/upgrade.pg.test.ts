@@ -220,6 +220,17 @@ test('views and functions that are made again are as open as they were, and keep
   expect(await access()).toEqual(before);
 });
 
+test('a function made again beside one of its name that others made: its grants are not lost in silence', async () => {
+  const database = await testDatabase();
+  await database.query(`create function reporting.address_key(int) returns int language sql return 1;
+    revoke execute on function reporting.address_key(text) from public`);
+  await expect(migrate(open(database.url), { folder })).rejects.toThrow(
+    /function name "reporting\.address_key" is not unique/,
+  );
+  await database.query('drop function reporting.address_key(int)');
+  expect(await migrate(open(database.url), { folder })).toHaveLength(2);
+});
+
 test('what others built on parts that change is named, that alone, and nothing is changed', async () => {
   const database = await testDatabase();
   await database.query(`create schema marts;
