@@ -32,17 +32,22 @@ const { values: options } = parseArgs({
 
 const folder = join(root, 'migrations');
 if (options.first) refuseOnceReleased();
-const earlier = mkdtempSync(join(tmpdir(), 'custody-mirror-migrations-'));
-cpSync(folder, earlier, { recursive: true });
-try {
-  await main();
-} catch (error) {
-  // A migration that was begun would be in the way of the next attempt.
-  rmSync(folder, { recursive: true });
-  cpSync(earlier, folder, { recursive: true });
-  throw error;
-} finally {
-  rmSync(earlier, { recursive: true });
+if (options.check) await main();
+else await orAsBefore(main);
+
+/** A migration that was begun would be in the way of the next attempt. */
+async function orAsBefore(work) {
+  const earlier = mkdtempSync(join(tmpdir(), 'custody-mirror-migrations-'));
+  cpSync(folder, earlier, { recursive: true });
+  try {
+    await work();
+  } catch (error) {
+    rmSync(folder, { recursive: true });
+    cpSync(earlier, folder, { recursive: true });
+    throw error;
+  } finally {
+    rmSync(earlier, { recursive: true });
+  }
 }
 
 async function main() {
