@@ -29,18 +29,26 @@ async function ownServer() {
   return { given: server.url('sql'), end };
 }
 
-/** Applies every migration of the folder to an empty database. */
-export async function applyMigrations(client, folder) {
+/** What separates the statements of a migration, as drizzle-kit writes it. */
+export const separator = '--> statement-breakpoint';
+
+/** Applies the migrations of the folder to an empty database, all but the one in the file `except`. */
+export async function applyMigrations(client, folder, except = null) {
   await client.query(`create schema drizzle;
     create table drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)`);
-  const names = readdirSync(folder).filter((file) => file.endsWith('.sql'));
-  for (const name of names.toSorted()) {
-    for (const statement of readFileSync(join(folder, name), 'utf8').split('--> statement-breakpoint')) {
-      try {
-        await client.query(statement);
-      } catch (error) {
-        throw new Error(`migrations/${name}: ${error.message}\n${statement.trim()}`, { cause: error });
-      }
+  const names = readdirSync(folder).filter((file) => file.endsWith('.sql') && file !== except);
+  for (const name of names.toSorted())
+    await play(client, name, readFileSync(join(folder, name), 'utf8').split(separator));
+}
+
+/** Runs the statements of a migration; the error names it. */
+export async function play(client, name, statements) {
+  for (const statement of statements) {
+    try {
+      await client.query(statement);
+    } catch (error) {
+      const why = [error.message, error.detail].filter(Boolean).join(': ');
+      throw new Error(`migrations/${name}: ${why}\n${statement.trim()}`, { cause: error });
     }
   }
 }

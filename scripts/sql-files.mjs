@@ -22,16 +22,22 @@ export function readSqlFiles(folder) {
   const paths = readdirSync(folder, { recursive: true }).filter((path) => path.endsWith('.sql'));
   const files = paths.toSorted().map((path) => parse(path, readFileSync(join(folder, path), 'utf8')));
   for (const file of files) {
+    const twin = files.find((other) => other !== file && other.name && other.name === file.name);
+    if (twin) throw new Error(`sql/: ${file.path} and ${twin.path} both make ${file.name}`);
     for (const other of files)
       if (other !== file && other.name && mentions(file.create, other.name)) file.needs.add(other.name);
   }
   return inOrder(files);
 }
 
-/** Whether a statement, but for its comments, names a view or function such as `reporting.transactions`. */
+/** Whether a statement, but for its comments and texts, names a view or function such as `reporting.transactions`. */
 export function mentions(statement, name) {
   const pattern = new RegExp(`(?<![\\w."])"?${name.replace('.', '"?\\."?')}"?(?![\\w"])`);
-  return pattern.test(statement.replace(/^--.*$/gm, ''));
+  // Such as 'custody.change_ids'::regclass is a name as well.
+  const code = statement.replaceAll(/--.*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'(::reg)?/g, (part, isName) =>
+    isName ? part.slice(1, part.lastIndexOf("'")) : ' ',
+  );
+  return pattern.test(code);
 }
 
 /** The table whose storage parameters a statement sets, such as `custody.accounts`; null for other statements. */

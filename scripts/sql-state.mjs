@@ -1,4 +1,5 @@
-// What views, functions, triggers, comments and storage parameters of tables a database has, as text that can be compared.
+// What views, functions, triggers, comments, storage parameters of tables and options of views a database has, as text that can be
+// compared.
 /** The schemas of the mirror, as a list of SQL. */
 export const schemas = "('custody', 'reporting', 'sync', 'internal', 'drizzle')";
 
@@ -13,13 +14,13 @@ const questions = {
     select format('%I.%I(%s)', n.nspname, p.proname, pg_get_function_identity_arguments(p.oid)) as key, pg_get_functiondef(p.oid) as value
     from pg_proc p join pg_namespace n on n.oid = p.pronamespace where n.nspname in ${schemas}`,
   triggers: `
-    select format('%s on %s', t.tgname, t.tgrelid::regclass) as key, pg_get_triggerdef(t.oid) as value
+    select format('%I ON %I.%I', t.tgname, n.nspname, c.relname) as key, pg_get_triggerdef(t.oid) as value
     from pg_trigger t join pg_class c on c.oid = t.tgrelid join pg_namespace n on n.oid = c.relnamespace
     where not t.tgisinternal and n.nspname in ${schemas}`,
   settings: `
     select format('%I.%I', n.nspname, c.relname) as key, (select string_agg(o, ', ' order by o) from unnest(c.reloptions) o) as value
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
-    where c.relkind in ('r', 'p') and c.reloptions is not null and n.nspname in ${schemas}`,
+    where c.relkind in ('r', 'p', 'v') and c.reloptions is not null and n.nspname in ${schemas}`,
   comments: `
     select upper(i.type) || ' ' || i.identity as key, d.description as value
     from pg_description d cross join lateral pg_identify_object(d.classoid, d.objoid, d.objsubid) i
@@ -31,13 +32,14 @@ const questions = {
 export async function readState(client) {
   const state = {};
   for (const [kind, question] of Object.entries(questions)) {
-    const { rows } = await client.query(question);
+    // In one order, so that the same change gives the same migration.
+    const { rows } = await client.query(`select * from (${question}) as q order by key collate "C"`);
     state[kind] = new Map(rows.map(({ key, value }) => [key, value]));
   }
   return state;
 }
 
-/** @returns {string} the statement that takes away storage parameters, as `settings` tells them */
+/** @returns {string} the statement that takes away what `settings` tells of a table or a view */
 export function resetting(table, settings) {
   return `ALTER TABLE ${table} RESET (${settings.replaceAll(/=[^,]*/g, '')});`;
 }
@@ -46,4 +48,9 @@ export function resetting(table, settings) {
 export function differing(before, after) {
   const keys = new Set([...before.keys(), ...after.keys()]);
   return [...keys].filter((key) => before.get(key) !== after.get(key));
+}
+
+/** The name in a key such as `reporting.is_settled(status text)`. */
+export function nameOf(key) {
+  return key.replace(/\(.*$/s, '');
 }

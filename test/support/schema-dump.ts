@@ -10,7 +10,7 @@ const namespaces = `
 
 const relations = `
   select format('%s %s.%s', case when c.relkind in ('r', 'p') then 'table' else 'view' end, n.nspname, c.relname) as name,
-    obj_description(c.oid, 'pg_class') as comment
+    array_to_string(array(select unnest(c.reloptions) order by 1), ', ') as options, obj_description(c.oid, 'pg_class') as comment
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where n.nspname = any($1) and c.relkind in ('r', 'p', 'v', 'm')`;
 
@@ -54,10 +54,17 @@ const triggers = `
   join pg_namespace n on n.oid = c.relnamespace
   where n.nspname = any($1) and not t.tgisinternal`;
 
+// A body that is not text (BEGIN ATOMIC, RETURN), like the text of a view, is told in other words by each version of PostgreSQL, so it
+// is left out; the migrations are held against sql/ (schema.pg.test.ts).
 const functions = `
   select format('function %I.%I(%s)', n.nspname, p.proname, pg_get_function_identity_arguments(p.oid)) as name,
+    concat_ws(' ', 'returns', pg_get_function_result(p.oid), 'language', l.lanname,
+      case p.provolatile when 'i' then 'immutable' when 's' then 'stable' else 'volatile' end,
+      case p.proparallel when 's' then 'parallel safe' when 'r' then 'parallel restricted' end,
+      case when p.proisstrict then 'strict' end, case when p.prosecdef then 'security definer' end,
+      case when p.proleakproof then 'leakproof' end, 'set ' || array_to_string(p.proconfig, ', ')) as shape,
     p.prosrc as source, obj_description(p.oid, 'pg_proc') as comment
-  from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+  from pg_proc p join pg_namespace n on n.oid = p.pronamespace join pg_language l on l.oid = p.prolang
   where n.nspname = any($1)`;
 
 interface Line extends Record<string, unknown> {
@@ -82,16 +89,18 @@ export async function dumpSchema(database: TestDatabase): Promise<string> {
     const lines = await read<Line>(query);
     parts.push(...lines.toSorted((a, b) => (a.line < b.line ? -1 : 1)));
   }
-  for (const { name, comment } of byName(await read<Described>(relations))) {
+  for (const { name, comment, options } of byName(await read<Described & { options: string }>(relations))) {
     out.push('', name, `  -- ${comment}`);
+    if (options !== '') out.push(`  with (${options})`);
     for (const part of parts.filter(({ relation }) => name.endsWith(` ${relation}`))) {
       out.push(part.line);
       if (part.comment !== undefined) out.push(`    -- ${part.comment}`);
     }
   }
-  for (const { name, comment, source } of byName(await read<Described & { source: string }>(functions))) {
+  type Function = Described & { readonly shape: string; readonly source: string };
+  for (const { name, comment, shape, source } of byName(await read<Function>(functions))) {
     const body = source.trim().split('\n');
-    out.push('', name, `  -- ${comment}`, ...body.map((text) => `  ${text}`));
+    out.push('', name, `  -- ${comment}`, `  ${shape}`, ...body.map((text) => `  ${text}`));
   }
   return `${out.join('\n')}\n`;
 }

@@ -6,15 +6,14 @@
 // lets them pass, and starts again. A lock on the leases, which every writer takes first (fence.ts), keeps writers out.
 import { sql } from 'drizzle-orm';
 import { type MigrationMeta, readMigrationFiles } from 'drizzle-orm/migrator';
+import pg from 'pg';
 import { backoffMs, sleep } from '../../base/loop.ts';
 import { MirrorError } from '../../domain/errors.ts';
-import { textArray } from '../postgres/binary-array.ts';
-import { type Database, runStatement } from '../postgres/database.ts';
+import type { Database } from '../postgres/database.ts';
 import { sqlState } from '../postgres/database-errors.ts';
 import type { Tx } from '../postgres/transaction.ts';
 import { watchLockHolders } from './lock-holders.ts';
 import { type Migration, migrationsFolder, pendingMigrations, readPending } from './migrations.ts';
-import { ownSchemas } from './schemas.ts';
 
 export interface MigrateOptions {
   /** Where the migrations are. Default: in the package. */
@@ -51,7 +50,8 @@ export async function migrate(database: Database, options: MigrateOptions = {}):
     try {
       return await attempt(database, options, lockTimeoutMs, onHolders);
     } catch (error) {
-      if (sqlState(error) === '2BP01') throw await foreignDependents(database, error);
+      const dependents = foreignDependents(error);
+      if (dependents !== null) throw dependentsRefused(database.target, dependents, error);
       if (sqlState(error) !== '55P03') throw error;
       // Others were kept waiting for `lockTimeoutMs`: now they have the tables for at least as long.
       const pauseMs =
@@ -89,26 +89,23 @@ async function attempt(
   }
 }
 
-/** The error for views that others built on the mirror's: a migration never drops them, but names them and changes nothing. */
-async function foreignDependents(database: Database, cause: unknown): Promise<MirrorError> {
-  const found = await runStatement(database, 'migrate.dependents', (db) =>
-    db.execute<{ name: string }>(sql`
-      with own (oid) as (
-        select oid from pg_catalog.pg_namespace where nspname = any(${textArray(ownSchemas)}))
-      select distinct format('%I.%I', n.nspname, c.relname) as name
-      from pg_catalog.pg_depend d
-      join pg_catalog.pg_rewrite w on d.classid = 'pg_rewrite'::regclass and w.oid = d.objid
-      join pg_catalog.pg_class c on c.oid = w.ev_class
-      join pg_catalog.pg_namespace n on n.oid = c.relnamespace
-      join pg_catalog.pg_class t on d.refclassid = 'pg_class'::regclass and t.oid = d.refobjid
-      where t.relnamespace in (select oid from own) and n.oid not in (select oid from own)
-      order by 1`),
-  );
-  const names = found.rows.map(({ name }) => name);
-  const which = names.length === 0 ? 'functions' : `views (${names.join(', ')})`;
+/**
+ * What others built on parts of the mirror that change, in PostgreSQL's own words; null for another error. A drop names all of it
+ * (2BP01), a new type of a column (0A000) the first.
+ */
+function foreignDependents(error: unknown): string | null {
+  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
+    if (cause instanceof pg.DatabaseError)
+      return cause.code === '2BP01' || cause.code === '0A000' ? (cause.detail ?? null) : null;
+  }
+  return null;
+}
+
+/** A migration never drops what others made, but names it and changes nothing. */
+function dependentsRefused(target: string, dependents: string, cause: unknown): MirrorError {
   return new MirrorError(
     'DATABASE-REFUSED',
-    `database ${database.target} could not be migrated: ${which} that others made depend on views of the mirror that change; nothing was changed: drop them, run custody-mirror migrate, and create them again`,
+    `database ${target} could not be migrated: others built on parts of the mirror that change (${dependents.replaceAll('\n', '; ')}); nothing was changed: drop what they built, run custody-mirror migrate, and create it again`,
     { cause },
   );
 }

@@ -13,8 +13,9 @@ import { dumpSchema } from '../../support/schema-dump.ts';
 import { open } from '../../support/store.ts';
 
 /**
- * Has the migrations made for one more table, and for one more column at the beginning of reporting.transactions: where PostgreSQL
- * can't replace a view in place.
+ * Has the migrations made for one more table; another type of a column under views; one more column at the beginning of
+ * reporting.transactions, where PostgreSQL can't replace a view in place; another one at the end of reporting.document_changes, where
+ * it can; and one more argument of a function.
  */
 async function laterMigrations(): Promise<string> {
   const copy = copyOfRepository(['drizzle', 'migrations', 'scripts', 'sql', 'src/domain', 'package.json']);
@@ -26,6 +27,19 @@ async function laterMigrations(): Promise<string> {
     text.concat(
       "export const later = custody.table('later', { accountId: text('account_id').primaryKey() });\n",
     ),
+  );
+  await edit('drizzle/runs.ts', (text) =>
+    text
+      .replace("text('error_message')", "varchar('error_message', { length: 9000 })")
+      .replace('text }', 'text, varchar }'),
+  );
+  await edit('sql/documents/document_changes.sql', (text) =>
+    text.replace(/^SELECT ([\s\S]*?)\nFROM /m, "SELECT $1, 'later'::text AS later\nFROM "),
+  );
+  await edit('sql/rules/address_key.sql', (text) =>
+    text
+      .replace('"address" text)', '"address" text, "later" text DEFAULT NULL)')
+      .replace('(text) IS', '(text, text) IS'),
   );
   await edit('sql/transactions/transactions.sql', (text) =>
     text.replace(
@@ -173,17 +187,80 @@ test('a populated database keeps every row and every grant, and its views answer
   expect(granted.map(({ name }) => name)).toEqual(views);
 });
 
-test('views that others built on views which change are named, and nothing is changed', async () => {
+const sorted = (grants: unknown[]) => grants.map((row) => JSON.stringify(row)).toSorted();
+
+test('views and functions that are made again are as open as they were, and keep options that were set on views', async () => {
+  const database = await testDatabase();
+  const reader = await testRole(database);
+  await database.query(`
+    grant select (transaction_id, status) on reporting.transactions to ${reader.quoted};
+    grant select on reporting.health_problems to ${reader.quoted} with grant option;
+    alter view reporting.transactions set (security_barrier = true);
+    alter view reporting.document_changes set (security_invoker = true);
+    revoke execute on function reporting.address_key from public;
+    grant execute on function reporting.address_key to ${reader.quoted};
+    revoke execute on function reporting.transactions_at from public`);
+  const access = async () =>
+    sorted(
+      await database.query(`
+        select c.relname as name, null as col, a.grantee, a.privilege_type, a.is_grantable, c.reloptions::text as options
+        from pg_class c left join aclexplode(c.relacl) a on true
+        where c.relnamespace = 'reporting'::regnamespace and c.relkind = 'v'
+        union all
+        select c.relname, t.attname, a.grantee, a.privilege_type, a.is_grantable, null
+        from pg_class c join pg_attribute t on t.attrelid = c.oid, aclexplode(t.attacl) a
+        where c.relnamespace = 'reporting'::regnamespace and c.relkind = 'v'
+        union all
+        select p.proname, null, a.grantee, a.privilege_type, a.is_grantable, null
+        from pg_proc p, aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) a
+        where p.pronamespace = 'reporting'::regnamespace and a.grantee <> p.proowner`),
+    );
+  const before = await access();
+  await migrate(open(database.url), { folder });
+  expect(await access()).toEqual(before);
+});
+
+test('a function made again beside one of its name that others made: its grants are not lost in silence', async () => {
+  const database = await testDatabase();
+  await database.query(`create function reporting.address_key(int) returns int language sql return 1;
+    revoke execute on function reporting.address_key(text) from public`);
+  await expect(migrate(open(database.url), { folder })).rejects.toThrow(
+    /function name "reporting\.address_key" is not unique/,
+  );
+  await database.query('drop function reporting.address_key(int)');
+  expect(await migrate(open(database.url), { folder })).toHaveLength(2);
+});
+
+test('what others built on parts that change is named, that alone, and nothing is changed', async () => {
   const database = await testDatabase();
   await database.query(`create schema marts;
-    create view marts.recent as select transaction_id from reporting.transactions;
+    create view marts.untouched as select * from reporting.balances_current;
+    create view reporting.recent as select transaction_id from reporting.transactions;
+    create function marts.ids() returns setof text language sql begin atomic select transaction_id from reporting.transactions; end;
     create view marts."Open" as select transaction_id from reporting.open_transactions`);
   const before = await dumpSchema(database);
+  const refusal = await migrate(open(database.url), { folder }).catch((error) => error);
+  expect(refusal).toMatchObject({ code: 'DATABASE-REFUSED' });
+  expect(refusal.message).toMatch(/others built on .* drop what they built/);
+  for (const named of [
+    'view marts."Open" depends on view reporting.open_transactions',
+    'view reporting.recent depends on view reporting.transactions',
+    'function marts.ids() depends on view reporting.transactions',
+  ])
+    expect(refusal.message).toContain(named);
+  expect(refusal.message).not.toContain('untouched');
+  expect(await dumpSchema(database)).toEqual(before);
+  await database.query('drop view marts."Open", reporting.recent; drop function marts.ids');
+  expect(await migrate(open(database.url), { folder })).toHaveLength(2);
+});
+
+test('a view of others on a column that gets another type is named', async () => {
+  const database = await testDatabase();
+  await database.query(
+    'create schema marts; create view marts.errors as select error_message from sync.runs',
+  );
   await expect(migrate(open(database.url), { folder })).rejects.toMatchObject({
     code: 'DATABASE-REFUSED',
-    message: expect.stringMatching(/views \(marts\."Open", marts\.recent\) that others made.*drop them/),
+    message: expect.stringMatching(/rule _RETURN on view marts\.errors depends on column "error_message"/),
   });
-  expect(await dumpSchema(database)).toEqual(before);
-  await database.query('drop view marts.recent; drop view marts."Open"');
-  expect(await migrate(open(database.url), { folder })).toHaveLength(2);
 });

@@ -1,0 +1,321 @@
+// What `npm run db:generate` makes of a change in sql/ or drizzle/, on a migrated database: the planner itself is asked, in a
+// transaction that is rolled back, so that all tests share one database. The planner checks that its statements lead to the files.
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { migrationsFolder } from '../../src/store/schema/migrations.ts';
+import { testDatabase } from '../support/database.ts';
+import { copyOfRepository } from '../support/later-version.ts';
+
+interface Scripts {
+  readSqlFiles(folder: string): readonly unknown[];
+  compare(client: pg.Client, files: readonly unknown[]): Promise<{ differences: readonly string[] }>;
+  migrationTo(
+    client: pg.Client,
+    files: readonly unknown[],
+    compared: unknown,
+    isKept: boolean,
+  ): Promise<readonly string[]>;
+  tablesMigration(
+    client: pg.Client,
+    made: readonly string[],
+  ): Promise<{ statements: readonly string[]; isKept: boolean }>;
+}
+
+type Edits = Readonly<Record<string, (text: string) => string>>;
+
+let scripts: Scripts;
+let client: pg.Client;
+
+beforeAll(async () => {
+  const folder = join(dirname(migrationsFolder()), 'scripts');
+  const load = (name: string) => import(join(folder, name));
+  scripts = {
+    ...(await load('sql-files.mjs')),
+    ...(await load('sql-migration.mjs')),
+    ...(await load('sql-tables.mjs')),
+  };
+  client = new pg.Client({ connectionString: (await testDatabase()).url });
+  await client.connect();
+});
+
+afterAll(async () => {
+  await client.end();
+});
+
+function edit(folder: string, edits: Edits): void {
+  for (const [path, change] of Object.entries(edits)) {
+    const file = join(folder, path);
+    const before = readFileSync(file, 'utf8');
+    const after = change(before);
+    expect(after, path).not.toBe(before);
+    if (after === '') rmSync(file);
+    else writeFileSync(file, after);
+  }
+}
+
+/** The statements to which edits of sql/ lead, after those of drizzle-kit. An edit that returns nothing removes the file. */
+async function generated(edits: Edits, ofTables: readonly string[] = []): Promise<string> {
+  const folder = join(copyOfRepository(['sql']), 'sql');
+  edit(folder, edits);
+  const files = scripts.readSqlFiles(folder);
+  const tables = await scripts.tablesMigration(client, ofTables);
+  for (const statement of tables.statements) await client.query(statement);
+  const compared = await scripts.compare(client, files);
+  expect(compared.differences).not.toEqual([]);
+  const later = await scripts.migrationTo(client, files, compared, tables.isKept);
+  return [...tables.statements, ...later].join('\n');
+}
+
+async function inTransaction(work: () => Promise<void>): Promise<void> {
+  await client.query('begin');
+  try {
+    await work();
+  } finally {
+    await client.query('rollback');
+  }
+}
+
+const removed = () => '';
+const without = (part: string | RegExp) => (text: string) => text.replace(part, '');
+const instead =
+  (part: string | RegExp, text: string) =>
+  (before: string): string =>
+    before.replace(part, text);
+
+const rows = async (sql: string) => (await client.query(sql)).rows;
+
+test('a function with another signature replaces the old one, with what stands on it', async () => {
+  await inTransaction(async () => {
+    const statements = await generated({
+      'rules/is_settled.sql': (text) =>
+        text
+          .replace('("status" text)', '("status" text, "strict" boolean DEFAULT false)')
+          .replace('(text)', '(text, boolean)'),
+      'balances/balances_at.sql': (text) =>
+        text
+          .replace('("at" timestamptz) RETURNS', '("at" timestamptz, "account" text DEFAULT NULL) RETURNS')
+          .replace('(timestamptz) IS', '(timestamptz, text) IS'),
+    });
+    expect(statements).toContain('DROP FUNCTION reporting.is_settled(status text);');
+    const found = await rows(
+      `select p.oid::regprocedure::text as found from pg_proc p
+       where p.proname in ('is_settled', 'balances_at') order by 1`,
+    );
+    expect(found.map(({ found }) => found)).toEqual([
+      'reporting.balances_at(timestamp with time zone,text)',
+      'reporting.is_settled(text,boolean)',
+    ]);
+  });
+});
+
+test('a renamed argument needs no more than the function and what stands on it', async () => {
+  await inTransaction(async () => {
+    await generated({ 'rules/is_settled.sql': (text) => text.replaceAll('"status"', '"state"') });
+  });
+});
+
+const searchFor = (term: string) =>
+  rows(`select t.transaction_id from custody.transactions t where custody.search_terms(transaction_id, txn_hash,
+    source_address, destination_address, destination_memo, note) @@ '${term}'::tsquery`);
+
+test('an index that holds what a changed function gave is made again', async () => {
+  await inTransaction(async () => {
+    await client.query(`
+      insert into custody.accounts (account_id, base_url, first_seen_at) values ('acme', 'https://custody.example', now());
+      insert into custody.transactions
+        (account_id, transaction_id, status, first_seen_at, status_changed_at, changed_at, content_hash, raw)
+        values ('acme', 'mixed', 'pending', now(), now(), now(), '', '{}');
+      set constraints all immediate;
+      set local enable_seqscan = off`);
+    expect(await searchFor('mixed')).toHaveLength(1);
+    const statements = await generated({
+      'transactions/search_terms.sql': (text) => text.replaceAll('lower(left', 'upper(left'),
+    });
+    expect(statements).toContain('REINDEX INDEX custody.transactions_search_idx;');
+    expect(await searchFor('MIXED')).toHaveLength(1);
+  });
+});
+
+test('a function whose values a constraint has let through cannot change', async () => {
+  await inTransaction(async () => {
+    await client.query(`alter table custody.transactions
+      add constraint settled_known check (reporting.is_settled(status) is not null)`);
+    const change = generated({ 'rules/is_settled.sql': without(", 'failed'") });
+    await expect(change).rejects.toThrow(
+      /constraint settled_known on table custody\.transactions.*reporting\.is_settled.*another name/,
+    );
+  });
+});
+
+test('a function in an index cannot get another signature: the refusal names the index', async () => {
+  await inTransaction(async () => {
+    const change = generated({
+      'transactions/search_terms.sql': (text) =>
+        text
+          .replace('"note" text\n)', '"note" text, "more" text DEFAULT NULL\n)')
+          .replace('(text, text, text, text, text, text)', '(text, text, text, text, text, text, text)'),
+    });
+    await expect(change).rejects.toThrow(
+      /index custody\.transactions_search_idx depends on function custody\.search_terms.*another name/s,
+    );
+  });
+});
+
+test('options of a view are seen, made and taken away', async () => {
+  await inTransaction(async () => {
+    const jobs = 'rules/jobs.sql';
+    const options = "select reloptions as options from pg_class where oid = 'internal.jobs'::regclass";
+    await generated({ [jobs]: instead('"jobs" AS', '"jobs" WITH (security_barrier = true) AS') });
+    expect(await rows(options)).toEqual([{ options: ['security_barrier=true'] }]);
+    await generated({ [jobs]: instead('"jobs" AS', '"jobs" WITH (security_invoker = true) AS') });
+    expect(await rows(options)).toEqual([{ options: ['security_invoker=true'] }]);
+  });
+});
+
+test('comments that are gone are taken away', async () => {
+  await inTransaction(async () => {
+    const statements = await generated({
+      'rules/jobs.sql': without(/COMMENT ON VIEW .*\n/),
+      'rules/is_settled.sql': without(/COMMENT ON .*/),
+      'rules/address_key.sql': without(/COMMENT ON .*/),
+      'health/sync_health.sql': without(/COMMENT ON COLUMN .*\n/),
+    });
+    expect(statements.match(/ IS NULL;/g)).toHaveLength(4);
+    expect(await rows("select obj_description('internal.jobs'::regclass) as comment")).toEqual([
+      { comment: null },
+    ]);
+  });
+});
+
+test('triggers and trigger functions that are gone are dropped', async () => {
+  await inTransaction(async () => {
+    const statements = await generated({
+      'history/refuse_rewriting_history.sql': without(/\n*CREATE TRIGGER [^;]*"document_revisions"[^;]*;/),
+      'events/announce_statuses.sql': removed,
+    });
+    expect(statements).toContain('DROP TRIGGER append_only ON custody.document_revisions;');
+    expect(statements).toContain('DROP FUNCTION custody.announce_statuses();');
+    // Nothing is made again, so there are no grants to keep.
+    expect(statements).not.toContain('GRANT');
+  });
+});
+
+test('a trigger function that only mentions a view that is made again stays', async () => {
+  await inTransaction(async () => {
+    const statements = await generated({
+      'destinations/destination_sums.sql': (text) =>
+        text
+          .replace(/^SELECT /m, "SELECT 'more'::text AS more, ")
+          .replace('GROUP BY 1, 2', 'GROUP BY 1, 2, 3')
+          .replace(
+            /(?=\nCOMMENT ON COLUMN)/,
+            '\nCOMMENT ON COLUMN "internal"."destination_sums"."more" IS \'x\';',
+          ),
+    });
+    expect(statements).not.toContain('DROP FUNCTION');
+    expect(statements).not.toContain('TRIGGER');
+  });
+});
+
+test('a name in a comment or a text is no dependency', async () => {
+  await inTransaction(async () => {
+    const statements = await generated({
+      'rules/jobs.sql': instead(
+        'SELECT k.job,',
+        "SELECT /* it's like\n reporting.data_freshness */ k.job, -- reporting.sync_health\n\t'reporting.open_transactions'::text AS more,",
+      ),
+    });
+    expect(statements).toContain('DROP VIEW');
+  });
+});
+
+test('a column under views is dropped: they are made again, and keep their grants', async () => {
+  await inTransaction(async () => {
+    await client.query('grant select on reporting.health_problems, reporting.sync_health to public');
+    const constant = (text: string) => text.replaceAll('u.error_message', "'x'::text AS error_message");
+    const statements = await generated(
+      {
+        'health/data_freshness.sql': constant,
+        'health/health_problems.sql': constant,
+        'tables/runs.sql': without(/COMMENT ON COLUMN "sync"."runs"."error_message".*\n/),
+      },
+      ['ALTER TABLE "sync"."runs" DROP COLUMN "error_message";'],
+    );
+    expect(statements).toMatch(/DROP VIEW [^;]*reporting\.data_freshness/);
+    expect(statements).not.toContain('CASCADE');
+    expect(
+      await rows(`select has_table_privilege('public', name, 'select') as may
+        from unnest(array['reporting.health_problems', 'reporting.sync_health', 'reporting.data_freshness']) as name`),
+    ).toEqual([{ may: true }, { may: true }, { may: false }]);
+    expect(await rows('select from reporting.data_freshness')).toEqual([]);
+  });
+});
+
+test('a table is dropped after the views on it, and not with what somebody else built on it', async () => {
+  await inTransaction(async () => {
+    await client.query(`create table custody.later (account_id text primary key);
+      create table custody.latest (account_id text references custody.later (account_id));
+      create view internal.later as select * from custody.later`);
+    const drop = [
+      'DROP TABLE "custody"."later" CASCADE;',
+      'ALTER TABLE "custody"."latest" DROP CONSTRAINT "latest_account_id_fkey";',
+    ];
+    await generated({ 'rules/jobs.sql': without(/COMMENT ON VIEW .*\n/) }, drop);
+    expect(await rows("select to_regclass('custody.later') as found")).toEqual([{ found: null }]);
+  });
+  await inTransaction(async () => {
+    await client.query(`create schema marts; create table custody.later (account_id text);
+      create view marts.later as select * from custody.later`);
+    const change = generated({ 'rules/jobs.sql': removed }, ['DROP TABLE "custody"."later" CASCADE;']);
+    await expect(change).rejects.toMatchObject({ detail: 'view marts.later depends on table custody.later' });
+  });
+});
+
+const program = ['drizzle', 'migrations', 'scripts', 'sql', 'src/domain', 'package.json'];
+
+/** Everything in migrations/, to be compared. */
+function migrationsIn(copy: string): Readonly<Record<string, string>> {
+  const folder = join(copy, 'migrations');
+  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) =>
+    path.includes('.'),
+  );
+  return Object.fromEntries(paths.map((path) => [path, readFileSync(join(folder, path), 'utf8')]));
+}
+
+async function generate(copy: string, url: string): Promise<unknown> {
+  const args = [join(copy, 'scripts/generate-sql.mjs'), '--name', 'later', '--database', url];
+  return await promisify(execFile)(process.execPath, args).catch((error) => error);
+}
+
+test('a renamed column is a question: where nobody can answer it the generator fails and says so', async () => {
+  const copy = copyOfRepository(program);
+  edit(join(copy, 'drizzle'), {
+    'balances.ts': instead("integer('asset_count')", "integer('assets_counted')"),
+  });
+  const before = migrationsIn(copy);
+  expect(await generate(copy, 'postgres://nobody@127.0.0.1:1/none')).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/drizzle-kit wrote nothing.*renamed.*in a terminal/),
+  });
+  expect(migrationsIn(copy)).toEqual(before);
+});
+
+test('a generator that fails leaves the migrations as they were', async () => {
+  const copy = copyOfRepository(program);
+  edit(join(copy, 'drizzle'), {
+    'accounts.ts': (text) =>
+      text.concat("export const later = custody.table('later', { id: text('id').primaryKey() });\n"),
+  });
+  edit(join(copy, 'sql'), { 'rules/jobs.sql': instead('FROM (VALUES', 'FROM nowhere, (VALUES') });
+  const before = migrationsIn(copy);
+  const { url } = await testDatabase({ empty: true });
+  expect(await generate(copy, url)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('sql/rules/jobs.sql: relation "nowhere" does not exist'),
+  });
+  expect(migrationsIn(copy)).toEqual(before);
+});
