@@ -137,6 +137,7 @@ function createTx(
   };
   const checked = async <R>(name: string, statement: () => PromiseLike<R>): Promise<R> => {
     check();
+    sendTogether(client);
     const answered = measured(name, statement, before);
     if (isOne) {
       state.committed = commit();

@@ -41,7 +41,7 @@ export interface DocumentsStatus {
 }
 
 export async function readTransactions(tx: Tx, account: string): Promise<TransactionsStatus> {
-  const totals = await tx.run('status.transactions', (db) =>
+  const totals = tx.run('status.transactions', (db) =>
     db
       .select({
         total: accounts.transactionsTotal,
@@ -51,7 +51,7 @@ export async function readTransactions(tx: Tx, account: string): Promise<Transac
       .from(accounts)
       .where(eq(accounts.accountId, account)),
   );
-  const open = await tx.run('status.open-transactions', (db) =>
+  const open = tx.run('status.open-transactions', (db) =>
     db
       .select({ status: transactions.status, count: sql`count(*)`.mapWith(Number) })
       .from(transactions)
@@ -59,17 +59,16 @@ export async function readTransactions(tx: Tx, account: string): Promise<Transac
       .groupBy(transactions.status)
       .orderBy(transactions.status),
   );
-  const lastSweep = await readLastSweep(tx, account);
-  const { total = 0, missing = 0, since = null } = totals[0] ?? {};
-  return { total: total === 0 && since === null ? null : total, missing, open, lastSweep };
+  const [[row], openByStatus, lastSweep] = await Promise.all([totals, open, readLastSweep(tx, account)]);
+  const { total = 0, missing = 0, since = null } = row ?? {};
+  return { total: total === 0 && since === null ? null : total, missing, open: openByStatus, lastSweep };
 }
 
 /** The last snapshot of each vault type: one lookup by index for each, however many snapshots there are. */
 export async function readBalances(tx: Tx, account: string): Promise<BalancesStatus[]> {
   const { accountId, vaultType, snapshotAt } = balanceSnapshots;
-  const reports: BalancesStatus[] = [];
-  for (const type of [...balanceVaultTypes].sort()) {
-    const last = await tx.run('status.balances', (db) =>
+  const lastOf = (type: string) =>
+    tx.run('status.balances', (db) =>
       db
         .select({
           vaultType,
@@ -88,9 +87,7 @@ export async function readBalances(tx: Tx, account: string): Promise<BalancesSta
         .orderBy(desc(snapshotAt))
         .limit(1),
     );
-    reports.push(...last);
-  }
-  return reports;
+  return (await Promise.all([...balanceVaultTypes].sort().map(lastOf))).flat();
 }
 
 export async function readDocuments(tx: Tx, account: string, kind: DocumentKind): Promise<DocumentsStatus> {

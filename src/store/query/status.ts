@@ -65,21 +65,39 @@ export interface StatusReport {
 export function readStatus(database: Database, account: string): Promise<StatusReport> {
   return database.transact(
     'read-status',
-    async (tx) => ({
-      account,
-      ...(await readHead(tx, account)),
-      problems: await readProblems(tx, account),
-      expected: await readExpectations(tx, account),
-      transactions: await readTransactions(tx, account),
-      balances: await readBalances(tx, account),
-      vaults: await readDocuments(tx, account, 'vault'),
-      whitelist: await readDocuments(tx, account, 'whitelist_entry'),
-      jobs: await readJobs(tx, account),
-      anomalies: await readAnomalies(tx, account),
-      quarantine: await readQuarantine(tx, account),
-      lease: await readLease(tx, account),
-      learned: await readLearned(tx, account),
-    }),
+    async (tx) => {
+      // Asked together: one after the other, each would wait for the answer before it.
+      const [head, problems, expected, ...rest] = await Promise.all([
+        readHead(tx, account),
+        readProblems(tx, account),
+        readExpectations(tx, account),
+        readTransactions(tx, account),
+        readBalances(tx, account),
+        readDocuments(tx, account, 'vault'),
+        readDocuments(tx, account, 'whitelist_entry'),
+        readJobs(tx, account),
+        readAnomalies(tx, account),
+        readQuarantine(tx, account),
+        readLease(tx, account),
+        readLearned(tx, account),
+      ]);
+      const [transactions, balances, vaults, whitelist, jobs, openAnomalies, unread, lease, facts] = rest;
+      return {
+        account,
+        ...head,
+        problems,
+        expected,
+        transactions,
+        balances,
+        vaults,
+        whitelist,
+        jobs,
+        anomalies: openAnomalies,
+        quarantine: unread,
+        lease,
+        learned: facts,
+      };
+    },
     { snapshot: true },
   );
 }
