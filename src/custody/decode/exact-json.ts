@@ -14,6 +14,8 @@ export interface ExactJson {
    * numbers or is nested too deep.
    */
   readonly objectPairs: number | null;
+  /** How many strings `value` holds, names counted, where `objectPairs` was counted. What a later member of its name replaced is not in it. */
+  readonly strings: number;
   /** True when a string of the body may hold U+0000 or a lone surrogate, which only an escape can produce. */
   readonly mayHoldUnstorable: boolean;
 }
@@ -35,11 +37,11 @@ export function parseExactly(source: string, wasUtf8 = !holdsInvalidBytes(source
   const value: unknown = JSON.parse(text);
   // The search for the two characters is many times as fast as the expression.
   const mayHoldUnstorable = text.includes('\\u') && /\\u(?:0000|[dD][89a-fA-F])/.test(text);
-  const objectPairs = countObjectPairs(value, 0);
-  if (!Number.isNaN(objectPairs)) return { value, mark: null, byteMark, objectPairs, mayHoldUnstorable };
+  const counts = { objectPairs: 0, strings: 0 };
+  if (isCounted(value, 0, counts)) return { value, mark: null, byteMark, ...counts, mayHoldUnstorable };
   const mark = unusedMark(text);
   const marked: unknown = JSON.parse(markNumbers(text, mark));
-  return { value: marked, mark, byteMark, objectPairs: null, mayHoldUnstorable };
+  return { value: marked, mark, byteMark, objectPairs: null, strings: 0, mayHoldUnstorable };
 }
 
 function markInvalidBytes(source: string, byteMark: string): string {
@@ -51,28 +53,26 @@ function markInvalidBytes(source: string, byteMark: string): string {
   });
 }
 
-/** NaN when the value holds a number, or is too deep to search: to assume a number is right in both cases. */
-function countObjectPairs(value: unknown, depth: number): number {
-  if (typeof value === 'number') return Number.NaN;
-  if (typeof value !== 'object' || value === null) return 0;
-  if (depth > maxDepth * 2) return Number.NaN;
-  let pairs = 0;
-  if (Array.isArray(value)) {
-    let followsObject = false;
-    for (const element of value) {
-      const isObject = typeof element === 'object' && element !== null && !Array.isArray(element);
-      if (isObject && followsObject) pairs += 1;
-      followsObject = isObject;
-      pairs += countObjectPairs(element, depth + 1);
-      if (Number.isNaN(pairs)) return pairs;
+/** False when the value holds a number, or is too deep to search: to assume a number is right in both cases. */
+function isCounted(value: unknown, depth: number, counts: { objectPairs: number; strings: number }): boolean {
+  if (typeof value === 'string') counts.strings += 1;
+  if (typeof value !== 'object' || value === null) return typeof value !== 'number';
+  if (depth > maxDepth * 2) return false;
+  if (!Array.isArray(value)) {
+    for (const name in value) {
+      counts.strings += 1;
+      if (!isCounted((value as Record<string, unknown>)[name], depth + 1, counts)) return false;
     }
-    return pairs;
+    return true;
   }
-  for (const name in value) {
-    pairs += countObjectPairs((value as Record<string, unknown>)[name], depth + 1);
-    if (Number.isNaN(pairs)) return pairs;
+  let followsObject = false;
+  for (const element of value) {
+    const isObject = typeof element === 'object' && element !== null && !Array.isArray(element);
+    if (isObject && followsObject) counts.objectPairs += 1;
+    followsObject = isObject;
+    if (!isCounted(element, depth + 1, counts)) return false;
   }
-  return pairs;
+  return true;
 }
 
 /** A private-use character that the text does not hold, neither plainly nor as an escape. */

@@ -1,39 +1,51 @@
 // The bytes of the records of a list, as they stand in the body of an answer, so that their text need not be made again from
-// what was parsed.
+// what was parsed. Invariant: they hold the record that was parsed, and nothing that the parser dropped.
 //
-// In JSON, `},{"key":` can only be the end of an object and the beginning of the next in an array: the quote before a name made of
-// letters cannot end a string, because a letter may not follow there, and no backslash precedes it. Where such places are as many as the
-// body has objects that follow an object in an array, and these as many as the records of the list have, they are where its records meet.
+// The body has two quotes for each string that was parsed only if the parser dropped no member (of two of one name it keeps the last)
+// and no string holds an escaped quote. Then body and tree have the same members. In JSON, `},{"name":` can only be the end of an object
+// and the beginning of the next in an array: the quote before a name made of letters cannot end a string, because a letter may not follow
+// there. Where such places are as many as the tree has objects that follow an object in an array, and these as many as the records of the
+// list have, they are where its records meet.
 import type { ExactJson } from './exact-json.ts';
 
 const plainName = /^[A-Za-z_][A-Za-z0-9_]*$/;
+const quote = 0x22;
 
 /**
  * @param bytes the body as received
  * @returns the bytes of each record; undefined for the first and the last, which the list surrounds, and for all where it cannot be shown
- * where they are, or where what was received cannot be stored as it is
+ * where they are, where what was received cannot be stored as it is, or where they are a small part of the body, which they keep in memory
  */
 export function findRecordBytes(
   records: readonly unknown[],
-  { mark, byteMark, mayHoldUnstorable, objectPairs }: ExactJson,
+  { mark, byteMark, mayHoldUnstorable, objectPairs, strings }: ExactJson,
   bytes: Buffer,
 ): readonly (Uint8Array | undefined)[] {
   const isAsStored = mark === null && byteMark === null && !mayHoldUnstorable;
   if (!isAsStored || records.length < 3 || objectPairs !== records.length - 1) return [];
   const name = firstName(records[1]);
-  if (name === undefined || !plainName.test(name)) return [];
+  if (name === undefined || !plainName.test(name) || countQuotes(bytes) !== 2 * strings) return [];
   const meeting = Buffer.from(`},{"${name}":`);
   const found: Uint8Array[] = [];
+  let size = 0;
   let start: number | null = null;
   for (let at = bytes.indexOf(meeting); at >= 0; at = bytes.indexOf(meeting, at + 1)) {
     if (start !== null) found.push(bytes.subarray(start, at + 1));
+    size += start === null ? 0 : at + 1 - start;
     start = at + 2;
   }
-  return found.length === records.length - 2 ? [undefined, ...found, undefined] : [];
+  const isWhole = found.length === records.length - 2 && size >= bytes.length / 2;
+  return isWhole ? [undefined, ...found, undefined] : [];
 }
 
 function firstName(record: unknown): string | undefined {
   if (typeof record !== 'object' || record === null) return undefined;
   for (const name in record) return name;
   return undefined;
+}
+
+function countQuotes(bytes: Buffer): number {
+  let count = 0;
+  for (let at = 0; at < bytes.length; at += 1) if (bytes[at] === quote) count += 1;
+  return count;
 }

@@ -128,8 +128,8 @@ export async function commitPreparedPages(
   const compare = async (tx: FencedTx) => {
     if (keys.length === 0) return null;
     const compared = compareTransactions(tx, sent.keys, sent.hashes, ifNew !== null);
-    if (ifNew !== null) insertAhead(tx, run, ifNew);
-    return await compared;
+    const rows = async () => ifNew && insertAhead(tx, run, ifNew);
+    return (await Promise.all([compared, rows()]))[0];
   };
   return await withFenceAnd(database, lease, 'commit-transactions', compare, async (tx, compared) => {
     const changes = await findChanges(tx, prepared, compared);

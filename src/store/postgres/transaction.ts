@@ -3,7 +3,7 @@
 import type { SQL, SQLWrapper } from 'drizzle-orm';
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import type pg from 'pg';
-import { sqlState } from './database-errors.ts';
+import { isDatabaseAway, sqlState } from './database-errors.ts';
 import { textOf } from './fixed-sql.ts';
 import type { KeptStatements } from './kept-statements.ts';
 
@@ -193,7 +193,9 @@ async function inOrder(answers: readonly Promise<unknown>[]): Promise<void> {
  * so it counts only where the work failed because the transaction had.
  */
 async function causeOf(reason: unknown, { sent, ahead }: State): Promise<unknown> {
-  const failedAlready = (error: unknown) => sqlState(error) === '25P02';
+  // A connection that ended without a word ended by what came before.
+  const failedAlready = (error: unknown) =>
+    sqlState(error) === '25P02' || (sqlState(error) === null && isDatabaseAway(error));
   for (const answer of sent) {
     if (ahead.has(answer) && !failedAlready(reason)) continue;
     const failure = await failureOf(answer);

@@ -36,7 +36,7 @@ const advisoryLock = 7_238_514_906_001n;
  *
  * @returns the names of the migrations that this call applied
  * @throws MirrorError `SCHEMA-NEWER`; `DATABASE-REFUSED` when a lock could not be taken in time (the message names its
- * holders), a privilege is missing, or the database is from before the first release
+ * holders), a privilege is missing, or the database is from before the first release or has another encoding than UTF-8
  */
 export async function migrate(database: Database, options: MigrateOptions = {}): Promise<readonly string[]> {
   // Asked first without the lock, so that a role that may not create tables can run with an up-to-date database.
@@ -74,9 +74,13 @@ async function attempt(
   const watching: Promise<void>[] = [];
   const work = async (tx: Tx) => {
     const own = await tx.run('migrate.session', (db) =>
-      db.execute<{ pid: number }>('select pg_backend_pid() as pid'),
+      db.execute<{ pid: number; encoding: string }>(
+        `select pg_backend_pid() as pid, current_setting('server_encoding') as encoding`,
+      ),
     );
-    const pid = own.rows[0]?.pid;
+    const { pid, encoding } = own.rows[0] ?? {};
+    // Other encodings refuse some characters only when they come.
+    if (encoding !== 'UTF8') throw encodingRefused(database.target, encoding);
     if (pid !== undefined)
       watching.push(watchLockHolders(database, pid, lockTimeoutMs / 4, ended.signal, onHolders));
     return await applyPending(tx, database.target, folder);
@@ -107,6 +111,13 @@ function dependentsRefused(target: string, dependents: string, cause: unknown): 
     'DATABASE-REFUSED',
     `database ${target} could not be migrated: others built on parts of the mirror that change (${dependents.replaceAll('\n', '; ')}); nothing was changed: drop what they built, run custody-mirror migrate, and create it again`,
     { cause },
+  );
+}
+
+function encodingRefused(target: string, encoding = 'an unknown one'): MirrorError {
+  return new MirrorError(
+    'DATABASE-REFUSED',
+    `database ${target} has the encoding ${encoding}, which cannot hold every text of the service; nothing was changed: create the database with encoding 'UTF8' (template template0)`,
   );
 }
 

@@ -147,6 +147,19 @@ test('a refused row is told, and nothing of its commit stays', async () => {
   expect(await rows(store)).toEqual(nothing);
 });
 
+test('a refused row that ends the session is told, not that the connection was lost', async () => {
+  const store = await openStore();
+  const name = new URL(store.url).pathname.slice(1);
+  await store.query(`alter table custody.transaction_status_history add check (transaction_id <> 'bad')`);
+  await store.query(`alter database ${name} set exit_on_error = on`);
+  const database = open(store.url);
+  // An undocumented type is an anomaly, for which the work waits for an answer.
+  await expect(commitAhead(store, [{ id: 'bad', type: 'odd' }], database)).rejects.toThrow(
+    /^statement transaction-status-history.write failed .*violates check constraint/,
+  );
+  expect(await rows(store)).toEqual(nothing);
+});
+
 test('a refused comparison is told, not that its transaction could not go on', async () => {
   const store = await openStore();
   await store.query('alter table sync.quarantine rename to elsewhere');

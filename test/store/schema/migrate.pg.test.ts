@@ -4,6 +4,7 @@ import { withFence } from '../../../src/store/run/fence.ts';
 import { acquireLease, releaseLease, renewLease } from '../../../src/store/run/leases.ts';
 import { lockOutWriters, migrate } from '../../../src/store/schema/migrate.ts';
 import { checkSchema, knownMigrations, pendingMigrations } from '../../../src/store/schema/migrations.ts';
+import { onCleanup } from '../../support/cleanup.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
 import { laterMigrations } from '../../support/later-version.ts';
 import { dumpSchema } from '../../support/schema-dump.ts';
@@ -41,6 +42,21 @@ test('an unmigrated database is told apart from a migrated one', async () => {
   expect(await pendingMigrations(database)).toEqual([]);
   await checkSchema(database);
   expect(await migrate(database)).toEqual([]);
+});
+
+test('a database whose encoding cannot hold every text is refused, and left as it was', async () => {
+  const test = await testDatabase({ empty: true });
+  const name = `${new URL(test.url).pathname.slice(1)}_ascii`;
+  await test.query(`create database ${name} encoding 'SQL_ASCII' locale 'C' template template0`);
+  onCleanup(async () => void (await test.query(`drop database ${name} with (force)`)));
+  const url = new URL(test.url);
+  url.pathname = name;
+  const database = open(url.href);
+  await expect(migrate(database)).rejects.toMatchObject({
+    code: 'DATABASE-REFUSED',
+    message: expect.stringContaining('has the encoding SQL_ASCII, which cannot hold every text'),
+  });
+  expect(await pendingMigrations(database)).toEqual(names);
 });
 
 test('a database of a newer version is left alone', async () => {
