@@ -1,15 +1,16 @@
 // The bytes of the records of a list, as they stand in the body of an answer, so that their text need not be made again from
 // what was parsed. Invariant: they hold the record that was parsed, and nothing that the parser dropped.
 //
-// The body has two quotes for each string that was parsed only if the parser dropped no member (of two of one name it keeps the last)
-// and no string holds an escaped quote. Then body and tree have the same members. In JSON, `},{"name":` can only be the end of an object
-// and the beginning of the next in an array: the quote before a name made of letters cannot end a string, because a letter may not follow
-// there. Where such places are as many as the tree has objects that follow an object in an array, and these as many as the records of the
+// The body has two quotes that are not escaped for each string that was parsed only if the parser dropped no member (of two of one name
+// it keeps the last). Then body and tree have the same members. In JSON, `},{"name":` can only be the end of an object and the beginning
+// of the next in an array: the quote before a name made of letters is not escaped and cannot end a string, because a letter may not
+// follow there. Where such places are as many as the tree has objects that follow an object in an array, and these as many as the records of the
 // list have, they are where its records meet.
 import type { ExactJson } from './exact-json.ts';
 
 const plainName = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const quote = 0x22;
+const backslash = 0x5c;
 
 /**
  * @param bytes the body as received
@@ -24,7 +25,7 @@ export function findRecordBytes(
   const isAsStored = mark === null && byteMark === null && !mayHoldUnstorable;
   if (!isAsStored || records.length < 3 || objectPairs !== records.length - 1) return [];
   const name = firstName(records[1]);
-  if (name === undefined || !plainName.test(name) || countQuotes(bytes) !== 2 * strings) return [];
+  if (name === undefined || !plainName.test(name) || countUnescapedQuotes(bytes) !== 2 * strings) return [];
   const meeting = Buffer.from(`},{"${name}":`);
   const found: Uint8Array[] = [];
   let size = 0;
@@ -44,8 +45,13 @@ function firstName(record: unknown): string | undefined {
   return undefined;
 }
 
-function countQuotes(bytes: Buffer): number {
+function countUnescapedQuotes(bytes: Buffer): number {
   let count = 0;
-  for (let at = 0; at < bytes.length; at += 1) if (bytes[at] === quote) count += 1;
+  for (let at = 0; at < bytes.length; at += 1) {
+    if (bytes[at] !== quote) continue;
+    let backslashes = 0;
+    while (bytes[at - 1 - backslashes] === backslash) backslashes += 1;
+    if (backslashes % 2 === 0) count += 1;
+  }
   return count;
 }

@@ -55,7 +55,6 @@ test.each([
     '{"list":[{"id":"x"},{"id":"y"},{"id":"z"}],"list":[{"id":"a"}, {"id":"b"}, {"id":"c"}]}',
   ],
   ['the same name and value twice', bodyOf('{"id":"a"}', '{"id":"b","n":"x","n":"x"}', '{"id":"c"}')],
-  ['an escaped quote', bodyOf('{"id":"a"}', '{"id":"b\\""}', '{"id":"c"}')],
   ['much else around it', `{"list":[{"id":"a"},{"id":"b"},{"id":"c"}],"more":"${'x'.repeat(300)}"}`],
 ])('a list with %s is left to be written again', (_, body) => {
   // Long enough that the records between are most of the body.
@@ -68,10 +67,28 @@ test('bytes that are not UTF-8 are not passed on', () => {
   expect(find(body).texts).toEqual([]);
 });
 
-// One quote within a text, or one character that cannot be stored, and the whole list is written again: so they are rare.
+// One character that cannot be stored, and the whole list is written again: so they are rare.
 const piece = fc.oneof(
-  { weight: 60, arbitrary: fc.constantFrom('},{', 'id', ':', ',', '[', ']', '{', ' ', 'é', '株', '}') },
-  { weight: 1, arbitrary: fc.constantFrom('},{"id":', '"', '\\', '{"id":"', '\u0000') },
+  {
+    weight: 60,
+    arbitrary: fc.constantFrom(
+      '},{',
+      'id',
+      ':',
+      ',',
+      '[',
+      ']',
+      '{',
+      ' ',
+      'é',
+      '株',
+      '}',
+      '"',
+      '\\',
+      '},{"id":',
+    ),
+  },
+  { weight: 1, arbitrary: fc.constant('\u0000') },
 );
 const odd = fc.array(piece, { maxLength: 4 }).map((pieces) => pieces.join(''));
 const { value } = fc.letrec((tie) => ({
