@@ -151,13 +151,13 @@ UNION ALL
 		'No process writes: nothing is mirrored until one does', 'start custody-mirror run'
 	FROM account c WHERE c.holder IS NULL AND c.started_by = 'daemon' AND c.last_success_at IS NOT NULL
 UNION ALL
-	SELECT j.account_id, CASE WHEN j.error_code = 'ERR-02' THEN 30 ELSE 40 END,
-		CASE WHEN j.error_code = 'ERR-02' THEN 'key-refused' ELSE 'failing' END,
+	SELECT j.account_id, CASE WHEN j.error_code IN ('ERR-02', 'HTTP-401') THEN 30 ELSE 40 END,
+		CASE WHEN j.error_code IN ('ERR-02', 'HTTP-401') THEN 'key-refused' ELSE 'failing' END,
 		CASE WHEN j.job = 'transactions' THEN 'critical' ELSE 'warning' END, j.job, j.failing_since,
 		format('The last run of %s failed: %s%s', j.job, rtrim(coalesce(j.error_message, 'no reason was recorded'), '. '),
 			CASE WHEN position(coalesce(j.error_code, 'UNEXPECTED') IN coalesce(j.error_message, '')) = 0
 				THEN format(' (%s)', coalesce(j.error_code, 'UNEXPECTED')) ELSE '' END),
-		CASE j.error_code
+		CASE CASE WHEN j.error_code = 'HTTP-401' THEN 'ERR-02' ELSE j.error_code END
 			WHEN 'ERR-02' THEN CASE WHEN j.is_promised
 				THEN 'check CUSTODY_API_KEY and that the key has the viewer role'
 				ELSE format('check CUSTODY_API_KEY and that its role reaches %1$s, or leave %1$s out of CUSTODY_RESOURCES', j.job) END

@@ -29,9 +29,13 @@ export function readAnswer(answer: Answer, context: AnswerContext): ExactJson | 
   const reported = body === null ? null : reportedError(body);
   if (reported !== null) {
     if (endpoint.emptyCodes.includes(reported.code)) return 'empty';
-    const kind =
-      kindOfCode(reported.code) ?? kindOfStatus(isSuccess(answer.status) ? reported.status : answer.status);
-    throw toError(kind, reported.code, reported.message, answer, context);
+    const known = kindOfCode(reported.code);
+    if (known !== null) throw toError(known, reported.code, reported.message, answer, context);
+    const status = isSuccess(answer.status) ? reported.status : answer.status;
+    // Whoever looks for a refused key knows its codes.
+    if (status === 401)
+      throw toError('key-rejected', 'HTTP-401', `${reported.code}: ${reported.message}`, answer, context);
+    throw toError(kindOfStatus(status), reported.code, reported.message, answer, context);
   }
   if (!isSuccess(answer.status)) throw statusError(answer, body !== null, context);
   const type = answer.headers.get('content-type');

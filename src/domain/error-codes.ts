@@ -76,6 +76,8 @@ export type MirrorErrorCode = keyof typeof mirrorErrors;
 
 const ask = "ask the service's operator, with the message, which quotes the service";
 const empty = 'nothing: it counts as an empty list';
+const keyRejected =
+  'check CUSTODY_API_KEY, CUSTODY_API_KEY_HEADER, CUSTODY_API_KEY_PREFIX and that the key has the viewer role; leave out of CUSTODY_RESOURCES what that role does not reach';
 const address = 'check CUSTODY_BASE_URL, its path prefix too';
 
 /** Every error_code of interface.md 7, general and by endpoint. */
@@ -88,7 +90,7 @@ const serviceCodes = {
   'ERR-02': {
     meaning:
       'The service rejected the key. The daemon stops asking that endpoint, tries again after a minute, then more and more rarely, down to every 15 minutes. Where `CUSTODY_API_KEY_FILE` names the key, it reads the file again, so a new key needs no restart.',
-    fix: 'check CUSTODY_API_KEY, CUSTODY_API_KEY_HEADER, CUSTODY_API_KEY_PREFIX and that the key has the viewer role; leave out of CUSTODY_RESOURCES what that role does not reach',
+    fix: keyRejected,
   },
   'ERR-03': {
     meaning: 'The service refused the rate for so long that the request was given up.',
@@ -132,6 +134,11 @@ export const clientCodes = {
     meaning: 'The answer is larger than 64 MiB.',
     fix: 'set CUSTODY_PAGE_SIZE lower, if it was a page of transactions',
   },
+  'HTTP-401': {
+    meaning:
+      'The service rejected the key, with a code that is not documented or none. What is told of `ERR-02` holds.',
+    fix: keyRejected,
+  },
   'HTTP-404': { meaning: 'There is nothing at that path.', fix: address },
   REDIRECT: { meaning: 'The service redirects to another origin, or more than three times.', fix: address },
   'BAD-ID': {
@@ -145,7 +152,7 @@ export const clientCodes = {
 export const otherCodes = {
   'HTTP-…': {
     meaning:
-      'The service answered with this HTTP status and named no code. 401 counts as `ERR-02` and 429 as `ERR-03`; 408, 425 and 5xx are tried again.',
+      'The service answered with this HTTP status and named no code. 429 counts as `ERR-03`; 408, 425 and 5xx are tried again.',
     fix: 'the next run resumes; if it stays so, check that `CUSTODY_BASE_URL` is the service itself',
   },
   'another code of the service': {

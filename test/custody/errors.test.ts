@@ -58,7 +58,11 @@ test('an unknown code is judged by the HTTP status, and by the status in the bod
     status = caseStatus;
     told = caseTold;
     const { client } = clientOf(service, { retries: 0 });
-    expect((await errorOf(client.whitelist({}, newCall()))).fault).toMatchObject({ kind, code: 'XYZ-77' });
+    const error = await errorOf(client.whitelist({}, newCall()));
+    // A refused key has the code that health looks for.
+    const code = kind === 'key-rejected' ? 'HTTP-401' : 'XYZ-77';
+    expect(error.fault).toMatchObject({ kind, code });
+    expect(error.message).toContain('XYZ-77');
   }
 });
 
@@ -97,6 +101,14 @@ const answers: readonly [string, number, string, string | null, string, string][
   ['HTML with 400', 400, html, 'text/html', 'transient', 'BAD-BODY'],
   ['HTML with 502', 502, html, 'text/html', 'transient', 'HTTP-502'],
   ['HTML with 401', 401, html, 'text/html', 'key-rejected', 'HTTP-401'],
+  [
+    'another code with 401',
+    401,
+    JSON.stringify(failure('KEY-7')),
+    'application/json',
+    'key-rejected',
+    'HTTP-401',
+  ],
   ['HTML with 403', 403, html, 'text/html', 'permanent', 'HTTP-403'],
   ['HTML with 404', 404, html, 'text/html', 'permanent', 'HTTP-404'],
   ['other JSON with 404', 404, '{"error":"no route"}', 'application/json', 'permanent', 'HTTP-404'],

@@ -120,6 +120,19 @@ test.each(healthCodes.map((code) => [code] as const))('%s is found, named and ex
   else expect(read('deploy/prometheus/custody-mirror.rules.yaml')).toContain(`alert: ${alert}\n`);
 });
 
+test('a key that is refused by the HTTP status alone is refused', async () => {
+  const refused = async (code: string) => {
+    const store = await withRuns([
+      ...healthyRuns,
+      { job: 'vaults', ago: '1 second', status: 'failed', code },
+    ]);
+    const [problem] = (await health(store)).status.problems;
+    return { code: problem?.code, fix: problem?.fix };
+  };
+  expect(await refused('HTTP-401')).toEqual(await refused('ERR-02'));
+  expect(await refused('HTTP-401')).toMatchObject({ code: 'key-refused' });
+});
+
 test('a key that is refused what its role is not promised may leave that out', async () => {
   const fixOf = async (job: string) => {
     const store = await withRuns([

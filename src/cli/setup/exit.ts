@@ -2,7 +2,7 @@
 import { StopRequested } from '../../base/lifecycle.ts';
 import { MirrorError } from '../../domain/errors.ts';
 
-/** design: `sync` and `run` tell a wrong configuration and a rejected key from every other failure. */
+/** A wrong configuration and, for `sync`, a rejected key are told from every other failure. */
 export const exitCodes = { ok: 0, failed: 1, configuration: 2, keyRejected: 3 } as const;
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 

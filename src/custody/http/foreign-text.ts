@@ -3,6 +3,8 @@
 import type { Secret } from '../../base/secret.ts';
 
 const maxLength = 300;
+/** So much of a text is looked at. */
+const maxRead = 4 * maxLength;
 
 export interface ForeignText {
   /** The text on one line, without the key, at most 300 characters. */
@@ -12,18 +14,25 @@ export interface ForeignText {
 export function createForeignText(keys: () => readonly Secret[]): ForeignText {
   return {
     show(text) {
-      // Cut long text before the search. The cut leaves room for a whole key, so no part of a key is shown.
-      const longest = Math.max(0, ...keys().map((key) => key.reveal().length));
+      const forms = keys()
+        .flatMap((key) => [key.reveal(), encodeURIComponent(key.reveal())])
+        .filter((form) => form !== '');
+      // Long text is cut before the search, which may cut a key in two.
+      const isCut = text.length > maxRead;
       let shown = text
-        .slice(0, 4 * maxLength + longest)
+        .slice(0, maxRead)
         .replace(/[\s\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+/gu, ' ')
         .trim();
-      for (const key of keys()) {
-        for (const form of new Set([key.reveal(), encodeURIComponent(key.reveal())])) {
-          if (form !== '') shown = shown.replaceAll(form, '[key]');
-        }
-      }
+      for (const form of forms) shown = shown.replaceAll(form, '[key]');
+      if (isCut) for (const form of forms) shown = withoutBeginning(shown, form);
       return shown.length <= maxLength ? shown : `${shown.slice(0, maxLength - 1)}…`;
     },
   };
+}
+
+/** The text without what may be the beginning of the key at its end. */
+function withoutBeginning(text: string, key: string): string {
+  for (let length = key.length - 1; length > 0; length -= 1)
+    if (text.endsWith(key.slice(0, length))) return text.slice(0, -length);
+  return text;
 }

@@ -1,4 +1,4 @@
-// One transaction on a lent connection. Statements are sent before those before them are answered where nothing depends on the answer:
+// One transaction on a lent connection. Where a statement does not need the answer to the one before, it is sent without waiting:
 // each answer that is waited for costs the time until the program looks at it, while the server does nothing.
 import type { SQL, SQLWrapper } from 'drizzle-orm';
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
@@ -11,7 +11,7 @@ import type { KeptStatements } from './kept-statements.ts';
 export interface Tx {
   /**
    * Resolves when the transaction has begun. Where the first statements are sent with the beginning (`readsFirst`), nothing else may
-   * be asked before: a write without its beginning would be committed by itself, and a lock given back at once.
+   * be asked before: a write that is sent without a transaction would commit alone, and a lock would be released at once.
    */
   begun(): Promise<void>;
   /** Runs one statement. The label names it in logs, metrics and errors. */
@@ -22,8 +22,8 @@ export interface Tx {
    */
   send(label: string, statement: (db: NodePgDatabase) => SQLWrapper): void;
   /**
-   * Sends a write before the transaction is known to have begun. By itself it has to do nothing unless this transaction was let in, which
-   * a mark shows that is gone with the transaction (marks.ts).
+   * Sends a write before the transaction is known to have begun. The statement must do nothing unless it finds the mark that the fence
+   * sets inside this transaction (marks.ts).
    */
   sendAhead(label: string, statement: (db: NodePgDatabase) => SQLWrapper): void;
   /**
@@ -189,8 +189,8 @@ async function inOrder(answers: readonly Promise<unknown>[]): Promise<void> {
 }
 
 /**
- * Why the work failed: by what was sent before, or by itself. What was sent ahead of a beginning that let nothing in may fail as well,
- * so it counts only where the work failed because the transaction had.
+ * Why the work failed: by what was sent before, or by itself. After a failed fence, statements that were sent ahead may fail too: they
+ * are the cause only where the work failed because the transaction had failed already.
  */
 async function causeOf(reason: unknown, { sent, ahead }: State): Promise<unknown> {
   // A connection that ended without a word ended by what came before.
@@ -219,7 +219,7 @@ function sendTogether({ connection: { stream } }: pg.PoolClient): void {
   process.nextTick(() => stream.uncork());
 }
 
-/** The settings go with the statement;when it fails, the transaction is over, and with it the setting. */
+/** The settings go with the statement; when it fails, the transaction is over, and with it the setting. */
 async function askPlannedOnce<Row extends pg.QueryResultRow>(
   client: pg.PoolClient,
   kept: KeptStatements,

@@ -45,8 +45,8 @@ export function withFence<T>(
 }
 
 /**
- * As `withFence`; a question is sent along with the fence, and the work gets its answer. It writes nothing, unless by statements that do
- * nothing without the mark of the fence (`Tx.sendAhead`).
+ * As `withFence`; a question is sent along with the fence, and the work gets its answer. The question only reads; a write that it sends
+ * goes through `Tx.sendAhead`.
  */
 export function withFenceAnd<Answer, T>(
   database: Database,
@@ -61,7 +61,7 @@ export function withFenceAnd<Answer, T>(
       tx.ask<FenceRow>('fence', fenceOf(lease, own.attempt)),
       question(own),
     ]);
-    // Without its beginning, the fence has given its lock back already.
+    // If the beginning failed, the fence ran alone and its lock is gone.
     await tx.begun();
     if (fence.status === 'rejected') throw fence.reason;
     const [row] = fence.value;
