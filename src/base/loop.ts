@@ -23,7 +23,7 @@ export interface BackoffBounds {
 }
 
 /**
- * Full-jitter exponential backoff: a random wait between 0 and min × 2^attempt, never above max.
+ * Full-jitter exponential backoff: a random wait between 0 and min × 2^attempt, never above max. `runLoop` waits min longer.
  *
  * @param attempt 0 before the first retry
  */

@@ -1,4 +1,5 @@
-// Whether the mirror is healthy, and why not, in sentences that the command, the page and the metrics share.
+// The sentences of health that the command, the page and the metrics share. What is a problem is defined in
+// sql/health/health_problems.sql.
 import { agoInWords, listed, onOneLine } from '../domain/words.ts';
 import type { HealthProblem } from '../store/query/status-health.ts';
 import type { JobStatus } from '../store/query/status-jobs.ts';
