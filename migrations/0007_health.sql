@@ -75,7 +75,7 @@ COMMENT ON COLUMN "reporting"."data_freshness"."is_mirrored" IS 'Whether CUSTODY
 CREATE VIEW "reporting"."health_problems" AS
 WITH jobs AS (
 	SELECT a.account_id, a.first_seen_at, k.job, k.resource, k.is_promised, e.started_by, s.at AS last_success_at,
-		f.at AS failing_since, f.error_code, f.error_message,
+		f.at AS failing_since, f.error_code, f.error_message, f.error_code IN ('ERR-02', 'HTTP-401') AS is_key_refused,
 		-- No setting says how often sync runs: three times the median of its past intervals, at least 26 hours, and at most the age
 		-- that a verified sweep may have. The median, because one outage does not change it.
 		CASE WHEN e.started_by = 'daemon' THEN e.max_age
@@ -151,22 +151,23 @@ UNION ALL
 		'No process writes: nothing is mirrored until one does', 'start custody-mirror run'
 	FROM account c WHERE c.holder IS NULL AND c.started_by = 'daemon' AND c.last_success_at IS NOT NULL
 UNION ALL
-	SELECT j.account_id, CASE WHEN j.error_code IN ('ERR-02', 'HTTP-401') THEN 30 ELSE 40 END,
-		CASE WHEN j.error_code IN ('ERR-02', 'HTTP-401') THEN 'key-refused' ELSE 'failing' END,
+	SELECT j.account_id, CASE WHEN j.is_key_refused THEN 30 ELSE 40 END,
+		CASE WHEN j.is_key_refused THEN 'key-refused' ELSE 'failing' END,
 		CASE WHEN j.job = 'transactions' THEN 'critical' ELSE 'warning' END, j.job, j.failing_since,
 		format('The last run of %s failed: %s%s', j.job, rtrim(coalesce(j.error_message, 'no reason was recorded'), '. '),
 			CASE WHEN position(coalesce(j.error_code, 'UNEXPECTED') IN coalesce(j.error_message, '')) = 0
 				THEN format(' (%s)', coalesce(j.error_code, 'UNEXPECTED')) ELSE '' END),
-		CASE CASE WHEN j.error_code = 'HTTP-401' THEN 'ERR-02' ELSE j.error_code END
-			WHEN 'ERR-02' THEN CASE WHEN j.is_promised
-				THEN 'check CUSTODY_API_KEY and that the key has the viewer role'
-				ELSE format('check CUSTODY_API_KEY and that its role reaches %1$s, or leave %1$s out of CUSTODY_RESOURCES', j.job) END
+		CASE
+			WHEN j.is_key_refused AND j.is_promised THEN 'check CUSTODY_API_KEY and that the key has the viewer role'
+			WHEN j.is_key_refused
+				THEN format('check CUSTODY_API_KEY and that its role reaches %1$s, or leave %1$s out of CUSTODY_RESOURCES', j.job)
+			ELSE CASE j.error_code
 			WHEN 'ERR-03' THEN 'set CUSTODY_RATE_LIMIT to what the service allows, if it stays so'
 			WHEN 'TIMEOUT' THEN 'check that this machine reaches CUSTODY_BASE_URL, or raise CUSTODY_TIMEOUT_MS'
 			WHEN 'NETWORK' THEN 'check that this machine reaches CUSTODY_BASE_URL (custody-mirror doctor tells how far it gets)'
 			WHEN 'CERTIFICATE' THEN 'check CUSTODY_BASE_URL; for a certificate authority of your own, name its file in NODE_EXTRA_CA_CERTS'
 			WHEN 'BAD-BODY' THEN 'check that CUSTODY_BASE_URL is the address of the service itself'
-			ELSE 'the next run tries again; custody-mirror doctor checks what it needs' END
+			ELSE 'the next run tries again; custody-mirror doctor checks what it needs' END END
 	FROM jobs j WHERE j.failing_since IS NOT NULL
 UNION ALL
 	SELECT j.account_id, 50, 'never-read', 'warning', j.job, j.first_seen_at, format('No run of %s has succeeded yet', j.job),

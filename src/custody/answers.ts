@@ -29,13 +29,13 @@ export function readAnswer(answer: Answer, context: AnswerContext): ExactJson | 
   const reported = body === null ? null : reportedError(body);
   if (reported !== null) {
     if (endpoint.emptyCodes.includes(reported.code)) return 'empty';
-    const known = kindOfCode(reported.code);
-    if (known !== null) throw toError(known, reported.code, reported.message, answer, context);
-    const status = isSuccess(answer.status) ? reported.status : answer.status;
-    // Whoever looks for a refused key knows its codes.
-    if (status === 401)
-      throw toError('key-rejected', 'HTTP-401', `${reported.code}: ${reported.message}`, answer, context);
-    throw toError(kindOfStatus(status), reported.code, reported.message, answer, context);
+    const { code, message } = reported;
+    const known = kindOfCode(code);
+    const kind = known ?? kindOfStatus(isSuccess(answer.status) ? reported.status : answer.status);
+    // Health knows a refused key by its code, which has to be one of two.
+    if (known === null && kind === 'key-rejected')
+      throw toError(kind, 'HTTP-401', `${code}: ${message}`, answer, context);
+    throw toError(kind, code, message, answer, context);
   }
   if (!isSuccess(answer.status)) throw statusError(answer, body !== null, context);
   const type = answer.headers.get('content-type');

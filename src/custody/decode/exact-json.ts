@@ -9,15 +9,17 @@ export interface ExactJson {
   readonly mark: string | null;
   /** Precedes the two hexadecimal digits of each byte that was not UTF-8; null when there is no such byte. */
   readonly byteMark: string | null;
-  /**
-   * In how many places of the body an object follows an object in an array; null where that was not counted, because the body holds
-   * numbers or is nested too deep.
-   */
-  readonly objectPairs: number | null;
-  /** How many strings `value` holds, names counted, where `objectPairs` was counted. What a later member of its name replaced is not in it. */
-  readonly strings: number;
+  /** What `value` holds; null where that was not counted, because it holds numbers or is nested too deep. */
+  readonly counts: Readonly<Counts> | null;
   /** True when a string of the body may hold U+0000 or a lone surrogate, which only an escape can produce. */
   readonly mayHoldUnstorable: boolean;
+}
+
+interface Counts {
+  /** In how many places an object follows an object in an array. */
+  objectPairs: number;
+  /** Strings, names among them. What a later member of its name replaced is not counted. */
+  strings: number;
 }
 
 /** The deepest nesting that is decoded; PostgreSQL's own limit is far higher. */
@@ -38,10 +40,10 @@ export function parseExactly(source: string, wasUtf8 = !holdsInvalidBytes(source
   // The search for the two characters is many times as fast as the expression.
   const mayHoldUnstorable = text.includes('\\u') && /\\u(?:0000|[dD][89a-fA-F])/.test(text);
   const counts = { objectPairs: 0, strings: 0 };
-  if (isCounted(value, 0, counts)) return { value, mark: null, byteMark, ...counts, mayHoldUnstorable };
+  if (isCounted(value, 0, counts)) return { value, mark: null, byteMark, counts, mayHoldUnstorable };
   const mark = unusedMark(text);
   const marked: unknown = JSON.parse(markNumbers(text, mark));
-  return { value: marked, mark, byteMark, objectPairs: null, strings: 0, mayHoldUnstorable };
+  return { value: marked, mark, byteMark, counts: null, mayHoldUnstorable };
 }
 
 function markInvalidBytes(source: string, byteMark: string): string {
@@ -54,7 +56,7 @@ function markInvalidBytes(source: string, byteMark: string): string {
 }
 
 /** False when the value holds a number, or is too deep to search: to assume a number is right in both cases. */
-function isCounted(value: unknown, depth: number, counts: { objectPairs: number; strings: number }): boolean {
+function isCounted(value: unknown, depth: number, counts: Counts): boolean {
   if (typeof value === 'string') counts.strings += 1;
   if (typeof value !== 'object' || value === null) return typeof value !== 'number';
   if (depth > maxDepth * 2) return false;

@@ -19,13 +19,14 @@ const backslash = 0x5c;
  */
 export function findRecordBytes(
   records: readonly unknown[],
-  { mark, byteMark, mayHoldUnstorable, objectPairs, strings }: ExactJson,
+  { counts, byteMark, mayHoldUnstorable }: ExactJson,
   bytes: Buffer,
 ): readonly (Uint8Array | undefined)[] {
-  const isAsStored = mark === null && byteMark === null && !mayHoldUnstorable;
-  if (!isAsStored || records.length < 3 || objectPairs !== records.length - 1) return [];
+  if (counts === null || byteMark !== null || mayHoldUnstorable) return [];
+  if (records.length < 3 || counts.objectPairs !== records.length - 1) return [];
   const name = firstName(records[1]);
-  if (name === undefined || !plainName.test(name) || countUnescapedQuotes(bytes) !== 2 * strings) return [];
+  if (name === undefined || !plainName.test(name) || countUnescapedQuotes(bytes) !== 2 * counts.strings)
+    return [];
   const meeting = Buffer.from(`},{"${name}":`);
   const found: Uint8Array[] = [];
   let size = 0;

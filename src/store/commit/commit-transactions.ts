@@ -127,9 +127,11 @@ export async function commitPreparedPages(
   const { settled, keys, sent, ifNew } = prepared;
   const compare = async (tx: FencedTx) => {
     if (keys.length === 0) return null;
-    const compared = compareTransactions(tx, sent.keys, sent.hashes, ifNew !== null);
-    const rows = async () => ifNew && insertAhead(tx, run, ifNew);
-    return (await Promise.all([compared, rows()]))[0];
+    const [compared] = await Promise.all([
+      compareTransactions(tx, sent.keys, sent.hashes, ifNew !== null),
+      ifNew && insertAhead(tx, run, ifNew),
+    ]);
+    return compared;
   };
   return await withFenceAnd(database, lease, 'commit-transactions', compare, async (tx, compared) => {
     const changes = await findChanges(tx, prepared, compared);
@@ -157,7 +159,8 @@ export async function commitPreparedPages(
   });
 }
 
-function insertAhead(tx: FencedTx, run: Run, { rows, statusChanges }: NewRows): void {
+/** Asynchronous, so that what it throws is a rejection beside that of the comparison. */
+async function insertAhead(tx: FencedTx, run: Run, { rows, statusChanges }: NewRows): Promise<void> {
   const sending = { wereUnread: false, ahead: true };
   insertTransactions(tx, run, rows, sending);
   writeStatusChanges(tx, run, statusChanges, sending);
@@ -195,18 +198,13 @@ async function findChanges(
     const known = await readKnown(tx, different);
     for (const key of different) addChanges(changes, known.get(key) ?? null, settled.records.get(key) ?? []);
   }
-  changes.unchanged += unchangedSightings(sightingsByPosition, compared);
+  changes.unchanged += unchangedIn(sightingsByPosition, compared);
   return changes;
 }
 
-function unchangedSightings(
-  sightings: readonly (readonly unknown[])[],
-  { unknown, different }: { readonly unknown: readonly number[]; readonly different: readonly number[] },
-): number {
-  const counted = (positions: readonly number[]) =>
-    positions.reduce((sum, position) => sum + (sightings[position]?.length ?? 0), 0);
-  const all = sightings.reduce((sum, ofOne) => sum + ofOne.length, 0);
-  return all - counted(unknown) - counted(different);
+function unchangedIn(sightings: readonly (readonly unknown[])[], { unknown, different }: Comparison): number {
+  const others = new Set([...unknown, ...different]);
+  return sightings.reduce((sum, ofOne, position) => sum + (others.has(position) ? 0 : ofOne.length), 0);
 }
 
 /** A key that was readable and unreadable in the same pages stays in quarantine. */

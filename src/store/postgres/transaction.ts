@@ -72,7 +72,6 @@ export async function runTransaction<T>(client: pg.PoolClient, attempt: Attempt<
     hasBegun: !readsFirst,
     isOver: false,
     sent: [],
-    ahead: new Set(),
     hasFailed: false,
     committed: null,
   };
@@ -95,14 +94,19 @@ export async function runTransaction<T>(client: pg.PoolClient, attempt: Attempt<
   return outcome.value;
 }
 
+interface Sent {
+  readonly answer: Promise<unknown>;
+  /** Before the transaction was known to have begun. */
+  readonly isAhead: boolean;
+}
+
 interface State {
   readonly begun: Promise<void>;
   /** The work knows that it has begun. */
   hasBegun: boolean;
   isOver: boolean;
-  /** Answers of what was sent and is not waited for; `ahead` holds those among them that were sent before it had begun. */
-  readonly sent: Promise<unknown>[];
-  readonly ahead: Set<Promise<unknown>>;
+  /** What was sent and is not waited for. */
+  readonly sent: Sent[];
   /** One of them has failed. */
   hasFailed: boolean;
   committed: Promise<pg.QueryResult> | null;
@@ -126,14 +130,13 @@ function createTx(
     if (!state.hasBegun && kept === null)
       throw new TypeError(`transaction ${label} goes on before it has begun`);
   };
-  const sendOne = (name: string, statement: (db: NodePgDatabase) => SQLWrapper) => {
+  const sendOne = (name: string, statement: (db: NodePgDatabase) => SQLWrapper, isAhead: boolean) => {
     check();
     const { sql: text, params: values } = textOf(statement(drizzle(client)).getSQL());
     sendTogether(client);
-    const answered = measured(name, () => sendOff(client, { text, values }, state), before);
-    answered.catch(() => undefined);
-    state.sent.push(answered);
-    return answered;
+    const answer = measured(name, () => sendOff(client, { text, values }, state), before);
+    answer.catch(() => undefined);
+    state.sent.push({ answer, isAhead });
   };
   const checked = async <R>(name: string, statement: () => PromiseLike<R>): Promise<R> => {
     check();
@@ -156,9 +159,9 @@ function createTx(
     },
     send(name, statement) {
       checkBegun();
-      void sendOne(name, statement);
+      sendOne(name, statement, false);
     },
-    sendAhead: (name, statement) => void state.ahead.add(sendOne(name, statement)),
+    sendAhead: (name, statement) => sendOne(name, statement, true),
     ask: (name, statement, how) =>
       checked(name, () =>
         how?.plansOnce === true && kept !== null
@@ -184,33 +187,27 @@ function sendOff(client: pg.PoolClient, query: pg.QueryConfig, state: State): Pr
 }
 
 /** Waits for one after the other, so that the first that failed is told. */
-async function inOrder(answers: readonly Promise<unknown>[]): Promise<void> {
-  for (const answer of answers) await answer;
+async function inOrder(sent: readonly Sent[]): Promise<void> {
+  for (const { answer } of sent) await answer;
 }
 
 /**
  * Why the work failed: by what was sent before, or by itself. After a failed fence, statements that were sent ahead may fail too: they
  * are the cause only where the work failed because the transaction had failed already.
  */
-async function causeOf(reason: unknown, { sent, ahead }: State): Promise<unknown> {
+async function causeOf(reason: unknown, { sent }: State): Promise<unknown> {
   // A connection that ended without a word ended by what came before.
   const failedAlready = (error: unknown) =>
     sqlState(error) === '25P02' || (sqlState(error) === null && isDatabaseAway(error));
-  for (const answer of sent) {
-    if (ahead.has(answer) && !failedAlready(reason)) continue;
-    const failure = await failureOf(answer);
+  for (const { answer, isAhead } of sent) {
+    if (isAhead && !failedAlready(reason)) continue;
+    const failure = await answer.then(
+      () => null,
+      (error: unknown) => ({ error }),
+    );
     if (failure !== null && !failedAlready(failure.error)) return failure.error;
   }
   return reason;
-}
-
-async function failureOf(answer: Promise<unknown>): Promise<{ readonly error: unknown } | null> {
-  try {
-    await answer;
-    return null;
-  } catch (error) {
-    return { error };
-  }
 }
 
 /** What is sent within this turn of the event loop goes out at once: each write costs as much as a short statement. */

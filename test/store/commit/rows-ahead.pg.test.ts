@@ -53,14 +53,23 @@ const everMade = async (store: Store) => {
 };
 const nothing = { transactions: [], statuses: [], positions: [] };
 
-test('a transaction that never began writes nothing of them', async () => {
-  const store = await openStore();
+/** Commits through a connection on which the beginning of the transaction is refused. */
+async function commitUnbegun(store: Store, ...settings: readonly string[]) {
   const gate = await openGate(store.url);
-  const database = open(gate.url);
+  const url = new URL(gate.url);
+  if (settings.length > 0)
+    url.searchParams.set('options', settings.map((setting) => `-c ${setting}`).join(' '));
+  const database = open(url.href);
   await commitAhead(store, [], database);
   await store.query('delete from sync.positions');
   gate.spoilNext('begin isolation');
   await expect(commitAhead(store, [{ id: 'a' }], database)).rejects.toThrow(/^statement begin failed/);
+  return database;
+}
+
+test('a transaction that never began writes nothing of them', async () => {
+  const store = await openStore();
+  const database = await commitUnbegun(store);
   expect(await rows(store)).toEqual(nothing);
   expect(await everMade(store)).toBe(0);
   expect(await commitAhead(store, [{ id: 'a' }], database)).toMatchObject({ inserted: 1 });
@@ -68,14 +77,7 @@ test('a transaction that never began writes nothing of them', async () => {
 
 test('marks that somebody gave the session let nothing in', async () => {
   const store = await openStore();
-  const gate = await openGate(store.url);
-  const url = new URL(gate.url);
-  url.searchParams.set('options', '-c custody_mirror.fenced=held -c custody_mirror.known={}');
-  const database = open(url.href);
-  await commitAhead(store, [], database);
-  await store.query('delete from sync.positions');
-  gate.spoilNext('begin isolation');
-  await expect(commitAhead(store, [{ id: 'a' }], database)).rejects.toThrow(/^statement begin failed/);
+  await commitUnbegun(store, 'custody_mirror.fenced=held', 'custody_mirror.known={}');
   expect(await rows(store)).toEqual(nothing);
   expect(await everMade(store)).toBe(0);
 });
