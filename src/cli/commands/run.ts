@@ -29,8 +29,6 @@ import { packageVersion } from '../setup/package-info.ts';
 
 /** After a stop, work that does not end by itself is no longer waited for. */
 const stopWithinMs = 4_000;
-/** The greatest age of what the metrics tell of the database. */
-const statusEveryMs = 15_000;
 
 export async function runCommand(context: CommandContext): Promise<ExitCode> {
   const config = parseConfig(context);
@@ -123,7 +121,6 @@ function serverOptions(
     health,
     readStatus: () => readStatus(database, account),
     checkDatabase: () => pingDatabase(database),
-    refreshMs: statusEveryMs,
   };
 }
 

@@ -33,8 +33,8 @@ export async function compareTotals(database: Database, lease: Lease, snapshotAt
     const compared = await readTotals(tx, at, before);
     const differing = compared.filter((row) => row.differed_before);
     const unsettled = compared.filter((row) => !row.holds);
-    await resolveOtherAnomalies(tx, kind, 'balances', '', unsettled.map(totalsDiffer));
-    await writeAnomalies(tx, differing.map(totalsDiffer));
+    resolveOtherAnomalies(tx, kind, 'balances', '', unsettled.map(totalsDiffer));
+    writeAnomalies(tx, differing.map(totalsDiffer));
   });
 }
 

@@ -80,7 +80,7 @@ export async function commitBalanceSnapshot(
     await writeSnapshot(tx, run, snapshot, { ...counts, unidentified, changed: step.changed });
     await writeIntervals(tx, run, { vaultType, at }, step);
     await writeUnknown(tx, { vaultType, at }, unknown, step.unknown);
-    await writeFindings(tx, run, vaultType, settled, readable);
+    writeFindings(tx, run, vaultType, settled, readable);
     const read = {
       read: settled.read,
       inserted: step.appeared,
@@ -147,24 +147,24 @@ async function writeSnapshot(
 }
 
 /** Writes quarantine and anomalies. The snapshot is the whole list, so that it also resolves what it does not show. */
-async function writeFindings(
+function writeFindings(
   tx: FencedTx,
   run: Run,
   vaultType: BalanceVaultType,
   settled: SettledPages<Balance>,
   observed: readonly Balance[],
-): Promise<void> {
+): void {
   const prefix = `${vaultType}/`;
   const unreadable = settled.undecodable.map(({ item, arrivedAt }) => ({
     item: { ...item, key: `${prefix}${item.key}` },
     arrivedAt,
   }));
-  await resolveOtherQuarantine(tx, 'balances', prefix, unreadable);
-  await writeQuarantine(tx, run, 'balances', unreadable);
+  resolveOtherQuarantine(tx, 'balances', prefix, unreadable);
+  writeQuarantine(tx, run, 'balances', unreadable);
   const disagreeing = observed.filter((balance) => balancePartsAgree(balance) === false);
   const differing = disagreeing.map((balance) => partsDiffer(prefix, balance));
-  await resolveOtherAnomalies(tx, 'balance-parts-differ', 'balances', prefix, differing);
-  await writeAnomalies(tx, [...differing, ...duplicateIds(settled, 'balances', prefix)]);
+  resolveOtherAnomalies(tx, 'balance-parts-differ', 'balances', prefix, differing);
+  writeAnomalies(tx, [...differing, ...duplicateIds(settled, 'balances', prefix)]);
 }
 
 function partsDiffer(prefix: string, balance: Balance): Anomaly {

@@ -128,7 +128,7 @@ async function commitDocuments<Document extends { readonly document: string }>(
     await writeChanges(tx, run, rows, changes, arrivedAt);
     const isWhole = listIsComplete && settled.undecodable.length === 0;
     const refusedFor = isWhole ? await writeDocumentReading(tx, rows.kind, { beganAt, arrivedAt }) : null;
-    await writeFindings(tx, run, resource, settled, listIsComplete);
+    writeFindings(tx, run, resource, settled, listIsComplete);
     const { revisions, refused } = changes;
     const count = (change: DocumentChange) =>
       revisions.filter((revision) => revision.change === change).length;
@@ -181,15 +181,15 @@ async function reportRefused(
   return await reportRefusal(tx, resource, { count, for: Math.max(documents.for, readingFor ?? 0) });
 }
 
-async function writeFindings(
+function writeFindings(
   tx: FencedTx,
   run: Run,
   resource: Resource,
   settled: SettledPages<unknown>,
   listIsComplete: boolean,
-): Promise<void> {
-  if (listIsComplete) await resolveOtherQuarantine(tx, resource, '', settled.undecodable);
-  else await resolveQuarantine(tx, resource, [...settled.records.keys()]);
-  await writeQuarantine(tx, run, resource, settled.undecodable);
-  await writeAnomalies(tx, duplicateIds(settled, resource));
+): void {
+  if (listIsComplete) resolveOtherQuarantine(tx, resource, '', settled.undecodable);
+  else resolveQuarantine(tx, resource, [...settled.records.keys()]);
+  writeQuarantine(tx, run, resource, settled.undecodable);
+  writeAnomalies(tx, duplicateIds(settled, resource));
 }

@@ -138,9 +138,9 @@ export async function commitPreparedPages(
     if (compared?.areWritten !== true) await writeRows(tx, run, changes, compared?.wereUnread ?? false);
     keepCounts(tx, { inserted: changes.newRows.length, missing: -changes.returned.length });
     writeRevisions(tx, run, changes.revisions);
-    await writeQuarantineOf(tx, run, settled, compared?.openQuarantine ?? false);
-    await writeAnomalies(tx, findAnomalies(settled, changes));
-    await resolveAnomalies(tx, vanishedKind, 'transactions', changes.returned);
+    writeQuarantineOf(tx, run, settled, compared?.openQuarantine ?? false);
+    writeAnomalies(tx, findAnomalies(settled, changes));
+    resolveAnomalies(tx, vanishedKind, 'transactions', changes.returned);
     const refused = { count: changes.stale, for: changes.refusedFor };
     const commit = {
       inserted: changes.inserted,
@@ -208,18 +208,18 @@ function unchangedIn(sightings: readonly (readonly unknown[])[], { unknown, diff
 }
 
 /** A key that was readable and unreadable in the same pages stays in quarantine. */
-async function writeQuarantineOf(
+function writeQuarantineOf(
   tx: FencedTx,
   run: Run,
   settled: SettledPages<Transaction>,
   openQuarantine: boolean,
-): Promise<void> {
+): void {
   if (openQuarantine) {
     const unreadable = new Set(settled.undecodable.map((sighting) => sighting.item.key));
     const readable = [...settled.records.keys()].filter((key) => !unreadable.has(key));
-    await resolveQuarantine(tx, 'transactions', readable);
+    resolveQuarantine(tx, 'transactions', readable);
   }
-  await writeQuarantine(tx, run, 'transactions', settled.undecodable);
+  writeQuarantine(tx, run, 'transactions', settled.undecodable);
 }
 
 function findAnomalies(settled: SettledPages<Transaction>, changes: TransactionChanges): Anomaly[] {

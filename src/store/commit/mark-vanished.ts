@@ -5,7 +5,7 @@ import { transactionRevisions } from '../../../drizzle/transaction-history.ts';
 import { transactions } from '../../../drizzle/transactions.ts';
 import { type Instant, instantToIso } from '../../domain/instant.ts';
 import { textArray } from '../postgres/binary-array.ts';
-import { type Database, runStatement } from '../postgres/database.ts';
+import { type Database, readOne } from '../postgres/database.ts';
 import { unseenAccount } from '../postgres/unseen-account.ts';
 import { writeAnomalies } from '../run/anomalies.ts';
 import { withFence } from '../run/fence.ts';
@@ -30,7 +30,7 @@ export async function readPresentIds(
     limit,
   }: { readonly seenBefore: Instant; readonly after: string; readonly limit: number },
 ): Promise<readonly string[]> {
-  const rows = await runStatement(database, 'transactions.present', (db) =>
+  const rows = await readOne(database, 'transactions.present', (db) =>
     db
       .select({ transactionId: transactions.transactionId })
       .from(transactions)
@@ -94,7 +94,7 @@ export function markVanished(
           jsonb_build_object('missing_since', ${since}::text), ${run.runId}::bigint
         from unnest(${textArray(markedIds)}) as ids (id)`),
     );
-    await writeAnomalies(
+    writeAnomalies(
       tx,
       markedIds.map((resourceId) => ({
         kind: vanishedKind,

@@ -3,7 +3,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { MirrorError } from '../../domain/errors.ts';
 import { textArray } from '../postgres/binary-array.ts';
-import { type Database, runStatement } from '../postgres/database.ts';
+import { type Database, readOne } from '../postgres/database.ts';
 import type { Tx } from '../postgres/transaction.ts';
 
 export type KeyState = 'active' | 'expired' | 'revoked';
@@ -82,7 +82,7 @@ export function createKey(database: Database, key: NewKey): Promise<KeyListing> 
 
 /** Every key, the youngest first. */
 export async function listKeys(database: Database): Promise<readonly KeyListing[]> {
-  const found = await runStatement(database, 'keys.list', (db) =>
+  const found = await readOne(database, 'keys.list', (db) =>
     db.execute<ListedRow>(
       sql`select ${listedColumns} from sync.api_keys k order by k.created_at desc, k.key_prefix`,
     ),

@@ -13,6 +13,8 @@ export interface SessionSettings {
 }
 
 export interface TransactionSettings {
+  /** The work is one statement, which writes nothing: it travels with the beginning and the end of the transaction at once. */
+  readonly isOne?: boolean;
   /** Several statements see one state of the database, and nothing is written. */
   readonly snapshot?: boolean;
   readonly statementTimeoutMs?: number;
@@ -27,10 +29,11 @@ export function beginStatement(options: SessionSettings, transaction: Transactio
   const statementMs = transaction.statementTimeoutMs ?? options.statementTimeoutMs ?? 60_000;
   const lockMs = transaction.lockTimeoutMs ?? 0;
   const idleMs = options.idleTransactionTimeoutMs ?? 10_000;
-  const isReadOnly = options.readOnly === true || transaction.snapshot === true;
+  const { snapshot = false, isOne = false } = transaction;
+  const isReadOnly = options.readOnly === true || snapshot || isOne;
   return [
     // Named, whatever the server's default is: the fence must see what was committed while it waited for its lock.
-    `begin isolation level ${transaction.snapshot ? 'repeatable read' : 'read committed'}${isReadOnly ? ' read only' : ''}`,
+    `begin isolation level ${snapshot ? 'repeatable read' : 'read committed'}${isReadOnly ? ' read only' : ''}`,
     // The answers of readers are small: compiling a plan takes longer than it.
     ...(options.readOnly === true ? ['set local jit = off', planCache(transaction)] : []),
     ...(transaction.joinsAsWritten === true

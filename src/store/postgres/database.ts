@@ -13,8 +13,6 @@ import { type Measure, runTransaction, type Tx } from './transaction.ts';
 export interface DatabaseOptions extends PoolOptions, SessionSettings {}
 
 export interface TransactionOptions extends TransactionSettings {
-  /** The work is one `ask`: it travels with the beginning and the end of the transaction at once. */
-  readonly isOne?: boolean;
   /**
    * The first statements, by `ask`, write nothing: they are sent with the beginning, and the work goes on after `Tx.begun`. Those of
    * readers always are.
@@ -58,8 +56,8 @@ export function openDatabase(options: DatabaseOptions): Database {
     transact(label, work, transaction = {}) {
       const { signal } = transaction;
       const begin = beginStatement(options, transaction);
-      const isOne = transaction.isOne === true && kept !== null;
-      const readsFirst = transaction.readsFirst === true || options.readOnly === true;
+      const isOne = transaction.isOne === true;
+      const readsFirst = isOne || transaction.readsFirst === true || options.readOnly === true;
       const attempt = { label, work, begin, measured, target, signal, kept, isOne, readsFirst };
       const transactOnce = async () => {
         for (let attempts = 1; ; attempts += 1) {
@@ -113,18 +111,18 @@ function createTurns(): <T>(name: string, work: () => Promise<T>) => Promise<T> 
   };
 }
 
-/** Runs one statement in a transaction of its own. */
-export function runStatement<T>(
+/** Runs one statement, which writes nothing, in a transaction of its own: one round trip. */
+export function readOne<T>(
   database: Database,
   label: string,
   statement: (db: NodePgDatabase) => PromiseLike<T>,
 ): Promise<T> {
-  return database.transact(label, (tx) => tx.run(label, statement));
+  return database.transact(label, (tx) => tx.run(label, statement), { isOne: true });
 }
 
 /** One round trip: rejects when the database does not answer. */
 export async function pingDatabase(database: Database): Promise<void> {
-  await runStatement(database, 'ping', (db) => db.execute('select 1'));
+  await readOne(database, 'ping', (db) => db.execute('select 1'));
 }
 
 /**
@@ -133,12 +131,12 @@ export async function pingDatabase(database: Database): Promise<void> {
  * @returns by how many milliseconds it was set back while runs relied on its order
  */
 export async function alignClock(database: Database, clock: Clock): Promise<number> {
-  return await database.transact('align-clock', (tx) =>
+  const align = (tx: Tx) =>
     clock.align(async () => {
       const answer = await tx.run('clock.read', (db) =>
         db.execute<{ ms: number }>('select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms'),
       );
       return answer.rows[0]?.ms ?? null;
-    }),
-  );
+    });
+  return await database.transact('align-clock', align, { isOne: true });
 }

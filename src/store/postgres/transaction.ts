@@ -125,9 +125,9 @@ function createTx(
     if (state.isOver) throw new TypeError(`transaction ${label} is over`);
     if (state.committed !== null) throw new TypeError(`transaction ${label} has more than one statement`);
   };
-  /** Readers write nothing, whether their transaction began or not. */
+  /** Who only reads writes nothing, whether the transaction began or not. */
   const checkBegun = () => {
-    if (!state.hasBegun && kept === null)
+    if (!state.hasBegun && kept === null && !isOne)
       throw new TypeError(`transaction ${label} goes on before it has begun`);
   };
   const sendOne = (name: string, statement: (db: NodePgDatabase) => SQLWrapper, isAhead: boolean) => {
@@ -138,15 +138,16 @@ function createTx(
     answer.catch(() => undefined);
     state.sent.push({ answer, isAhead });
   };
+  /** A turn later, because a builder's statement is sent when it is awaited. Were it sent after the end, it would read alone. */
+  const commitAfterThis = () => {
+    state.committed = new Promise((answer) => process.nextTick(() => answer(commit())));
+    state.committed.catch(() => undefined);
+  };
   const checked = async <R>(name: string, statement: () => PromiseLike<R>): Promise<R> => {
     check();
+    if (isOne) commitAfterThis();
     sendTogether(client);
-    const answered = measured(name, statement, before);
-    if (isOne) {
-      state.committed = commit();
-      state.committed.catch(() => undefined);
-    }
-    return await answered;
+    return await measured(name, statement, before);
   };
   return {
     async begun() {

@@ -3,7 +3,7 @@
 import { sql } from 'drizzle-orm';
 import { transactionRevisions, transactionStatusHistory } from '../../../drizzle/transaction-history.ts';
 import { textArray } from '../postgres/binary-array.ts';
-import { type Database, runStatement } from '../postgres/database.ts';
+import { type Database, readOne } from '../postgres/database.ts';
 
 /** The anomaly of such a transaction. */
 export const conflictingKind = 'conflicting-content';
@@ -17,7 +17,7 @@ export async function findConflicting(
   account: string,
   ids: readonly string[],
 ): Promise<readonly string[]> {
-  const found = await runStatement(database, 'transactions.conflicting', (db) =>
+  const found = await readOne(database, 'transactions.conflicting', (db) =>
     db.execute<{ id: string }>(sql`
       select transaction_id as id from ${transactionRevisions}
       where account_id = ${account} and transaction_id = any(${textArray(ids)})

@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm';
 import { jobNames, mirroredBy } from '../../domain/jobs.ts';
 import { textArray } from '../postgres/binary-array.ts';
-import { type Database, runStatement } from '../postgres/database.ts';
+import { type Database, readOne } from '../postgres/database.ts';
 import { ownSchemas } from '../schema/schemas.ts';
 
 export interface DatabaseDiagnosis {
@@ -28,7 +28,7 @@ export interface DatabaseDiagnosis {
 }
 
 export async function diagnoseDatabase(database: Database, timeZone: string): Promise<DatabaseDiagnosis> {
-  const answer = await runStatement(database, 'diagnosis.read', (db) =>
+  const answer = await readOne(database, 'diagnosis.read', (db) =>
     db.execute<{
       version: number;
       role: string;
@@ -94,7 +94,7 @@ const readingJobs = jobNames.filter((job) => mirroredBy(job) !== null);
  * one, because sweeps cost much more and are rare; a single sweep alone is left out.
  */
 export async function readRunCosts(database: Database, account: string): Promise<readonly RunCost[]> {
-  const answer = await runStatement(database, 'runs.costs', (db) =>
+  const answer = await readOne(database, 'runs.costs', (db) =>
     db.execute<{ job: string; runs: number; requests: number }>(sql`
       select j.job, count(*)::int as runs, avg(r.requests)::float8 as requests
       from unnest(${textArray(readingJobs)}) as j (job)

@@ -5,7 +5,7 @@ import { balances } from '../../../drizzle/balances.ts';
 import { vaults, whitelistEntries } from '../../../drizzle/documents.ts';
 import type { BalanceVaultType } from '../../domain/balance.ts';
 import type { VaultType } from '../../domain/document.ts';
-import { type Database, runStatement } from '../postgres/database.ts';
+import { type Database, readOne } from '../postgres/database.ts';
 
 /** How many balances the last snapshot of the vault type holds. */
 export function countBalances(
@@ -37,7 +37,7 @@ export interface PresentVault {
 /** The vaults that are not marked as missing. */
 export async function readPresentVaults(database: Database, account: string): Promise<PresentVault[]> {
   const { accountId, vaultId, vaultType, name, document, missingSince } = vaults;
-  return await runStatement(database, 'vaults.present', (db) =>
+  return await readOne(database, 'vaults.present', (db) =>
     db
       .select({ vaultId, vaultType, name, document: sql<string>`${document}::text` })
       .from(vaults)
@@ -48,7 +48,7 @@ export async function readPresentVaults(database: Database, account: string): Pr
 /** Identifiers of the whitelist entries that are not marked as missing. */
 export async function presentEntryIds(database: Database, account: string): Promise<string[]> {
   const { accountId, entryId, missingSince } = whitelistEntries;
-  const rows = await runStatement(database, 'whitelist.present', (db) =>
+  const rows = await readOne(database, 'whitelist.present', (db) =>
     db
       .select({ id: entryId })
       .from(whitelistEntries)
@@ -63,5 +63,5 @@ async function count(
   table: PgTable,
   condition: SQL | undefined,
 ): Promise<number> {
-  return await runStatement(database, label, (db) => db.$count(table, condition));
+  return await readOne(database, label, (db) => db.$count(table, condition));
 }

@@ -1,7 +1,7 @@
 // The open transactions: their status is not known to be final.
 import { and, asc, eq, isNull, sql } from 'drizzle-orm';
 import { transactions } from '../../../drizzle/transactions.ts';
-import { type Database, runStatement } from '../postgres/database.ts';
+import { type Database, readOne } from '../postgres/database.ts';
 
 /** Spelled as in the partial index `transactions_open_idx`; else PostgreSQL would not use it. */
 export const notFinal = sql`${transactions.status} not in ('completed', 'rejected', 'cancelled', 'failed')`;
@@ -11,7 +11,7 @@ const openOf = (account: string) =>
 
 /** Identifiers of the open transactions that are not marked as missing. */
 export async function readOpenTransactionIds(database: Database, account: string): Promise<string[]> {
-  const rows = await runStatement(database, 'transactions.open', (db) =>
+  const rows = await readOne(database, 'transactions.open', (db) =>
     db
       .select({ transactionId: transactions.transactionId })
       .from(transactions)
@@ -23,7 +23,7 @@ export async function readOpenTransactionIds(database: Database, account: string
 
 /** Whether any transaction is open that is not marked as missing. */
 export async function isAnyOpen(database: Database, account: string): Promise<boolean> {
-  const rows = await runStatement(database, 'transactions.any-open', (db) =>
+  const rows = await readOne(database, 'transactions.any-open', (db) =>
     db
       .select({ transactionId: transactions.transactionId })
       .from(transactions)

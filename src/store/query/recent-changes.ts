@@ -2,7 +2,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { transactions } from '../../../drizzle/transactions.ts';
 import { textArray } from '../postgres/binary-array.ts';
-import { type Database, runStatement } from '../postgres/database.ts';
+import { type Database, readOne } from '../postgres/database.ts';
 
 /**
  * Tells whether any of the transactions was inserted or changed at or after the moment.
@@ -15,7 +15,7 @@ export async function anyChangedSince(
   ids: readonly string[],
   since: string,
 ): Promise<boolean> {
-  const recent = await runStatement(database, 'transactions.recent', (db) =>
+  const recent = await readOne(database, 'transactions.recent', (db) =>
     db
       .select({ transactionId: transactions.transactionId })
       .from(transactions)

@@ -7,7 +7,7 @@ import type { Resource } from '../../domain/jobs.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import { storableText } from '../../domain/json.ts';
 import { textArray } from '../postgres/binary-array.ts';
-import { type Database, runStatement } from '../postgres/database.ts';
+import { type Database, readOne } from '../postgres/database.ts';
 import { type FencedTx, withFence } from './fence.ts';
 import type { Lease } from './leases.ts';
 
@@ -29,12 +29,12 @@ const longestId = 300;
 const rowsPerStatement = 2_000;
 
 export async function reportAnomaly(database: Database, lease: Lease, anomaly: Anomaly): Promise<void> {
-  await withFence(database, lease, 'report-anomaly', (tx) => writeAnomalies(tx, [anomaly]));
+  await withFence(database, lease, 'report-anomaly', async (tx) => writeAnomalies(tx, [anomaly]));
 }
 
 /** Resolves the anomaly, if it is open. */
 export async function resolveAnomaly(database: Database, lease: Lease, subject: Subject): Promise<void> {
-  await withFence(database, lease, 'resolve-anomaly', (tx) =>
+  await withFence(database, lease, 'resolve-anomaly', async (tx) =>
     resolveAnomalies(tx, subject.kind, subject.resource, [subject.resourceId]),
   );
 }
@@ -46,7 +46,7 @@ export async function readOpenSubjects(
   kind: string,
   resource: Resource,
 ): Promise<readonly string[]> {
-  const rows = await runStatement(database, 'anomalies.open', (db) =>
+  const rows = await readOne(database, 'anomalies.open', (db) =>
     db
       .select({ resourceId: anomalies.resourceId })
       .from(anomalies)
@@ -56,7 +56,7 @@ export async function readOpenSubjects(
 }
 
 /** Reports anomalies. Those of one subject count as one. */
-export async function writeAnomalies(tx: FencedTx, found: readonly Anomaly[]): Promise<void> {
+export function writeAnomalies(tx: FencedTx, found: readonly Anomaly[]): void {
   const bySubject = new Map(
     found.map((anomaly) => [JSON.stringify([anomaly.kind, anomaly.resource, anomaly.resourceId]), anomaly]),
   );
@@ -70,7 +70,7 @@ export async function writeAnomalies(tx: FencedTx, found: readonly Anomaly[]): P
     lastObservedAt: sql`clock_timestamp()`,
   }));
   for (let from = 0; from < rows.length; from += rowsPerStatement) {
-    await tx.run('anomalies.report', (db) =>
+    tx.send('anomalies.report', (db) =>
       db
         .insert(anomalies)
         .values(rows.slice(from, from + rowsPerStatement))
@@ -87,31 +87,31 @@ export async function writeAnomalies(tx: FencedTx, found: readonly Anomaly[]): P
   }
 }
 
-export async function resolveAnomalies(
+export function resolveAnomalies(
   tx: FencedTx,
   kind: string,
   resource: Resource,
   resourceIds: readonly string[],
-): Promise<void> {
+): void {
   if (resourceIds.length === 0) return;
-  await resolveWhere(tx, kind, resource, inArray(anomalies.resourceId, resourceIds.map(boundedId)));
+  resolveWhere(tx, kind, resource, inArray(anomalies.resourceId, resourceIds.map(boundedId)));
 }
 
 /** Resolves every open anomaly of the kind whose subject begins with the prefix, except those that were found again. */
-export async function resolveOtherAnomalies(
+export function resolveOtherAnomalies(
   tx: FencedTx,
   kind: string,
   resource: Resource,
   prefix: string,
   found: readonly Anomaly[],
-): Promise<void> {
+): void {
   const kept = textArray(found.map((anomaly) => boundedId(anomaly.resourceId)));
   const isOther = sql`starts_with(${anomalies.resourceId}, ${prefix}) and ${anomalies.resourceId} <> all(${kept})`;
-  await resolveWhere(tx, kind, resource, isOther);
+  resolveWhere(tx, kind, resource, isOther);
 }
 
-async function resolveWhere(tx: FencedTx, kind: string, resource: Resource, condition: SQL): Promise<void> {
-  await tx.run('anomalies.resolve', (db) =>
+function resolveWhere(tx: FencedTx, kind: string, resource: Resource, condition: SQL): void {
+  tx.send('anomalies.resolve', (db) =>
     db
       .update(anomalies)
       .set({ resolvedAt: sql`clock_timestamp()` })

@@ -3,7 +3,7 @@ import { eq, sql } from 'drizzle-orm';
 import { expectations } from '../../../drizzle/expectations.ts';
 import type { Database } from '../postgres/database.ts';
 import type { Tx } from '../postgres/transaction.ts';
-import { runFenced } from './fence.ts';
+import { writeFenced } from './fence.ts';
 import type { Lease } from './leases.ts';
 
 export interface Expectation {
@@ -43,7 +43,7 @@ export async function saveExpectations(
   const stands = sql`${by} = 'daemon' and ${startedBy} = 'sync' and ${confirmedAt} > ${now} - ${daemonGoneAfter}`;
   const differs = sql`(${by}, ${isMirrored}, ${isScheduled}, ${maxAge}, ${maxVerifiedAge}) is distinct from
     (excluded.started_by, excluded.is_mirrored, excluded.is_scheduled, excluded.max_age, excluded.max_verified_age)`;
-  await runFenced(database, lease, 'expectations.save', (db) =>
+  await writeFenced(database, lease, 'expectations.save', (db) =>
     db
       .insert(expectations)
       .values(

@@ -1,7 +1,7 @@
 // The fence: every write for an account happens in a transaction that locked the account's lease and found it its own and
 // unexpired. While it holds that lock nobody can take the lease over, so that no commit follows a takeover; nor can anybody
 // migrate the database. The same statement checks that the tables are of this version.
-import { type SQL, sql } from 'drizzle-orm';
+import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
 import { leases } from '../../../drizzle/runs.ts';
 import { MirrorError } from '../../domain/errors.ts';
@@ -78,12 +78,12 @@ export function withFenceAnd<Answer, T>(
   return database.transact(label, fenced, { turn: lease.account, readsFirst: true });
 }
 
-/** Runs one statement under the fence. Errors as `withFence`. */
-export function runFenced<T>(
+/** Writes by one statement under the fence. Errors as `withFence`. */
+export function writeFenced(
   database: Database,
   lease: Lease,
   label: string,
-  statement: (db: NodePgDatabase) => PromiseLike<T>,
-): Promise<T> {
-  return withFence(database, lease, label, (tx) => tx.run(label, statement));
+  statement: (db: NodePgDatabase) => SQLWrapper,
+): Promise<void> {
+  return withFence(database, lease, label, async (tx) => tx.send(label, statement));
 }

@@ -2,13 +2,13 @@
 
 import { eq, sql } from 'drizzle-orm';
 import { accounts } from '../../../drizzle/accounts.ts';
-import { type Database, runStatement } from '../postgres/database.ts';
+import { type Database, readOne } from '../postgres/database.ts';
 import type { FencedTx } from './fence.ts';
 
 /** How many transactions of the account are mirrored and not marked as missing. */
 export async function countTransactions(database: Database, account: string): Promise<number> {
   const { transactionsTotal, transactionsMissing } = accounts;
-  const rows = await runStatement(database, 'transactions.count', (db) =>
+  const rows = await readOne(database, 'transactions.count', (db) =>
     db
       .select({ total: transactionsTotal, missing: transactionsMissing })
       .from(accounts)

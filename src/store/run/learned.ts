@@ -2,13 +2,13 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { learned } from '../../../drizzle/findings.ts';
 import type { Fact } from '../../domain/fact.ts';
-import { type Database, runStatement } from '../postgres/database.ts';
-import { runFenced } from './fence.ts';
+import { type Database, readOne } from '../postgres/database.ts';
+import { writeFenced } from './fence.ts';
 import type { Lease } from './leases.ts';
 
 /** @returns the value of every fact by its name */
 export async function readFacts(database: Database, account: string): Promise<Map<string, string>> {
-  const rows = await runStatement(database, 'learned.read', (db) =>
+  const rows = await readOne(database, 'learned.read', (db) =>
     db
       .select({ fact: learned.fact, value: learned.value })
       .from(learned)
@@ -19,7 +19,7 @@ export async function readFacts(database: Database, account: string): Promise<Ma
 
 /** Stores the fact in place of the one of that name. */
 export async function saveFact(database: Database, lease: Lease, fact: Fact): Promise<void> {
-  await runFenced(database, lease, 'learned.save', (db) =>
+  await writeFenced(database, lease, 'learned.save', (db) =>
     db
       .insert(learned)
       .values({ accountId: lease.account, ...fact, updatedAt: sql`clock_timestamp()` })
@@ -35,7 +35,7 @@ export async function saveFact(database: Database, lease: Lease, fact: Fact): Pr
 }
 
 export async function forgetFact(database: Database, lease: Lease, fact: string): Promise<void> {
-  await runFenced(database, lease, 'learned.forget', (db) =>
+  await writeFenced(database, lease, 'learned.forget', (db) =>
     db.delete(learned).where(and(eq(learned.accountId, lease.account), eq(learned.fact, fact))),
   );
 }

@@ -2,7 +2,7 @@
 // that the fence recognises the holder of an older one. A released lease keeps its row, and with it the token.
 import { and, eq, sql } from 'drizzle-orm';
 import { leases } from '../../../drizzle/runs.ts';
-import { type Database, runStatement } from '../postgres/database.ts';
+import { type Database, readOne } from '../postgres/database.ts';
 import { sqlState } from '../postgres/database-errors.ts';
 import type { Tx } from '../postgres/transaction.ts';
 import { refuseOtherSchema, youngestMigration } from '../schema/migrations.ts';
@@ -88,7 +88,7 @@ async function tryAcquire(
 }
 
 async function readHolder(database: Database, account: string) {
-  const rows = await runStatement(database, 'leases.read', (db) =>
+  const rows = await readOne(database, 'leases.read', (db) =>
     db
       .select({
         heldBy: leases.holder,

@@ -3,7 +3,7 @@ import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { runs } from '../../../drizzle/runs.ts';
 import { type DoubtCode, doubtSentences } from '../../domain/doubts.ts';
 import { sweepingJobs } from '../../domain/jobs.ts';
-import { type Database, runStatement } from '../postgres/database.ts';
+import { type Database, readOne } from '../postgres/database.ts';
 import { microsToInstant, selectMicros } from '../postgres/micros.ts';
 
 /** A relation `j (job)`: the jobs that ran, each found by one step into an index, however many runs there are. */
@@ -21,7 +21,7 @@ export async function readLastStarts(
   database: Database,
   account: string,
 ): Promise<ReadonlyMap<string, Date>> {
-  const { rows } = await runStatement(database, 'runs.last-starts', (db) =>
+  const { rows } = await readOne(database, 'runs.last-starts', (db) =>
     db.execute<{ job: string; startedAt: string }>(sql`
       select j.job, ${selectMicros(sql`l.started_at`)} as "startedAt" from ${jobsThatRan(account)}
       cross join lateral (select r.started_at from ${runs} r
@@ -40,13 +40,11 @@ export async function hasWholeSweep(database: Database, account: string): Promis
   const isVerified = sql`${runs.verified}`;
   const isButUndecodable = sql`(${runs.verdict}->'doubt_codes' = jsonb_build_array(${undecodable}::text)
     or ${runs.verdict}->'doubts' = jsonb_build_array(${doubtSentences[undecodable]}::text))`;
-  return await database.transact('whole-sweep', async (tx) => {
-    for (const condition of [isVerified, isButUndecodable]) {
-      const rows = await tx.run('runs.whole-sweep', (db) =>
-        db.select({ runId: runs.runId }).from(runs).where(and(sweep, condition)).limit(1),
-      );
-      if (rows.length > 0) return true;
-    }
-    return false;
-  });
+  for (const condition of [isVerified, isButUndecodable]) {
+    const rows = await readOne(database, 'runs.whole-sweep', (db) =>
+      db.select({ runId: runs.runId }).from(runs).where(and(sweep, condition)).limit(1),
+    );
+    if (rows.length > 0) return true;
+  }
+  return false;
 }

@@ -3,9 +3,9 @@ import { and, eq, sql } from 'drizzle-orm';
 import { positions } from '../../../drizzle/runs.ts';
 import type { Instant } from '../../domain/instant.ts';
 import type { JsonObject } from '../../domain/json.ts';
-import { type Database, runStatement } from '../postgres/database.ts';
+import { type Database, readOne } from '../postgres/database.ts';
 import { microsToInstant, selectMicros } from '../postgres/micros.ts';
-import { type FencedTx, runFenced, withFence } from './fence.ts';
+import { type FencedTx, withFence, writeFenced } from './fence.ts';
 import type { Lease } from './leases.ts';
 
 export interface JobPosition {
@@ -24,7 +24,7 @@ export async function readPosition(
   account: string,
   job: string,
 ): Promise<ReachedPosition | null> {
-  const rows = await runStatement(database, 'positions.read', (db) =>
+  const rows = await readOne(database, 'positions.read', (db) =>
     db
       .select({
         position: sql<JsonObject>`${positions.position}`,
@@ -39,7 +39,7 @@ export async function readPosition(
 
 /** Deletes the position, because the job ended or starts from the beginning. */
 export async function clearPosition(database: Database, lease: Lease, job: string): Promise<void> {
-  await runFenced(database, lease, 'positions.clear', (db) =>
+  await writeFenced(database, lease, 'positions.clear', (db) =>
     db.delete(positions).where(and(eq(positions.accountId, lease.account), eq(positions.job, job))),
   );
 }

@@ -22,12 +22,12 @@ export interface UndecodableSighting {
 const rowsPerStatement = 2_000;
 
 /** Writes the records into the quarantine. */
-export async function writeQuarantine(
+export function writeQuarantine(
   tx: FencedTx,
   run: Run,
   resource: Resource,
   sightings: readonly UndecodableSighting[],
-): Promise<void> {
+): void {
   const keyOf = createKeys();
   const seen = new Map<string, { sighting: UndecodableSighting; occurrences: number }>();
   for (const sighting of sightings) {
@@ -46,7 +46,7 @@ export async function writeQuarantine(
     occurrences,
   }));
   for (let from = 0; from < rows.length; from += rowsPerStatement) {
-    await tx.run('quarantine.write', (db) =>
+    tx.send('quarantine.write', (db) =>
       db
         .insert(quarantine)
         .values(rows.slice(from, from + rowsPerStatement))
@@ -124,13 +124,9 @@ export async function readOlderUnread(
 }
 
 /** Resolves records that can be read now. */
-export async function resolveQuarantine(
-  tx: FencedTx,
-  resource: Resource,
-  readableKeys: readonly string[],
-): Promise<void> {
+export function resolveQuarantine(tx: FencedTx, resource: Resource, readableKeys: readonly string[]): void {
   const isReadable = sql`${quarantine.recordKey} = any(${textArray(readableKeys)})`;
-  await resolveWhere(tx, resource, isReadable);
+  resolveWhere(tx, resource, isReadable);
 }
 
 /** Resolves every record whose key begins with the prefix. Called when a reading of the whole list met none of them. */
@@ -140,7 +136,7 @@ export async function resolveUnreadable(
   resource: Resource,
   prefix: string,
 ): Promise<void> {
-  await withFence(database, lease, 'resolve-unreadable', (tx) =>
+  await withFence(database, lease, 'resolve-unreadable', async (tx) =>
     resolveOtherQuarantine(tx, resource, prefix, []),
   );
 }
@@ -160,23 +156,23 @@ export async function resolveUnmetQuarantine(
     // What another run met during this one is still in the list.
     lt(quarantine.lastObservedAt, sql`${instantToIso(run.startedAt)}::timestamptz`),
   );
-  await withFence(database, lease, 'resolve-unmet', (tx) => resolveWhere(tx, resource, isUnmet));
+  await withFence(database, lease, 'resolve-unmet', async (tx) => resolveWhere(tx, resource, isUnmet));
 }
 
 /** Resolves every record of a whole list, whose keys begin with the prefix, except those that are still unreadable. */
-export async function resolveOtherQuarantine(
+export function resolveOtherQuarantine(
   tx: FencedTx,
   resource: Resource,
   prefix: string,
   unreadable: readonly UndecodableSighting[],
-): Promise<void> {
+): void {
   const kept = textArray(unreadable.map((sighting) => sighting.item.key));
   const isOther = sql`starts_with(${quarantine.recordKey}, ${prefix}) and ${quarantine.recordKey} <> all(${kept})`;
-  await resolveWhere(tx, resource, isOther);
+  resolveWhere(tx, resource, isOther);
 }
 
-async function resolveWhere(tx: FencedTx, resource: Resource, condition: SQL | undefined) {
-  await tx.run('quarantine.resolve', (db) =>
+function resolveWhere(tx: FencedTx, resource: Resource, condition: SQL | undefined): void {
+  tx.send('quarantine.resolve', (db) =>
     db
       .update(quarantine)
       .set({ resolvedAt: sql`clock_timestamp()` })

@@ -44,7 +44,7 @@ export async function reportRefusal(
     refused: refused.count,
     meaning: 'the mirror holds a later time than the clock of the database: answers are refused until then',
   };
-  await writeAnomalies(tx, [{ kind: clockRefusedKind, resource, resourceId: '', details }]);
+  writeAnomalies(tx, [{ kind: clockRefusedKind, resource, resourceId: '', details }]);
   const rows = await tx.run('refusals.occurrences', (db) =>
     db.execute<{ occurrences: string }>(sql`select occurrences::text from ${anomalies}
       where account_id = ${tx.lease.account} and kind = ${clockRefusedKind} and resource = ${resource} and resource_id = ''`),
@@ -53,10 +53,11 @@ export async function reportRefusal(
 }
 
 /** Resolves the anomalies whose time has come. Called at the end of each run. */
-export async function resolveRefusals(tx: FencedTx): Promise<void> {
-  await tx.run('refusals.resolve', (db) =>
-    db.execute(sql`update ${anomalies} set resolved_at = clock_timestamp()
+export function resolveRefusals(tx: FencedTx): void {
+  tx.send(
+    'refusals.resolve',
+    () => sql`update ${anomalies} set resolved_at = clock_timestamp()
       where account_id = ${tx.lease.account} and kind = ${clockRefusedKind} and resolved_at is null
-        and (details ->> 'until')::timestamptz < clock_timestamp()`),
+        and (details ->> 'until')::timestamptz < clock_timestamp()`,
   );
 }

@@ -1,5 +1,6 @@
 // The record of each run of a job (sync.runs): started, counted up in the transaction of each commit, and finished.
-import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
+import { and, eq, exists, isNull, type SQL, sql } from 'drizzle-orm';
+import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
 import { accounts } from '../../../drizzle/accounts.ts';
 import { runs } from '../../../drizzle/runs.ts';
 import { transactions } from '../../../drizzle/transactions.ts';
@@ -9,7 +10,7 @@ import { type RunMode, sweepingJobs } from '../../domain/jobs.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { Database } from '../postgres/database.ts';
 import { microsToInstant, selectMicros } from '../postgres/micros.ts';
-import { type FencedTx, runFenced, withFence } from './fence.ts';
+import { type FencedTx, withFence, writeFenced } from './fence.ts';
 import type { Lease } from './leases.ts';
 import { resolveRefusals } from './refusals.ts';
 
@@ -56,7 +57,7 @@ export function startRun(
     // Only the last run can be running; looked up by index, however many runs there are.
     const last = sql`${runs.runId} = (select l.run_id from ${runs} l
       where l.account_id = ${lease.account} and l.job = ${job} order by l.started_at desc limit 1)`;
-    await abandon(tx, 'runs.abandon-last', last);
+    tx.send('runs.abandon-last', (db) => abandon(db, lease, last));
     const started = await tx.run('runs.start', (db) =>
       db
         .insert(runs)
@@ -77,7 +78,7 @@ export function startRun(
 
 /** Changes the mode of a run: an increment without a basis becomes a sweep. */
 export async function changeMode(database: Database, lease: Lease, run: Run, mode: RunMode): Promise<void> {
-  await runFenced(database, lease, 'runs.change-mode', (db) =>
+  await writeFenced(database, lease, 'runs.change-mode', (db) =>
     db.update(runs).set({ mode }).where(ofRun(lease, run)),
   );
 }
@@ -88,7 +89,7 @@ export async function changeMode(database: Database, lease: Lease, run: Run, mod
  */
 export async function finishRun(database: Database, lease: Lease, run: Run, end: RunEnd): Promise<void> {
   await withFence(database, lease, 'finish-run', async (tx) => {
-    const finished = await tx.run('runs.finish', (db) =>
+    tx.send('runs.finish', (db) =>
       db
         .update(runs)
         .set({
@@ -101,13 +102,11 @@ export async function finishRun(database: Database, lease: Lease, run: Run, end:
           errorMessage: end.errorMessage ?? null,
           ...tallyColumns(end.tally),
         })
-        .where(and(ofRun(lease, run), eq(runs.status, 'running')))
-        .returning({ mode: runs.mode }),
+        .where(and(ofRun(lease, run), eq(runs.status, 'running'))),
     );
-    await resolveRefusals(tx);
-    const isSweep = sweepingJobs.some((job) => job === run.job) && finished[0]?.mode === 'full';
-    if (isSweep && end.status === 'succeeded' && end.listReadWhole)
-      await setTransactionsSince(tx, run, end.seenUntil ?? null);
+    resolveRefusals(tx);
+    const mayBeFirst = sweepingJobs.some((job) => job === run.job) && end.listReadWhole === true;
+    if (mayBeFirst && end.status === 'succeeded') setTransactionsSince(tx, run, end.seenUntil ?? null);
   });
 }
 
@@ -115,15 +114,22 @@ export async function finishRun(database: Database, lease: Lease, run: Run, end:
  * What is mirrored by that time is older than the mirror. The time is of the clock of the answers, with which it will be
  * compared; `finished_at` is of the database's clock, which may be behind it.
  */
-async function setTransactionsSince(tx: FencedTx, run: Run, seenUntil: Instant | null): Promise<void> {
+function setTransactionsSince(tx: FencedTx, run: Run, seenUntil: Instant | null): void {
+  const isSweep = and(ofRun(tx.lease, run), eq(runs.mode, 'full'), eq(runs.status, 'succeeded'));
   const ended = sql`(select ${runs.finishedAt} from ${runs} where ${ofRun(tx.lease, run)})`;
   const until = seenUntil === null ? ended : sql`${instantToIso(seenUntil)}::timestamptz`;
   const lastSeen = sql`(select max(t.first_seen_at) from ${transactions} t where t.account_id = ${tx.lease.account})`;
-  await tx.run('accounts.transactions-since', (db) =>
+  tx.send('accounts.transactions-since', (db) =>
     db
       .update(accounts)
       .set({ transactionsSince: sql`greatest(${until}, ${lastSeen})` })
-      .where(and(eq(accounts.accountId, tx.lease.account), isNull(accounts.transactionsSince))),
+      .where(
+        and(
+          eq(accounts.accountId, tx.lease.account),
+          isNull(accounts.transactionsSince),
+          exists(db.select({ runId: runs.runId }).from(runs).where(isSweep)),
+        ),
+      ),
   );
 }
 
@@ -134,18 +140,19 @@ async function setTransactionsSince(tx: FencedTx, run: Run, seenUntil: Instant |
  * @returns how many there were
  */
 export function abandonRuns(database: Database, lease: Lease): Promise<number> {
-  return withFence(database, lease, 'abandon-runs', (tx) => abandon(tx, 'runs.abandon'));
+  return withFence(database, lease, 'abandon-runs', async (tx) => {
+    const abandoned = await tx.run('runs.abandon', (db) =>
+      abandon(db, lease).returning({ runId: runs.runId }),
+    );
+    return abandoned.length;
+  });
 }
 
-async function abandon(tx: FencedTx, label: string, condition?: SQL): Promise<number> {
-  const abandoned = await tx.run(label, (db) =>
-    db
-      .update(runs)
-      .set({ status: 'abandoned', finishedAt: sql`clock_timestamp()` })
-      .where(and(eq(runs.accountId, tx.lease.account), eq(runs.status, 'running'), condition))
-      .returning({ runId: runs.runId }),
-  );
-  return abandoned.length;
+function abandon(db: NodePgDatabase, lease: Lease, condition?: SQL) {
+  return db
+    .update(runs)
+    .set({ status: 'abandoned', finishedAt: sql`clock_timestamp()` })
+    .where(and(eq(runs.accountId, lease.account), eq(runs.status, 'running'), condition));
 }
 
 /** Adds to the run's counters. The tally is that of the whole run so far. */

@@ -3,7 +3,7 @@
 import { sql } from 'drizzle-orm';
 import { sleep } from '../../base/loop.ts';
 import { onOneLine } from '../../domain/words.ts';
-import { type Database, runStatement } from '../postgres/database.ts';
+import { type Database, readOne } from '../postgres/database.ts';
 
 /**
  * Looks every `everyMs` for the sessions that keep the one of `pid` waiting, and passes on a description of each; never an
@@ -38,7 +38,7 @@ interface LockHolder extends Record<string, unknown> {
 
 async function readLockHolders(database: Database, pid: number): Promise<readonly string[]> {
   // Of other users' sessions PostgreSQL shows an ordinary user little more than the application.
-  const found = await runStatement(database, 'locks.holders', (db) =>
+  const found = await readOne(database, 'locks.holders', (db) =>
     db.execute<LockHolder>(sql`
       select distinct b.pid, a.usename::text as user, a.application_name as application, a.state,
         to_char(a.xact_start at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as began,

@@ -5,7 +5,7 @@ import type { PgTable } from 'drizzle-orm/pg-core';
 import { anomalies } from '../../../drizzle/findings.ts';
 import { runs } from '../../../drizzle/runs.ts';
 import type { Database } from '../postgres/database.ts';
-import { runFenced } from '../run/fence.ts';
+import { withFence } from '../run/fence.ts';
 import type { Lease } from '../run/leases.ts';
 
 export interface Parts {
@@ -72,10 +72,12 @@ async function removeOld(
   const { signal, atOnce = rowsAtOnce } = parts;
   for (let total = 0; ; ) {
     signal.throwIfAborted();
-    const removed = await runFenced(database, lease, label, (db) =>
-      db.execute(sql`
-        delete from ${table} where account_id = ${lease.account}
-          and ${id} in (select ${id} from ${table} where ${old} order by 1 limit ${atOnce})`),
+    const removed = await withFence(database, lease, label, (tx) =>
+      tx.run(label, (db) =>
+        db.execute(sql`
+          delete from ${table} where account_id = ${lease.account}
+            and ${id} in (select ${id} from ${table} where ${old} order by 1 limit ${atOnce})`),
+      ),
     );
     const count = removed.rowCount ?? 0;
     total += count;

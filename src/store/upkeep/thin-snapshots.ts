@@ -9,7 +9,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { balanceSnapshots, balances, unreadableBalances } from '../../../drizzle/balances.ts';
 import { positions } from '../../../drizzle/runs.ts';
-import { type Database, runStatement } from '../postgres/database.ts';
+import { type Database, readOne } from '../postgres/database.ts';
 import { type FencedTx, withFence } from '../run/fence.ts';
 import type { Lease } from '../run/leases.ts';
 import { writePosition } from '../run/positions.ts';
@@ -54,7 +54,7 @@ export async function thinSnapshots(
 
 /** The days to thin: those with snapshots that end after the position and are old enough. */
 async function readDays(database: Database, account: string, afterDays: number): Promise<readonly Day[]> {
-  const found = await runStatement(database, 'balance-snapshots.days', (db) =>
+  const found = await readOne(database, 'balance-snapshots.days', (db) =>
     db.execute<Day>(sql`
       select ${inUtc('c.starts_at')} as "startsAt", ${inUtc('c.ends_at')} as "endsAt" from reporting.calendar c
       where c.account_id = ${account} and c.ends_at <= clock_timestamp() - make_interval(days => ${afterDays})

@@ -2,8 +2,9 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { sql } from 'drizzle-orm';
+import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
 import { expect, test } from 'vitest';
-import type { Database } from '../../../src/store/postgres/database.ts';
+import { type Database, readOne } from '../../../src/store/postgres/database.ts';
 import { isDatabaseAway } from '../../../src/store/postgres/database-errors.ts';
 import { onCleanup } from '../../support/cleanup.ts';
 import { testDatabase } from '../../support/database.ts';
@@ -69,6 +70,21 @@ test('it has one statement', async () => {
 test('beginning, statement and end are sent before any of them is answered', async () => {
   const database = reading(await withholdingProxy((await testDatabase()).url));
   expect(await ask(database)).toEqual([{ one: 'one' }]);
+});
+
+test.each<[string, (db: NodePgDatabase) => PromiseLike<unknown>]>([
+  ['of a builder', (db) => db.select({ one: sql`'one'` }).from(sql`(values (1)) as v`)],
+  ['as text', async (db) => (await db.execute(one)).rows],
+])('what a writer reads with one statement is sent in the same way, %s', async (_, statement) => {
+  const writing = open(await withholdingProxy((await testDatabase()).url), { maxConnections: 1 });
+  expect(await readOne(writing, 'one', statement)).toEqual([{ one: 'one' }]);
+});
+
+test('one statement that is to read cannot write, though the database is a writer of the mirror', async () => {
+  const writing = open((await testDatabase()).url, { maxConnections: 1 });
+  const remove = readOne(writing, 'remove', (db) => db.execute(sql`delete from sync.runs`));
+  await expect(remove).rejects.toThrow('read-only transaction');
+  expect(await readOne(writing, 'one', (db) => db.execute(one))).toMatchObject({ rows: [{ one: 'one' }] });
 });
 
 test('a connection that ends takes its transaction with it', async () => {

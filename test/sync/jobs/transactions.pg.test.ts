@@ -211,7 +211,7 @@ async function quietly(mirror: Mirror) {
   }
 }
 
-test.each(['transactions.count', 'whole-sweep', 'positions.read'])(
+test.each(['transactions.count', 'runs.whole-sweep', 'positions.read'])(
   'a fault of the database while an increment looks for what it can rest on (%s) leaves a failed run',
   async (unit) => {
     const mirror = await settledMirror();

@@ -3,7 +3,7 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import { vaults, whitelistEntries } from '../../../../drizzle/documents.ts';
 import type { VaultType } from '../../../domain/document.ts';
-import { type Database, runStatement } from '../../postgres/database.ts';
+import { type Database, readOne } from '../../postgres/database.ts';
 
 export interface DocumentWindow {
   /** Null for all. */
@@ -17,7 +17,7 @@ export async function readVaultPage(
   account: string,
   { vaultType, limit, offset }: DocumentWindow & { readonly vaultType?: VaultType },
 ): Promise<readonly string[]> {
-  const found = await runStatement(database, 'custody-vaults.page', (db) =>
+  const found = await readOne(database, 'custody-vaults.page', (db) =>
     db.execute<DocumentRow>(sql`
       select ${vaults.document}::text as document from ${vaults}
       where ${and(
@@ -36,7 +36,7 @@ export async function readVaultDocument(
   account: string,
   vaultId: string,
 ): Promise<string | null> {
-  const rows = await runStatement(database, 'custody-vaults.one', (db) =>
+  const rows = await readOne(database, 'custody-vaults.one', (db) =>
     db
       .select({ document: sql<string>`${vaults.document}::text` })
       .from(vaults)

@@ -4,7 +4,7 @@ import { and, asc, desc, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { accounts } from '../../../../drizzle/accounts.ts';
 import { type FilterColumn, filterColumns, transactions } from '../../../../drizzle/transactions.ts';
-import { type Database, runStatement } from '../../postgres/database.ts';
+import { type Database, readOne } from '../../postgres/database.ts';
 import { fixedSql, frequentValue } from '../../postgres/fixed-sql.ts';
 import { type Micros, microsToIso } from '../../postgres/micros.ts';
 import type { Tx } from '../../postgres/transaction.ts';
@@ -61,7 +61,7 @@ export async function readTransactionRecord(
   account: string,
   transactionId: string,
 ): Promise<string | null> {
-  const found = await runStatement(database, 'custody-transactions.one', (db) =>
+  const found = await readOne(database, 'custody-transactions.one', (db) =>
     db.execute<RecordRow>(sql`
       select ${record.text} as record from ${transactions} as t ${record.joins}
       where ${and(eq(t.accountId, account), eq(t.transactionId, transactionId), isNull(t.missingSince))}`),
