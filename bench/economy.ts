@@ -1,24 +1,13 @@
 // `npm run bench -- --economy`: counts the requests of cycles after a history is mirrored; the sandbox counts them. The counts
 // do not depend on the load of the machine, so one run is enough. A cycle with an unexpected result is an error.
 import type { EmbeddedPostgres } from '../src/embedded-postgres/server.ts';
+import { type Change, startCycledService } from './cycles.ts';
 import { dropDatabase, freshDatabase } from './databases.ts';
-import { type HelperProcess, startHelper, startMirror } from './helper-process.ts';
-import {
-  type MirrorReport,
-  mirrorReady,
-  mirrorReport,
-  type SandboxStarted,
-  sandboxStarted,
-  sandboxUsed,
-} from './messages.ts';
 import type { BenchOptions } from './options.ts';
 import { table } from './report.ts';
 
-/** What changes at the service before a cycle, and the most requests of the cycle; null for any number. */
-interface Step {
-  readonly name: string;
-  readonly inserted: number;
-  readonly changed: number;
+/** The most requests of the cycle after a change; null for any number. */
+interface Step extends Change {
   readonly bound: number | null;
 }
 
@@ -42,51 +31,19 @@ export async function measureEconomy(
   options: BenchOptions,
   transactions: number,
 ): Promise<readonly Cycle[]> {
-  const sandbox = startHelper({
-    file: './sandbox-process.js',
-    env: { BENCH_TRANSACTIONS: String(transactions) },
-  });
+  const service = await startCycledService(transactions, options);
   try {
-    const service = await sandbox.receive(sandboxStarted);
     const url = await freshDatabase(postgres, 'bench_economy');
     const cycles: Cycle[] = [];
     for (const [number, step] of steps.entries()) {
-      const before = await requestsOf(sandbox, `change ${step.inserted} ${step.changed}`);
-      const report = await cycle(url, service, options);
-      const inserted = number === 0 ? transactions : step.inserted;
-      check(step, report, inserted);
-      const requests = (await requestsOf(sandbox, 'tell')) - before;
-      cycles.push({ ...step, requests, records: report.records, seconds: report.seconds });
+      const { requests, records, seconds } = await service.cycle(url, step, { first: number === 0 });
+      cycles.push({ ...step, requests, records, seconds });
     }
     await dropDatabase(postgres, 'bench_economy');
     return cycles;
   } finally {
-    await sandbox.stop();
+    await service.stop();
   }
-}
-
-/** One cycle of a new process, as after a restart. */
-async function cycle(url: string, service: SandboxStarted, options: BenchOptions): Promise<MirrorReport> {
-  const mirror = startMirror(url, service, options, { env: { BENCH_FULL: 'no' } });
-  try {
-    await mirror.receive(mirrorReady);
-    mirror.send('begin');
-    return await mirror.receive(mirrorReport);
-  } finally {
-    await mirror.stop();
-  }
-}
-
-async function requestsOf(sandbox: HelperProcess, message: string): Promise<number> {
-  sandbox.send(message);
-  return (await sandbox.receive(sandboxUsed)).requests;
-}
-
-function check(step: Step, { fault, inserted, changed }: MirrorReport, expected: number): void {
-  if (fault !== null || inserted !== expected || changed !== step.changed)
-    throw new Error(
-      `the cycle had an unexpected result (${step.name}): ${JSON.stringify({ fault, inserted, changed })}`,
-    );
 }
 
 export function isWithinBounds(cycles: readonly Cycle[]): boolean {

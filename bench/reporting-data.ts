@@ -93,9 +93,11 @@ function beginning(size: ReportingSize): Step[] {
         create function pg_temp.asset(a int) returns text language sql immutable
           return 'AST' || lpad(a::text, 3, '0');
         insert into custody.accounts (account_id, base_url, first_seen_at, time_zone, transactions_since)
-        values ('${benchAccount}', 'https://custody.example', ${began(size)}, 'Europe/Zurich', ${began(size)} + interval '8 minutes');
+        values ('${benchAccount}', 'https://custody.example', ${began(size)}, 'Europe/Zurich', ${began(size)} + interval '8 minutes')
+        on conflict (account_id) do update set first_seen_at = excluded.first_seen_at, time_zone = excluded.time_zone,
+          transactions_since = excluded.transactions_since;
         insert into sync.leases (account_id, holder, token, acquired_at, expires_at)
-        values ('${benchAccount}', 'bench', 1, now(), '-infinity')`,
+        values ('${benchAccount}', 'bench', 1, now(), '-infinity') on conflict (account_id) do nothing`,
     },
   ];
 }

@@ -1,5 +1,6 @@
 // The mirror of `bench:scale`: as many transactions as wished, a million for each three years, so that a month holds the same whatever the
-// size. A transaction has one status and one row of history; the rest is as in the other benches.
+// size. A transaction has one status and one row of history, and is settled; the rest is as in the other benches. The open ones are those
+// of the service that was mirrored before (scale-cycles.ts).
 import type pg from 'pg';
 import { buildAround, keptCounts, vacuumAsAutovacuum } from './reporting-data.ts';
 import { began, benchAccount, millionInThreeYears, type ReportingSize, type Step } from './reporting-size.ts';
@@ -46,8 +47,10 @@ function transactions(size: ReportingSize): readonly Step[] {
       sql: `
         insert into custody.transaction_status_history
           (account_id, transaction_id, sequence, from_status, to_status, observed_at, source_timestamp, run_id, observed_after)
-        select account_id, transaction_id, 1, null, status, first_seen_at, source_timestamp, 10, first_seen_after
-        from custody.transactions order by first_seen_at`,
+        select t.account_id, t.transaction_id, 1, null, t.status, t.first_seen_at, t.source_timestamp, 10, t.first_seen_after
+        from custody.transactions t where not exists (select from custody.transaction_status_history h
+          where h.account_id = t.account_id and h.transaction_id = t.transaction_id)
+        order by t.first_seen_at`,
     },
     {
       label: 'indexes',
@@ -58,7 +61,7 @@ function transactions(size: ReportingSize): readonly Step[] {
     },
     {
       label: 'totals of destinations',
-      sql: 'insert into internal.destination_totals select * from internal.destination_sums',
+      sql: 'truncate internal.destination_totals; insert into internal.destination_totals select * from internal.destination_sums',
     },
   ];
 }
@@ -70,8 +73,7 @@ function records(size: ReportingSize): string {
       network_name, amount, fee, source_type, source_id, source_name, source_address, destination_type, destination_id,
       destination_name, destination_address, destination_memo, txn_hash, blockexplorer_link, note, source_timestamp,
       first_seen_at, first_seen_after, status_changed_at, changed_at, content_hash, raw)
-    select '${benchAccount}', md5('transaction' || g), case when g > ${size.transactions - 200} and g % 10 = 0 then 'pending'
-        when g % 20 = 0 then 'failed' else 'completed' end,
+    select '${benchAccount}', md5('transaction' || g), case when g % 20 = 0 then 'failed' else 'completed' end,
       x.type, x.asset, x.asset || ' coin', 'net-' || g % 20, 'net', (1 + pg_temp.pick(g, 6, 2000000000))::numeric / 10000,
       case when x.type <> 'deposit' then 0.001 end, case when x.type = 'deposit' then 'external' else 'vault' end,
       case when x.type = 'deposit' then '' else x.vault end, '', x.address, case when x.type = 'withdraw' then 'whitelist' else 'vault' end,

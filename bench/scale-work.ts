@@ -38,9 +38,9 @@ export async function mirrorWork(database: Database, newestIds: readonly string[
   return [
     { name: 'start: the schema is checked', run: () => migrate(database) },
     { name: 'start: the open transactions', run: () => readOpenTransactionIds(database, benchAccount) },
-    { name: 'idle cycle: 200 known transactions', run: () => commit(records) },
+    { name: 'commit of 200 known transactions', run: () => commit(records) },
     {
-      name: 'busy cycle: 100 new transactions, 50 changed',
+      name: 'commit of 100 new transactions and 50 changed ones',
       run: () => {
         number += 1;
         const isNew = records

@@ -15,6 +15,7 @@ import { apiStarted } from './messages.ts';
 import { percentile, timesOf } from './percentile.ts';
 import { read } from './read.ts';
 import { reportQueries } from './reporting-queries.ts';
+import { mirrorService } from './scale-cycles.ts';
 import { buildScaleData, scaleSize } from './scale-data.ts';
 import { mirrorWork, type Work } from './scale-work.ts';
 
@@ -51,16 +52,18 @@ async function measureSize(
   transactions: number,
 ): Promise<Map<string, number>> {
   const url = await freshDatabase(postgres, 'bench_scale');
+  const service = await mirrorService(url);
   const database = openBenchDatabase(url);
   const api = startHelper({ file: './api-process.js', env: { DATABASE_URL: url } });
   const { url: base } = await api.receive(apiStarted);
   try {
     return await withConnection(url, async (client) => {
       await buildScaleData(client, scaleSize(transactions), signal);
+      const medians = new Map(await service.measureCycles(rounds));
+      for (const [name, ms] of medians) console.log(`  ${name}: ${ms.toFixed(1)} ms`);
       const newest = await client.query<{ id: string }>(
         'select transaction_id as id from custody.transactions order by first_seen_at desc limit 200',
       );
-      const medians = new Map<string, number>();
       const measure = async ({ name, run }: Work) => {
         signal.throwIfAborted();
         const [first = 0] = await timesOf(run, { rounds: 1, warming: 0 });
@@ -84,6 +87,7 @@ async function measureSize(
       return medians;
     });
   } finally {
+    await service.stop();
     await api.stop();
     await database.close();
     await dropDatabase(postgres, 'bench_scale');
