@@ -32,9 +32,10 @@ EXPOSE 8787
 # By number, so that a platform can see that it is not root. It is the base's user `node`.
 USER 1000:1000
 STOPSIGNAL SIGTERM
-# For the daemon; of a container that runs another command it says nothing.
+# For the daemon; of a container that runs another command it says nothing. The shell of the base asks, because starting Node.js for it
+# every time would take more of the processor than the idle daemon, and forty mebibytes.
 HEALTHCHECK --interval=15s --timeout=5s --start-period=60s --retries=3 \
-  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.HTTP_PORT}/healthz`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["bash", "-c", "exec 3<>/dev/tcp/127.0.0.1/$HTTP_PORT && printf 'GET /healthz HTTP/1.1\\r\\nHost: 127.0.0.1\\r\\nConnection: close\\r\\n\\r\\n' >&3 && read -r _ status _ <&3 && echo \"/healthz answered $status\" && [ \"$status\" = 200 ]"]
 ENTRYPOINT ["custody-mirror"]
 CMD ["run"]
 COPY --from=build /image/ /

@@ -89,7 +89,7 @@ function checkBench(name: string, options: readonly string[]): void {
     expect(options.join(' ')).toMatch(/^sweeps \d+$/);
     return;
   }
-  if (name === 'bench:scale' || name === 'bench:dlt' || name === 'bench:freshness') {
+  if (name === 'bench:scale' || name === 'bench:dlt' || name === 'bench:freshness' || name === 'bench:idle') {
     // Numbers of transactions, of rounds, of minutes.
     expect(options.join(' ')).toMatch(/^[\d ]+$/);
     return;

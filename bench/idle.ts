@@ -1,0 +1,116 @@
+// `npm run bench:idle`: what a daemon costs while nothing happens, with the schedules of the defaults and the memory settings of the image.
+//
+//   npm run bench:idle -- 100000 5
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { sleep } from '../src/base/loop.ts';
+import { type BenchServer, freshDatabase, onBenchServer, withConnection } from './databases.ts';
+import { startHelper } from './helper-process.ts';
+import { sandboxStarted } from './messages.ts';
+
+const transactions = Number(process.argv[2] ?? 100_000);
+const minutes = Number(process.argv[3] ?? 5);
+if (!(Number.isInteger(transactions) && transactions > 0 && minutes > 0))
+  throw new RangeError('usage: npm run bench:idle -- [transactions [minutes]]');
+if (process.platform !== 'linux')
+  throw new Error('bench:idle reads /proc, which this system does not have: run it on Linux');
+
+/** After its first sweep the daemon returns memory; what is measured then is what it keeps. */
+const settlingMs = 120_000;
+const jobs = ['transactions', 'balances', 'vaults', 'whitelist'];
+
+await onBenchServer('bench-idle', measure);
+
+async function measure(server: BenchServer): Promise<void> {
+  const sandbox = startHelper({
+    file: './sandbox-process.js',
+    env: { BENCH_TRANSACTIONS: String(transactions) },
+  });
+  const { url, apiKey } = await sandbox.receive(sandboxStarted);
+  const database = await freshDatabase(server.postgres, 'bench_idle');
+  const daemon = startDaemon({ DATABASE_URL: database, CUSTODY_BASE_URL: url, CUSTODY_API_KEY: apiKey });
+  try {
+    await untilMirrored(database, daemon, server.signal);
+    await sleep(settlingMs, server.signal);
+    const before = processorMs(daemon);
+    const from = performance.now();
+    await sleep(minutes * 60_000, server.signal);
+    report((processorMs(daemon) - before) / (performance.now() - from), memory(daemon));
+  } finally {
+    if (isRunning(daemon)) {
+      daemon.kill();
+      await once(daemon, 'exit');
+    }
+    await sandbox.stop();
+  }
+}
+
+function startDaemon(env: Readonly<Record<string, string>>): ChildProcess {
+  const program = fileURLToPath(new URL('../src/cli/main.js', import.meta.url));
+  return spawn(process.execPath, [program, 'run'], {
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      NODE_ENV: 'production',
+      NODE_OPTIONS: '--max-semi-space-size=8',
+      HTTP_PORT: '0',
+      LOG_LEVEL: 'warn',
+      ...env,
+    },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+}
+
+function isRunning({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode === null && signalCode === null;
+}
+
+async function untilMirrored(database: string, daemon: ChildProcess, signal: AbortSignal): Promise<void> {
+  for (;;) {
+    await sleep(1_000, signal);
+    if (!isRunning(daemon)) throw new Error('the daemon ended: see its messages above');
+    const { rows } = await withConnection(database, (client) =>
+      client.query<{ job: string }>(`select distinct job from sync.runs where status = 'succeeded'`),
+    );
+    if (jobs.every((job) => rows.some((row) => row.job === job))) return;
+  }
+}
+
+/** Processor time of all threads there are, in milliseconds. */
+function processorMs({ pid }: ChildProcess): number {
+  const threads = readdirSync(`/proc/${pid}/task`);
+  const ns = threads.map((thread) =>
+    Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]),
+  );
+  return ns.reduce((sum, one) => sum + one, 0) / 1e6;
+}
+
+interface Memory {
+  readonly ownMiB: number;
+  readonly residentMiB: number;
+  readonly peakMiB: number;
+}
+
+function memory({ pid }: ChildProcess): Memory {
+  const mebibytes = (file: string, name: string) => {
+    const [, kibibytes] =
+      new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(readFileSync(`/proc/${pid}/${file}`, 'utf8')) ?? [];
+    return Number(kibibytes) / 1024;
+  };
+  return {
+    ownMiB: mebibytes('smaps_rollup', 'Anonymous'),
+    residentMiB: mebibytes('smaps_rollup', 'Rss'),
+    peakMiB: mebibytes('status', 'VmHWM'),
+  };
+}
+
+function report(share: number, { ownMiB, residentMiB, peakMiB }: Memory): void {
+  console.log(
+    '| transactions | Node.js | processor | memory of its own | with files | at the most |\n|--:|---|--:|--:|--:|--:|',
+  );
+  const mebibytes = [ownMiB, residentMiB, peakMiB].map((figure) => `${figure.toFixed(0)} MiB`);
+  console.log(
+    `| ${transactions} | ${process.versions.node} | ${(100 * share).toFixed(2)} % | ${mebibytes.join(' | ')} |`,
+  );
+}
