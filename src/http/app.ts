@@ -46,8 +46,11 @@ export interface AppOptions extends HostCheckOptions, GateOptions {
 }
 
 const metricsMaxAgeMs = 15_000;
-/** A reading can take long without failing. After this time the last report counts as unknown, as after a failure. */
-const unknownAfterMs = 2 * metricsMaxAgeMs;
+/**
+ * A reading can take long without failing. After this time the last report counts as unknown, as after a failure. Twice as long as the
+ * usual time between two scrapes, or two readings while nobody asks: a reading that is only slow is told by the next scrape.
+ */
+const unknownAfterMs = 120_000;
 /** How long /readyz and /metrics wait for the database: shorter than the usual timeout of a probe. */
 const quickMs = 800;
 

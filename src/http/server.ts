@@ -11,6 +11,8 @@ import { refuseUnreadable } from './unreadable-requests.ts';
 export interface HttpServerOptions extends Omit<AppOptions, 'isClosing'> {
   /** HTTP_PORT; 0 takes a free one. */
   readonly port: number;
+  /** How often the status is read when nobody asks, in milliseconds; never when left out. */
+  readonly refreshMs?: number;
   /** After this time without a byte in either direction a connection is closed, in milliseconds. */
   readonly silenceMs?: number;
   /** How long a client may take for the lines of a request, in milliseconds. */
@@ -52,6 +54,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const status = sharedStatus(options);
   const gate = createGate({ ...options, isLocal: isThisMachine(host) });
   const app = createApp({ ...options, isClosing: () => closing }, status, gate);
+  const stopRefreshing = new AbortController();
   const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false });
   const headersTimeout = options.headersMs ?? headersMs;
   const server = createServer(
@@ -69,6 +72,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
         const bound = await bind(server, host, port);
         server.on('error', (error) => logger.error({ err: error }, 'http server failed'));
         void gate.prime();
+        if (options.refreshMs !== undefined) void status.keepFresh(options.refreshMs, stopRefreshing.signal);
         return { host, port: bound, url: urlFor(host, bound) };
       } catch (error) {
         throw explainBindError(error, { host, port, setBy: { host: 'HTTP_HOST', port: 'HTTP_PORT' } });
@@ -76,6 +80,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     },
     async close() {
       closing = true;
+      stopRefreshing.abort();
       // This closes idle connections too, and calls back also for a server that does not listen.
       const closed = new Promise<void>((resolve) => {
         server.close(() => resolve());

@@ -9,6 +9,8 @@ import type { AdaptiveSchedule } from '../base/config/adaptive-schedule.ts';
 const partOfQuiet = { open: 1 / 30, settled: 1 / 3 };
 /** The most of the allowed rate that the runs of this schedule take. */
 export const shareOfRate = 0.5;
+/** So many runs together take no more than that either, but for the one that read the most: a single sweep is an exception. */
+const remembered = 6;
 
 /** How one run of the job ended. */
 export interface PacedRun {
@@ -37,8 +39,8 @@ export interface Pause {
 export interface AdaptivePace {
   /** Takes note of transactions that are new or have changed, whoever read them. */
   noteChange(now: number): void;
-  /** Takes note of a run that has ended. */
-  noteRun(run: PacedRun): void;
+  /** Takes note of a run that has ended now. */
+  noteRun(run: PacedRun, now: number): void;
   /** The pause before the next run. */
   next(inputs: PaceInputs, now: number): Pause;
 }
@@ -51,11 +53,14 @@ export function createAdaptivePace(bounds: AdaptiveSchedule, now: number): Adapt
   let last: PacedRun | null = null;
   /** A run as the next one will probably be: a single sweep is none, but one sweep after the other is. */
   let usual: PacedRun | null = null;
+  /** The last runs, whatever became of them. */
+  let recent: readonly BegunRun[] = [];
   return {
     noteChange(at) {
       changedAt = at;
     },
-    noteRun(run) {
+    noteRun(run, at) {
+      recent = [...recent, { requests: run.requests, beganAt: at - run.seconds * 1000 }].slice(-remembered);
       failures = run.status === 'failed' ? failures + 1 : 0;
       if (run.status !== 'succeeded') return;
       usual = run.isSweep && last?.isSweep !== true ? null : run;
@@ -66,12 +71,25 @@ export function createAdaptivePace(bounds: AdaptiveSchedule, now: number): Adapt
         { reason: 'changes', ms: shortestMs },
         { reason: 'quiet', ms: (at - changedAt) * (isAnyOpen ? partOfQuiet.open : partOfQuiet.settled) },
         { reason: 'rate', ms: rate === null || usual === null ? 0 : restOf(usual, rate) },
+        { reason: 'rate', ms: rate === null ? 0 : restOfRecent(recent, rate, at) },
         { reason: 'failures', ms: failures === 0 ? 0 : shortestMs * 2 ** Math.min(failures, 20) },
       ];
       const longest = pauses.reduce((most, pause) => (pause.ms > most.ms ? pause : most));
       return { ...longest, ms: Math.min(longestMs, longest.ms) };
     },
   };
+}
+
+interface BegunRun {
+  readonly requests: number;
+  readonly beganAt: number;
+}
+
+/** How long to rest until the runs since the first of them took their share of the rate. */
+function restOfRecent(runs: readonly BegunRun[], rate: number, now: number): number {
+  const requests = runs.map((run) => run.requests);
+  const counted = requests.reduce((sum, one) => sum + one, 0) - Math.max(0, ...requests);
+  return (counted / (rate * shareOfRate)) * 1000 - (now - (runs[0]?.beganAt ?? now));
 }
 
 /** How long to rest after such a run, so that runs and rests together take their share of the rate. */

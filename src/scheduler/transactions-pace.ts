@@ -23,8 +23,10 @@ export function createTransactionsPace(
   let told: PauseReason | null = null;
   return {
     note({ job, status, inserted, changed, requests, seconds, coverage }) {
-      if (mirroredBy(job) === 'transactions' && inserted + changed > 0) pace.noteChange(performance.now());
-      if (job === 'transactions') pace.noteRun({ status, isSweep: coverage !== null, requests, seconds });
+      const now = performance.now();
+      if (mirroredBy(job) === 'transactions' && inserted + changed > 0) pace.noteChange(now);
+      if (job === 'transactions')
+        pace.noteRun({ status, isSweep: coverage !== null, requests, seconds }, now);
     },
     async pauseMs() {
       const isOpen = await isAnyOpen(database, lease.account);

@@ -1,5 +1,8 @@
 // The status report, shared by all viewers: one reading at a time, and none while the last one is young enough, so that the
-// load of the database does not grow with the number of viewers, and there is none while nobody asks.
+// load of the database does not grow with the number of viewers. It can be refreshed when nobody asks, so that metrics and
+// pages do not show an old state as the present one.
+import { runLoop } from '../base/loop.ts';
+import { within } from '../base/waiting.ts';
 import type { StatusReport } from '../store/query/status.ts';
 
 export interface LatestStatus {
@@ -7,6 +10,8 @@ export interface LatestStatus {
   read(maxAgeMs: number): Promise<StatusReport>;
   /** The last report that was read, of any age; null before the first. */
   readonly known: KnownStatus | null;
+  /** Reads every `everyMs` until the signal is aborted, also after a reading failed. */
+  keepFresh(everyMs: number, signal: AbortSignal): Promise<void>;
 }
 
 export interface KnownStatus {
@@ -72,5 +77,16 @@ export function createLatestStatus(options: LatestStatusOptions): LatestStatus {
       return { report, now: new Date(Date.parse(report.readAt) + now() - endedAt).toISOString() };
     },
     read,
+    keepFresh: (everyMs, signal) =>
+      runLoop({
+        signal,
+        backoff: { minMs: everyMs, maxMs: everyMs },
+        // `onFailure` was called already.
+        onError: () => undefined,
+        turn: async () => {
+          await within(hangsAfterMs, read(everyMs));
+          return everyMs;
+        },
+      }),
   };
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createAdaptivePace } from '../../src/scheduler/adaptive-pace.ts';
+import { createAdaptivePace, type PacedRun } from '../../src/scheduler/adaptive-pace.ts';
 
 const bounds = { shortestMs: 5_000, longestMs: 60_000 };
 const second = 1_000;
@@ -35,37 +35,64 @@ test('a change makes the pause short again', () => {
 
 test('runs take half of the allowed rate at most, as far as the longest pause lets them', () => {
   const pace = paceFrom(0);
-  pace.noteRun(increment);
+  pace.noteRun(increment, 0);
   expect(pace.next({ isAnyOpen: true, rate: 1 }, 0)).toEqual({ ms: 20 * second, reason: 'rate' });
   expect(pace.pauseMs({ isAnyOpen: true, rate: 100 }, 0)).toBe(5 * second);
   expect(pace.pauseMs({ isAnyOpen: true, rate: 0.02 }, 0)).toBe(minute);
   // What the run itself took counts.
-  pace.noteRun({ ...increment, seconds: 10 });
-  expect(pace.pauseMs({ isAnyOpen: true, rate: 1 }, 0)).toBe(10 * second);
+  pace.noteRun({ ...increment, seconds: 10 }, 30 * second);
+  expect(pace.pauseMs({ isAnyOpen: true, rate: 1 }, 30 * second)).toBe(10 * second);
 });
 
 test('one sweep is no measure of the run after it, and sweeps one after the other are', () => {
   const pace = paceFrom(0);
-  pace.noteRun(increment);
-  pace.noteRun(sweep);
-  expect(pace.pauseMs({ isAnyOpen: true, rate: 1 }, 0)).toBe(5 * second);
-  pace.noteRun(sweep);
-  expect(pace.pauseMs({ isAnyOpen: true, rate: 1 }, 0)).toBe(40 * second);
-  pace.noteRun(increment);
-  expect(pace.pauseMs({ isAnyOpen: true, rate: 1 }, 0)).toBe(20 * second);
+  pace.noteRun(increment, 0);
+  pace.noteRun(sweep, 20 * second);
+  expect(pace.pauseMs({ isAnyOpen: true, rate: 1 }, 20 * second)).toBe(5 * second);
+  pace.noteRun(sweep, 25 * second);
+  expect(pace.pauseMs({ isAnyOpen: true, rate: 1 }, 25 * second)).toBe(40 * second);
+  pace.noteRun(increment, 65 * second);
+  expect(pace.pauseMs({ isAnyOpen: true, rate: 1 }, 65 * second)).toBe(20 * second);
 });
 
-test('failures in a row make the pause longer, whatever they read, and a success makes it short again', () => {
+/** Requests per second that a pace of this rate lets the runs have, over a quarter of an hour. */
+function requestRate(runs: readonly PacedRun[], rate: number): number {
   const pace = paceFrom(0);
-  pace.noteRun(increment);
+  let now = 0;
+  let requests = 0;
+  for (let number = 0; now < 15 * minute; number += 1) {
+    const run = runs[number % runs.length] ?? increment;
+    now += run.seconds * second;
+    requests += run.requests;
+    pace.noteChange(now);
+    pace.noteRun(run, now);
+    now += pace.pauseMs({ isAnyOpen: true, rate }, now);
+  }
+  return requests / (now / second);
+}
+
+test.each<[string, readonly PacedRun[]]>([
+  ['a sweep every second time', [increment, { ...sweep, seconds: 10 }]],
+  ['a sweep every third time', [increment, increment, { ...sweep, seconds: 10 }]],
+  [
+    'runs that fail every second time',
+    [increment, { ...increment, status: 'failed', requests: 30, seconds: 15 }],
+  ],
+])('of %s, all runs together take hardly more than half of the rate', (_, runs) => {
+  expect(requestRate(runs, 2)).toBeLessThan(1.3);
+});
+
+test('failures in a row make the pause longer, and a success makes it short again', () => {
+  const pace = paceFrom(0);
+  pace.noteRun(increment, 0);
   const failed = () => {
-    pace.noteRun({ status: 'failed', isSweep: false, requests: 5_000, seconds: 1 });
+    pace.noteRun({ status: 'failed', isSweep: false, requests: 1, seconds: 1 }, 0);
     return pace.next({ isAnyOpen: true, rate: 4 }, 0);
   };
   expect([failed(), failed(), failed(), failed()]).toEqual(
     [10, 20, 40, 60].map((s) => ({ ms: s * second, reason: 'failures' })),
   );
-  pace.noteRun({ status: 'abandoned', isSweep: false, requests: 1, seconds: 1 });
+  pace.noteRun({ status: 'abandoned', isSweep: false, requests: 1, seconds: 1 }, 0);
   expect(pace.next(open, 0)).toEqual({ ms: 5 * second, reason: 'changes' });
   expect(pace.next(open, 5 * minute).reason).toBe('quiet');
 });
@@ -90,7 +117,7 @@ test('whatever happens, the pause stays within its bounds', () => {
       for (const what of events) {
         if (what.kind === 'time') now += what.ms;
         else if (what.kind === 'change') pace.noteChange(now);
-        else pace.noteRun(what);
+        else pace.noteRun(what, now);
         const pauseMs = pace.pauseMs({ isAnyOpen, rate: allowed }, now);
         expect(pauseMs).toBeGreaterThanOrEqual(bounds.shortestMs);
         expect(pauseMs).toBeLessThanOrEqual(bounds.longestMs);

@@ -98,3 +98,29 @@ test('a reading that hangs is given up after a minute, and what it says then cou
   expect(latest.known?.report.account).toBe('new');
   expect(read).toEqual(['new']);
 });
+
+test('a report is kept fresh although nobody asks, until it is stopped, and its age counts on', async () => {
+  let reads = 0;
+  let failing = false;
+  const latest = createLatestStatus({
+    readStatus: async () => {
+      reads += 1;
+      if (failing) throw new Error('away');
+      return statusReport();
+    },
+    onRead: () => undefined,
+    onFailure: () => undefined,
+  });
+  const stop = new AbortController();
+  const keeping = latest.keepFresh(5, stop.signal);
+  await expect.poll(() => reads).toBeGreaterThan(2);
+  failing = true;
+  const before = reads;
+  await expect.poll(() => reads).toBeGreaterThan(before + 2);
+  // What was known ages by the clock, however often a reading fails.
+  const first = latest.known?.now ?? '';
+  await expect.poll(() => (latest.known?.now ?? '') > first).toBe(true);
+  expect(latest.known?.report).toEqual(statusReport());
+  stop.abort();
+  await keeping;
+});

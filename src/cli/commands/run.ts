@@ -29,6 +29,8 @@ import { packageVersion } from '../setup/package-info.ts';
 
 /** After a stop, work that does not end by itself is no longer waited for. */
 const stopWithinMs = 4_000;
+/** Metrics and pages read the status when they are asked; this is for what they tell while the database does not answer. */
+const statusEveryMs = 60_000;
 
 export async function runCommand(context: CommandContext): Promise<ExitCode> {
   const config = parseConfig(context);
@@ -121,6 +123,7 @@ function serverOptions(
     health,
     readStatus: () => readStatus(database, account),
     checkDatabase: () => pingDatabase(database),
+    refreshMs: statusEveryMs,
   };
 }
 

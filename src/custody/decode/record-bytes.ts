@@ -4,8 +4,8 @@
 // The body has two quotes that are not escaped for each string that was parsed only if the parser dropped no member (of two of one name
 // it keeps the last). Then body and tree have the same members. In JSON, `},{"name":` can only be the end of an object and the beginning
 // of the next in an array: the quote before a name made of letters is not escaped and cannot end a string, because a letter may not
-// follow there. Where such places are as many as the tree has objects that follow an object in an array, and these as many as the records of the
-// list have, they are where its records meet.
+// follow there. Where all records are objects, the places where two of them meet are one less than they are. Where the tree has no more
+// places in which an object follows an object in an array, and the body as many such texts, these are where the records meet.
 import type { ExactJson } from './exact-json.ts';
 
 const plainName = /^[A-Za-z_][A-Za-z0-9_]*$/;
@@ -23,7 +23,7 @@ export function findRecordBytes(
   bytes: Buffer,
 ): readonly (Uint8Array | undefined)[] {
   if (counts === null || byteMark !== null || mayHoldUnstorable) return [];
-  if (records.length < 3 || counts.objectPairs !== records.length - 1) return [];
+  if (records.length < 3 || counts.objectPairs !== records.length - 1 || !records.every(isObject)) return [];
   const name = firstName(records[1]);
   if (name === undefined || !plainName.test(name) || countUnescapedQuotes(bytes) !== 2 * counts.strings)
     return [];
@@ -40,8 +40,12 @@ export function findRecordBytes(
   return isWhole ? [undefined, ...found, undefined] : [];
 }
 
+function isObject(record: unknown): record is object {
+  return typeof record === 'object' && record !== null && !Array.isArray(record);
+}
+
 function firstName(record: unknown): string | undefined {
-  if (typeof record !== 'object' || record === null) return undefined;
+  if (!isObject(record)) return undefined;
   for (const name in record) return name;
   return undefined;
 }

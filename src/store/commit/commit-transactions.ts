@@ -4,10 +4,11 @@
 import type { SQL } from 'drizzle-orm';
 import type { RequestTally } from '../../domain/endpoint.ts';
 import type { Page } from '../../domain/page.ts';
-import { type Transaction, unknownEnumerationValues } from '../../domain/transaction.ts';
+import type { Transaction } from '../../domain/transaction.ts';
 import { textArray } from '../postgres/binary-array.ts';
 import type { Database } from '../postgres/database.ts';
-import { type Anomaly, resolveAnomalies, writeAnomalies } from '../run/anomalies.ts';
+import { discardPlans } from '../postgres/kept-statements.ts';
+import { resolveAnomalies, writeAnomalies } from '../run/anomalies.ts';
 import { type FencedTx, withFenceAnd } from '../run/fence.ts';
 import { keepCounts } from '../run/kept-counts.ts';
 import type { Lease } from '../run/leases.ts';
@@ -17,7 +18,13 @@ import { type Refusal, reportRefusal } from '../run/refusals.ts';
 import { countIntoRun, type Run } from '../run/runs.ts';
 import { vanishedKind } from './mark-vanished.ts';
 import { duplicateIds, type SettledPages, settlePages } from './sightings.ts';
-import { addChanges, beginEarlier, noChanges, type TransactionChanges } from './transaction-changes.ts';
+import {
+  addChanges,
+  anomaliesOf,
+  beginEarlier,
+  noChanges,
+  type TransactionChanges,
+} from './transaction-changes.ts';
 import {
   encodeStatusChanges,
   type StatusChangeColumns,
@@ -67,6 +74,8 @@ export interface PreparedPages {
   readonly sent: { readonly keys: SQL; readonly hashes: SQL };
   /** What is written of those that the mirror does not know; null where few such were expected. */
   readonly ifNew: NewRows | null;
+  /** The tables hold so few rows that plans made now would be wrong soon. */
+  readonly isYoung: boolean;
 }
 
 /** New rows in the form in which they are sent. */
@@ -79,6 +88,7 @@ interface NewRows {
 export async function preparePages(
   pages: readonly Page<Transaction>[],
   expectNew: boolean,
+  isYoung = false,
 ): Promise<PreparedPages> {
   const settled = settlePages(pages);
   const keys = [...settled.records.keys()];
@@ -88,7 +98,8 @@ export async function preparePages(
     return sightings.every(({ item }) => item.record.contentHash === contentHash) ? contentHash : '';
   });
   const sent = { keys: textArray(keys), hashes: textArray(hashes) };
-  return { settled, keys, sent, ifNew: expectNew && keys.length > 0 ? await rowsIfNew(settled) : null };
+  const ifNew = expectNew && keys.length > 0 ? await rowsIfNew(settled) : null;
+  return { settled, keys, sent, ifNew, isYoung };
 }
 
 async function rowsIfNew(settled: SettledPages<Transaction>): Promise<NewRows> {
@@ -124,9 +135,10 @@ export async function commitPreparedPages(
   run: Run,
   { prepared, tally, position }: Omit<TransactionPages, 'pages'> & { readonly prepared: PreparedPages },
 ): Promise<TransactionCommit> {
-  const { settled, keys, sent, ifNew } = prepared;
+  const { settled, keys, sent, ifNew, isYoung } = prepared;
   const compare = async (tx: FencedTx) => {
     if (keys.length === 0) return null;
+    if (isYoung) tx.sendAhead('plans.discard', () => discardPlans);
     const [compared] = await Promise.all([
       compareTransactions(tx, sent.keys, sent.hashes, ifNew !== null),
       ifNew && insertAhead(tx, run, ifNew),
@@ -139,7 +151,7 @@ export async function commitPreparedPages(
     keepCounts(tx, { inserted: changes.newRows.length, missing: -changes.returned.length });
     writeRevisions(tx, run, changes.revisions);
     writeQuarantineOf(tx, run, settled, compared?.openQuarantine ?? false);
-    writeAnomalies(tx, findAnomalies(settled, changes));
+    writeAnomalies(tx, [...duplicateIds(settled, 'transactions'), ...anomaliesOf(changes)]);
     resolveAnomalies(tx, vanishedKind, 'transactions', changes.returned);
     const refused = { count: changes.stale, for: changes.refusedFor };
     const commit = {
@@ -220,29 +232,4 @@ function writeQuarantineOf(
     resolveQuarantine(tx, 'transactions', readable);
   }
   writeQuarantine(tx, run, 'transactions', settled.undecodable);
-}
-
-function findAnomalies(settled: SettledPages<Transaction>, changes: TransactionChanges): Anomaly[] {
-  const anomalies: Anomaly[] = [...duplicateIds(settled, 'transactions')];
-  for (const { transactionId, fromStatus, toStatus } of changes.reopened) {
-    anomalies.push({
-      kind: 'terminal-status-left',
-      resource: 'transactions',
-      resourceId: transactionId,
-      details: { from: fromStatus, to: toStatus },
-    });
-  }
-  const unknownValues = new Map<string, string>();
-  for (const { record } of [...changes.newRows, ...changes.changedRows]) {
-    for (const value of unknownEnumerationValues(record)) unknownValues.set(value, record.transactionId);
-  }
-  for (const [value, transactionId] of unknownValues) {
-    anomalies.push({
-      kind: 'unknown-value',
-      resource: 'transactions',
-      resourceId: value,
-      details: { transaction_id: transactionId },
-    });
-  }
-  return anomalies;
 }

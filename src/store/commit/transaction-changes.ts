@@ -1,7 +1,8 @@
 // Decides what a commit writes for one transaction, from its row and what was seen of it, in order. Pure.
 // It holds "never backwards": a sighting counts only if its request began after the row last changed.
-import { type Transaction, terminalStatuses } from '../../domain/transaction.ts';
+import { type Transaction, terminalStatuses, unknownEnumerationValues } from '../../domain/transaction.ts';
 import { type Micros, microsToIso } from '../postgres/micros.ts';
+import type { Anomaly } from '../run/anomalies.ts';
 import type { Sighting } from './sightings.ts';
 import { diffTransactions, type TransactionRevision } from './transaction-diff.ts';
 
@@ -187,4 +188,30 @@ function laterSighting(
     lastRevision: row.lastRevision + (revision === null ? 0 : 1),
   };
   return { row: after, outcome: 'changed' };
+}
+
+/** What should not be, as the changes show it. */
+export function anomaliesOf(changes: TransactionChanges): readonly Anomaly[] {
+  const anomalies: Anomaly[] = [];
+  for (const { transactionId, fromStatus, toStatus } of changes.reopened) {
+    anomalies.push({
+      kind: 'terminal-status-left',
+      resource: 'transactions',
+      resourceId: transactionId,
+      details: { from: fromStatus, to: toStatus },
+    });
+  }
+  const unknownValues = new Map<string, string>();
+  for (const { record } of [...changes.newRows, ...changes.changedRows]) {
+    for (const value of unknownEnumerationValues(record)) unknownValues.set(value, record.transactionId);
+  }
+  for (const [value, transactionId] of unknownValues) {
+    anomalies.push({
+      kind: 'unknown-value',
+      resource: 'transactions',
+      resourceId: value,
+      details: { transaction_id: transactionId },
+    });
+  }
+  return anomalies;
 }

@@ -14,9 +14,9 @@ export function guardDatabase(database: Database, fault: () => Error | null): Da
       guard();
       return await database.transact(
         label,
-        (tx) => {
+        async (tx) => {
           guard();
-          return work(tx);
+          return await work(tx);
         },
         options,
       );

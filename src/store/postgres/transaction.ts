@@ -67,6 +67,7 @@ export async function runTransaction<T>(client: pg.PoolClient, attempt: Attempt<
   if (readsFirst) sendTogether(client);
   const commit = () => measured('commit', () => client.query('commit'), before);
   const begun = measured('begin', async () => void (await client.query(begin)), before);
+  begun.catch(() => undefined); // Awaited below, also where the work fails at once.
   const state: State = {
     begun,
     hasBegun: !readsFirst,

@@ -78,7 +78,7 @@ async function collectOnce<Record_>(
     paging: source.pagingDocumented ? 'documented' : pagingOf(run, source),
     mayRepeatKeys: true,
     limit: source.limit,
-    ahead: 0,
+    ahead: null,
     expectedLength: source.mirrored === 0 ? null : source.mirrored,
     maxPages,
     onPage: async (page) => {

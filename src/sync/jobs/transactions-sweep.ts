@@ -4,13 +4,19 @@ import type { Coverage } from '../../domain/coverage.ts';
 import type { Page } from '../../domain/page.ts';
 import type { Transaction } from '../../domain/transaction.ts';
 import { readOpenTransactionIds } from '../../store/query/open-transactions.ts';
+import { readChangedSince } from '../../store/query/recent-changes.ts';
 import { countTransactions } from '../../store/run/kept-counts.ts';
 import { hasWholeSweep } from '../../store/run/past-runs.ts';
 import { clearPosition, readPosition } from '../../store/run/positions.ts';
 import { resolveUnmetQuarantine, resolveUnreadable } from '../../store/run/quarantine.ts';
 import { doubtFirstEmptiness } from '../learned/emptiness.ts';
-import { createGrowthObserver, type GrowthObserver, learnGrowth } from '../learned/growing-end-learned.ts';
-import { learnLength, learnReading } from '../learned/last-reading.ts';
+import {
+  createGrowthObserver,
+  type GrowthObserver,
+  learnGrowth,
+  maxObserved,
+} from '../learned/growing-end-learned.ts';
+import { lastReading, learnLength, learnReading } from '../learned/last-reading.ts';
 import { commitPreparedListed, prepareListed } from '../pages/commit-listed.ts';
 import { type ConflictingRecords, openConflicting } from '../pages/conflicting.ts';
 import { createTransactionReader, pageCapFact, unreadablePrefix } from '../pages/page-reader.ts';
@@ -27,8 +33,12 @@ import { concludeVanished, forgetAbsentees } from './transactions-vanished.ts';
 
 /** How much of the records' text commits at once. */
 const bytesPerCommit = 2 ** 20;
+/** How much of it is read ahead of that. */
+const bytesAhead = 8 * 2 ** 20;
 /** The longest that a page waits for others to commit with. */
 const pageWaitMs = 500;
+/** With so many rows the server's plans are those for any number. */
+const fewRows = 5_000;
 /** An older position is not resumed: too much has changed since. */
 const resumeWithinMs = 24 * 3_600_000;
 /** After so many pages a list of unknown length counts as endless. */
@@ -88,7 +98,7 @@ async function sweep(
   const resume = await resumable(run, job);
   // The places of new records show the growing end only when all other records are known.
   const growth =
-    resume === null && (await hasWholeSweep(database, lease.account)) ? createGrowthObserver() : null;
+    resume === null && (await hasWholeSweep(database, lease.account)) ? await observeGrowth(run) : null;
   const writer = createSweepWriter(run, job, mirrored, growth, conflicting);
 
   let endShownAt: number | null = null;
@@ -103,7 +113,7 @@ async function sweep(
     },
     paging: 'documented',
     limit: config.pageSize,
-    ahead: config.maxConcurrency - 1,
+    ahead: { pages: config.maxConcurrency - 1, bytes: bytesAhead, sizeOf },
     expectedLength: mirrored === 0 ? null : mirrored,
     maxPages: mirrored === 0 ? maxPagesUnknown : 1_000 + mirrored,
     resume,
@@ -121,6 +131,14 @@ async function sweep(
   }
   if (hasMetEverything(verdict)) learnGrowth(run.facts, growth?.sighting() ?? null);
   return verdict;
+}
+
+async function observeGrowth(run: OpenRun): Promise<GrowthObserver> {
+  const since = lastReading(run);
+  if (since === null) return createGrowthObserver();
+  return createGrowthObserver(
+    await readChangedSince(run.database, run.lease.account, since, maxObserved + 1),
+  );
 }
 
 /** @param shown the furthest place at which the list showed a record; meaningless when the service ignores the offset */
@@ -142,6 +160,7 @@ function createSweepWriter(
 ): PageWriter<WalkedPage> {
   /** What was new last is probably new next. */
   let expectNew = mirrored === 0;
+  let rows = mirrored;
   return createPageWriter({
     enough: bytesPerCommit,
     enoughAtFirst: bytesPerCommit / 8,
@@ -153,6 +172,7 @@ function createSweepWriter(
         conflicting,
         walked.map(({ page }) => page),
         expectNew,
+        rows < fewRows,
       ),
     }),
     commit: async ({ walked, prepared }) => {
@@ -164,6 +184,7 @@ function createSweepWriter(
         position === null ? null : { job, position: walkPositionToJson(position) },
       );
       expectNew = written.inserted > written.changed + written.unchanged;
+      rows += written.inserted;
       for (const { page, part } of walked) {
         if (part === 'begin') growth?.begin();
         // A page that was read again has no place of its own in the walk, but its new records are new all the same.

@@ -15,18 +15,28 @@ export interface GrowthObserver {
   sighting(): GrowthSighting | null;
 }
 
-/** With more new records than this, the observer gives up: it would need too much memory. */
-const maxNew = 20_000;
+/** With more new or changed records than this, the observer gives up: it would need too much memory. */
+export const maxObserved = 20_000;
 
-export function createGrowthObserver(): GrowthObserver {
-  const fresh = new Set<string>();
+/**
+ * @param earlier what the mirror came to know since its last whole reading: a part of what is new, of which the walk meets the rest.
+ * Were it taken for known, all that is new would seem to stand among known records. By itself it is no sighting, because it may have
+ * been one before.
+ */
+export function createGrowthObserver(
+  earlier: readonly { readonly transactionId: string; readonly isNew: boolean }[] = [],
+): GrowthObserver {
+  const idsOf = (isNew: boolean) =>
+    earlier.filter((one) => one.isNew === isNew).map((one) => one.transactionId);
+  const fresh = new Set(idsOf(true));
   /** Changed records may have moved with their change, so that their places prove nothing. */
-  const moved = new Set<string>();
+  const moved = new Set(idsOf(false));
+  let hasInserted = false;
   let known = 0;
   let before = 0;
   let after = 0;
   let among = 0;
-  let isOverflowed = false;
+  let isOverflowed = earlier.length > maxObserved;
   const counted = new Set<string>();
 
   return {
@@ -35,9 +45,12 @@ export function createGrowthObserver(): GrowthObserver {
       counted.clear();
     },
     page(keys, inserted, changed) {
-      for (const key of inserted) fresh.add(key);
+      for (const key of inserted) {
+        fresh.add(key);
+        hasInserted = true;
+      }
       for (const key of changed) moved.add(key);
-      if (fresh.size > maxNew) isOverflowed = true;
+      if (fresh.size > maxObserved) isOverflowed = true;
       if (isOverflowed) return;
       for (const key of keys) {
         if (!fresh.has(key)) {
@@ -54,7 +67,7 @@ export function createGrowthObserver(): GrowthObserver {
     },
     sighting() {
       const records = before + after + among;
-      if (isOverflowed || records === 0 || known === 0) return null;
+      if (isOverflowed || !hasInserted || records === 0 || known === 0) return null;
       if (before === records) return { end: 'head', records };
       if (after === records) return { end: 'tail', records };
       return { end: 'among', records };

@@ -28,9 +28,10 @@ export async function prepareListed(
   conflicting: ConflictingRecords,
   pages: readonly Page<Transaction>[],
   expectNew: boolean,
+  isYoung = false,
 ): Promise<PreparedPages> {
   const believed = pages.map((page) => conflicting.without(page));
-  return await preparePages(believed, expectNew);
+  return await preparePages(believed, expectNew, isYoung);
 }
 
 /** Commits what `prepareListed` made. */

@@ -1,5 +1,6 @@
 // Reads the next pages of a walk ahead, in parallel and under the client's limiter. A page that was read ahead is used only
-// at exactly its offset; if another offset is wanted, all pages read ahead are dropped.
+// at exactly its offset; if another offset is wanted, all pages read ahead are dropped. What is read ahead is bounded in bytes, taking the
+// next pages to be as long as the one that came last.
 import { withLinkedSignal } from '../../base/waiting.ts';
 import type { Page } from '../../domain/page.ts';
 
@@ -16,9 +17,17 @@ export interface ReadAhead<Record_> {
   discard(): void;
 }
 
+/** How much is read ahead at the most. */
+export interface AheadLimits<Record_> {
+  readonly pages: number;
+  readonly bytes: number;
+  readonly sizeOf: (page: Page<Record_>) => number;
+}
+
 export interface ReadAheadOptions<Record_> {
   readonly read: ReadPage<Record_>;
-  readonly pages: number;
+  /** Null reads nothing ahead. */
+  readonly limits: AheadLimits<Record_> | null;
   /** No page is read ahead at or beyond this offset; null when the length is unknown. */
   readonly expectedLength: number | null;
   readonly signal: AbortSignal;
@@ -27,13 +36,21 @@ export interface ReadAheadOptions<Record_> {
 export function createReadAhead<Record_>(options: ReadAheadOptions<Record_>): ReadAhead<Record_> {
   let queue: { readonly offset: number; readonly page: Promise<Page<Record_>> }[] = [];
   let generation = new AbortController();
-  const limit = options.expectedLength ?? Number.POSITIVE_INFINITY;
+  const end = options.expectedLength ?? Number.POSITIVE_INFINITY;
+  /** None until a page has shown how long pages are. */
+  let mostPages = 0;
 
+  const learnSize = (page: Page<Record_>) => {
+    if (options.limits === null) return;
+    const { pages, bytes, sizeOf } = options.limits;
+    mostPages = Math.min(pages, Math.floor(bytes / Math.max(1, sizeOf(page))));
+  };
   const begin = (offset: number) => {
     const page = withLinkedSignal([options.signal, generation.signal], (signal) =>
       options.read(offset, signal),
     );
-    page.catch(() => undefined); // A dropped page may fail without anybody awaiting it.
+    // A dropped page may fail without anybody awaiting it.
+    page.then(learnSize, () => undefined);
     queue.push({ offset, page });
   };
   const discard = () => {
@@ -51,7 +68,7 @@ export function createReadAhead<Record_>(options: ReadAheadOptions<Record_>): Re
       const wanted = queue.shift();
       if (wanted === undefined) throw new Error('a page was begun above');
       let next = queue.at(-1)?.offset ?? offset;
-      while (stride > 0 && queue.length < options.pages && next + stride < limit) {
+      while (stride > 0 && queue.length < mostPages && next + stride < end) {
         next += stride;
         begin(next);
       }

@@ -5,15 +5,15 @@ import { isRefusal } from '../../domain/errors.ts';
 import type { Page, PageRequest } from '../../domain/page.ts';
 import type { WalkView } from './ledger.ts';
 import { keysOf } from './overlap.ts';
-import { createReadAhead, type ReadAhead } from './read-ahead.ts';
+import { type AheadLimits, createReadAhead, type ReadAhead } from './read-ahead.ts';
 import type { Answer, Met, WalkPart, WalkRules, WalkState } from './state.ts';
 import type { Verdict } from './verdict.ts';
 import { answerWalk, newWalk, requestOf, resumeWalk, verdictOf, type WalkRequest } from './walk.ts';
 
 export interface WalkOptions<Record_> extends WalkRules {
   readonly read: (request: PageRequest, signal: AbortSignal) => Promise<Page<Record_>>;
-  /** How many pages to read ahead. */
-  readonly ahead: number;
+  /** Null reads one page after the other. */
+  readonly ahead: AheadLimits<Record_> | null;
   readonly resume?: WalkState | null;
   /** Receives the pages in order. The position is null when the walk could not be resumed from there. */
   readonly onPage: (page: Page<Record_>, position: WalkState | null, part: WalkPart) => Promise<void>;
@@ -31,7 +31,7 @@ export async function walkList<Record_>(options: WalkOptions<Record_>): Promise<
   const view: WalkView = { rules: options, met };
   const ahead = createReadAhead({
     read: (offset, readSignal) => options.read(requestAt(options, offset), readSignal),
-    pages: options.ahead,
+    limits: options.ahead,
     expectedLength: options.expectedLength,
     signal,
   });

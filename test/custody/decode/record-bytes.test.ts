@@ -41,6 +41,14 @@ test.each([
   ],
   ['U+0000', bodyOf('{"id":"a"}', '{"id":"b","x":"\\u0000"}', '{"id":"c"}')],
   ['half a character', bodyOf('{"id":"a"}', '{"id":"b","x":"\\ud83d"}', '{"id":"c"}')],
+  [
+    'a record that is none, and a list within of as many pairs as that takes away',
+    bodyOf('{"id":"a"}', '{"id":"b","x":[{"id":"x"},{"id":"y"},{"id":"z"}]}', 'null', '{"id":"c"}'),
+  ],
+  [
+    'records that are lists, and a list within of as many pairs as that takes away',
+    bodyOf('[]', '{"id":"b","x":[{"id":"x"},{"id":"y","pad":"…"},{"id":"z"}]}', '[]'),
+  ],
   ['a record that is none', bodyOf('{"id":"a"}', '{"id":"b"}', 'null', '{"id":"c"}')],
   [
     'a name twice, of which the first holds a number',

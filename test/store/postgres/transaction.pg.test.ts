@@ -1,9 +1,12 @@
 // Statements that are sent before those before them are answered: their order, and what is told and written when one fails.
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
+import { readOne } from '../../../src/store/postgres/database.ts';
+import { guardDatabase } from '../../../src/store/postgres/guard-database.ts';
 import type { Tx } from '../../../src/store/postgres/transaction.ts';
 import { withFence, withFenceAnd } from '../../../src/store/run/fence.ts';
 import { acquireLease } from '../../../src/store/run/leases.ts';
+import { onCleanup } from '../../support/cleanup.ts';
 import { testDatabase } from '../../support/database.ts';
 import { openGate } from '../../support/gate.ts';
 import { capturingLogger } from '../../support/loggers.ts';
@@ -93,6 +96,28 @@ test('nothing is written where the beginning was not answered, nor after the end
   });
   expect(() => kept !== undefined && add(kept, 2)).toThrow('transaction late is over');
   expect(await numbers()).toEqual([]);
+});
+
+test('a guard that refuses while the beginning fails leaves no rejection that nobody hears', async () => {
+  const { database } = await openList();
+  const unheard: unknown[] = [];
+  const hear = (reason: unknown) => void unheard.push(reason);
+  process.on('unhandledRejection', hear);
+  onCleanup(async () => void process.off('unhandledRejection', hear));
+  const asked: string[] = [];
+  const guarded = guardDatabase(
+    {
+      ...database,
+      // The server refuses to begin: it has no such limit.
+      transact: (label, work, options) =>
+        database.transact(label, work, { ...options, statementTimeoutMs: Number.MAX_SAFE_INTEGER }),
+    },
+    () => (asked.push('asked') === 1 ? null : new Error('the clock was set back')),
+  );
+  await expect(readOne(guarded, 'one', (db) => db.execute('select 1'))).rejects.toThrow();
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(asked).toHaveLength(2);
+  expect(unheard).toEqual([]);
 });
 
 test('what fails before it reaches the server fails the transaction all the same', async () => {

@@ -101,6 +101,17 @@ test('a cycle, a snapshot and a status report read what they need, however much 
   ).toEqual([{ mode: 'incremental' }]);
 });
 
+test('a first sweep in small pages looks up each transaction a few times, in a table that was never analysed too', async () => {
+  const mirror = await openMirror({ transactions: 3_000, frozen: true }, { CUSTODY_PAGE_SIZE: '50' });
+  await mirror.query('alter table custody.transactions set (autovacuum_enabled = off)');
+  const before = await readSoFar(mirror);
+  expect(await syncTransactions(mirror.context, { full: true })).toMatchObject({ inserted: 3_000 });
+  const swept = await readSince(mirror, mirror.context.database, before);
+  expect(swept.find(({ name }) => name === 'transactions by transactions_pkey')?.rows).toBeGreaterThan(0);
+  // Looking through all that there are for each would be some millions.
+  expect(swept.filter(({ rows }) => rows > 100_000)).toEqual([]);
+});
+
 longTest(
   'a vault type that is never observed does not make each tick read all snapshots there are',
   async () => {

@@ -172,6 +172,28 @@ test('an account in which nothing happens is looked at from both ends, and not s
   }
 });
 
+test.each(['newest-first', 'oldest-first', 'updated-first'] as const)(
+  'more than a page at once, before anything is known of the growing end, tells that end and nothing else (%s)',
+  async (order) => {
+    const mirror = await openMirror({ transactions: 600, order });
+    await cycle(mirror);
+    for (let added = 0; added < 120; added += 1)
+      mirror.sandbox.world.insertTransaction('head', { status: 'completed' });
+    expect(await cycle(mirror)).toMatchObject({ status: 'succeeded', inserted: 120 });
+    const place = order === 'oldest-first' ? 'tail' : 'head';
+    expect(mirror.context.facts.known.get('transactions_grow_at')).toBe(place);
+    await quietly(mirror);
+  },
+);
+
+test('a known end stays known when an increment gives way because far too many are new', async () => {
+  const mirror = await settledMirror();
+  for (let added = 0; added < 1_200; added += 1) insert(mirror, 'head');
+  expect(await cycle(mirror)).toMatchObject({ status: 'succeeded', inserted: 1_200 });
+  expect((await modes(mirror)).at(-1)).toBe('full');
+  expect(mirror.context.facts.known.get('transactions_grow_at')).toBe('head');
+});
+
 test('a record that was removed or changed while nothing is known of the growing end leads to a sweep', async () => {
   const mirror = await openMirror({ transactions: 900 });
   const { world } = mirror.sandbox;

@@ -5,7 +5,7 @@ import { createSeenSet } from '../../../src/sync/pages/seen-keys.ts';
 import { requestsInAdvance, requestsPerRecord } from '../../../src/sync/walk/budget.ts';
 import { walkList } from '../../../src/sync/walk/walk-list.ts';
 import { sized } from '../../support/form.ts';
-import { type Change, createModelList } from './model-list.ts';
+import { type Change, createModelList, pagesAhead } from './model-list.ts';
 
 interface Shifting {
   readonly length: number;
@@ -41,7 +41,7 @@ function walkShifting({ length, clamp, ahead, every, changes }: Shifting) {
     read: model.read,
     paging: 'documented',
     limit: 200,
-    ahead,
+    ahead: pagesAhead(ahead),
     expectedLength: length,
     maxPages: 1_000 + length,
     onPage: model.onPage,

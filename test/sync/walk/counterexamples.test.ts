@@ -138,7 +138,7 @@ test('a refusal in the middle of a list that is paged is a fault, and not its en
   const walk = walkList<string>({
     paging: 'unknown',
     limit: 50,
-    ahead: 0,
+    ahead: null,
     expectedLength: null,
     maxPages: 1_000,
     met: createSeenSet(),

@@ -92,3 +92,6 @@ function hash(text: string): number {
   value = Math.imul(value ^ (value >>> 12), 0x297a2d39);
   return (value ^ (value >>> 15)) >>> 0;
 }
+
+/** So many pages are read ahead, however long they are. */
+export const pagesAhead = (pages: number) => ({ pages, bytes: Number.MAX_SAFE_INTEGER, sizeOf: () => 1 });

@@ -6,7 +6,7 @@ import { createSeenSet } from '../../../src/sync/pages/seen-keys.ts';
 import type { WalkState } from '../../../src/sync/walk/state.ts';
 import { type WalkOptions, walkList } from '../../../src/sync/walk/walk-list.ts';
 import { sized } from '../../support/form.ts';
-import { type Change, createModelList, type ModelOptions } from './model-list.ts';
+import { type Change, createModelList, type ModelOptions, pagesAhead } from './model-list.ts';
 
 type Model = ReturnType<typeof createModelList>;
 
@@ -15,7 +15,7 @@ function walk(model: Model, overrides: Partial<WalkOptions<string>> = {}) {
     read: model.read,
     paging: 'documented',
     limit: 20,
-    ahead: 0,
+    ahead: pagesAhead(0),
     expectedLength: null,
     maxPages: 1_000,
     onPage: model.onPage,
@@ -60,7 +60,7 @@ describe('a list that stands still', () => {
 
   test('read ahead takes the same pages', async () => {
     const model = modelOf({ length: 1000 });
-    const verdict = await walk(model, { ahead: 3 });
+    const verdict = await walk(model, { ahead: pagesAhead(3) });
     expect(verdict).toMatchObject({ verified: true, evidence: { restarts: 0, searches: 0 } });
     expect(model.missed()).toEqual([]);
   });
@@ -127,7 +127,7 @@ describe('a list that changes while it is read', () => {
     await fc.assert(
       fc.asyncProperty(scenario, async (given) => {
         const model = modelFor(given);
-        const verdict = await walk(model, { limit: given.limit, ahead: given.ahead });
+        const verdict = await walk(model, { limit: given.limit, ahead: pagesAhead(given.ahead) });
         if (verdict.verified) expect(model.missed()).toEqual([]);
       }),
       { numRuns: sized({ short: 300, long: 10_000 }) },
@@ -140,9 +140,9 @@ describe('a list that changes while it is read', () => {
         // A page cut down to the overlap itself shows nothing new: such a list is read, and not verified.
         const clamps = given.clamps.map((clamp) => Math.max(6, clamp));
         const model = modelFor({ ...given, clamps, empties: [] });
-        await walk(model, { limit: given.limit, ahead: given.ahead });
+        await walk(model, { limit: given.limit, ahead: pagesAhead(given.ahead) });
         while (model.requests < 62) await model.read({ offset: 0, limit: 1 });
-        const verdict = await walk(model, { limit: given.limit, ahead: given.ahead });
+        const verdict = await walk(model, { limit: given.limit, ahead: pagesAhead(given.ahead) });
         expect(verdict.doubts).toEqual([]);
         expect(model.missed()).toEqual([]);
       }),
@@ -161,7 +161,7 @@ describe('a list that changes while it is read', () => {
           await model.onPage(page);
           resume = JSON.parse(JSON.stringify(position));
         };
-        const options = { limit: given.limit, ahead: given.ahead, onPage };
+        const options = { limit: given.limit, ahead: pagesAhead(given.ahead), onPage };
         const verdict = await walk(model, options).catch(() => walk(model, { ...options, resume }));
         if (verdict.verified) expect(model.missed()).toEqual([]);
       }),
@@ -255,7 +255,7 @@ describe('a list that misbehaves', () => {
 
   test('that answers empty now and then is not taken to have ended', async () => {
     const model = modelOf({ length: 200, falseEmpty: (request) => request % 4 === 0 });
-    await walk(model, { ahead: 2 });
+    await walk(model, { ahead: pagesAhead(2) });
     expect(model.missed()).toEqual([]);
   });
 });
