@@ -65,7 +65,8 @@ export class GivenRate implements RateController {
     const gap = this.gapMs();
     const slack = Math.min(maxSlackMs, Math.max(gap, 5));
     const paced = this.rate !== null && now - this.nextAt <= Math.max(2 * maxSlackMs, gap / 2);
-    this.nextAt = Math.max(this.nextAt + gap, now + gap - slack);
+    // A request that was sent before its turn, to find out whether a refusal is over, makes the next one wait no longer than a gap.
+    this.nextAt = Math.max(Math.min(this.nextAt, now) + gap, now + gap - slack);
     this.inFlight += 1;
     return { at: now, paced };
   }

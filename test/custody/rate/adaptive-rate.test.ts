@@ -243,5 +243,21 @@ test('whatever happens, the rate stays a positive number and a wait ends', () =>
         if (flying.length === 0) expect(controller.delayMs(now)).toBeLessThanOrEqual(150_000);
       }
     }),
+    {
+      // Requests that ask whether a refusal is over, before the turn that a very slow rate gives them.
+      examples: [
+        [
+          [
+            [0, true, { outcome: 'accepted', waitMs: 4741, quota: null }],
+            [0, true, { outcome: 'refused', waitMs: 24_401, quota: null }],
+            [0, true, { outcome: 'accepted', waitMs: 1, quota: null }],
+            [0, true, { outcome: 'unknown', waitMs: 1, quota: null }],
+            [0, true, { outcome: 'accepted', waitMs: 1, quota: null }],
+            [0, true, { outcome: 'accepted', waitMs: 1, quota: null }],
+            [0, true, { outcome: 'accepted', waitMs: null, quota: null }],
+          ],
+        ],
+      ],
+    },
   );
 });

@@ -9,6 +9,7 @@ import { z } from 'zod';
 import { onCleanup } from '../../support/cleanup.ts';
 
 const hasBash = spawnSync('bash', ['--version']).status === 0;
+const reason = hasBash ? '' : ' (skipped: there is no bash)';
 
 /** The words after CMD, as Docker reads them. */
 async function healthCheck(): Promise<readonly string[]> {
@@ -39,14 +40,14 @@ async function serving(status: number): Promise<{ readonly port: number; readonl
   return { port, asked };
 }
 
-test.skipIf(!hasBash)('it is passed by a daemon that answers 200 (skipped without bash)', async () => {
+test.skipIf(!hasBash)(`it is passed by a daemon that answers 200${reason}`, async () => {
   const { port, asked } = await serving(200);
   expect(await check(port)).toBe(0);
   expect(asked).toEqual(['GET /healthz 127.0.0.1']);
 });
 
 test.skipIf(!hasBash)(
-  'it is failed by one that answers 503, and where nothing listens (skipped without bash)',
+  `it is failed by one that answers 503, and where nothing listens${reason}`,
   async () => {
     const { port } = await serving(503);
     expect(await check(port)).toBe(1);
