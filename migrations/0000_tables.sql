@@ -102,6 +102,9 @@ CREATE TABLE "custody"."balance_snapshots" (
 	CONSTRAINT "balance_snapshots_bounds_forward" CHECK ("custody"."balance_snapshots"."answered_at" >= "custody"."balance_snapshots"."asked_at")
 );
 --> statement-breakpoint
+-- See custody.balances.
+ALTER TABLE "custody"."balance_snapshots" SET (parallel_workers = 0);
+--> statement-breakpoint
 COMMENT ON TABLE "custody"."balance_snapshots" IS 'Complete observations of the balances of one vault type, one row each, even when nothing had changed. At a time without a row nothing was observed; or, where old snapshots are thinned (THIN_SNAPSHOTS_AFTER_DAYS), the same as in the row before.';
 COMMENT ON COLUMN "custody"."balance_snapshots"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "custody"."balance_snapshots"."vault_type" IS 'What was observed: all vaults, warm vaults or cold vaults.';
@@ -137,6 +140,10 @@ CREATE TABLE "custody"."balances" (
 	CONSTRAINT "balances_interval_forward" CHECK ("custody"."balances"."valid_to" > "custody"."balances"."valid_from"),
 	CONSTRAINT "balances_amounts_finite" CHECK ("custody"."balances"."total_balance" not in ('NaN', 'Infinity', '-Infinity') and "custody"."balances"."available_balance" not in ('NaN', 'Infinity', '-Infinity') and "custody"."balances"."processing_balance" not in ('NaN', 'Infinity', '-Infinity') and "custody"."balances"."staking_balance" not in ('NaN', 'Infinity', '-Infinity') and "custody"."balances"."claimable_balance" not in ('NaN', 'Infinity', '-Infinity'))
 );
+--> statement-breakpoint
+-- What is asked of intervals and snapshots is a few of them by key. The planner takes that for so dear that it would rather read whole tables
+-- with several processes.
+ALTER TABLE "custody"."balances" SET (parallel_workers = 0);
 --> statement-breakpoint
 COMMENT ON TABLE "custody"."balances" IS 'Balances per asset and vault type, as intervals of snapshots: a row holds from valid_from until before valid_to. An interval goes on while its record cannot be read: custody.unreadable_balances says when its values are unknown.';
 COMMENT ON COLUMN "custody"."balances"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';

@@ -11,3 +11,6 @@ COMMENT ON COLUMN "custody"."balance_snapshots"."quarantined_count" IS 'How many
 COMMENT ON COLUMN "custody"."balance_snapshots"."unidentified_count" IS 'How many records could not even be identified. A balance that this snapshot does not show may be one of them, so that no interval of balances ends with it.';
 COMMENT ON COLUMN "custody"."balance_snapshots"."run_id" IS 'The run (sync.runs) that observed this. Old runs are deleted, so that it may no longer exist.';
 COMMENT ON COLUMN "custody"."balance_snapshots"."change_id" IS 'Grows with every row of all history tables, in the order of the account''s commits: a reader that continues after the last number it has read misses no row. Numbers may be skipped.';
+
+-- See custody.balances.
+ALTER TABLE "custody"."balance_snapshots" SET (parallel_workers = 0);

@@ -15,3 +15,7 @@ COMMENT ON COLUMN "custody"."balances"."staking_balance" IS 'Part that is staked
 COMMENT ON COLUMN "custody"."balances"."claimable_balance" IS 'Part that can be claimed from staking.';
 COMMENT ON COLUMN "custody"."balances"."run_id" IS 'The run (sync.runs) that observed this. Old runs are deleted, so that it may no longer exist.';
 COMMENT ON COLUMN "custody"."balances"."raw" IS 'The element as received at valid_from, with every field.';
+
+-- What is asked of intervals and snapshots is a few of them by key. The planner takes that for so dear that it would rather read whole tables
+-- with several processes.
+ALTER TABLE "custody"."balances" SET (parallel_workers = 0);
