@@ -12,6 +12,7 @@ import { reportQueries } from './reporting-queries.ts';
 const count = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 
 async function bench(options: ReportingBenchOptions): Promise<void> {
+  if (queriesOf(options).length === 0) throw new RangeError(`no view is named like ${options.view}`);
   await onBenchServer('bench-reporting', async ({ postgres, signal }) => {
     const url = await freshDatabase(postgres, 'bench_reporting');
     await withConnection(url, async (client) => {
@@ -20,6 +21,10 @@ async function bench(options: ReportingBenchOptions): Promise<void> {
       await measure(client, options, signal);
     });
   });
+}
+
+function queriesOf({ view }: ReportingBenchOptions): readonly ReportQuery[] {
+  return reportQueries.filter((query) => view === null || query.view.includes(view));
 }
 
 async function describe(client: pg.Client): Promise<void> {
@@ -54,10 +59,11 @@ async function build(client: pg.Client, { size }: ReportingBenchOptions, signal:
 
 async function measure(
   client: pg.Client,
-  { rounds, view, plans }: ReportingBenchOptions,
+  options: ReportingBenchOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  const queries = reportQueries.filter((query) => view === null || query.view.includes(view));
+  const { rounds, plans } = options;
+  const queries = queriesOf(options);
   const scans = factTables.map((table) => ({ table, count: [] as number[], read: [] as number[] }));
   const asked = new Map<ReportQuery, { seconds: number[]; rows: number }>();
   for (let round = 1; round <= rounds; round += 1) {

@@ -24,10 +24,13 @@ const usual = [1_000_000, 10_000_000];
 const longMs = 2_000;
 const rounds = 7;
 
+const sizes = process.argv.length > 2 ? process.argv.slice(2).map(Number) : usual;
+if (sizes.some((size) => !Number.isInteger(size) || size < 1_000)) {
+  console.error('usage: npm run bench:scale -- [transactions …], each at least 1000');
+  process.exit(2);
+}
+
 await onBenchServer('bench-scale', async (server) => {
-  const sizes = process.argv.length > 2 ? process.argv.slice(2).map(Number) : usual;
-  if (sizes.some((size) => !Number.isInteger(size) || size < 1_000))
-    throw new RangeError('usage: npm run bench:scale -- [transactions …], each at least 1000');
   const medians = new Map<string, number[]>();
   for (const [index, size] of sizes.entries()) {
     console.log(`${size} transactions`);
