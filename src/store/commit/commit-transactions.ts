@@ -1,6 +1,7 @@
 // Commits pages of transactions in one database transaction: rows, status history, revisions, quarantine, anomalies, the
 // run's counters and the resume position. The number of statements does not grow with the pages, and the result is that of
 // committing the pages one by one in the order of their requests.
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { SQL } from 'drizzle-orm';
 import type { RequestTally } from '../../domain/endpoint.ts';
 import type { Page } from '../../domain/page.ts';
@@ -171,8 +172,9 @@ export async function commitPreparedPages(
   });
 }
 
-/** Asynchronous, so that what it throws is a rejection beside that of the comparison. */
+/** A turn later: while the rows are written out, which takes some milliseconds, the server compares. */
 async function insertAhead(tx: FencedTx, run: Run, { rows, statusChanges }: NewRows): Promise<void> {
+  await nextTurn();
   const sending = { wereUnread: false, ahead: true };
   insertTransactions(tx, run, rows, sending);
   writeStatusChanges(tx, run, statusChanges, sending);

@@ -1,5 +1,6 @@
 // Sweeps the whole list of transactions (interface.md 4.1) into the mirror. Each page commits together with its history and
 // the position to resume from; the run ends with a verdict on its completeness.
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Coverage } from '../../domain/coverage.ts';
 import type { Page } from '../../domain/page.ts';
 import type { Transaction } from '../../domain/transaction.ts';
@@ -166,15 +167,13 @@ function createSweepWriter(
     enoughAtFirst: bytesPerCommit / 8,
     sizeOf: ({ page }: WalkedPage) => sizeOf(page),
     maxWaitMs: pageWaitMs,
-    prepare: async (walked) => ({
-      walked,
-      prepared: await prepareListed(
-        conflicting,
-        walked.map(({ page }) => page),
-        expectNew,
-        rows < fewRows,
-      ),
-    }),
+    prepare: async (walked) => {
+      const [isNew, isYoung] = [expectNew, rows < fewRows];
+      // The group before is to be sent first: the server waits for it.
+      await nextTurn();
+      const pages = walked.map(({ page }) => page);
+      return { walked, prepared: await prepareListed(conflicting, pages, isNew, isYoung) };
+    },
     commit: async ({ walked, prepared }) => {
       const position = walked.at(-1)?.position ?? null;
       const written = await commitPreparedListed(
