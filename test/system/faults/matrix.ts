@@ -37,7 +37,7 @@ const clientBodyBytes = 60_000;
 export async function playCell(rig: Rig, place: Place, kind: FaultKind): Promise<void> {
   const cell = await rig.open(`${place.name} ${kind}`.replace(/[^a-z0-9]+/g, '-'), {
     sandbox: place.sandbox,
-    env: waiting.includes(kind) ? { CUSTODY_TIMEOUT_MS: '150', CUSTODY_RETRIES: '2' } : {},
+    env: waiting.includes(kind) ? { CUSTODY_TIMEOUT_MS: '400', CUSTODY_RETRIES: '3' } : {},
     client: { maxBodyBytes: clientBodyBytes },
   });
   try {
