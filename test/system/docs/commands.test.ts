@@ -81,6 +81,7 @@ const ways: Readonly<Record<string, Way>> = {
   'docs/operations.md, Restore': { runs: restore, unless: whyNoClients },
   'docs/performance.md, What is measured': bench,
   'docs/performance.md, Against another tool': bench,
+  'docs/performance.md, Idle': bench,
   'docs/performance.md, Ten million': bench,
   'docs/performance.md, Fresh': bench,
   'docs/performance.md, Reporting': bench,
