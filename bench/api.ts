@@ -3,11 +3,12 @@
 // `-- sweeps 5` measures only these sweeps, in so many rounds.
 import { type ApiRequest, apiRequests } from './api-requests.ts';
 import { type BenchServer, freshDatabase, onBenchServer, withConnection } from './databases.ts';
-import { type HelperProcess, startHelper, startMirror } from './helper-process.ts';
+import { type HelperProcess, startHelper, startMirror, startSandbox } from './helper-process.ts';
 import { apiStarted, apiUsed, mirrorReady, mirrorReport, sandboxStarted } from './messages.ts';
 import { parseBenchOptions } from './options.ts';
 import { percentile, timesOf } from './percentile.ts';
 import { BadAnswer, read } from './read.ts';
+import { refuse } from './refuse.ts';
 import { buildStandingMirror } from './reporting-data.ts';
 import { millionInThreeYears as size } from './reporting-size.ts';
 
@@ -18,7 +19,7 @@ const requestsPerSecond = 200;
 const swept = 100_000;
 const [part, rounds = '2'] = process.argv.slice(2);
 if ((part !== undefined && part !== 'sweeps') || !/^[1-9]\d?$/.test(rounds))
-  throw new RangeError('usage: npm run bench:api [-- sweeps 5]');
+  refuse('bench:api [-- sweeps 5]');
 
 await onBenchServer('bench-api', async (server) => {
   const url = await freshDatabase(server.postgres, 'bench_api');
@@ -81,7 +82,7 @@ async function measureLoad({ signal }: BenchServer, url: string, rateLimit: stri
     env: { DATABASE_URL: url, HTTP_RATE_LIMIT: rateLimit },
   });
   const { url: base } = await api.receive(apiStarted);
-  const sandbox = startHelper({ file: './sandbox-process.js', env: { BENCH_TRANSACTIONS: String(swept) } });
+  const sandbox = startSandbox(swept);
   const service = await sandbox.receive(sandboxStarted);
   const sweep = async (account: string) => {
     signal.throwIfAborted();

@@ -1,5 +1,5 @@
 // Cycles of transactions, each in a mirror process of its own, as after a restart, with changes at the service before it.
-import { type HelperProcess, startHelper, startMirror } from './helper-process.ts';
+import { type HelperProcess, startMirror, startSandbox } from './helper-process.ts';
 import { type MirrorReport, mirrorReady, mirrorReport, sandboxStarted, sandboxUsed } from './messages.ts';
 import type { BenchOptions } from './options.ts';
 
@@ -30,10 +30,7 @@ export async function startCycledService(
   transactions: number,
   options: BenchOptions,
 ): Promise<CycledService> {
-  const sandbox = startHelper({
-    file: './sandbox-process.js',
-    env: { BENCH_TRANSACTIONS: String(transactions) },
-  });
+  const sandbox = startSandbox(transactions);
   const service = await sandbox.receive(sandboxStarted);
   return {
     async cycle(url, change, { first = false, account = 'default' } = {}) {

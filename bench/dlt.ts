@@ -4,9 +4,10 @@ import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { dropDatabase, onBenchServer, withConnection } from './databases.ts';
-import { startHelper } from './helper-process.ts';
+import { startSandbox } from './helper-process.ts';
 import { type SandboxStarted, sandboxStarted } from './messages.ts';
 import { percentile } from './percentile.ts';
+import { refuse } from './refuse.ts';
 
 const transactions = Number(process.argv[2] ?? 50_000);
 const rounds = Number(process.argv[3] ?? 3);
@@ -23,14 +24,11 @@ interface Contender {
 }
 
 if (!Number.isInteger(transactions) || !Number.isInteger(rounds))
-  throw new RangeError('usage: npm run bench:dlt -- [transactions [rounds]]');
+  refuse('bench:dlt -- [transactions [rounds]]');
 installDlt();
 
 await onBenchServer('bench-dlt', async ({ postgres, directory, signal }) => {
-  const sandbox = startHelper({
-    file: './sandbox-process.js',
-    env: { BENCH_TRANSACTIONS: String(transactions) },
-  });
+  const sandbox = startSandbox(transactions);
   const service = await sandbox.receive(sandboxStarted);
   const taken = new Map<Contender, number[]>();
   const contenders = contendersOf(service);

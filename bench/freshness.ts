@@ -1,14 +1,14 @@
 // `npm run bench:freshness`: how long it takes from a change at the service to its row, and how many requests that costs, by schedule.
 // Daemons with one schedule each mirror the same sandboxes for half an hour: a busy account, and quiet ones.
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
+import type { ChildProcess } from 'node:child_process';
 import { sleep } from '../src/base/loop.ts';
 import { createSandbox } from '../src/sandbox/sandbox.ts';
 import { createRandom } from '../src/sandbox/values/random.ts';
+import { startDaemon, stopDaemons } from './daemon.ts';
 import { type BenchServer, freshDatabase, onBenchServer, withConnection } from './databases.ts';
 import { makePayments, type Payments, stageOf } from './freshness-payments.ts';
 import { percentile } from './percentile.ts';
+import { refuse } from './refuse.ts';
 
 const schedules = [
   '*/5 * * * * *',
@@ -29,7 +29,7 @@ const warmingMs = 300_000;
 /** Changes of the end are still waited for by the slowest schedule. */
 const endingMs = 320_000;
 const minutes = Number(process.argv[2] ?? 30);
-if (!(minutes > 0)) throw new RangeError('usage: npm run bench:freshness -- [minutes]');
+if (!(minutes > 0)) refuse('bench:freshness -- [minutes]');
 
 interface Mirrored {
   readonly what: string;
@@ -57,6 +57,9 @@ async function measure(server: BenchServer): Promise<void> {
         const database = await freshDatabase(server.postgres, `fresh_${mirrored.length}`);
         daemons.push(
           startDaemon({
+            CUSTODY_RESOURCES: 'transactions',
+            SCHEDULE_RECONCILE: 'off',
+            LOG_LEVEL: 'error',
             DATABASE_URL: database,
             SCHEDULE_TRANSACTIONS: schedule,
             CUSTODY_BASE_URL: url,
@@ -73,26 +76,10 @@ async function measure(server: BenchServer): Promise<void> {
     await sleep(endingMs, server.signal);
     await report(mirrored, from, until);
   } finally {
-    for (const daemon of daemons) daemon.kill();
-    await Promise.all(daemons.map((daemon) => daemon.exitCode ?? daemon.signalCode ?? once(daemon, 'exit')));
+    await stopDaemons(daemons);
     for (const { payments } of mirrored) payments.stop();
     for (const { sandbox } of sandboxes) await sandbox.close();
   }
-}
-
-function startDaemon(env: Readonly<Record<string, string>>): ChildProcess {
-  const program = fileURLToPath(new URL('../src/cli/main.js', import.meta.url));
-  return spawn(process.execPath, [program, 'run'], {
-    env: {
-      PATH: process.env['PATH'] ?? '',
-      CUSTODY_RESOURCES: 'transactions',
-      SCHEDULE_RECONCILE: 'off',
-      HTTP_PORT: '0',
-      LOG_LEVEL: 'error',
-      ...env,
-    },
-    stdio: ['ignore', 'inherit', 'inherit'],
-  });
 }
 
 async function report(mirrored: readonly Mirrored[], from: number, until: number): Promise<void> {

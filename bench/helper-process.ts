@@ -44,6 +44,14 @@ export function startMirror(
   });
 }
 
+/** Starts a frozen sandbox of so many transactions. Its first message tells where it is (`sandboxStarted`). */
+export function startSandbox(transactions: number): HelperProcess {
+  return startHelper({
+    file: './sandbox-process.js',
+    env: { BENCH_TRANSACTIONS: String(transactions) },
+  });
+}
+
 export function startHelper({ file, env, nodeOptions = [] }: HelperOptions): HelperProcess {
   const child = fork(fileURLToPath(new URL(file, import.meta.url)), {
     env: { ...env, PATH: process.env['PATH'] ?? '' },

@@ -1,41 +1,40 @@
 // `npm run bench:idle`: what a daemon costs while nothing happens, with the schedules of the defaults and the memory settings of the image.
 //
 //   npm run bench:idle -- 100000 5
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import type { ChildProcess } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { sleep } from '../src/base/loop.ts';
+import { isRunning, startDaemon, stopDaemons } from './daemon.ts';
 import { type BenchServer, freshDatabase, onBenchServer, withConnection } from './databases.ts';
-import { startHelper } from './helper-process.ts';
+import { startSandbox } from './helper-process.ts';
 import { sandboxStarted } from './messages.ts';
+import { refuse } from './refuse.ts';
 
 const transactions = Number(process.argv[2] ?? 100_000);
 const minutes = Number(process.argv[3] ?? 5);
 if (!(Number.isInteger(transactions) && transactions > 0 && minutes > 0))
-  throw new RangeError('usage: npm run bench:idle -- [transactions [minutes]]');
+  refuse('bench:idle -- [transactions [minutes]]');
 if (process.platform !== 'linux')
   throw new Error('bench:idle reads /proc, which this system does not have: run it on Linux');
 
 /** After its first sweep the daemon returns memory; what is measured then is what it keeps. */
 const settlingMs = 120_000;
-const settingsOfImage = {
-  NODE_OPTIONS: '--max-semi-space-size=8',
-  MALLOC_MMAP_THRESHOLD_: '32768',
-  MALLOC_ARENA_MAX: '2',
-};
 const jobs = ['transactions', 'balances', 'vaults', 'whitelist'];
 
 await onBenchServer('bench-idle', measure);
 
 async function measure(server: BenchServer): Promise<void> {
-  const sandbox = startHelper({
-    file: './sandbox-process.js',
-    env: { BENCH_TRANSACTIONS: String(transactions) },
-  });
+  const sandbox = startSandbox(transactions);
   const { url, apiKey } = await sandbox.receive(sandboxStarted);
   const database = await freshDatabase(server.postgres, 'bench_idle');
-  const daemon = startDaemon({ DATABASE_URL: database, CUSTODY_BASE_URL: url, CUSTODY_API_KEY: apiKey });
+  const daemon = startDaemon({
+    NODE_ENV: 'production',
+    ...settingsOfImage(),
+    LOG_LEVEL: 'warn',
+    DATABASE_URL: database,
+    CUSTODY_BASE_URL: url,
+    CUSTODY_API_KEY: apiKey,
+  });
   try {
     await untilMirrored(database, daemon, server.signal);
     await sleep(settlingMs, server.signal);
@@ -44,31 +43,20 @@ async function measure(server: BenchServer): Promise<void> {
     await sleep(minutes * 60_000, server.signal);
     report((processorMs(daemon) - before) / (performance.now() - from), memory(daemon));
   } finally {
-    if (isRunning(daemon)) {
-      daemon.kill();
-      await once(daemon, 'exit');
-    }
+    await stopDaemons([daemon]);
     await sandbox.stop();
   }
 }
 
-function startDaemon(env: Readonly<Record<string, string>>): ChildProcess {
-  const program = fileURLToPath(new URL('../src/cli/main.js', import.meta.url));
-  return spawn(process.execPath, [program, 'run'], {
-    env: {
-      PATH: process.env['PATH'] ?? '',
-      NODE_ENV: 'production',
-      ...settingsOfImage,
-      HTTP_PORT: '0',
-      LOG_LEVEL: 'warn',
-      ...env,
-    },
-    stdio: ['ignore', 'inherit', 'inherit'],
-  });
-}
-
-function isRunning({ exitCode, signalCode }: ChildProcess): boolean {
-  return exitCode === null && signalCode === null;
+/** What the image sets for Node.js and the C library. */
+function settingsOfImage(): Readonly<Record<string, string>> {
+  const dockerfile = readFileSync('Dockerfile', 'utf8');
+  return Object.fromEntries(
+    [...dockerfile.matchAll(/\b(NODE_OPTIONS|MALLOC_\w+)=(\S+)/g)].map(([, name = '', value = '']) => [
+      name,
+      value,
+    ]),
+  );
 }
 
 async function untilMirrored(database: string, daemon: ChildProcess, signal: AbortSignal): Promise<void> {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { EmbeddedPostgres } from '../src/embedded-postgres/server.ts';
 import { dropDatabase, freshDatabase } from './databases.ts';
 import { type FloorInput, measureFloor, writeFloorInput } from './floor.ts';
-import { type HelperProcess, startHelper, startMirror } from './helper-process.ts';
+import { type HelperProcess, startMirror, startSandbox } from './helper-process.ts';
 import { type MachineUse, measureUse } from './machine-use.ts';
 import {
   type MirrorReport,
@@ -50,10 +50,7 @@ export async function measureSize(
 ): Promise<readonly Round[]> {
   const input = { directory: join(directory, 'floor'), format: options.floorFormat };
   mkdirSync(input.directory, { recursive: true });
-  const sandbox = startHelper({
-    file: './sandbox-process.js',
-    env: { BENCH_TRANSACTIONS: String(transactions) },
-  });
+  const sandbox = startSandbox(transactions);
   try {
     const service = await sandbox.receive(sandboxStarted);
     const bench = { postgres, options, transactions, sandbox, service, input };

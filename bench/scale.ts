@@ -14,6 +14,7 @@ import { startHelper } from './helper-process.ts';
 import { apiStarted } from './messages.ts';
 import { percentile, timesOf } from './percentile.ts';
 import { read } from './read.ts';
+import { refuse } from './refuse.ts';
 import { reportQueries } from './reporting-queries.ts';
 import { mirrorService } from './scale-cycles.ts';
 import { buildScaleData, scaleSize } from './scale-data.ts';
@@ -25,10 +26,8 @@ const longMs = 2_000;
 const rounds = 7;
 
 const sizes = process.argv.length > 2 ? process.argv.slice(2).map(Number) : usual;
-if (sizes.some((size) => !Number.isInteger(size) || size < 1_000)) {
-  console.error('usage: npm run bench:scale -- [transactions …], each at least 1000');
-  process.exit(2);
-}
+if (sizes.some((size) => !Number.isInteger(size) || size < 1_000))
+  refuse('bench:scale -- [transactions …], each at least 1000');
 
 await onBenchServer('bench-scale', async (server) => {
   const medians = new Map<string, number[]>();

@@ -70,7 +70,10 @@ export function createAdaptivePace(bounds: AdaptiveSchedule, now: number): Adapt
       const pauses: readonly Pause[] = [
         { reason: 'changes', ms: shortestMs },
         { reason: 'quiet', ms: (at - changedAt) * (isAnyOpen ? partOfQuiet.open : partOfQuiet.settled) },
-        { reason: 'rate', ms: rate === null || usual === null ? 0 : restOf(usual, rate) },
+        {
+          reason: 'rate',
+          ms: rate === null || usual === null ? 0 : restOf(usual.requests, usual.seconds * 1000, rate),
+        },
         { reason: 'rate', ms: rate === null ? 0 : restOfRecent(recent, rate, at) },
         { reason: 'failures', ms: failures === 0 ? 0 : shortestMs * 2 ** Math.min(failures, 20) },
       ];
@@ -89,10 +92,10 @@ interface BegunRun {
 function restOfRecent(runs: readonly BegunRun[], rate: number, now: number): number {
   const requests = runs.map((run) => run.requests);
   const counted = requests.reduce((sum, one) => sum + one, 0) - Math.max(0, ...requests);
-  return (counted / (rate * shareOfRate)) * 1000 - (now - (runs[0]?.beganAt ?? now));
+  return restOf(counted, now - (runs[0]?.beganAt ?? now), rate);
 }
 
-/** How long to rest after such a run, so that runs and rests together take their share of the rate. */
-function restOf({ requests, seconds }: PacedRun, rate: number): number {
-  return (requests / (rate * shareOfRate) - seconds) * 1000;
+/** How long to rest after so many requests in such a time, so that runs and rests together take their share of the rate. */
+function restOf(requests: number, elapsedMs: number, rate: number): number {
+  return (requests / (rate * shareOfRate)) * 1000 - elapsedMs;
 }

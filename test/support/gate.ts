@@ -13,6 +13,8 @@ export interface Gate {
   set(state: 'pass' | 'hang' | 'cut'): void;
   /** Puts dots in the place of these words where they pass next: what is asked is then refused, and the connection stays. */
   spoilNext(words: string): void;
+  /** What holds these words passes so much later. */
+  holdBack(words: string, ms: number): void;
 }
 
 export async function openGate(address: string): Promise<Gate> {
@@ -21,6 +23,7 @@ export async function openGate(address: string): Promise<Gate> {
   let state: 'pass' | 'hang' | 'cut' = 'pass';
   let arrivals = 0;
   let spoiled: string | null = null;
+  let heldBack: { readonly words: string; readonly ms: number } | null = null;
   const spoil = (data: Buffer): Buffer => {
     if (spoiled === null || !data.includes(spoiled)) return data;
     data.write('.'.repeat(spoiled.length), data.indexOf(spoiled));
@@ -46,7 +49,9 @@ export async function openGate(address: string): Promise<Gate> {
     ] as const)
       from.on('data', (data: Buffer) => {
         // What comes while it hangs is lost: nobody may be answered late.
-        if (state === 'pass') to.write(spoil(data));
+        if (state !== 'pass') return;
+        if (heldBack !== null && data.includes(heldBack.words)) setTimeout(() => to.write(data), heldBack.ms);
+        else to.write(spoil(data));
       });
   });
   server.listen(0, '127.0.0.1');
@@ -70,6 +75,9 @@ export async function openGate(address: string): Promise<Gate> {
     },
     spoilNext(words) {
       spoiled = words;
+    },
+    holdBack(words, ms) {
+      heldBack = { words, ms };
     },
   };
 }

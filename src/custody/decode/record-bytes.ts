@@ -6,6 +6,7 @@
 // of the next in an array: the quote before a name made of letters is not escaped and cannot end a string, because a letter may not
 // follow there. Where all records are objects, the places where two of them meet are one less than they are. Where the tree has no more
 // places in which an object follows an object in an array, and the body as many such texts, these are where the records meet.
+import { isObject } from './content.ts';
 import type { ExactJson } from './exact-json.ts';
 
 const plainName = /^[A-Za-z_][A-Za-z0-9_]*$/;
@@ -38,10 +39,6 @@ export function findRecordBytes(
   }
   const isWhole = found.length === records.length - 2 && size >= bytes.length / 2;
   return isWhole ? [undefined, ...found, undefined] : [];
-}
-
-function isObject(record: unknown): record is object {
-  return typeof record === 'object' && record !== null && !Array.isArray(record);
 }
 
 function firstName(record: unknown): string | undefined {

@@ -14,9 +14,9 @@ export function guardDatabase(database: Database, fault: () => Error | null): Da
       guard();
       return await database.transact(
         label,
-        async (tx) => {
+        (tx) => {
           guard();
-          return await work(tx);
+          return work(tx);
         },
         options,
       );

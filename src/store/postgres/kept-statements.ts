@@ -1,6 +1,6 @@
-// Which statements and plans the server keeps. Statements of readers are kept parsed, and where it can planned: for a small answer that is most of what it costs. Those are
-// kept that were asked several times within a minute. A connection lives for minutes only (pool.ts), which bounds how many it keeps
-// and how old their plans are.
+// Which statements and plans the server keeps. Statements of readers are kept parsed, and where it can planned: for a small answer that
+// is most of what it costs. Those are kept that were asked several times within a minute. A connection lives for minutes only (pool.ts),
+// which bounds how many it keeps and how old their plans are.
 import { createHash } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 

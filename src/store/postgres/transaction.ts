@@ -67,7 +67,6 @@ export async function runTransaction<T>(client: pg.PoolClient, attempt: Attempt<
   if (readsFirst) sendTogether(client);
   const commit = () => measured('commit', () => client.query('commit'), before);
   const begun = measured('begin', async () => void (await client.query(begin)), before);
-  begun.catch(() => undefined); // Awaited below, also where the work fails at once.
   const state: State = {
     begun,
     hasBegun: !readsFirst,
@@ -77,10 +76,9 @@ export async function runTransaction<T>(client: pg.PoolClient, attempt: Attempt<
     committed: null,
   };
   if (!readsFirst) await begun;
-  const [, outcome] = await Promise.allSettled([
-    begun,
-    work(createTx(client, attempt, state, before, commit)),
-  ]);
+  // Asynchronous, so that work that throws at once leaves the beginning to be waited for.
+  const working = async () => await work(createTx(client, attempt, state, before, commit));
+  const [, outcome] = await Promise.allSettled([begun, working()]);
   state.isOver = true;
   await begun;
   if (outcome.status === 'rejected') throw await causeOf(outcome.reason, state);

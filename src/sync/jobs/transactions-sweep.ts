@@ -168,11 +168,10 @@ function createSweepWriter(
     sizeOf: ({ page }: WalkedPage) => sizeOf(page),
     maxWaitMs: pageWaitMs,
     prepare: async (walked) => {
-      const [isNew, isYoung] = [expectNew, rows < fewRows];
       // The group before is to be sent first: the server waits for it.
       await nextTurn();
       const pages = walked.map(({ page }) => page);
-      return { walked, prepared: await prepareListed(conflicting, pages, isNew, isYoung) };
+      return { walked, prepared: await prepareListed(conflicting, pages, expectNew, rows < fewRows) };
     },
     commit: async ({ walked, prepared }) => {
       const position = walked.at(-1)?.position ?? null;

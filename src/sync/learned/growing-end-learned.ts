@@ -1,5 +1,6 @@
 // Learns at which end of the list new records appear, from where sweeps meet them, and forgets it when a sweep meets one
 // elsewhere. interface.md 4.1 documents no order.
+import type { RecentChange } from '../../store/query/recent-changes.ts';
 import type { FactKeeper } from '../run/fact-keeper.ts';
 import type { GrowingEnd } from '../walk/growing-end.ts';
 
@@ -23,15 +24,13 @@ export const maxObserved = 20_000;
  * Were it taken for known, all that is new would seem to stand among known records. By itself it is no sighting, because it may have
  * been one before.
  */
-export function createGrowthObserver(
-  earlier: readonly { readonly transactionId: string; readonly isNew: boolean }[] = [],
-): GrowthObserver {
+export function createGrowthObserver(earlier: readonly RecentChange[] = []): GrowthObserver {
   const idsOf = (isNew: boolean) =>
     earlier.filter((one) => one.isNew === isNew).map((one) => one.transactionId);
   const fresh = new Set(idsOf(true));
   /** Changed records may have moved with their change, so that their places prove nothing. */
   const moved = new Set(idsOf(false));
-  let hasInserted = false;
+  const freshBefore = fresh.size;
   let known = 0;
   let before = 0;
   let after = 0;
@@ -45,10 +44,7 @@ export function createGrowthObserver(
       counted.clear();
     },
     page(keys, inserted, changed) {
-      for (const key of inserted) {
-        fresh.add(key);
-        hasInserted = true;
-      }
+      for (const key of inserted) fresh.add(key);
       for (const key of changed) moved.add(key);
       if (fresh.size > maxObserved) isOverflowed = true;
       if (isOverflowed) return;
@@ -67,7 +63,7 @@ export function createGrowthObserver(
     },
     sighting() {
       const records = before + after + among;
-      if (isOverflowed || !hasInserted || records === 0 || known === 0) return null;
+      if (isOverflowed || fresh.size === freshBefore || records === 0 || known === 0) return null;
       if (before === records) return { end: 'head', records };
       if (after === records) return { end: 'tail', records };
       return { end: 'among', records };

@@ -1,5 +1,4 @@
-import { once } from 'node:events';
-import { connect, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { createClock } from '../../../src/base/clock.ts';
@@ -10,6 +9,7 @@ import { bindAccount } from '../../../src/store/run/accounts.ts';
 import { acquireLease, releaseLease } from '../../../src/store/run/leases.ts';
 import { onCleanup } from '../../support/cleanup.ts';
 import { testDatabase } from '../../support/database.ts';
+import { openGate } from '../../support/gate.ts';
 import { capturingLogger } from '../../support/loggers.ts';
 import { open } from '../../support/store.ts';
 import { waitFor } from '../../support/wait-for.ts';
@@ -176,26 +176,10 @@ test('the clock is moved onto the database', async () => {
 });
 
 test('the time for which a pooler lets the beginning wait is no part of the way of the question', async () => {
-  const test = await testDatabase();
-  const { hostname, port } = new URL(test.url);
-  const pooler = createServer((client) => {
-    const upstream = connect(Number(port), hostname);
-    client.on('data', (data) => {
-      const waitMs = data.includes('begin isolation') ? 1_000 : 0;
-      setTimeout(() => upstream.write(data), waitMs);
-    });
-    upstream.on('data', (data) => client.write(data));
-    for (const socket of [client, upstream]) socket.on('error', () => undefined);
-    client.on('close', () => upstream.destroy());
-  });
-  pooler.listen(0, '127.0.0.1');
-  await once(pooler, 'listening');
-  onCleanup(() => new Promise((resolve) => pooler.close(() => resolve())));
-  const address = pooler.address();
-  const url = new URL(test.url);
-  url.port = String(typeof address === 'object' ? address?.port : 0);
+  const pooler = await openGate((await testDatabase()).url);
+  pooler.holdBack('begin isolation', 1_000);
   const clock = createClock(() => performance.now(), Date.now() + 1_500);
-  await alignClock(open(url.href), clock);
+  await alignClock(open(pooler.url), clock);
   // The database is on this machine.
   expect(Math.abs(clock.now() - Date.now())).toBeLessThan(300);
 });
