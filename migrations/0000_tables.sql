@@ -508,7 +508,7 @@ COMMENT ON COLUMN "sync"."runs"."finished_at" IS 'When it ended; null while it r
 COMMENT ON COLUMN "sync"."runs"."requests" IS 'Requests sent to the custody service, retries included.';
 COMMENT ON COLUMN "sync"."runs"."retries" IS 'Requests that were sent again after a fault.';
 COMMENT ON COLUMN "sync"."runs"."rate_limited" IS 'Answers that asked to slow down (ERR-03).';
-COMMENT ON COLUMN "sync"."runs"."records_read" IS 'Records received, repeated ones included.';
+COMMENT ON COLUMN "sync"."runs"."records_read" IS 'Records received. Transactions count as often as they were received, others once.';
 COMMENT ON COLUMN "sync"."runs"."records_inserted" IS 'Records seen for the first time.';
 COMMENT ON COLUMN "sync"."runs"."records_changed" IS 'Records whose content had changed.';
 COMMENT ON COLUMN "sync"."runs"."status_changes" IS 'Changes of a transaction''s status that were observed.';

@@ -1450,7 +1450,7 @@ export interface Run {
   retries: number;
   /** Answers that asked to slow down (ERR-03). */
   rate_limited: number;
-  /** Records received, repeated ones included. */
+  /** Records received. Transactions count as often as they were received, others once. */
   records_read: number;
   /** Records seen for the first time. */
   records_inserted: number;

@@ -128,6 +128,7 @@ async function mirrorUntil(options: DaemonOptions, context: JobContext): Promise
     await untilAborted(signal);
   } finally {
     await scheduler.stop();
+    pace?.end();
   }
 }
 

@@ -13,6 +13,8 @@ export interface TransactionsPace {
   note(outcome: JobOutcome): void;
   /** How long to wait before the next run of `transactions`, in milliseconds. */
   pauseMs(): Promise<number>;
+  /** No more runs follow here: metrics tell no pause any more. */
+  end(): void;
 }
 
 export function createTransactionsPace(
@@ -38,5 +40,6 @@ export function createTransactionsPace(
       told = reason;
       return ms;
     },
+    end: () => metrics.schedulePause.remove({ mirror_job: 'transactions' }),
   };
 }

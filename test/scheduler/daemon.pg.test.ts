@@ -78,7 +78,7 @@ test('by an adaptive schedule, what changes while something is open is mirrored 
     },
   );
   const { sandbox } = mirror;
-  const { entries } = await startDaemonOf(mirror);
+  const { entries, end } = await startDaemonOf(mirror);
   const timed = () => entries().filter(({ msg }) => msg === 'next run was timed');
   await expect.poll(() => timed().length, { timeout: 20_000 }).toBeGreaterThanOrEqual(2);
   expect(timed()[0]).toMatchObject({ job: 'transactions', pause_ms: 1_000, reason: 'changes' });
@@ -90,4 +90,8 @@ test('by an adaptive schedule, what changes while something is open is mirrored 
     "select extract(epoch from max_age)::int as max_age from sync.expectations where job = 'transactions'",
   );
   expect(expectations).toEqual([{ max_age: 6 * 3_600 }]);
+  const pauses = async () => (await mirror.context.metrics.schedulePause.get()).values;
+  expect(await pauses()).toMatchObject([{ labels: { mirror_job: 'transactions' } }]);
+  await end();
+  expect(await pauses()).toEqual([]);
 });

@@ -41,7 +41,6 @@ export function composeReadDatabase(
     poolName: 'api',
     maxConnections,
     statementTimeoutMs,
-    answerTimeoutMs: statementTimeoutMs + 5_000,
     logger,
     metrics,
   });
@@ -57,7 +56,6 @@ export function composeKeyDatabase(url: Secret, { logger, metrics, releasers }: 
     poolName: 'keys',
     maxConnections: 2,
     statementTimeoutMs: 5_000,
-    answerTimeoutMs: 6_000,
     logger,
     metrics,
   });

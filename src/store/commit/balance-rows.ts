@@ -4,13 +4,13 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import { balances, unreadableBalances } from '../../../drizzle/balances.ts';
 import { type BalanceIdentity, type BalanceVaultType, balanceKey } from '../../domain/balance.ts';
-import { textArray } from '../postgres/binary-array.ts';
-import { columnsOf, selectRows } from '../postgres/bulk-rows.ts';
-import { selectDecimal } from '../postgres/decimals.ts';
-import { type Micros, microsToIso, selectMicros } from '../postgres/micros.ts';
 import type { FencedTx } from '../run/fence.ts';
 import type { Lease } from '../run/leases.ts';
 import type { Run } from '../run/runs.ts';
+import { textArray } from '../values/binary-array.ts';
+import { columnsOf, selectRows } from '../values/bulk-rows.ts';
+import { selectDecimal } from '../values/decimals.ts';
+import { type Micros, microsToIso, selectMicros } from '../values/micros.ts';
 import { type BalanceStep, type CurrentBalance, comparedFields } from './balance-intervals.ts';
 
 export interface SnapshotMoment {

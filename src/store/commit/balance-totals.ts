@@ -6,10 +6,10 @@ import { balanceSnapshots, balances, unreadableBalances } from '../../../drizzle
 import { balanceVaultTypes } from '../../domain/balance.ts';
 import type { Instant } from '../../domain/instant.ts';
 import type { Database } from '../postgres/database.ts';
-import { microsToIso, toMicros } from '../postgres/micros.ts';
 import { type Anomaly, resolveOtherAnomalies, writeAnomalies } from '../run/anomalies.ts';
 import { type FencedTx, withFence } from '../run/fence.ts';
 import type { Lease } from '../run/leases.ts';
+import { microsToIso, toMicros } from '../values/micros.ts';
 
 const kind = 'totals-differ';
 

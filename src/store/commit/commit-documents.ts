@@ -7,7 +7,6 @@ import type { Observation } from '../../domain/instant.ts';
 import type { Resource } from '../../domain/jobs.ts';
 import type { ListItem } from '../../domain/page.ts';
 import type { Database } from '../postgres/database.ts';
-import { type Micros, toMicros } from '../postgres/micros.ts';
 import { writeAnomalies } from '../run/anomalies.ts';
 import { type FencedTx, withFence } from '../run/fence.ts';
 import type { Lease } from '../run/leases.ts';
@@ -19,6 +18,7 @@ import {
 } from '../run/quarantine.ts';
 import { type Refusal, reportRefusal } from '../run/refusals.ts';
 import { countIntoRun, type Run } from '../run/runs.ts';
+import { type Micros, toMicros } from '../values/micros.ts';
 import {
   type DocumentChange,
   type DocumentChanges,

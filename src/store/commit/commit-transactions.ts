@@ -6,7 +6,6 @@ import type { SQL } from 'drizzle-orm';
 import type { RequestTally } from '../../domain/endpoint.ts';
 import type { Page } from '../../domain/page.ts';
 import type { Transaction } from '../../domain/transaction.ts';
-import { textArray } from '../postgres/binary-array.ts';
 import type { Database } from '../postgres/database.ts';
 import { discardPlans } from '../postgres/kept-statements.ts';
 import { resolveAnomalies, writeAnomalies } from '../run/anomalies.ts';
@@ -17,6 +16,7 @@ import { type JobPosition, writePosition } from '../run/positions.ts';
 import { readOlderUnread, resolveQuarantine, writeQuarantine } from '../run/quarantine.ts';
 import { type Refusal, reportRefusal } from '../run/refusals.ts';
 import { countIntoRun, type Run } from '../run/runs.ts';
+import { textArray } from '../values/binary-array.ts';
 import { vanishedKind } from './mark-vanished.ts';
 import { duplicateIds, type SettledPages, settlePages } from './sightings.ts';
 import {

@@ -2,7 +2,7 @@
 // document is one revision: added, changed, removed from a complete list, restored. A list older than a row does not
 // change it.
 import { jsonLeaves } from '../../domain/json-leaves.ts';
-import type { Micros } from '../postgres/micros.ts';
+import type { Micros } from '../values/micros.ts';
 
 /** A document as it was received. */
 export interface ObservedDocument {

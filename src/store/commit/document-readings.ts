@@ -4,8 +4,8 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { documentReadings } from '../../../drizzle/documents.ts';
 import type { DocumentKind } from '../../domain/document.ts';
-import { type Micros, microsToIso, selectMicros } from '../postgres/micros.ts';
 import type { FencedTx } from '../run/fence.ts';
+import { type Micros, microsToIso, selectMicros } from '../values/micros.ts';
 
 /** When the last whole reading began; null before the first. What changed after it was not yet there at that moment. */
 export async function readDocumentReading(tx: FencedTx, kind: DocumentKind): Promise<Micros | null> {

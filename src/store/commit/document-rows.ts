@@ -5,18 +5,18 @@ import { getTableColumns, sql } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import { documentRevisions } from '../../../drizzle/documents.ts';
 import type { DocumentKind } from '../../domain/document.ts';
-import { textArray } from '../postgres/binary-array.ts';
+import { unseenAccount } from '../postgres/unseen-account.ts';
+import type { FencedTx } from '../run/fence.ts';
+import type { Run } from '../run/runs.ts';
+import { textArray } from '../values/binary-array.ts';
 import {
   appendRows,
   type ColumnValues,
   columnsOf,
   excludedColumns,
   selectRows,
-} from '../postgres/bulk-rows.ts';
-import { type Micros, microsToIso, selectMicros } from '../postgres/micros.ts';
-import { unseenAccount } from '../postgres/unseen-account.ts';
-import type { FencedTx } from '../run/fence.ts';
-import type { Run } from '../run/runs.ts';
+} from '../values/bulk-rows.ts';
+import { type Micros, microsToIso, selectMicros } from '../values/micros.ts';
 import type {
   DocumentChanges,
   DocumentRevision,

@@ -4,7 +4,6 @@ import { and, asc, eq, gt, isNull, lt, sql } from 'drizzle-orm';
 import { transactionRevisions } from '../../../drizzle/transaction-history.ts';
 import { transactions } from '../../../drizzle/transactions.ts';
 import { type Instant, instantToIso } from '../../domain/instant.ts';
-import { textArray } from '../postgres/binary-array.ts';
 import { type Database, readOne } from '../postgres/database.ts';
 import { unseenAccount } from '../postgres/unseen-account.ts';
 import { writeAnomalies } from '../run/anomalies.ts';
@@ -12,6 +11,7 @@ import { withFence } from '../run/fence.ts';
 import { keepCounts } from '../run/kept-counts.ts';
 import type { Lease } from '../run/leases.ts';
 import type { Run } from '../run/runs.ts';
+import { textArray } from '../values/binary-array.ts';
 
 /** The anomaly of each transaction marked as missing. */
 export const vanishedKind = 'vanished';

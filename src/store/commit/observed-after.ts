@@ -16,10 +16,10 @@ import { runs } from '../../../drizzle/runs.ts';
 import { transactionRevisions, transactionStatusHistory } from '../../../drizzle/transaction-history.ts';
 import { sweepingJobs } from '../../domain/jobs.ts';
 import { terminalStatuses } from '../../domain/transaction.ts';
-import { textArray } from '../postgres/binary-array.ts';
 import { unseenAccount } from '../postgres/unseen-account.ts';
 import type { Lease } from '../run/leases.ts';
 import type { Run } from '../run/runs.ts';
+import { textArray } from '../values/binary-array.ts';
 
 /**
  * The column `observed_after`: an expression over the rows to be written (see `ColumnValues`).

@@ -3,9 +3,9 @@
 
 import type { Resource } from '../../domain/jobs.ts';
 import type { DecodedItem, Page } from '../../domain/page.ts';
-import { type Micros, toMicros } from '../postgres/micros.ts';
 import type { Anomaly } from '../run/anomalies.ts';
 import type { UndecodableSighting } from '../run/quarantine.ts';
+import { type Micros, toMicros } from '../values/micros.ts';
 
 /** One record in one answer. */
 export interface Sighting<Record_> {

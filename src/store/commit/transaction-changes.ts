@@ -1,8 +1,8 @@
 // Decides what a commit writes for one transaction, from its row and what was seen of it, in order. Pure.
 // It holds "never backwards": a sighting counts only if its request began after the row last changed.
 import { type Transaction, terminalStatuses, unknownEnumerationValues } from '../../domain/transaction.ts';
-import { type Micros, microsToIso } from '../postgres/micros.ts';
 import type { Anomaly } from '../run/anomalies.ts';
+import { type Micros, microsToIso } from '../values/micros.ts';
 import type { Sighting } from './sightings.ts';
 import { diffTransactions, type TransactionRevision } from './transaction-diff.ts';
 

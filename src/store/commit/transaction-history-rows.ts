@@ -2,9 +2,9 @@
 
 import { sql } from 'drizzle-orm';
 import { transactionRevisions, transactionStatusHistory } from '../../../drizzle/transaction-history.ts';
-import { appendRows, arrayLiteral, columnsOf, encodeColumns } from '../postgres/bulk-rows.ts';
 import type { FencedTx } from '../run/fence.ts';
 import type { Run } from '../run/runs.ts';
+import { appendRows, arrayLiteral, columnsOf, encodeColumns } from '../values/bulk-rows.ts';
 import { observedAfter } from './observed-after.ts';
 import type { NumberedRevision, StatusChange } from './transaction-changes.ts';
 import { type Sending, sendRows } from './transaction-rows.ts';

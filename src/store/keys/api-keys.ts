@@ -2,9 +2,9 @@
 // no two have one name; a revoked key stays revoked.
 import { type SQL, sql } from 'drizzle-orm';
 import { MirrorError } from '../../domain/errors.ts';
-import { textArray } from '../postgres/binary-array.ts';
 import { type Database, readOne } from '../postgres/database.ts';
 import type { Tx } from '../postgres/transaction.ts';
+import { textArray } from '../values/binary-array.ts';
 
 export type KeyState = 'active' | 'expired' | 'revoked';
 

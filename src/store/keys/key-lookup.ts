@@ -1,7 +1,7 @@
 // What the HTTP server asks about keys: which are known by their digests, and when they were last used.
 import { sql } from 'drizzle-orm';
-import { textArray } from '../postgres/binary-array.ts';
 import type { Database } from '../postgres/database.ts';
+import { textArray } from '../values/binary-array.ts';
 import { type KeyState, keyState } from './api-keys.ts';
 
 export interface KnownKey {

@@ -25,8 +25,12 @@ export interface TransactionSettings {
   readonly plansOnce?: boolean;
 }
 
+/** The longest that a statement of the transaction may take, waiting for locks included. */
+export function longestStatementMs(options: SessionSettings, transaction: TransactionSettings): number {
+  return Math.round(transaction.statementTimeoutMs ?? options.statementTimeoutMs ?? 60_000);
+}
+
 export function beginStatement(options: SessionSettings, transaction: TransactionSettings): string {
-  const statementMs = transaction.statementTimeoutMs ?? options.statementTimeoutMs ?? 60_000;
   const lockMs = transaction.lockTimeoutMs ?? 0;
   const idleMs = options.idleTransactionTimeoutMs ?? 10_000;
   const { snapshot = false, isOne = false } = transaction;
@@ -39,7 +43,7 @@ export function beginStatement(options: SessionSettings, transaction: Transactio
     ...(transaction.joinsAsWritten === true
       ? ['set local join_collapse_limit = 1', 'set local max_parallel_workers_per_gather = 0']
       : []),
-    `set local statement_timeout = ${Math.round(statementMs)}`,
+    `set local statement_timeout = ${longestStatementMs(options, transaction)}`,
     ...(lockMs > 0 ? [`set local lock_timeout = ${Math.round(lockMs)}`] : []),
     `set local idle_in_transaction_session_timeout = ${Math.round(idleMs)}`,
   ].join('; ');

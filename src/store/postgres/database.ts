@@ -4,7 +4,12 @@
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
 import type { Clock } from '../../base/clock.ts';
 import { inClientSpan } from '../../base/tracing.ts';
-import { beginStatement, type SessionSettings, type TransactionSettings } from './begin.ts';
+import {
+  beginStatement,
+  longestStatementMs,
+  type SessionSettings,
+  type TransactionSettings,
+} from './begin.ts';
 import { explainStatementError, isConflict, isStatementLost } from './database-errors.ts';
 import { createKeptStatements } from './kept-statements.ts';
 import { openPool, type PoolOptions } from './pool.ts';
@@ -58,11 +63,16 @@ export function openDatabase(options: DatabaseOptions): Database {
       const begin = beginStatement(options, transaction);
       const isOne = transaction.isOne === true;
       const readsFirst = isOne || transaction.readsFirst === true || options.readOnly === true;
+      const longestMs = longestStatementMs(options, transaction);
       const attempt = { label, work, begin, measured, target, signal, kept, isOne, readsFirst };
       const transactOnce = async () => {
         for (let attempts = 1; ; attempts += 1) {
           try {
-            return await pool.lend((client) => runTransaction(client, attempt), signal);
+            return await pool.lend(
+              (client, answers) => runTransaction(client, answers, attempt),
+              longestMs,
+              signal,
+            );
           } catch (error) {
             signal?.throwIfAborted();
             if (isStatementLost(error)) kept?.giveUp();
@@ -80,17 +90,15 @@ export function openDatabase(options: DatabaseOptions): Database {
 
 /** Runs a statement with its span, its time in the metrics, and its errors explained. */
 function createMeasure({ logger, metrics }: DatabaseOptions, target: string): Measure {
-  return async (label, statement, before) => {
-    const sentAt = performance.now();
+  return async (label, statement, answers) => {
+    const answered = answers.expect(label);
     try {
       const named = { 'db.system.name': 'postgresql', 'db.query.summary': label };
       return await inClientSpan(label, named, statement);
     } catch (error) {
       throw explainStatementError(error, target, label);
     } finally {
-      const answeredAt = performance.now();
-      const ms = answeredAt - Math.max(sentAt, before.at);
-      before.at = answeredAt;
+      const ms = answered();
       metrics.statementSeconds.observe({ statement: label }, ms / 1000);
       logger.debug({ statement: label, ms }, 'statement finished');
     }

@@ -3,6 +3,7 @@ import pg from 'pg';
 import type { Logger } from '../../base/logger.ts';
 import type { Metrics } from '../../base/metrics.ts';
 import type { Secret } from '../../base/secret.ts';
+import { type Answers, watchAnswers } from './answers.ts';
 import { cancelOnAbort } from './cancel.ts';
 import { describeTarget, withPsqlSslModes } from './connection-url.ts';
 import { explainConnectError } from './database-errors.ts';
@@ -15,8 +16,6 @@ export interface PoolOptions {
   readonly metrics: Metrics;
   /** Default 5. */
   readonly maxConnections?: number;
-  /** A statement without an answer for so long gives its connection up: the network may have forgotten it. Never by default. */
-  readonly answerTimeoutMs?: number;
   /**
    * Each transaction is read only, whatever the role may do; for readers, who have a pool of their own. Connections are replaced
    * after minutes.
@@ -35,12 +34,18 @@ export interface ConnectionPool {
   /**
    * Lends a connection to the work. After a failure it rolls back, and discards the connection if that fails too. When the signal
    * is aborted, the statement under way is cancelled; nothing begins under an aborted signal.
+   *
+   * @param longestMs the server ends each statement by then
    */
-  lend<T>(work: (client: pg.PoolClient) => Promise<T>, signal?: AbortSignal): Promise<T>;
+  lend<T>(work: Work<T>, longestMs: number, signal?: AbortSignal): Promise<T>;
   /** Closes every connection, once; waits for those in use. */
   close(): Promise<void>;
 }
 
+type Work<T> = (client: pg.PoolClient, answers: Answers) => Promise<T>;
+
+/** What an answer has for its way after the server had to end the statement. */
+const wayMs = 5_000;
 /** What a server process keeps of readers' statements ends with it. */
 const maxLifetimeSeconds = 120;
 
@@ -59,7 +64,6 @@ export function openPool(options: PoolOptions): ConnectionPool {
     // Statements are sent before those before them are answered.
     pipeline: true,
     ...(options.readOnly === true ? { maxLifetimeSeconds } : {}),
-    ...(options.answerTimeoutMs === undefined ? {} : { query_timeout: options.answerTimeoutMs }),
   });
   let closed: Promise<void> | undefined;
   // An error event without a listener ends the process. While a connection is in use its statement fails as well, so that
@@ -82,14 +86,15 @@ export function openPool(options: PoolOptions): ConnectionPool {
 
   return {
     target,
-    async lend(work, signal) {
+    async lend(work, longestMs, signal) {
       signal?.throwIfAborted();
       const connecting = pool.connect();
       countConnections();
       const client = await connecting.catch((error: unknown) => {
         throw explainConnectError(error, target);
       });
-      const outcome = await outcomeOf(client, work, signal);
+      const answers = watchAnswers(client, target, longestMs + wayMs);
+      const outcome = await outcomeOf(client, answers, work, signal);
       client.release('isBroken' in outcome && outcome.isBroken);
       countConnections();
       if ('error' in outcome) throw outcome.error;
@@ -107,17 +112,18 @@ type Outcome<T> = { readonly value: T } | { readonly error: unknown; readonly is
 /** Does the work with the connection, and leaves it without a transaction and without a cancellation on its way. */
 async function outcomeOf<T>(
   client: pg.PoolClient,
-  work: (client: pg.PoolClient) => Promise<T>,
+  answers: Answers,
+  work: Work<T>,
   signal: AbortSignal | undefined,
 ): Promise<Outcome<T>> {
   const cancelling = signal === undefined ? null : cancelOnAbort(client, signal);
   try {
     signal?.throwIfAborted();
-    return { value: await work(client) };
+    return { value: await work(client, answers) };
   } catch (error) {
     // A cancellation that is still on its way would end the next statement.
     await cancelling?.settled();
-    return { error, isBroken: !(await rollBack(client)) };
+    return { error, isBroken: !(await rollBack(client, answers)) };
   } finally {
     cancelling?.release();
     await cancelling?.settled();
@@ -125,11 +131,14 @@ async function outcomeOf<T>(
 }
 
 /** @returns whether the connection can be used again */
-async function rollBack(client: pg.PoolClient): Promise<boolean> {
+async function rollBack(client: pg.PoolClient, answers: Answers): Promise<boolean> {
+  const answered = answers.expect('rollback');
   try {
     await client.query('rollback');
     return true;
   } catch {
     return false;
+  } finally {
+    answered();
   }
 }

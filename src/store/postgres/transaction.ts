@@ -3,6 +3,7 @@
 import type { SQL, SQLWrapper } from 'drizzle-orm';
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import type pg from 'pg';
+import type { Answers } from './answers.ts';
 import { isDatabaseAway, sqlState } from './database-errors.ts';
 import { textOf } from './fixed-sql.ts';
 import type { KeptStatements } from './kept-statements.ts';
@@ -38,13 +39,8 @@ export interface Tx {
   ): Promise<readonly Row[]>;
 }
 
-/** When the statement before was answered; the time of the next one counts from then. */
-export interface Answered {
-  at: number;
-}
-
 /** Runs a statement and measures it. */
-export type Measure = <T>(label: string, statement: () => PromiseLike<T>, before: Answered) => Promise<T>;
+export type Measure = <T>(label: string, statement: () => PromiseLike<T>, answers: Answers) => Promise<T>;
 
 export interface Attempt<T> {
   readonly label: string;
@@ -61,12 +57,15 @@ export interface Attempt<T> {
 }
 
 /** @throws the first error of a statement; the caller rolls back */
-export async function runTransaction<T>(client: pg.PoolClient, attempt: Attempt<T>): Promise<T> {
+export async function runTransaction<T>(
+  client: pg.PoolClient,
+  answers: Answers,
+  attempt: Attempt<T>,
+): Promise<T> {
   const { label, begin, work, measured, target, readsFirst } = attempt;
-  const before: Answered = { at: 0 };
   if (readsFirst) sendTogether(client);
-  const commit = () => measured('commit', () => client.query('commit'), before);
-  const begun = measured('begin', async () => void (await client.query(begin)), before);
+  const commit = () => measured('commit', () => client.query('commit'), answers);
+  const begun = measured('begin', async () => void (await client.query(begin)), answers);
   const state: State = {
     begun,
     hasBegun: !readsFirst,
@@ -77,7 +76,7 @@ export async function runTransaction<T>(client: pg.PoolClient, attempt: Attempt<
   };
   if (!readsFirst) await begun;
   // Asynchronous, so that work that throws at once leaves the beginning to be waited for.
-  const working = async () => await work(createTx(client, attempt, state, before, commit));
+  const working = async () => await work(createTx(client, attempt, state, answers, commit));
   const [, outcome] = await Promise.allSettled([begun, working()]);
   state.isOver = true;
   await begun;
@@ -115,7 +114,7 @@ function createTx(
   client: pg.PoolClient,
   { label, measured, signal, kept, isOne }: Attempt<unknown>,
   state: State,
-  before: Answered,
+  answers: Answers,
   commit: () => Promise<pg.QueryResult>,
 ): Tx {
   const check = () => {
@@ -133,7 +132,7 @@ function createTx(
     check();
     const { sql: text, params: values } = textOf(statement(drizzle(client)).getSQL());
     sendTogether(client);
-    const answer = measured(name, () => sendOff(client, { text, values }, state), before);
+    const answer = measured(name, () => sendOff(client, { text, values }, state), answers);
     answer.catch(() => undefined);
     state.sent.push({ answer, isAhead });
   };
@@ -146,7 +145,7 @@ function createTx(
     check();
     if (isOne) commitAfterThis();
     sendTogether(client);
-    return await measured(name, statement, before);
+    return await measured(name, statement, answers);
   };
   return {
     async begun() {

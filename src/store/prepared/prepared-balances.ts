@@ -8,13 +8,13 @@ import type { Instant } from '../../domain/instant.ts';
 import type { Page } from '../../domain/page.ts';
 import { type CurrentBalance, comparedFields, stepBalances } from '../commit/balance-intervals.ts';
 import { readCurrent } from '../commit/balance-rows.ts';
-import { textArray } from '../postgres/binary-array.ts';
-import { columnsOf, selectRows } from '../postgres/bulk-rows.ts';
 import type { Database } from '../postgres/database.ts';
-import { type Micros, microsToIso, toMicros } from '../postgres/micros.ts';
 import { type FencedTx, withFence } from '../run/fence.ts';
 import type { Lease } from '../run/leases.ts';
 import type { Run } from '../run/runs.ts';
+import { textArray } from '../values/binary-array.ts';
+import { columnsOf, selectRows } from '../values/bulk-rows.ts';
+import { type Micros, microsToIso, toMicros } from '../values/micros.ts';
 
 /** One tick: the three lists, each in one page. */
 export interface PreparedSnapshot {

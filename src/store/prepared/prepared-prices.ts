@@ -2,10 +2,10 @@
 import { sql } from 'drizzle-orm';
 import { assetPrices } from '../../../drizzle/asset-prices.ts';
 import { type Instant, instantToIso } from '../../domain/instant.ts';
-import { columnsOf, selectRows } from '../postgres/bulk-rows.ts';
 import type { Database } from '../postgres/database.ts';
 import { withFence } from '../run/fence.ts';
 import type { Lease } from '../run/leases.ts';
+import { columnsOf, selectRows } from '../values/bulk-rows.ts';
 
 export interface PreparedPrice {
   readonly assetId: string;

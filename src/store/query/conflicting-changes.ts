@@ -2,8 +2,8 @@
 // contents, which would fill the history without end.
 import { sql } from 'drizzle-orm';
 import { transactionRevisions, transactionStatusHistory } from '../../../drizzle/transaction-history.ts';
-import { textArray } from '../postgres/binary-array.ts';
 import { type Database, readOne } from '../postgres/database.ts';
+import { textArray } from '../values/binary-array.ts';
 
 /** The anomaly of such a transaction. */
 export const conflictingKind = 'conflicting-content';

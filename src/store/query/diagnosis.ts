@@ -1,9 +1,9 @@
 // What `doctor` reads from the database: the server and the mirror's role, and what runs cost.
 import { sql } from 'drizzle-orm';
 import { jobNames, mirroredBy } from '../../domain/jobs.ts';
-import { textArray } from '../postgres/binary-array.ts';
 import { type Database, readOne } from '../postgres/database.ts';
 import { ownSchemas } from '../schema/schemas.ts';
+import { textArray } from '../values/binary-array.ts';
 
 export interface DatabaseDiagnosis {
   /** Such as 180004 for 18.4. */

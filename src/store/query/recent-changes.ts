@@ -1,8 +1,8 @@
 // What changed of the transactions in the mirror since a moment.
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { transactions } from '../../../drizzle/transactions.ts';
-import { textArray } from '../postgres/binary-array.ts';
 import { type Database, readOne } from '../postgres/database.ts';
+import { textArray } from '../values/binary-array.ts';
 
 /**
  * Tells whether any of the transactions was inserted or changed at or after the moment.

@@ -3,8 +3,8 @@
 import { sql } from 'drizzle-orm';
 import { accounts } from '../../../drizzle/accounts.ts';
 import { onOneLine } from '../../domain/words.ts';
-import { selectIso } from '../postgres/micros.ts';
 import type { Tx } from '../postgres/transaction.ts';
+import { selectIso } from '../values/micros.ts';
 
 /** The codes of reporting.health_problems, worst first; docs/operations.md has a row for each. */
 export const healthCodes = [

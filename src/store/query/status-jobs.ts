@@ -2,9 +2,9 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import { runs } from '../../../drizzle/runs.ts';
 import type { JsonObject } from '../../domain/json.ts';
-import { isoOf, selectIso } from '../postgres/micros.ts';
 import type { Tx } from '../postgres/transaction.ts';
 import { jobsThatRan } from '../run/past-runs.ts';
+import { isoOf, selectIso } from '../values/micros.ts';
 
 /** Moments are ISO 8601 in UTC. */
 export interface JobStatus {

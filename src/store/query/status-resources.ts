@@ -6,8 +6,8 @@ import { documentReadings, vaults, whitelistEntries } from '../../../drizzle/doc
 import { transactions } from '../../../drizzle/transactions.ts';
 import { balanceVaultTypes } from '../../domain/balance.ts';
 import type { DocumentKind } from '../../domain/document.ts';
-import { selectIso } from '../postgres/micros.ts';
 import type { Tx } from '../postgres/transaction.ts';
+import { selectIso } from '../values/micros.ts';
 import { notFinal } from './open-transactions.ts';
 import { readLastSweep, type SweepStatus } from './status-sweep.ts';
 

@@ -5,9 +5,9 @@ import { runs } from '../../../drizzle/runs.ts';
 import { type Coverage, notCovered, type SweepClaim } from '../../domain/coverage.ts';
 import { type DoubtCode, doubtCode } from '../../domain/doubts.ts';
 import { sweepingJobs } from '../../domain/jobs.ts';
-import { textArray } from '../postgres/binary-array.ts';
-import { isoOf, selectIso } from '../postgres/micros.ts';
 import type { Tx } from '../postgres/transaction.ts';
+import { textArray } from '../values/binary-array.ts';
+import { isoOf, selectIso } from '../values/micros.ts';
 
 export interface SweepStatus {
   readonly job: string;

@@ -6,9 +6,9 @@ import { anomalies, learned, quarantine } from '../../../drizzle/findings.ts';
 import { leases } from '../../../drizzle/runs.ts';
 import { type Resource, resources } from '../../domain/jobs.ts';
 import type { Database } from '../postgres/database.ts';
-import { selectIso } from '../postgres/micros.ts';
 import type { Tx } from '../postgres/transaction.ts';
 import { type ExpectedJob, readExpectations } from '../run/expectations.ts';
+import { selectIso } from '../values/micros.ts';
 import { type HealthProblem, readProblems } from './status-health.ts';
 import { type JobStatus, readJobs } from './status-jobs.ts';
 import {

@@ -1,9 +1,9 @@
 // Reads what a role may do with the mirror, as PostgreSQL decides it: directly, through PUBLIC and through roles whose
 // privileges it inherits; for privileges beyond reading also through roles that it can take by SET ROLE.
 import { type SQL, sql } from 'drizzle-orm';
-import { textArray } from '../postgres/binary-array.ts';
 import type { Tx } from '../postgres/transaction.ts';
 import { openSchemas, openSyncTables, ownSchemas } from '../schema/schemas.ts';
+import { textArray } from '../values/binary-array.ts';
 
 /** One privilege on one object. */
 export interface Privilege {

@@ -1,8 +1,8 @@
 // Reads what a role may do that fills the tables of custody which the mirror never writes: it should read and write these
 // tables, and no others of the mirror.
 import { sql } from 'drizzle-orm';
-import { textArray } from '../postgres/binary-array.ts';
 import type { Tx } from '../postgres/transaction.ts';
+import { textArray } from '../values/binary-array.ts';
 import { type Privilege, type Role, readCreates, readExceeds } from './reader-privileges.ts';
 
 /** Tables of custody that people fill. */

@@ -6,8 +6,8 @@ import { anomalies } from '../../../drizzle/findings.ts';
 import type { Resource } from '../../domain/jobs.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import { storableText } from '../../domain/json.ts';
-import { textArray } from '../postgres/binary-array.ts';
 import { type Database, readOne } from '../postgres/database.ts';
+import { textArray } from '../values/binary-array.ts';
 import { type FencedTx, withFence } from './fence.ts';
 import type { Lease } from './leases.ts';
 

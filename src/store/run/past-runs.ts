@@ -4,7 +4,7 @@ import { runs } from '../../../drizzle/runs.ts';
 import { type DoubtCode, doubtSentences } from '../../domain/doubts.ts';
 import { sweepingJobs } from '../../domain/jobs.ts';
 import { type Database, readOne } from '../postgres/database.ts';
-import { microsToInstant, selectMicros } from '../postgres/micros.ts';
+import { microsToInstant, selectMicros } from '../values/micros.ts';
 
 /** A relation `j (job)`: the jobs that ran, each found by one step into an index, however many runs there are. */
 export function jobsThatRan(account: string): SQL {

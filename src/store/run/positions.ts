@@ -4,7 +4,7 @@ import { positions } from '../../../drizzle/runs.ts';
 import type { Instant } from '../../domain/instant.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import { type Database, readOne } from '../postgres/database.ts';
-import { microsToInstant, selectMicros } from '../postgres/micros.ts';
+import { microsToInstant, selectMicros } from '../values/micros.ts';
 import { type FencedTx, withFence, writeFenced } from './fence.ts';
 import type { Lease } from './leases.ts';
 

@@ -5,7 +5,7 @@
 import { sql } from 'drizzle-orm';
 import { anomalies } from '../../../drizzle/findings.ts';
 import type { Resource } from '../../domain/jobs.ts';
-import { type Micros, microsToIso } from '../postgres/micros.ts';
+import { type Micros, microsToIso } from '../values/micros.ts';
 import { writeAnomalies } from './anomalies.ts';
 import type { FencedTx } from './fence.ts';
 

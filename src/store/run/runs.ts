@@ -9,7 +9,7 @@ import { type Instant, instantToIso } from '../../domain/instant.ts';
 import { type RunMode, sweepingJobs } from '../../domain/jobs.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { Database } from '../postgres/database.ts';
-import { microsToInstant, selectMicros } from '../postgres/micros.ts';
+import { microsToInstant, selectMicros } from '../values/micros.ts';
 import { type FencedTx, withFence, writeFenced } from './fence.ts';
 import type { Lease } from './leases.ts';
 import { resolveRefusals } from './refusals.ts';

@@ -7,9 +7,9 @@ import {
   preparePages,
 } from '../../../src/store/commit/commit-transactions.ts';
 import { compareTransactions } from '../../../src/store/commit/transaction-rows.ts';
-import { textArray } from '../../../src/store/postgres/binary-array.ts';
 import { withFence } from '../../../src/store/run/fence.ts';
 import { readPosition } from '../../../src/store/run/positions.ts';
+import { textArray } from '../../../src/store/values/binary-array.ts';
 import { capturingLogger } from '../../support/loggers.ts';
 import {
   account,

@@ -5,8 +5,8 @@ import {
   preparePages,
 } from '../../../src/store/commit/commit-transactions.ts';
 import { markVanished } from '../../../src/store/commit/mark-vanished.ts';
-import { microsToIso } from '../../../src/store/postgres/micros.ts';
 import { finishRun, type Run, startRun } from '../../../src/store/run/runs.ts';
+import { microsToIso } from '../../../src/store/values/micros.ts';
 import {
   noRequests,
   openStore,

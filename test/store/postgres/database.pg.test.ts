@@ -252,3 +252,33 @@ test('connections are counted by what they do, and who waits for one', async () 
   expect(inside).toEqual({ idle: 0, in_use: 1, waiting: 1 });
   expect(await figures()).toEqual({ idle: 1, in_use: 0, waiting: 0 });
 });
+
+test('a connection over which no answer comes is given up, whatever waits for one', async () => {
+  const gate = await openGate((await testDatabase()).url);
+  const database = open(gate.url, { maxConnections: 1, statementTimeoutMs: 100 });
+  const asking = database.transact('asking', async (tx) => {
+    await tx.run('first', (db) => db.execute(sql`select 1`));
+    gate.set('hang');
+    await tx.run('second', (db) => db.execute(sql`select 2`));
+  });
+  await expect(asking).rejects.toMatchObject({
+    code: 'DATABASE-UNREACHABLE',
+    message: expect.stringContaining('did not answer (second) within 5.1 s'),
+  });
+  gate.set('pass');
+  const leaving = database.transact('leaving', async (tx) => {
+    await tx.run('first', (db) => db.execute(sql`select 1`));
+    gate.set('hang');
+    throw new RangeError('left');
+  });
+  await expect(leaving).rejects.toThrow('left');
+  gate.set('pass');
+  expect((await ask(database)).rows).toEqual([{ one: 1 }]);
+});
+
+test('statements that each take less than their limit may take longer together', async () => {
+  const database = open((await testDatabase()).url, { statementTimeoutMs: 4_000 });
+  await database.transact('slow', async (tx) => {
+    for (let sent = 0; sent < 5; sent += 1) tx.send('sleep', () => sql`select pg_sleep(2)`);
+  });
+});

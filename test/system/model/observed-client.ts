@@ -2,7 +2,7 @@
 import type { Call, CustodyClient } from '../../../src/custody/client.ts';
 import type { Page } from '../../../src/domain/page.ts';
 import type { Transaction } from '../../../src/domain/transaction.ts';
-import { toMicros } from '../../../src/store/postgres/micros.ts';
+import { toMicros } from '../../../src/store/values/micros.ts';
 
 /** An answer that the engine was given. */
 export interface Given {

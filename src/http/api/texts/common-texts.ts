@@ -126,7 +126,7 @@ raw: The record as received.
 reason: Why it could not be read.
 records_changed: Records whose content had changed.
 records_inserted: Records seen for the first time.
-records_read: Records received, repeated ones included.
+records_read: Records received. Transactions count as often as they were received, others once.
 requests: Requests sent to the custody service, retries included.
 requests_24h: Requests to the service in these runs.
 resolved_at: When the record could be read or was no longer listed; null until then. The row stays.

@@ -6,8 +6,8 @@ import { accounts } from '../../../../drizzle/accounts.ts';
 import { type FilterColumn, filterColumns, transactions } from '../../../../drizzle/transactions.ts';
 import { type Database, readOne } from '../../postgres/database.ts';
 import { fixedSql, frequentValue } from '../../postgres/fixed-sql.ts';
-import { type Micros, microsToIso } from '../../postgres/micros.ts';
 import type { Tx } from '../../postgres/transaction.ts';
+import { type Micros, microsToIso } from '../../values/micros.ts';
 import { digestFilter } from '../list/digest-filter.ts';
 import { transactionRecord } from './records.ts';
 
