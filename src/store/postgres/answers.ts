@@ -54,7 +54,7 @@ export function watchAnswers({ connection }: pg.PoolClient, target: string, limi
 function noAnswer(target: string, label: string, limitMs: number): MirrorError {
   return new MirrorError(
     'DATABASE-UNREACHABLE',
-    `database ${target} did not answer (${label}) within ${limitMs / 1000} s, though it ends statements before that: ` +
-      'the connection is given up and made anew; check the network between them',
+    `database ${target} did not answer (${label}) within ${limitMs / 1000} s: the connection is given up and made anew; ` +
+      'check the network, and whether a synchronous standby of the database is away',
   );
 }
