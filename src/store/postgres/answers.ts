@@ -15,7 +15,7 @@ export interface Answers {
 /** Breaks the connection when statements wait and none was answered for so long. */
 export function watchAnswers({ connection }: pg.PoolClient, target: string, limitMs: number): Answers {
   const waiting = new Set<{ readonly label: string }>();
-  /** When the server last had answered all or one, and the next could begin. */
+  /** When the server could begin with the oldest that waits: it was sent then, or the one before it was answered. */
   let freeAt = 0;
   let timer: NodeJS.Timeout | undefined;
   const lookIn = (ms: number) => {
