@@ -21,32 +21,8 @@ import {
   pageOf,
   type Store,
   transaction,
-  undecodable,
 } from '../../support/store.ts';
-
-const none = {
-  inserted: 0,
-  changed: 0,
-  statusChanges: 0,
-  unchanged: 0,
-  stale: 0,
-  refusal: null,
-  quarantined: 0,
-};
-
-function commitWithIds(store: Store, ...pages: Page<Transaction>[]) {
-  return commitTransactionPages(store.database, store.lease, store.run, {
-    pages,
-    tally: noRequests,
-    position: null,
-  });
-}
-
-/** What a commit counts. */
-async function commit(store: Store, ...pages: Page<Transaction>[]) {
-  const { insertedIds: _inserted, changedIds: _changed, ...counts } = await commitWithIds(store, ...pages);
-  return counts;
-}
+import { commit, commitWithIds, none } from '../../support/transaction-commits.ts';
 
 const statuses = (store: Store) =>
   store.query(`select transaction_id, sequence, from_status, to_status from custody.transaction_status_history
@@ -196,19 +172,6 @@ test('pages committed together show what was seen in sequence', async () => {
   ]);
 });
 
-test('one identifier twice in a page gives one row, always the same one, and an anomaly', async () => {
-  const store = await openStore();
-  const twins = [
-    { id: 'a', note: 'x' },
-    { id: 'a', note: 'y' },
-  ];
-  expect(await commit(store, pageOf(twins, 0))).toEqual({ ...none, inserted: 1, stale: 1 });
-  expect(await commit(store, pageOf(twins.toReversed(), 10))).toEqual({ ...none, unchanged: 1, stale: 1 });
-  expect(await store.query('select kind, resource_id, occurrences, resolved_at from sync.anomalies')).toEqual(
-    [{ kind: 'duplicate-id', resource_id: 'a', occurrences: '2', resolved_at: null }],
-  );
-});
-
 test('rows that were made ready are left out for transactions that turn out to be known', async () => {
   const store = await openStore();
   await commit(store, pageOf([{ id: 'a' }, { id: 'b' }], 0));
@@ -237,72 +200,6 @@ test('what triggers look at stays in memory, without taking from what an adminis
       return rows[0]?.['work_mem'];
     });
   expect([await told('4MB'), await told('64MB')]).toEqual(['32MB', '64MB']);
-});
-
-test('undecodable records go to quarantine beside their neighbours and are resolved when readable', async () => {
-  const store = await openStore();
-  const bad = undecodable('q1');
-  expect(await commit(store, page([item(transaction({ id: 'a' })), bad, bad], 0))).toEqual({
-    ...none,
-    inserted: 1,
-    quarantined: 2,
-  });
-  await commit(store, page([bad], 10));
-  const open = await store.query(
-    'select record_key, reason, raw, occurrences, resolved_at from sync.quarantine',
-  );
-  expect(open).toEqual([
-    {
-      record_key: 'q1',
-      reason: 'has no status',
-      raw: '{"broken":true}',
-      occurrences: '3',
-      resolved_at: null,
-    },
-  ]);
-  await commit(store, pageOf([{ id: 'q1' }], 20));
-  const [resolved] = await store.query('select resolved_at from sync.quarantine');
-  expect(resolved?.['resolved_at']).toBeInstanceOf(Date);
-  await commit(store, page([bad], 30));
-  expect(await store.query('select occurrences, resolved_at from sync.quarantine')).toEqual([
-    { occurrences: '4', resolved_at: null },
-  ]);
-});
-
-test('records without an id that nothing lasting tells apart keep a row and a text each', async () => {
-  const store = await openStore();
-  const nameless = (raw: string) => ({ ...undecodable('digest', 'no id', raw), hash: 'digest' });
-  const rows = () =>
-    store.query('select record_key, raw, occurrences from sync.quarantine order by record_key');
-  await commit(store, page([nameless('1'), nameless('2'), nameless('1')], 0));
-  expect(await rows()).toEqual([
-    { record_key: 'digest', raw: '1', occurrences: '2' },
-    { record_key: 'digest#2', raw: '2', occurrences: '1' },
-  ]);
-  await commit(store, page([nameless('3'), nameless('4')], 10));
-  expect(await rows()).toEqual([
-    { record_key: 'digest', raw: '3', occurrences: '3' },
-    { record_key: 'digest#2', raw: '4', occurrences: '2' },
-  ]);
-});
-
-test('unknown values and a settled transaction that moves on are anomalies', async () => {
-  const store = await openStore();
-  await commit(
-    store,
-    pageOf(
-      [
-        { id: 'a', status: 'completed', type: 'teleport' },
-        { id: 'b', type: 'teleport' },
-      ],
-      0,
-    ),
-  );
-  await commit(store, pageOf([{ id: 'a', status: 'failed', type: 'teleport' }], 10));
-  expect(await store.query('select kind, resource_id, details from sync.anomalies order by kind')).toEqual([
-    { kind: 'terminal-status-left', resource_id: 'a', details: { from: 'completed', to: 'failed' } },
-    { kind: 'unknown-value', resource_id: 'transaction_type:teleport', details: { transaction_id: 'a' } },
-  ]);
 });
 
 test('a transaction marked missing is unmarked when it is seen again, by no answer older than the mark', async () => {

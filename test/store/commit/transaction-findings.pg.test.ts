@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest';
+import { item, openStore, page, pageOf, transaction, undecodable } from '../../support/store.ts';
+import { commit, none } from '../../support/transaction-commits.ts';
+
+test('one identifier twice in a page gives one row, always the same one, and an anomaly', async () => {
+  const store = await openStore();
+  const twins = [
+    { id: 'a', note: 'x' },
+    { id: 'a', note: 'y' },
+  ];
+  expect(await commit(store, pageOf(twins, 0))).toEqual({ ...none, inserted: 1, stale: 1 });
+  expect(await commit(store, pageOf(twins.toReversed(), 10))).toEqual({ ...none, unchanged: 1, stale: 1 });
+  expect(await store.query('select kind, resource_id, occurrences, resolved_at from sync.anomalies')).toEqual(
+    [{ kind: 'duplicate-id', resource_id: 'a', occurrences: '2', resolved_at: null }],
+  );
+});
+
+test('undecodable records go to quarantine beside their neighbours and are resolved when readable', async () => {
+  const store = await openStore();
+  const bad = undecodable('q1');
+  expect(await commit(store, page([item(transaction({ id: 'a' })), bad, bad], 0))).toEqual({
+    ...none,
+    inserted: 1,
+    quarantined: 2,
+  });
+  await commit(store, page([bad], 10));
+  const open = await store.query(
+    'select record_key, reason, raw, occurrences, resolved_at from sync.quarantine',
+  );
+  expect(open).toEqual([
+    {
+      record_key: 'q1',
+      reason: 'has no status',
+      raw: '{"broken":true}',
+      occurrences: '3',
+      resolved_at: null,
+    },
+  ]);
+  await commit(store, pageOf([{ id: 'q1' }], 20));
+  const [resolved] = await store.query('select resolved_at from sync.quarantine');
+  expect(resolved?.['resolved_at']).toBeInstanceOf(Date);
+  await commit(store, page([bad], 30));
+  expect(await store.query('select occurrences, resolved_at from sync.quarantine')).toEqual([
+    { occurrences: '4', resolved_at: null },
+  ]);
+});
+
+test('records without an id that nothing lasting tells apart keep a row and a text each', async () => {
+  const store = await openStore();
+  const nameless = (raw: string) => ({ ...undecodable('digest', 'no id', raw), hash: 'digest' });
+  const rows = () =>
+    store.query('select record_key, raw, occurrences from sync.quarantine order by record_key');
+  await commit(store, page([nameless('1'), nameless('2'), nameless('1')], 0));
+  expect(await rows()).toEqual([
+    { record_key: 'digest', raw: '1', occurrences: '2' },
+    { record_key: 'digest#2', raw: '2', occurrences: '1' },
+  ]);
+  await commit(store, page([nameless('3'), nameless('4')], 10));
+  expect(await rows()).toEqual([
+    { record_key: 'digest', raw: '3', occurrences: '3' },
+    { record_key: 'digest#2', raw: '4', occurrences: '2' },
+  ]);
+});
+
+test('unknown values and a settled transaction that moves on are anomalies', async () => {
+  const store = await openStore();
+  await commit(
+    store,
+    pageOf(
+      [
+        { id: 'a', status: 'completed', type: 'teleport' },
+        { id: 'b', type: 'teleport' },
+      ],
+      0,
+    ),
+  );
+  await commit(store, pageOf([{ id: 'a', status: 'failed', type: 'teleport' }], 10));
+  expect(await store.query('select kind, resource_id, details from sync.anomalies order by kind')).toEqual([
+    { kind: 'terminal-status-left', resource_id: 'a', details: { from: 'completed', to: 'failed' } },
+    { kind: 'unknown-value', resource_id: 'transaction_type:teleport', details: { transaction_id: 'a' } },
+  ]);
+});
