@@ -70,16 +70,19 @@ export async function vacuumAsAutovacuum(client: pg.Client): Promise<void> {
   for (const { name } of rows) await client.query(`vacuum (analyze) ${name}`);
 }
 
-/** Runs the steps without the trigger, which is for small commits, and then adds the sums that it would have made. */
+/** What the triggers of the transactions keep, made anew. */
+export const totals = `
+  truncate internal.destination_totals, custody.transaction_ranges;
+  insert into internal.destination_totals select * from internal.destination_sums;
+  insert into custody.transaction_ranges select * from internal.transaction_ranges_anew`;
+
+/** Runs the steps without the triggers, which are for small commits, and then adds what they would have made. */
 function inBulk(steps: readonly Step[]): Step[] {
   return [
-    { label: 'trigger', sql: 'alter table custody.transactions disable trigger sum_up_added' },
+    { label: 'triggers', sql: 'alter table custody.transactions disable trigger user' },
     ...steps,
-    {
-      label: 'totals of destinations',
-      sql: `insert into internal.destination_totals select * from internal.destination_sums;
-        alter table custody.transactions enable trigger sum_up_added`,
-    },
+    { label: 'totals of destinations and of the list', sql: totals },
+    { label: 'triggers again', sql: 'alter table custody.transactions enable trigger user' },
   ];
 }
 

@@ -17,11 +17,12 @@ const rows = 12_000;
 /** More than an index of PostgreSQL holds, and no two blocks of it are alike. */
 const longText = Array.from({ length: 900 }, (_, index) => `${index * 7_919}x`).join('');
 
+let database: TestDatabase;
 let custody: ServedCustody;
 let shown: readonly Row[];
 
 beforeAll(async () => {
-  const database = await testDatabase();
+  database = await testDatabase();
   await fill(database);
   shown = await database.query<Row>(`
     select transaction_id, status, transaction_type, asset_id, network_id, source_id, source_address, destination_id,
@@ -142,11 +143,25 @@ test('any combination, limit and offset', async () => {
   );
 });
 
-test('every page of the whole list, from whichever end it is found', async () => {
+test('every page of the whole list, however deep', async () => {
   const deep = [0, 1, 4_999, 5_000, 5_001, 5_940, 5_941, 6_100, 9_000, 11_000, shown.length - 201];
   for (const offset of [...deep, shown.length - 200, shown.length - 1, shown.length, shown.length + 9_000])
     for (const limit of [1, 200, 1_000]) await check({}, limit, offset);
   expect(shown.length).toBeLessThan(rows);
+});
+
+test('a page is the right one where its ranges were written by somebody else, or not at all', async () => {
+  for (const spoil of [
+    'update custody.transaction_ranges set shown = shown - 1',
+    'truncate custody.transaction_ranges',
+  ]) {
+    await database.query(spoil);
+    for (const offset of [5_000, 10_500, shown.length - 1, shown.length]) await check({}, 10, offset);
+  }
+  await database.query(
+    'insert into custody.transaction_ranges select * from internal.transaction_ranges_anew',
+  );
+  await check({}, 10, 10_500);
 });
 
 test('a limit above the maximum is cut, and the walk goes on by what it received', async () => {

@@ -1,12 +1,12 @@
 // The transactions that /custody shows: those that the service still shows, in the order of first_seen_at and transaction_id.
 // A page is found by its keys, and only its own rows are read.
-import { and, asc, desc, eq, isNull, type SQL, sql } from 'drizzle-orm';
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { accounts } from '../../../../drizzle/accounts.ts';
+import { transactionRanges } from '../../../../drizzle/transaction-ranges.ts';
 import { type FilterColumn, filterColumns, transactions } from '../../../../drizzle/transactions.ts';
 import { type Database, readOne } from '../../postgres/database.ts';
 import { fixedSql, frequentValue } from '../../postgres/fixed-sql.ts';
-import type { Tx } from '../../postgres/transaction.ts';
 import { type Micros, microsToIso } from '../../values/micros.ts';
 import { digestFilter } from '../list/digest-filter.ts';
 import { transactionRecord } from './records.ts';
@@ -23,12 +23,13 @@ export interface Window {
   readonly offset: number;
 }
 
+const { firstSeenAt, transactionId } = transactions;
 const t = alias(transactions, 't');
 const { text, joins } = transactionRecord(t);
 const record = { text: fixedSql(text), joins: fixedSql(joins) };
 const equals = digestFilter(transactions);
 
-/** From this offset on it pays to ask which end of the list is nearer. */
+/** From this offset on it pays to look up the range in which the page begins. */
 const deepOffset = 5_000;
 
 /** The texts of the records of one page. */
@@ -38,21 +39,23 @@ export async function readTransactionPage(
   filter: TransactionFilter,
   window: Window,
 ): Promise<readonly string[]> {
-  return await database.transact(
+  const isWhole = Object.keys(filter).length === 0;
+  const keys =
+    isWhole && window.offset >= deepOffset ? deepKeys(account, window) : keysOf(account, filter, window);
+  const found = await database.transact(
     'custody-transactions',
-    async (tx) => {
-      const isWhole = Object.keys(filter).length === 0;
-      if (!isWhole || window.offset < deepOffset) return await readPage(tx, account, filter, window, asc);
-      const shown = await countShown(tx, account);
-      const limit = Math.min(window.limit, shown - window.offset);
-      if (limit <= 0) return [];
-      const after = shown - window.offset - limit;
-      return after < window.offset
-        ? await readPage(tx, account, filter, { limit, offset: after }, desc)
-        : await readPage(tx, account, filter, window, asc);
-    },
-    { snapshot: true },
+    (tx) =>
+      tx.ask<RecordRow>(
+        'custody-transactions.page',
+        sql`
+          with ${keys}
+          select ${record.text} as record
+          from keys join ${transactions} as t on ${t.accountId} = ${frequentValue(account)} and ${t.transactionId} = keys.transaction_id ${record.joins}
+          order by keys.first_seen_at, keys.transaction_id`,
+      ),
+    { isOne: true },
   );
+  return found.map((row) => row.record);
 }
 
 /** The text of one record; null when there is none. */
@@ -73,39 +76,36 @@ interface RecordRow extends Record<string, unknown> {
   readonly record: string;
 }
 
-/** @param direction in which the list is walked to the page, which is given in ascending order either way */
-async function readPage(
-  tx: Tx,
-  account: string,
-  filter: TransactionFilter,
-  { limit, offset }: Window,
-  direction: typeof asc,
-): Promise<readonly string[]> {
-  const { firstSeenAt, transactionId } = transactions;
-  const found = await tx.ask<RecordRow>(
-    'custody-transactions.page',
-    sql`
-      with keys as materialized (
-        select ${firstSeenAt}, ${transactionId} from ${transactions}
-        where ${and(shownOf(account), ...conditions(account, filter))}
-        order by ${direction(firstSeenAt)}, ${direction(transactionId)}
-        limit ${sql.raw(String(limit))} offset ${offset === 0 ? sql.raw('0') : offset})
-      select ${record.text} as record
-      from keys join ${transactions} as t on ${t.accountId} = ${frequentValue(account)} and ${t.transactionId} = keys.transaction_id ${record.joins}
-      order by keys.first_seen_at, keys.transaction_id`,
-  );
-  return found.map((row) => row.record);
+function keysOf(account: string, filter: TransactionFilter, { limit, offset }: Window): SQL {
+  return sql`keys as materialized (
+    select ${firstSeenAt}, ${transactionId} from ${transactions}
+    where ${and(shownOf(account), ...conditions(account, filter))}
+    order by ${firstSeenAt}, ${transactionId}
+    limit ${sql.raw(String(limit))} offset ${offset === 0 ? sql.raw('0') : offset})`;
 }
 
-/** Exact, because each commit keeps the counts of what it writes (store/run/kept-counts.ts). */
-async function countShown(tx: Tx, account: string): Promise<number> {
-  const rows = await tx.run('custody-transactions.count', (db) =>
-    db
-      .select({ shown: sql`${accounts.transactionsTotal} - ${accounts.transactionsMissing}`.mapWith(Number) })
-      .from(accounts)
-      .where(eq(accounts.accountId, account)),
-  );
-  return rows[0]?.shown ?? 0;
+/**
+ * Of the whole list: counted off from where the range begins that holds the offset. The counts of the ranges are kept by triggers, and
+ * those of the account by the commits (store/run/kept-counts.ts): where they differ, somebody wrote without the one or the other, and
+ * the page is counted off from the beginning of the list.
+ */
+function deepKeys(account: string, { limit, offset }: Window): SQL {
+  const r = transactionRanges;
+  return sql`
+    ranges as (
+      select ${r.beginsAt}, (sum(${r.shown}) over (order by ${r.beginsAt}) - ${r.shown})::bigint as before, sum(${r.shown}) over () as shown
+      from ${r} where ${eq(r.accountId, frequentValue(account))}),
+    nearest as materialized (
+      select begins_at, before from ranges
+      where before <= ${offset} and shown = (
+        select ${accounts.transactionsTotal} - ${accounts.transactionsMissing} from ${accounts}
+        where ${eq(accounts.accountId, frequentValue(account))})
+      order by begins_at desc limit 1),
+    keys as materialized (
+      select ${firstSeenAt}, ${transactionId} from ${transactions}
+      where ${shownOf(account)} and ${firstSeenAt} >= coalesce((select begins_at from nearest), '-infinity')
+      order by ${firstSeenAt}, ${transactionId}
+      limit ${sql.raw(String(limit))} offset ${offset} - coalesce((select before from nearest), 0))`;
 }
 
 function shownOf(account: string): SQL | undefined {
@@ -114,7 +114,6 @@ function shownOf(account: string): SQL | undefined {
 
 function conditions(account: string, filter: TransactionFilter): SQL[] {
   const given: SQL[] = [];
-  const { firstSeenAt, transactionId } = transactions;
   if (filter.transactionId !== undefined) given.push(eq(transactionId, filter.transactionId));
   for (const column of filterColumns) {
     const value = filter[column];
