@@ -48,12 +48,13 @@ export const mirrorErrors = {
     fix: 'correct `CUSTODY_BASE_URL`, or choose another `CUSTODY_ACCOUNT`; where the service moved, [tell the mirror](operations.md#when-the-service-moves)',
   },
   'LEASE-HELD': {
-    meaning: '`sync` waited, and another process still writes for the account.',
-    fix: 'let that process do the work, or stop it',
+    meaning:
+      '`sync` waited, and another process still writes for the account; or a transaction of one that has gone still locks the lease.',
+    fix: 'let that process do the work, or stop it; the message tells which of the two it is',
   },
   'LEASE-LOST': {
     meaning:
-      'The process was paused or cut off from the database for longer than `LEASE_TTL_MS`; it wrote nothing more.',
+      'The process was paused or cut off from the database for longer than `LEASE_TTL_MS`, or another one took over; it wrote nothing more. Its run is `abandoned`.',
     fix: "nothing: the daemon takes the lease again; if it recurs, look at the database's load, or raise `LEASE_TTL_MS`",
   },
   'CLOCK-SET-BACK': {

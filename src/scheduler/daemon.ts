@@ -78,7 +78,13 @@ export async function runDaemon(options: DaemonOptions): Promise<void> {
       onRole('standby');
       if ('heldBy' in result && result.heldBy !== standingBy) {
         standingBy = result.heldBy;
-        logger.info({ account, held_by: result.heldBy }, 'stood by while another process writes');
+        const fields = { account, held_by: result.heldBy };
+        if (result.heldBy === holder)
+          logger.warn(
+            fields,
+            'lease is locked by a transaction of this process whose connection was given up',
+          );
+        else logger.info(fields, 'stood by while another process writes');
       }
       return retryMs;
     },

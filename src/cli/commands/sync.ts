@@ -134,7 +134,9 @@ async function withLeaseSoon<Value>(
     if (left <= 0)
       throw new MirrorError(
         'LEASE-HELD',
-        `another process writes for account ${options.account}: ${result.heldBy}. Stop it, or let it do the work`,
+        result.expiresInMs > 0
+          ? `another process writes for account ${options.account}: ${result.heldBy}. Stop it, or let it do the work`
+          : `the lease of account ${options.account} has expired, but a transaction of ${result.heldBy} still locks it: end its session in the database, or wait until the database does`,
       );
     onWait(result.heldBy, left);
     await sleep(Math.min(left, Math.max(50, Math.min(result.expiresInMs, 1_000))), signal);

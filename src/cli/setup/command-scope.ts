@@ -34,7 +34,7 @@ export interface CommandScopeOptions extends CommandContext {
 }
 
 /** A stop may take ten seconds in all; the releases get what the work left of them. */
-const releaseWithinMs = 4_000;
+const releaseWithinMs = 3_000;
 
 /**
  * Does the work of a command. The first SIGTERM or SIGINT aborts the signal, the second ends the process at once.

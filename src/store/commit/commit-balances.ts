@@ -51,7 +51,7 @@ export interface SnapshotCommit {
   readonly refusal: Refusal | null;
 }
 
-/** @throws MirrorError `LEASE-LOST`, `DATABASE-UNREACHABLE`, `DATABASE-REFUSED`; nothing is written then */
+/** @throws MirrorError `LEASE-LOST`, `DATABASE-UNREACHABLE`, `DATABASE-REFUSED`; nothing is written then, unless only the answer to the commit was lost */
 export async function commitBalanceSnapshot(
   database: Database,
   lease: Lease,

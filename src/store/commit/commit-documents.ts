@@ -57,7 +57,7 @@ export interface DocumentCommit {
   readonly refusal: Refusal | null;
 }
 
-/** @throws MirrorError `LEASE-LOST`, `DATABASE-UNREACHABLE`, `DATABASE-REFUSED`; nothing is written then */
+/** @throws MirrorError `LEASE-LOST`, `DATABASE-UNREACHABLE`, `DATABASE-REFUSED`; nothing is written then, unless only the answer to the commit was lost */
 export function commitVaults(
   database: Database,
   lease: Lease,
@@ -76,7 +76,7 @@ export function commitVaults(
   });
 }
 
-/** @throws MirrorError `LEASE-LOST`, `DATABASE-UNREACHABLE`, `DATABASE-REFUSED`; nothing is written then */
+/** @throws MirrorError `LEASE-LOST`, `DATABASE-UNREACHABLE`, `DATABASE-REFUSED`; nothing is written then, unless only the answer to the commit was lost */
 export function commitWhitelist(
   database: Database,
   lease: Lease,

@@ -128,7 +128,8 @@ export async function commitTransactionPages(
 /**
  * Commits the pages. When they hold nothing new, it writes no row of schema `custody`.
  *
- * @throws MirrorError `LEASE-LOST`, `DATABASE-UNREACHABLE`, `DATABASE-REFUSED`; nothing is written then
+ * @throws MirrorError `LEASE-LOST`, `DATABASE-UNREACHABLE`, `DATABASE-REFUSED`; nothing is written then, unless only the answer to the
+ * commit was lost
  */
 export async function commitPreparedPages(
   database: Database,

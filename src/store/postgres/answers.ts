@@ -1,7 +1,9 @@
 // The answers of the server to the statements of a transaction: how long each took, and that there is one. Over a connection that the
 // network has forgotten comes neither answer nor error, until TCP gives up after a quarter of an hour.
+import type { Socket } from 'node:net';
 import type pg from 'pg';
 import { MirrorError } from '../../domain/errors.ts';
+import { sendCancel } from './cancel.ts';
 
 export interface Answers {
   /**
@@ -12,23 +14,45 @@ export interface Answers {
   expect(label: string): () => number;
 }
 
-/** Breaks the connection when statements wait and none was answered for so long. */
-export function watchAnswers({ connection }: pg.PoolClient, target: string, limitMs: number): Answers {
+/** The longest time that a timer counts. */
+const longestTimerMs = 2 ** 31 - 1;
+
+/**
+ * Breaks the connection when statements wait and nothing came for so long.
+ *
+ * @param onSilence called when it is broken
+ */
+export function watchAnswers(
+  client: pg.PoolClient,
+  target: string,
+  limitMs: number,
+  onSilence: () => void,
+): Answers {
+  const stream = client.connection.stream as Socket;
   const waiting = new Set<{ readonly label: string }>();
-  /** When the server could begin with the oldest that waits: it was sent then, or the one before it was answered. */
+  /** When the server could begin with the oldest that waits: it was sent then, or something came. */
   let freeAt = 0;
+  let cameBytes = 0;
   let timer: NodeJS.Timeout | undefined;
   const lookIn = (ms: number) => {
     clearTimeout(timer);
     // A process that was frozen first reads the answers that lie there.
-    timer = setTimeout(() => setImmediate(look), ms);
+    timer = setTimeout(() => setImmediate(look), Math.min(ms, longestTimerMs));
   };
   const look = () => {
     const [oldest] = waiting;
     if (oldest === undefined) return;
+    // A part of a long answer.
+    if (stream.bytesRead > cameBytes) {
+      cameBytes = stream.bytesRead;
+      return lookIn(limitMs);
+    }
     const leftMs = limitMs - (performance.now() - freeAt);
-    if (leftMs > 0) lookIn(leftMs);
-    else connection.stream.destroy(noAnswer(target, oldest.label, limitMs));
+    if (leftMs > 0) return lookIn(leftMs);
+    onSilence();
+    // The server may still work on the statement, and hold its locks. A commit that waits for a standby is left to it.
+    if (oldest.label !== 'commit') void sendCancel(client);
+    stream.destroy(noAnswer(target, oldest.label, limitMs));
   };
   return {
     expect(label) {
@@ -36,6 +60,7 @@ export function watchAnswers({ connection }: pg.PoolClient, target: string, limi
       const sentAt = performance.now();
       if (waiting.size === 0) {
         freeAt = sentAt;
+        cameBytes = stream.bytesRead;
         lookIn(limitMs);
       }
       waiting.add(one);
@@ -43,6 +68,7 @@ export function watchAnswers({ connection }: pg.PoolClient, target: string, limi
         const answeredAt = performance.now();
         const ms = answeredAt - Math.max(sentAt, freeAt);
         freeAt = answeredAt;
+        cameBytes = stream.bytesRead;
         waiting.delete(one);
         if (waiting.size === 0) clearTimeout(timer);
         return ms;
@@ -54,7 +80,13 @@ export function watchAnswers({ connection }: pg.PoolClient, target: string, limi
 function noAnswer(target: string, label: string, limitMs: number): MirrorError {
   return new MirrorError(
     'DATABASE-UNREACHABLE',
-    `database ${target} did not answer (${label}) within ${limitMs / 1000} s: the connection is given up and made anew; ` +
-      'check the network, and whether a synchronous standby of the database is away',
+    `database ${target} did not answer (${label}) within ${Math.round(limitMs / 100) / 10} s: the connection is given up and made anew; ${whereToLook(label)}`,
   );
+}
+
+function whereToLook(label: string): string {
+  if (label === 'begin') return 'check the network, and whether a pooler has a connection of the server free';
+  if (label === 'commit')
+    return 'it may have been committed all the same; check the network, and whether a synchronous standby is away';
+  return 'check the network';
 }

@@ -18,6 +18,13 @@ export interface TransactionSettings {
   /** Several statements see one state of the database, and nothing is written. */
   readonly snapshot?: boolean;
   readonly statementTimeoutMs?: number;
+  /** What an answer has for its way after the server had to end the statement, before the connection is given up. Default 5 seconds. */
+  readonly wayMs?: number;
+  /**
+   * The longest that the whole transaction may take, for one that holds a lock which others wait for: where its connection is dead in
+   * the middle of a statement, no limit of statements or of standing idle counts. Before PostgreSQL 17, TCP has to notice.
+   */
+  readonly transactionTimeoutMs?: number;
   readonly lockTimeoutMs?: number;
   /** Joins are made in the order in which they are written, by one process: for small answers, of which planning is the greater part. */
   readonly joinsAsWritten?: boolean;
@@ -26,8 +33,13 @@ export interface TransactionSettings {
 }
 
 /** The longest that a statement of the transaction may take, waiting for locks included. */
-export function longestStatementMs(options: SessionSettings, transaction: TransactionSettings): number {
+function longestStatementMs(options: SessionSettings, transaction: TransactionSettings): number {
   return Math.round(transaction.statementTimeoutMs ?? options.statementTimeoutMs ?? 60_000);
+}
+
+/** How long a statement of the transaction may wait for its answer. */
+export function longestAnswerMs(options: SessionSettings, transaction: TransactionSettings): number {
+  return longestStatementMs(options, transaction) + (transaction.wayMs ?? 5_000);
 }
 
 export function beginStatement(options: SessionSettings, transaction: TransactionSettings): string {
@@ -46,7 +58,15 @@ export function beginStatement(options: SessionSettings, transaction: Transactio
     `set local statement_timeout = ${longestStatementMs(options, transaction)}`,
     ...(lockMs > 0 ? [`set local lock_timeout = ${Math.round(lockMs)}`] : []),
     `set local idle_in_transaction_session_timeout = ${Math.round(idleMs)}`,
+    ...(transaction.transactionTimeoutMs === undefined ? [] : endedBy(transaction.transactionTimeoutMs)),
   ].join('; ');
+}
+
+function endedBy(ms: number): readonly string[] {
+  return [
+    ...['idle = 10', 'interval = 5', 'count = 3'].map((setting) => `set local tcp_keepalives_${setting}`),
+    `select set_config('transaction_timeout', '${Math.round(ms)}', true) where current_setting('server_version_num')::int >= 170000`,
+  ];
 }
 
 /** A kept statement without parameters has one plan in any case. */

@@ -33,7 +33,8 @@ interface Connected {
   readonly secretKey: number | null;
 }
 
-async function sendCancel(client: pg.PoolClient): Promise<void> {
+/** Resolves when the server has it, or two seconds later. Never rejects. */
+export async function sendCancel(client: pg.PoolClient): Promise<void> {
   const { host, port, processID, secretKey } = client as unknown as Connected;
   if (processID === null || secretKey === null) return;
   const message = Buffer.alloc(16);

@@ -26,6 +26,7 @@ const bySqlState: Readonly<Record<string, Refusal>> = {
   '57P03': restarting,
   '57P05': away('closed an idle connection', 'it is tried again'),
   '25P03': away('ended a transaction that stood idle too long', 'it is tried again'),
+  '25P04': away('ended a transaction that took too long', 'it is tried again'),
   '53300': away('has no connection left', 'raise max_connections or stop other clients'),
   '28000': refused('did not let this user in', 'check user and pg_hba.conf'),
   '28P01': refused('rejected the password', 'check user and password in DATABASE_URL'),

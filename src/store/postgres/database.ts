@@ -4,12 +4,7 @@
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
 import type { Clock } from '../../base/clock.ts';
 import { inClientSpan } from '../../base/tracing.ts';
-import {
-  beginStatement,
-  longestStatementMs,
-  type SessionSettings,
-  type TransactionSettings,
-} from './begin.ts';
+import { beginStatement, longestAnswerMs, type SessionSettings, type TransactionSettings } from './begin.ts';
 import { explainStatementError, isConflict, isStatementLost } from './database-errors.ts';
 import { createKeptStatements } from './kept-statements.ts';
 import { openPool, type PoolOptions } from './pool.ts';
@@ -63,7 +58,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       const begin = beginStatement(options, transaction);
       const isOne = transaction.isOne === true;
       const readsFirst = isOne || transaction.readsFirst === true || options.readOnly === true;
-      const longestMs = longestStatementMs(options, transaction);
+      const longestMs = longestAnswerMs(options, transaction);
       const attempt = { label, work, begin, measured, target, signal, kept, isOne, readsFirst };
       const transactOnce = async () => {
         for (let attempts = 1; ; attempts += 1) {

@@ -35,7 +35,7 @@ export interface ConnectionPool {
    * Lends a connection to the work. After a failure it rolls back, and discards the connection if that fails too. When the signal
    * is aborted, the statement under way is cancelled; nothing begins under an aborted signal.
    *
-   * @param longestMs the server ends each statement by then
+   * @param longestMs a connection that answers no statement for so long is given up, and with it those that stood idle by then
    */
   lend<T>(work: Work<T>, longestMs: number, signal?: AbortSignal): Promise<T>;
   /** Closes every connection, once; waits for those in use. */
@@ -44,8 +44,6 @@ export interface ConnectionPool {
 
 type Work<T> = (client: pg.PoolClient, answers: Answers) => Promise<T>;
 
-/** What an answer has for its way after the server had to end the statement. */
-const wayMs = 5_000;
 /** What a server process keeps of readers' statements ends with it. */
 const maxLifetimeSeconds = 120;
 
@@ -65,6 +63,9 @@ export function openPool(options: PoolOptions): ConnectionPool {
     pipeline: true,
     ...(options.readOnly === true ? { maxLifetimeSeconds } : {}),
   });
+  const usedAt = new WeakMap<pg.PoolClient, number>();
+  /** When a connection was given up. What ended it may have ended those that were used before, too. */
+  let silentAt = Number.NEGATIVE_INFINITY;
   let closed: Promise<void> | undefined;
   // An error event without a listener ends the process. While a connection is in use its statement fails as well, so that
   // this one needs no louder word; an idle connection is replaced by the pool.
@@ -84,17 +85,29 @@ export function openPool(options: PoolOptions): ConnectionPool {
   for (const event of ['acquire', 'remove'] as const) pool.on(event, countConnections);
   countConnections();
 
-  return {
-    target,
-    async lend(work, longestMs, signal) {
-      signal?.throwIfAborted();
+  async function connected(): Promise<pg.PoolClient> {
+    for (;;) {
       const connecting = pool.connect();
       countConnections();
       const client = await connecting.catch((error: unknown) => {
         throw explainConnectError(error, target);
       });
-      const answers = watchAnswers(client, target, longestMs + wayMs);
+      if ((usedAt.get(client) ?? Number.POSITIVE_INFINITY) > silentAt) return client;
+      client.connection.stream.destroy();
+      client.release(true);
+    }
+  }
+
+  return {
+    target,
+    async lend(work, longestMs, signal) {
+      signal?.throwIfAborted();
+      const client = await connected();
+      const answers = watchAnswers(client, target, longestMs, () => {
+        silentAt = performance.now();
+      });
       const outcome = await outcomeOf(client, answers, work, signal);
+      usedAt.set(client, performance.now());
       client.release('isBroken' in outcome && outcome.isBroken);
       countConnections();
       if ('error' in outcome) throw outcome.error;

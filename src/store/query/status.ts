@@ -61,6 +61,9 @@ export interface StatusReport {
   }[];
 }
 
+/** So that a dead connection is given up soon: viewers share one reading. */
+const longestReadingMs = 10_000;
+
 /** @throws MirrorError `SCHEMA-MISSING`, `DATABASE-UNREACHABLE`, `DATABASE-REFUSED` */
 export function readStatus(database: Database, account: string): Promise<StatusReport> {
   return database.transact(
@@ -98,7 +101,7 @@ export function readStatus(database: Database, account: string): Promise<StatusR
         learned: facts,
       };
     },
-    { snapshot: true },
+    { snapshot: true, statementTimeoutMs: longestReadingMs },
   );
 }
 

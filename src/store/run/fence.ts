@@ -8,7 +8,7 @@ import { MirrorError } from '../../domain/errors.ts';
 import type { Database } from '../postgres/database.ts';
 import type { Tx } from '../postgres/transaction.ts';
 import { refuseOtherSchema, youngestMigration } from '../schema/migrations.ts';
-import { held, type Lease } from './leases.ts';
+import { held, type Lease, underLease } from './leases.ts';
 import { type Attempt, nameAttempt, setMark } from './marks.ts';
 
 /** An open transaction that holds the lock on the account's lease: only such a transaction writes for the account. */
@@ -68,14 +68,14 @@ export function withFenceAnd<Answer, T>(
     if (row === undefined) {
       throw new MirrorError(
         'LEASE-LOST',
-        `${lease.holder} no longer holds the lease of account "${lease.account}": it expired or another process took it; nothing was written`,
+        `${lease.holder} no longer holds the lease of account "${lease.account}": it expired or another process took it, and what was to be written was not`,
       );
     }
     refuseOtherSchema(row.youngest_migration, database.target);
     if (answer.status === 'rejected') throw answer.reason;
     return await work(own, answer.value);
   };
-  return database.transact(label, fenced, { turn: lease.account, readsFirst: true });
+  return database.transact(label, fenced, { ...underLease(lease), readsFirst: true });
 }
 
 /** Writes by one statement under the fence. Errors as `withFence`. */

@@ -12,6 +12,8 @@ export interface Lease {
   readonly holder: string;
   /** Number of the acquisition, as decimal text. */
   readonly token: string;
+  /** How long it lives without being renewed. */
+  readonly ttlMs: number;
 }
 
 export type LeaseAttempt =
@@ -30,7 +32,22 @@ export interface LeaseRequest {
 const lockTimeoutMs = 5_000;
 
 /**
- * Takes the lease if it is free or expired; else returns who holds it.
+ * What a transaction under the lease may take. A renewal takes its turn behind it, so that one over a dead connection must be given
+ * up early enough for a renewal over another one: it may have begun a third of the lease's time after the last.
+ */
+export function underLease({ account, ttlMs }: Lease) {
+  const half = Math.max(5_000, ttlMs / 2);
+  const wayMs = Math.min(5_000, Math.max(1_000, ttlMs / 12));
+  return {
+    turn: account,
+    statementTimeoutMs: Math.min(60_000, half),
+    wayMs,
+    transactionTimeoutMs: half + wayMs,
+  };
+}
+
+/**
+ * Takes the lease if it is free or expired, or if this holder took it and never heard of it; else returns who holds it.
  *
  * @throws MirrorError `SCHEMA-NEWER`, `SCHEMA-MISSING` when the tables are of another version than this process
  */
@@ -38,7 +55,7 @@ export async function acquireLease(database: Database, request: LeaseRequest): P
   // Tries again when the lease was released between the two statements.
   for (;;) {
     const token = await tryAcquire(database, request);
-    if (token !== null) return { lease: { account: request.account, holder: request.holder, token } };
+    if (token !== null) return { lease: { ...request, token } };
     const holder = await readHolder(database, request.account);
     if (holder !== null) return holder;
   }
@@ -70,7 +87,7 @@ async function tryAcquire(
                 acquiredAt: sql`clock_timestamp()`,
                 expiresAt: after(ttlMs),
               },
-              setWhere: sql`${leases.expiresAt} <= clock_timestamp()`,
+              setWhere: sql`${leases.expiresAt} <= clock_timestamp() or ${leases.holder} = ${holder}`,
             })
             .returning({ token: leases.token, youngestMigration }),
         );
@@ -108,23 +125,27 @@ async function readHolder(database: Database, account: string) {
 }
 
 /**
- * @returns false when another process has taken the lease meanwhile
+ * @param signal when it is aborted, the lease is given up: a renewal that still waits for its turn is not begun
+ * @returns false when the lease has expired, or another process has taken it
  * @throws MirrorError `SCHEMA-NEWER`, `SCHEMA-MISSING` as `acquireLease`; the lease is not renewed then
  */
-export async function renewLease(database: Database, lease: Lease, ttlMs: number): Promise<boolean> {
+export async function renewLease(database: Database, lease: Lease, signal?: AbortSignal): Promise<boolean> {
   const renew = async (tx: Tx) => {
     const renewed = await tx.run('leases.renew', (db) =>
       db
         .update(leases)
-        .set({ expiresAt: after(ttlMs) })
-        .where(held(lease))
+        .set({ expiresAt: after(lease.ttlMs) })
+        .where(and(held(lease), sql`${leases.expiresAt} > clock_timestamp()`))
         .returning({ youngestMigration }),
     );
     const [row] = renewed;
     if (row !== undefined) refuseOtherSchema(row.youngestMigration, database.target);
     return row !== undefined;
   };
-  return await database.transact('renew-lease', renew, { turn: lease.account });
+  return await database.transact('renew-lease', renew, {
+    ...underLease(lease),
+    ...(signal === undefined ? {} : { signal }),
+  });
 }
 
 /** Gives the lease up, so that another process need not wait for it to expire. Does nothing when it is lost already. */
@@ -135,7 +156,7 @@ export async function releaseLease(database: Database, lease: Lease): Promise<vo
       tx.run('leases.release', (db) =>
         db.update(leases).set({ expiresAt: sql`'-infinity'` }).where(held(lease)),
       ),
-    { turn: lease.account },
+    underLease(lease),
   );
 }
 

@@ -85,6 +85,8 @@ async function handBack({ database, account, logger }: LeaseHolderOptions, lease
   }
 }
 
+const notInTime = 'the database did not answer in time to renew it';
+
 /** Renews after each third of the lease's time; gives the lease up when no renewal has succeeded for all of that time. */
 async function renewUntil(
   { database, account, ttlMs, logger, onTurn }: LeaseHolderOptions,
@@ -95,8 +97,9 @@ async function renewUntil(
 ): Promise<void> {
   let sureUntil = acquiredAt + ttlMs;
   const giveUp = (reason: string) => {
-    logger.error({ account, reason }, 'lease lost');
-    lost.abort(new MirrorError('LEASE-LOST', `the lease of account ${account} was lost: ${reason}`));
+    const error = new MirrorError('LEASE-LOST', `the lease of account ${account} was lost: ${reason}`);
+    logger.error({ account, code: error.code, reason }, 'lease lost');
+    lost.abort(error);
   };
   while (!stopped.aborted) {
     const pause = Math.min(ttlMs / 3, Math.max(0, sureUntil - performance.now()));
@@ -104,11 +107,17 @@ async function renewUntil(
     if (stopped.aborted) return;
     onTurn?.();
     const askedAt = performance.now();
-    if (askedAt >= sureUntil) return giveUp('it could not be renewed in time');
+    if (askedAt >= sureUntil) return giveUp(notInTime);
+    const late = new AbortController();
     try {
-      const left = sureUntil - askedAt;
-      const renewed = await Promise.race([renewLease(database, lease, ttlMs), outlasted(left, stopped)]);
-      if (!renewed) return giveUp('another process holds it, or it could not be renewed in time');
+      const renewing = renewLease(database, lease, AbortSignal.any([late.signal, stopped]));
+      const renewed = await Promise.race([renewing, sleep(sureUntil - askedAt, stopped).then(() => null)]);
+      if (renewed === null) {
+        // It may still wait for its turn: what was given up must not be renewed.
+        late.abort();
+        return giveUp(notInTime);
+      }
+      if (!renewed) return giveUp('it expired by the clock of the database, or another process took it');
       sureUntil = askedAt + ttlMs;
     } catch (error) {
       if (isSchemaNewer(error)) {
@@ -120,9 +129,4 @@ async function renewUntil(
       await sleep(Math.min(1_000, ttlMs / 10), stopped).catch(() => undefined);
     }
   }
-}
-
-async function outlasted(ms: number, stopped: AbortSignal): Promise<boolean> {
-  await sleep(ms, stopped).catch(() => undefined);
-  return stopped.aborted;
 }

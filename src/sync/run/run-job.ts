@@ -213,7 +213,7 @@ async function closeFailedRun(
   }
 }
 
-function observe({ logger, metrics, clock, failing }: JobContext, result: JobOutcome): void {
+function observe({ logger, metrics, clock, failing, signal }: JobContext, result: JobOutcome): void {
   const { job, status } = result;
   if (status === 'failed') failing?.add(job);
   const recovered = status === 'succeeded' && failing?.delete(job) === true;
@@ -227,7 +227,11 @@ function observe({ logger, metrics, clock, failing }: JobContext, result: JobOut
   const fields = { job, records, inserted, changed, quarantined, requests, verified };
   if (status === 'failed')
     logger.error({ ...fields, code: result.errorCode, reason: result.errorMessage }, 'run failed');
-  else if (status === 'abandoned') logger.info({ ...fields, reason: result.errorMessage }, 'run abandoned');
+  else if (status === 'abandoned')
+    logger[errorCode(signal.reason) === 'LEASE-LOST' ? 'warn' : 'info'](
+      { ...fields, code: result.errorCode, reason: result.errorMessage },
+      'run abandoned',
+    );
   else if (doubts.length > 0)
     logger.warn({ ...fields, ...coverage, doubts }, 'run succeeded without being verified');
   else if (recovered) logger.info(fields, 'run succeeded again');

@@ -61,7 +61,7 @@ test(
       limit: number;
       steps: { added: number; changed: { which: number; status: string }[] }[];
     }) => {
-      await renewLease(store.database, store.lease, 600_000);
+      await renewLease(store.database, store.lease);
       // What an earlier walk has left is a part of this one; it is kept small.
       if (known.length > 90) {
         await store.query(

@@ -164,7 +164,7 @@ test('a database that says nothing leaves a page that says so within seconds', a
   const { status, text } = await page('/mirror');
   expect(status).toBe(503);
   expect(text).toContain(
-    'the database did not answer within 3 s (TIMEOUT) The state of the mirror is unknown until the database answers.',
+    'the database did not answer within 3 s (DATABASE-UNREACHABLE) The state of the mirror is unknown until the database answers.',
   );
   expect(performance.now() - begun).toBeLessThan(15_000);
   // So that whoever waits for it is let go.

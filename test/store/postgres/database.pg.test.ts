@@ -276,6 +276,57 @@ test('a connection over which no answer comes is given up, whatever waits for on
   expect((await ask(database)).rows).toEqual([{ one: 1 }]);
 });
 
+test('with a silent connection go those that stood idle when it was given up', async () => {
+  const gate = await openGate((await testDatabase()).url);
+  const database = open(gate.url, { maxConnections: 3, statementTimeoutMs: 100 });
+  await Promise.all(
+    [1, 2, 3].map(() =>
+      database.transact('all', async (tx) => {
+        await tx.run('wait', (db) => db.execute(sql`select pg_sleep(0.05)`));
+      }),
+    ),
+  );
+  const before = gate.arrivals;
+  gate.forget();
+  await expect(ask(database)).rejects.toMatchObject({ code: 'DATABASE-UNREACHABLE' });
+  const answers = await Promise.all([1, 2, 3].map(() => ask(database)));
+  expect(answers.map(({ rows }) => rows)).toEqual(Array(3).fill([{ one: 1 }]));
+  expect(gate.arrivals).toBeGreaterThan(before);
+});
+
+test('a connection over which a long answer trickles is not silent', async () => {
+  const gate = await openGate((await testDatabase()).url);
+  const database = open(gate.url, { statementTimeoutMs: 20_000 });
+  gate.trickle(65_536, 300);
+  const rows = await database.transact(
+    'long',
+    (tx) => tx.run('long', (db) => db.execute(sql`select repeat('x', 1000000) as text`)),
+    { statementTimeoutMs: 3_000, wayMs: 1_000 },
+  );
+  expect(String(rows.rows[0]?.['text']).length).toBe(1_000_000);
+});
+
+test('what the server still does for a connection that is given up is cancelled', async () => {
+  const test = await testDatabase();
+  const gate = await openGate(test.url);
+  const database = open(gate.url, { statementTimeoutMs: 1_500 });
+  // Each statement of one message has the server's limit for itself, and they have one answer.
+  const sleeping = Array(60).fill('select pg_sleep(1)').join('; ');
+  const migrating = database.transact('long', (tx) => tx.run('long', (db) => db.execute(sql.raw(sleeping))), {
+    wayMs: 500,
+  });
+  await expect(migrating).rejects.toMatchObject({
+    code: 'DATABASE-UNREACHABLE',
+    message: expect.stringMatching(/\(long\) within 2 s: .* check the network$/),
+  });
+  await waitFor(async () => {
+    const left = await test.query(
+      "select 1 from pg_stat_activity where query ~ 'pg_sleep' and pid <> pg_backend_pid()",
+    );
+    return left.length === 0;
+  });
+});
+
 test('statements that each take less than their limit may take longer together', async () => {
   const database = open((await testDatabase()).url, { statementTimeoutMs: 4_000 });
   await database.transact('slow', async (tx) => {

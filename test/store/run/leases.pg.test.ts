@@ -20,7 +20,7 @@ test('of many that ask at once one gets the lease, and the others learn who', as
     Array.from({ length: 20 }, (_, index) => attempt(databases[index % 4] ?? open(test.url), `h${index}`)),
   );
   const leases = attempts.flatMap((found) => ('lease' in found ? [found.lease] : []));
-  expect(leases).toEqual([{ account, holder: expect.any(String), token: '1' }]);
+  expect(leases).toEqual([{ account, holder: expect.any(String), token: '1', ttlMs: 60_000 }]);
   const others = attempts.flatMap((found) => ('heldBy' in found ? [found] : []));
   expect(new Set(others.map((other) => other.heldBy))).toEqual(new Set([leases[0]?.holder]));
   for (const other of others) {
@@ -37,20 +37,49 @@ test('an expired or released lease is taken with a higher token', async () => {
   await expire(test);
   const second = await lease(database, 'second');
   expect(second.token).toBe('2');
-  expect(await renewLease(database, first, 60_000)).toBe(false);
+  expect(await renewLease(database, first)).toBe(false);
   await releaseLease(database, first);
   expect(await attempt(database, 'third')).toMatchObject({ heldBy: 'second' });
   await releaseLease(database, second);
   expect((await lease(database, 'third')).token).toBe('3');
 });
 
-test('a lease that ran out and that nobody took is renewed', async () => {
+test('a lease that ran out is not renewed, and its holder takes it again', async () => {
   const test = await testDatabase();
   const database = open(test.url);
   const own = await lease(database);
   await expire(test);
-  expect(await renewLease(database, own, 60_000)).toBe(true);
-  expect(await attempt(database, 'other')).toMatchObject({ heldBy: 'test' });
+  expect(await renewLease(database, own)).toBe(false);
+  expect((await lease(database)).token).toBe('2');
+});
+
+test('a renewal that waited for its turn until the lease was given up is not begun', async () => {
+  const store = await openStore();
+  const late = new AbortController();
+  let end = () => {};
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const write = withFence(store.database, store.lease, 'long', () => ended);
+  const renewing = renewLease(store.database, store.lease, late.signal);
+  const [before] = await store.query('select expires_at from sync.leases');
+  late.abort(new Error('given up'));
+  end();
+  await write;
+  await expect(renewing).rejects.toThrow('given up');
+  expect(await store.query('select expires_at from sync.leases')).toEqual([before]);
+});
+
+test('who took the lease and never heard of it takes it again at once; others wait', async () => {
+  const test = await testDatabase();
+  const database = open(test.url);
+  const unheard = await lease(database, 'first');
+  expect(await attempt(database, 'second')).toMatchObject({ heldBy: 'first' });
+  const own = await lease(database, 'first');
+  expect(own.token).toBe('2');
+  await expect(withFence(database, unheard, 'late', async () => undefined)).rejects.toMatchObject({
+    code: 'LEASE-LOST',
+  });
 });
 
 test('whoever lost the lease writes nothing', async () => {
@@ -199,7 +228,7 @@ test('the writes of one process queue in the process, so that none of them stand
       if (name === 'second') throw new Error('of no consequence to the others');
     }),
   );
-  const renewed = renewLease(store.database, store.lease, 60_000).then((result) => {
+  const renewed = renewLease(store.database, store.lease).then((result) => {
     order.push('renewed');
     return result;
   });

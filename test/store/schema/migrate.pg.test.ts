@@ -179,7 +179,7 @@ test('a migration waits for the commit under way, and the next one of an older p
   await migrating.done;
   await expect(Promise.all(writes)).rejects.toMatchObject({ code: 'SCHEMA-NEWER' });
   expect(await test.query('select error_code from sync.runs')).toEqual([{ error_code: 'first' }]);
-  await expect(renewLease(test.database, test.lease, 60_000)).rejects.toMatchObject({ code: 'SCHEMA-NEWER' });
+  await expect(renewLease(test.database, test.lease)).rejects.toMatchObject({ code: 'SCHEMA-NEWER' });
   const ask = (holder: string) => acquireLease(test.database, { account, holder, ttlMs: 60_000 });
   await expect(ask('standby')).rejects.toMatchObject({ code: 'SCHEMA-NEWER' });
   await releaseLease(test.database, test.lease);

@@ -1,11 +1,16 @@
+import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { createMetrics } from '../../../src/base/metrics.ts';
 import { bindAccount } from '../../../src/store/run/accounts.ts';
+import { withFence, writeFenced } from '../../../src/store/run/fence.ts';
+import { acquireLease } from '../../../src/store/run/leases.ts';
 import { createFactKeeper } from '../../../src/sync/run/fact-keeper.ts';
 import { type LeaseHolderOptions, withLease } from '../../../src/sync/run/lease-holder.ts';
 import { testDatabase } from '../../support/database.ts';
+import { openGate } from '../../support/gate.ts';
 import { silentLogger } from '../../support/loggers.ts';
 import { open } from '../../support/store.ts';
+import { waitFor } from '../../support/wait-for.ts';
 
 const account = 'acme';
 
@@ -144,4 +149,42 @@ test('who takes the lease over knows what its last holder learned, and drops wha
   });
   await withLease(next, never, async () => void seen.push(next.facts.known.get('transactions_grow_at')));
   expect(seen).toEqual(['head', 'among', undefined, 'among']);
+});
+
+test('a write over a dead connection costs neither the lease nor the work', async () => {
+  const { options, url } = await openHolder({ ttlMs: 24_000 });
+  const gate = await openGate(url);
+  const own = { ...options('first'), database: open(gate.url) };
+  const outcome = await withLease(own, never, async (lease, signal) => {
+    const write = () => writeFenced(own.database, lease, 'write', () => sql`select 'the write'`);
+    gate.breakAt('the write');
+    await expect(write()).rejects.toMatchObject({ code: 'DATABASE-UNREACHABLE' });
+    await write();
+    signal.throwIfAborted();
+    return lease.token;
+  });
+  expect(outcome).toEqual({ value: '1' });
+});
+
+test('a session that is dead in the middle of a statement keeps nobody waiting', async (context) => {
+  const { options, url, query } = await openHolder();
+  const [server] = await query<{ version: number }>(
+    "select current_setting('server_version_num')::int as version",
+  );
+  context.skip((server?.version ?? 0) < 170_000, 'PostgreSQL before 17 leaves that to TCP');
+  const gate = await openGate(url);
+  const lease = { account, holder: 'first', ttlMs: 4_000 };
+  const database = open(gate.url);
+  const taken = await acquireLease(database, lease);
+  if (!('lease' in taken)) throw new Error(`held by ${taken.heldBy}`);
+  gate.breakAt('the write');
+  await expect(
+    withFence(database, taken.lease, 'write', async (tx) => {
+      await tx.run('write', (db) => db.execute(sql`select ${`the write${'x'.repeat(50_000)}`}::text`));
+    }),
+  ).rejects.toMatchObject({ code: 'DATABASE-UNREACHABLE' });
+  await waitFor(async () => {
+    const next = await acquireLease(options('second').database, { ...lease, holder: 'second' });
+    return 'lease' in next;
+  });
 });
