@@ -6,10 +6,13 @@ import { startHelper } from './helper-process.ts';
 import { apiStarted } from './messages.ts';
 import { percentile, timesOf } from './percentile.ts';
 import { read } from './read.ts';
+import { refuse } from './refuse.ts';
 import { buildStandingMirror } from './reporting-data.ts';
 import { benchAccount, millionInThreeYears } from './reporting-size.ts';
 
 const rounds = 40;
+
+if (process.argv.length > 2) refuse('bench:pages, without options');
 
 await onBenchServer('bench-pages', async (server) => {
   const url = await freshDatabase(server.postgres, 'bench_pages');

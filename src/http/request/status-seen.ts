@@ -71,7 +71,10 @@ export function createStatusSource({ status, health, account }: StatusSourceOpti
 /** Shows the message of our own errors only; of other errors it shows the code, and the log holds the rest. */
 export function faultOf(error: unknown, waitedMs: number): StatusFault {
   if (error instanceof Late)
-    return { code: 'DATABASE-UNREACHABLE', message: `the database did not answer within ${waitedMs / 1000} s` };
+    return {
+      code: 'DATABASE-UNREACHABLE',
+      message: `the database did not answer within ${waitedMs / 1000} s`,
+    };
   const code = errorCode(error);
   const message = error instanceof MirrorError ? error.message : `reading the status failed (${code})`;
   return { code, message };
