@@ -63,9 +63,6 @@ export function openPool(options: PoolOptions): ConnectionPool {
     pipeline: true,
     ...(options.readOnly === true ? { maxLifetimeSeconds } : {}),
   });
-  const usedAt = new WeakMap<pg.PoolClient, number>();
-  /** When a connection was given up. What ended it may have ended those that were used before, too. */
-  let silentAt = Number.NEGATIVE_INFINITY;
   let closed: Promise<void> | undefined;
   // An error event without a listener ends the process. While a connection is in use its statement fails as well, so that
   // this one needs no louder word; an idle connection is replaced by the pool.
@@ -85,29 +82,21 @@ export function openPool(options: PoolOptions): ConnectionPool {
   for (const event of ['acquire', 'remove'] as const) pool.on(event, countConnections);
   countConnections();
 
-  async function connected(): Promise<pg.PoolClient> {
-    for (;;) {
-      const connecting = pool.connect();
-      countConnections();
-      const client = await connecting.catch((error: unknown) => {
-        throw explainConnectError(error, target);
-      });
-      if ((usedAt.get(client) ?? Number.POSITIVE_INFINITY) > silentAt) return client;
-      client.connection.stream.destroy();
-      client.release(true);
-    }
-  }
+  const doubts = createDoubts();
+  const explained = (error: unknown) => Promise.reject(explainConnectError(error, target));
+  const connect = async () => {
+    const connecting = pool.connect();
+    countConnections();
+    return await connecting.catch(explained);
+  };
 
   return {
     target,
     async lend(work, longestMs, signal) {
       signal?.throwIfAborted();
-      const client = await connected();
-      const answers = watchAnswers(client, target, longestMs, () => {
-        silentAt = performance.now();
-      });
-      const outcome = await outcomeOf(client, answers, work, signal);
-      usedAt.set(client, performance.now());
+      const client = await doubts.trusted(connect);
+      const answers = watchAnswers(client, target, longestMs, doubts.onSilence);
+      const outcome = await outcomeOf(client, answers, work, signal).finally(() => doubts.used(client));
       client.release('isBroken' in outcome && outcome.isBroken);
       countConnections();
       if ('error' in outcome) throw outcome.error;
@@ -116,6 +105,29 @@ export function openPool(options: PoolOptions): ConnectionPool {
     close() {
       closed ??= pool.end();
       return closed;
+    },
+  };
+}
+
+/** Where one connection was silent, those that stood idle then are not trusted: what ended it may have ended them, too. */
+function createDoubts() {
+  const usedAt = new WeakMap<pg.PoolClient, number>();
+  let silentAt = Number.NEGATIVE_INFINITY;
+  return {
+    onSilence() {
+      silentAt = performance.now();
+    },
+    used(client: pg.PoolClient) {
+      usedAt.set(client, performance.now());
+    },
+    /** The first connection without a doubt; the others end. */
+    async trusted(connect: () => Promise<pg.PoolClient>): Promise<pg.PoolClient> {
+      for (;;) {
+        const client = await connect();
+        if ((usedAt.get(client) ?? Number.POSITIVE_INFINITY) > silentAt) return client;
+        client.connection.stream.destroy();
+        client.release(true);
+      }
     },
   };
 }

@@ -166,17 +166,21 @@ test('a write over a dead connection costs neither the lease nor the work', asyn
   expect(outcome).toEqual({ value: '1' });
 });
 
-test('a session that is dead in the middle of a statement keeps nobody waiting', async (context) => {
+test('a session that is dead in the middle of a statement ends: by PostgreSQL from 17 on, before by TCP that is told to look', async () => {
   const { options, url, query } = await openHolder();
-  const [server] = await query<{ version: number }>(
-    "select current_setting('server_version_num')::int as version",
-  );
-  context.skip((server?.version ?? 0) < 170_000, 'PostgreSQL before 17 leaves that to TCP');
   const gate = await openGate(url);
   const lease = { account, holder: 'first', ttlMs: 4_000 };
   const database = open(gate.url);
   const taken = await acquireLease(database, lease);
   if (!('lease' in taken)) throw new Error(`held by ${taken.heldBy}`);
+  const shown = await withFence(database, taken.lease, 'show', (tx) =>
+    tx.run('show', (db) => db.execute(sql`show tcp_keepalives_idle`)),
+  );
+  expect(shown.rows).toEqual([{ tcp_keepalives_idle: '10' }]);
+  const [server] = await query<{ version: number }>(
+    "select current_setting('server_version_num')::int as version",
+  );
+  if ((server?.version ?? 0) < 170_000) return;
   gate.breakAt('the write');
   await expect(
     withFence(database, taken.lease, 'write', async (tx) => {
