@@ -141,7 +141,7 @@ export const variables = {
   LEASE_TTL_MS: {
     group: 'process',
     meaning:
-      'How long the lease of an account lives without being renewed. A process that takes over after a crash waits so long.',
+      'How long the lease of an account lives without being renewed. A process that takes over after a crash waits so long. A write may take half of it, at least five seconds.',
     form: milliseconds,
     parse: options.integer(1_000, 3_600_000),
     fallback: '30000',
