@@ -3,6 +3,7 @@
 import type { Logger } from '../../base/logger.ts';
 import { sleep } from '../../base/loop.ts';
 import type { Metrics } from '../../base/metrics.ts';
+import { withLinkedSignal } from '../../base/waiting.ts';
 import { MirrorError } from '../../domain/errors.ts';
 import type { Database } from '../../store/postgres/database.ts';
 import {
@@ -110,7 +111,7 @@ async function renewUntil(
     if (askedAt >= sureUntil) return giveUp(notInTime);
     const late = new AbortController();
     try {
-      const renewing = renewLease(database, lease, AbortSignal.any([late.signal, stopped]));
+      const renewing = withLinkedSignal([late.signal, stopped], (over) => renewLease(database, lease, over));
       const renewed = await Promise.race([renewing, sleep(sureUntil - askedAt, stopped).then(() => null)]);
       if (renewed === null) {
         // It may still wait for its turn: what was given up must not be renewed.
