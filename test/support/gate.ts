@@ -16,7 +16,7 @@ export interface Gate {
   spoilNext(words: string): void;
   /** Connections that are there now carry nothing any more; those that come pass. */
   forget(): void;
-  /** Answers go on in parts of so many bytes, with so long between them. */
+  /** The answers of one connection go on in parts of so many bytes, with so long between them. */
   trickle(bytes: number, everyMs: number): void;
   /** Of what holds these words next, half passes, and nothing more in that connection: neither it nor the server hears of its end. */
   breakAt(words: string): void;
@@ -32,7 +32,7 @@ export async function openGate(address: string): Promise<Gate> {
   let spoiled: string | null = null;
   let brokenAt: string | null = null;
   const broken = new Set<Socket>();
-  let trickling: { readonly bytes: number; readonly everyMs: number } | null = null;
+  let trickling: ReturnType<typeof drip> | null = null;
   let heldBack: { readonly words: string; readonly ms: number } | null = null;
   const spoil = (data: Buffer): Buffer => {
     if (spoiled === null || !data.includes(spoiled)) return data;
@@ -40,14 +40,21 @@ export async function openGate(address: string): Promise<Gate> {
     spoiled = null;
     return data;
   };
-  let dripping: Promise<void> = Promise.resolve();
-  const drip = (data: Buffer, to: Socket) => {
-    const { bytes, everyMs } = trickling ?? { bytes: data.length, everyMs: 0 };
-    for (let from = 0; from < data.length; from += bytes)
-      dripping = dripping.then(async () => {
-        to.write(data.subarray(from, from + bytes));
+  /** In parts of the size asked for, however the server cut its answer: so many small ones would take as many pauses. */
+  const drip = ({ bytes, everyMs }: { readonly bytes: number; readonly everyMs: number }) => {
+    let held = Buffer.alloc(0);
+    let isDripping = false;
+    return async (data: Buffer, to: Socket) => {
+      held = Buffer.concat([held, data]);
+      if (isDripping) return;
+      isDripping = true;
+      while (held.length > 0) {
+        to.write(held.subarray(0, bytes));
+        held = held.subarray(bytes);
         await delay(everyMs);
-      });
+      }
+      isDripping = false;
+    };
   };
   const keep = (socket: Socket) => {
     sockets.add(socket);
@@ -78,7 +85,7 @@ export async function openGate(address: string): Promise<Gate> {
           broken.add(client);
           return void to.write(data.subarray(0, data.length / 2));
         }
-        if (trickling !== null && from === upstream) return void drip(data, to);
+        if (trickling !== null && from === upstream) return void trickling(data, to);
         if (heldBack !== null && data.includes(heldBack.words)) setTimeout(() => to.write(data), heldBack.ms);
         else to.write(spoil(data));
       });
@@ -109,7 +116,7 @@ export async function openGate(address: string): Promise<Gate> {
       for (const socket of sockets) broken.add(socket);
     },
     trickle(bytes, everyMs) {
-      trickling = { bytes, everyMs };
+      trickling = drip({ bytes, everyMs });
     },
     breakAt(words) {
       brokenAt = words;

@@ -296,7 +296,8 @@ test('with a silent connection go those that stood idle when it was given up', a
 
 test('a connection over which a long answer trickles is not silent', async () => {
   const gate = await openGate((await testDatabase()).url);
-  const database = open(gate.url, { statementTimeoutMs: 20_000 });
+  // For the server the transaction stands idle while the rest of its answer is on its way.
+  const database = open(gate.url, { statementTimeoutMs: 20_000, idleTransactionTimeoutMs: 120_000 });
   gate.trickle(65_536, 300);
   const rows = await database.transact(
     'long',
