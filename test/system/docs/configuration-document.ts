@@ -84,7 +84,7 @@ never less than 5 and never more than 60 seconds, whatever the rate; \`adaptive 
 
 So an account with an open transaction, in which something changes every two minutes, is read every 5 seconds, at five times the requests of the default, and one in which nothing happens once a minute, at half
 of them: [how fresh that keeps the mirror, and what it costs](performance.md#fresh). The log tells each change of the reason (\`next run was timed\`, every pause with
-\`LOG_LEVEL=debug\`), and \`custody_mirror_schedule_pause_seconds\` the pause. Each run has a row in \`sync.runs\`, which is kept for 30 days: 17,000 a day at one in 5 seconds.
+\`LOG_LEVEL=debug\`): \`changes\` for the shortest pause, \`quiet\` for the first two rows of the table, \`rate\` and \`failures\` for the others. \`custody_mirror_schedule_pause_seconds\` tells the pause. Each run has a row in \`sync.runs\`, which is kept for 30 days: 17,000 a day at one in 5 seconds.
 `;
 
 const others = `## Variables of other software
