@@ -19,6 +19,8 @@ const always = 3;
 const idsPerPart = 20_000;
 /** How many ids are asked for after one sweep. The next sweep continues after them, so that each gets its turn. */
 const maxAsked = 1_000;
+/** How many ids of those not met are kept for the next sweep: enough for many sweeps, of a mirror of any size. */
+const maxKept = 20_000;
 const tooMany = { kind: 'too-many-vanished', resource: 'transactions', resourceId: '' } as const;
 
 const keptSchema = z.object({
@@ -28,6 +30,11 @@ const keptSchema = z.object({
 });
 type Kept = z.infer<typeof keptSchema>;
 
+interface Absent {
+  readonly ids: readonly string[];
+  readonly count: number;
+}
+
 /** Forgets which transactions the last sweep did not meet. A sweep that is not verified breaks the row. */
 export async function forgetAbsentees({ database, lease }: OpenRun): Promise<void> {
   if ((await readPosition(database, lease.account, positionJob)) !== null)
@@ -35,12 +42,18 @@ export async function forgetAbsentees({ database, lease }: OpenRun): Promise<voi
 }
 
 /** @param seen every key that a verified sweep of the whole list has met */
-export async function concludeVanished(run: OpenRun, seen: SeenSet, askedAtOnce = maxAsked): Promise<void> {
+export async function concludeVanished(
+  run: OpenRun,
+  seen: SeenSet,
+  { asked: askedAtOnce = maxAsked, kept: mostKept = maxKept } = {},
+): Promise<void> {
   const { database, lease } = run;
   const mirrored = await countTransactions(database, lease.account);
-  const absent = mirrored <= seen.size ? [] : await findAbsent(run, seen);
-  if (isTooMuch(absent.length, mirrored)) {
-    await reportAnomaly(database, lease, { ...tooMany, details: { absent: absent.length, mirrored } });
+  const none: Absent = { ids: [], count: 0 };
+  const { ids: absent, count } =
+    mirrored <= seen.size ? none : await findAbsent(run, seen, mostBelievable(mirrored));
+  if (isTooMuch(count, mirrored)) {
+    await reportAnomaly(database, lease, { ...tooMany, details: { absent: count, mirrored } });
     await forgetAbsentees(run);
     return;
   }
@@ -50,8 +63,9 @@ export async function concludeVanished(run: OpenRun, seen: SeenSet, askedAtOnce 
   const twice = absent.filter((id) => known.has(id)).sort();
   const asked = inTurn(twice, before.asked_up_to, askedAtOnce);
   const gone = await askEach(run, asked);
-  const left = absent.filter((id) => !gone.has(id));
-  const kept: Kept = { absent: left, asked_up_to: asked.at(-1) ?? before.asked_up_to };
+  const askedUpTo = asked.at(-1) ?? before.asked_up_to;
+  const left = absent.filter((id) => !gone.has(id)).sort();
+  const kept: Kept = { absent: [...inTurn(left, askedUpTo, mostKept)], asked_up_to: askedUpTo };
   if (left.length > 0) await savePosition(database, lease, { job: positionJob, position: kept });
   else await forgetAbsentees(run);
 }
@@ -62,7 +76,11 @@ export async function concludeVanished(run: OpenRun, seen: SeenSet, askedAtOnce 
  */
 function isTooMuch(absent: number, mirrored: number): boolean {
   const isAll = absent >= mirrored && mirrored > 1;
-  return absent > Math.max(always, mirrored * largestShare) || isAll;
+  return absent > mostBelievable(mirrored) || isAll;
+}
+
+function mostBelievable(mirrored: number): number {
+  return Math.max(always, mirrored * largestShare);
 }
 
 /** The first `most` of the ids, beginning after the given one and continuing at the start. */
@@ -70,17 +88,22 @@ function inTurn(ids: readonly string[], after: string, most: number): readonly s
   return [...ids.filter((id) => id > after), ...ids.filter((id) => id <= after)].slice(0, most);
 }
 
-async function findAbsent({ database, lease, run }: OpenRun, seen: SeenSet): Promise<readonly string[]> {
-  const absent: string[] = [];
+/** @returns how many there are, and their ids as long as they are no more than `most`: nobody needs those of a broken service */
+async function findAbsent({ database, lease, run }: OpenRun, seen: SeenSet, most: number): Promise<Absent> {
+  const ids: string[] = [];
+  let count = 0;
   for (let after = ''; ; ) {
-    const ids = await readPresentIds(database, lease.account, {
+    const part = await readPresentIds(database, lease.account, {
       seenBefore: run.startedAt,
       after,
       limit: idsPerPart,
     });
-    absent.push(...ids.filter((id) => !seen.has(id)));
-    const last = ids.at(-1);
-    if (last === undefined || ids.length < idsPerPart) return absent;
+    const absent = part.filter((id) => !seen.has(id));
+    count += absent.length;
+    if (count <= most) ids.push(...absent);
+    else ids.length = 0;
+    const last = part.at(-1);
+    if (last === undefined || part.length < idsPerPart) return { ids, count };
     after = last;
   }
 }

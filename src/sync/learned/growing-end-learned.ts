@@ -16,7 +16,7 @@ export interface GrowthObserver {
   sighting(): GrowthSighting | null;
 }
 
-/** With more new or changed records than this, the observer gives up: it would need too much memory. */
+/** With more new and changed records together than this, the observer gives up: it would need too much memory. */
 export const maxObserved = 20_000;
 
 /**
@@ -37,6 +37,10 @@ export function createGrowthObserver(earlier: readonly RecentChange[] = []): Gro
   let among = 0;
   let isOverflowed = earlier.length > maxObserved;
   const counted = new Set<string>();
+  const giveUp = () => {
+    isOverflowed = true;
+    for (const ids of [fresh, moved, counted]) ids.clear();
+  };
 
   return {
     begin() {
@@ -44,10 +48,10 @@ export function createGrowthObserver(earlier: readonly RecentChange[] = []): Gro
       counted.clear();
     },
     page(keys, inserted, changed) {
+      if (isOverflowed) return;
       for (const key of inserted) fresh.add(key);
       for (const key of changed) moved.add(key);
-      if (fresh.size > maxObserved) isOverflowed = true;
-      if (isOverflowed) return;
+      if (fresh.size + moved.size > maxObserved) return giveUp();
       for (const key of keys) {
         if (!fresh.has(key)) {
           if (moved.has(key)) continue;

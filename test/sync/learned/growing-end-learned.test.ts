@@ -4,6 +4,7 @@ import {
   growingEnd,
   isGrowingEndUnknown,
   learnGrowth,
+  maxObserved,
 } from '../../../src/sync/learned/growing-end-learned.ts';
 import type { FactKeeper } from '../../../src/sync/run/fact-keeper.ts';
 
@@ -77,6 +78,17 @@ describe('where new records stood', () => {
   test('is unknown when nothing is new, or nothing is known', () => {
     expect(observe([['a', 'b']], [])).toBeNull();
     expect(observe([['n1', 'n2']], ['n1', 'n2'])).toBeNull();
+  });
+
+  test.each(['new', 'changed'])('is not looked for any more among too many %s ones', (kind) => {
+    const observer = createGrowthObserver();
+    const many = Array.from({ length: maxObserved + 1 }, (_, index) => `m${index}`);
+    observer.begin();
+    observer.page(['n1', 'a', 'b'], ['n1'], []);
+    observer.page(many, kind === 'new' ? many : [], kind === 'changed' ? many : []);
+    observer.begin();
+    observer.page(['n2', 'a', 'b'], ['n2'], []);
+    expect(observer.sighting()).toBeNull();
   });
 
   test('is counted anew when the walk begins anew', () => {
