@@ -1,6 +1,6 @@
 // The keys that a sweep has met, as digests of 60 bits in flat tables, 10 to 13 bytes a key: some 12 megabytes for a million
-// records. If two keys had one digest, no record would be wrongly marked as vanished, but the sweep would count one record too few
-// and end unverified; among ten million keys the chance of that is one in 23,000.
+// records. If two keys had one digest, a vanished record could go unnoticed, or the sweep would count one record too few and end
+// unverified; none would be wrongly marked as vanished. Among ten million keys the chance of that is one in 23,000.
 const partBits = 8;
 /** A table that is fuller grows. All of them fill at one pace: a small step, so that most of what they take is in use. */
 const mostFull = 0.8;
