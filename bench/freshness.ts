@@ -10,16 +10,7 @@ import { makePayments, type Payments, stageOf } from './freshness-payments.ts';
 import { percentile } from './percentile.ts';
 import { refuse } from './refuse.ts';
 
-const schedules = [
-  '*/5 * * * * *',
-  '*/10 * * * * *',
-  '*/30 * * * * *',
-  '* * * * *',
-  '*/2 * * * *',
-  'adaptive',
-  'adaptive 2-60',
-  'adaptive 5-300',
-];
+const schedules = ['*/5 * * * * *', '*/10 * * * * *', '*/30 * * * * *', '* * * * *', '*/2 * * * *'];
 const accounts = [
   { what: 'busy', everySeconds: 60, count: 1 },
   { what: 'quiet', everySeconds: 600, count: 4 },

@@ -88,11 +88,6 @@ function jobMetrics({ counter, gauge, histogram }: Instruments) {
       [0.1, 0.5, 1, 5, 15, 60, 300, 1800, 7200],
     ),
     lastSuccess: gauge('last_success_timestamp_seconds', 'When a job last succeeded', ['mirror_job']),
-    schedulePause: gauge(
-      'schedule_pause_seconds',
-      'How long an adaptive schedule waits before the next run',
-      ['mirror_job'],
-    ),
     lastVerified: gauge('last_verified_timestamp_seconds', 'When a sweep was last verified', ['mirror_job']),
     quarantineOpen: gauge('quarantine_open_records', 'Records in quarantine that are not resolved', [
       'resource',

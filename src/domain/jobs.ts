@@ -14,18 +14,16 @@ export type RunMode = 'full' | 'incremental';
  * expression, and what that variable means; null for one that reads what its jobs are named after.
  */
 const schedules = {
-  balances: { fallback: '*/5 * * * *', meaning: null, mayAdapt: false },
-  transactions: { fallback: '*/30 * * * * *', meaning: null, mayAdapt: true },
-  documents: { fallback: '*/15 * * * *', meaning: null, mayAdapt: false },
+  balances: { fallback: '*/5 * * * *', meaning: null },
+  transactions: { fallback: '*/30 * * * * *', meaning: null },
+  documents: { fallback: '*/15 * * * *', meaning: null },
   reconcile: {
     fallback: '17 3 * * *',
     meaning: 'When all transactions are swept, in the background.',
-    mayAdapt: false,
   },
   maintenance: {
     fallback: '47 4 * * *',
     meaning: 'When old rows are removed from `sync` ([maintenance](operations.md#maintenance)).',
-    mayAdapt: false,
   },
 } as const;
 
@@ -41,13 +39,11 @@ export interface ScheduleDescription {
   readonly fallback: string;
   /** In Markdown. */
   readonly meaning: string;
-  /** Whether it may go by what there is to read (`adaptive`) instead of by the clock. */
-  readonly mayAdapt: boolean;
 }
 
 export function describeSchedule(name: ScheduleName): ScheduleDescription {
-  const { meaning, ...schedule } = schedules[name];
-  return { ...schedule, meaning: meaning ?? `When ${listed(jobsOfSchedule(name))} are read.` };
+  const { fallback, meaning } = schedules[name];
+  return { fallback, meaning: meaning ?? `When ${listed(jobsOfSchedule(name))} are read.` };
 }
 
 interface JobRow {

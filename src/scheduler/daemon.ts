@@ -1,5 +1,4 @@
 // The daemon's work: wait for the account's lease, mirror on schedule while it is held, begin again when it is lost.
-import { parseAdaptive } from '../base/config/adaptive-schedule.ts';
 import type { Config } from '../base/config/config.ts';
 import { type BackoffBounds, runLoop } from '../base/loop.ts';
 import { untilAborted } from '../base/waiting.ts';
@@ -23,7 +22,6 @@ import { expectedOfDaemon } from './expected.ts';
 import { createJobSlots } from './job-slots.ts';
 import { startScheduler } from './scheduler.ts';
 import { createSweepsAgain } from './sweeps-again.ts';
-import { createTransactionsPace } from './transactions-pace.ts';
 
 export interface DaemonOptions {
   readonly config: Config;
@@ -103,8 +101,6 @@ async function mirrorUntil(options: DaemonOptions, context: JobContext): Promise
   };
   const lastStarts = await readLastStarts(database, lease.account);
   const { thinSnapshotsAfterDays } = config;
-  const adaptive = parseAdaptive(config.schedule.expressions.transactions ?? '');
-  const pace = adaptive === null ? undefined : createTransactionsPace(context, adaptive);
   const slots = createJobSlots(logger);
   const again = createSweepsAgain({ slots, logger, backoff: options.againBackoff ?? againBackoffDefault });
   const runJob = async (job: JobName, jobOptions: JobOptions = { thinSnapshotsAfterDays }): Promise<void> => {
@@ -113,13 +109,11 @@ async function mirrorUntil(options: DaemonOptions, context: JobContext): Promise
     // While the key is rejected, a run that could only fail is not begun; the client says when to try again.
     if (resource !== null && context.client.isKeyBackedOff(resource)) return;
     const outcome = await runners[job](context, jobOptions);
-    pace?.note(outcome);
     if (isSweeping(job)) again.after(job, outcome, () => runJob(job, { full: true }));
     report(outcome);
   };
   const scheduler = startScheduler({
     schedule: config.schedule,
-    pauseMs: pace?.pauseMs,
     jobs: forEachSchedule((schedule) => async () => {
       for (const job of jobsOfSchedule(schedule)) await runJob(job);
     }),
@@ -134,7 +128,6 @@ async function mirrorUntil(options: DaemonOptions, context: JobContext): Promise
     await untilAborted(signal);
   } finally {
     await scheduler.stop();
-    pace?.end();
   }
 }
 

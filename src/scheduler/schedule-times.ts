@@ -1,11 +1,8 @@
-// How often a schedule comes due, and how long it rests at the most. A cron expression is counted over whole calendar cycles from a
-// fixed day, so that the answer is the same on every day it is asked. Changes of summer time cancel out and are left out.
+// How often a cron expression comes due, and how long it rests at the most. It is counted over whole calendar cycles from a fixed
+// day, so that the answer is the same on every day it is asked. Changes of summer time cancel out and are left out.
 import { createTask, parse } from 'node-cron';
-import { parseAdaptive } from '../base/config/adaptive-schedule.ts';
 
-const hourMs = 3_600_000;
-
-const dayMs = 24 * hourMs;
+const dayMs = 24 * 3_600_000;
 /** 28 years are whole weeks and whole leap cycles; none of these ends a century. */
 const cycleBegins = Date.UTC(2001, 0, 1);
 const cycleDays = 28 * 365 + 7;
@@ -17,19 +14,14 @@ interface ScheduleTimes {
   readonly days: readonly number[];
 }
 
-/** Runs per hour, on average; for an adaptive schedule the fewest and the most, if a run itself took no time. */
-export function runsPerHour(expression: string): { readonly least: number; readonly most: number } {
-  const adaptive = parseAdaptive(expression);
-  if (adaptive !== null) return { least: hourMs / adaptive.longestMs, most: hourMs / adaptive.shortestMs };
+/** Runs per hour, on average. */
+export function runsPerHour(expression: string): number {
   const { timesOfDay, days } = timesOf(expression);
-  const average = (timesOfDay.length * days.length) / (cycleDays * 24);
-  return { least: average, most: average };
+  return (timesOfDay.length * days.length) / (cycleDays * 24);
 }
 
 /** The longest time between two runs, in milliseconds; 0 for an expression that never comes due. */
 export function longestGapMs(expression: string): number {
-  const adaptive = parseAdaptive(expression);
-  if (adaptive !== null) return adaptive.longestMs;
   const { timesOfDay, days } = timesOf(expression);
   const firstTime = timesOfDay[0];
   const firstDay = days[0];

@@ -66,32 +66,3 @@ test('only what CUSTODY_RESOURCES lists is scheduled', async () => {
     'whitelist',
   ]);
 });
-
-test('by an adaptive schedule, what changes while something is open is mirrored after its shortest pause', async () => {
-  const mirror = await openMirror(
-    { transactions: 30 },
-    {
-      CUSTODY_RESOURCES: 'transactions',
-      SCHEDULE_TRANSACTIONS: 'adaptive 1-3600',
-      SCHEDULE_RECONCILE: 'off',
-      SCHEDULE_MAINTENANCE: 'off',
-    },
-  );
-  const { sandbox } = mirror;
-  const { entries, end } = await startDaemonOf(mirror);
-  const timed = () => entries().filter(({ msg }) => msg === 'next run was timed');
-  await expect.poll(() => timed().length, { timeout: 20_000 }).toBeGreaterThanOrEqual(2);
-  expect(timed()[0]).toMatchObject({ job: 'transactions', pause_ms: 1_000, reason: 'changes' });
-  const mirrored = async () => (await mirror.query('select from custody.transactions')).length;
-  const before = await mirrored();
-  sandbox.world.insertTransaction('head', { status: 'pending' });
-  await expect.poll(mirrored, { timeout: 20_000 }).toBe(before + 1);
-  const expectations = await mirror.query(
-    "select extract(epoch from max_age)::int as max_age from sync.expectations where job = 'transactions'",
-  );
-  expect(expectations).toEqual([{ max_age: 6 * 3_600 }]);
-  const pauses = async () => (await mirror.context.metrics.schedulePause.get()).values;
-  expect(await pauses()).toMatchObject([{ labels: { mirror_job: 'transactions' } }]);
-  await end();
-  expect(await pauses()).toEqual([]);
-});

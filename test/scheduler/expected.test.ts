@@ -27,8 +27,6 @@ test('a job may be several of its own intervals late, and never less than a quar
   expect(of('vaults')?.maxAgeMs).toBe(6 * day);
   expect(of('whitelist')?.maxAgeMs).toBe(6 * day);
   expect(of('reconcile')).toMatchObject({ maxAgeMs: null, maxVerifiedAgeMs: 3 * day });
-  expect(expected({ transactions: 'adaptive' })('transactions')?.maxAgeMs).toBe(15 * minute);
-  expect(expected({ transactions: 'adaptive 60-3600' })('transactions')?.maxAgeMs).toBe(6 * 60 * minute);
   expect(expected({ reconcile: '0 * * * *' })('reconcile')?.maxVerifiedAgeMs).toBe(day);
 });
 

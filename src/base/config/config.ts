@@ -55,7 +55,7 @@ export interface DocumentRules {
 }
 
 export interface ScheduleConfig {
-  /** Cron expressions, or adaptive schedules; null where the job is off, or nothing that it reads is mirrored. */
+  /** Cron expressions; null where the job is off, or nothing that it reads is mirrored. */
   readonly expressions: Readonly<Record<ScheduleName, string | null>>;
   readonly timezone: string;
 }

@@ -3,7 +3,6 @@ import { isIP } from 'node:net';
 import { validate as isCronExpression } from 'node-cron';
 import { z } from 'zod';
 import { resources as allResources, type Resource } from '../../domain/jobs.ts';
-import { faultOfAdaptive, parseAdaptive } from './adaptive-schedule.ts';
 
 export type Parse<Value> = (raw: string) => { readonly value: Value } | { readonly fault: string };
 
@@ -172,18 +171,7 @@ const cronForm = 'must be a cron expression such as */30 * * * * * (seconds firs
 
 export const cronExpression: Parse<string | null> = (raw) => {
   if (raw === 'off') return { value: null };
-  if (parseAdaptive(raw) !== null)
-    return { fault: `${cronForm}; adaptive is for SCHEDULE_TRANSACTIONS alone` };
   return isCronExpression(raw) ? { value: raw } : { fault: cronForm };
-};
-
-/** A schedule that may go by what there is to read. */
-export const cronOrAdaptive: Parse<string | null> = (raw) => {
-  if (parseAdaptive(raw) !== null) return { value: raw };
-  const fault = faultOfAdaptive(raw);
-  if (fault !== null) return { fault };
-  const cron = cronExpression(raw);
-  return 'fault' in cron ? { fault: `${cron.fault}, or adaptive` } : cron;
 };
 
 export const timezone: Parse<string> = (raw) => {

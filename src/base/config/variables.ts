@@ -15,7 +15,6 @@ import type { Variable } from './variable.ts';
 
 const milliseconds = 'milliseconds';
 const cron = '[cron expression](#schedules), or `off`';
-const adaptive = '[cron expression, or `adaptive`](#schedules), or `off`';
 
 export const variables = {
   CUSTODY_BASE_URL: {
@@ -209,9 +208,13 @@ export function scheduleVariable<Name extends ScheduleName>(name: Name): `SCHEDU
 
 function scheduleVariables() {
   const rows = scheduleNames.map((name) => {
-    const { fallback, meaning, mayAdapt } = describeSchedule(name);
-    const [form, parse] = mayAdapt ? [adaptive, options.cronOrAdaptive] : [cron, options.cronExpression];
-    return [scheduleVariable(name), { group: 'schedule', meaning, form, parse, fallback } as const] as const;
+    const row = {
+      group: 'schedule',
+      form: cron,
+      parse: options.cronExpression,
+      ...describeSchedule(name),
+    } as const;
+    return [scheduleVariable(name), row] as const;
   });
   return Object.fromEntries(rows) as Record<(typeof rows)[number][0], (typeof rows)[number][1]>;
 }

@@ -5,7 +5,6 @@ import { isIP } from 'node:net';
 import { dirname } from 'node:path';
 import { type Config, parseConfig } from '../../base/config/config.ts';
 import { Late, within } from '../../base/waiting.ts';
-import { allowedRate } from '../../custody/rate/known-rate.ts';
 import { MirrorError } from '../../domain/errors.ts';
 import { agoInWords, lengthInWords } from '../../domain/words.ts';
 import { isThisMachine } from '../../http/host-check.ts';
@@ -148,9 +147,7 @@ async function examineDatabase(config: Config, database: Database, list: Finding
     list.add(...known);
   }
   list.begin('Cost');
-  const facts = new Map(report?.learned.map(({ fact, value }) => [fact, value]));
-  const rate = allowedRate(config.custody, facts, ['transactions', 'transaction']);
-  list.add(...costFindings(config, isMigrated ? await readRunCosts(database, account) : [], rate));
+  list.add(...costFindings(config, isMigrated ? await readRunCosts(database, account) : []));
 }
 
 function learned(report: StatusReport): readonly Finding[] {

@@ -1,5 +1,4 @@
-// The rate of an endpoint as it is configured, or as an earlier process learned it and kept it as a fact.
-import type { CustodyConfig } from '../../base/config/config.ts';
+// The rate of an endpoint as an earlier process learned it and kept it as a fact.
 import type { EndpointName } from '../../domain/endpoint.ts';
 
 type Facts = ReadonlyMap<string, string>;
@@ -14,16 +13,4 @@ export function learnedRate(facts: Facts, endpoint: EndpointName): number | null
   const value = facts.get(factOfRate(endpoint));
   const rate = /^\d{1,9}(\.\d{1,9})?$/.test(value ?? '') ? Number(value) : 0;
   return rate > 0 ? rate : null;
-}
-
-/** @returns the requests per second that all of the endpoints allow; null where none has a bound that is known */
-export function allowedRate(
-  { rateLimit }: Pick<CustodyConfig, 'rateLimit'>,
-  facts: Facts,
-  ofEndpoints: readonly EndpointName[],
-): number | null {
-  if (rateLimit === 'off') return null;
-  if (rateLimit !== 'auto') return rateLimit;
-  const learned = ofEndpoints.flatMap((endpoint) => learnedRate(facts, endpoint) ?? []);
-  return learned.length === 0 ? null : Math.min(...learned);
 }

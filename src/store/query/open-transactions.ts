@@ -20,17 +20,3 @@ export async function readOpenTransactionIds(database: Database, account: string
   );
   return rows.map((row) => row.transactionId);
 }
-
-/** Whether any transaction is open that is not marked as missing. */
-export async function isAnyOpen(database: Database, account: string): Promise<boolean> {
-  const rows = await readOne(database, 'transactions.any-open', (db) =>
-    db
-      .select({ transactionId: transactions.transactionId })
-      .from(transactions)
-      .where(openOf(account))
-      // The order of the partial index, so that PostgreSQL takes it whatever the statistics say.
-      .orderBy(asc(transactions.firstSeenAt), asc(transactions.transactionId))
-      .limit(1),
-  );
-  return rows.length > 0;
-}

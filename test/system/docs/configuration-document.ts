@@ -11,8 +11,6 @@ const inGroup = (group: string) => entries.filter(([, variable]) => variable.gro
 /** Between them they are wrong for every variable that does not take any text, in each way that its parser tells apart. */
 const wrongValues = [
   '?',
-  'adaptive 0-5',
-  'adaptive 60-5',
   '\u00e9',
   '+02:00',
   'ftp://custody.example',
@@ -72,19 +70,8 @@ const schedules = `### Schedules
 A schedule is a cron expression of five fields, or of six with the seconds first, or \`off\`. A job never runs beside itself. A job whose time passed while
 nothing ran is run once at the start. A job that would read nothing of \`CUSTODY_RESOURCES\` does not run.
 
-\`SCHEDULE_TRANSACTIONS=adaptive\` goes by what there is to read instead of by the clock. From the end of a run to the beginning of the next it waits for the longest of these, but
-never less than 5 and never more than 60 seconds, whatever the rate; \`adaptive 2-120\` sets other bounds, whole seconds from 1 to 86400. A start of the process counts as a change.
-
-| when | it waits |
-|---|---|
-| a transaction is open, that is not settled | a thirtieth of the time since a transaction was last new or changed |
-| none is open | a third of that time |
-| the rate is known (\`CUSTODY_RATE_LIMIT\`, or [learned](custody-service.md#facts-in-synclearned)) | so long that runs like the last take at most half of it, and the last six together too, but for the one that read the most: a single sweep is an exception |
-| the last run failed | twice the shortest pause, and twice as long after each further failure |
-
-So an account with an open transaction, in which something changes every two minutes, is read every 5 seconds, at five times the requests of the default, and one in which nothing happens once a minute, at half
-of them: [how fresh that keeps the mirror, and what it costs](performance.md#fresh). The log tells each change of the reason (\`next run was timed\`, every pause with
-\`LOG_LEVEL=debug\`): \`changes\` for the shortest pause, \`quiet\` for the first two rows of the table, \`rate\` and \`failures\` for the others. \`custody_mirror_schedule_pause_seconds\` tells the pause. Each run has a row in \`sync.runs\`, which is kept for 30 days: 17,000 a day at one in 5 seconds.
+How fresh a schedule of transactions keeps the mirror, and how many requests it takes, [is measured](performance.md#fresh).
+Each run has a row in \`sync.runs\`, which is kept for 30 days: 17,000 a day at one in 5 seconds.
 `;
 
 const others = `## Variables of other software
