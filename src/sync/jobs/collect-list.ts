@@ -85,7 +85,7 @@ async function collectOnce<Record_>(
       pages.push(page);
     },
     met,
-    secondThoughtMs: run.config.retryMinMs,
+    recheckMs: run.config.retryMinMs,
     signal: run.signal,
   });
   return {

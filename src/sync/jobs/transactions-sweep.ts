@@ -120,7 +120,7 @@ async function sweep(
     resume,
     onPage: (page, position, part) => writer.push({ page, position, part }),
     met: seen,
-    secondThoughtMs: config.retryMinMs,
+    recheckMs: config.retryMinMs,
     signal: run.signal,
   }).finally(() => writer.flush());
   const doubted = await doubtFirstEmptiness(run, 'transactions', walked);

@@ -6,8 +6,8 @@ import { moveAlong, type WalkView } from './ledger.ts';
 import {
   acceptAtEnd,
   endedFalsely,
-  goOn,
   joinTo,
+  nextPage,
   pageBack,
   readHead,
   search,
@@ -18,7 +18,7 @@ import type { Joined } from './overlap.ts';
 import type { Answer, PhaseOf, Step, WalkState } from './state.ts';
 
 /** The page with the last records, read once more. */
-export function answerBeforeEnd(
+export function onBeforeEndPage(
   state: WalkState,
   phase: PhaseOf<'before-end'>,
   view: WalkView,
@@ -85,16 +85,16 @@ function wentOn(
   if (mayBeCut(known, phase, keys) && spent.isEndRestless(known.budget))
     return readHead(withDoubt(moveAlong(known, joined), 'end-cut'));
   const accepted = acceptAtEnd(known, view, { offset: phase.offset, keys }, joined);
-  return goOn({ ...accepted, isReadForEnd: true }, view);
+  return nextPage({ ...accepted, isReadForEnd: true }, view);
 }
 
 /** The page after the last records, once more: if it is empty, the end is confirmed. */
-export function answerAfterEnd(
+export function onAfterEndPage(
   state: WalkState,
   phase: PhaseOf<'after-end'>,
   view: WalkView,
   { keys }: Answer,
 ): Step {
   if (keys.length === 0) return { state: afterEnd({ ...state, length: phase.offset }, view), part: null };
-  return { state: goOn({ ...endedFalsely(state, 0), isReadForEnd: true }, view), part: 'again' };
+  return { state: nextPage({ ...endedFalsely(state, 0), isReadForEnd: true }, view), part: 'again' };
 }

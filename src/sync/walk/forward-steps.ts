@@ -3,15 +3,15 @@
 import * as spent from './budget.ts';
 import { moveAlong, type WalkView } from './ledger.ts';
 import {
-  accept,
   acceptAtEnd,
-  begin,
+  acceptPage,
+  beginWalk,
   confirmEnd,
-  end,
   endedFalsely,
+  endWalk,
   giveUp,
-  goOn,
   joinTo,
+  nextPage,
   noteCut,
   pageBack,
   restart,
@@ -26,29 +26,29 @@ const emptyReadings = 3;
 const emptyReadingsAgainstExpectation = 6;
 
 /** The first page. An empty one is read again, more often when records are mirrored. */
-export function answerFirst(
+export function onFirstPage(
   state: WalkState,
   phase: PhaseOf<'first'>,
   view: WalkView,
   { keys }: Answer,
 ): Step {
   if (keys.length > 0) {
-    const begun = begin(state, view, keys);
+    const begun = beginWalk(state, view, keys);
     const known = phase.emptyReadings > 0 ? endedFalsely(begun, keys.length) : begun;
     const isWhole = view.rules.paging === 'none';
-    return { state: isWhole ? end(known, 'whole') : goOn(known, view), part: 'begin' };
+    return { state: isWhole ? endWalk(known, 'whole') : nextPage(known, view), part: 'begin' };
   }
   return { state: emptyAgain(state, phase, view), part: null };
 }
 
 /** The whole list was empty when the walk checked its end: its first page has to stay empty. */
-export function answerAllGone(
+export function onAllGonePage(
   state: WalkState,
   phase: PhaseOf<'all-gone'>,
   view: WalkView,
   { keys }: Answer,
 ): Step {
-  if (keys.length > 0) return { state: goOn(endedFalsely(state, 0), view), part: 'again' };
+  if (keys.length > 0) return { state: nextPage(endedFalsely(state, 0), view), part: 'again' };
   return { state: emptyAgain(state, phase, view), part: null };
 }
 
@@ -56,12 +56,12 @@ function emptyAgain(state: WalkState, phase: PhaseOf<'first' | 'all-gone'>, { ru
   const readings = phase.emptyReadings + 1;
   const enough = rules.expectedLength ? emptyReadingsAgainstExpectation : emptyReadings;
   return readings >= enough
-    ? end(state, 'empty')
+    ? endWalk(state, 'empty')
     : { ...state, phase: { ...phase, emptyReadings: readings } };
 }
 
 /** The first page, read once more before the second, to compare the order of the records. */
-export function answerProbeOrder(
+export function onProbeOrderPage(
   state: WalkState,
   phase: PhaseOf<'probe-order'>,
   view: WalkView,
@@ -72,20 +72,20 @@ export function answerProbeOrder(
   // An empty answer is asked for again.
   if (keys.length === 0) return { state: isLast ? sweepUnordered(state, 'order') : again, part: null };
   const steady = isSteady(state.window.keys, keys);
-  const begun = begin(state, view, keys);
-  if (steady) return { state: goOn(begun, view), part: 'begin' };
+  const begun = beginWalk(state, view, keys);
+  if (steady) return { state: nextPage(begun, view), part: 'begin' };
   return { state: isLast ? sweepUnordered(begun, 'order') : { ...begun, phase: again.phase }, part: 'begin' };
 }
 
 /** One page further. */
-export function answerForward(
+export function onForwardPage(
   state: WalkState,
   phase: PhaseOf<'forward'>,
   view: WalkView,
   { keys, isRefused }: Answer,
 ): Step {
   // The service refuses paging, so that the first answer was the whole list.
-  if (isRefused) return { state: end(state, 'whole'), part: null };
+  if (isRefused) return { state: endWalk(state, 'whole'), part: null };
   if (keys.length === 0) return { state: confirmEnd(state), part: null };
   const joined = joinTo(state, view, phase.offset, keys);
   if (joined.kind === 'lost') return { state: afterGap(state, phase, keys.length), part: 'again' };
@@ -106,7 +106,7 @@ export function answerForward(
 function continueWith(state: WalkState, view: WalkView, keys: readonly string[], joined: Joined): WalkState {
   const cut = joined.fresh > 0 ? noteCut(state) : state;
   const counted = { ...cut, budget: spent.countJoined(cut.budget, joined.fresh, isShort(cut, keys)) };
-  return goOn(accept(counted, view, keys, joined, joined.window), view);
+  return nextPage(acceptPage(counted, view, keys, joined, joined.window), view);
 }
 
 function isShort({ evidence }: WalkState, keys: readonly string[]): boolean {
@@ -123,7 +123,7 @@ function afterGap(state: WalkState, { isFull }: PhaseOf<'forward'>, length: numb
 }
 
 /** The same page came at two offsets. If it comes at others too, the service ignores the offset. */
-export function answerProbeOffset(
+export function onProbeOffsetPage(
   state: WalkState,
   phase: PhaseOf<'probe-offset'>,
   view: WalkView,
@@ -133,9 +133,9 @@ export function answerProbeOffset(
   const part = keys.length === 0 ? null : 'again';
   const isSame = joined?.kind === 'joined' && joined.repeated;
   // The page was a stale copy, or the list has moved since: the walk continues from where it was.
-  if (phase.attempt === 0 && !isSame) return { state: goOn(state, view), part };
+  if (phase.attempt === 0 && !isSame) return { state: nextPage(state, view), part };
   if (isSame) {
-    if (view.rules.paging === 'unknown') return { state: end(state, 'whole'), part };
+    if (view.rules.paging === 'unknown') return { state: endWalk(state, 'whole'), part };
     // A list that grows by a whole page between two answers looks the same.
     const again = { ...phase, offset: phase.offset + keys.length + 1, attempt: phase.attempt + 1 };
     const isIgnored = phase.attempt === 3;
@@ -146,11 +146,11 @@ export function answerProbeOffset(
     { ...state, budget: spent.countJoined(state.budget, 0) },
     { shift, window: phase.window, absent: [] },
   );
-  return { state: goOn(moved, view), part };
+  return { state: nextPage(moved, view), part };
 }
 
 /** A page of a search. Where it overlaps the window, it replaces what was read before. */
-export function answerSearch(
+export function onSearchPage(
   state: WalkState,
   phase: PhaseOf<'search'>,
   view: WalkView,
@@ -171,9 +171,9 @@ export function answerSearch(
     const page = { offset: phase.offset, keys };
     const accepted = phase.atEnd
       ? acceptAtEnd(counted, view, page, joined)
-      : accept(counted, view, keys, joined, joined.window);
+      : acceptPage(counted, view, keys, joined, joined.window);
     const window = without(accepted.window, moved);
-    return { state: goOn({ ...accepted, window }, view), part: 'on' };
+    return { state: nextPage({ ...accepted, window }, view), part: 'on' };
   }
   if (phase.offset === 0) {
     if (keys.length === 0) return { state: confirmEnd(state), part };
@@ -183,7 +183,7 @@ export function answerSearch(
   const anchored = joinByAnchor(state, view, phase, keys);
   if (anchored !== null) {
     const counted = { ...state, budget: spent.found(state.budget, 0) };
-    return { state: goOn(accept(counted, view, keys, anchored, anchored.window), view), part: 'on' };
+    return { state: nextPage(acceptPage(counted, view, keys, anchored, anchored.window), view), part: 'on' };
   }
   const offset = Math.max(0, phase.offset - phase.back);
   return { state: { ...state, phase: { ...phase, offset, back: phase.back * 2 } }, part };

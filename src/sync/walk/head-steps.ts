@@ -4,8 +4,8 @@
 // that moved to the head made the list grow in front of the walk. So the head is read until as many records were found there
 // as the list grew by, and a run of the old head was met in its old order.
 import { isSpent } from './budget.ts';
-import { findOwed, noteShift, shortage, type WalkView } from './ledger.ts';
-import { confirmEnd, end, readHead, withDoubt } from './moves.ts';
+import { accountGrowth, noteShift, shortage, type WalkView } from './ledger.ts';
+import { confirmEnd, endWalk, readHead, withDoubt } from './moves.ts';
 import { endOf, joinPage, overlapFor } from './overlap.ts';
 import { knownPlaceOn, readTwice, seekGrowth } from './seek-steps.ts';
 import type { Answer, HeadPhase, PhaseOf, Step, WalkState } from './state.ts';
@@ -20,13 +20,13 @@ const leastPagesBeyond = 10;
 
 /** The end was confirmed: the walk is done, unless the head was not read yet or the list grew since. */
 export function afterEnd(state: WalkState, view: WalkView): WalkState {
-  const settled = { ...state, owed: Math.max(0, state.owed) };
-  const isDone = state.headReadings > 0 && settled.owed === 0 && shortage(state, view, []) === 0;
-  return isDone ? end(settled, 'confirmed') : readHead(settled);
+  const settled = { ...state, unaccountedGrowth: Math.max(0, state.unaccountedGrowth) };
+  const isDone = state.headReadings > 0 && settled.unaccountedGrowth === 0 && shortage(state, view, []) === 0;
+  return isDone ? endWalk(settled, 'confirmed') : readHead(settled);
 }
 
 /** One page of the head. */
-export function answerHead(state: WalkState, phase: HeadPhase, view: WalkView, { keys }: Answer): Step {
+export function onHeadPage(state: WalkState, phase: HeadPhase, view: WalkView, { keys }: Answer): Step {
   const { window, offset } = phase;
   if (keys.length === 0) {
     if (window !== null && offset === endOf(window))
@@ -39,11 +39,11 @@ export function answerHead(state: WalkState, phase: HeadPhase, view: WalkView, {
   if (joined?.kind === 'lost' || (joined && joined.displaced.length > 0))
     return { state: readHead(state), part: 'again' };
   const grown = joined ? noteShift(state, Math.max(0, joined.shift), joined.absent) : state;
-  const counted = findOwed(grown, view, keys);
+  const counted = accountGrowth(grown, view, keys);
   const fresh = joined ? keys.slice(keys.length - joined.fresh) : keys;
   const read = meetOldHead({ ...phase, window: { offset, keys }, pages: phase.pages + 1 }, state.head, fresh);
   if (isSpent(state.budget, view.met.size))
-    return { state: end(withDoubt(counted, 'too-many-requests'), 'confirmed'), part: 'again' };
+    return { state: endWalk(withDoubt(counted, 'too-many-requests'), 'confirmed'), part: 'again' };
   if (read.isOldHeadMet && !isUnmetBelow(view, state, keys))
     return {
       state: beyondOldHead(counted, read, fresh.length, shortage(counted, view, keys)),
@@ -68,7 +68,7 @@ function nextOfHead(state: WalkState, head: HeadPhase, fresh: number): WalkState
   return { ...state, phase: { ...head, offset: past - overlapFor(head.window.keys.length) } };
 }
 
-export function answerAfterHead(
+export function onAfterHeadPage(
   state: WalkState,
   { head, offset }: PhaseOf<'after-head'>,
   view: WalkView,
@@ -81,32 +81,32 @@ export function answerAfterHead(
 
 /** The old head was met: done, unless the list grew by more records than were found, or holds more than were met. */
 function beyondOldHead(state: WalkState, head: HeadPhase, fresh: number, missing: number): WalkState {
-  const { owed, evidence } = state;
+  const { unaccountedGrowth, evidence } = state;
   if (head.toEnd) return nextOfHead(state, head, fresh);
-  if (owed <= 0 && missing === 0) return afterHead(state, head);
+  if (unaccountedGrowth <= 0 && missing === 0) return afterHead(state, head);
   if (evidence.grew > head.grewBefore) return readHead(state);
   const isLong = evidence.pages > leastPagesBeyond;
-  if (owed > 0 && isLong && head.pages >= pagesBeyond && head.window !== null)
+  if (unaccountedGrowth > 0 && isLong && head.pages >= pagesBeyond && head.window !== null)
     return seekGrowth(state, knownPlaceOn(state, head.window.offset, head.window.keys));
   if (head.pages >= Math.max(leastPagesBeyond, Math.ceil(evidence.pages / 10))) return readTwice(state);
   return nextOfHead(state, head, fresh);
 }
 
-/** The whole list was read once more without a gap: only records that came during this reading may still be owed. */
+/** The whole list was read once more without a gap: only growth during this reading may still be unaccounted for. */
 function afterWholeList(state: WalkState, head: HeadPhase, view: WalkView): WalkState {
   const { grew, found } = state.evidence;
-  // Records that were found count first for what was owed before.
-  const foundBeyond = Math.max(0, found - head.foundBefore - Math.max(0, head.owedBefore));
-  const owed = Math.max(0, grew - head.grewBefore - foundBeyond);
-  const settled = { ...state, owed };
-  const isExplained = owed === 0 && shortage(settled, view, []) === 0;
-  return isExplained ? end(settled, 'confirmed') : readHead(settled);
+  // Records that were found account first for the growth before this reading.
+  const foundBeyond = Math.max(0, found - head.foundBefore - Math.max(0, head.unaccountedBefore));
+  const unaccountedGrowth = Math.max(0, grew - head.grewBefore - foundBeyond);
+  const settled = { ...state, unaccountedGrowth };
+  const isExplained = unaccountedGrowth === 0 && shortage(settled, view, []) === 0;
+  return isExplained ? endWalk(settled, 'confirmed') : readHead(settled);
 }
 
 /** An unchanged head ends the walk; otherwise the end is confirmed again, in case the list grew while the head was read. */
 function afterHead(state: WalkState, { pages, foundBefore }: HeadPhase): WalkState {
   const isAsItWas = pages === 1 && state.evidence.found === foundBefore;
-  return isAsItWas ? end(state, 'confirmed') : confirmEnd(state);
+  return isAsItWas ? endWalk(state, 'confirmed') : confirmEnd(state);
 }
 
 /** Continues the count of records of the old head that follow each other in the old order, with no other record between. */

@@ -54,30 +54,36 @@ export function moveAlong(
   return noteShift({ ...state, window, drift: state.drift + shift }, shift, absent);
 }
 
-/** The list grew or shrank in front of what was walked. Records by which it grew are owed until they are found. */
+/** The list grew or shrank in front of what was walked. Its growth is unaccounted for until as many records are found. */
 export function noteShift(state: WalkState, shift: number, absent: readonly string[]): WalkState {
   const { grew, shrank } = state.evidence;
-  const noted = lose(state, absent);
+  const noted = markDeparted(state, absent);
   if (shift <= 0) return withEvidence(noted, { shrank: shrank - shift });
-  return withEvidence({ ...noted, owed: state.owed + shift }, { grew: grew + shift });
+  return withEvidence(
+    { ...noted, unaccountedGrowth: state.unaccountedGrowth + shift },
+    { grew: grew + shift },
+  );
 }
 
 /** Notes records that left their places during the walk. */
-export function lose(state: WalkState, absent: readonly string[]): WalkState {
+export function markDeparted(state: WalkState, absent: readonly string[]): WalkState {
   if (absent.length === 0) return state;
   return { ...state, departed: [...new Set([...state.departed, ...absent])].slice(-mostDeparted) };
 }
 
 /**
- * Subtracts these records of the head from what is owed: those that were not met before, and those that had left their places.
- * More may be found than is owed: growth since the end was confirmed is noticed only when it is confirmed again.
+ * Subtracts from the unaccounted growth those of these records that were not met before, and those that had left their places.
+ * The result may be negative: growth since the end was confirmed is noticed only when the end is confirmed again.
  */
-export function findOwed(state: WalkState, view: WalkView, keys: readonly string[]): WalkState {
+export function accountGrowth(state: WalkState, view: WalkView, keys: readonly string[]): WalkState {
   const unmet = countUnmet(view, keys);
   const departed = state.departed.filter((key) => !keys.includes(key));
-  const returned = Math.min(Math.max(0, state.owed - unmet), state.departed.length - departed.length);
-  const owed = state.owed - unmet - returned;
-  return withEvidence({ ...state, owed, departed }, { found: state.evidence.found + unmet });
+  const returned = Math.min(
+    Math.max(0, state.unaccountedGrowth - unmet),
+    state.departed.length - departed.length,
+  );
+  const unaccountedGrowth = state.unaccountedGrowth - unmet - returned;
+  return withEvidence({ ...state, unaccountedGrowth, departed }, { found: state.evidence.found + unmet });
 }
 
 /** Adds the last record of the page to the anchors and drops those that were read again; when there are many, every second. */

@@ -1,7 +1,7 @@
 // The moves of a walk from one phase to the next. The steps look at the answers and choose the move.
 import type { DoubtCode } from '../../domain/doubts.ts';
 import * as spent from './budget.ts';
-import { lose, moveAlong, type WalkView, withAnchor, withEvidence } from './ledger.ts';
+import { markDeparted, moveAlong, type WalkView, withAnchor, withEvidence } from './ledger.ts';
 import { endOf, type Joined, joinPage, type Lost, leastShared, overlapFor } from './overlap.ts';
 import { type HeadPhase, keptKeys, type WalkRules, type WalkState } from './state.ts';
 import type { ListEnd } from './verdict.ts';
@@ -30,14 +30,14 @@ function memory({ keptKeys: kept = keptKeys }: WalkRules, pageSize: number): num
 }
 
 /** The walk begins with this page, at the head of the list. */
-export function begin(state: WalkState, { rules }: WalkView, keys: readonly string[]): WalkState {
+export function beginWalk(state: WalkState, { rules }: WalkView, keys: readonly string[]): WalkState {
   const window = { offset: 0, keys };
-  const anew = { ...state, head: [], owed: 0, departed: [], anchors: [], drift: 0 };
+  const anew = { ...state, head: [], unaccountedGrowth: 0, departed: [], anchors: [], drift: 0 };
   return accepted(anew, rules, keys, window);
 }
 
 /** The page continues the walk: it becomes the end of the window. */
-export function accept(
+export function acceptPage(
   state: WalkState,
   { rules }: WalkView,
   keys: readonly string[],
@@ -72,7 +72,7 @@ function accepted(
 }
 
 /** Goes on to the next page. Before the second page the order is probed. */
-export function goOn(state: WalkState, { rules }: WalkView): WalkState {
+export function nextPage(state: WalkState, { rules }: WalkView): WalkState {
   const { received, evidence, window, isClamped } = state;
   const wanted = rules.paging === 'documented' ? rules.limit : Number.POSITIVE_INFINITY;
   // A page with new records may be full although others were longer: pages may have become shorter.
@@ -135,7 +135,7 @@ export function pageBack({ window, received, evidence }: WalkState): number {
 export function restart(state: WalkState, view: WalkView, keys: readonly string[]): WalkState {
   const counted = withEvidence(state, { restarts: state.evidence.restarts + 1 });
   if (counted.evidence.restarts > maxRestarts) return sweepUnordered(counted, 'order');
-  return goOn(begin(counted, view, keys), view);
+  return nextPage(beginWalk(counted, view, keys), view);
 }
 
 /** An empty answer said that the list ends. The walk checks it with the page before it and a second answer. */
@@ -155,11 +155,11 @@ export function acceptAtEnd(
   page: WalkState['window'],
   joined: Joined,
 ): WalkState {
-  if (joined.fresh > 0 || joined.reachesEnd) return accept(state, view, page.keys, joined, joined.window);
+  if (joined.fresh > 0 || joined.reachesEnd) return acceptPage(state, view, page.keys, joined, joined.window);
   const { offset, keys } = joined.window;
   const length = keys.indexOf(page.keys.at(-1) ?? '') + 1;
   const window = { offset, keys: keys.slice(0, length) };
-  return accept(lose(state, keys.slice(length)), view, page.keys, joined, window);
+  return acceptPage(markDeparted(state, keys.slice(length)), view, page.keys, joined, window);
 }
 
 /** The list continued after an empty answer. */
@@ -182,17 +182,17 @@ export function sweepUnordered(state: WalkState, because: 'order' | 'short-pages
       pages: 0,
       quietPasses: 0,
       fresh: 0,
-      isSecondLook: false,
+      isRecheck: false,
     },
   };
 }
 
-export function end(state: WalkState, how: ListEnd): WalkState {
+export function endWalk(state: WalkState, how: ListEnd): WalkState {
   return { ...state, phase: { name: 'ended', end: how } };
 }
 
 export function giveUp(state: WalkState, doubt: DoubtCode): WalkState {
-  return end(withDoubt(state, doubt), 'unconfirmed');
+  return endWalk(withDoubt(state, doubt), 'unconfirmed');
 }
 
 /**
@@ -202,7 +202,7 @@ export function giveUp(state: WalkState, doubt: DoubtCode): WalkState {
  */
 export function readHead(state: WalkState, toEnd = false): WalkState {
   if (state.headReadings >= maxHeadReadings && !toEnd)
-    return end(withDoubt(state, 'head-unsteady'), 'confirmed');
+    return endWalk(withDoubt(state, 'head-unsteady'), 'confirmed');
   const { grew, found } = state.evidence;
   const phase: HeadPhase = {
     name: 'head',
@@ -213,7 +213,7 @@ export function readHead(state: WalkState, toEnd = false): WalkState {
     lastPlace: -1,
     toEnd,
     isOldHeadMet: false,
-    owedBefore: state.owed,
+    unaccountedBefore: state.unaccountedGrowth,
     grewBefore: grew,
     foundBefore: found,
   };

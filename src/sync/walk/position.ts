@@ -23,15 +23,15 @@ const schema = z.object({
       return z.NEVER;
     }),
   ),
-  owed: z.number().int().default(0),
-  // Without a default: a position of an earlier version, which has another name for it, is refused, and the sweep begins anew.
+  // Without defaults: a position that lacks them would resume with a claim it cannot make. It is refused, and the sweep begins anew.
+  unaccountedGrowth: z.number().int(),
   departed: keys,
   isClamped: z.boolean().default(false),
 });
 
 export function walkPositionToJson(walk: WalkState): JsonObject {
-  const { window, received, head, evidence, doubts, owed, departed, isClamped } = walk;
-  const place = { window: { ...window }, received, head, owed, departed, isClamped };
+  const { window, received, head, evidence, doubts, unaccountedGrowth, departed, isClamped } = walk;
+  const place = { window: { ...window }, received, head, unaccountedGrowth, departed, isClamped };
   return { ...place, evidence: { ...evidence }, doubts };
 }
 

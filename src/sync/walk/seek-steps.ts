@@ -1,15 +1,15 @@
 // The steps that find records by which the list grew in its middle. The offset of an anchor now, compared with its place in the
 // walk, shows by how many records the list grew in front of it, so that halving finds where it grew.
 // Invariant: each range that is still sought lies between two known places, and the list grew between them.
-import { countUnmet, findOwed, shortage, type WalkView } from './ledger.ts';
-import { confirmEnd, end, readHead, withDoubt } from './moves.ts';
+import { accountGrowth, countUnmet, shortage, type WalkView } from './ledger.ts';
+import { confirmEnd, endWalk, readHead, withDoubt } from './moves.ts';
 import { overlapFor } from './overlap.ts';
 import type { Anchor, Answer, KnownPlace, PhaseOf, PlaceRange, Step, WalkState } from './state.ts';
 
 /** A search may take at least so many requests, or a fifth of the pages of the walk. */
 const leastProbes = 20;
 
-/** Seeks what is owed between a known place at the head and the end of the list. */
+/** Seeks the unaccounted growth between a known place at the head and the end of the list. */
 export function seekGrowth(state: WalkState, from: KnownPlace): WalkState {
   const to = { ordinal: state.length - state.drift, offset: state.length };
   return next(state, [{ from, to }].filter(hasGrown), 0);
@@ -23,12 +23,12 @@ export function knownPlaceOn(state: WalkState, offset: number, keys: readonly st
   return { ordinal: anchor.ordinal, offset: offset + (places.get(anchor.key) ?? 0) };
 }
 
-export function answerSeek(state: WalkState, phase: PhaseOf<'seek'>, view: WalkView, { keys }: Answer): Step {
-  const met = findOwed(state, view, keys);
+export function onSeekPage(state: WalkState, phase: PhaseOf<'seek'>, view: WalkView, { keys }: Answer): Step {
+  const met = accountGrowth(state, view, keys);
   const part = keys.length === 0 ? null : 'again';
   const probes = phase.probes + 1;
   const offset = phase.offset + keys.length - overlapFor(keys.length);
-  if (met.owed <= 0 && shortage(met, view, keys) === 0) {
+  if (met.unaccountedGrowth <= 0 && shortage(met, view, keys) === 0) {
     // New records that came during the search count as found too. So it reads on until a page holds no unmet record.
     const isAlone = countUnmet(view, keys) === 0;
     const onward = { ...phase, offset, anchor: null, probes };
@@ -87,5 +87,5 @@ function next(state: WalkState, ranges: readonly PlaceRange[], probes: number): 
 /** The last resort when records are missing and not found: reads the whole list once more, but only once. */
 export function readTwice(state: WalkState): WalkState {
   if (!state.isReadTwice) return readHead({ ...state, isReadTwice: true }, true);
-  return end(state.owed > 0 ? withDoubt(state, 'growth-not-found') : state, 'confirmed');
+  return endWalk(state.unaccountedGrowth > 0 ? withDoubt(state, 'growth-not-found') : state, 'confirmed');
 }

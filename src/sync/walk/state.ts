@@ -65,7 +65,7 @@ export type Phase =
       readonly pages: number;
       readonly quietPasses: number;
       readonly fresh: number;
-      readonly isSecondLook: boolean;
+      readonly isRecheck: boolean;
     }
   | { readonly name: 'ended'; readonly end: ListEnd };
 
@@ -101,8 +101,8 @@ export interface HeadPhase {
   readonly toEnd: boolean;
   /** A run was long enough. */
   readonly isOldHeadMet: boolean;
-  /** `owed`, `evidence.grew` and `evidence.found` when this reading began. */
-  readonly owedBefore: number;
+  /** `unaccountedGrowth`, `evidence.grew` and `evidence.found` when this reading began. */
+  readonly unaccountedBefore: number;
   readonly grewBefore: number;
   readonly foundBefore: number;
 }
@@ -117,8 +117,8 @@ export interface WalkState {
   readonly evidence: Evidence;
   readonly doubts: readonly DoubtCode[];
   /** By how many records the list grew in front of the walk that were not found yet. Negative: found before the growth was noticed. */
-  readonly owed: number;
-  /** Records that left their places during the walk. When the head shows them again, they explain a part of what is owed. */
+  readonly unaccountedGrowth: number;
+  /** Records that left their places during the walk. When the head shows them again, they account for a part of the growth. */
   readonly departed: readonly string[];
   /** Keys that stood twice on one page: each names two records. */
   readonly repeatedKeys: readonly string[];

@@ -9,15 +9,14 @@ const maxPasses = 12;
 /** So many passes in a row must meet nothing new. One may do so by chance when every request shuffles the list. */
 const quietPassesWanted = 2;
 
-export function answerUnordered(
+export function onUnorderedPage(
   state: WalkState,
   phase: PhaseOf<'unordered'>,
   view: WalkView,
   { keys }: Answer,
 ): Step {
   if (keys.length === 0) {
-    if (!phase.isSecondLook)
-      return { state: { ...state, phase: { ...phase, isSecondLook: true } }, part: null };
+    if (!phase.isRecheck) return { state: { ...state, phase: { ...phase, isRecheck: true } }, part: null };
     return { state: nextPass(state, phase), part: null };
   }
   const unmet = countUnmet(view, keys);
@@ -37,7 +36,7 @@ export function answerUnordered(
       offset: phase.offset + keys.length,
       pages: phase.pages + 1,
       fresh: phase.fresh + unmet,
-      isSecondLook: false,
+      isRecheck: false,
     },
   };
   return { state: further, part: 'again' };
@@ -57,7 +56,7 @@ function nextPass(state: WalkState, phase: PhaseOf<'unordered'>): WalkState {
       pages: 0,
       quietPasses,
       fresh: 0,
-      isSecondLook: false,
+      isRecheck: false,
     },
   };
 }

@@ -20,7 +20,7 @@ export interface WalkOptions<Record_> extends WalkRules {
   /** Collects the keys of the walk; empty at the start. */
   readonly met: Met & { add(key: string): void };
   /** How long to wait before an empty list is read again; doubles each time. */
-  readonly secondThoughtMs: number;
+  readonly recheckMs: number;
   readonly sleep?: Sleep;
   readonly signal: AbortSignal;
 }
@@ -39,7 +39,7 @@ export async function walkList<Record_>(options: WalkOptions<Record_>): Promise<
   try {
     for (let request = requestOf(state); request !== null; request = requestOf(state)) {
       signal.throwIfAborted();
-      if (request.isSecondThought) await pause(state, options);
+      if (request.isRecheck) await pause(state, options);
       const page = await readFor(state, request, ahead, options.paging);
       const step = answerWalk(state, view, answerOf(page));
       if (isMoved(state, step.state)) ahead.discard();
@@ -94,11 +94,11 @@ function canResume({ phase }: WalkState): boolean {
 
 async function pause(
   { phase }: WalkState,
-  options: Pick<WalkOptions<unknown>, 'sleep' | 'secondThoughtMs' | 'signal'>,
+  options: Pick<WalkOptions<unknown>, 'sleep' | 'recheckMs' | 'signal'>,
 ): Promise<void> {
   const readings = 'emptyReadings' in phase ? phase.emptyReadings : 1;
-  const { sleep = realSleep, secondThoughtMs, signal } = options;
-  await sleep(secondThoughtMs * 2 ** (readings - 1), signal);
+  const { sleep = realSleep, recheckMs, signal } = options;
+  await sleep(recheckMs * 2 ** (readings - 1), signal);
 }
 
 function requestAt({ paging, limit }: WalkRules, offset: number): PageRequest {

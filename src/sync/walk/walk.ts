@@ -1,21 +1,35 @@
 // The walk over a list that changes while it is read: from a state and an answer to the next state, the next request, and what
 // the page is for the walk. Pure: no I/O, no clock, no randomness. walk-list.ts drives it against a service.
+//
+//   first ──► probe-order ──► forward ◄──────────┐            a page overlaps the window: one page further
+//     │            │          │  │  └► search ───┤            it does not: back, until one does; at the head, begin again
+//     │            │          │  └► probe-offset ┤            the same page at two offsets: is the offset ignored?
+//     │            │          ▼                  │
+//     │            │      before-end ──► after-end            an empty answer: are the last records still the last?
+//     │            │          │              │                if not, the end was false: forward
+//     │            ▼          ▼              ▼
+//     │       unordered    all-gone   head ◄──► after-head    the end is confirmed: who moved to the head meanwhile?
+//     │            │          │         │  └► seek            the list grew elsewhere: where?
+//     ▼            ▼          ▼         ▼
+//   ended ◄─────────────────────────────┘                     after a changed head the end is confirmed once more
+//
+// `unordered` is the last resort for a list that keeps no order: it ends without a claim.
 import { asked, exhausted, newBudget } from './budget.ts';
-import { answerAfterEnd, answerBeforeEnd } from './end-steps.ts';
+import { onAfterEndPage, onBeforeEndPage } from './end-steps.ts';
 import {
-  answerAllGone,
-  answerFirst,
-  answerForward,
-  answerProbeOffset,
-  answerProbeOrder,
-  answerSearch,
+  onAllGonePage,
+  onFirstPage,
+  onForwardPage,
+  onProbeOffsetPage,
+  onProbeOrderPage,
+  onSearchPage,
 } from './forward-steps.ts';
-import { answerAfterHead, answerHead } from './head-steps.ts';
+import { onAfterHeadPage, onHeadPage } from './head-steps.ts';
 import { noteRepeatedKeys, shortage, type WalkView } from './ledger.ts';
-import { giveUp, goOn, sweepUnordered, withDoubt } from './moves.ts';
-import { answerSeek } from './seek-steps.ts';
+import { giveUp, nextPage, sweepUnordered, withDoubt } from './moves.ts';
+import { onSeekPage } from './seek-steps.ts';
 import type { Answer, Phase, Step, WalkState } from './state.ts';
-import { answerUnordered } from './unordered-step.ts';
+import { onUnorderedPage } from './unordered-step.ts';
 import { newEvidence, type Verdict } from './verdict.ts';
 
 /** The next request of a walk. */
@@ -24,7 +38,7 @@ export interface WalkRequest {
   /** Distance to the offset that will probably be next; 0 when that is not known. */
   readonly stride: number;
   /** The last answer may have been a passing fault: wait before asking again. */
-  readonly isSecondThought: boolean;
+  readonly isRecheck: boolean;
 }
 
 export function newWalk(): WalkState {
@@ -35,7 +49,7 @@ export function newWalk(): WalkState {
     head: [],
     evidence: newEvidence(),
     doubts: [],
-    owed: 0,
+    unaccountedGrowth: 0,
     length: 0,
     headReadings: 0,
     repeatedKeys: [],
@@ -54,22 +68,22 @@ export function newWalk(): WalkState {
 export function resumeWalk(stored: WalkState, view: WalkView): WalkState {
   const evidence = { ...stored.evidence, resumed: stored.evidence.resumed + 1 };
   const resumed = { ...stored, evidence, isOrderProbed: true, budget: newBudget };
-  return stored.window.keys.length === 0 ? { ...newWalk(), evidence } : goOn(resumed, view);
+  return stored.window.keys.length === 0 ? { ...newWalk(), evidence } : nextPage(resumed, view);
 }
 
 /** @returns null when the walk has ended */
 export function requestOf({ phase }: WalkState): WalkRequest | null {
   if (phase.name === 'ended') return null;
   const offset = 'offset' in phase ? phase.offset : 0;
-  const isSecondThought = (phase.name === 'first' || phase.name === 'all-gone') && phase.emptyReadings > 0;
-  return { offset, stride: phase.name === 'forward' ? phase.stride : 0, isSecondThought };
+  const isRecheck = (phase.name === 'first' || phase.name === 'all-gone') && phase.emptyReadings > 0;
+  return { offset, stride: phase.name === 'forward' ? phase.stride : 0, isRecheck };
 }
 
 /** The step that follows from the answer to the request of this state. */
 export function answerWalk(state: WalkState, view: WalkView, answer: Answer): Step {
   const counted = noteRepeatedKeys({ ...state, budget: asked(state.budget) }, answer.keys);
   const known = answer.hasUndecodable ? withDoubt(counted, 'undecodable') : counted;
-  const step = answerIn(known, state.phase, view, answer);
+  const step = onPageOf(known, state.phase, view, answer);
   if (step.state.phase.name === 'ended') return { ...step, state: withCount(step.state, view, answer) };
   const why = mayGiveUp.has(step.state.phase.name)
     ? exhausted(step.state.budget, view.rules.maxPages, view.met.size)
@@ -83,32 +97,32 @@ export function answerWalk(state: WalkState, view: WalkView, answer: Answer): St
   };
 }
 
-function answerIn(state: WalkState, phase: Phase, view: WalkView, answer: Answer): Step {
+function onPageOf(state: WalkState, phase: Phase, view: WalkView, answer: Answer): Step {
   switch (phase.name) {
     case 'first':
-      return answerFirst(state, phase, view, answer);
+      return onFirstPage(state, phase, view, answer);
     case 'probe-order':
-      return answerProbeOrder(state, phase, view, answer);
+      return onProbeOrderPage(state, phase, view, answer);
     case 'forward':
-      return answerForward(state, phase, view, answer);
+      return onForwardPage(state, phase, view, answer);
     case 'probe-offset':
-      return answerProbeOffset(state, phase, view, answer);
+      return onProbeOffsetPage(state, phase, view, answer);
     case 'search':
-      return answerSearch(state, phase, view, answer);
+      return onSearchPage(state, phase, view, answer);
     case 'before-end':
-      return answerBeforeEnd(state, phase, view, answer);
+      return onBeforeEndPage(state, phase, view, answer);
     case 'after-end':
-      return answerAfterEnd(state, phase, view, answer);
+      return onAfterEndPage(state, phase, view, answer);
     case 'all-gone':
-      return answerAllGone(state, phase, view, answer);
+      return onAllGonePage(state, phase, view, answer);
     case 'head':
-      return answerHead(state, phase, view, answer);
+      return onHeadPage(state, phase, view, answer);
     case 'after-head':
-      return answerAfterHead(state, phase, view, answer);
+      return onAfterHeadPage(state, phase, view, answer);
     case 'seek':
-      return answerSeek(state, phase, view, answer);
+      return onSeekPage(state, phase, view, answer);
     case 'unordered':
-      return answerUnordered(state, phase, view, answer);
+      return onUnorderedPage(state, phase, view, answer);
     case 'ended':
       throw new Error('a walk that has ended asks nothing');
   }

@@ -46,7 +46,7 @@ function walkShifting({ length, clamp, ahead, every, changes }: Shifting) {
     maxPages: 1_000 + length,
     onPage: model.onPage,
     met: createSeenSet(),
-    secondThoughtMs: 0,
+    recheckMs: 0,
     signal: new AbortController().signal,
   });
   return walked.then((verdict) => ({ model, verdict }));

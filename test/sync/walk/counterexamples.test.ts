@@ -142,7 +142,7 @@ test('a refusal in the middle of a list that is paged is a fault, and not its en
     expectedLength: null,
     maxPages: 1_000,
     met: createSeenSet(),
-    secondThoughtMs: 0,
+    recheckMs: 0,
     signal: new AbortController().signal,
     onPage: async () => undefined,
     async read({ offset = 0 }) {

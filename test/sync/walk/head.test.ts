@@ -30,7 +30,7 @@ function readHeadOf(service: Service, { met: metBefore, owed = 0 }: Walked) {
     window,
     received: pageSize,
     head: metBefore.slice(0, 40),
-    owed,
+    unaccountedGrowth: owed,
     evidence: { ...walked.evidence, pageSize, pages: 10, grew: owed },
   });
   let requests = 0;

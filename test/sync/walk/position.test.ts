@@ -3,7 +3,7 @@ import { walkPositionFromJson, walkPositionToJson } from '../../../src/sync/walk
 import { newWalk } from '../../../src/sync/walk/walk.ts';
 
 test('a stored position is read as it was written', () => {
-  const walk = { ...newWalk(), owed: 2, departed: ['a'] };
+  const walk = { ...newWalk(), unaccountedGrowth: 2, departed: ['a'] };
   expect(walkPositionFromJson(JSON.parse(JSON.stringify(walkPositionToJson(walk))))).toEqual(walk);
 });
 

@@ -20,7 +20,7 @@ function walk(model: Model, overrides: Partial<WalkOptions<string>> = {}) {
     maxPages: 1_000,
     onPage: model.onPage,
     met: createSeenSet(),
-    secondThoughtMs: 0,
+    recheckMs: 0,
     signal: new AbortController().signal,
     ...overrides,
   });

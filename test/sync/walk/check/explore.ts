@@ -171,7 +171,7 @@ function keyOf({ walk, list, stayers, met, misanswered }: Node): string {
   const numbers = [
     window.offset,
     walk.received,
-    walk.owed,
+    walk.unaccountedGrowth,
     walk.drift,
     walk.headReadings,
     Number(walk.isReadTwice),
