@@ -8,10 +8,10 @@ export const openStatuses: readonly string[] = ['pending', 'processing', 'confir
 /** Statuses that are expected to be final; leaving one is an anomaly. */
 export const terminalStatuses: readonly string[] = ['completed', 'rejected', 'cancelled', 'failed'];
 /** interface.md 3. A status outside this list is kept as text and reported. */
-const transactionStatuses = [...openStatuses, ...terminalStatuses];
+export const transactionStatuses = [...openStatuses, ...terminalStatuses];
 
 /** interface.md 2.3. */
-const transactionTypes = [
+export const transactionTypes = [
   'withdraw',
   'rebalance',
   'deposit',

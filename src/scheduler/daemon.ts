@@ -21,7 +21,7 @@ import type { JobOutcome } from '../sync/run/run-job.ts';
 import { expectedOfDaemon } from './expected.ts';
 import { createJobSlots } from './job-slots.ts';
 import { startScheduler } from './scheduler.ts';
-import { createSweepsAgain } from './sweeps-again.ts';
+import { createSweepRetrier } from './sweep-retrier.ts';
 
 export interface DaemonOptions {
   readonly config: Config;
@@ -102,14 +102,14 @@ async function mirrorUntil(options: DaemonOptions, context: JobContext): Promise
   const lastStarts = await readLastStarts(database, lease.account);
   const { thinSnapshotsAfterDays } = config;
   const slots = createJobSlots(logger);
-  const again = createSweepsAgain({ slots, logger, backoff: options.againBackoff ?? againBackoffDefault });
+  const retrier = createSweepRetrier(slots, options.againBackoff ?? againBackoffDefault, logger);
   const runJob = async (job: JobName, jobOptions: JobOptions = { thinSnapshotsAfterDays }): Promise<void> => {
     if (!hasWork(job, config.resources)) return;
     const resource = mirroredBy(job);
     // While the key is rejected, a run that could only fail is not begun; the client says when to try again.
     if (resource !== null && context.client.isKeyBackedOff(resource)) return;
     const outcome = await runners[job](context, jobOptions);
-    if (isSweeping(job)) again.after(job, outcome, () => runJob(job, { full: true }));
+    if (isSweeping(job)) retrier.after(job, outcome, () => runJob(job, { full: true }));
     report(outcome);
   };
   const scheduler = startScheduler({

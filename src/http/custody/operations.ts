@@ -1,4 +1,5 @@
 // The seven operations of interface.md 4: from a query to the text of a body. An empty result is an error, never an empty list.
+import { transactionStatuses, transactionTypes } from '../../domain/transaction.ts';
 import type { Database } from '../../store/postgres/database.ts';
 import { readBalancePage } from '../../store/reading/custody/balances.ts';
 import {
@@ -27,25 +28,6 @@ export interface Call {
 const mostRecords = 1_000;
 const defaults = { transactions: 200, balances: 50 };
 
-const transactionTypes = [
-  'withdraw',
-  'rebalance',
-  'deposit',
-  'stake',
-  'claim',
-  'unstake',
-  'change pool',
-  'changepool',
-] as const;
-const statuses = [
-  'pending',
-  'processing',
-  'confirming',
-  'completed',
-  'rejected',
-  'cancelled',
-  'failed',
-] as const;
 const vaultTypes = ['cold', 'warm'] as const;
 
 const textFilters = {
@@ -62,8 +44,8 @@ const textFilters = {
 export async function listTransactions({ database, account, search }: Call): Promise<string> {
   const others = ['limit', 'offset', 'start_date', 'end_date', 'transaction_type', 'status'];
   const query = readQuery(search, [...others, ...Object.keys(textFilters)]);
-  const type = query.oneOf('transaction_type', transactionTypes, 'TXN-00');
-  const status = query.oneOf('status', statuses, 'TXN-01');
+  const type = query.oneOf('transaction_type', [...transactionTypes, 'changepool'], 'TXN-00');
+  const status = query.oneOf('status', transactionStatuses, 'TXN-01');
   const { from, to } = query.dates();
   const texts = Object.entries(textFilters).flatMap(([name, member]) => {
     const value = query.text(name);

@@ -12,7 +12,7 @@ export const generalErrors = {
   'ERR-03': ['Rate Limit Exceeded', 'The user exceeded the rate limits for this endpoint'],
 } as const satisfies Readonly<Record<string, readonly [string, string]>>;
 
-export interface CustodyError {
+export interface DocumentedError {
   readonly code: string;
   readonly status: number;
   /** error_message and details as they are documented. */
@@ -22,7 +22,7 @@ export interface CustodyError {
 }
 
 /** All six members are texts. */
-export function custodyErrorBody({ code, status, texts: [message, details], what }: CustodyError): string {
+export function custodyErrorBody({ code, status, texts: [message, details], what }: DocumentedError): string {
   return JSON.stringify({
     status: 'error',
     error_code: code,

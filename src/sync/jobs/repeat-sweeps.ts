@@ -1,9 +1,77 @@
-// Transactions for the command `sync`: repeats a sweep with doubts a few times, and sums up all attempts in one outcome.
-import { type BackoffBounds, sleep as realSleep, type Sleep } from '../../base/loop.ts';
+// Decides when a sweep of transactions with doubts is tried again without waiting for its schedule: the first time at once, then after
+// a backoff, as long as each attempt meets more than those before. `sync` repeats the sweep itself; the daemon waits in the slot of
+// the job (scheduler/sweep-retrier.ts).
+import { type BackoffBounds, backoffMs, sleep as realSleep, type Sleep } from '../../base/loop.ts';
+import type { DoubtCode } from '../../domain/doubts.ts';
 import type { JobContext } from '../run/context.ts';
 import type { JobOutcome } from '../run/run-job.ts';
-import { nextTry, noTries } from '../run/try-again.ts';
-import { syncTransactions, type TransactionsOptions, together } from './transactions.ts';
+import { sumOutcomes, syncTransactions, type TransactionsOptions } from './transactions.ts';
+
+/** The sweeps since the last one without doubts. */
+export interface Tries {
+  /** How often a sweep was tried again. */
+  readonly again: number;
+  /** The most records that one of these sweeps met; null before the first. */
+  readonly mostMet: number | null;
+}
+
+export const noTries: Tries = { again: 0, mostMet: null };
+
+export interface NextTry {
+  readonly tries: Tries;
+  /** Milliseconds until the next attempt; null to wait for the schedule. */
+  readonly againInMs: number | null;
+}
+
+/** When the service refuses a greater part of the requests because of their rate, another sweep would make it worse. */
+const refusedPart = 1 / 20;
+/** So many refusals are normal: the client finds the rate by them. */
+const refusedForFinding = 2;
+
+/** Doubts that another sweep at once cannot remove. */
+const lastingDoubts: readonly DoubtCode[] = ['undecodable', 'empty-once'];
+
+/** Whether the outcome is of a sweep with doubts that another sweep may remove. */
+function isLeftOpen({ status, verified, doubts }: JobOutcome): boolean {
+  const isOpen = doubts.some((doubt) => !lastingDoubts.includes(doubt));
+  return status === 'succeeded' && verified === false && isOpen;
+}
+
+/** Whether the attempt met more than those before: new records, or more of the list. The first always counts. */
+function hasProgressed({ mostMet }: Tries, { inserted, coverage }: JobOutcome): boolean {
+  return mostMet === null || inserted > 0 || (coverage?.met ?? 0) > mostMet;
+}
+
+export function shouldTryAgain(tries: Tries, outcome: JobOutcome): boolean {
+  return isLeftOpen(outcome) && !isRateLow(outcome) && hasProgressed(tries, outcome);
+}
+
+function isRateLow({ requests, rateLimited }: JobOutcome): boolean {
+  return rateLimited > refusedForFinding && rateLimited > requests * refusedPart;
+}
+
+/**
+ * What follows from the outcome of a run of transactions. The longer a sweep takes, the longer the wait before the next.
+ *
+ * @returns null when the run was no sweep: it decides nothing about one that is still to be tried again
+ */
+export function nextTry(
+  tries: Tries,
+  outcome: JobOutcome,
+  bounds: BackoffBounds,
+  random: () => number = Math.random,
+): NextTry | null {
+  if (outcome.status !== 'succeeded') return { tries, againInMs: null };
+  if (outcome.verified === null) return null;
+  if (!isLeftOpen(outcome)) return { tries: noTries, againInMs: null };
+  const mostMet = Math.max(tries.mostMet ?? 0, outcome.coverage?.met ?? 0);
+  if (!shouldTryAgain(tries, outcome)) return { tries: { ...tries, mostMet }, againInMs: null };
+  const minMs = Math.max(bounds.minMs, outcome.seconds * 1000);
+  return {
+    tries: { again: tries.again + 1, mostMet },
+    againInMs: tries.again === 0 ? 0 : backoffMs(tries.again - 1, { ...bounds, minMs }, random),
+  };
+}
 
 export interface Repetition {
   /** Attempts after the first. */
@@ -13,6 +81,7 @@ export interface Repetition {
   readonly random?: () => number;
 }
 
+/** Transactions for the command `sync`: repeats a sweep with doubts a few times, and sums up all attempts in one outcome. */
 export async function syncTransactionsRepeatedly(
   context: JobContext,
   options: TransactionsOptions,
@@ -33,7 +102,7 @@ export async function syncTransactionsRepeatedly(
     if (isStopped) break;
     logger.info({ attempt: tries.again + 1, doubts: last.doubts }, 'sweep was tried again');
     last = await syncTransactions(context, { full: true });
-    all = { ...together(all, last), attempts: all.attempts + last.attempts };
+    all = { ...sumOutcomes(all, last), attempts: all.attempts + last.attempts };
   }
   return all;
 }

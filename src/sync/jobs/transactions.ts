@@ -53,11 +53,11 @@ export async function syncTransactions(
   });
   if (outcome.status !== 'succeeded' || sweepBecause === null) return outcome;
   context.logger.info({ job: 'transactions', reason: sweepBecause }, 'increment gave way to a sweep');
-  return together(outcome, await sweepTransactions(context, { job: 'transactions' }));
+  return sumOutcomes(outcome, await sweepTransactions(context, { job: 'transactions' }));
 }
 
 /** The outcome of two runs as one: an increment and the sweep after it, or a sweep and its repetition. */
-export function together(before: JobOutcome, sweep: JobOutcome): JobOutcome {
+export function sumOutcomes(before: JobOutcome, sweep: JobOutcome): JobOutcome {
   return {
     ...sweep,
     records: before.records + sweep.records,

@@ -1,6 +1,6 @@
 // The summary at the end of a CSV, for people: how many rows, which filters, as of when, and what adds up. It is gathered while the
 // rows go by, so that nothing is read twice.
-import { addDecimals } from './decimal-sum.ts';
+import { addDecimals, parseDecimal } from '../../../domain/decimal.ts';
 import type { Listing, Selection } from './listing.ts';
 
 export interface CsvSummary {
@@ -58,7 +58,15 @@ export function startSummary(listing: Listing, selection: Selection, readAt: str
 function addTo({ sums, unknown }: Group, index: number, amount: string | null): void {
   const sum = sums[index] ?? null;
   if (amount === null) unknown[index] = (unknown[index] ?? 0) + 1;
-  sums[index] = amount === null || sum === null ? null : addDecimals(sum, amount);
+  sums[index] = amount === null || sum === null ? null : added(sum, amount);
+}
+
+/** Both as PostgreSQL writes a numeric; the sum has no zeros at its end. */
+function added(...amounts: readonly string[]): string {
+  const parts = amounts.flatMap((amount) => parseDecimal(amount)?.value ?? []);
+  return addDecimals(parts)
+    .replace(/(\.\d*?)0+$/, '$1')
+    .replace(/\.$/, '');
 }
 
 /** Such as `"Total inflow",12.5,"asset_id","BTC"`; the sum of which a part is unknown is an empty cell, and the line says why. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { nextTry, noTries, shouldTryAgain } from '../../../src/sync/jobs/repeat-sweeps.ts';
 import type { JobOutcome } from '../../../src/sync/run/run-job.ts';
-import { nextTry, noTries, shouldTryAgain } from '../../../src/sync/run/try-again.ts';
 
 const outcome = (met: number, more: Partial<JobOutcome> = {}): JobOutcome => ({
   job: 'transactions',

@@ -4,22 +4,16 @@
 import type { Logger } from '../base/logger.ts';
 import type { BackoffBounds } from '../base/loop.ts';
 import { jobOf, type SweepingJob, sweepingJobs } from '../domain/jobs.ts';
+import { nextTry, noTries, type Tries } from '../sync/jobs/repeat-sweeps.ts';
 import type { JobOutcome } from '../sync/run/run-job.ts';
-import { nextTry, noTries, type Tries } from '../sync/run/try-again.ts';
 import type { JobSlots } from './job-slots.ts';
 
-export interface SweepsAgain {
+export interface SweepRetrier {
   /** Takes the outcome of a run, and arranges the next attempt if there is to be one. */
   after(job: SweepingJob, outcome: JobOutcome, sweep: () => Promise<void>): void;
 }
 
-export interface SweepsAgainOptions {
-  readonly slots: JobSlots;
-  readonly logger: Logger;
-  readonly backoff: BackoffBounds;
-}
-
-export function createSweepsAgain({ slots, logger, backoff }: SweepsAgainOptions): SweepsAgain {
+export function createSweepRetrier(slots: JobSlots, backoff: BackoffBounds, logger: Logger): SweepRetrier {
   const triesOf = new Map<SweepingJob, Tries>();
   return {
     after(job, outcome, sweep) {
