@@ -8,11 +8,12 @@ ARG BASE=node:24-bookworm-slim
 FROM ${BASE} AS build
 WORKDIR /build
 COPY package.json package-lock.json .npmrc ./
+COPY packages/sandbox/package.json packages/sandbox/
 RUN npm ci --ignore-scripts
 COPY . .
 # What only a compiler or a reader of sources needs is left out. Readable by everybody, whatever the modes of the clone.
 RUN npm run build \
- && npm ci --omit=dev --ignore-scripts \
+ && npm ci --omit=dev --ignore-scripts --workspaces=false \
  && mkdir -p /image/app /image/usr/local/bin \
  && mv package.json LICENSE migrations dist node_modules /image/app/ \
  && cd /image/app \

@@ -2,7 +2,7 @@
 // makes a database of its own), and starts processes. What takes long is sampled here; vitest.long.config.ts runs it in full.
 import { defineConfig } from 'vitest/config';
 
-const system = ['test/**/*.pg.test.ts', 'test/system/**/*.test.ts'];
+const system = ['{test,packages/*/test}/**/*.pg.test.ts', 'test/system/**/*.test.ts'];
 const shared = {
   setupFiles: ['test/support/setup-file.ts'],
   // A worker keeps what it has loaded for its next file: loading takes longer than most files.
@@ -19,7 +19,9 @@ export default defineConfig({
     // For two cores: a test waits much of the time, for a process or an answer.
     maxWorkers: 4,
     projects: [
-      { test: { ...shared, name: 'unit', include: ['test/**/*.test.ts'], exclude: system } },
+      {
+        test: { ...shared, name: 'unit', include: ['{test,packages/*/test}/**/*.test.ts'], exclude: system },
+      },
       { test: { ...systemOptions, name: 'system', include: system } },
     ],
   },

@@ -16,7 +16,7 @@ export default defineConfig({
       'test/custody/rate/adaptive-rate.test.ts',
       'test/http/api/{lists,paging,spec}.pg.test.ts',
       'test/http/custody/{filters,odd-records}.pg.test.ts',
-      'test/sandbox/world/{lists,world}.test.ts',
+      'packages/sandbox/test/world/{lists,world}.test.ts',
       'test/scheduler/schedule-times.test.ts',
       'test/sync/jobs/cycle-cost.pg.test.ts',
       'test/sync/run/refusals.pg.test.ts',

@@ -1,9 +1,9 @@
 // `npm run bench:freshness`: how long it takes from a change at the service to its row, and how many requests that costs, by schedule.
 // Daemons with one schedule each mirror the same sandboxes for half an hour: a busy account, and quiet ones.
 import type { ChildProcess } from 'node:child_process';
+import { createSandbox } from '../packages/sandbox/src/sandbox.ts';
+import { createRandom } from '../packages/sandbox/src/values/random.ts';
 import { sleep } from '../src/base/loop.ts';
-import { createSandbox } from '../src/sandbox/sandbox.ts';
-import { createRandom } from '../src/sandbox/values/random.ts';
 import { startDaemon, stopDaemons } from './daemon.ts';
 import { type BenchServer, freshDatabase, onBenchServer, withConnection } from './databases.ts';
 import { makePayments, type Payments, stageOf } from './freshness-payments.ts';

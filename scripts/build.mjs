@@ -1,4 +1,4 @@
-// Compiles src/, drizzle/ and bench/ to dist/ from scratch, so that no deleted file remains there, and writes the declarations of
+// Compiles src/, the packages, drizzle/ and bench/ to dist/ from scratch, so that no deleted file remains there, and writes the declarations of
 // the client, which other programs import. What browsers load is copied as it is. drizzle.config.ts is left out: it is for
 // development, and imports what is not installed with the package. The old dist/ stays until the new one is complete, for a build
 // that fails, and for programs that run meanwhile.

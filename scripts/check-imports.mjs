@@ -1,4 +1,4 @@
-// Checks the imports of src/ and drizzle/ against the table "Layers" of ARCHITECTURE.md: imports go down only; folders of one
+// Checks the imports of src/, drizzle/ and the packages against the table "Layers" of ARCHITECTURE.md: imports go down only; folders of one
 // layer do not import each other, nor do parts of a folder that a comma separates. It also checks that files form no circle, only
 // the store uses the tables, only the command line uses the environment, and what ships imports only its dependencies.
 // Imports of types count.
@@ -16,6 +16,8 @@ const readersOfEnvironment = [commandLine, 'src/embedded-postgres'];
 const tables = 'drizzle';
 const client = 'src/client';
 const usersOfTables = ['src/store'];
+/** Who may import a package: the commands that start it, and other packages. */
+const isUserOfPackages = (file) => file.startsWith(`${commandLine}/`) || file.startsWith('packages/');
 /** Read by drizzle-kit in development; not part of the program. */
 const developmentFiles = ['drizzle/drizzle.config.ts'];
 
@@ -75,6 +77,13 @@ function refuse(from, to, { isOfTypes }) {
   if (!isBelow) return `imports ${to}, which is not below ${from}`;
   if (b.folder === tables && !usersOfTables.includes(a.folder))
     return `imports ${tables}; only ${usersOfTables.join(', ')} may know the tables`;
+  if (
+    a.folder !== b.folder &&
+    b.folder.startsWith('packages/') &&
+    b.folder !== client &&
+    !isUserOfPackages(`${from}/`)
+  )
+    return `imports ${to}; only ${commandLine} and packages may know a package`;
   if (to === client && !isOfTypes)
     return `imports more than types of ${client}, which is a program of its own`;
   return null;
@@ -88,7 +97,15 @@ function checkPackage(file, { specifier }) {
     .split('/')
     .slice(0, specifier.startsWith('@') ? 2 : 1)
     .join('/');
-  return installed.has(name) ? null : `imports ${name}, which is not among the dependencies of package.json`;
+  const lists = [...(file.startsWith('packages/') ? [`${file.split('/').slice(0, 2).join('/')}/`] : []), ''];
+  const without = lists.find((folder) => !dependenciesOf(`${folder}package.json`).includes(name));
+  return without === undefined
+    ? null
+    : `imports ${name}, which is not among the dependencies of ${without}package.json`;
+}
+
+function dependenciesOf(file) {
+  return Object.keys(JSON.parse(readFileSync(join(root, file), 'utf8')).dependencies ?? {});
 }
 
 function checkImport(file, found) {
@@ -132,8 +149,6 @@ function checkFile({ file, text, program, comments, imports, problem }) {
   return faults.flatMap(({ at, fault }) => (fault ? [`${file}:${lineOf(text, at)}: ${fault}`] : []));
 }
 
-const { dependencies = {} } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-const installed = new Set(Object.keys(dependencies));
 const { layers, wrong } = readLayers(readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8'));
 const sources = readSources(root);
 const circles = circlesOfFiles(sources).map(

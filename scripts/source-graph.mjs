@@ -1,4 +1,4 @@
-// The sources of src/ and drizzle/ as syntax trees, and which of them import which: what the checks of imports and of the layout read.
+// The sources of src/, drizzle/ and the packages as syntax trees, and which of them import which: what the checks of imports and of the layout read.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, posix, relative, sep } from 'node:path';
 import { parseSync } from 'oxc-parser';
@@ -8,7 +8,7 @@ import { parseSync } from 'oxc-parser';
  *   specifier of an import is null where it is computed.
  */
 export function readSources(root) {
-  return ['src', 'drizzle']
+  return ['src', 'drizzle', ...sourcesOfPackages(root)]
     .flatMap((folder) => filesBelow(root, folder))
     .filter((file) => /\.[cm]?[jt]sx?$/.test(file))
     .map((file) => {
@@ -17,6 +17,12 @@ export function readSources(root) {
       const imports = nodesOf(program).flatMap((node) => importOf(node) ?? []);
       return { file, text, program, comments, imports, problem: errors[0]?.message ?? null };
     });
+}
+
+/** The folder of the sources of each package. */
+export function sourcesOfPackages(root) {
+  if (!existsSync(join(root, 'packages'))) return [];
+  return readdirSync(join(root, 'packages')).map((name) => `packages/${name}/src`);
 }
 
 /** The paths of all files of a folder, from the root. */

@@ -1,7 +1,7 @@
 // The commands, their options and their help: what argv may hold. What they do is in commands/.
 import { Command, InvalidArgumentError, Option } from 'commander';
+import type { SandboxOptions } from '../../packages/sandbox/src/options.ts';
 import { type Resource, resources } from '../domain/jobs.ts';
-import type { SandboxOptions } from '../sandbox/options.ts';
 import type { GrantCommandOptions } from './commands/grant.ts';
 import { commandNotes, programNotes } from './help-text.ts';
 import { type KeyCommands, keyProgram } from './key-program.ts';

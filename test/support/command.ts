@@ -1,6 +1,6 @@
 // What end-to-end tests share: a sandbox in the test's own process, the environment that points the built command at it,
 // and one run of `sync`. Everything is taken down when the test, or outside a test the file, ends.
-import type { SandboxOptions } from '../../src/sandbox/options.ts';
+import type { SandboxOptions } from '../../packages/sandbox/src/options.ts';
 import type { TestDatabase } from './database.ts';
 import { runHere } from './in-process.ts';
 import { runProcess } from './process.ts';

@@ -1,9 +1,10 @@
 // A sandbox served over HTTP, a database, and everything a job needs between the two.
+
+import type { SandboxOptions } from '../../packages/sandbox/src/options.ts';
+import type { Sandbox } from '../../packages/sandbox/src/sandbox.ts';
 import type { Config } from '../../src/base/config/config.ts';
 import { createMetrics } from '../../src/base/metrics.ts';
 import type { CustodyClientOptions } from '../../src/custody/client.ts';
-import type { SandboxOptions } from '../../src/sandbox/options.ts';
-import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { onCleanup } from './cleanup.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
 import { bindAndLease, type Engine, openEngine, testConfig } from './engine.ts';

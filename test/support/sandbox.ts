@@ -1,6 +1,6 @@
 // The service of interface.md, served over HTTP for a test.
-import type { SandboxOptions } from '../../src/sandbox/options.ts';
-import { createSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
+import type { SandboxOptions } from '../../packages/sandbox/src/options.ts';
+import { createSandbox, type Sandbox } from '../../packages/sandbox/src/sandbox.ts';
 import { onCleanup } from './cleanup.ts';
 
 export interface Service {

@@ -1,6 +1,7 @@
 // The custody interface of the mirror, served over HTTP for a test.
+
+import type { SandboxOptions } from '../../packages/sandbox/src/options.ts';
 import { resources } from '../../src/domain/jobs.ts';
-import type { SandboxOptions } from '../../src/sandbox/options.ts';
 import type { Database } from '../../src/store/postgres/database.ts';
 import { runCycle } from '../../src/sync/jobs/cycle.ts';
 import type { TestDatabase } from './database.ts';

@@ -1,5 +1,5 @@
 /** Starts sandboxes for tests and asks them over real HTTP; each is closed when its test ends. */
-import type { SandboxOptions } from '../../src/sandbox/options.ts';
+import type { SandboxOptions } from '../../packages/sandbox/src/options.ts';
 import { type Service, startSandbox } from './sandbox.ts';
 
 /** The fields of section 2 that tests look into; which of them a body has depends on the endpoint. */

@@ -1,8 +1,12 @@
 // What the mirror must hold, told from the sandbox's world and its quirks alone, and what it does hold, as plain rows
 // with every amount as text: a test compares the two, field by field.
 
-import type { Sandbox } from '../../src/sandbox/sandbox.ts';
-import type { BalanceRecord, TransactionRecord, VaultType } from '../../src/sandbox/world/records.ts';
+import type { Sandbox } from '../../packages/sandbox/src/sandbox.ts';
+import type {
+  BalanceRecord,
+  TransactionRecord,
+  VaultType,
+} from '../../packages/sandbox/src/world/records.ts';
 import type { TestDatabase } from './database.ts';
 
 type Table = 'transactions' | 'balances' | 'vaults' | 'whitelist';

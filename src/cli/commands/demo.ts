@@ -2,10 +2,10 @@
 // World and mirror are made anew each time, with a history that ends when the daemon begins.
 
 import { join } from 'node:path';
+import { createSandbox } from '../../../packages/sandbox/src/sandbox.ts';
 import { isPortRefused } from '../../base/bind-error.ts';
 import { type Config, parseConfig, parseLogConfig } from '../../base/config/config.ts';
 import { startEmbeddedPostgres } from '../../embedded-postgres/server.ts';
-import { createSandbox } from '../../sandbox/sandbox.ts';
 import { openDatabase } from '../../store/postgres/database.ts';
 import { migrate } from '../../store/schema/migrate.ts';
 import type { JobOutcome } from '../../sync/run/run-job.ts';

@@ -1,10 +1,11 @@
 // `custody-mirror sandbox`: serves the sandbox custody service until it is stopped.
+
+import type { SandboxOptions } from '../../../packages/sandbox/src/options.ts';
+import { createSandbox } from '../../../packages/sandbox/src/sandbox.ts';
 import { explainBindError } from '../../base/bind-error.ts';
 import { parseLogConfig } from '../../base/config/config.ts';
 import { untilAborted } from '../../base/waiting.ts';
 import { MirrorError } from '../../domain/errors.ts';
-import type { SandboxOptions } from '../../sandbox/options.ts';
-import { createSandbox } from '../../sandbox/sandbox.ts';
 import { type CommandContext, withCommandScope } from '../setup/command-scope.ts';
 import { type ExitCode, exitCodes } from '../setup/exit.ts';
 

@@ -1,13 +1,13 @@
 // Gives the demo's mirror a history: the world lives through ninety days in fast motion, and the mirror looks at it as it would
 // have. The first reading and some sweeps are real jobs; between them, what the client reads is committed in bulk.
 
+import type { Sandbox } from '../../../packages/sandbox/src/sandbox.ts';
 import type { Config } from '../../base/config/config.ts';
 import type { Logger } from '../../base/logger.ts';
 import { createMetrics } from '../../base/metrics.ts';
 import { type CustodyClient, createCustodyClient } from '../../custody/client.ts';
 import { errorCode, errorMessage } from '../../domain/errors.ts';
 import { type JobName, resources } from '../../domain/jobs.ts';
-import type { Sandbox } from '../../sandbox/sandbox.ts';
 import type { Database } from '../../store/postgres/database.ts';
 import { writePreparedPrices } from '../../store/prepared/prepared-prices.ts';
 import { inSimulatedTime, type SimulatedTime } from '../../store/prepared/simulated-time.ts';

@@ -1,7 +1,7 @@
 // Made-up prices of the demo: a walk by days for each coin, from about what it costs today. They look like prices, and are none.
 
-import { assets } from '../../sandbox/values/catalogue.ts';
-import { createRandom } from '../../sandbox/values/random.ts';
+import { assets } from '../../../packages/sandbox/src/values/catalogue.ts';
+import { createRandom } from '../../../packages/sandbox/src/values/random.ts';
 import type { PreparedPrice } from '../../store/prepared/prepared-prices.ts';
 import { day, historyMs } from './moments.ts';
 

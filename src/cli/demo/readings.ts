@@ -1,6 +1,7 @@
 // What the demo's mirror was shown at one moment of its history: answers of the sandbox, decoded as the mirror decodes them. The
 // world stands still while it is read, so that one answer holds each list, and only what changed is asked for.
 
+import type { Sandbox } from '../../../packages/sandbox/src/sandbox.ts';
 import type { CustodyConfig } from '../../base/config/config.ts';
 import { createMetrics } from '../../base/metrics.ts';
 import { type Asked, type Endpoint, endpoints } from '../../custody/endpoints.ts';
@@ -11,7 +12,6 @@ import { type Vault, vaultTypes, type WhitelistEntry } from '../../domain/docume
 import type { Instant } from '../../domain/instant.ts';
 import type { Page } from '../../domain/page.ts';
 import type { Transaction } from '../../domain/transaction.ts';
-import type { Sandbox } from '../../sandbox/sandbox.ts';
 
 export interface Reading {
   readonly startedAt: Instant;

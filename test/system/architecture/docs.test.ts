@@ -131,9 +131,12 @@ test('ARCHITECTURE.md has a line for every folder, or one for all in it, and no 
     readdirSync(join(root, path), { withFileTypes: true }).some((entry) => entry.isFile());
   const src = folders('src');
   const parts = src.flatMap(folders);
+  const packages = folders('packages').map((folder) => `${folder}/src`);
   const mirrored = src.map((folder) => folder.replace('src/', 'test/'));
   const expected = [
     ...[...src, ...parts, ...parts.flatMap(folders)].filter(holdsFiles),
+    ...packages.flatMap((folder) => [folder, ...folders(folder)]).filter(holdsFiles),
+    'packages/…/test',
     ...folders('sql'),
     ...folders('test').filter((folder) => !mirrored.includes(folder)),
     'test/…',
@@ -153,7 +156,7 @@ test('CONTRIBUTING.md has a line for every folder of test/system', () => {
 });
 
 test.each(forBuilders)('%s names only files and folders that are there', (document) => {
-  const files = ['src', 'drizzle', 'migrations', 'scripts', 'test', 'sql', 'bench']
+  const files = ['src', 'packages', 'drizzle', 'migrations', 'scripts', 'test', 'sql', 'bench']
     .flatMap((folder) => readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }))
     .map((path) => path.split('/').at(-1));
   const text = read(document).replace(/^```[\s\S]*?^```$/gm, '');
@@ -162,7 +165,7 @@ test.each(forBuilders)('%s names only files and folders that are there', (docume
     .filter((path) => !/^[x]\./.test(path));
   const isThere = (path: string) =>
     path.includes('/')
-      ? ['', 'src', 'src/http', 'src/store', 'test/system'].some((folder) =>
+      ? ['', 'src', 'src/http', 'src/store', 'test/system', 'packages'].some((folder) =>
           existsSync(join(root, folder, path)),
         )
       : files.includes(path);

@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from 'vitest';
 const repository = fileURLToPath(new URL('../../..', import.meta.url));
 const script = join(repository, 'scripts/check-imports.mjs');
 const architecture = readFileSync(join(repository, 'ARCHITECTURE.md'), 'utf8');
-const folders = ['src', 'drizzle'].flatMap((top) => [
+const folders = ['src', 'drizzle', 'packages'].flatMap((top) => [
   top,
   ...readdirSync(join(repository, top), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isDirectory())
@@ -78,8 +78,8 @@ test.each([
   ],
   [
     'the client from the sandbox',
-    'src/sandbox/a.ts',
-    "export { x } from '../custody/x.ts';",
+    'packages/sandbox/src/a.ts',
+    "export { x } from '../../../src/custody/x.ts';",
     'src/custody, which',
   ],
   [

@@ -79,7 +79,18 @@ test('a test is skipped on a condition alone', () => {
 });
 
 test('every file that is named as a test is one that the configuration runs', () => {
-  const named = ['src', 'drizzle', 'sql', 'scripts', 'bench', 'test', 'docs', 'deploy', 'dashboards']
+  const named = [
+    'src',
+    'packages',
+    'drizzle',
+    'sql',
+    'scripts',
+    'bench',
+    'test',
+    'docs',
+    'deploy',
+    'dashboards',
+  ]
     .flatMap((folder) =>
       readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map(
         (name) => `${folder}/${name}`,
@@ -87,5 +98,5 @@ test('every file that is named as a test is one that the configuration runs', ()
     )
     .filter((path) => /\.(test|spec)\.\w+$/.test(path));
   expect(named.length).toBeGreaterThan(200);
-  expect(named.filter((path) => !/^test\/.*\.test\.ts$/.test(path))).toEqual([]);
+  expect(named.filter((path) => !/^(test|packages\/[^/]+\/test)\/.*\.test\.ts$/.test(path))).toEqual([]);
 });

@@ -43,7 +43,9 @@ test('a test of one part lies where that part does', () => {
     const [, top = ''] = path.split('/');
     if (['system', 'sql'].includes(top)) return false;
     // What has several files may have a folder of its own below that of the part.
-    const folder = dirname(path).replace(/^test/, 'src');
+    const folder = dirname(path)
+      .replace(/^test/, 'src')
+      .replace(/^(packages\/[^/]+)\/test/, '$1/src');
     return !existsSync(join(root, folder)) && !existsSync(join(root, dirname(folder)));
   });
   expect(astray).toEqual([]);

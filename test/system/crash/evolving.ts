@@ -2,8 +2,8 @@
 // waiting for it, and what must hold in the end, however often somebody died on the way.
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'vitest';
-import type { SandboxOptions } from '../../../src/sandbox/options.ts';
-import { createRandom, type Random } from '../../../src/sandbox/values/random.ts';
+import type { SandboxOptions } from '../../../packages/sandbox/src/options.ts';
+import { createRandom, type Random } from '../../../packages/sandbox/src/values/random.ts';
 import { onCleanup } from '../../support/cleanup.ts';
 import { environment, type Service, serveSandbox } from '../../support/command.ts';
 import type { TestDatabase } from '../../support/database.ts';

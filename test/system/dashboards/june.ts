@@ -2,9 +2,9 @@
 // the moments of each tick put where they belong in June 2026. In this database it is June 19, 16:00:30 for ever: the views
 // and whoever queries it have a now() of its own, so that ages, days and freshness come out the same every time.
 
-import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
-import type { TransactionRecord } from '../../../src/sandbox/world/records.ts';
-import type { World } from '../../../src/sandbox/world/world.ts';
+import type { Sandbox } from '../../../packages/sandbox/src/sandbox.ts';
+import type { TransactionRecord } from '../../../packages/sandbox/src/world/records.ts';
+import type { World } from '../../../packages/sandbox/src/world/world.ts';
 import { snapshotBalances } from '../../../src/sync/jobs/balances.ts';
 import { mirrorVaults, mirrorWhitelist } from '../../../src/sync/jobs/documents.ts';
 import { syncTransactions } from '../../../src/sync/jobs/transactions.ts';

@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { createSandbox } from '../../../packages/sandbox/src/sandbox.ts';
 import { parseConfig } from '../../../src/base/config/config.ts';
 import { variableNames } from '../../../src/base/config/variables.ts';
 import { packageVersion } from '../../../src/cli/setup/package-info.ts';
-import { createSandbox } from '../../../src/sandbox/sandbox.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const read = (path: string) => readFileSync(`${root}/${path}`, 'utf8');

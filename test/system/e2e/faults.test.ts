@@ -1,7 +1,7 @@
 // Faults of the service: each transient kind at a rate of 20 %, and answers that look right and are not, make a sync take
 // longer and change nothing about its result.
 import { expect, test } from 'vitest';
-import { type FaultRule, faultGroups } from '../../../src/sandbox/faults/fault-kinds.ts';
+import { type FaultRule, faultGroups } from '../../../packages/sandbox/src/faults/fault-kinds.ts';
 import { serveSandbox, syncProcess } from '../../support/command.ts';
 import { testDatabase } from '../../support/database.ts';
 import { sampled } from '../../support/form.ts';

@@ -1,8 +1,8 @@
 // `sync` against a service that follows interface.md: the mirror equals it, field by field and amounts exact, however the
 // service spells what the document leaves open or contradicts; and a second run writes no mirrored row.
 import { expect, test } from 'vitest';
-import type { SandboxOptions } from '../../../src/sandbox/options.ts';
-import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
+import type { SandboxOptions } from '../../../packages/sandbox/src/options.ts';
+import type { Sandbox } from '../../../packages/sandbox/src/sandbox.ts';
 import { serveSandbox, sync } from '../../support/command.ts';
 import { testDatabase } from '../../support/database.ts';
 import { mirrored, truth, whereRowsLie } from '../../support/truth.ts';

@@ -1,7 +1,7 @@
 // Records that cannot be decoded: kept as text with the reason, beside neighbours that are mirrored; the run says that it
 // is not verified, and they are resolved once they can be read.
 import { expect, test } from 'vitest';
-import { createSandbox } from '../../../src/sandbox/sandbox.ts';
+import { createSandbox } from '../../../packages/sandbox/src/sandbox.ts';
 import { environment, serveSandbox, sync, viewerKey } from '../../support/command.ts';
 import { testDatabase } from '../../support/database.ts';
 import { runHere } from '../../support/in-process.ts';

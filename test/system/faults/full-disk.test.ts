@@ -2,7 +2,7 @@
 // once there is space again the mirror completes by itself, without a double in any history.
 import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from 'vitest';
-import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
+import type { Sandbox } from '../../../packages/sandbox/src/sandbox.ts';
 import { environment, serveSandbox, sync } from '../../support/command.ts';
 import { startDaemon, stopGracefully, untilWriter } from '../../support/daemon.ts';
 import type { TestDatabase } from '../../support/database.ts';

@@ -1,7 +1,7 @@
 // What the mirror may say of the past: only what the service held at some time. The chronicle notes the world whenever a
 // test changes it, and the check holds every history of an account against it.
 import { expect } from 'vitest';
-import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
+import type { Sandbox } from '../../../packages/sandbox/src/sandbox.ts';
 import type { Cell } from './rig.ts';
 
 export interface Chronicle {

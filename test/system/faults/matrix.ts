@@ -4,8 +4,8 @@
 // rate; else when it is over.
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'vitest';
-import type { FaultKind, FaultRule } from '../../../src/sandbox/faults/fault-kinds.ts';
-import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
+import type { FaultKind, FaultRule } from '../../../packages/sandbox/src/faults/fault-kinds.ts';
+import type { Sandbox } from '../../../packages/sandbox/src/sandbox.ts';
 import type { JobOutcome } from '../../../src/sync/run/run-job.ts';
 import { mirrored, truth } from '../../support/truth.ts';
 import { type Chronicle, chronicleOf, expectHonestHistory } from './history.ts';

@@ -1,6 +1,6 @@
 // Every fault at every place where balances, vaults and the whitelist are read. `npm test` takes a fixed spread: some kinds at each place, each kind at some places.
 import { describe, test, vi } from 'vitest';
-import { faultKinds } from '../../../src/sandbox/faults/fault-kinds.ts';
+import { faultKinds } from '../../../packages/sandbox/src/faults/fault-kinds.ts';
 import { sampled } from '../../support/form.ts';
 import { playCell } from './matrix.ts';
 import { otherPlaces } from './places.ts';

@@ -1,7 +1,7 @@
 // Where faults can strike: every endpoint, in every phase of reading it, with the job that reads it there and a sandbox
 // whose lists are several pages long.
-import type { FaultRequest } from '../../../src/sandbox/faults/fault-kinds.ts';
-import type { SandboxOptions } from '../../../src/sandbox/options.ts';
+import type { FaultRequest } from '../../../packages/sandbox/src/faults/fault-kinds.ts';
+import type { SandboxOptions } from '../../../packages/sandbox/src/options.ts';
 import { snapshotBalances } from '../../../src/sync/jobs/balances.ts';
 import { mirrorVaults, mirrorWhitelist } from '../../../src/sync/jobs/documents.ts';
 import { syncTransactions } from '../../../src/sync/jobs/transactions.ts';

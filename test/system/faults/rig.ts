@@ -1,9 +1,10 @@
 // One cell of a fault matrix: a sandbox over HTTP and an account of its own in a database that all cells of a file share,
 // because a database for each would cost more than everything else. Cells run side by side: each closes what it opened.
+
+import type { SandboxOptions } from '../../../packages/sandbox/src/options.ts';
+import { createSandbox, type Sandbox } from '../../../packages/sandbox/src/sandbox.ts';
 import { createMetrics } from '../../../src/base/metrics.ts';
 import type { CustodyClientOptions } from '../../../src/custody/client.ts';
-import type { SandboxOptions } from '../../../src/sandbox/options.ts';
-import { createSandbox, type Sandbox } from '../../../src/sandbox/sandbox.ts';
 import type { JobContext } from '../../../src/sync/run/context.ts';
 import { type Row, testDatabase } from '../../support/database.ts';
 import { bindAndLease, openEngine, testConfig } from '../../support/engine.ts';

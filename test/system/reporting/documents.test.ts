@@ -1,6 +1,6 @@
 // Vaults and the whitelist over time, against what the world listed at each reading.
 import { expect, test } from 'vitest';
-import type { VaultRecord, WhitelistRecord } from '../../../src/sandbox/world/records.ts';
+import type { VaultRecord, WhitelistRecord } from '../../../packages/sandbox/src/world/records.ts';
 import { moment } from './expected-transactions.ts';
 import { type DocumentReading, type Observed, observe } from './observed.ts';
 import { differences, none, readView, type ViewRow } from './views.ts';

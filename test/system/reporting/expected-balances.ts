@@ -1,5 +1,5 @@
 // What the views of balances must show, from the recorded observations alone, walked through naively one after the other.
-import type { BalanceRecord } from '../../../src/sandbox/world/records.ts';
+import type { BalanceRecord } from '../../../packages/sandbox/src/world/records.ts';
 import {
   type Known,
   keyOf,

@@ -1,5 +1,5 @@
 // Who was paid, and whether the whitelist held them then, from the recorded readings alone.
-import type { WhitelistRecord } from '../../../src/sandbox/world/records.ts';
+import type { WhitelistRecord } from '../../../packages/sandbox/src/world/records.ts';
 import { sum, textOrNull, unitsOrNull } from './decimal.ts';
 import { moment, type Present, presentOf, sinceOf } from './expected-transactions.ts';
 import type { DocumentReading, Observed } from './observed.ts';

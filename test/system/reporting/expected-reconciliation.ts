@@ -1,5 +1,5 @@
 // What the reconciliation must show, span by span, from the recorded observations and the second bookkeeper's postings.
-import type { BalanceRecord } from '../../../src/sandbox/world/records.ts';
+import type { BalanceRecord } from '../../../packages/sandbox/src/world/records.ts';
 import { type Observation, observationsOf, sumOf } from './balance-walk.ts';
 import { sum, textOrNull, type Units, units } from './decimal.ts';
 import { type Posting, postingsOf } from './expected-sums.ts';

@@ -1,7 +1,7 @@
 // What the views of sums over transactions must show. What a status does to the balances comes from the second bookkeeper of the
 // sandbox's tests, who is asked about one unit and one fee at a time and knows nothing of the database's rules.
-import { type TransactionRecord, transactionTypes } from '../../../src/sandbox/world/records.ts';
-import { bookkeep } from '../../sandbox/world/balances-from-transactions.ts';
+import { type TransactionRecord, transactionTypes } from '../../../packages/sandbox/src/world/records.ts';
+import { bookkeep } from '../../../packages/sandbox/test/world/balances-from-transactions.ts';
 import { sixPlaces, sum, textOf, textOrNull, type Units, units, unitsOrNull } from './decimal.ts';
 import { feeAssetOf, moment, presentOf, sinceOf } from './expected-transactions.ts';
 import type { Observed } from './observed.ts';

@@ -1,5 +1,5 @@
 // What the views of single transactions must show, from the recorded readings alone.
-import type { TransactionRecord } from '../../../src/sandbox/world/records.ts';
+import type { TransactionRecord } from '../../../packages/sandbox/src/world/records.ts';
 import { textOrNull, unitsOrNull } from './decimal.ts';
 import type { Observed } from './observed.ts';
 import { type Past, pastsOf, settledStatuses } from './pasts.ts';

@@ -2,14 +2,14 @@
 // and when. The engine works on the real clock; right after each job, whatever it wrote is moved to the moment that the test
 // names, as if the job had run then. So a test of seconds covers months, and knows every moment to the microsecond.
 import { expect } from 'vitest';
-import type { CustodyClientOptions } from '../../../src/custody/client.ts';
-import type { SandboxOptions } from '../../../src/sandbox/options.ts';
+import type { SandboxOptions } from '../../../packages/sandbox/src/options.ts';
 import type {
   BalanceRecord,
   TransactionRecord,
   VaultRecord,
   WhitelistRecord,
-} from '../../../src/sandbox/world/records.ts';
+} from '../../../packages/sandbox/src/world/records.ts';
+import type { CustodyClientOptions } from '../../../src/custody/client.ts';
 import { snapshotBalances } from '../../../src/sync/jobs/balances.ts';
 import { mirrorVaults, mirrorWhitelist } from '../../../src/sync/jobs/documents.ts';
 import { syncTransactions } from '../../../src/sync/jobs/transactions.ts';

@@ -1,10 +1,10 @@
 // Random observations at random moments around changes of the clocks, against naive walks through what was written down.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { BalanceRecord, TransactionRecord } from '../../../packages/sandbox/src/world/records.ts';
 import { type Balance, balanceKey } from '../../../src/domain/balance.ts';
 import { parseDecimal } from '../../../src/domain/decimal.ts';
 import type { Transaction } from '../../../src/domain/transaction.ts';
-import type { BalanceRecord, TransactionRecord } from '../../../src/sandbox/world/records.ts';
 import { commitBalanceSnapshot } from '../../../src/store/commit/commit-balances.ts';
 import { commitTransactionPages } from '../../../src/store/commit/commit-transactions.ts';
 import { oneRun } from '../../support/cleanup.ts';

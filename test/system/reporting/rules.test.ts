@@ -2,8 +2,8 @@
 // one of fee do. And what holds for all views.
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { createSandbox } from '../../../src/sandbox/sandbox.ts';
-import { statuses, transactionTypes } from '../../../src/sandbox/world/records.ts';
+import { createSandbox } from '../../../packages/sandbox/src/sandbox.ts';
+import { statuses, transactionTypes } from '../../../packages/sandbox/src/world/records.ts';
 import { commitTransactionPages } from '../../../src/store/commit/commit-transactions.ts';
 import { testDatabase } from '../../support/database.ts';
 import { item, noRequests, openStore, page, transaction } from '../../support/store.ts';

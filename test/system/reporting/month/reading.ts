@@ -1,7 +1,7 @@
 // How the month is read: the jobs as a daemon runs them, and beside each what was to be seen then.
 import { expect } from 'vitest';
+import type { BalanceRecord } from '../../../../packages/sandbox/src/world/records.ts';
 import { createCustodyClient } from '../../../../src/custody/client.ts';
-import type { BalanceRecord } from '../../../../src/sandbox/world/records.ts';
 import { expectedOfDaemon } from '../../../../src/scheduler/expected.ts';
 import { saveExpectations } from '../../../../src/store/run/expectations.ts';
 import { snapshotBalances } from '../../../../src/sync/jobs/balances.ts';

@@ -1,6 +1,6 @@
 // The transactions of the month, whole: nothing of them is drawn.
-import type { VaultRecord } from '../../../../src/sandbox/world/records.ts';
-import type { NewTransaction } from '../../../../src/sandbox/world/world.ts';
+import type { VaultRecord } from '../../../../packages/sandbox/src/world/records.ts';
+import type { NewTransaction } from '../../../../packages/sandbox/src/world/world.ts';
 
 /** As the sandbox's balances name them. */
 const assets: Readonly<Record<string, readonly [asset: string, networkId: string, network: string]>> = {

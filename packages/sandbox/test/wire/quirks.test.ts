@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { Quirk, QuirkSettings } from '../../../src/sandbox/wire/quirks.ts';
-import { createQuirks, parseQuirks, quirkNames } from '../../../src/sandbox/wire/quirks.ts';
-import type { Answer } from '../../support/served-sandbox.ts';
-import { serve } from '../../support/served-sandbox.ts';
+import type { Answer } from '../../../../test/support/served-sandbox.ts';
+import { serve } from '../../../../test/support/served-sandbox.ts';
+import type { Quirk, QuirkSettings } from '../../src/wire/quirks.ts';
+import { createQuirks, parseQuirks, quirkNames } from '../../src/wire/quirks.ts';
 
 async function withQuirks(quirks: QuirkSettings, path = '/transactions?limit=1000'): Promise<Answer> {
   const { get } = await serve({ seed: 4, transactions: 400, quirks });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createSandbox } from '../../src/sandbox/sandbox.ts';
-import { errorOf, serve } from '../support/served-sandbox.ts';
+import { errorOf, serve } from '../../../test/support/served-sandbox.ts';
+import { createSandbox } from '../src/sandbox.ts';
 
 test('without the viewer key every endpoint answers ERR-02 with 401', async () => {
   const { get } = await serve({ faults: 'err01' });

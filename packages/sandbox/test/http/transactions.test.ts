@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { errorOf, idsOf, serve } from '../../support/served-sandbox.ts';
+import { errorOf, idsOf, serve } from '../../../../test/support/served-sandbox.ts';
 
 test('transactions are listed newest first', async () => {
   const { sandbox, get } = await serve({ transactions: 300 });

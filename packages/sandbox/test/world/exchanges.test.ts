@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { createSandbox } from '../../../src/sandbox/sandbox.ts';
-import { listOrders } from '../../../src/sandbox/world/order-keys.ts';
-import { idsOf, type Served, serve } from '../../support/served-sandbox.ts';
+import { idsOf, type Served, serve } from '../../../../test/support/served-sandbox.ts';
+import { createSandbox } from '../../src/sandbox.ts';
+import { listOrders } from '../../src/world/order-keys.ts';
 
 const now = () => Date.UTC(2026, 0, 15, 12);
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { SandboxOptions } from '../../../src/sandbox/options.ts';
-import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
-import { createSandbox } from '../../../src/sandbox/sandbox.ts';
-import { isOpen, statuses, transactionTypes } from '../../../src/sandbox/world/records.ts';
-import { sized } from '../../support/form.ts';
+import { sized } from '../../../../test/support/form.ts';
+import type { SandboxOptions } from '../../src/options.ts';
+import type { Sandbox } from '../../src/sandbox.ts';
+import { createSandbox } from '../../src/sandbox.ts';
+import { isOpen, statuses, transactionTypes } from '../../src/world/records.ts';
 import { bookkeep, units } from './balances-from-transactions.ts';
 
 const NOW = Date.UTC(2026, 0, 15, 12);

@@ -1,10 +1,10 @@
 /** The orders by a time that leaves ties. */
 import { expect, test } from 'vitest';
-import type { SandboxOptions } from '../../../src/sandbox/options.ts';
-import { createSandbox } from '../../../src/sandbox/sandbox.ts';
-import type { TransactionRecord } from '../../../src/sandbox/world/records.ts';
-import type { World } from '../../../src/sandbox/world/world.ts';
-import { idsOf, serve } from '../../support/served-sandbox.ts';
+import { idsOf, serve } from '../../../../test/support/served-sandbox.ts';
+import type { SandboxOptions } from '../../src/options.ts';
+import { createSandbox } from '../../src/sandbox.ts';
+import type { TransactionRecord } from '../../src/world/records.ts';
+import type { World } from '../../src/world/world.ts';
 
 const NOW = Date.UTC(2026, 0, 15, 12);
 const DAY = 86_400_000;

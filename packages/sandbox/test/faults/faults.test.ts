@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { FaultKind } from '../../../src/sandbox/faults/fault-kinds.ts';
-import { faultKinds, parseFaults } from '../../../src/sandbox/faults/fault-kinds.ts';
-import { errorOf, idsOf, serve } from '../../support/served-sandbox.ts';
+import { errorOf, idsOf, serve } from '../../../../test/support/served-sandbox.ts';
+import type { FaultKind } from '../../src/faults/fault-kinds.ts';
+import { faultKinds, parseFaults } from '../../src/faults/fault-kinds.ts';
 
 test.each<[FaultKind, string]>([
   ['err01', '400 ERR-01'],

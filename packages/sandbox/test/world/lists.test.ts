@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createSandbox } from '../../../src/sandbox/sandbox.ts';
-import { permute32, shuffledIndex, unpermute32 } from '../../../src/sandbox/values/random.ts';
-import { createQuirks } from '../../../src/sandbox/wire/quirks.ts';
-import { TransactionWriter, writeTransaction } from '../../../src/sandbox/wire/transaction-writer.ts';
-import type { TransactionFilter } from '../../../src/sandbox/world/lists.ts';
-import { Lists } from '../../../src/sandbox/world/lists.ts';
-import type { ListOrder } from '../../../src/sandbox/world/order-keys.ts';
-import { Parties } from '../../../src/sandbox/world/parties.ts';
-import type { TransactionRecord } from '../../../src/sandbox/world/records.ts';
-import { TransactionTable } from '../../../src/sandbox/world/transaction-table.ts';
-import type { World } from '../../../src/sandbox/world/world.ts';
-import { sized } from '../../support/form.ts';
+import { sized } from '../../../../test/support/form.ts';
+import { createSandbox } from '../../src/sandbox.ts';
+import { permute32, shuffledIndex, unpermute32 } from '../../src/values/random.ts';
+import { createQuirks } from '../../src/wire/quirks.ts';
+import { TransactionWriter, writeTransaction } from '../../src/wire/transaction-writer.ts';
+import type { TransactionFilter } from '../../src/world/lists.ts';
+import { Lists } from '../../src/world/lists.ts';
+import type { ListOrder } from '../../src/world/order-keys.ts';
+import { Parties } from '../../src/world/parties.ts';
+import type { TransactionRecord } from '../../src/world/records.ts';
+import { TransactionTable } from '../../src/world/transaction-table.ts';
+import type { World } from '../../src/world/world.ts';
 
 function page(world: World, filter: TransactionFilter, order: ListOrder, offset = 0, limit = 1e6): string[] {
   return world.lists.page(filter, order, offset, limit, 1).map((row) => world.table.idOf(row));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { errorOf, serve } from '../../support/served-sandbox.ts';
+import { errorOf, serve } from '../../../../test/support/served-sandbox.ts';
 
 test('an empty account answers every list with its own error', async () => {
   const { get } = await serve({ transactions: 0, warmVaults: 0, coldVaults: 0, whitelistEntries: 0 });

@@ -2,8 +2,8 @@
  * A second bookkeeper: balances computed from plain transactions with rules written down here again, so that the
  * sandbox's own ledger is checked by something that shares no code with it.
  */
-import type { TransactionRecord } from '../../../src/sandbox/world/records.ts';
-import type { World } from '../../../src/sandbox/world/world.ts';
+import type { TransactionRecord } from '../../src/world/records.ts';
+import type { World } from '../../src/world/world.ts';
 
 export interface Sums {
   total: bigint;
