@@ -8,6 +8,7 @@ ARG BASE=node:24-bookworm-slim
 FROM ${BASE} AS build
 WORKDIR /build
 COPY package.json package-lock.json .npmrc ./
+COPY packages/client/package.json packages/client/
 COPY packages/sandbox/package.json packages/sandbox/
 RUN npm ci --ignore-scripts
 COPY . .

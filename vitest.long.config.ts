@@ -12,7 +12,7 @@ export default defineConfig({
     testTimeout: 900_000,
     env: { TEST_FORM: 'long' },
     include: [
-      'test/client/api.pg.test.ts',
+      'packages/client/test/api.pg.test.ts',
       'test/custody/rate/adaptive-rate.test.ts',
       'test/http/api/{lists,paging,spec}.pg.test.ts',
       'test/http/custody/{filters,odd-records}.pg.test.ts',

@@ -27,7 +27,7 @@ if (!existsSync(compiler)) {
 }
 const status = compile('tsconfig.build.json') || compile('tsconfig.client.json');
 if (status === 0) {
-  nameCompiledFiles(`${fresh}/src/client`);
+  nameCompiledFiles(`${fresh}/packages/client/src`);
   cpSync(`${root}/src/http/pages/assets`, `${fresh}/src/http/pages/assets`, { recursive: true });
   chmodSync(`${fresh}/src/cli/main.js`, 0o755);
   try {
@@ -50,11 +50,12 @@ function compile(project) {
 
 /** The compiler leaves the names of sources in declarations; other versions of it, and Deno, would look for those. */
 function nameCompiledFiles(folder) {
-  for (const name of readdirSync(folder).filter((name) => name.endsWith('.d.ts'))) {
+  const names = readdirSync(folder, { recursive: true }).filter((name) => name.endsWith('.d.ts'));
+  for (const name of names) {
     const text = readFileSync(`${folder}/${name}`, 'utf8');
     writeFileSync(
       `${folder}/${name}`,
-      text.replace(/((?:from |import\()['"]\.\/[\w-]+)\.ts(?=['"])/g, '$1.js'),
+      text.replace(/((?:from |import\()['"]\.{1,2}\/[\w/-]+)\.ts(?=['"])/g, '$1.js'),
     );
   }
 }

@@ -14,7 +14,7 @@ const commandLine = 'src/cli';
 /** Which folders may read the environment. embedded-postgres passes on the variables that set the clock of a test. */
 const readersOfEnvironment = [commandLine, 'src/embedded-postgres'];
 const tables = 'drizzle';
-const client = 'src/client';
+const client = 'packages/client/src';
 const usersOfTables = ['src/store'];
 /** Who may import a package: the commands that start it, and other packages. */
 const isUserOfPackages = (file) => file.startsWith(`${commandLine}/`) || file.startsWith('packages/');

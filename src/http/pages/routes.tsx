@@ -1,7 +1,7 @@
 // The pages for people: from a request to a page and back.
 import { type Context, Hono } from 'hono';
+import type { Account } from '../../../packages/client/src/generated/types/api-types.ts';
 import type { Logger } from '../../base/logger.ts';
-import type { Account } from '../../client/api-types.ts';
 import { databaseWithin } from '../../store/postgres/within.ts';
 import { accountFor, accountParameter } from '../api/answer/account.ts';
 import type { Tools } from '../api/answer/operation.ts';

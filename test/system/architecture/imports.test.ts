@@ -161,22 +161,22 @@ test('a file outside the layers is refused', () => {
 test('of the client other folders import types alone', () => {
   const of = (code: string) =>
     check({
-      'src/client/client.ts': 'export const a = 1; export interface B { readonly b: string }',
+      'packages/client/src/client.ts': 'export const a = 1; export interface B { readonly b: string }',
       'src/http/app.ts': code,
     }).faults.filter((fault) => fault.includes('types'));
-  expect(of("import type { B } from '../client/client.ts';")).toEqual([]);
-  expect(of("export type C = import('../client/client.ts').B;")).toEqual([]);
+  expect(of("import type { B } from '../../packages/client/src/client.ts';")).toEqual([]);
+  expect(of("export type C = import('../../packages/client/src/client.ts').B;")).toEqual([]);
   for (const code of [
     // What is written of it is `import {} from …`, which loads the file.
-    "import { type B } from '../client/client.ts';",
-    "import { a } from '../client/client.ts';",
-    "import { type B, a } from '../client/client.ts';",
-    "import * as all from '../client/client.ts';",
-    "export * from '../client/client.ts';",
-    "await import('../client/client.ts');",
+    "import { type B } from '../../packages/client/src/client.ts';",
+    "import { a } from '../../packages/client/src/client.ts';",
+    "import { type B, a } from '../../packages/client/src/client.ts';",
+    "import * as all from '../../packages/client/src/client.ts';",
+    "export * from '../../packages/client/src/client.ts';",
+    "await import('../../packages/client/src/client.ts');",
   ])
     expect(of(code)).toEqual([
-      'src/http/app.ts:1: imports more than types of src/client, which is a program of its own',
+      'src/http/app.ts:1: imports more than types of packages/client/src, which is a program of its own',
     ]);
 });
 

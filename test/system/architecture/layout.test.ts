@@ -31,10 +31,10 @@ test('what keeps the limits is not told', () => {
     ...sixteen,
     'src/base/long.ts': lines(250),
     'src/base/function.ts': `function f() {\n${lines(58)}}\n`,
-    // A list in the check, and no comment, says which files are generated.
-    'src/client/api-types.ts': lines(2_000),
+    // Their folder, and no comment, says which files are generated.
+    'packages/client/src/generated/types/api-types.ts': lines(2_000),
     'src/http/pages/assets/script.js': `(() => {\n${lines(100)}})();\n`,
-    'src/client/operations.ts': `function f() {\n${lines(300)}}\n`,
+    'packages/client/src/generated/operations.ts': `function f() {\n${lines(300)}}\n`,
   };
   expect(check(files)).toEqual({ status: 0, over: [] });
 });

@@ -1,4 +1,4 @@
-// Writes the files of src/client that are generated from the description of the API: the types of what is asked and answered, and
+// Writes the files of packages/client/src/generated from the description of the API: the types of what is asked and answered, and
 // the table of operations. A new operation, parameter or member comes into the client with them.
 import { compile, type JSONSchema } from 'json-schema-to-typescript';
 import { z } from 'zod';
@@ -155,8 +155,8 @@ function valueType({ schema, example }: Parameter): string {
 function tableOf(operations: readonly Operation[]): string {
   return `// The operations of the read API: of each its path, what it takes and what it answers.
 // ${origin}
-import type * as api from './api-types.ts';
-import type { Calls } from './calls.ts';
+import type { Calls } from '../calls/calls.ts';
+import type * as api from './types/api-types.ts';
 
 /** Each operation as a function, by its operationId. */
 export function operationsOf(calls: Calls) {

@@ -40,8 +40,8 @@ test('docs/openapi.json is what the operations say', async () => {
 
 test('the types and the operations of the client are what the description of the API says', async () => {
   const { types, operations } = await writeClientSources(writeSpec());
-  await expect(types).toMatchFileSnapshot(join(root, 'src/client/api-types.ts'));
-  await expect(operations).toMatchFileSnapshot(join(root, 'src/client/operations.ts'));
+  await expect(types).toMatchFileSnapshot(join(root, 'packages/client/src/generated/types/api-types.ts'));
+  await expect(operations).toMatchFileSnapshot(join(root, 'packages/client/src/generated/operations.ts'));
 });
 
 test('a variable that takes any text is the only one whose wrong values are not shown', () => {

@@ -1,5 +1,5 @@
 // The changes of an asset's balances, each between two observations.
-import type { BalanceChange } from '../../../client/api-types.ts';
+import type { BalanceChange } from '../../../../packages/client/src/generated/types/api-types.ts';
 import { Amount } from '../parts/amount.tsx';
 import { Between, Moment, shownTime } from '../parts/moment.tsx';
 import { type Column, Table } from '../parts/table.tsx';

@@ -1,5 +1,5 @@
 // Where an asset is held, and since when.
-import type { Balance, BalanceAt } from '../../../client/api-types.ts';
+import type { Balance, BalanceAt } from '../../../../packages/client/src/generated/types/api-types.ts';
 import { onOneLine } from '../../../domain/words.ts';
 import { Filters, MomentField } from '../parts/form.tsx';
 import { UnknownNotice } from '../parts/notice.tsx';

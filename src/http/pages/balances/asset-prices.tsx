@@ -1,5 +1,9 @@
 // What an asset is worth, and the prices that people gave for it.
-import type { BalanceValue, BalanceValueAt, Price } from '../../../client/api-types.ts';
+import type {
+  BalanceValue,
+  BalanceValueAt,
+  Price,
+} from '../../../../packages/client/src/generated/types/api-types.ts';
 import { addDecimals, parseDecimal } from '../../../domain/decimal.ts';
 import { Amount } from '../parts/amount.tsx';
 import { Moment } from '../parts/moment.tsx';

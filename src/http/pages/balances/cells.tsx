@@ -1,5 +1,5 @@
 // Cells and columns that tables of balances share.
-import type { Balance, BalanceAt } from '../../../client/api-types.ts';
+import type { Balance, BalanceAt } from '../../../../packages/client/src/generated/types/api-types.ts';
 import { Amount } from '../parts/amount.tsx';
 import { Moment } from '../parts/moment.tsx';
 import type { Column } from '../parts/table.tsx';

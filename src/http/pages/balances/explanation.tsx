@@ -1,5 +1,9 @@
 // What explains a change of a balance: what transactions moved between the two observations, what is left, and the transactions.
-import type { BalanceChange, ExplainedChange, Posting } from '../../../client/api-types.ts';
+import type {
+  BalanceChange,
+  ExplainedChange,
+  Posting,
+} from '../../../../packages/client/src/generated/types/api-types.ts';
 import { Amount } from '../parts/amount.tsx';
 import { Between } from '../parts/moment.tsx';
 import { UnknownNotice } from '../parts/notice.tsx';

@@ -5,7 +5,7 @@ import type {
   BalanceSplit,
   BalanceSplitAt,
   BalanceValue,
-} from '../../../client/api-types.ts';
+} from '../../../../packages/client/src/generated/types/api-types.ts';
 import { lengthInWords } from '../../../domain/words.ts';
 import type { Given } from '../../api/answer/parameters.ts';
 import type { Ask } from '../page/ask.ts';

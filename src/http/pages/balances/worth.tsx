@@ -1,5 +1,5 @@
 // What all balances are worth, where prices are known, and what is not in the sum.
-import type { Worth, WorthAt } from '../../../client/api-types.ts';
+import type { Worth, WorthAt } from '../../../../packages/client/src/generated/types/api-types.ts';
 import { balanceVaultTypes } from '../../../domain/balance.ts';
 import { counted } from '../../../domain/words.ts';
 import type { Ask } from '../page/ask.ts';

@@ -1,5 +1,10 @@
 // Vaults and the whitelist, now or as known at a moment, and what changed lately.
-import type { Vault, VaultAt, WhitelistEntry, WhitelistEntryAt } from '../../../client/api-types.ts';
+import type {
+  Vault,
+  VaultAt,
+  WhitelistEntry,
+  WhitelistEntryAt,
+} from '../../../../packages/client/src/generated/types/api-types.ts';
 import type { Given } from '../../api/answer/parameters.ts';
 import type { Ask, Known } from '../page/ask.ts';
 import { type Page, parametersOf } from '../page/page.ts';

@@ -1,5 +1,5 @@
 // What the pages of a vault and of a whitelist entry have in common: whether it is listed, its document, periods and revisions.
-import type { DocumentChange } from '../../../client/api-types.ts';
+import type { DocumentChange } from '../../../../packages/client/src/generated/types/api-types.ts';
 import type { Ask } from '../page/ask.ts';
 import type { Shown } from '../page/page.ts';
 import { Moment } from '../parts/moment.tsx';

@@ -1,5 +1,5 @@
 // Who was paid in a span of time, and whether the whitelist held them then.
-import type { DestinationUseTotal } from '../../../client/api-types.ts';
+import type { DestinationUseTotal } from '../../../../packages/client/src/generated/types/api-types.ts';
 import { counted } from '../../../domain/words.ts';
 import { type Page, parametersOf } from '../page/page.ts';
 import { Amount } from '../parts/amount.tsx';

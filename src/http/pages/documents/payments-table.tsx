@@ -1,5 +1,5 @@
 // Payments, and whether the whitelist held their destination when they were made.
-import type { DestinationUse } from '../../../client/api-types.ts';
+import type { DestinationUse } from '../../../../packages/client/src/generated/types/api-types.ts';
 import { Amount } from '../parts/amount.tsx';
 import type { Source } from '../parts/for-programs.tsx';
 import { Between, Moment } from '../parts/moment.tsx';

@@ -1,5 +1,5 @@
 // When a vault or an entry was listed: its states that follow each other without a removal, each end with its bounds.
-import type { DocumentChange } from '../../../client/api-types.ts';
+import type { DocumentChange } from '../../../../packages/client/src/generated/types/api-types.ts';
 import { Between, Moment } from '../parts/moment.tsx';
 import { Table } from '../parts/table.tsx';
 import type { View } from '../view/view.ts';

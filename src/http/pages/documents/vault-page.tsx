@@ -1,5 +1,5 @@
 // One vault: what it is, what it holds as far as that is known, when it was listed, and its revisions.
-import type { Vault } from '../../../client/api-types.ts';
+import type { Vault } from '../../../../packages/client/src/generated/types/api-types.ts';
 import type { Ask } from '../page/ask.ts';
 import { type Page, parametersOf } from '../page/page.ts';
 import { Amount } from '../parts/amount.tsx';

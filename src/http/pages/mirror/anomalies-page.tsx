@@ -1,5 +1,5 @@
 // What is odd in the data of the service.
-import type { Anomaly } from '../../../client/api-types.ts';
+import type { Anomaly } from '../../../../packages/client/src/generated/types/api-types.ts';
 import { resources } from '../../../domain/jobs.ts';
 import { anomalyInWords, anomalyKinds } from '../../../status/words.ts';
 import { type Page, parametersOf } from '../page/page.ts';

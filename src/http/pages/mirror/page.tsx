@@ -1,5 +1,5 @@
 // The mirror itself: whether it is healthy and what to do, its jobs, who writes, what it asks of the service and what it learned.
-import type { Health as Figures } from '../../../client/api-types.ts';
+import type { Health as Figures } from '../../../../packages/client/src/generated/types/api-types.ts';
 import { resources } from '../../../domain/jobs.ts';
 import type { StatusSeen } from '../../request/status-seen.ts';
 import type { Page, Shown } from '../page/page.ts';

@@ -1,5 +1,5 @@
 // Records that could not be read: the text as it came, and the reason.
-import type { QuarantinedRecord } from '../../../client/api-types.ts';
+import type { QuarantinedRecord } from '../../../../packages/client/src/generated/types/api-types.ts';
 import { resources } from '../../../domain/jobs.ts';
 import { type Page, parametersOf } from '../page/page.ts';
 import { ChoiceField, Filters } from '../parts/form.tsx';

@@ -1,5 +1,5 @@
 // The status report as a page. While it cannot be read, the last one is shown as an old one, and since when all is unknown.
-import type { Health as Figures } from '../../../client/api-types.ts';
+import type { Health as Figures } from '../../../../packages/client/src/generated/types/api-types.ts';
 import { agoInWords, onOneLine } from '../../../domain/words.ts';
 import { countInWords, mirroredInWords } from '../../../status/words.ts';
 import type { ProcessState } from '../../request/process-state.ts';

@@ -1,5 +1,5 @@
 // The runs of the jobs: what each did, and its verdict in words.
-import type { Run } from '../../../client/api-types.ts';
+import type { Run } from '../../../../packages/client/src/generated/types/api-types.ts';
 import { evidenceInWords } from '../../../domain/coverage.ts';
 import { jobNames } from '../../../domain/jobs.ts';
 import { grouped, onOneLine } from '../../../domain/words.ts';

@@ -1,5 +1,5 @@
 // Who writes, what is asked of the service and how fast, and what was learned of it.
-import type { Health as Figures } from '../../../client/api-types.ts';
+import type { Health as Figures } from '../../../../packages/client/src/generated/types/api-types.ts';
 import { counted, grouped, onOneLine } from '../../../domain/words.ts';
 import { learnedInWords, learnedRates } from '../../../status/words.ts';
 import type { StatusReport } from '../../../store/query/status.ts';

@@ -1,6 +1,6 @@
 // What needs a person, one line each with the page that shows it; or that nothing does, and what was checked.
 import type { Child } from 'hono/jsx';
-import type { Transaction } from '../../../client/api-types.ts';
+import type { Transaction } from '../../../../packages/client/src/generated/types/api-types.ts';
 import { counted, lengthInWords } from '../../../domain/words.ts';
 import type { Tone } from '../../../status/words.ts';
 import { Moment } from '../parts/moment.tsx';

@@ -1,5 +1,5 @@
 // What is held, by asset: the largest by worth first, then by name.
-import type { Balance, BalanceSplit } from '../../../client/api-types.ts';
+import type { Balance, BalanceSplit } from '../../../../packages/client/src/generated/types/api-types.ts';
 import { counted } from '../../../domain/words.ts';
 import { type Column, Table } from '../parts/table.tsx';
 import type { View } from '../view/view.ts';

@@ -10,7 +10,7 @@ import type {
   Transaction,
   Worth,
   WorthDay,
-} from '../../../client/api-types.ts';
+} from '../../../../packages/client/src/generated/types/api-types.ts';
 import type { Resource } from '../../../domain/jobs.ts';
 import type { Ask } from '../page/ask.ts';
 import type { PageRequest } from '../page/page.ts';

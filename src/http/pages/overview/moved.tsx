@@ -1,5 +1,9 @@
 // What came in and went out since yesterday: by asset, and the largest movements.
-import type { BalanceValue, Flow, MovementValue } from '../../../client/api-types.ts';
+import type {
+  BalanceValue,
+  Flow,
+  MovementValue,
+} from '../../../../packages/client/src/generated/types/api-types.ts';
 import { addDecimals, parseDecimal } from '../../../domain/decimal.ts';
 import { grouped } from '../../../domain/words.ts';
 import { Moment } from '../parts/moment.tsx';

@@ -1,5 +1,5 @@
 // What is on its way now: open transactions, the oldest first.
-import type { Transaction } from '../../../client/api-types.ts';
+import type { Transaction } from '../../../../packages/client/src/generated/types/api-types.ts';
 import { lengthInWords } from '../../../domain/words.ts';
 import { shownTime } from '../parts/moment.tsx';
 import { Badge } from '../parts/notice.tsx';

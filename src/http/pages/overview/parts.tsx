@@ -1,6 +1,6 @@
 // Small parts of the overview: assets, transactions, sections, money.
 import type { Child } from 'hono/jsx';
-import type { Transaction } from '../../../client/api-types.ts';
+import type { Transaction } from '../../../../packages/client/src/generated/types/api-types.ts';
 import { Amount } from '../parts/amount.tsx';
 import { Foreign } from '../parts/text.tsx';
 import { assetAddress } from '../view/places.ts';

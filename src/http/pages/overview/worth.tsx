@@ -1,6 +1,6 @@
 // What is held in money: the sum with what it leaves out, where it lies, and how it moved in 30 days.
 import type { Child } from 'hono/jsx';
-import type { Worth, WorthDay } from '../../../client/api-types.ts';
+import type { Worth, WorthDay } from '../../../../packages/client/src/generated/types/api-types.ts';
 import { addDecimals, parseDecimal } from '../../../domain/decimal.ts';
 import { counted } from '../../../domain/words.ts';
 import { Chart } from '../parts/chart.tsx';

@@ -1,5 +1,5 @@
 // The line on every page: as of when its figures hold, and whether they are verified.
-import type { Freshness, Health } from '../../../client/api-types.ts';
+import type { Freshness, Health } from '../../../../packages/client/src/generated/types/api-types.ts';
 import type { Resource } from '../../../domain/jobs.ts';
 import { capitalized } from '../../../domain/words.ts';
 import { Moment } from '../parts/moment.tsx';

@@ -1,5 +1,5 @@
 // Pages ask the operations of the read API, within one state of the database: what a page shows, the API answers.
-import type { Operations } from '../../../client/api-types.ts';
+import type { Operations } from '../../../../packages/client/src/generated/types/api-types.ts';
 import { capitalized } from '../../../domain/words.ts';
 import type { Operation, Tools } from '../../api/answer/operation.ts';
 import { checkGiven, type Given } from '../../api/answer/parameters.ts';

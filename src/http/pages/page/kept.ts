@@ -1,8 +1,9 @@
 // Answers that take long to compute, such as the reconciliation of some days: a page shows the last one with its age, and has it
 // computed anew in the background, so that no page waits for it. What is older than some minutes is not shown any more: the first
 // reader of a morning must not take the figures of the evening for the present ones.
+
+import type { Operations } from '../../../../packages/client/src/generated/types/api-types.ts';
 import { within } from '../../../base/waiting.ts';
-import type { Operations } from '../../../client/api-types.ts';
 import type { Tools } from '../../api/answer/operation.ts';
 import type { Reader } from '../../request/reader.ts';
 import { type Ask, createAsk, type Known, type Loose } from './ask.ts';

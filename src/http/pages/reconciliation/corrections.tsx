@@ -1,5 +1,5 @@
 // What the service corrected after the day: figures of the day as known at its end, and as known now.
-import type { LateCorrection } from '../../../client/api-types.ts';
+import type { LateCorrection } from '../../../../packages/client/src/generated/types/api-types.ts';
 import { Amount } from '../parts/amount.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { Table } from '../parts/table.tsx';

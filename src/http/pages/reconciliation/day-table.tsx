@@ -1,5 +1,5 @@
 // One day of the reconciliation: what needs a person first, and what is explained folded away where there is much of it.
-import type { ReconciledDay } from '../../../client/api-types.ts';
+import type { ReconciledDay } from '../../../../packages/client/src/generated/types/api-types.ts';
 import { counted } from '../../../domain/words.ts';
 import { Amount } from '../parts/amount.tsx';
 import { Badge } from '../parts/notice.tsx';

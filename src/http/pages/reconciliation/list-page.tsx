@@ -1,5 +1,5 @@
 // Whether transactions explain the balances: day by day, asset by asset.
-import type { ReconciledDay } from '../../../client/api-types.ts';
+import type { ReconciledDay } from '../../../../packages/client/src/generated/types/api-types.ts';
 import type { Given } from '../../api/answer/parameters.ts';
 import type { Ask } from '../page/ask.ts';
 import { type Page, parametersOf } from '../page/page.ts';

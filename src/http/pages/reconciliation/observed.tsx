@@ -1,5 +1,5 @@
 // How the balance moved between the two observations of the day, as all observations in between showed it.
-import type { ReconciledDay, Snapshot } from '../../../client/api-types.ts';
+import type { ReconciledDay, Snapshot } from '../../../../packages/client/src/generated/types/api-types.ts';
 import type { Ask } from '../page/ask.ts';
 import { Amount } from '../parts/amount.tsx';
 import { Between } from '../parts/moment.tsx';

@@ -4,7 +4,7 @@ import type {
   ReconciliationPosting,
   Snapshot,
   UncertainPosting,
-} from '../../../client/api-types.ts';
+} from '../../../../packages/client/src/generated/types/api-types.ts';
 import type { Ask } from '../page/ask.ts';
 import { Amount } from '../parts/amount.tsx';
 import { Between, Moment } from '../parts/moment.tsx';

@@ -1,5 +1,5 @@
 // From the opening balance to the closing one, as a calculation.
-import type { ReconciledDay, Snapshot } from '../../../client/api-types.ts';
+import type { ReconciledDay, Snapshot } from '../../../../packages/client/src/generated/types/api-types.ts';
 import { Amount } from '../parts/amount.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { Table } from '../parts/table.tsx';

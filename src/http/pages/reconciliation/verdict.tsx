@@ -1,5 +1,5 @@
 // The answer of a page of days in one sentence.
-import type { ReconciledDay } from '../../../client/api-types.ts';
+import type { ReconciledDay } from '../../../../packages/client/src/generated/types/api-types.ts';
 import { counted } from '../../../domain/words.ts';
 import type { Given } from '../../api/answer/parameters.ts';
 import { Notice } from '../parts/notice.tsx';

@@ -1,5 +1,5 @@
 // What the reconciliation of a day and an asset says, in words.
-import type { ReconciledDay } from '../../../client/api-types.ts';
+import type { ReconciledDay } from '../../../../packages/client/src/generated/types/api-types.ts';
 import type { Tone } from '../../../status/words.ts';
 
 export interface Explanation {

@@ -1,6 +1,9 @@
 // The facts of a transaction: what it is, from where to where, what the whitelist said, and what the blockchain knows.
 import type { Child } from 'hono/jsx';
-import type { DestinationUse, TransactionWithHistory } from '../../../client/api-types.ts';
+import type {
+  DestinationUse,
+  TransactionWithHistory,
+} from '../../../../packages/client/src/generated/types/api-types.ts';
 import { Amount } from '../parts/amount.tsx';
 import { OutLink } from '../parts/link.tsx';
 import { Between, Moment } from '../parts/moment.tsx';

@@ -1,5 +1,5 @@
 // The filters of the list of transactions. What few people need is folded away, unless it is in use.
-import type { Vault, VaultAt } from '../../../client/api-types.ts';
+import type { Vault, VaultAt } from '../../../../packages/client/src/generated/types/api-types.ts';
 import { onOneLine } from '../../../domain/words.ts';
 import { ChoiceField, Filters, MomentField, TextField } from '../parts/form.tsx';
 import type { View } from '../view/view.ts';

@@ -1,5 +1,5 @@
 // What changed in a transaction beside its status, field by field, as before and after.
-import type { TransactionWithHistory } from '../../../client/api-types.ts';
+import type { TransactionWithHistory } from '../../../../packages/client/src/generated/types/api-types.ts';
 import { Moment } from '../parts/moment.tsx';
 import { type Column, Table } from '../parts/table.tsx';
 import { Foreign } from '../parts/text.tsx';

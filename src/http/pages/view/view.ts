@@ -1,5 +1,5 @@
 // What a page knows of its reader and its address: the account, the time zone, how amounts are shown, and how links are made.
-import type { Account } from '../../../client/api-types.ts';
+import type { Account } from '../../../../packages/client/src/generated/types/api-types.ts';
 import type { Given } from '../../api/answer/parameters.ts';
 
 /** How the reader wants figures; remembered in cookies. */

@@ -1,20 +1,20 @@
 // The client of the read API, exported as `custody-mirror/client`. It stands alone: it needs fetch and streams as Node.js, Deno and
 // browsers have them, and nothing else.
 
-import type { ApiError } from './api-error.ts';
-import { Calls } from './calls.ts';
+import type { ApiError } from './calls/api-error.ts';
+import { Calls } from './calls/calls.ts';
+import { askJson, type Connection, type Fetch } from './calls/request.ts';
+import type { RetryPolicy } from './calls/retry.ts';
 import { type AskChanges, ChangeFeed, type ChangesOptions } from './changes.ts';
-import { operationsOf } from './operations.ts';
-import { askJson, type Connection, type Fetch } from './request.ts';
-import type { RetryPolicy } from './retry.ts';
+import { operationsOf } from './generated/operations.ts';
 
-export { ApiError } from './api-error.ts';
-export type * from './api-types.ts';
-export type { CallOptions, ListAt } from './calls.ts';
+export { ApiError } from './calls/api-error.ts';
+export type { CallOptions, ListAt } from './calls/calls.ts';
+export type { List, Page, PageOf } from './calls/list.ts';
+export type { Fetch } from './calls/request.ts';
+export type { RetryPolicy } from './calls/retry.ts';
 export type { ChangeFeed, ChangesOptions } from './changes.ts';
-export type { List, Page, PageOf } from './list.ts';
-export type { Fetch } from './request.ts';
-export type { RetryPolicy } from './retry.ts';
+export type * from './generated/types/api-types.ts';
 
 export interface ClientOptions {
   /** The address of the mirror, such as `http://127.0.0.1:8787`; with a path, where a proxy serves it below one. */

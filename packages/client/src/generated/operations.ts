@@ -1,7 +1,8 @@
 // The operations of the read API: of each its path, what it takes and what it answers.
 // Generated from docs/openapi.json by `npm run docs:generate`; do not edit.
-import type * as api from './api-types.ts';
-import type { Calls } from './calls.ts';
+
+import type { Calls } from '../calls/calls.ts';
+import type * as api from './types/api-types.ts';
 
 /** Each operation as a function, by its operationId. */
 export function operationsOf(calls: Calls) {

@@ -2,8 +2,8 @@
 import type { ServerResponse } from 'node:http';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ApiError, type ChangeFeed } from '../../src/client/client.ts';
-import { waitFor } from '../support/wait-for.ts';
+import { waitFor } from '../../../test/support/wait-for.ts';
+import { ApiError, type ChangeFeed } from '../src/client.ts';
 import { breakOff, cutShort, type FakeApi, fakeApi, sendJson, sendProblem } from './fake-api.ts';
 
 const ids = (count: number, step = 1) => Array.from({ length: count }, (_, index) => (index + 1) * step);

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { createClient } from '../../src/client/client.ts';
+import { createClient } from '../src/client.ts';
 
 const spec = z
   .looseObject({
@@ -17,7 +17,7 @@ const spec = z
       }),
     ),
   })
-  .parse(JSON.parse(readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8')));
+  .parse(JSON.parse(readFileSync(new URL('../../../docs/openapi.json', import.meta.url), 'utf8')));
 
 const operations = Object.entries(spec.paths).map(([path, { get }]) => ({ path, ...get }));
 

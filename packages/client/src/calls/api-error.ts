@@ -1,5 +1,5 @@
 // What a call rejects with when the mirror refuses it, or does not answer.
-import type { Problem } from './api-types.ts';
+import type { Problem } from '../generated/types/api-types.ts';
 
 export interface ApiErrorDetails {
   readonly status?: number;

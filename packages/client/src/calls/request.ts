@@ -1,7 +1,8 @@
 // One request and its answer: the address, the key, the time limit, and what becomes an ApiError. Its messages name the route and
 // what the mirror said; the key and the values of a query are in none of them.
+
+import type { Problem } from '../generated/types/api-types.ts';
 import { ApiError } from './api-error.ts';
-import type { Problem } from './api-types.ts';
 import { type Deadline, deadline } from './waiting.ts';
 
 /** What the client needs of `fetch`. */

@@ -4,7 +4,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
-import { ApiError, createClient } from '../../src/client/client.ts';
+import { ApiError, createClient } from '../src/client.ts';
 import { breakOff, cutShort, fakeApi, pageOf, sendJson, sendProblem } from './fake-api.ts';
 
 const health = { account_id: 'acme', data: { health: 'ok' } };

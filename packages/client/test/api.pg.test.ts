@@ -1,11 +1,11 @@
 // The client against the API itself with a database: lists, moments, CSV, and both iterators while a mirror writes.
 import { expect, test } from 'vitest';
-import { ApiError, createClient } from '../../src/client/client.ts';
-import { commitTransactionPages } from '../../src/store/commit/commit-transactions.ts';
-import { type Api, startApi } from '../http/api/reading.ts';
-import { sampled } from '../support/form.ts';
-import { noRequests, openStore, pageOf, type Store } from '../support/store.ts';
-import { mirrorOfJune } from '../system/dashboards/june.ts';
+import { commitTransactionPages } from '../../../src/store/commit/commit-transactions.ts';
+import { type Api, startApi } from '../../../test/http/api/reading.ts';
+import { sampled } from '../../../test/support/form.ts';
+import { noRequests, openStore, pageOf, type Store } from '../../../test/support/store.ts';
+import { mirrorOfJune } from '../../../test/system/dashboards/june.ts';
+import { ApiError, createClient } from '../src/client.ts';
 
 async function commit(store: Store, at: number, ids: readonly string[]): Promise<void> {
   const page = pageOf(

@@ -1,8 +1,8 @@
 // The feed of changes: every change once, in the order of commits, across faults of the network and of the mirror.
-import { ApiError } from './api-error.ts';
-import type { Change, FollowChangesAnswer, FollowChangesQuery } from './api-types.ts';
-import { pauseAfter, type RetryPolicy } from './retry.ts';
-import { sleep } from './waiting.ts';
+import { ApiError } from './calls/api-error.ts';
+import { pauseAfter, type RetryPolicy } from './calls/retry.ts';
+import { sleep } from './calls/waiting.ts';
+import type { Change, FollowChangesAnswer, FollowChangesQuery } from './generated/types/api-types.ts';
 
 export interface ChangesOptions extends Omit<FollowChangesQuery, 'wait' | 'limit'> {
   /** How many seconds the mirror may hold an answer back while there is no change: 0 to 30, 25 without it. */

@@ -2,9 +2,9 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { ApiError } from '../../src/client/client.ts';
-import { type Client, type ClientOptions, createClient } from '../../src/client/client.ts';
-import { onCleanup } from '../support/cleanup.ts';
+import { onCleanup } from '../../../test/support/cleanup.ts';
+import type { ApiError } from '../src/client.ts';
+import { type Client, type ClientOptions, createClient } from '../src/client.ts';
 
 export type Respond = (request: IncomingMessage, response: ServerResponse, asked: URL) => unknown;
 

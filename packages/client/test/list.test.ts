@@ -1,7 +1,7 @@
 // Lists of the client: rows over all pages, pages, and CSV.
 import { expect, test } from 'vitest';
-import { ApiError } from '../../src/client/client.ts';
-import { waitFor } from '../support/wait-for.ts';
+import { waitFor } from '../../../test/support/wait-for.ts';
+import { ApiError } from '../src/client.ts';
 import { breakOff, fakeApi, pageOf, sendJson, sendProblem } from './fake-api.ts';
 
 /** Three pages of runs, of which the second breaks off at first. */
