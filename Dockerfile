@@ -9,6 +9,7 @@ FROM ${BASE} AS build
 WORKDIR /build
 COPY package.json package-lock.json .npmrc ./
 COPY packages/client/package.json packages/client/
+COPY packages/demo/package.json packages/demo/
 COPY packages/sandbox/package.json packages/sandbox/
 RUN npm ci --ignore-scripts
 COPY . .

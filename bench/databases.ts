@@ -2,10 +2,13 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import pg from 'pg';
+import {
+  type EmbeddedPostgres,
+  startEmbeddedPostgres,
+} from '../packages/demo/src/embedded-postgres/server.ts';
 import { createLogger } from '../src/base/logger.ts';
 import { createMetrics } from '../src/base/metrics.ts';
 import { Secret } from '../src/base/secret.ts';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '../src/embedded-postgres/server.ts';
 import { type Database, openDatabase } from '../src/store/postgres/database.ts';
 import { migrate } from '../src/store/schema/migrate.ts';
 

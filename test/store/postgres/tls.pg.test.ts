@@ -3,7 +3,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { createMetrics } from '../../../src/base/metrics.ts';
 import { Secret } from '../../../src/base/secret.ts';
-import type { EmbeddedPostgres } from '../../../src/embedded-postgres/server.ts';
+import type { EmbeddedPostgres } from '../../../packages/demo/src/embedded-postgres/server.ts';
 import { openDatabase } from '../../../src/store/postgres/database.ts';
 import { diagnoseDatabase } from '../../../src/store/query/diagnosis.ts';
 import { type Authority, createAuthority } from '../../support/certificates.ts';

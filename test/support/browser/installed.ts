@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { clockEnvironment } from '../../../src/embedded-postgres/binaries.ts';
+import { clockEnvironment } from '../../../packages/demo/src/embedded-postgres/binaries.ts';
 
 export interface InstalledBrowser {
   readonly executablePath: string;

@@ -135,7 +135,9 @@ test('ARCHITECTURE.md has a line for every folder, or one for all in it, and no 
   const mirrored = src.map((folder) => folder.replace('src/', 'test/'));
   const expected = [
     ...[...src, ...parts, ...parts.flatMap(folders)].filter(holdsFiles),
-    ...packages.flatMap((folder) => [folder, ...folders(folder)]).filter(holdsFiles),
+    ...packages
+      .flatMap((folder) => [folder, ...folders(folder), ...folders(folder).flatMap(folders)])
+      .filter(holdsFiles),
     'packages/…/test',
     ...folders('sql'),
     ...folders('test').filter((folder) => !mirrored.includes(folder)),
@@ -143,7 +145,7 @@ test('ARCHITECTURE.md has a line for every folder, or one for all in it, and no 
     ...['drizzle', 'migrations', 'scripts', 'bench', 'dashboards', 'deploy', 'docs'],
   ];
   // `a/…` stands for those folders of `a` that have no line of their own.
-  const together = listed.filter((folder) => folder.startsWith('src/') && folder.endsWith('/…'));
+  const together = listed.filter((folder) => /^(src|packages\/\w+\/src)\/.*…$/.test(folder));
   const isTold = (folder: string) => listed.includes(folder) || together.includes(`${dirname(folder)}/…`);
   expect(expected.filter((folder) => !isTold(folder))).toEqual([]);
   expect(listed.filter((folder) => !expected.includes(folder) && !together.includes(folder))).toEqual([]);

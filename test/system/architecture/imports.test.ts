@@ -104,7 +104,7 @@ test.each([
     'tables outside the store',
     'src/sync/a.ts',
     "import '../../drizzle/x.ts';",
-    'only src/store may know the tables',
+    'only src/store, packages/demo/src may know the tables',
   ],
   ['the base from tables', 'drizzle/a.ts', "import { x } from '../src/base/x.ts';", 'not below drizzle'],
   [

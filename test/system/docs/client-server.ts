@@ -1,7 +1,7 @@
 // A PostgreSQL that the installed psql, createdb, pg_dump and pg_restore can work with: pg_dump refuses a server that is newer
 // than itself, so it is of its version where that is older than the newest.
 import { spawnSync } from 'node:child_process';
-import type { EmbeddedPostgres } from '../../../src/embedded-postgres/server.ts';
+import type { EmbeddedPostgres } from '../../../packages/demo/src/embedded-postgres/server.ts';
 import { onCleanup } from '../../support/cleanup.ts';
 import { newDataDirectory } from '../../support/data-directory.ts';
 import { newestPostgres, startPostgres } from '../../support/postgres.ts';

@@ -1,5 +1,8 @@
 // Words of vaults, whitelist entries and payments, the same on all their pages.
-import type { DestinationUse, DocumentChange } from '../../../../packages/client/src/generated/types/api-types.ts';
+import type {
+  DestinationUse,
+  DocumentChange,
+} from '../../../../packages/client/src/generated/types/api-types.ts';
 import { Badge } from '../parts/notice.tsx';
 import { Foreign } from '../parts/text.tsx';
 import { entryAddress, vaultAddress } from '../view/places.ts';

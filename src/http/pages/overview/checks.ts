@@ -1,6 +1,9 @@
 // What may need a person beyond the health of the mirror. These questions take long in a large account: they are answered in the
 // background, and told with their age.
-import type { DestinationUse, ReconciledDay } from '../../../../packages/client/src/generated/types/api-types.ts';
+import type {
+  DestinationUse,
+  ReconciledDay,
+} from '../../../../packages/client/src/generated/types/api-types.ts';
 import type { PageRequest } from '../page/page.ts';
 import { momentOf } from '../view/zone.ts';
 import { type Found, foundOf } from './found.ts';

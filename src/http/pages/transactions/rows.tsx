@@ -1,5 +1,8 @@
 // Transactions as rows: when, what, how much, from where to where, and how it stands.
-import type { Transaction, TransactionAt } from '../../../../packages/client/src/generated/types/api-types.ts';
+import type {
+  Transaction,
+  TransactionAt,
+} from '../../../../packages/client/src/generated/types/api-types.ts';
 import { Amount } from '../parts/amount.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { Badge } from '../parts/notice.tsx';

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
+import { withClient } from '../../../../test/support/server.ts';
+import { waitFor } from '../../../../test/support/wait-for.ts';
 import { type EmbeddedPostgresOptions, startEmbeddedPostgres } from '../../src/embedded-postgres/server.ts';
-import { withClient } from '../support/server.ts';
-import { waitFor } from '../support/wait-for.ts';
 
 function newDirectory(): string {
   const directory = join(tmpdir(), `custody-mirror-embedded-${randomBytes(5).toString('hex')}`);
@@ -127,7 +127,9 @@ test('a start that is given up ends with the reason and leaves no server', async
 });
 
 test('a server ends with the process that started it, also when that is killed, and what is not kept is removed', async () => {
-  const built = fileURLToPath(new URL('../../dist/src/embedded-postgres/server.js', import.meta.url));
+  const built = fileURLToPath(
+    new URL('../../../../dist/packages/demo/src/embedded-postgres/server.js', import.meta.url),
+  );
   if (!existsSync(built)) throw new Error(`${built} is missing; npm run build makes it`);
   const directory = newDirectory();
   const program = `

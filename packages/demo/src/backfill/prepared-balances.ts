@@ -1,20 +1,29 @@
 // Commits a series of balance snapshots at once: what commitBalanceSnapshot would write for each of them, one after the other, in a
 // few statements. For a prepared past only: it takes lists that are whole and readable.
 import { sql } from 'drizzle-orm';
-import { balanceSnapshots, balances } from '../../../drizzle/balances.ts';
-import { runs } from '../../../drizzle/runs.ts';
-import { type Balance, type BalanceVaultType, balanceKey, balanceVaultTypes } from '../../domain/balance.ts';
-import type { Instant } from '../../domain/instant.ts';
-import type { Page } from '../../domain/page.ts';
-import { type CurrentBalance, comparedFields, stepBalances } from '../commit/balance-intervals.ts';
-import { readCurrent } from '../commit/balance-rows.ts';
-import type { Database } from '../postgres/database.ts';
-import { type FencedTx, withFence } from '../run/fence.ts';
-import type { Lease } from '../run/leases.ts';
-import type { Run } from '../run/runs.ts';
-import { textArray } from '../values/binary-array.ts';
-import { columnsOf, selectRows } from '../values/bulk-rows.ts';
-import { type Micros, microsToIso, toMicros } from '../values/micros.ts';
+import { balanceSnapshots, balances } from '../../../../drizzle/balances.ts';
+import { runs } from '../../../../drizzle/runs.ts';
+import {
+  type Balance,
+  type BalanceVaultType,
+  balanceKey,
+  balanceVaultTypes,
+} from '../../../../src/domain/balance.ts';
+import type { Instant } from '../../../../src/domain/instant.ts';
+import type { Page } from '../../../../src/domain/page.ts';
+import {
+  type CurrentBalance,
+  comparedFields,
+  stepBalances,
+} from '../../../../src/store/commit/balance-intervals.ts';
+import { readCurrent } from '../../../../src/store/commit/balance-rows.ts';
+import type { Database } from '../../../../src/store/postgres/database.ts';
+import { type FencedTx, withFence } from '../../../../src/store/run/fence.ts';
+import type { Lease } from '../../../../src/store/run/leases.ts';
+import type { Run } from '../../../../src/store/run/runs.ts';
+import { textArray } from '../../../../src/store/values/binary-array.ts';
+import { columnsOf, selectRows } from '../../../../src/store/values/bulk-rows.ts';
+import { type Micros, microsToIso, toMicros } from '../../../../src/store/values/micros.ts';
 
 /** One tick: the three lists, each in one page. */
 export interface PreparedSnapshot {

@@ -1,11 +1,11 @@
 // Prices of a prepared past. The mirror itself never writes prices: this is for an account that is made up as a whole.
 import { sql } from 'drizzle-orm';
-import { assetPrices } from '../../../drizzle/asset-prices.ts';
-import { type Instant, instantToIso } from '../../domain/instant.ts';
-import type { Database } from '../postgres/database.ts';
-import { withFence } from '../run/fence.ts';
-import type { Lease } from '../run/leases.ts';
-import { columnsOf, selectRows } from '../values/bulk-rows.ts';
+import { assetPrices } from '../../../../drizzle/asset-prices.ts';
+import { type Instant, instantToIso } from '../../../../src/domain/instant.ts';
+import type { Database } from '../../../../src/store/postgres/database.ts';
+import { withFence } from '../../../../src/store/run/fence.ts';
+import type { Lease } from '../../../../src/store/run/leases.ts';
+import { columnsOf, selectRows } from '../../../../src/store/values/bulk-rows.ts';
 
 export interface PreparedPrice {
   readonly assetId: string;

@@ -1,12 +1,12 @@
 // Runs of a prepared past, many in one statement. They have the times that they are given.
-import { runs } from '../../../drizzle/runs.ts';
-import { type Instant, instantToIso } from '../../domain/instant.ts';
-import type { JobName, RunMode } from '../../domain/jobs.ts';
-import type { JsonObject } from '../../domain/json.ts';
-import type { Database } from '../postgres/database.ts';
-import { withFence } from '../run/fence.ts';
-import type { Lease } from '../run/leases.ts';
-import type { Run } from '../run/runs.ts';
+import { runs } from '../../../../drizzle/runs.ts';
+import { type Instant, instantToIso } from '../../../../src/domain/instant.ts';
+import type { JobName, RunMode } from '../../../../src/domain/jobs.ts';
+import type { JsonObject } from '../../../../src/domain/json.ts';
+import type { Database } from '../../../../src/store/postgres/database.ts';
+import { withFence } from '../../../../src/store/run/fence.ts';
+import type { Lease } from '../../../../src/store/run/leases.ts';
+import type { Run } from '../../../../src/store/run/runs.ts';
 
 export interface PreparedRun {
   readonly job: JobName;

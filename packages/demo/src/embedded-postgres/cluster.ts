@@ -16,8 +16,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { sleep } from '../base/loop.ts';
-import { errorCode, MirrorError } from '../domain/errors.ts';
+import { sleep } from '../../../../src/base/loop.ts';
+import { errorCode, MirrorError } from '../../../../src/domain/errors.ts';
 import { type Account, canEnter, type Programs, sharedDirectories } from './binaries.ts';
 import { spawnWatched } from './process.ts';
 

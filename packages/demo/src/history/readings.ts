@@ -1,17 +1,17 @@
 // What the demo's mirror was shown at one moment of its history: answers of the sandbox, decoded as the mirror decodes them. The
 // world stands still while it is read, so that one answer holds each list, and only what changed is asked for.
 
-import type { Sandbox } from '../../../packages/sandbox/src/sandbox.ts';
-import type { CustodyConfig } from '../../base/config/config.ts';
-import { createMetrics } from '../../base/metrics.ts';
-import { type Asked, type Endpoint, endpoints } from '../../custody/endpoints.ts';
-import { createForeignText } from '../../custody/http/foreign-text.ts';
-import { readPage } from '../../custody/pages.ts';
-import { type Balance, type BalanceVaultType, balanceVaultTypes } from '../../domain/balance.ts';
-import { type Vault, vaultTypes, type WhitelistEntry } from '../../domain/document.ts';
-import type { Instant } from '../../domain/instant.ts';
-import type { Page } from '../../domain/page.ts';
-import type { Transaction } from '../../domain/transaction.ts';
+import type { CustodyConfig } from '../../../../src/base/config/config.ts';
+import { createMetrics } from '../../../../src/base/metrics.ts';
+import { type Asked, type Endpoint, endpoints } from '../../../../src/custody/endpoints.ts';
+import { createForeignText } from '../../../../src/custody/http/foreign-text.ts';
+import { readPage } from '../../../../src/custody/pages.ts';
+import { type Balance, type BalanceVaultType, balanceVaultTypes } from '../../../../src/domain/balance.ts';
+import { type Vault, vaultTypes, type WhitelistEntry } from '../../../../src/domain/document.ts';
+import type { Instant } from '../../../../src/domain/instant.ts';
+import type { Page } from '../../../../src/domain/page.ts';
+import type { Transaction } from '../../../../src/domain/transaction.ts';
+import type { Sandbox } from '../../../sandbox/src/sandbox.ts';
 
 export interface Reading {
   readonly startedAt: Instant;

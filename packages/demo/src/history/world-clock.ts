@@ -1,6 +1,6 @@
 // The clock of the demo's world. While its history is made it lies behind the real time; afterwards it is the real time.
-import type { Clock } from '../../base/clock.ts';
-import type { Instant } from '../../domain/instant.ts';
+import type { Clock } from '../../../../src/base/clock.ts';
+import type { Instant } from '../../../../src/domain/instant.ts';
 
 export interface WorldClock {
   now(): Instant;

@@ -1,5 +1,5 @@
 // Transactions that the demo's story puts into the world, and moves on by itself.
-import type { Sandbox } from '../../../packages/sandbox/src/sandbox.ts';
+import type { Sandbox } from '../../../sandbox/src/sandbox.ts';
 import {
   type Asset,
   assets,
@@ -7,9 +7,9 @@ import {
   deriveHash,
   type Network,
   networks,
-} from '../../../packages/sandbox/src/values/catalogue.ts';
-import { formatUnits, parseUnits } from '../../../packages/sandbox/src/values/decimal.ts';
-import { hashText } from '../../../packages/sandbox/src/values/random.ts';
+} from '../../../sandbox/src/values/catalogue.ts';
+import { formatUnits, parseUnits } from '../../../sandbox/src/values/decimal.ts';
+import { hashText } from '../../../sandbox/src/values/random.ts';
 
 /** A destination, on the whitelist or not. */
 export interface Payee {

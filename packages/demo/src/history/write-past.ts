@@ -1,17 +1,17 @@
 // Writes readings of the demo's past into the mirror, in their order, by the commits of the store. What a run claims is what was
 // seen: every list in one answer, and every transaction that had changed.
-import type { RequestTally } from '../../domain/endpoint.ts';
-import type { Instant } from '../../domain/instant.ts';
-import type { JobName, RunMode } from '../../domain/jobs.ts';
-import type { Page } from '../../domain/page.ts';
-import { commitVaults, commitWhitelist } from '../../store/commit/commit-documents.ts';
-import { commitTransactionPages } from '../../store/commit/commit-transactions.ts';
-import type { Database } from '../../store/postgres/database.ts';
-import { commitPreparedSnapshots } from '../../store/prepared/prepared-balances.ts';
-import { type PreparedRun, writePreparedRuns } from '../../store/prepared/prepared-runs.ts';
-import type { Lease } from '../../store/run/leases.ts';
-import type { Run } from '../../store/run/runs.ts';
-import { newEvidence, verdictToJson } from '../../sync/walk/verdict.ts';
+import type { RequestTally } from '../../../../src/domain/endpoint.ts';
+import type { Instant } from '../../../../src/domain/instant.ts';
+import type { JobName, RunMode } from '../../../../src/domain/jobs.ts';
+import type { Page } from '../../../../src/domain/page.ts';
+import { commitVaults, commitWhitelist } from '../../../../src/store/commit/commit-documents.ts';
+import { commitTransactionPages } from '../../../../src/store/commit/commit-transactions.ts';
+import type { Database } from '../../../../src/store/postgres/database.ts';
+import type { Lease } from '../../../../src/store/run/leases.ts';
+import type { Run } from '../../../../src/store/run/runs.ts';
+import { newEvidence, verdictToJson } from '../../../../src/sync/walk/verdict.ts';
+import { commitPreparedSnapshots } from '../backfill/prepared-balances.ts';
+import { type PreparedRun, writePreparedRuns } from '../backfill/prepared-runs.ts';
 import type { Reading } from './readings.ts';
 
 /** A moment at which the service did not answer. */

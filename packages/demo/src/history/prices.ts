@@ -1,8 +1,8 @@
 // Made-up prices of the demo: a walk by days for each coin, from about what it costs today. They look like prices, and are none.
 
-import { assets } from '../../../packages/sandbox/src/values/catalogue.ts';
-import { createRandom } from '../../../packages/sandbox/src/values/random.ts';
-import type { PreparedPrice } from '../../store/prepared/prepared-prices.ts';
+import { assets } from '../../../sandbox/src/values/catalogue.ts';
+import { createRandom } from '../../../sandbox/src/values/random.ts';
+import type { PreparedPrice } from '../backfill/prepared-prices.ts';
 import { day, historyMs } from './moments.ts';
 
 export const priceKind = { currency: 'USD', source: 'demo: made up, not a market price' };

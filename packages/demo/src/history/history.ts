@@ -1,21 +1,21 @@
 // Gives the demo's mirror a history: the world lives through ninety days in fast motion, and the mirror looks at it as it would
 // have. The first reading and some sweeps are real jobs; between them, what the client reads is committed in bulk.
 
-import type { Sandbox } from '../../../packages/sandbox/src/sandbox.ts';
-import type { Config } from '../../base/config/config.ts';
-import type { Logger } from '../../base/logger.ts';
-import { createMetrics } from '../../base/metrics.ts';
-import { type CustodyClient, createCustodyClient } from '../../custody/client.ts';
-import { errorCode, errorMessage } from '../../domain/errors.ts';
-import { type JobName, resources } from '../../domain/jobs.ts';
-import type { Database } from '../../store/postgres/database.ts';
-import { writePreparedPrices } from '../../store/prepared/prepared-prices.ts';
-import { inSimulatedTime, type SimulatedTime } from '../../store/prepared/simulated-time.ts';
-import { bindAccount } from '../../store/run/accounts.ts';
-import { acquireLease, type Lease, releaseLease } from '../../store/run/leases.ts';
-import { runners } from '../../sync/jobs/runners.ts';
-import type { JobContext } from '../../sync/run/context.ts';
-import { createFactKeeper } from '../../sync/run/fact-keeper.ts';
+import type { Config } from '../../../../src/base/config/config.ts';
+import type { Logger } from '../../../../src/base/logger.ts';
+import { createMetrics } from '../../../../src/base/metrics.ts';
+import { type CustodyClient, createCustodyClient } from '../../../../src/custody/client.ts';
+import { errorCode, errorMessage } from '../../../../src/domain/errors.ts';
+import { type JobName, resources } from '../../../../src/domain/jobs.ts';
+import type { Database } from '../../../../src/store/postgres/database.ts';
+import { bindAccount } from '../../../../src/store/run/accounts.ts';
+import { acquireLease, type Lease, releaseLease } from '../../../../src/store/run/leases.ts';
+import { runners } from '../../../../src/sync/jobs/runners.ts';
+import type { JobContext } from '../../../../src/sync/run/context.ts';
+import { createFactKeeper } from '../../../../src/sync/run/fact-keeper.ts';
+import type { Sandbox } from '../../../sandbox/src/sandbox.ts';
+import { writePreparedPrices } from '../backfill/prepared-prices.ts';
+import { inSimulatedTime, type SimulatedTime } from '../backfill/simulated-time.ts';
 import { day, historyMs, isCutOff, looks } from './moments.ts';
 import { makeUpPrices, priceKind } from './prices.ts';
 import { createReader, type Reading } from './readings.ts';

@@ -17,7 +17,7 @@ import { createRequire } from 'node:module';
 import { arch, platform, tmpdir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
 import { z } from 'zod';
-import { MirrorError } from '../domain/errors.ts';
+import { MirrorError } from '../../../../src/domain/errors.ts';
 
 /** The account that owns the cluster and runs its programs; null means our own. */
 export type Account = { readonly uid: number; readonly gid: number } | null;
