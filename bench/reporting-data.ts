@@ -72,16 +72,15 @@ export async function vacuumAsAutovacuum(client: pg.Client): Promise<void> {
 
 /** What the triggers of the transactions keep, made anew. */
 export const totals = `
-  truncate internal.destination_totals, custody.transaction_ranges;
-  insert into internal.destination_totals select * from internal.destination_sums;
-  insert into custody.transaction_ranges select * from internal.transaction_ranges_anew`;
+  truncate internal.destination_totals;
+  insert into internal.destination_totals select * from internal.destination_sums`;
 
 /** Runs the steps without the triggers, which are for small commits, and then adds what they would have made. */
 function inBulk(steps: readonly Step[]): Step[] {
   return [
     { label: 'triggers', sql: 'alter table custody.transactions disable trigger user' },
     ...steps,
-    { label: 'totals of destinations and of the list', sql: totals },
+    { label: 'totals of destinations', sql: totals },
     { label: 'triggers again', sql: 'alter table custody.transactions enable trigger user' },
   ];
 }

@@ -59,7 +59,7 @@ function transactions(size: ReportingSize): readonly Step[] {
         do $$ declare one record; begin for one in select * from aside loop execute one.definition; end loop; end $$;
         reset maintenance_work_mem`,
     },
-    { label: 'totals of destinations and of the list', sql: totals },
+    { label: 'totals of destinations', sql: totals },
   ];
 }
 

@@ -16,7 +16,6 @@ export default defineConfig({
     './drizzle/runs.ts',
     './drizzle/schemas.ts',
     './drizzle/transaction-history.ts',
-    './drizzle/transaction-ranges.ts',
     './drizzle/transactions.ts',
   ],
   out: './migrations',

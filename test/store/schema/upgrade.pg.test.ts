@@ -128,7 +128,7 @@ async function rowsOf({ query }: TestDatabase): Promise<() => Promise<unknown>> 
       string_agg(format('%I', c.column_name), ', ' order by c.ordinal_position) as columns
     from information_schema.tables t join information_schema.columns c using (table_schema, table_name)
     where t.table_schema in ('custody', 'sync', 'internal') and t.table_type = 'BASE TABLE' group by 1 order by 1`);
-  expect(tables).toHaveLength(23);
+  expect(tables).toHaveLength(22);
   return async () => {
     const found: Record<string, unknown> = {};
     for (const { relation, columns } of tables) {

@@ -177,8 +177,6 @@ async function moveTimes({ query }: Mirror, begun: readonly Begun[]): Promise<vo
     ${[...moves].map(([relation, set]) => `update ${relation} set ${set.join(', ')};`).join('\n')}
     delete from internal.destination_totals;
     insert into internal.destination_totals select * from internal.destination_sums;
-    delete from custody.transaction_ranges;
-    insert into custody.transaction_ranges select * from internal.transaction_ranges_anew;
     update sync.leases set expires_at = '${now}'::timestamptz + interval '20 seconds';
     commit`);
 }

@@ -178,9 +178,7 @@ async function mover(database: TestDatabase, account: string): Promise<(iso: str
        update custody.transaction_revisions set after = after || jsonb_build_object('missing_since', observed_at)
        where account_id = '${account}' and after ->> 'missing_since' >= '2026';
        delete from internal.destination_totals where account_id = '${account}';
-       insert into internal.destination_totals select * from internal.destination_sums where account_id = '${account}';
-       delete from custody.transaction_ranges where account_id = '${account}';
-       insert into custody.transaction_ranges select * from internal.transaction_ranges_anew where account_id = '${account}'; commit;`,
+       insert into internal.destination_totals select * from internal.destination_sums where account_id = '${account}'; commit;`,
     );
   };
 }
