@@ -11,8 +11,9 @@ const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const inDocs = readdirSync(join(root, 'docs'))
   .filter((name) => name.endsWith('.md'))
   .map((name) => `docs/${name}`);
+const decisions = readdirSync(join(root, 'docs/decisions')).map((name) => `docs/decisions/${name}`);
 const forBuilders = ['ARCHITECTURE.md', 'CONTRIBUTING.md'];
-const documents = ['README.md', 'CHANGELOG.md', ...forBuilders, ...inDocs];
+const documents = ['README.md', 'CHANGELOG.md', ...forBuilders, ...inDocs, ...decisions];
 
 /** The links of a document to files here, each as a path from the root and an anchor. */
 function linksOf(document: string) {
@@ -54,6 +55,22 @@ test('a link that is labelled as a file leads to a file of that name', () => {
   expect(misnamed).toEqual([]);
 });
 
+test('a record of a decision has the one form, 120 to 300 words, and its line in the list', () => {
+  const list = read('docs/decisions/README.md');
+  const form = ['Context', 'Choice', 'Instead of', 'What holds it', 'What would change our mind'];
+  const wrong = decisions
+    .filter((path) => basename(path) !== 'README.md')
+    .filter((path) => {
+      const text = read(path);
+      const words = text.split(/\s+/).filter((word) => word !== '').length;
+      const parts = [...text.matchAll(/^\*\*(.+?)\.\*\*/gm)].map(([, part]) => part);
+      return (
+        words < 120 || words > 300 || parts.join() !== form.join() || !list.includes(`](${basename(path)})`)
+      );
+    });
+  expect(wrong).toEqual([]);
+});
+
 test('the README and the architecture are short: 12,000 bytes at most', () => {
   const long = ['README.md', 'ARCHITECTURE.md'].filter((path) => Buffer.byteLength(read(path)) > 12_000);
   expect(long).toEqual([]);
@@ -61,7 +78,9 @@ test('the README and the architecture are short: 12,000 bytes at most', () => {
 
 test('the README says where to read on: every document is in its table', () => {
   const linked = linksOf('README.md').map(({ path }) => path);
-  expect(linked).toEqual(expect.arrayContaining(documents.filter((name) => name !== 'README.md')));
+  expect(linked).toEqual(
+    expect.arrayContaining(documents.filter((name) => name !== 'README.md' && !decisions.includes(name))),
+  );
 });
 
 test('docs/http.md has a row for every metric, with its labels, and no other', async () => {
