@@ -9,15 +9,8 @@ const keepRunsDays = 30;
 /** Counted from when an anomaly was resolved. */
 const keepResolvedDays = 90;
 
-export interface MaintenanceOptions {
-  /** The age in days from which snapshots of balances are thinned; null keeps them all. */
-  readonly thinSnapshotsAfterDays: number | null;
-}
-
-export function maintain(
-  context: JobContext,
-  { thinSnapshotsAfterDays }: MaintenanceOptions,
-): Promise<JobOutcome> {
+/** @param thinSnapshotsAfterDays the age in days from which snapshots of balances are thinned; null keeps them all */
+export function maintain(context: JobContext, thinSnapshotsAfterDays: number | null): Promise<JobOutcome> {
   return runJob(
     context,
     { job: 'maintenance', mode: 'full' },

@@ -29,5 +29,5 @@ export const runners: Readonly<
   vaults: mirrorVaults,
   whitelist: mirrorWhitelist,
   reconcile: (context) => sweepTransactions(context, { job: 'reconcile' }),
-  maintenance: (context, { thinSnapshotsAfterDays = null }) => maintain(context, { thinSnapshotsAfterDays }),
+  maintenance: (context, { thinSnapshotsAfterDays = null }) => maintain(context, thinSnapshotsAfterDays),
 };

@@ -64,32 +64,36 @@ async function commitList({ run, conflicting }: OpenReading, wanted: Wanted, pag
 }
 
 /** What the answers to one status show about the filter; null when they hold no record. */
-type FilterSeen = 'honoured' | 'ignored' | null;
+type FilterObservation = 'honoured' | 'ignored' | null;
 
 /** The majority of a page decides, because a record may change its status between the service's search and its answer. */
-function filterSeen({ items }: Page<Transaction>, status: string): FilterSeen {
+function observeFilter({ items }: Page<Transaction>, status: string): FilterObservation {
   const records = items.flatMap((item) => (item.kind === 'record' ? [item.record] : []));
   if (records.length === 0) return null;
   const others = records.filter((record) => record.status !== status).length;
   return others * 2 > records.length ? 'ignored' : 'honoured';
 }
 
-function noteFilter(run: OpenRun, seen: FilterSeen, status: string): void {
-  if (seen === null) return;
-  const saw = seen === 'ignored' ? 'mostly records of other statuses' : 'records of that status';
-  noteEvidence(run, { fact: filterFact, value: seen, evidence: `${saw} were answered to status=${status}` });
+function noteFilter(run: OpenRun, observed: FilterObservation, status: string): void {
+  if (observed === null) return;
+  const saw = observed === 'ignored' ? 'mostly records of other statuses' : 'records of that status';
+  noteEvidence(run, {
+    fact: filterFact,
+    value: observed,
+    evidence: `${saw} were answered to status=${status}`,
+  });
 }
 
 /** Asks for each open status; stops when an answer shows that the filter is ignored, and leaves the rest to the ids. */
 async function readOpenLists(
   run: OpenRun,
-  readStatus: (status: string) => Promise<FilterSeen>,
+  readStatus: (status: string) => Promise<FilterObservation>,
 ): Promise<void> {
-  let shown: FilterSeen = null;
+  let shown: FilterObservation = null;
   let asked = '';
   for (const status of openStatuses) {
-    const seen = await readStatus(status);
-    shown = seen === 'ignored' ? seen : (shown ?? seen);
+    const observed = await readStatus(status);
+    shown = observed === 'ignored' ? observed : (shown ?? observed);
     asked = status;
     if (shown === 'ignored') break;
   }
@@ -97,24 +101,28 @@ async function readOpenLists(
 }
 
 /** Reads one short page of a status, to see whether the filter is still ignored. */
-async function probeStatus(reading: OpenReading, status: string, wanted: Wanted): Promise<FilterSeen> {
+async function probeStatus(reading: OpenReading, status: string, wanted: Wanted): Promise<FilterObservation> {
   const { run, read, limit } = reading;
   const page = await read({ offset: 0, limit: Math.min(limit, probeLimit) }, run.signal, { status });
   await commitList(reading, wanted, page);
-  return filterSeen(page, status);
+  return observeFilter(page, status);
 }
 
 /** Reads the list of one status, up to a page that shows mostly other statuses. */
-async function readStatusList(reading: OpenReading, status: string, wanted: Wanted): Promise<FilterSeen> {
+async function readStatusList(
+  reading: OpenReading,
+  status: string,
+  wanted: Wanted,
+): Promise<FilterObservation> {
   const { run, read, limit, sweepRequests } = reading;
   const cap = fullPage(run.facts, limit);
-  let shown: FilterSeen = null;
+  let shown: FilterObservation = null;
   for (let offset = 0, pages = 0; pages < Math.max(1, sweepRequests); pages += 1) {
     const page = await read({ offset, limit }, run.signal, { status });
     await commitList(reading, wanted, page);
-    const seen = filterSeen(page, status);
-    if (seen === 'ignored') return seen;
-    shown ??= seen;
+    const observed = observeFilter(page, status);
+    if (observed === 'ignored') return observed;
+    shown ??= observed;
     if (page.items.length < cap) break;
     offset += page.items.length;
   }

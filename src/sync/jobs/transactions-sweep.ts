@@ -130,7 +130,7 @@ async function sweep(
     learnReading(run, endShownAt, 'a sweep');
     if (verdict.length !== null) learnLength(run.facts, verdict.length);
   }
-  if (hasMetEverything(verdict)) learnGrowth(run.facts, growth?.sighting() ?? null);
+  if (hasMetEverything(verdict)) learnGrowth(run.facts, growth?.observation() ?? null);
   return verdict;
 }
 

@@ -21,7 +21,7 @@ import { openConflicting } from '../pages/conflicting.ts';
 import { createTransactionReader } from '../pages/page-reader.ts';
 import type { JobContext } from '../run/context.ts';
 import { type JobOutcome, type OpenRun, runJob } from '../run/run-job.ts';
-import { type GrowingEnd, type SeenPage, type SweepReason, walkGrowingEnd } from '../walk/growing-end.ts';
+import { type GrowingEnd, type ObservedPage, type SweepReason, walkGrowingEnd } from '../walk/growing-end.ts';
 import { keysOf, overlapFor } from '../walk/overlap.ts';
 import { readOpenTransactions } from './transactions-open.ts';
 import { sweepTransactions, sweepWithin } from './transactions-sweep.ts';
@@ -118,7 +118,7 @@ async function readIncrement(
     unchanged + quarantined === page.items.length;
   let beganAt: number | null = null;
   let news = false;
-  const look = async (request: Required<PageRequest>): Promise<SeenPage> => {
+  const observe = async (request: Required<PageRequest>): Promise<ObservedPage> => {
     const page = await read(request, signal);
     beganAt ??= page.beganAt;
     const keys = keysOf(page);
@@ -134,9 +134,9 @@ async function readIncrement(
   };
   const reading = walkGrowingEnd({ end, limit, length, maxPages: sweepRequests });
   let step = reading.next();
-  while (!step.done) step = reading.next(await look(step.value));
+  while (!step.done) step = reading.next(await observe(step.value));
   // Only while the growing end is unknown; otherwise sweeps confirm it.
-  if (growth !== null) learnGrowth(facts, growth.sighting(), 'an increment');
+  if (growth !== null) learnGrowth(facts, growth.observation(), 'an increment');
   if (step.value !== null) return step.value;
   if (news && beganAt !== null) learnReading(run, beganAt, 'an increment');
   const open = await readOpenTransactions({

@@ -5,7 +5,7 @@ import type { FactKeeper } from '../run/fact-keeper.ts';
 import type { GrowingEnd } from '../walk/growing-end.ts';
 
 /** Where the new records of one sweep were: all before the known ones, all after them, or among them. */
-export type GrowthSighting = { readonly end: GrowingEnd | 'among'; readonly records: number };
+export type GrowthObservation = { readonly end: GrowingEnd | 'among'; readonly records: number };
 
 export interface GrowthObserver {
   /** The walk starts at the head of the list, for the first time or again. */
@@ -13,7 +13,7 @@ export interface GrowthObserver {
   /** A page: its keys in order, and which records a commit inserted and changed. */
   page(keys: readonly string[], inserted: Iterable<string>, changed: Iterable<string>): void;
   /** Null without a new record, or without a known one to compare it with. */
-  sighting(): GrowthSighting | null;
+  observation(): GrowthObservation | null;
 }
 
 /** With more new and changed records together than this, the observer gives up: it would need too much memory. */
@@ -21,7 +21,7 @@ export const maxObserved = 20_000;
 
 /**
  * @param earlier what the mirror came to know since its last whole reading: a part of what is new, of which the walk meets the rest.
- * Were it taken for known, all that is new would seem to stand among known records. By itself it is no sighting, because it may have
+ * Were it taken for known, all that is new would seem to stand among known records. By itself it is no observation, because it may have
  * been one before.
  */
 export function createGrowthObserver(earlier: readonly RecentChange[] = []): GrowthObserver {
@@ -65,7 +65,7 @@ export function createGrowthObserver(earlier: readonly RecentChange[] = []): Gro
         }
       }
     },
-    sighting() {
+    observation() {
       const records = before + after + among;
       if (isOverflowed || fresh.size === freshBefore || records === 0 || known === 0) return null;
       if (before === records) return { end: 'head', records };
@@ -98,17 +98,17 @@ export function isGrowingEndUnknown(facts: FactKeeper): boolean {
 }
 
 /**
- * Learns from a sighting. The first end is believed at once if several records show it, else when it is seen twice. A list
+ * Learns from a observation. The first end is believed at once if several records show it, else when it is seen twice. A list
  * that is ordered by groups can show new records at its head for a long time, and then elsewhere: so after a contradiction
  * many sweeps in a row have to agree.
  */
 export function learnGrowth(
   facts: FactKeeper,
-  sighting: GrowthSighting | null,
+  observation: GrowthObservation | null,
   by: 'a sweep' | 'an increment' = 'a sweep',
 ): void {
-  if (sighting === null) return;
-  const { end, records } = sighting;
+  if (observation === null) return;
+  const { end, records } = observation;
   const before = facts.known.get(growthFact);
   const stood = end === 'among' ? 'some among known ones' : `all at the ${end}`;
   const evidence = `${by} met ${records} new ${records === 1 ? 'record' : 'records'}, ${stood}`;

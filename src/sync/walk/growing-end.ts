@@ -18,7 +18,7 @@ export interface GrowingEndRules {
 }
 
 /** What a page showed. */
-export interface SeenPage {
+export interface ObservedPage {
   readonly keys: readonly string[];
   /** Every record of the page was known at the last whole reading and has not changed since. */
   readonly isSettled: boolean;
@@ -37,7 +37,7 @@ export type SweepReason = 'end-unknown' | 'no-known-page' | 'no-overlap' | 'too-
 /** Null when the end was read up to known records. */
 export type GrowingEndResult = SweepReason | null;
 
-export type GrowingEndWalk = Generator<Required<PageRequest>, GrowingEndResult, SeenPage>;
+export type GrowingEndWalk = Generator<Required<PageRequest>, GrowingEndResult, ObservedPage>;
 
 export function walkGrowingEnd(rules: GrowingEndRules): GrowingEndWalk {
   if (rules.end === 'both') return walkBothEnds(rules);
@@ -74,7 +74,7 @@ function* walkTail({ limit, length, maxPages }: GrowingEndRules): GrowingEndWalk
   let window: Window | null = null;
   let offset = Math.max(0, length - limit);
   for (let pages = 0; pages < maxPages; pages += 1) {
-    const { keys, isSettled }: SeenPage = yield { offset, limit };
+    const { keys, isSettled }: ObservedPage = yield { offset, limit };
     if (keys.length === 0) {
       if (window !== null) return null;
       if (offset === 0) return 'no-known-page';

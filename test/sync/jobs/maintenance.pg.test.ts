@@ -19,7 +19,7 @@ test('the run says what was removed, and snapshots are thinned only where that i
     (await query('select status, verified, verdict from sync.runs order by run_id desc limit 1'))[0];
   const none = { runs: 0, anomalies: 0, balance_snapshots: 0 };
 
-  expect(await maintain(context, { thinSnapshotsAfterDays: null })).toMatchObject({ status: 'succeeded' });
+  expect(await maintain(context, null)).toMatchObject({ status: 'succeeded' });
   expect(await last()).toEqual({
     status: 'succeeded',
     verified: null,
@@ -30,8 +30,8 @@ test('the run says what was removed, and snapshots are thinned only where that i
   expect(await query('select from sync.quarantine')).toHaveLength(1);
   expect(await query("select from sync.positions where job = 'thin-snapshots'")).toEqual([]);
 
-  await maintain(context, { thinSnapshotsAfterDays: 7 });
+  await maintain(context, 7);
   expect(await last()).toMatchObject({ verdict: { removed: { ...none, balance_snapshots: 24 } } });
-  await maintain(context, { thinSnapshotsAfterDays: 7 });
+  await maintain(context, 7);
   expect(await last()).toMatchObject({ verdict: { removed: none } });
 });

@@ -19,7 +19,7 @@ function observe(
     const here = (among: readonly string[]) => keys.filter((key) => among.includes(key));
     observer.page(keys, here(inserted), here(changed));
   }
-  return observer.sighting();
+  return observer.observation();
 }
 
 describe('where new records stood', () => {
@@ -88,7 +88,7 @@ describe('where new records stood', () => {
     observer.page(many, kind === 'new' ? many : [], kind === 'changed' ? many : []);
     observer.begin();
     observer.page(['n2', 'a', 'b'], ['n2'], []);
-    expect(observer.sighting()).toBeNull();
+    expect(observer.observation()).toBeNull();
   });
 
   test('is counted anew when the walk begins anew', () => {
@@ -97,7 +97,7 @@ describe('where new records stood', () => {
     observer.page(['a', 'b'], [], []);
     observer.begin();
     observer.page(['n1', 'a', 'b'], ['n1'], []);
-    expect(observer.sighting()).toEqual({ end: 'head', records: 1 });
+    expect(observer.observation()).toEqual({ end: 'head', records: 1 });
   });
 });
 
@@ -113,7 +113,7 @@ function keeper(): FactKeeper {
 }
 
 describe('the growing end', () => {
-  test('is believed at once on several records, and on the second sighting of few', () => {
+  test('is believed at once on several records, and on the second observation of few', () => {
     const sure = keeper();
     learnGrowth(sure, { end: 'head', records: 3 });
     expect(growingEnd(sure)).toBe('head');
@@ -124,7 +124,7 @@ describe('the growing end', () => {
     expect(growingEnd(unsure)).toBe('tail');
   });
 
-  const sightings = (facts: FactKeeper, end: 'head' | 'tail') => {
+  const observations = (facts: FactKeeper, end: 'head' | 'tail') => {
     for (let seen = 1; seen <= 10_000; seen += 1) {
       learnGrowth(facts, { end, records: 50 });
       if (growingEnd(facts) === end) return seen;
@@ -138,12 +138,12 @@ describe('the growing end', () => {
     learnGrowth(facts, { end: 'among', records: 1 });
     expect(growingEnd(facts)).toBeNull();
     expect(isGrowingEndUnknown(facts)).toBe(false);
-    expect(sightings(facts, 'head')).toBe(4);
+    expect(observations(facts, 'head')).toBe(4);
     learnGrowth(facts, { end: 'tail', records: 50 });
     expect(growingEnd(facts)).toBeNull();
-    expect(sightings(facts, 'tail')).toBe(8);
+    expect(observations(facts, 'tail')).toBe(8);
     learnGrowth(facts, { end: 'among', records: 1 });
-    expect(sightings(facts, 'head')).toBe(16);
+    expect(observations(facts, 'head')).toBe(16);
   });
 
   test('is not believed again while records stand elsewhere in between, as in a list in groups', () => {
