@@ -77,7 +77,6 @@ export interface CustodyClientOptions {
   readonly keyProbeMs?: number;
   readonly keyProbeMaxMs?: number;
   readonly sleep?: Sleep;
-  readonly random?: () => number;
   readonly fetch?: typeof globalThis.fetch;
   /** Measures waits; unlike `clock` it is never adjusted. */
   readonly monotonicMs?: () => number;
@@ -140,7 +139,7 @@ function createTools(
   onFact: (fact: Fact) => void,
 ): { readonly tools: RequestTools; readonly idle: () => Promise<void> } {
   const { config, clock, logger, metrics } = options;
-  const { sleep = realSleep, random = Math.random, monotonicMs = () => performance.now() } = options;
+  const { sleep = realSleep, monotonicMs = () => performance.now() } = options;
   const keys = createKeySource(config, logger);
   const foreign = createForeignText(keys.known);
   const limiters = createLimiters({ config, metrics, facts, onFact, monotonicMs, sleep });
@@ -167,8 +166,6 @@ function createTools(
     keys,
     monotonicMs,
     unreachable: { since: null },
-    sleep,
-    random,
   };
   return { tools, idle: limiters.idle };
 }

@@ -1,9 +1,9 @@
-// Sends a request until it is answered: p-retry around the limiter of the endpoint, so that every attempt waits for a turn.
+// Sends a request until it is answered. p-retry repeats what failed (ERR-01, broken answers, the network) around the limiter of the
+// endpoint, so that every attempt waits for a turn; what the service refuses for the rate (ERR-03) is a matter of the limiter.
 // Counts each attempt in the caller's tally and the metrics, and passes on what the answers say about key and rate.
 import pRetry from 'p-retry';
 import type { CustodyConfig } from '../../base/config/config.ts';
 import type { Logger } from '../../base/logger.ts';
-import { backoffMs, type Sleep } from '../../base/loop.ts';
 import type { Metrics } from '../../base/metrics.ts';
 import { inClientSpan } from '../../base/tracing.ts';
 import type { EndpointName, RequestTally } from '../../domain/endpoint.ts';
@@ -40,11 +40,9 @@ export interface RequestTools {
   readonly monotonicMs: () => number;
   /** When a request last failed because the service could not be reached; null after an answer. */
   readonly unreachable: { since: number | null };
-  readonly sleep: Sleep;
-  readonly random: () => number;
 }
 
-/** A rate-limited request has not failed: it is repeated this many times as often as a fault. */
+/** A refusal for the rate is no fault: the request is sent again this many times as often, and for this long. */
 const refusalsPerRetry = 5;
 const maxRefusedMs = 60 * 60_000;
 
@@ -66,17 +64,64 @@ export async function request<Result>(
   read: (answer: Answer) => Read<Result>,
   tools: RequestTools,
 ): Promise<Result> {
-  const retries = createRetries(endpoint, call, tools);
+  const { config, logger, metrics, monotonicMs, unreachable } = tools;
+  // The service could not be reached a moment ago: this request does not repeat all retries.
+  const isUnreachable = unreachable.since !== null && monotonicMs() - unreachable.since < config.retryMaxMs;
+  const retries = isUnreachable ? 0 : (call.retries ?? config.retries);
+  const failed = { faults: 0, refusals: 0 };
+
+  const mayRepeat = (error: CustodyError) => {
+    if (call.mayRepeat?.(error) === false) return false;
+    call.tally.retries += 1;
+    metrics.retries.inc({ endpoint });
+    const level = failed.faults + failed.refusals > 3 ? 'warn' : 'debug';
+    logger[level](
+      { endpoint, code: error.fault.code, ...failed, reason: error.message },
+      'request failed and is repeated',
+    );
+    return true;
+  };
+  let refusedSince: number | null = null;
+  /** The limiter holds the endpoint after a refusal, for as long as the service asks; the request only takes another turn. */
+  const sendWhileRefused = async () => {
+    for (;;) {
+      try {
+        return await attempt(endpoint, url, call, read, tools);
+      } catch (error) {
+        if (!isRateLimited(error)) throw error;
+        failed.refusals += 1;
+        refusedSince ??= monotonicMs();
+        const isExhausted =
+          failed.refusals > refusalsPerRetry * (retries + 1) || monotonicMs() - refusedSince > maxRefusedMs;
+        if (isExhausted || !mayRepeat(error)) throw error;
+      }
+    }
+  };
+
   try {
-    return await pRetry(() => attempt(endpoint, url, call, read, tools), {
-      retries: Number.POSITIVE_INFINITY,
-      minTimeout: 0,
-      shouldRetry: ({ error }) => retries.again(error),
+    return await pRetry(sendWhileRefused, {
+      retries,
+      factor: 2,
+      minTimeout: config.retryMinMs,
+      maxTimeout: config.retryMaxMs,
+      randomize: true,
+      signal: call.signal,
+      onFailedAttempt({ error, retriesLeft }) {
+        failed.faults += 1;
+        const isAway = error instanceof CustodyError && error.fault.code === 'NETWORK';
+        if (isAway && retriesLeft === 0) unreachable.since = monotonicMs();
+      },
+      shouldRetry: ({ error }) =>
+        error instanceof CustodyError && isTransient(error) && !isRateLimited(error) && mayRepeat(error),
     });
   } catch (error) {
     call.signal.throwIfAborted();
     throw error;
   }
+}
+
+function isRateLimited(error: unknown): error is CustodyError {
+  return error instanceof CustodyError && error.fault.kind === 'rate-limited';
 }
 
 async function attempt<Result>(
@@ -144,52 +189,5 @@ function replyOf(answer: Answer, error: CustodyError | null): Reply {
     outcome: kind === 'rate-limited' ? 'refused' : unknown ? 'unknown' : 'accepted',
     waitMs: error === null ? null : retryAfterMs(answer.headers, answer.arrivedAt),
     quota: readQuota(answer.headers, answer.arrivedAt),
-  };
-}
-
-/** Decides whether an attempt is followed by another, and waits until it may be. */
-function createRetries(endpoint: EndpointName, call: Call, tools: RequestTools) {
-  const { config, logger, metrics } = tools;
-  // The service could not be reached a moment ago: this request does not repeat all retries.
-  const failedAt = tools.unreachable.since;
-  const isUnreachable = failedAt !== null && tools.monotonicMs() - failedAt < config.retryMaxMs;
-  const retries = isUnreachable ? 0 : (call.retries ?? config.retries);
-  let faults = 0;
-  let refusals = 0;
-  let firstRefusedAt: number | null = null;
-
-  const exhausted = (error: CustodyError): boolean => {
-    if (error.fault.kind !== 'rate-limited') {
-      faults += 1;
-      return faults > retries;
-    }
-    refusals += 1;
-    firstRefusedAt ??= tools.monotonicMs();
-    return refusals > refusalsPerRetry * (retries + 1) || tools.monotonicMs() - firstRefusedAt > maxRefusedMs;
-  };
-
-  return {
-    async again(error: unknown): Promise<boolean> {
-      if (!(error instanceof CustodyError) || !isTransient(error)) return false;
-      if (exhausted(error)) {
-        if (error.fault.code === 'NETWORK') tools.unreachable.since = tools.monotonicMs();
-        return false;
-      }
-      if (call.mayRepeat?.(error) === false) return false;
-      const bounds = { minMs: config.retryMinMs, maxMs: config.retryMaxMs };
-      // The limiter waits after a rate-limited answer, and for as long as the service asked. Other faults back off here; the
-      // longer of the two waits counts.
-      const isHeld = error.fault.kind === 'rate-limited';
-      const delayMs = isHeld ? 0 : backoffMs(faults - 1, bounds, tools.random);
-      call.tally.retries += 1;
-      metrics.retries.inc({ endpoint });
-      const level = faults + refusals > 3 ? 'warn' : 'debug';
-      logger[level](
-        { endpoint, code: error.fault.code, faults, refusals, delay_ms: delayMs, reason: error.message },
-        'request failed and is repeated',
-      );
-      if (delayMs > 0) await tools.sleep(delayMs, call.signal);
-      return true;
-    },
   };
 }

@@ -1,13 +1,47 @@
-// The limiter of one endpoint: one queue orders the calls by priority, and the rate controller says when the next may go.
-// Invariants: no request leaves before its turn; an aborted call leaves the queue at once and takes no turn.
+// The limiter of one endpoint. Each request is a job of its Bottleneck, which orders them by priority and bounds how many are in flight.
+// Its reservoir holds the turns that the rate controller has given and no job has taken: without one nothing leaves.
+// Invariants: no request leaves before its turn; an aborted call ends at once and takes no turn.
+import type Bottleneck from 'bottleneck';
 import type { Sleep } from '../../base/loop.ts';
+import { createBottleneck } from './bottleneck.ts';
 import type { RateController, Reply, Sent } from './given-rate.ts';
 
-/** From the most urgent to the least. */
-const priorities = ['urgent', 'normal', 'background'] as const;
-export type Priority = (typeof priorities)[number];
+/** As Bottleneck counts: 0 is the most urgent, 9 the least. */
+const priorities = { urgent: 1, normal: 5, background: 9 } as const;
+export type Priority = keyof typeof priorities;
 
-export interface Limiter {
+export interface LimiterOptions {
+  readonly maxConcurrency: number;
+  readonly controller: RateController;
+  readonly monotonicMs: () => number;
+  readonly sleep: Sleep;
+  readonly onChange: (limiter: Limiter) => void;
+}
+
+const unknown: Reply = { outcome: 'unknown', waitMs: null, quota: null };
+
+export class Limiter {
+  readonly #options: LimiterOptions;
+  readonly #bottleneck: Bottleneck;
+  /** The calls that wait for a turn. Bottleneck keeps the jobs of aborted calls as well. */
+  readonly #waiting = new Set<object>();
+  /** Turns that no job has taken yet: what the reservoir counts. */
+  readonly #turns: Sent[] = [];
+  readonly #sending = new Set<Promise<unknown>>();
+  #maxConcurrency: number;
+  #timer: AbortController | null = null;
+
+  constructor(options: LimiterOptions) {
+    this.#options = options;
+    this.#maxConcurrency = options.maxConcurrency;
+    this.#bottleneck = createBottleneck(options.maxConcurrency);
+  }
+
+  /** Number of calls that wait for their turn. */
+  get waiting(): number {
+    return this.#waiting.size;
+  }
+
   /**
    * Waits for a turn, then sends.
    *
@@ -18,57 +52,43 @@ export interface Limiter {
     priority: Priority,
     signal: AbortSignal,
     send: (replied: (reply: Reply) => void) => Promise<Result>,
-  ): Promise<Result>;
-  /** Sets how many requests may be in flight together, from the next answer on: the present one may say to wait. */
-  allow(maxConcurrency: number): void;
-  /** Number of calls that wait for their turn. */
-  readonly waiting: number;
-  /** Resolves when no request is in flight. Abort the calls that wait before. */
-  idle(): Promise<void>;
-}
-
-export interface LimiterOptions {
-  readonly maxConcurrency: number;
-  readonly controller: RateController;
-  readonly monotonicMs: () => number;
-  readonly sleep: Sleep;
-  readonly onChange: (limiter: Limiter) => void;
-}
-
-interface WaitingCall {
-  readonly rank: number;
-  readonly go: (sent: Sent) => void;
-}
-
-export function createLimiter(options: LimiterOptions): Limiter {
-  return new QueueLimiter(options);
-}
-
-class QueueLimiter implements Limiter {
-  readonly #options: LimiterOptions;
-  readonly #queue: WaitingCall[] = [];
-  readonly #sending = new Set<Promise<unknown>>();
-  #maxConcurrency: number;
-  #inFlight = 0;
-  #timer: AbortController | null = null;
-
-  constructor(options: LimiterOptions) {
-    this.#options = options;
-    this.#maxConcurrency = options.maxConcurrency;
-  }
-
-  get waiting(): number {
-    return this.#queue.length;
-  }
-
-  async run<Result>(
-    priority: Priority,
-    signal: AbortSignal,
-    send: (replied: (reply: Reply) => void) => Promise<Result>,
   ): Promise<Result> {
-    signal.throwIfAborted();
-    const sent = await this.#waitForTurn(priorities.indexOf(priority), signal);
-    let reply: Reply = { outcome: 'unknown', waitMs: null, quota: null };
+    return new Promise((resolve, reject) => {
+      signal.throwIfAborted();
+      const call = {};
+      const leave = () => {
+        this.#waiting.delete(call);
+        reject(signal.reason);
+        this.#giveTurns();
+      };
+      const job = async () => {
+        const turn = this.#turns.shift();
+        if (turn === undefined) throw new TypeError('a request left without a turn');
+        if (!this.#waiting.delete(call)) return this.#passOn(turn);
+        signal.removeEventListener('abort', leave);
+        await this.#send(turn, send).then(resolve, reject);
+      };
+      this.#waiting.add(call);
+      signal.addEventListener('abort', leave, { once: true });
+      this.#bottleneck.schedule({ priority: priorities[priority] }, job).catch(reject);
+      this.#giveTurns();
+    });
+  }
+
+  /** Sets how many requests may be in flight together, from the next answer on: the present one may say to wait. */
+  allow(maxConcurrency: number): void {
+    if (maxConcurrency === this.#maxConcurrency) return;
+    this.#maxConcurrency = maxConcurrency;
+    void this.#bottleneck.updateSettings({ maxConcurrent: maxConcurrency });
+  }
+
+  /** Resolves when no request is in flight. Abort the calls that wait before. */
+  async idle(): Promise<void> {
+    await Promise.allSettled(this.#sending);
+  }
+
+  async #send<Result>(turn: Sent, send: (replied: (reply: Reply) => void) => Promise<Result>) {
+    let reply = unknown;
     const sending = send((given) => {
       reply = given;
     });
@@ -77,39 +97,25 @@ class QueueLimiter implements Limiter {
       return await sending;
     } finally {
       this.#sending.delete(sending);
-      this.#inFlight -= 1;
-      this.#options.controller.answered(this.#options.monotonicMs(), sent, reply);
-      this.#giveTurns();
+      this.#ended(turn, reply);
     }
   }
 
-  allow(maxConcurrency: number): void {
-    this.#maxConcurrency = maxConcurrency;
+  /** The call of this job was aborted: its turn goes to another one that waits, or back to the controller. */
+  #passOn(turn: Sent): void {
+    if (this.#waiting.size <= this.#turns.length) this.#ended(turn, unknown);
+    else this.#give(turn);
   }
 
-  async idle(): Promise<void> {
-    await Promise.allSettled(this.#sending);
+  #ended(turn: Sent, reply: Reply): void {
+    const { controller, monotonicMs } = this.#options;
+    controller.answered(monotonicMs(), turn, reply);
+    this.#giveTurns();
   }
 
-  #waitForTurn(rank: number, signal: AbortSignal): Promise<Sent> {
-    return new Promise((resolve, reject) => {
-      const leave = () => {
-        this.#queue.splice(this.#queue.indexOf(call), 1);
-        reject(signal.reason);
-        this.#giveTurns();
-      };
-      const call: WaitingCall = {
-        rank,
-        go: (sent) => {
-          signal.removeEventListener('abort', leave);
-          resolve(sent);
-        },
-      };
-      const position = this.#queue.findIndex((other) => other.rank > rank);
-      this.#queue.splice(position < 0 ? this.#queue.length : position, 0, call);
-      signal.addEventListener('abort', leave, { once: true });
-      this.#giveTurns();
-    });
+  #give(turn: Sent): void {
+    this.#turns.push(turn);
+    void this.#bottleneck.incrementReservoir(1);
   }
 
   /** Gives every turn that is due, and sets a timer for the next one. */
@@ -117,14 +123,16 @@ class QueueLimiter implements Limiter {
     const { controller, monotonicMs, onChange } = this.#options;
     this.#timer?.abort();
     this.#timer = null;
-    let delayMs = 0;
-    while (delayMs <= 0 && this.#queue.length > 0 && this.#inFlight < this.#maxConcurrency) {
-      delayMs = controller.delayMs(monotonicMs());
-      if (delayMs > 0) this.#setTimer(delayMs);
-      else {
-        this.#inFlight += 1;
-        this.#queue.shift()?.go(controller.sent(monotonicMs()));
+    while (
+      this.#waiting.size > this.#turns.length &&
+      this.#turns.length + this.#sending.size < this.#maxConcurrency
+    ) {
+      const delayMs = controller.delayMs(monotonicMs());
+      if (delayMs > 0) {
+        this.#setTimer(delayMs);
+        break;
       }
+      this.#give(controller.sent(monotonicMs()));
     }
     onChange(this);
   }

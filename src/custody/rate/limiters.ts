@@ -7,7 +7,7 @@ import type { Fact } from '../../domain/fact.ts';
 import { AdaptiveRate } from './adaptive-rate.ts';
 import { GivenRate, type RateController } from './given-rate.ts';
 import { factOfRate, learnedRate } from './known-rate.ts';
-import { createLimiter, type Limiter } from './limiter.ts';
+import { Limiter } from './limiter.ts';
 
 export interface LimitersOptions {
   readonly config: CustodyConfig;
@@ -35,7 +35,7 @@ export function createLimiters(options: LimitersOptions): Limiters {
     const learned = learnedRate(facts, endpoint);
     const controller = createController(config, learned);
     const reportRate = createRateReport(endpoint, controller, learned, options);
-    return createLimiter({
+    return new Limiter({
       // One request at a time until the key is accepted, so that a bad key costs one request.
       maxConcurrency: 1,
       controller,

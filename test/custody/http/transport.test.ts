@@ -141,19 +141,11 @@ test('an aborted call rejects with the reason of its signal, in flight and betwe
 
   const failing = await serve((_, response) => response.writeHead(500).end());
   const between = new AbortController();
-  const { client: waiting } = clientOf(
-    failing,
-    { retryMinMs: 60_000, retryMaxMs: 60_000 },
-    {
-      random: () => 1,
-      sleep: (_, signal) =>
-        new Promise((_resolve, reject) => {
-          signal.addEventListener('abort', () => reject(signal.reason));
-          between.abort(reason);
-        }),
-    },
-  );
-  await expect(waiting.transactions({}, newCall({ signal: between.signal }))).rejects.toBe(reason);
+  const { client: waiting, logLines } = clientOf(failing, { retryMinMs: 60_000, retryMaxMs: 60_000 });
+  const aborted = expect(waiting.transactions({}, newCall({ signal: between.signal }))).rejects.toBe(reason);
+  await expect.poll(() => logLines.join('')).toContain('request failed and is repeated');
+  between.abort(reason);
+  await aborted;
   expect(failing.requests).toHaveLength(1);
 });
 

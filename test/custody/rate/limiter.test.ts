@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { Sleep } from '../../../src/base/loop.ts';
 import { GivenRate, type Reply } from '../../../src/custody/rate/given-rate.ts';
-import { createLimiter, type Limiter, type Priority } from '../../../src/custody/rate/limiter.ts';
+import { Limiter, type Priority } from '../../../src/custody/rate/limiter.ts';
 import { clientOf, errorOf, failure, json, newCall, serve } from '../../support/custody-service.ts';
 import { transactionRecord } from '../../support/wire-records.ts';
 
@@ -21,7 +21,7 @@ function limiterInTime({ rate = null, concurrency = 1 }: { rate?: number | null;
         reject(signal.reason);
       });
     });
-  const limiter = createLimiter({
+  const limiter = new Limiter({
     maxConcurrency: concurrency,
     controller: new GivenRate({ rate, minHoldMs: 500, maxHoldMs: 30_000 }),
     monotonicMs: () => now,
@@ -185,6 +185,23 @@ test('a limiter is idle when its last request has ended', async () => {
   await idle;
 });
 
+test('a wall clock that is set back holds no call', async () => {
+  const { limiter } = limiterInTime({ concurrency: 2 });
+  const started: string[] = [];
+  const wallClock = Date.now;
+  onTestFinished(() => {
+    Date.now = wallClock;
+  });
+  const first = job(limiter, 'first', started);
+  await settled();
+  Date.now = () => wallClock() - 3_600_000;
+  const second = job(limiter, 'second', started);
+  await settled();
+  expect(started).toEqual(['first', 'second']);
+  for (const { end } of [first, second]) end();
+  await Promise.all([first.done, second.done]);
+});
+
 const list = { transactions: [transactionRecord('t-1')] };
 
 test.each([
@@ -215,8 +232,7 @@ test.each([
         });
       });
     };
-    // Without a backoff of our own, only the wait that the service asks for is left.
-    const { client } = clientOf(service, {}, { monotonicMs: () => now, sleep, random: () => 0 });
+    const { client } = clientOf(service, {}, { monotonicMs: () => now, sleep });
     const call = newCall();
     await client.transactions({}, call);
     const waiting = client.transactions({ offset: 1 }, call);
@@ -294,3 +310,38 @@ test('an endpoint that goes on refusing ends the call with its fault', async () 
   });
   expect(service.requests).toHaveLength(6);
 });
+
+test('Bottleneck runs each request as a job of its own, and p-retry repeats it', async () => {
+  const service = await serve((_, response, number) =>
+    number === 1 ? json(response, failure('ERR-01'), 400) : json(response, list),
+  );
+  const requestedBy: string[] = [];
+  let repeatedBy = '';
+  const { client } = clientOf(
+    service,
+    { retryMinMs: 1 },
+    {
+      fetch: async (...request) => {
+        requestedBy.push(callers());
+        return await fetch(...request);
+      },
+    },
+  );
+  const mayRepeat = () => {
+    repeatedBy = callers();
+    return true;
+  };
+  await client.transactions({}, { ...newCall(), mayRepeat });
+  expect(requestedBy).toHaveLength(2);
+  for (const stack of requestedBy) expect(stack).toMatch(/doExecute .*\/bottleneck\//);
+  expect(repeatedBy).toMatch(/onAttemptFailure .*\/p-retry\//);
+});
+
+/** The functions that led here, each with its file. */
+function callers(): string {
+  const limit = Error.stackTraceLimit;
+  Error.stackTraceLimit = 100;
+  const { stack = '' } = new Error('here');
+  Error.stackTraceLimit = limit;
+  return stack;
+}
