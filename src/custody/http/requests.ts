@@ -8,8 +8,8 @@ import type { Metrics } from '../../base/metrics.ts';
 import { inClientSpan } from '../../base/tracing.ts';
 import type { EndpointName, RequestTally } from '../../domain/endpoint.ts';
 import { CustodyError, isTransient } from '../../domain/errors.ts';
-import type { Reply } from '../rate/given-rate.ts';
 import type { Limiter, Priority } from '../rate/limiter.ts';
+import type { Reply } from '../rate/token-bucket.ts';
 import { readQuota, retryAfterMs } from '../rate/wait-hints.ts';
 import type { ForeignText } from './foreign-text.ts';
 import type { KeyGuard } from './key-guard.ts';
@@ -64,23 +64,13 @@ export async function request<Result>(
   read: (answer: Answer) => Read<Result>,
   tools: RequestTools,
 ): Promise<Result> {
-  const { config, logger, metrics, monotonicMs, unreachable } = tools;
+  const { config, monotonicMs, unreachable } = tools;
   // The service could not be reached a moment ago: this request does not repeat all retries.
   const isUnreachable = unreachable.since !== null && monotonicMs() - unreachable.since < config.retryMaxMs;
   const retries = isUnreachable ? 0 : (call.retries ?? config.retries);
   const failed = { faults: 0, refusals: 0 };
 
-  const mayRepeat = (error: CustodyError) => {
-    if (call.mayRepeat?.(error) === false) return false;
-    call.tally.retries += 1;
-    metrics.retries.inc({ endpoint });
-    const level = failed.faults + failed.refusals > 3 ? 'warn' : 'debug';
-    logger[level](
-      { endpoint, code: error.fault.code, ...failed, reason: error.message },
-      'request failed and is repeated',
-    );
-    return true;
-  };
+  const mayRepeat = (error: CustodyError) => noteRepeat(endpoint, error, failed, call, tools);
   let refusedSince: number | null = null;
   /** The limiter holds the endpoint after a refusal, for as long as the service asks; the request only takes another turn. */
   const sendWhileRefused = async () => {
@@ -118,6 +108,25 @@ export async function request<Result>(
     call.signal.throwIfAborted();
     throw error;
   }
+}
+
+/** @returns false where the caller wants no repeat */
+function noteRepeat(
+  endpoint: EndpointName,
+  error: CustodyError,
+  failed: { readonly faults: number; readonly refusals: number },
+  call: Call,
+  { logger, metrics }: RequestTools,
+): boolean {
+  if (call.mayRepeat?.(error) === false) return false;
+  call.tally.retries += 1;
+  metrics.retries.inc({ endpoint });
+  const level = failed.faults + failed.refusals > 3 ? 'warn' : 'debug';
+  logger[level](
+    { endpoint, code: error.fault.code, ...failed, reason: error.message },
+    'request failed and is repeated',
+  );
+  return true;
 }
 
 function isRateLimited(error: unknown): error is CustodyError {

@@ -4,7 +4,7 @@
 import type Bottleneck from 'bottleneck';
 import type { Sleep } from '../../base/loop.ts';
 import { createBottleneck } from './bottleneck.ts';
-import type { RateController, Reply, Sent } from './given-rate.ts';
+import type { RateController, Reply, Sent } from './token-bucket.ts';
 
 /** As Bottleneck counts: 0 is the most urgent, 9 the least. */
 const priorities = { urgent: 1, normal: 5, background: 9 } as const;

@@ -5,9 +5,9 @@ import type { Metrics } from '../../base/metrics.ts';
 import type { EndpointName } from '../../domain/endpoint.ts';
 import type { Fact } from '../../domain/fact.ts';
 import { AdaptiveRate } from './adaptive-rate.ts';
-import { GivenRate, type RateController } from './given-rate.ts';
 import { factOfRate, learnedRate } from './known-rate.ts';
 import { Limiter } from './limiter.ts';
+import { type RateController, TokenBucket } from './token-bucket.ts';
 
 export interface LimitersOptions {
   readonly config: CustodyConfig;
@@ -61,9 +61,9 @@ export function createLimiters(options: LimitersOptions): Limiters {
 }
 
 function createController(config: CustodyConfig, learned: number | null): RateController {
-  const holds = { minHoldMs: config.retryMinMs, maxHoldMs: config.retryMaxMs };
-  if (config.rateLimit === 'auto') return new AdaptiveRate({ rate: learned, ...holds });
-  return new GivenRate({ rate: config.rateLimit === 'off' ? null : config.rateLimit, ...holds });
+  const bounds = { minBackoffMs: config.retryMinMs, maxBackoffMs: config.retryMaxMs };
+  if (config.rateLimit === 'auto') return new AdaptiveRate({ rate: learned, ...bounds });
+  return new TokenBucket({ rate: config.rateLimit === 'off' ? null : config.rateLimit, ...bounds });
 }
 
 function createRateReport(

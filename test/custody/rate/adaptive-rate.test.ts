@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { AdaptiveRate } from '../../../src/custody/rate/adaptive-rate.ts';
-import { GivenRate, type Reply } from '../../../src/custody/rate/given-rate.ts';
+import { type Reply, TokenBucket } from '../../../src/custody/rate/token-bucket.ts';
 import { sampled } from '../../support/form.ts';
 import {
   fixedWindow,
@@ -13,12 +13,12 @@ import {
   tokenBucket,
 } from './limited-service.ts';
 
-const holds = { minHoldMs: 500, maxHoldMs: 30_000 };
+const holds = { minBackoffMs: 500, maxBackoffMs: 30_000 };
 const accepted: Reply = { outcome: 'accepted', waitMs: null, quota: null };
 const refused: Reply = { outcome: 'refused', waitMs: null, quota: null };
 
 test('a given rate keeps the distance between requests, and makes up for a late timer only a little', () => {
-  const controller = new GivenRate({ rate: 10, ...holds });
+  const controller = new TokenBucket({ rate: 10, ...holds });
   expect(controller.delayMs(0)).toBe(0);
   controller.sent(0);
   expect(controller.delayMs(0)).toBeGreaterThan(70);
@@ -30,7 +30,7 @@ test('a given rate keeps the distance between requests, and makes up for a late 
 });
 
 test('without a rate nothing waits until the service refuses; then one request alone asks whether it is over', () => {
-  const controller = new GivenRate({ rate: null, ...holds });
+  const controller = new TokenBucket({ rate: null, ...holds });
   const first = controller.sent(0);
   const second = controller.sent(0);
   expect(controller.delayMs(0)).toBe(0);
@@ -57,7 +57,7 @@ test('a wait that the service asks for is kept, also after an answer that is no 
 });
 
 test('no wait after refusals exceeds its bound', () => {
-  const controller = new GivenRate({ rate: null, ...holds });
+  const controller = new TokenBucket({ rate: null, ...holds });
   let now = 0;
   for (let count = 0; count < 100; count += 1) {
     now += controller.delayMs(now);

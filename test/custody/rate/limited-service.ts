@@ -1,6 +1,6 @@
 // A service with a rate limit and callers that always have something to ask, in simulated time.
 import { AdaptiveRate } from '../../../src/custody/rate/adaptive-rate.ts';
-import type { RateController, Reply, Sent } from '../../../src/custody/rate/given-rate.ts';
+import type { RateController, Reply, Sent } from '../../../src/custody/rate/token-bucket.ts';
 import type { Quota } from '../../../src/custody/rate/wait-hints.ts';
 
 /** Answers whether a request that arrives now is within the limit. */
@@ -72,7 +72,7 @@ export function simulate(simulation: Simulation): { answers: Answered[]; control
   const { limit, random, latencyMs = 40, concurrency = 4, retryAfterMs } = simulation;
   const controller =
     simulation.controller ??
-    new AdaptiveRate({ rate: simulation.learned ?? null, minHoldMs: 500, maxHoldMs: 30_000 });
+    new AdaptiveRate({ rate: simulation.learned ?? null, minBackoffMs: 500, maxBackoffMs: 30_000 });
   const answers: Answered[] = [];
   const flying: { at: number; arrivesAt: number; accepted: boolean | null; sent: Sent }[] = [];
   const end = simulation.seconds * 1000;

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Sleep } from '../../../src/base/loop.ts';
-import { GivenRate, type Reply } from '../../../src/custody/rate/given-rate.ts';
 import { Limiter, type Priority } from '../../../src/custody/rate/limiter.ts';
+import { type Reply, TokenBucket } from '../../../src/custody/rate/token-bucket.ts';
 import { clientOf, errorOf, failure, json, newCall, serve } from '../../support/custody-service.ts';
 import { transactionRecord } from '../../support/wire-records.ts';
 
@@ -23,7 +23,7 @@ function limiterInTime({ rate = null, concurrency = 1 }: { rate?: number | null;
     });
   const limiter = new Limiter({
     maxConcurrency: concurrency,
-    controller: new GivenRate({ rate, minHoldMs: 500, maxHoldMs: 30_000 }),
+    controller: new TokenBucket({ rate, minBackoffMs: 500, maxBackoffMs: 30_000 }),
     monotonicMs: () => now,
     sleep,
     onChange: () => undefined,

@@ -6,8 +6,8 @@ export interface RateSettings {
   /** Requests per second to begin with; null for no bound. */
   readonly rate: number | null;
   /** Bounds of our own wait after a refusal; the service may ask for a longer one. */
-  readonly minHoldMs: number;
-  readonly maxHoldMs: number;
+  readonly minBackoffMs: number;
+  readonly maxBackoffMs: number;
 }
 
 /** One request on its way. */
@@ -37,15 +37,15 @@ export interface RateController {
 /** A delay up to this is made up for by the next requests, so that coarse timers cost no throughput. */
 const maxSlackMs = 25;
 /** Each further refusal makes the wait longer by this factor. */
-const holdGrowth = 1.4;
+const backoffGrowth = 1.4;
 
 /** Keeps the rate that it is given, and waits when the service refuses or asks for it. */
-export class GivenRate implements RateController {
+export class TokenBucket implements RateController {
   rate: number | null;
   protected inFlight = 0;
   /** Refusals since the last accepted request. */
   protected refusals = 0;
-  protected heldUntil = Number.NEGATIVE_INFINITY;
+  protected backoffUntil = Number.NEGATIVE_INFINITY;
   private readonly settings: RateSettings;
   private nextAt = Number.NEGATIVE_INFINITY;
 
@@ -55,7 +55,7 @@ export class GivenRate implements RateController {
   }
 
   delayMs(now: number): number {
-    if (this.heldUntil > now) return this.heldUntil - now;
+    if (this.backoffUntil > now) return this.backoffUntil - now;
     // After a refusal, a single request finds out whether requests are accepted again.
     if (this.refusals > 0 && this.inFlight > 0) return Number.POSITIVE_INFINITY;
     return this.rate === null ? 0 : Math.max(0, this.nextAt - now);
@@ -74,12 +74,12 @@ export class GivenRate implements RateController {
   answered(now: number, _sent: Sent, { outcome, waitMs }: Reply): void {
     this.inFlight -= 1;
     // Refusals of requests that were in flight together count as one.
-    const known = this.heldUntil > now;
+    const known = this.backoffUntil > now;
     if (outcome === 'accepted' && !known) this.refusals = 0;
-    if (waitMs !== null) this.heldUntil = Math.max(this.heldUntil, now + waitMs);
+    if (waitMs !== null) this.backoffUntil = Math.max(this.backoffUntil, now + waitMs);
     if (outcome !== 'refused' || known) return;
     // The service asks for the least wait: 0 or a past date does not end our own.
-    this.heldUntil = Math.max(this.heldUntil, now + this.holdMs(now));
+    this.backoffUntil = Math.max(this.backoffUntil, now + this.backoffMs(now));
     this.refusals += 1;
   }
 
@@ -94,13 +94,16 @@ export class GivenRate implements RateController {
   }
 
   /** The wait after a first refusal. It is short at high rates, where it costs many requests. */
-  protected firstHoldMs(): number {
-    const { minHoldMs } = this.settings;
-    return this.rate === null ? minHoldMs : Math.min(minHoldMs, Math.max(50, 3 * this.gapMs()));
+  protected firstBackoffMs(): number {
+    const { minBackoffMs } = this.settings;
+    return this.rate === null ? minBackoffMs : Math.min(minBackoffMs, Math.max(50, 3 * this.gapMs()));
   }
 
   /** Our own wait after a refusal. */
-  protected holdMs(_now: number): number {
-    return Math.min(this.settings.maxHoldMs, this.firstHoldMs() * holdGrowth ** Math.min(this.refusals, 40));
+  protected backoffMs(_now: number): number {
+    return Math.min(
+      this.settings.maxBackoffMs,
+      this.firstBackoffMs() * backoffGrowth ** Math.min(this.refusals, 40),
+    );
   }
 }
