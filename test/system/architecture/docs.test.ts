@@ -55,9 +55,9 @@ test('a link that is labelled as a file leads to a file of that name', () => {
   expect(misnamed).toEqual([]);
 });
 
-test('a record of a decision has the one form, 120 to 300 words, and its line in the list', () => {
+test('a record of a decision has its form, 120 to 500 words, and its line in the list', () => {
   const list = read('docs/decisions/README.md');
-  const form = ['Context', 'Choice', 'Instead of', 'What holds it', 'What would change our mind'];
+  const form = ['Context', 'Choice', 'What would change our mind'];
   const wrong = decisions
     .filter((path) => basename(path) !== 'README.md')
     .filter((path) => {
@@ -65,7 +65,10 @@ test('a record of a decision has the one form, 120 to 300 words, and its line in
       const words = text.split(/\s+/).filter((word) => word !== '').length;
       const parts = [...text.matchAll(/^\*\*(.+?)\.\*\*/gm)].map(([, part]) => part);
       return (
-        words < 120 || words > 300 || parts.join() !== form.join() || !list.includes(`](${basename(path)})`)
+        words < 120 ||
+        words > 500 ||
+        parts.filter((part = '') => form.includes(part)).join() !== form.join() ||
+        !list.includes(`](${basename(path)})`)
       );
     });
   expect(wrong).toEqual([]);
