@@ -139,9 +139,9 @@ test('docs/data.md explains every kind of anomaly', () => {
   expect(codesIn('docs/data.md', 'Findings')).toEqual(kinds.toSorted());
 });
 
-test('ARCHITECTURE.md has a line for every folder, or one for all in it, and no other', () => {
+test('CONTRIBUTING.md has a line for every folder, or one for all in it, and no other', () => {
   const section =
-    read('ARCHITECTURE.md')
+    read('CONTRIBUTING.md')
       .split(/^## /m)
       .find((part) => part.startsWith('Folders')) ?? '';
   const listed = [...section.matchAll(/^\| `([^`]+)` \|/gm)].map(([, folder = '']) => folder);

@@ -1,0 +1,57 @@
+// The glossary of ARCHITECTURE.md against the code: its words are there, and the words that it replaced are not.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { root } from './blocks.ts';
+
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+const section = /^## Glossary\n([\s\S]*?)^## /m.exec(read('ARCHITECTURE.md'))?.[1] ?? '';
+const rows = [...section.matchAll(/^\| ([a-z ]+) \| `(\w+)` \| (.+) \|$/gm)].map(
+  ([, word = '', name = '', meaning = '']) => ({ word, name, meaning }),
+);
+
+/** Identifiers that were, and what is said now. */
+const replaced: Readonly<Record<string, string>> = {
+  goOn: 'nextPage',
+  isSecondThought: 'isRecheck',
+  lose: 'markDeparted',
+  owed: 'unaccountedGrowth',
+  SweepsAgain: 'repeated sweeps',
+  climb: 'increase',
+};
+
+/** The identifiers of the sources below a folder, without what stands in comments and literals. */
+function identifiersOf(folder: string): ReadonlySet<string> {
+  const files = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' });
+  const names = files
+    .filter((file) => /\.tsx?$/.test(file))
+    .flatMap((file) => {
+      const code = read(join(folder, file))
+        .replace(/\/\*[\s\S]*?\*\/|(?<![:'"`])\/\/.*/g, '')
+        .replace(/'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`/g, "''")
+        // What stands between two tags is text.
+        .replace(/>[^<>{}=;()]*</g, '><');
+      return code.match(/[A-Za-z_]\w*/g) ?? [];
+    });
+  return new Set(names);
+}
+
+const identifiers = identifiersOf('src');
+
+test('the glossary is short: each row can be read, and there are thirty at most', () => {
+  expect(rows.length).toBe(section.split('\n').filter((line) => line.startsWith('| ')).length - 1);
+  expect(rows.length).toBeGreaterThan(15);
+  expect(rows.length).toBeLessThanOrEqual(30);
+  expect(new Set(rows.map(({ word }) => word)).size).toBe(rows.length);
+});
+
+test('each word of the glossary is the name of something in the code, or of a table or column', () => {
+  const schema = new Set(read('migrations/schema.txt').match(/\w+/g));
+  const missing = rows.filter(({ name }) => !identifiers.has(name) && !schema.has(name));
+  expect(missing).toEqual([]);
+});
+
+test('no identifier is a word that another has replaced', () => {
+  expect(identifiers.size).toBeGreaterThan(1000);
+  expect(Object.keys(replaced).filter((name) => identifiers.has(name))).toEqual([]);
+});
