@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import type { WhitelistEntry } from '../../src/domain/document.ts';
 import { startEmbeddedPostgres } from '../../packages/demo/src/embedded-postgres/server.ts';
+import type { WhitelistEntry } from '../../src/domain/document.ts';
 import { commitBalanceSnapshot } from '../../src/store/commit/commit-balances.ts';
 import { commitWhitelist } from '../../src/store/commit/commit-documents.ts';
 import { commitTransactionPages } from '../../src/store/commit/commit-transactions.ts';

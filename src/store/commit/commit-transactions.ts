@@ -1,15 +1,13 @@
 // Commits pages of transactions in one database transaction: rows, status history, revisions, quarantine, anomalies, the
 // run's counters and the resume position. The number of statements does not grow with the pages, and the result is that of
 // committing the pages one by one in the order of their requests.
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { SQL } from 'drizzle-orm';
 import type { RequestTally } from '../../domain/endpoint.ts';
 import type { Page } from '../../domain/page.ts';
 import type { Transaction } from '../../domain/transaction.ts';
 import type { Database } from '../postgres/database.ts';
-import { discardPlans } from '../postgres/kept-statements.ts';
 import { resolveAnomalies, writeAnomalies } from '../run/anomalies.ts';
-import { type FencedTx, withFenceAnd } from '../run/fence.ts';
+import { type FencedTx, withFence, withFencedStatement } from '../run/fence.ts';
 import { keepCounts } from '../run/kept-counts.ts';
 import type { Lease } from '../run/leases.ts';
 import { type JobPosition, writePosition } from '../run/positions.ts';
@@ -26,24 +24,21 @@ import {
   noChanges,
   type TransactionChanges,
 } from './transaction-changes.ts';
-import {
-  encodeStatusChanges,
-  type StatusChangeColumns,
-  writeRevisions,
-  writeStatusChanges,
-} from './transaction-history-rows.ts';
+import { encodeStatusChanges, insertStatusChanges, writeRevisions } from './transaction-history-rows.ts';
 import {
   type Comparison,
-  compareTransactions,
+  type ComparisonRow,
+  compareAndInsert,
   encodeTransactions,
   insertTransactions,
+  type NewRows,
   overwriteTransactions,
   readKnown,
-  type TransactionColumns,
 } from './transaction-rows.ts';
 
 export interface TransactionPages {
-  readonly pages: readonly Page<Transaction>[];
+  /** Pages, or what `preparePages` made of them. */
+  readonly pages: readonly Page<Transaction>[] | PreparedPages;
   /** Requests of the run so far. */
   readonly tally: RequestTally;
   /** Where the job resumes after these pages; null keeps the position there is. */
@@ -79,12 +74,6 @@ export interface PreparedPages {
   readonly isYoung: boolean;
 }
 
-/** New rows in the form in which they are sent. */
-interface NewRows {
-  readonly rows: TransactionColumns;
-  readonly statusChanges: StatusChangeColumns;
-}
-
 /** @param expectNew the mirror probably knows few of the transactions: the rows of all are made at once */
 export async function preparePages(
   pages: readonly Page<Transaction>[],
@@ -112,51 +101,29 @@ async function rowsIfNew(settled: SettledPages<Transaction>): Promise<NewRows> {
   };
 }
 
-/** Commits pages as `commitPreparedPages` does. */
-export async function commitTransactionPages(
-  database: Database,
-  lease: Lease,
-  run: Run,
-  { pages, ...rest }: TransactionPages,
-): Promise<TransactionCommit> {
-  return await commitPreparedPages(database, lease, run, {
-    prepared: await preparePages(pages, false),
-    ...rest,
-  });
-}
-
 /**
  * Commits the pages. When they hold nothing new, it writes no row of schema `custody`.
  *
  * @throws MirrorError `LEASE-LOST`, `DATABASE-UNREACHABLE`, `DATABASE-REFUSED`; nothing is written then, unless only the answer to the
  * commit was lost
  */
-export async function commitPreparedPages(
+export async function commitTransactionPages(
   database: Database,
   lease: Lease,
   run: Run,
-  { prepared, tally, position }: Omit<TransactionPages, 'pages'> & { readonly prepared: PreparedPages },
+  { pages, tally, position }: TransactionPages,
 ): Promise<TransactionCommit> {
+  const prepared = 'settled' in pages ? pages : await preparePages(pages, false);
   const { settled, keys, sent, ifNew, isYoung } = prepared;
-  const compare = async (tx: FencedTx) => {
-    if (keys.length === 0) return null;
-    if (isYoung) tx.sendAhead('plans.discard', () => discardPlans);
-    const [compared] = await Promise.all([
-      compareTransactions(tx, sent.keys, sent.hashes, ifNew !== null),
-      ifNew && insertAhead(tx, run, ifNew),
-    ]);
-    return compared;
-  };
-  return await withFenceAnd(database, lease, 'commit-transactions', compare, async (tx, compared) => {
-    const changes = await findChanges(tx, prepared, compared);
-    if (compared?.areWritten !== true) await writeRows(tx, run, changes, compared?.wereUnread ?? false);
+  const commit = async (tx: FencedTx, compared: Comparison) => {
+    const changes = await writeChanges(tx, run, prepared, compared);
     keepCounts(tx, { inserted: changes.newRows.length, missing: -changes.returned.length });
     writeRevisions(tx, run, changes.revisions);
-    writeQuarantineOf(tx, run, settled, compared?.openQuarantine ?? false);
+    writeQuarantineOf(tx, run, settled, compared.openQuarantine);
     writeAnomalies(tx, [...duplicateIds(settled, 'transactions'), ...anomaliesOf(changes)]);
     resolveAnomalies(tx, vanishedKind, 'transactions', changes.returned);
     const refused = { count: changes.stale, for: changes.refusedFor };
-    const commit = {
+    const written = {
       inserted: changes.inserted,
       changed: changes.changed,
       statusChanges: changes.statusChanges.filter((change) => change.fromStatus !== null).length,
@@ -167,43 +134,44 @@ export async function commitPreparedPages(
       insertedIds: changes.newRows.map((row) => row.record.transactionId),
       changedIds: changes.changedRows.map((row) => row.record.transactionId),
     };
-    countIntoRun(tx, run, { read: settled.read, ...commit }, tally);
+    countIntoRun(tx, run, { read: settled.read, ...written }, tally);
     if (position !== null) writePosition(tx, position);
-    return commit;
-  });
+    return written;
+  };
+  const label = 'commit-transactions';
+  if (keys.length === 0) return await withFence(database, lease, label, (tx) => commit(tx, nothingCompared));
+  const statement = compareAndInsert(lease, run, sent, ifNew);
+  const first = { label: 'transactions.compare', statement, freshPlans: isYoung };
+  return await withFencedStatement<ComparisonRow, TransactionCommit>(
+    database,
+    lease,
+    label,
+    first,
+    (tx, { unknown, different, were_unread, open_quarantine }) =>
+      commit(tx, {
+        unknown: unknown ?? [],
+        different: different ?? [],
+        wereUnread: were_unread,
+        openQuarantine: open_quarantine,
+      }),
+  );
 }
 
-/** A turn later: while the rows are written out, which takes some milliseconds, the server compares. */
-async function insertAhead(tx: FencedTx, run: Run, { rows, statusChanges }: NewRows): Promise<void> {
-  await nextTurn();
-  const sending = { wereUnread: false, ahead: true };
-  insertTransactions(tx, run, rows, sending);
-  writeStatusChanges(tx, run, statusChanges, sending);
-}
+const nothingCompared: Comparison = { unknown: [], different: [], wereUnread: false, openQuarantine: false };
 
-async function writeRows(
+/** Writes the rows that are new or differ, but for those that came with the comparison. */
+async function writeChanges(
   tx: FencedTx,
   run: Run,
-  { newRows, changedRows, statusChanges }: TransactionChanges,
-  wereUnread: boolean,
-): Promise<void> {
-  const sending = { wereUnread, ahead: false };
-  if (newRows.length > 0) insertTransactions(tx, run, await encodeTransactions(newRows), sending);
-  await overwriteTransactions(tx, changedRows);
-  if (statusChanges.length > 0)
-    writeStatusChanges(tx, run, await encodeStatusChanges(statusChanges), sending);
-}
-
-async function findChanges(
-  tx: FencedTx,
-  { settled, keys }: PreparedPages,
-  compared: Comparison | null,
+  { settled, keys, ifNew }: PreparedPages,
+  compared: Comparison,
 ): Promise<TransactionChanges> {
   const changes = noChanges();
-  if (compared === null) return changes;
   const sightingsByPosition = [...settled.records.values()];
   const { unknown, wereUnread } = compared;
   for (const position of unknown) addChanges(changes, null, sightingsByPosition[position] ?? []);
+  const areInserted = ifNew !== null && !wereUnread;
+  const written = areInserted ? changes.statusChanges.length : 0;
   if (changes.newRows.length > 0 && wereUnread) {
     const ids = changes.newRows.map((row) => row.record.transactionId);
     beginEarlier(changes, await readOlderUnread(tx, ids));
@@ -214,6 +182,19 @@ async function findChanges(
     for (const key of different) addChanges(changes, known.get(key) ?? null, settled.records.get(key) ?? []);
   }
   changes.unchanged += unchangedIn(sightingsByPosition, compared);
+
+  const { newRows, changedRows, statusChanges } = changes;
+  if (newRows.length > 0 && !areInserted) {
+    const columns = await encodeTransactions(newRows);
+    tx.send('transactions.insert', insertTransactions(tx.lease, run, columns, wereUnread));
+  }
+  await overwriteTransactions(tx, changedRows);
+  if (statusChanges.length > written) {
+    const columns = await encodeStatusChanges(statusChanges.slice(written));
+    tx.send('transaction-status-history.write', () =>
+      insertStatusChanges(tx.lease, run, columns, wereUnread),
+    );
+  }
   return changes;
 }
 

@@ -1,13 +1,13 @@
 // The rows of a transaction's history: its changes of status, and its revisions. Rows are only ever added.
 
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { transactionRevisions, transactionStatusHistory } from '../../../drizzle/transaction-history.ts';
 import type { FencedTx } from '../run/fence.ts';
+import type { Lease } from '../run/leases.ts';
 import type { Run } from '../run/runs.ts';
 import { appendRows, arrayLiteral, columnsOf, encodeColumns } from '../values/bulk-rows.ts';
 import { observedAfter } from './observed-after.ts';
 import type { NumberedRevision, StatusChange } from './transaction-changes.ts';
-import { type Sending, sendRows } from './transaction-rows.ts';
 
 export interface StatusChangeColumns {
   readonly columns: Awaited<ReturnType<typeof encodeColumnsOf>>;
@@ -37,24 +37,21 @@ function encodeColumnsOf(changes: readonly StatusChange[]) {
   );
 }
 
-export function writeStatusChanges(
-  tx: FencedTx,
+/** The statement that adds the changes. Parameters as `insertTransactions`. */
+export function insertStatusChanges(
+  lease: Lease,
   run: Run,
   { columns, areFirst }: StatusChangeColumns,
-  { wereUnread, ahead }: Sending,
-): void {
+  wereUnread: boolean,
+  which?: SQL,
+): SQL {
   const values = {
-    accountId: sql`${tx.lease.account}`,
+    accountId: sql`${lease.account}`,
     ...columns,
     runId: sql`${run.runId}::bigint`,
-    observedAfter: observedAfter(tx.lease, run, { areFirst, wereUnread }),
+    observedAfter: observedAfter(lease, run, { areFirst, wereUnread }),
   };
-  sendRows(
-    tx,
-    ahead,
-    'transaction-status-history.write',
-    (which) => () => appendRows(transactionStatusHistory, values, which),
-  );
+  return appendRows(transactionStatusHistory, values, which);
 }
 
 export function writeRevisions(tx: FencedTx, run: Run, revisions: readonly NumberedRevision[]): void {

@@ -5,9 +5,8 @@ import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
 import { transactionRevisions, transactionStatusHistory } from '../../../drizzle/transaction-history.ts';
 import { transactions } from '../../../drizzle/transactions.ts';
 import { unseenAccount } from '../postgres/unseen-account.ts';
-import type { FencedTx } from '../run/fence.ts';
+import type { FencedStatement, FencedTx, FenceRow } from '../run/fence.ts';
 import type { Lease } from '../run/leases.ts';
-import { type Attempt, markOf, setMark } from '../run/marks.ts';
 import { hasOpenQuarantine, wereInQuarantine } from '../run/quarantine.ts';
 import type { Run } from '../run/runs.ts';
 import { textArray } from '../values/binary-array.ts';
@@ -17,93 +16,73 @@ import { selectMicros, selectMicrosOrNull } from '../values/micros.ts';
 import { firstSeenAfter } from './observed-after.ts';
 import type { KnownTransaction } from './transaction-changes.ts';
 import { detailFields } from './transaction-diff.ts';
+import { insertStatusChanges, type StatusChangeColumns } from './transaction-history-rows.ts';
 
+/** Which of the transactions of a group are unknown or different, by their positions in it. */
 export interface Comparison {
-  /** Positions, in what was given, of transactions that have no row. */
   readonly unknown: readonly number[];
-  /** Positions of those whose row differs. */
   readonly different: readonly number[];
   /** Whether one of the transactions was ever in quarantine. */
   readonly wereUnread: boolean;
   /** Whether any transaction is in quarantine now. */
   readonly openQuarantine: boolean;
-  /** Whether the rows that were sent ahead are being written, but for those of transactions that have one. */
-  readonly areWritten: boolean;
 }
 
-type ComparisonRow = {
+export type ComparisonRow = FenceRow & {
   readonly unknown: number[] | null;
   readonly different: number[] | null;
   readonly were_unread: boolean;
   readonly open_quarantine: boolean;
-  readonly are_written: boolean;
 };
 
-/**
- * Lets the rows of the statements that follow, at which their triggers look, stay in memory: with PostgreSQL's default those of
- * a group of pages go through a file. More that an administrator set stays.
- */
-const roomForTriggers = sql`set_config('work_mem',
-  greatest(pg_size_bytes(current_setting('work_mem')) / 1024, 32768)::text, true) as work_mem`;
-
-/**
- * The transactions whose rows are not to be written, where those that were sent ahead are the right ones: a changed row takes other
- * ones, and a transaction that was in quarantine may have been seen before.
- */
-const knownOnes = (attempt: Attempt): SQL => sql`case when ${markOf('fenced', attempt)} is not null
-  and different is null and not were_unread then coalesce(known, '{}')::text end`;
-
-/** For rows that are sent ahead: only where the comparison said so, and only those that it did not name. */
-function unlessKnown(attempt: Attempt): SQL {
-  const known = markOf('known', attempt);
-  // Not `<> all`, for which the server would go through the whole array for each row.
-  return sql`${known} is not null and r.transaction_id not in (select unnest((${known})::text[]))`;
+/** New rows in the form in which they are sent. */
+export interface NewRows {
+  readonly rows: TransactionColumns;
+  readonly statusChanges: StatusChangeColumns;
 }
 
 /**
- * Tells which transactions are unknown or different, by their digests: one statement, with one lookup by key for each.
+ * Under the fence, compares a group with the mirror by digests, with one lookup by key for each transaction, and inserts those that are
+ * unknown; unless one of them was in quarantine and may have been observed before. One statement.
  *
- * @param ids and `hashes`: arrays of text, of one length
- * @param ahead rows of all of them follow before the answer is known: it tells by a mark which of them to write, or none where the
- * answer shows that others have to be written
+ * @param sent arrays of text, of one length
+ * @param ifNew what is inserted of all of them, were they unknown; null to insert nothing
  */
-export async function compareTransactions(
-  tx: FencedTx,
-  ids: SQL,
-  hashes: SQL,
-  ahead: boolean,
-): Promise<Comparison> {
+export function compareAndInsert(
+  lease: Lease,
+  run: Run,
+  sent: { readonly keys: SQL; readonly hashes: SQL },
+  ifNew: NewRows | null,
+): FencedStatement['statement'] {
   const isOther = sql`t.content_hash <> i.hash or t.missing_since is not null`;
-  const [row] = await tx.ask<ComparisonRow>(
-    'transactions.compare',
-    sql`
-      with compared as materialized (
-        select
-          array_agg(i.position::int - 1) filter (where t.transaction_id is null) as unknown,
-          array_agg(i.position::int - 1) filter (where ${isOther}) as different,
-          ${ahead ? sql`array_agg(i.id) filter (where t.transaction_id is not null)` : sql`null::text[]`} as known,
-          ${wereInQuarantine(tx.lease.account, 'transactions', ids)} as were_unread,
-          ${hasOpenQuarantine(tx.lease.account, 'transactions')} as open_quarantine,
-          ${roomForTriggers}
-        from unnest(${ids}, ${hashes}) with ordinality as i(id, hash, position)
-        left join lateral (
-          select ${transactions.transactionId}, ${transactions.contentHash}, ${transactions.missingSince}
-          from ${transactions}
-          where ${transactions.accountId} = ${unseenAccount(tx.lease.account)} and ${transactions.transactionId} = i.id
-          offset 0
-        ) as t on true
-        ${ahead ? sql`` : sql`where t.transaction_id is null or ${isOther}`}
-      )
-      select unknown, different, were_unread, open_quarantine, ${ahead ? setMark('known', tx.attempt, knownOnes(tx.attempt)) : sql`false`} as are_written
-      from compared`,
-  );
-  return {
-    unknown: row?.unknown ?? [],
-    different: row?.different ?? [],
-    wereUnread: row?.were_unread ?? false,
-    openQuarantine: row?.open_quarantine ?? false,
-    areWritten: row?.are_written ?? false,
-  };
+  return (fence, db) => sql`
+    with ${fence},
+    compared as materialized (
+      select
+        array_agg(i.position::int - 1) filter (where t.transaction_id is null) as unknown,
+        array_agg(i.position::int - 1) filter (where ${isOther}) as different,
+        array_agg(i.id) filter (where t.transaction_id is null) as unknown_ids,
+        ${wereInQuarantine(lease.account, 'transactions', sent.keys)} as were_unread,
+        ${hasOpenQuarantine(lease.account, 'transactions')} as open_quarantine
+      from fence, unnest(${sent.keys}, ${sent.hashes}) with ordinality as i(id, hash, position)
+      left join lateral (
+        select ${transactions.transactionId}, ${transactions.contentHash}, ${transactions.missingSince}
+        from ${transactions}
+        where ${transactions.accountId} = ${unseenAccount(lease.account)} and ${transactions.transactionId} = i.id
+        offset 0
+      ) as t on true
+      where t.transaction_id is null or ${isOther}
+    )
+    ${ifNew === null ? sql`` : sql`, ${insertUnknown(lease, run, ifNew, db)}`}
+    select youngest_migration, unknown, different, were_unread, open_quarantine from fence, compared`;
+}
+
+function insertUnknown(lease: Lease, run: Run, ifNew: NewRows, db: NodePgDatabase): SQL {
+  // Not `= any`, for which the server would go through the whole array for each row.
+  const isUnknown = sql`r.transaction_id in (select unnest(unknown_ids) from compared where not were_unread)`;
+  return sql`
+    new_transactions as ${insertTransactions(lease, run, ifNew.rows, false, isUnknown)(db)},
+    new_statuses as (${insertStatusChanges(lease, run, ifNew.statusChanges, false, isUnknown)})`;
 }
 
 const { accountId, sourceTimestamp, firstSeenAfter: _, ...readColumns } = getTableColumns(transactions);
@@ -173,14 +152,6 @@ const recordMembers = [
   'raw',
 ] as const;
 
-/** How rows are sent. */
-export interface Sending {
-  /** Whether one of the transactions was ever in quarantine. */
-  readonly wereUnread: boolean;
-  /** Before the answer of the comparison is known, which tells by its mark what to write of them. */
-  readonly ahead: boolean;
-}
-
 export type TransactionColumns = Awaited<ReturnType<typeof encodeTransactions>>;
 
 /** What is written of the rows, in the form in which it is sent. */
@@ -192,31 +163,21 @@ export async function encodeTransactions(rows: readonly KnownTransaction[]) {
   });
 }
 
-/** Inserts rows. The fence guarantees that nobody else inserts them, so that no conflict has to be looked for. */
+/**
+ * Inserts rows. The fence guarantees that nobody else inserts them, so that no conflict has to be looked for.
+ *
+ * @param wereUnread whether one of the transactions was ever in quarantine
+ * @param which a condition on `r`, the row of the values given; all rows when left out
+ */
 export function insertTransactions(
-  tx: FencedTx,
+  lease: Lease,
   run: Run,
   columns: TransactionColumns,
-  { wereUnread, ahead }: Sending,
-): void {
-  const firstAfter = firstSeenAfter(tx.lease, run, sql`r.first_seen_at`, wereUnread);
-  sendRows(
-    tx,
-    ahead,
-    'transactions.insert',
-    (which) => (db) => db.insert(transactions).select(transactionRows(tx.lease, columns, firstAfter, which)),
-  );
-}
-
-/** Sends a statement that writes rows `r`, which it takes as a condition where not all of them may be meant. */
-export function sendRows(
-  tx: FencedTx,
-  ahead: boolean,
-  label: string,
-  statement: (which: SQL | undefined) => (db: NodePgDatabase) => SQLWrapper,
-): void {
-  if (ahead) tx.sendAhead(label, statement(unlessKnown(tx.attempt)));
-  else tx.send(label, statement(undefined));
+  wereUnread: boolean,
+  which?: SQL,
+): (db: NodePgDatabase) => SQLWrapper {
+  const firstAfter = firstSeenAfter(lease, run, sql`r.first_seen_at`, wereUnread);
+  return (db) => db.insert(transactions).select(transactionRows(lease, columns, firstAfter, which));
 }
 
 /** Writes over rows that exist; they keep when they were first seen. */

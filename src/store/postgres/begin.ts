@@ -26,6 +26,11 @@ export interface TransactionSettings {
    */
   readonly transactionTimeoutMs?: number;
   readonly lockTimeoutMs?: number;
+  /**
+   * The plans that the session keeps, those of foreign keys among them, are made anew. One that was made while a table had a few rows
+   * and no statistics looks through all rows of the account for each row that is written, until the table is analysed.
+   */
+  readonly freshPlans?: boolean;
   /** Joins are made in the order in which they are written, by one process: for small answers, of which planning is the greater part. */
   readonly joinsAsWritten?: boolean;
   /** Kept statements (`Tx.ask`) have one plan for all values: for those of which an index gives the rows in order, whatever the values. */
@@ -57,6 +62,7 @@ export function beginStatement(options: SessionSettings, transaction: Transactio
       : []),
     `set local statement_timeout = ${longestStatementMs(options, transaction)}`,
     ...(lockMs > 0 ? [`set local lock_timeout = ${Math.round(lockMs)}`] : []),
+    ...(transaction.freshPlans === true ? ['discard plans'] : []),
     `set local idle_in_transaction_session_timeout = ${Math.round(idleMs)}`,
     ...(transaction.transactionTimeoutMs === undefined ? [] : endedBy(transaction.transactionTimeoutMs)),
   ].join('; ');

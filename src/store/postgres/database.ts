@@ -13,11 +13,6 @@ import { type Measure, runTransaction, type Tx } from './transaction.ts';
 export interface DatabaseOptions extends PoolOptions, SessionSettings {}
 
 export interface TransactionOptions extends TransactionSettings {
-  /**
-   * The first statements, by `ask`, write nothing: they are sent with the beginning, and the work goes on after `Tx.begun`. Those of
-   * readers always are.
-   */
-  readonly readsFirst?: boolean;
   /** When it is aborted, the statement under way is cancelled, and the transaction ends with the signal's reason. */
   readonly signal?: AbortSignal;
   /**
@@ -57,9 +52,9 @@ export function openDatabase(options: DatabaseOptions): Database {
       const { signal } = transaction;
       const begin = beginStatement(options, transaction);
       const isOne = transaction.isOne === true;
-      const readsFirst = isOne || transaction.readsFirst === true || options.readOnly === true;
+      const writesNothing = isOne || options.readOnly === true;
       const longestMs = longestAnswerMs(options, transaction);
-      const attempt = { label, work, begin, measured, target, signal, kept, isOne, readsFirst };
+      const attempt = { label, work, begin, measured, target, signal, kept, isOne, writesNothing };
       const transactOnce = async () => {
         for (let attempts = 1; ; attempts += 1) {
           try {

@@ -2,7 +2,6 @@
 // is most of what it costs. Those are kept that were asked several times within a minute. A connection lives for minutes only (pool.ts),
 // which bounds how many it keeps and how old their plans are.
 import { createHash } from 'node:crypto';
-import { sql } from 'drizzle-orm';
 
 export interface KeptStatements {
   /**
@@ -57,9 +56,3 @@ export function createKeptStatements(monotonicMs: () => number = () => performan
     },
   };
 }
-
-/**
- * The plans that a session keeps, those of foreign keys among them, are made anew. One that was made while a table had a few rows and no
- * statistics looks through all rows of the account for each row that is written, until the table is analysed.
- */
-export const discardPlans = sql`discard plans`;

@@ -1,5 +1,5 @@
-// One transaction on a lent connection. Where a statement does not need the answer to the one before, it is sent without waiting:
-// each answer that is waited for costs the time until the program looks at it, while the server does nothing.
+// One transaction on a lent connection, in pg's pipeline: a statement whose answer is not needed for the next is sent without waiting.
+// What writes is sent only when the transaction is known to have begun: alone it would be committed at once.
 import type { SQL, SQLWrapper } from 'drizzle-orm';
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import type pg from 'pg';
@@ -10,11 +10,6 @@ import type { KeptStatements } from './kept-statements.ts';
 
 /** An open transaction. */
 export interface Tx {
-  /**
-   * Resolves when the transaction has begun. Where the first statements are sent with the beginning (`readsFirst`), nothing else may
-   * be asked before: a write that is sent without a transaction would commit alone, and a lock would be released at once.
-   */
-  begun(): Promise<void>;
   /** Runs one statement. The label names it in logs, metrics and errors. */
   run<T>(label: string, statement: (db: NodePgDatabase) => PromiseLike<T>): Promise<T>;
   /**
@@ -23,18 +18,13 @@ export interface Tx {
    */
   send(label: string, statement: (db: NodePgDatabase) => SQLWrapper): void;
   /**
-   * Sends a write before the transaction is known to have begun. The statement must do nothing unless it finds the mark that the fence
-   * sets inside this transaction (marks.ts).
-   */
-  sendAhead(label: string, statement: (db: NodePgDatabase) => SQLWrapper): void;
-  /**
    * The rows of one statement that comes often: the server may keep it. Its columns are texts.
    *
    * @param how `plansOnce`: planning it takes longer than its rows do, so it is kept at once, with one plan for all values
    */
   ask<Row extends pg.QueryResultRow>(
     label: string,
-    statement: SQL,
+    statement: SQL | ((db: NodePgDatabase) => SQL),
     how?: { readonly plansOnce: boolean },
   ): Promise<readonly Row[]>;
 }
@@ -52,8 +42,8 @@ export interface Attempt<T> {
   /** Null where statements are not kept. */
   readonly kept: KeptStatements | null;
   readonly isOne: boolean;
-  /** The first statements write nothing, and go with the beginning. */
-  readonly readsFirst: boolean;
+  /** Its statements go with the beginning. */
+  readonly writesNothing: boolean;
 }
 
 /** @throws the first error of a statement; the caller rolls back */
@@ -62,19 +52,11 @@ export async function runTransaction<T>(
   answers: Answers,
   attempt: Attempt<T>,
 ): Promise<T> {
-  const { label, begin, work, measured, target, readsFirst } = attempt;
-  if (readsFirst) sendTogether(client);
+  const { label, begin, work, measured, target, writesNothing } = attempt;
   const commit = () => measured('commit', () => client.query('commit'), answers);
   const begun = measured('begin', async () => void (await client.query(begin)), answers);
-  const state: State = {
-    begun,
-    hasBegun: !readsFirst,
-    isOver: false,
-    sent: [],
-    hasFailed: false,
-    committed: null,
-  };
-  if (!readsFirst) await begun;
+  const state: State = { isOver: false, sent: [], hasFailed: false, committed: null };
+  if (!writesNothing) await begun;
   // Asynchronous, so that work that throws at once leaves the beginning to be waited for.
   const working = async () => await work(createTx(client, attempt, state, answers, commit));
   const [, outcome] = await Promise.allSettled([begun, working()]);
@@ -92,19 +74,10 @@ export async function runTransaction<T>(
   return outcome.value;
 }
 
-interface Sent {
-  readonly answer: Promise<unknown>;
-  /** Before the transaction was known to have begun. */
-  readonly isAhead: boolean;
-}
-
 interface State {
-  readonly begun: Promise<void>;
-  /** The work knows that it has begun. */
-  hasBegun: boolean;
   isOver: boolean;
   /** What was sent and is not waited for. */
-  readonly sent: Sent[];
+  readonly sent: Promise<unknown>[];
   /** One of them has failed. */
   hasFailed: boolean;
   committed: Promise<pg.QueryResult> | null;
@@ -123,19 +96,6 @@ function createTx(
     if (state.isOver) throw new TypeError(`transaction ${label} is over`);
     if (state.committed !== null) throw new TypeError(`transaction ${label} has more than one statement`);
   };
-  /** Who only reads writes nothing, whether the transaction began or not. */
-  const checkBegun = () => {
-    if (!state.hasBegun && kept === null && !isOne)
-      throw new TypeError(`transaction ${label} goes on before it has begun`);
-  };
-  const sendOne = (name: string, statement: (db: NodePgDatabase) => SQLWrapper, isAhead: boolean) => {
-    check();
-    const { sql: text, params: values } = textOf(statement(drizzle(client)).getSQL());
-    sendTogether(client);
-    const answer = measured(name, () => sendOff(client, { text, values }, state), answers);
-    answer.catch(() => undefined);
-    state.sent.push({ answer, isAhead });
-  };
   /** A turn later, because a builder's statement is sent when it is awaited. Were it sent after the end, it would read alone. */
   const commitAfterThis = () => {
     state.committed = new Promise((answer) => process.nextTick(() => answer(commit())));
@@ -144,29 +104,24 @@ function createTx(
   const checked = async <R>(name: string, statement: () => PromiseLike<R>): Promise<R> => {
     check();
     if (isOne) commitAfterThis();
-    sendTogether(client);
     return await measured(name, statement, answers);
   };
   return {
-    async begun() {
-      await state.begun;
-      state.hasBegun = true;
-    },
-    async run(name, statement) {
-      checkBegun();
-      return await checked(name, () => statement(drizzle(client)));
-    },
+    run: (name, statement) => checked(name, () => statement(drizzle(client))),
     send(name, statement) {
-      checkBegun();
-      sendOne(name, statement, false);
+      check();
+      const { sql: text, params: values } = textOf(statement(drizzle(client)).getSQL());
+      const answer = measured(name, () => sendOff(client, { text, values }, state), answers);
+      answer.catch(() => undefined);
+      state.sent.push(answer);
     },
-    sendAhead: (name, statement) => sendOne(name, statement, true),
     ask: (name, statement, how) =>
-      checked(name, () =>
-        how?.plansOnce === true && kept !== null
-          ? askPlannedOnce(client, kept, statement)
-          : ask(client, kept, statement),
-      ),
+      checked(name, () => {
+        const question = typeof statement === 'function' ? statement(drizzle(client)) : statement;
+        return how?.plansOnce === true && kept !== null
+          ? askPlannedOnce(client, kept, question)
+          : ask(client, kept, question);
+      }),
   };
 }
 
@@ -186,33 +141,25 @@ function sendOff(client: pg.PoolClient, query: pg.QueryConfig, state: State): Pr
 }
 
 /** Waits for one after the other, so that the first that failed is told. */
-async function inOrder(sent: readonly Sent[]): Promise<void> {
-  for (const { answer } of sent) await answer;
+async function inOrder(sent: readonly Promise<unknown>[]): Promise<void> {
+  for (const answer of sent) await answer;
 }
 
-/**
- * Why the work failed: by what was sent before, or by itself. After a failed fence, statements that were sent ahead may fail too: they
- * are the cause only where the work failed because the transaction had failed already.
- */
+/** Why the work failed: by what was sent before, or by itself. */
 async function causeOf(reason: unknown, { sent }: State): Promise<unknown> {
-  // A connection that ended without a word ended by what came before.
-  const failedAlready = (error: unknown) =>
-    sqlState(error) === '25P02' || (sqlState(error) === null && isDatabaseAway(error));
-  for (const { answer, isAhead } of sent) {
-    if (isAhead && !failedAlready(reason)) continue;
+  for (const answer of sent) {
     const failure = await answer.then(
       () => null,
       (error: unknown) => ({ error }),
     );
-    if (failure !== null && !failedAlready(failure.error)) return failure.error;
+    if (failure !== null && !hasFailedAlready(failure.error)) return failure.error;
   }
   return reason;
 }
 
-/** What is sent within this turn of the event loop goes out at once: each write costs as much as a short statement. */
-function sendTogether({ connection: { stream } }: pg.PoolClient): void {
-  stream.cork();
-  process.nextTick(() => stream.uncork());
+/** The transaction, or a connection that ended without a word, ended by what came before. */
+function hasFailedAlready(error: unknown): boolean {
+  return sqlState(error) === '25P02' || (sqlState(error) === null && isDatabaseAway(error));
 }
 
 /** The settings go with the statement; when it fails, the transaction is over, and with it the setting. */

@@ -6,27 +6,34 @@ import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
 import { leases } from '../../../drizzle/runs.ts';
 import { MirrorError } from '../../domain/errors.ts';
 import type { Database } from '../postgres/database.ts';
+import { sqlState } from '../postgres/database-errors.ts';
 import type { Tx } from '../postgres/transaction.ts';
 import { refuseOtherSchema, youngestMigration } from '../schema/migrations.ts';
 import { held, type Lease, underLease } from './leases.ts';
-import { type Attempt, nameAttempt, setMark } from './marks.ts';
 
 /** An open transaction that holds the lock on the account's lease: only such a transaction writes for the account. */
 export interface FencedTx extends Tx {
   readonly lease: Lease;
-  /** Names it in its marks. */
-  readonly attempt: Attempt;
 }
 
-type FenceRow = { readonly youngest_migration: string | null };
+export type FenceRow = { readonly youngest_migration: string | null };
 
-/** Locks the lease if it is held and has not expired, and sets the mark then, after the lock; no row otherwise. */
-const fenceOf = (lease: Lease, attempt: Attempt): SQL => sql`
-  with fence as materialized (
-    select ${youngestMigration} as youngest_migration
-      from ${leases} where ${held(lease)} and ${leases.expiresAt} > clock_timestamp() for update
-  )
-  select youngest_migration, ${setMark('fenced', attempt, sql`'held'`)} as fenced from fence`;
+/** The first statement of a fenced transaction. */
+export interface FencedStatement {
+  readonly label: string;
+  /** @param fence the part `fence as (…)` of its `with`: one row if the lease is held and locked now, else none. It gives that row back. */
+  readonly statement: (fence: SQL, db: NodePgDatabase) => SQL;
+  readonly freshPlans?: boolean;
+}
+
+const fenceOf = (lease: Lease): SQL => sql`fence as materialized (
+  select ${youngestMigration} as youngest_migration
+    from ${leases} where ${held(lease)} and ${leases.expiresAt} > clock_timestamp() for update)`;
+
+const fenceAlone: FencedStatement = {
+  label: 'fence',
+  statement: (fence) => sql`with ${fence} select youngest_migration from fence`,
+};
 
 /**
  * Runs the work in one transaction that only the holder of the lease can commit. After a serialization failure or a deadlock
@@ -41,30 +48,19 @@ export function withFence<T>(
   label: string,
   work: (tx: FencedTx) => Promise<T>,
 ): Promise<T> {
-  return withFenceAnd(database, lease, label, async () => undefined, work);
+  return withFencedStatement(database, lease, label, fenceAlone, work);
 }
 
-/**
- * As `withFence`; a question is sent along with the fence, and the work gets its answer. The question only reads; a write that it sends
- * goes through `Tx.sendAhead`.
- */
-export function withFenceAnd<Answer, T>(
+/** As `withFence`, where the fence is a part of the first statement, and the work gets the row of that. */
+export async function withFencedStatement<Row extends FenceRow, T>(
   database: Database,
   lease: Lease,
   label: string,
-  question: (tx: FencedTx) => Promise<Answer>,
-  work: (tx: FencedTx, answer: Answer) => Promise<T>,
+  first: FencedStatement,
+  work: (tx: FencedTx, row: Row) => Promise<T>,
 ): Promise<T> {
   const fenced = async (tx: Tx) => {
-    const own = { ...tx, lease, attempt: nameAttempt() };
-    const [fence, answer] = await Promise.allSettled([
-      tx.ask<FenceRow>('fence', fenceOf(lease, own.attempt)),
-      question(own),
-    ]);
-    // If the beginning failed, the fence ran alone and its lock is gone.
-    await tx.begun();
-    if (fence.status === 'rejected') throw fence.reason;
-    const [row] = fence.value;
+    const [row] = await tx.ask<Row>(first.label, (db) => first.statement(fenceOf(lease), db));
     if (row === undefined) {
       throw new MirrorError(
         'LEASE-LOST',
@@ -72,10 +68,19 @@ export function withFenceAnd<Answer, T>(
       );
     }
     refuseOtherSchema(row.youngest_migration, database.target);
-    if (answer.status === 'rejected') throw answer.reason;
-    return await work(own, answer.value);
+    return await work({ ...tx, lease }, row);
   };
-  return database.transact(label, fenced, { ...underLease(lease), readsFirst: true });
+  try {
+    return await database.transact(label, fenced, {
+      ...underLease(lease),
+      freshPlans: first.freshPlans === true,
+    });
+  } catch (error) {
+    // A statement may not fit the tables of another version. What is to be told then is the version.
+    if (first !== fenceAlone && sqlState(error)?.startsWith('42') === true)
+      await withFence(database, lease, label, async () => undefined);
+    throw error;
+  }
 }
 
 /** Writes by one statement under the fence. Errors as `withFence`. */

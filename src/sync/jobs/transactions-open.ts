@@ -8,7 +8,7 @@ import { readOpenTransactionIds } from '../../store/query/open-transactions.ts';
 import { growingEnd } from '../learned/growing-end-learned.ts';
 import { noteEvidence } from '../learned/repeated-evidence.ts';
 import { askById, commitById } from '../pages/by-id.ts';
-import { commitListed } from '../pages/commit-listed.ts';
+import { commitPages } from '../pages/commit-pages.ts';
 import type { ConflictingRecords } from '../pages/conflicting.ts';
 import { fullPage, type ReadTransactions } from '../pages/page-reader.ts';
 import type { OpenRun } from '../run/run-job.ts';
@@ -55,7 +55,7 @@ interface Wanted {
 async function commitList({ run, conflicting }: OpenReading, wanted: Wanted, page: Page<Transaction>) {
   const believed = conflicting.without(page);
   if (believed.items.length === 0) return;
-  const { stale } = await commitListed(run, conflicting, [believed]);
+  const { stale } = await commitPages(run, [believed], conflicting);
   if (stale > 0) return;
   for (const item of believed.items) {
     wanted.held.delete(item.key);

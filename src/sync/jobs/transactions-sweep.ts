@@ -4,6 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Coverage } from '../../domain/coverage.ts';
 import type { Page } from '../../domain/page.ts';
 import type { Transaction } from '../../domain/transaction.ts';
+import { preparePages } from '../../store/commit/commit-transactions.ts';
 import { readOpenTransactionIds } from '../../store/query/open-transactions.ts';
 import { readChangedSince } from '../../store/query/recent-changes.ts';
 import { countTransactions } from '../../store/run/kept-counts.ts';
@@ -18,7 +19,7 @@ import {
   maxObserved,
 } from '../learned/growing-end-learned.ts';
 import { lastReading, learnLength, learnReading } from '../learned/last-reading.ts';
-import { commitPreparedListed, prepareListed } from '../pages/commit-listed.ts';
+import { commitPages } from '../pages/commit-pages.ts';
 import { type ConflictingRecords, openConflicting } from '../pages/conflicting.ts';
 import { createTransactionReader, pageCapFact, unreadablePrefix } from '../pages/page-reader.ts';
 import { createPageWriter, type PageWriter } from '../pages/page-writer.ts';
@@ -170,15 +171,15 @@ function createSweepWriter(
     prepare: async (walked) => {
       // The group before is to be sent first: the server waits for it.
       await nextTurn();
-      const pages = walked.map(({ page }) => page);
-      return { walked, prepared: await prepareListed(conflicting, pages, expectNew, rows < fewRows) };
+      const pages = walked.map(({ page }) => conflicting.without(page));
+      return { walked, prepared: await preparePages(pages, expectNew, rows < fewRows) };
     },
     commit: async ({ walked, prepared }) => {
       const position = walked.at(-1)?.position ?? null;
-      const written = await commitPreparedListed(
+      const written = await commitPages(
         run,
-        conflicting,
         prepared,
+        conflicting,
         position === null ? null : { job, position: walkPositionToJson(position) },
       );
       expectNew = written.inserted > written.changed + written.unchanged;

@@ -16,7 +16,7 @@ import {
   learnGrowth,
 } from '../learned/growing-end-learned.ts';
 import { lastLength, lastReading, learnReading } from '../learned/last-reading.ts';
-import { commitListed } from '../pages/commit-listed.ts';
+import { commitPages } from '../pages/commit-pages.ts';
 import { openConflicting } from '../pages/conflicting.ts';
 import { createTransactionReader } from '../pages/page-reader.ts';
 import type { JobContext } from '../run/context.ts';
@@ -113,7 +113,6 @@ async function readIncrement(
   const sweepRequests = requestsOfSweep(mirrored, limit);
   const growth = end === 'both' ? createGrowthObserver() : null;
   const conflicting = await openConflicting(run);
-  const write = (page: Page<Transaction>) => commitListed(run, conflicting, [page]);
   const isKnown = (page: Page<Transaction>, { unchanged, quarantined }: TransactionCommit) =>
     unchanged + quarantined === page.items.length;
   let beganAt: number | null = null;
@@ -125,7 +124,7 @@ async function readIncrement(
     if (keys.length === 0) return { keys, isSettled: true };
     // Every page is committed, even when it shows that a sweep is needed.
     const believed = conflicting.without(page);
-    const written = await write(believed);
+    const written = await commitPages(run, [believed], conflicting);
     growth?.page(keys, written.insertedIds, written.changedIds);
     const known = isKnown(believed, written);
     const isSettled = known && !(await anyChangedSince(database, lease.account, keys, before));

@@ -27,6 +27,6 @@ export async function askById(
 /** @returns whether the transaction was read: the answer shows it, and the mirror holds no later time */
 export async function commitById(run: OpenRun, page: Page<Transaction>, id: string): Promise<boolean> {
   if (page.items.length === 0) return false;
-  const { stale } = await commitPages(run, [page], null);
+  const { stale } = await commitPages(run, [page]);
   return stale === 0 && page.items.some((item) => item.kind === 'record' && item.key === id);
 }

@@ -2,33 +2,30 @@
 import type { Page } from '../../domain/page.ts';
 import type { Transaction } from '../../domain/transaction.ts';
 import {
-  commitPreparedPages,
+  commitTransactionPages,
   type PreparedPages,
-  preparePages,
   type TransactionCommit,
 } from '../../store/commit/commit-transactions.ts';
 import type { JobPosition } from '../../store/run/positions.ts';
 import { logRefusal } from '../run/refusals.ts';
 import type { OpenRun } from '../run/run-job.ts';
+import type { ConflictingRecords } from './conflicting.ts';
 
-/** @param position where the job resumes after these pages; null keeps the position there is */
+/**
+ * @param pages pages, or what `preparePages` made of them; those of a list without its conflicting records
+ * @param conflicting for pages of a list: a transaction that changes again and again is conflicting too
+ * @param position where the job resumes after these pages; null keeps the position there is
+ */
 export async function commitPages(
   run: OpenRun,
-  pages: readonly Page<Transaction>[],
-  position: JobPosition | null,
-): Promise<TransactionCommit> {
-  return await commitPrepared(run, await preparePages(pages, false), position);
-}
-
-/** Commits pages that were made ready before, as `commitPages` does. */
-export async function commitPrepared(
-  run: OpenRun,
-  prepared: PreparedPages,
-  position: JobPosition | null,
+  pages: readonly Page<Transaction>[] | PreparedPages,
+  conflicting: ConflictingRecords | null = null,
+  position: JobPosition | null = null,
 ): Promise<TransactionCommit> {
   const { database, lease, tally } = run;
-  const written = await commitPreparedPages(database, lease, run.run, { prepared, tally, position });
+  const written = await commitTransactionPages(database, lease, run.run, { pages, tally, position });
   run.count(written);
   logRefusal(run, written.refusal);
+  conflicting?.changed(written.changedIds);
   return written;
 }

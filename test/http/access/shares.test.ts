@@ -14,7 +14,7 @@ function held() {
       new Promise((resolve, reject) => {
         const none = async () => await Promise.reject(new Error('none'));
         const send = () => undefined;
-        const tx = { begun: none, run: none, ask: none, send, sendAhead: send };
+        const tx = { run: none, ask: none, send };
         begun.push(() => void work(tx).then(resolve, reject));
       }),
   };

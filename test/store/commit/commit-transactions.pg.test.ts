@@ -1,15 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Page } from '../../../src/domain/page.ts';
 import type { Transaction } from '../../../src/domain/transaction.ts';
-import {
-  commitPreparedPages,
-  commitTransactionPages,
-  preparePages,
-} from '../../../src/store/commit/commit-transactions.ts';
-import { compareTransactions } from '../../../src/store/commit/transaction-rows.ts';
-import { withFence } from '../../../src/store/run/fence.ts';
+import { commitTransactionPages, preparePages } from '../../../src/store/commit/commit-transactions.ts';
 import { readPosition } from '../../../src/store/run/positions.ts';
-import { textArray } from '../../../src/store/values/binary-array.ts';
 import { capturingLogger } from '../../support/loggers.ts';
 import {
   account,
@@ -176,11 +169,11 @@ test('rows that were made ready are left out for transactions that turn out to b
   const store = await openStore();
   await commit(store, pageOf([{ id: 'a' }, { id: 'b' }], 0));
   const prepared = await preparePages([pageOf([{ id: 'b' }, { id: 'c' }, { id: 'a' }], 1_000)], true);
-  const { inserted, unchanged, insertedIds } = await commitPreparedPages(
+  const { inserted, unchanged, insertedIds } = await commitTransactionPages(
     store.database,
     store.lease,
     store.run,
-    { prepared, tally: noRequests, position: null },
+    { pages: prepared, tally: noRequests, position: null },
   );
   expect({ inserted, unchanged, insertedIds }).toEqual({ inserted: 1, unchanged: 2, insertedIds: ['c'] });
   expect((await statuses(store)).map((row) => [row['transaction_id'], row['sequence']])).toEqual([
@@ -188,18 +181,6 @@ test('rows that were made ready are left out for transactions that turn out to b
     ['b', 1],
     ['c', 1],
   ]);
-});
-
-test('what triggers look at stays in memory, without taking from what an administrator gave', async () => {
-  const store = await openStore();
-  const told = async (before: string) =>
-    await withFence(store.database, store.lease, 'test', async (tx) => {
-      await tx.run('set', (db) => db.execute(`set local work_mem = '${before}'`));
-      await compareTransactions(tx, textArray(['a']), textArray(['']), false);
-      const { rows } = await tx.run('show', (db) => db.execute('show work_mem'));
-      return rows[0]?.['work_mem'];
-    });
-  expect([await told('4MB'), await told('64MB')]).toEqual(['32MB', '64MB']);
 });
 
 test('a transaction marked missing is unmarked when it is seen again, by no answer older than the mark', async () => {
@@ -271,7 +252,6 @@ test('the number of statements does not grow with the pages, and is least when n
   );
   expect(await statements([pageOf(wires(300, 'x'), 30)])).toEqual([
     'begin',
-    'fence',
     'transactions.compare',
     'runs.count',
     'commit',

@@ -1,9 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  commitPreparedPages,
-  commitTransactionPages,
-  preparePages,
-} from '../../../src/store/commit/commit-transactions.ts';
+import { commitTransactionPages, preparePages } from '../../../src/store/commit/commit-transactions.ts';
 import { markVanished } from '../../../src/store/commit/mark-vanished.ts';
 import { finishRun, type Run, startRun } from '../../../src/store/run/runs.ts';
 import { microsToIso } from '../../../src/store/values/micros.ts';
@@ -52,8 +48,8 @@ async function show(store: Store, run: Run, ...wires: readonly WireTransaction[]
   asked = Math.max(asked + 2, now() - Date.UTC(2026, 0, 1));
   // Made ready before, as in a sweep that finds new transactions.
   const prepared = await preparePages([pageOf(wires, asked, asked + 1)], true);
-  await commitPreparedPages(store.database, store.lease, run, {
-    prepared,
+  await commitTransactionPages(store.database, store.lease, run, {
+    pages: prepared,
     tally: noRequests,
     position: null,
   });

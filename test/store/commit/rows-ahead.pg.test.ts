@@ -1,7 +1,7 @@
-// Rows of new transactions are sent along with the fence and the comparison, before either is answered. They are written only if the
-// transaction has begun, holds the lease, and the comparison found nothing that asks for other rows.
+// Rows that are probably new are inserted by the statement that locks the lease and compares: only if the transaction has begun, the lease
+// is held, and the comparison found nothing that asks for other rows.
 import { expect, test } from 'vitest';
-import { commitPreparedPages, preparePages } from '../../../src/store/commit/commit-transactions.ts';
+import { commitTransactionPages, preparePages } from '../../../src/store/commit/commit-transactions.ts';
 import type { Database } from '../../../src/store/postgres/database.ts';
 import { countTransactions } from '../../../src/store/run/kept-counts.ts';
 import { acquireLease } from '../../../src/store/run/leases.ts';
@@ -30,8 +30,8 @@ async function commitAhead(
   wires: readonly WireTransaction[],
   database: Database = own,
 ) {
-  return await commitPreparedPages(database, lease, run, {
-    prepared: await prepare(wires),
+  return await commitTransactionPages(database, lease, run, {
+    pages: await prepare(wires),
     tally: noRequests,
     position: { job: 'transactions', position: { asked } },
   });
@@ -54,12 +54,10 @@ const everMade = async (store: Store) => {
 const nothing = { transactions: [], statuses: [], positions: [] };
 
 /** Commits through a connection on which the beginning of the transaction is refused. */
-async function commitUnbegun(store: Store, ...settings: readonly string[]) {
+/** Commits through a connection on which the beginning of the transaction is refused. */
+async function commitUnbegun(store: Store) {
   const gate = await openGate(store.url);
-  const url = new URL(gate.url);
-  if (settings.length > 0)
-    url.searchParams.set('options', settings.map((setting) => `-c ${setting}`).join(' '));
-  const database = open(url.href);
+  const database = open(gate.url);
   await commitAhead(store, [], database);
   await store.query('delete from sync.positions');
   gate.spoilNext('begin isolation');
@@ -73,13 +71,6 @@ test('a transaction that never began writes nothing of them', async () => {
   expect(await rows(store)).toEqual(nothing);
   expect(await everMade(store)).toBe(0);
   expect(await commitAhead(store, [{ id: 'a' }], database)).toMatchObject({ inserted: 1 });
-});
-
-test('marks that somebody gave the session let nothing in', async () => {
-  const store = await openStore();
-  await commitUnbegun(store, 'custody_mirror.fenced=held', 'custody_mirror.known={}');
-  expect(await rows(store)).toEqual(nothing);
-  expect(await everMade(store)).toBe(0);
 });
 
 test('a holder that lost its lease writes nothing of them', async () => {
@@ -100,7 +91,7 @@ test('in tables of a newer version it is the version that is told, not that the 
   expect(await store.query('select from custody.transactions')).toEqual([]);
 });
 
-test('beside a changed transaction, a known one and one that was in quarantine, all is written as if nothing had been sent', async () => {
+test('beside a changed transaction, a known one and one that was in quarantine, all is written as by single commits', async () => {
   const store = await openStore();
   const first = await commitAhead(store, [{ id: 'a' }, { id: 'b' }]);
   expect(first).toMatchObject({ inserted: 2, unchanged: 0 });
@@ -108,8 +99,8 @@ test('beside a changed transaction, a known one and one that was in quarantine, 
   expect(changed).toMatchObject({ inserted: 1, changed: 1, unchanged: 1, insertedIds: ['c'] });
   const known = await commitAhead(store, [{ id: 'c' }, { id: 'd' }, { id: 'b' }]);
   expect(known).toMatchObject({ inserted: 1, changed: 0, unchanged: 2, insertedIds: ['d'] });
-  await commitPreparedPages(store.database, store.lease, store.run, {
-    prepared: await preparePages([page([undecodable('q')], asked)], true),
+  await commitTransactionPages(store.database, store.lease, store.run, {
+    pages: await preparePages([page([undecodable('q')], asked)], true),
     tally: noRequests,
     position: null,
   });
@@ -144,7 +135,7 @@ test('a refused row is told, and nothing of its commit stays', async () => {
   const store = await openStore();
   await store.query(`alter table custody.transaction_status_history add check (transaction_id <> 'bad')`);
   await expect(commitAhead(store, [{ id: 'a' }, { id: 'bad' }])).rejects.toThrow(
-    /^statement transaction-status-history.write failed .*violates check constraint/,
+    /^statement transactions.compare failed .*violates check constraint/,
   );
   expect(await rows(store)).toEqual(nothing);
 });
@@ -157,7 +148,7 @@ test('a refused row that ends the session is told, not that the connection was l
   const database = open(store.url);
   // An undocumented type is an anomaly, for which the work waits for an answer.
   await expect(commitAhead(store, [{ id: 'bad', type: 'odd' }], database)).rejects.toThrow(
-    /^statement transaction-status-history.write failed .*violates check constraint/,
+    /^statement transactions.compare failed .*violates check constraint/,
   );
   expect(await rows(store)).toEqual(nothing);
 });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Page } from '../../../src/domain/page.ts';
 import type { Transaction } from '../../../src/domain/transaction.ts';
-import { commitPreparedPages, preparePages } from '../../../src/store/commit/commit-transactions.ts';
+import { commitTransactionPages, preparePages } from '../../../src/store/commit/commit-transactions.ts';
 import { settlePages } from '../../../src/store/commit/sightings.ts';
 import {
   addChanges,
@@ -118,8 +118,8 @@ test('the database holds what the pure parts say, and replays add nothing', asyn
         const commit = async (grouped: readonly Page<Transaction>[]) => {
           const prepared = await preparePages(grouped, expected[commits % expected.length] ?? true);
           commits += 1;
-          return await commitPreparedPages(store.database, store.lease, store.run, {
-            prepared,
+          return await commitTransactionPages(store.database, store.lease, store.run, {
+            pages: prepared,
             tally: noRequests,
             position: null,
           });

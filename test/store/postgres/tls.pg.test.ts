@@ -1,9 +1,9 @@
 // What the words of `sslmode` do against a real PostgreSQL with certificates of an authority of our own: who is let
 // in, who is refused, and that a refusal names the certificate and never the password.
 import { beforeAll, expect, test } from 'vitest';
+import type { EmbeddedPostgres } from '../../../packages/demo/src/embedded-postgres/server.ts';
 import { createMetrics } from '../../../src/base/metrics.ts';
 import { Secret } from '../../../src/base/secret.ts';
-import type { EmbeddedPostgres } from '../../../packages/demo/src/embedded-postgres/server.ts';
 import { openDatabase } from '../../../src/store/postgres/database.ts';
 import { diagnoseDatabase } from '../../../src/store/query/diagnosis.ts';
 import { type Authority, createAuthority } from '../../support/certificates.ts';

@@ -4,8 +4,7 @@ import { expect, test } from 'vitest';
 import { readOne } from '../../../src/store/postgres/database.ts';
 import { guardDatabase } from '../../../src/store/postgres/guard-database.ts';
 import type { Tx } from '../../../src/store/postgres/transaction.ts';
-import { withFence, withFenceAnd } from '../../../src/store/run/fence.ts';
-import { acquireLease } from '../../../src/store/run/leases.ts';
+import { withFence } from '../../../src/store/run/fence.ts';
 import { onCleanup } from '../../support/cleanup.ts';
 import { testDatabase } from '../../support/database.ts';
 import { openGate } from '../../support/gate.ts';
@@ -86,10 +85,8 @@ test('what was sent is sent again when the transaction is repeated after a confl
   expect(await numbers()).toEqual([3]);
 });
 
-test('nothing is written where the beginning was not answered, nor after the end', async () => {
+test('nothing is written after the end', async () => {
   const { database, numbers } = await openList();
-  const early = database.transact('early', async (tx) => add(tx, 1), { readsFirst: true });
-  await expect(early).rejects.toThrow('transaction early goes on before it has begun');
   let kept: Tx | undefined;
   await database.transact('late', async (tx) => {
     kept = tx;
@@ -136,7 +133,7 @@ test('what fails before it reaches the server fails the transaction all the same
   expect(await numbers()).toEqual([]);
 });
 
-test('without its beginning a fenced transaction does nothing, though its fence was sent along', async () => {
+test('without its beginning a fenced transaction does nothing', async () => {
   const store = await openStore();
   await store.query('create table public.list (number int primary key)');
   const gate = await openGate(store.url);
@@ -181,23 +178,4 @@ test('statements that are sent together are measured one after the other', async
   expect(measured).toHaveLength(23);
   // Were each measured from when it was sent, each would hold the slow one.
   expect(measured.reduce((sum, entry) => sum + Number(entry['ms']), 0)).toBeLessThanOrEqual(ms);
-});
-
-test('a question that goes with the fence is answered behind its lock, and refused with it', async () => {
-  const store = await openStore();
-  const question = (tx: Tx) => tx.ask<{ one: number }>('question', sql`select 1 as one`);
-  const refused = (tx: Tx) => tx.ask('question', sql`select 1 / 0`);
-  const answered = await withFenceAnd(store.database, store.lease, 'unit', question, async (_, rows) => rows);
-  expect(answered).toEqual([{ one: 1 }]);
-  const work = async () => 'done';
-  await expect(withFenceAnd(store.database, store.lease, 'unit', refused, work)).rejects.toThrow(
-    'division by zero',
-  );
-  await store.query("update sync.leases set expires_at = '-infinity'");
-  const { account } = store.lease;
-  await acquireLease(store.database, { account, holder: 'other', ttlMs: 60_000 });
-  for (const asked of [question, refused])
-    await expect(withFenceAnd(store.database, store.lease, 'unit', asked, work)).rejects.toMatchObject({
-      code: 'LEASE-LOST',
-    });
 });

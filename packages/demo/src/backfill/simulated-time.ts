@@ -57,9 +57,7 @@ function oneAtATime(tx: Tx): Tx {
     void inTurn(async () => tx.send(label, statement)).catch((error: unknown) => failed.push(error));
   return {
     run: (label, statement) => inTurn(() => tx.run(label, statement)),
-    begun: () => tx.begun(),
     send,
-    sendAhead: send,
     ask: (label, statement, how) => inTurn(() => tx.ask(label, statement, how)),
   };
 }
