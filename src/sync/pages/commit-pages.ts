@@ -9,7 +9,6 @@ import {
 import type { JobPosition } from '../../store/run/positions.ts';
 import { logRefusal } from '../run/refusals.ts';
 import type { OpenRun } from '../run/run-job.ts';
-import type { ConflictingRecords } from './conflicting.ts';
 
 /**
  * @param pages pages, or what `preparePages` made of them; those of a list without its conflicting records
@@ -19,7 +18,7 @@ import type { ConflictingRecords } from './conflicting.ts';
 export async function commitPages(
   run: OpenRun,
   pages: readonly Page<Transaction>[] | PreparedPages,
-  conflicting: ConflictingRecords | null = null,
+  conflicting: { changed(ids: readonly string[]): void } | null = null,
   position: JobPosition | null = null,
 ): Promise<TransactionCommit> {
   const { database, lease, tally } = run;
