@@ -25,7 +25,7 @@ if (!existsSync(compiler)) {
   );
   process.exit(1);
 }
-const status = compile('tsconfig.build.json') || compile('tsconfig.client.json');
+const status = compile('config/tsconfig.build.json') || compile('config/tsconfig.client.json');
 if (status === 0) {
   nameCompiledFiles(`${fresh}/packages/client/src`);
   cpSync(`${root}/src/http/pages/assets`, `${fresh}/src/http/pages/assets`, { recursive: true });

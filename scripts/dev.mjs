@@ -9,7 +9,7 @@ const node = (args) => spawn(process.execPath, args, { cwd: root, stdio: ['ignor
 const built = spawnSync(process.execPath, ['scripts/build.mjs'], { cwd: root, stdio: 'inherit' });
 if (built.status !== 0) process.exit(built.status ?? 1);
 const children = [
-  node([compiler, '-p', 'tsconfig.build.json', '--watch', '--preserveWatchOutput']),
+  node([compiler, '-p', 'config/tsconfig.build.json', '--watch', '--preserveWatchOutput']),
   node(['--watch', '--watch-preserve-output', 'dist/src/cli/main.js', 'demo']),
 ];
 // Ctrl-C reaches the children too; this process waits until they have ended.

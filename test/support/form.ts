@@ -1,7 +1,7 @@
 // A test that can go on for long has two forms: a sample of it in `npm test`, all of it in `npm run test:long`.
 import { test } from 'vitest';
 
-/** Set by vitest.long.config.ts. */
+/** Set by config/vitest.long.config.ts. */
 const isLong = process.env['TEST_FORM'] === 'long';
 
 /** A test that is whole or nothing; the name of it says why it is skipped. */

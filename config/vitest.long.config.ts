@@ -1,7 +1,7 @@
 // The long forms, in full: npm run test:long. Each file also runs in `npm test`, with a sample of it or with tests that are skipped by
 // name (test/support/form.ts).
 import { defineConfig } from 'vitest/config';
-import { systemOptions } from './vitest.config.ts';
+import { systemOptions } from '../vitest.config.ts';
 
 export default defineConfig({
   test: {
