@@ -67,8 +67,8 @@ function readName(text: string): string {
 
 function readAccounts(names: readonly string[]): readonly string[] {
   for (const name of names) {
-    const parsed = accountName(name);
-    if ('fault' in parsed) throw fault(`--account: ${parsed.fault}`);
+    const { error } = accountName.safeParse(name);
+    if (error !== undefined) throw fault(`--account: ${error.issues[0]?.message}`);
   }
   return names;
 }

@@ -26,7 +26,7 @@ export function createKeySource({ key, keyFile }: CustodyConfig, logger: Logger)
     } catch {
       return; // The file is missing, or is being replaced: keep the old key.
     }
-    if (text === used || 'fault' in headerValue(text)) return;
+    if (text === used || !headerValue.safeParse(text).success) return;
     keys.unshift(new Secret(text));
     logger.info({ variable: 'CUSTODY_API_KEY_FILE' }, 'key was read again from its file');
   };
