@@ -9,15 +9,14 @@ import { MirrorError } from '../../domain/errors.ts';
 import { type CommandContext, withCommandScope } from '../setup/command-scope.ts';
 import { type ExitCode, exitCodes } from '../setup/exit.ts';
 
-export interface SandboxCommandOptions {
+export interface SandboxCommandOptions extends SandboxOptions {
   readonly host: string;
   readonly port: number;
-  readonly options: SandboxOptions;
 }
 
 export async function sandboxCommand(
   context: CommandContext,
-  { host, port, options }: SandboxCommandOptions,
+  { host, port, ...options }: SandboxCommandOptions,
 ): Promise<ExitCode> {
   return await withCommandScope(
     { ...context, log: parseLogConfig(context) },

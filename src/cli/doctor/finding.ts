@@ -12,6 +12,18 @@ export interface Finding {
   readonly fix?: string;
 }
 
+export function ok(subject: string, result: string): Finding {
+  return { verdict: 'ok', subject, result };
+}
+
+export function note(subject: string, result: string, fix?: string): Finding {
+  return { verdict: 'note', subject, result, ...(fix === undefined ? {} : { fix }) };
+}
+
+export function bad(subject: string, result: string, fix?: string): Finding {
+  return { ...note(subject, result, fix), verdict: 'bad' };
+}
+
 export interface FindingList {
   /** Begins a group, whose findings follow. */
   begin(title: string): void;
