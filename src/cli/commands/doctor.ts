@@ -6,7 +6,7 @@ import { dirname } from 'node:path';
 import { type Config, parseConfig } from '../../base/config/config.ts';
 import { Late, within } from '../../base/waiting.ts';
 import { MirrorError } from '../../domain/errors.ts';
-import { agoInWords, lengthInWords } from '../../domain/words.ts';
+import { agoInWords, counted, lengthInWords } from '../../domain/words.ts';
 import { isThisMachine } from '../../http/host-check.ts';
 import { learnedInWords } from '../../status/words.ts';
 import type { Database } from '../../store/postgres/database.ts';
@@ -20,7 +20,7 @@ import { checkService } from '../doctor/service.ts';
 import { type CommandContext, withCommandScope } from '../setup/command-scope.ts';
 import { type CommandScope, composeDatabase } from '../setup/compose.ts';
 import { type ExitCode, exitCodes } from '../setup/exit.ts';
-import { count, hasColor } from '../text/terminal.ts';
+import { hasColor } from '../text/terminal.ts';
 
 const secretFiles = ['CUSTODY_API_KEY_FILE', 'DATABASE_URL_FILE', 'HTTP_TOKEN_FILE'] as const;
 const loopback = /^(localhost|127\..*|\[::1\]|%2f.*|)$/i;
@@ -52,9 +52,7 @@ export async function doctorCommand(context: CommandContext): Promise<ExitCode> 
     });
   }
   const verdict =
-    list.faults === 0
-      ? 'Everything the mirror needs is there.'
-      : `${count(list.faults, 'fault', 'faults')} to fix.`;
+    list.faults === 0 ? 'Everything the mirror needs is there.' : `${counted(list.faults, 'fault')} to fix.`;
   context.stdout.write(`\n${verdict}\n`);
   return list.faults === 0 ? exitCodes.ok : exitCodes.failed;
 }

@@ -1,13 +1,13 @@
 // `custody-mirror grant <role>`: makes a role a reader of the mirror, or with --prices and --fee-rules the writer of these tables
 // that people fill; with --check it tells whether it is one.
 import { parseDatabaseConfig } from '../../base/config/config.ts';
+import { counted } from '../../domain/words.ts';
 import { checkReading, checkWriting, grantReading, grantWriting } from '../../store/roles/grants.ts';
 import type { Privilege, ReaderReport } from '../../store/roles/reader-privileges.ts';
 import type { FilledTable, WriterReport } from '../../store/roles/writer-privileges.ts';
 import { type CommandContext, withCommandScope } from '../setup/command-scope.ts';
 import { composeDatabase } from '../setup/compose.ts';
 import { type ExitCode, exitCodes } from '../setup/exit.ts';
-import { count } from '../text/terminal.ts';
 
 export interface GrantCommandOptions {
   /** Only report; change nothing. */
@@ -77,7 +77,7 @@ function verdict({ lacks, exceeds }: ReaderReport): string {
 
 function readable(report: ReaderReport): string {
   return report.readable
-    .map(({ schema, count: found }) => `${count(found, 'table or view', 'tables and views')} of ${schema}`)
+    .map(({ schema, count }) => `${counted(count, 'table or view', 'tables and views')} of ${schema}`)
     .join(', ');
 }
 
@@ -121,7 +121,7 @@ function inWords(privileges: readonly Privilege[]) {
     const [{ all, on, through }] = things;
     const names = things.slice(0, namedThings).map((thing) => thing.on);
     const rest = things.length - names.length;
-    const more = rest > 0 ? ` and ${count(rest, 'more', 'more')}` : '';
+    const more = rest > 0 ? ` and ${counted(rest, 'more', 'more')}` : '';
     return { what: `${all} on ${names.join(', ')}${more}`, through, onDatabase: on.startsWith('database ') };
   });
 }

@@ -3,6 +3,7 @@ import { eq, sql } from 'drizzle-orm';
 import { expectations } from '../../../drizzle/expectations.ts';
 import type { Database } from '../postgres/database.ts';
 import type { Tx } from '../postgres/transaction.ts';
+import { excludedColumns } from '../values/bulk-rows.ts';
 import { writeFenced } from './fence.ts';
 import type { Lease } from './leases.ts';
 
@@ -60,14 +61,7 @@ export async function saveExpectations(
       )
       .onConflictDoUpdate({
         target: [accountId, job],
-        set: {
-          startedBy: sql`excluded.started_by`,
-          isMirrored: sql`excluded.is_mirrored`,
-          isScheduled: sql`excluded.is_scheduled`,
-          maxAge: sql`excluded.max_age`,
-          maxVerifiedAge: sql`excluded.max_verified_age`,
-          confirmedAt: sql`excluded.confirmed_at`,
-        },
+        set: excludedColumns(expectations, ['accountId', 'job']),
         setWhere: sql`not (${stands}) and (${differs} or ${confirmedAt} < ${now} - ${confirmedFor})`,
       }),
   );

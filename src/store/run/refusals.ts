@@ -2,7 +2,7 @@
 // when the row was written. Answers are refused until that time has come, and an open anomaly says until when. A refusal
 // for a time that has passed is not reported: two runs side by side were answered at the same time.
 
-import { sql } from 'drizzle-orm';
+import { and, eq, isNull, sql } from 'drizzle-orm';
 import { anomalies } from '../../../drizzle/findings.ts';
 import type { Resource } from '../../domain/jobs.ts';
 import { type Micros, microsToIso } from '../values/micros.ts';
@@ -45,19 +45,31 @@ export async function reportRefusal(
     meaning: 'the mirror holds a later time than the clock of the database: answers are refused until then',
   };
   writeAnomalies(tx, [{ kind: clockRefusedKind, resource, resourceId: '', details }]);
-  const rows = await tx.run('refusals.occurrences', (db) =>
-    db.execute<{ occurrences: string }>(sql`select occurrences::text from ${anomalies}
-      where account_id = ${tx.lease.account} and kind = ${clockRefusedKind} and resource = ${resource} and resource_id = ''`),
+  const { accountId, kind, resource: ofResource, resourceId, occurrences } = anomalies;
+  const [row] = await tx.run('refusals.occurrences', (db) =>
+    db
+      .select({ occurrences })
+      .from(anomalies)
+      .where(
+        and(
+          eq(accountId, tx.lease.account),
+          eq(kind, clockRefusedKind),
+          eq(ofResource, resource),
+          eq(resourceId, ''),
+        ),
+      ),
   );
-  return { until, occurrences: Number(rows.rows[0]?.occurrences ?? 1) };
+  return { until, occurrences: Number(row?.occurrences ?? 1) };
 }
 
 /** Resolves the anomalies whose time has come. Called at the end of each run. */
 export function resolveRefusals(tx: FencedTx): void {
-  tx.send(
-    'refusals.resolve',
-    () => sql`update ${anomalies} set resolved_at = clock_timestamp()
-      where account_id = ${tx.lease.account} and kind = ${clockRefusedKind} and resolved_at is null
-        and (details ->> 'until')::timestamptz < clock_timestamp()`,
+  const { accountId, kind, resolvedAt, details } = anomalies;
+  const hasCome = sql`(${details} ->> 'until')::timestamptz < clock_timestamp()`;
+  tx.send('refusals.resolve', (db) =>
+    db
+      .update(anomalies)
+      .set({ resolvedAt: sql`clock_timestamp()` })
+      .where(and(eq(accountId, tx.lease.account), eq(kind, clockRefusedKind), isNull(resolvedAt), hasCome)),
   );
 }
