@@ -7,7 +7,7 @@ import type { Observation } from '../../domain/instant.ts';
 import type { Page, PageRequest } from '../../domain/page.ts';
 import { doubtFirstEmptiness, isFirstEmptiness } from '../learned/emptiness.ts';
 import { noteEvidence } from '../learned/repeated-evidence.ts';
-import { createSeenSet } from '../pages/seen-keys.ts';
+import { createKeySet } from '../pages/key-set.ts';
 import type { OpenRun } from '../run/run-job.ts';
 import { isWalkedWhole, type Verdict, withDoubts } from '../walk/verdict.ts';
 import { walkList } from '../walk/walk-list.ts';
@@ -67,7 +67,7 @@ async function collectOnce<Record_>(
   source: ListSource<Record_>,
 ): Promise<CollectedList<Record_>> {
   const pages: Page<Record_>[] = [];
-  const met = createSeenSet();
+  const met = createKeySet();
   const answered: Observation[] = [];
   const verdict = await walkList<Record_>({
     async read(request, signal) {

@@ -21,9 +21,9 @@ import {
 import { lastReading, learnLength, learnReading } from '../learned/last-reading.ts';
 import { commitPages } from '../pages/commit-pages.ts';
 import { type ConflictingRecords, openConflicting } from '../pages/conflicting.ts';
+import { createKeySet, type KeySet } from '../pages/key-set.ts';
 import { createTransactionReader, pageCapFact, unreadablePrefix } from '../pages/page-reader.ts';
 import { createPageWriter, type PageWriter } from '../pages/page-writer.ts';
-import { createSeenSet, type SeenSet } from '../pages/seen-keys.ts';
 import type { JobContext } from '../run/context.ts';
 import { type JobOutcome, type OpenRun, runJob } from '../run/run-job.ts';
 import { keysOf } from '../walk/overlap.ts';
@@ -58,7 +58,7 @@ export function sweepTransactions(context: JobContext, { job }: SweepOptions): P
 
 /** The sweep as the work of a run that has started. */
 export async function sweepWithin(run: OpenRun, job: SweepOptions['job']): Promise<Verdict> {
-  const seen = createSeenSet();
+  const seen = createKeySet();
   const open = await readOpenTransactionIds(run.database, run.lease.account);
   const conflicting = await openConflicting(run);
   const verdict = await sweep(run, job, seen, conflicting);
@@ -91,7 +91,7 @@ interface WalkedPage {
 async function sweep(
   run: OpenRun,
   job: SweepOptions['job'],
-  seen: SeenSet,
+  seen: KeySet,
   conflicting: ConflictingRecords,
 ): Promise<Verdict> {
   const { config, database, lease } = run;

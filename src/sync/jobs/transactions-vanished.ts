@@ -8,7 +8,7 @@ import { reportAnomaly, resolveAnomaly } from '../../store/run/anomalies.ts';
 import { countTransactions } from '../../store/run/kept-counts.ts';
 import { clearPosition, readPosition, savePosition } from '../../store/run/positions.ts';
 import { askById, commitById } from '../pages/by-id.ts';
-import type { SeenSet } from '../pages/seen-keys.ts';
+import type { KeySet } from '../pages/key-set.ts';
 import type { OpenRun } from '../run/run-job.ts';
 
 /** The position of this name holds the transactions that the last verified sweep did not meet. */
@@ -44,7 +44,7 @@ export async function forgetAbsentees({ database, lease }: OpenRun): Promise<voi
 /** @param seen every key that a verified sweep of the whole list has met */
 export async function concludeVanished(
   run: OpenRun,
-  seen: SeenSet,
+  seen: KeySet,
   { asked: askedAtOnce = maxAsked, kept: mostKept = maxKept } = {},
 ): Promise<void> {
   const { database, lease } = run;
@@ -89,7 +89,7 @@ function inTurn(ids: readonly string[], after: string, most: number): readonly s
 }
 
 /** @returns how many there are, and their ids as long as they are no more than `most`: nobody needs those of a broken service */
-async function findAbsent({ database, lease, run }: OpenRun, seen: SeenSet, most: number): Promise<Absent> {
+async function findAbsent({ database, lease, run }: OpenRun, seen: KeySet, most: number): Promise<Absent> {
   const ids: string[] = [];
   let count = 0;
   for (let after = ''; ; ) {
