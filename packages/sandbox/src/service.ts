@@ -9,7 +9,7 @@ import type { RequestLog } from './faults/request-log.ts';
 import { Endpoints, emptyCodes } from './http/endpoints.ts';
 import type { Reply } from './http/errors.ts';
 import { errorReply, htmlReply } from './http/errors.ts';
-import { Query, Refusal } from './http/parameters.ts';
+import { RefusedRequest, RequestQuery } from './http/parameters.ts';
 import type { RateVerdict } from './http/rate-limit.ts';
 import { RateLimit } from './http/rate-limit.ts';
 import type { Route } from './http/routes.ts';
@@ -177,14 +177,14 @@ curl -H '${keyHeader}: …' http://…${basePath}/balances
       return this.#endpoints.answer({
         endpoint: asked.endpoint,
         parameter: asked.parameter,
-        query: new Query(search),
+        query: new RequestQuery(search),
         time,
         number: asked.number,
         ignoreOffset: fault?.kind === 'repeatpage',
         ignoreLimit: fault?.kind === 'limitignored',
       });
     } catch (error) {
-      if (error instanceof Refusal) return errorReply(error.code, error.details);
+      if (error instanceof RefusedRequest) return errorReply(error.code, error.details);
       throw error;
     }
   }

@@ -2,7 +2,7 @@
 // choose has no default.
 import { forEachSchedule, hasWork, jobsOfSchedule, type ScheduleName } from '../../domain/jobs.ts';
 import { mistypedVariables } from './mistyped.ts';
-import { type ConfigSources, createReader, type Reader } from './reader.ts';
+import { type ConfigSources, createVariableReader, type VariableReader } from './reader.ts';
 import { scheduleVariable, variableNames } from './variables.ts';
 
 export type Config = Readonly<ReturnType<typeof readShared>> & { readonly custody: CustodyConfig };
@@ -17,7 +17,7 @@ export type LogConfig = Readonly<ReturnType<typeof readLog>>;
  * @throws MirrorError `CONFIGURATION`, whose message lists every fault, one line each, by variable
  */
 export function parseConfig(sources: ConfigSources): Config {
-  const reader = createReader(sources);
+  const reader = createVariableReader(sources);
   const shared = readShared(reader, sources.isTerminal);
   const custody = readCustody(reader);
   refuseMistyped(reader, sources);
@@ -29,7 +29,7 @@ export function parseConfig(sources: ConfigSources): Config {
 export function parseDatabaseConfig(
   sources: ConfigSources,
 ): Omit<Config, 'custody'> & { readonly account: string } {
-  const reader = createReader(sources);
+  const reader = createVariableReader(sources);
   const shared = readShared(reader, sources.isTerminal);
   const account = reader.value('CUSTODY_ACCOUNT');
   refuseMistyped(reader, sources);
@@ -39,7 +39,7 @@ export function parseDatabaseConfig(
 
 /** Reads the log settings, for commands that need nothing else. */
 export function parseLogConfig(sources: ConfigSources): LogConfig {
-  const reader = createReader(sources);
+  const reader = createVariableReader(sources);
   const log = readLog(reader, sources.isTerminal);
   refuseMistyped(reader, sources);
   reader.finish();
@@ -47,7 +47,7 @@ export function parseLogConfig(sources: ConfigSources): LogConfig {
 }
 
 /** Refuses a variable that looks like a setting and has no effect. */
-function refuseMistyped(reader: Reader, { env }: ConfigSources): void {
+function refuseMistyped(reader: VariableReader, { env }: ConfigSources): void {
   for (const { name, meant } of mistypedVariables(env, variableNames))
     reader.fault(
       name,
@@ -57,7 +57,7 @@ function refuseMistyped(reader: Reader, { env }: ConfigSources): void {
     );
 }
 
-function readShared(reader: Reader, isTerminal: boolean) {
+function readShared(reader: VariableReader, isTerminal: boolean) {
   const mirrored = reader.value('CUSTODY_RESOURCES');
   // While the variable has a fault, there is no value.
   const isIdle = (name: ScheduleName) => !jobsOfSchedule(name).some((job) => hasWork(job, mirrored ?? []));
@@ -98,14 +98,14 @@ function readShared(reader: Reader, isTerminal: boolean) {
   };
 }
 
-function readLog(reader: Reader, isTerminal: boolean) {
+function readLog(reader: VariableReader, isTerminal: boolean) {
   return {
     level: reader.value('LOG_LEVEL'),
     format: reader.value('LOG_FORMAT', isTerminal ? 'pretty' : 'json'),
   };
 }
 
-function readCustody(reader: Reader) {
+function readCustody(reader: VariableReader) {
   const retryMinMs = reader.value('CUSTODY_RETRY_MIN_MS');
   const retryMaxMs = reader.value('CUSTODY_RETRY_MAX_MS');
   if (retryMaxMs < retryMinMs) reader.fault('CUSTODY_RETRY_MAX_MS', 'must not be below CUSTODY_RETRY_MIN_MS');

@@ -15,7 +15,7 @@ export interface ConfigSources {
   readonly readFile?: (path: string) => string;
 }
 
-export interface Reader {
+export interface VariableReader {
   /** The value of a variable of the table; one without a fallback is required. @param fallback takes the place of the table's */
   value<Name extends VariableName>(name: Name, fallback?: string): ValueOf<Name>;
   /** A required secret: the variable, or the content of the file that `${name}_FILE` names. */
@@ -29,10 +29,10 @@ export interface Reader {
   finish(): void;
 }
 
-export function createReader({
+export function createVariableReader({
   env,
   readFile = (path) => readFileSync(path, 'utf8'),
-}: ConfigSources): Reader {
+}: ConfigSources): VariableReader {
   const faults: string[] = [];
   const fault = (name: string, reason: string) => void faults.push(`${name}: ${reason}`);
   // A faulty value never gets out: `finish` throws before the configuration is returned.

@@ -107,10 +107,10 @@ function jobRow(job: JobStatus, now: string): Row {
 }
 
 function findingRows({ anomalies, quarantine, readAt }: StatusReport): Row[] {
-  const row = (open: number, what: string, where: string, seenAt: string | null): Row => ({
+  const row = (open: number, what: string, where: string, observedAt: string | null): Row => ({
     cells: [
       numeric(open, 'note'),
-      plain(seenAt === null ? '' : `last seen ${agoInWords(seenAt, readAt)}`),
+      plain(observedAt === null ? '' : `last seen ${agoInWords(observedAt, readAt)}`),
       plain(`${what} (${where})`),
     ],
   });

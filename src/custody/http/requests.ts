@@ -14,7 +14,7 @@ import { readQuota, retryAfterMs } from '../rate/wait-hints.ts';
 import type { ForeignText } from './foreign-text.ts';
 import type { KeyGuard } from './key-guard.ts';
 import type { KeySource } from './key-source.ts';
-import type { Answer, Transport } from './transport.ts';
+import type { ServiceAnswer, Transport } from './transport.ts';
 
 /** Who makes a request, how urgent it is, and what ends it. */
 export interface Call {
@@ -61,7 +61,7 @@ export async function request<Result>(
   endpoint: EndpointName,
   url: URL,
   call: Call,
-  read: (answer: Answer) => Read<Result>,
+  read: (answer: ServiceAnswer) => Read<Result>,
   tools: RequestTools,
 ): Promise<Result> {
   const { config, monotonicMs, unreachable } = tools;
@@ -137,7 +137,7 @@ async function attempt<Result>(
   endpoint: EndpointName,
   url: URL,
   call: Call,
-  read: (answer: Answer) => Read<Result>,
+  read: (answer: ServiceAnswer) => Read<Result>,
   tools: RequestTools,
 ): Promise<Result> {
   const { guard, metrics } = tools;
@@ -149,7 +149,7 @@ async function attempt<Result>(
     guard.admit(endpoint, key);
     const stopTimer = metrics.requestSeconds.startTimer({ endpoint });
     let outcome = 'aborted';
-    let answer: Answer | null = null;
+    let answer: ServiceAnswer | null = null;
     try {
       const onRequest = () => {
         call.tally.requests += 1;
@@ -191,7 +191,7 @@ async function attempt<Result>(
   });
 }
 
-function replyOf(answer: Answer, error: CustodyError | null): Reply {
+function replyOf(answer: ServiceAnswer, error: CustodyError | null): Reply {
   const kind = error?.fault.kind;
   const unknown = kind === 'transient' || kind === 'key-rejected';
   return {

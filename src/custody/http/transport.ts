@@ -11,7 +11,7 @@ import { decodeUtf8 } from '../decode/utf8.ts';
 import type { ForeignText } from './foreign-text.ts';
 
 /** A whole answer, of any status. */
-export interface Answer extends Observation {
+export interface ServiceAnswer extends Observation {
   readonly status: number;
   readonly headers: Headers;
   /** The body. */
@@ -20,7 +20,7 @@ export interface Answer extends Observation {
   readonly text: string;
 }
 
-export interface Attempt {
+export interface RequestAttempt {
   readonly endpoint: EndpointName;
   readonly url: URL;
   readonly key: Secret;
@@ -38,7 +38,7 @@ export interface TransportOptions {
   readonly maxBodyBytes: number;
 }
 
-export type Transport = (attempt: Attempt) => Promise<Answer>;
+export type Transport = (attempt: RequestAttempt) => Promise<ServiceAnswer>;
 
 const maxRedirects = 3;
 const maxErrorBytes = 64 * 1024;
@@ -76,7 +76,11 @@ export function createTransport(options: TransportOptions): Transport {
   };
 }
 
-async function exchange(attempt: Attempt, signal: AbortSignal, options: TransportOptions): Promise<Answer> {
+async function exchange(
+  attempt: RequestAttempt,
+  signal: AbortSignal,
+  options: TransportOptions,
+): Promise<ServiceAnswer> {
   const { config, clock, foreign, userAgent, fetch } = options;
   const requestHeaders = {
     accept: 'application/json',
@@ -118,7 +122,7 @@ function redirectTarget(response: Response, from: URL): URL | null {
   }
 }
 
-async function readBody(attempt: Attempt, response: Response, maxBodyBytes: number): Promise<Buffer> {
+async function readBody(attempt: RequestAttempt, response: Response, maxBodyBytes: number): Promise<Buffer> {
   const limit = response.ok ? maxBodyBytes : maxErrorBytes;
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -137,7 +141,7 @@ async function readBody(attempt: Attempt, response: Response, maxBodyBytes: numb
 }
 
 function fault(
-  { endpoint }: Attempt,
+  { endpoint }: RequestAttempt,
   code: 'TIMEOUT' | 'NETWORK' | 'CERTIFICATE' | 'BODY-TOO-LARGE',
   message: string,
   httpStatus: number | null = null,
@@ -153,7 +157,7 @@ function fault(
   });
 }
 
-function redirectFault({ endpoint }: Attempt, where: string, httpStatus: number): CustodyError {
+function redirectFault({ endpoint }: RequestAttempt, where: string, httpStatus: number): CustodyError {
   const message = `${endpoint}: REDIRECT: the service redirects to ${where}; is CUSTODY_BASE_URL right?`;
   return new CustodyError(message, {
     kind: 'permanent',

@@ -13,7 +13,7 @@ import { type FencedTx, withFence } from './fence.ts';
 import type { Lease } from './leases.ts';
 import type { Run } from './runs.ts';
 
-export interface UndecodableSighting {
+export interface UndecodableObservation {
   readonly item: UndecodableItem;
   readonly arrivedAt: Micros;
 }
@@ -26,23 +26,23 @@ export function writeQuarantine(
   tx: FencedTx,
   run: Run,
   resource: Resource,
-  sightings: readonly UndecodableSighting[],
+  observations: readonly UndecodableObservation[],
 ): void {
   const keyOf = createKeys();
-  const seen = new Map<string, { sighting: UndecodableSighting; occurrences: number }>();
-  for (const sighting of sightings) {
-    const key = keyOf(sighting);
-    seen.set(key, { sighting, occurrences: (seen.get(key)?.occurrences ?? 0) + 1 });
+  const seen = new Map<string, { observation: UndecodableObservation; occurrences: number }>();
+  for (const observation of observations) {
+    const key = keyOf(observation);
+    seen.set(key, { observation, occurrences: (seen.get(key)?.occurrences ?? 0) + 1 });
   }
-  const rows = [...seen].map(([recordKey, { sighting, occurrences }]) => ({
+  const rows = [...seen].map(([recordKey, { observation, occurrences }]) => ({
     accountId: tx.lease.account,
     resource,
     recordKey,
-    reason: sighting.item.reason,
-    raw: sighting.item.raw,
+    reason: observation.item.reason,
+    raw: observation.item.raw,
     runId: BigInt(run.runId),
-    firstObservedAt: microsToIso(sighting.arrivedAt),
-    lastObservedAt: microsToIso(sighting.arrivedAt),
+    firstObservedAt: microsToIso(observation.arrivedAt),
+    lastObservedAt: microsToIso(observation.arrivedAt),
     occurrences,
   }));
   for (let from = 0; from < rows.length; from += rowsPerStatement) {
@@ -66,15 +66,15 @@ export function writeQuarantine(
 }
 
 /** How many different records these are: a list that was read twice shows each of them twice. */
-export function countUndecodable(sightings: readonly UndecodableSighting[]): number {
-  return new Set(sightings.map(createKeys())).size;
+export function countUndecodable(observations: readonly UndecodableObservation[]): number {
+  return new Set(observations.map(createKeys())).size;
 }
 
 /**
- * The key of each sighting's row. Records without an id may share a key: in one answer each different text of that key
+ * The key of each observation's row. Records without an id may share a key: in one answer each different text of that key
  * gets a row of its own, so that no text is lost.
  */
-function createKeys(): (sighting: UndecodableSighting) => string {
+function createKeys(): (observation: UndecodableObservation) => string {
   const texts = new Map<string, string[]>();
   return ({ item: { key, hash, raw }, arrivedAt }) => {
     if (!key.endsWith(hash)) return key;
@@ -164,9 +164,9 @@ export function resolveOtherQuarantine(
   tx: FencedTx,
   resource: Resource,
   prefix: string,
-  unreadable: readonly UndecodableSighting[],
+  unreadable: readonly UndecodableObservation[],
 ): void {
-  const kept = textArray(unreadable.map((sighting) => sighting.item.key));
+  const kept = textArray(unreadable.map((observation) => observation.item.key));
   const isOther = sql`starts_with(${quarantine.recordKey}, ${prefix}) and ${quarantine.recordKey} <> all(${kept})`;
   resolveWhere(tx, resource, isOther);
 }

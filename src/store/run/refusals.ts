@@ -12,7 +12,7 @@ import type { FencedTx } from './fence.ts';
 /** The anomaly of a resource whose answers are refused. */
 const clockRefusedKind = 'clock-refused';
 
-export interface Refusal {
+export interface ClockRefusal {
   /** ISO 8601: until when answers are refused. */
   readonly until: string;
   /** How many commits have refused answers, this one included. */
@@ -31,7 +31,7 @@ export async function reportRefusal(
   tx: FencedTx,
   resource: Resource,
   refused: { readonly count: number; readonly for: Micros },
-): Promise<Refusal | null> {
+): Promise<ClockRefusal | null> {
   const until = microsToIso(refused.for);
   const ahead = await tx.run('refusals.ahead', (db) =>
     db.execute<{ ahead: boolean }>(

@@ -32,7 +32,7 @@ export interface RunEnd {
   /** Whether it read its list from one end to the other. A sweep may do so and have other doubts. */
   readonly listReadWhole?: boolean;
   /** A moment after its last answer, on the clock of the answers; absent when it read nothing. */
-  readonly seenUntil?: Instant;
+  readonly observedUntil?: Instant;
   readonly tally: RequestTally;
   readonly errorCode?: string;
   readonly errorMessage?: string;
@@ -106,7 +106,7 @@ export async function finishRun(database: Database, lease: Lease, run: Run, end:
     );
     resolveRefusals(tx);
     const mayBeFirst = sweepingJobs.some((job) => job === run.job) && end.listReadWhole === true;
-    if (mayBeFirst && end.status === 'succeeded') setTransactionsSince(tx, run, end.seenUntil ?? null);
+    if (mayBeFirst && end.status === 'succeeded') setTransactionsSince(tx, run, end.observedUntil ?? null);
   });
 }
 
@@ -114,15 +114,15 @@ export async function finishRun(database: Database, lease: Lease, run: Run, end:
  * What is mirrored by that time is older than the mirror. The time is of the clock of the answers, with which it will be
  * compared; `finished_at` is of the database's clock, which may be behind it.
  */
-function setTransactionsSince(tx: FencedTx, run: Run, seenUntil: Instant | null): void {
+function setTransactionsSince(tx: FencedTx, run: Run, observedUntil: Instant | null): void {
   const isSweep = and(ofRun(tx.lease, run), eq(runs.mode, 'full'), eq(runs.status, 'succeeded'));
   const ended = sql`(select ${runs.finishedAt} from ${runs} where ${ofRun(tx.lease, run)})`;
-  const until = seenUntil === null ? ended : sql`${instantToIso(seenUntil)}::timestamptz`;
-  const lastSeen = sql`(select max(t.first_seen_at) from ${transactions} t where t.account_id = ${tx.lease.account})`;
+  const until = observedUntil === null ? ended : sql`${instantToIso(observedUntil)}::timestamptz`;
+  const lastObserved = sql`(select max(t.first_seen_at) from ${transactions} t where t.account_id = ${tx.lease.account})`;
   tx.send('accounts.transactions-since', (db) =>
     db
       .update(accounts)
-      .set({ transactionsSince: sql`greatest(${until}, ${lastSeen})` })
+      .set({ transactionsSince: sql`greatest(${until}, ${lastObserved})` })
       .where(
         and(
           eq(accounts.accountId, tx.lease.account),

@@ -132,7 +132,7 @@ async function workWithin(
     verdict: ended === null ? null : 'done' in ended ? ended.done : verdictToJson(ended),
     openTransactionsRead,
     listReadWhole: verdict !== null && isReadWhole(verdict),
-    seenUntil: clock.now(),
+    observedUntil: clock.now(),
     tally,
   });
   return verdict;

@@ -15,14 +15,14 @@ import {
   withDoubt,
 } from './moves.ts';
 import type { Joined } from './overlap.ts';
-import type { Answer, PhaseOf, Step, WalkState } from './state.ts';
+import type { PhaseOf, Step, WalkAnswer, WalkState } from './state.ts';
 
 /** The page with the last records, read once more. */
 export function onBeforeEndPage(
   state: WalkState,
   phase: PhaseOf<'before-end'>,
   view: WalkView,
-  answer: Answer,
+  answer: WalkAnswer,
 ): Step {
   const { keys } = answer;
   if (keys.length === 0) return { state: furtherBack(state, phase), part: null };
@@ -93,7 +93,7 @@ export function onAfterEndPage(
   state: WalkState,
   phase: PhaseOf<'after-end'>,
   view: WalkView,
-  { keys }: Answer,
+  { keys }: WalkAnswer,
 ): Step {
   if (keys.length === 0) return { state: afterEnd({ ...state, length: phase.offset }, view), part: null };
   return { state: nextPage({ ...endedFalsely(state, 0), isReadForEnd: true }, view), part: 'again' };

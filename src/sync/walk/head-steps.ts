@@ -8,7 +8,7 @@ import { accountGrowth, noteShift, shortage, type WalkView } from './ledger.ts';
 import { confirmEnd, endWalk, readHead, withDoubt } from './moves.ts';
 import { endOf, joinPage, overlapFor } from './overlap.ts';
 import { knownPlaceOn, readTwice, seekGrowth } from './seek-steps.ts';
-import type { Answer, HeadPhase, PhaseOf, Step, WalkState } from './state.ts';
+import type { HeadPhase, PhaseOf, Step, WalkAnswer, WalkState } from './state.ts';
 
 const maxPages = 1_000;
 /** A run must hold so many records and half of the head, or all of a shorter head: fewer may have moved there one by one. */
@@ -26,7 +26,7 @@ export function afterEnd(state: WalkState, view: WalkView): WalkState {
 }
 
 /** One page of the head. */
-export function onHeadPage(state: WalkState, phase: HeadPhase, view: WalkView, { keys }: Answer): Step {
+export function onHeadPage(state: WalkState, phase: HeadPhase, view: WalkView, { keys }: WalkAnswer): Step {
   const { window, offset } = phase;
   if (keys.length === 0) {
     if (window !== null && offset === endOf(window))
@@ -72,7 +72,7 @@ export function onAfterHeadPage(
   state: WalkState,
   { head, offset }: PhaseOf<'after-head'>,
   view: WalkView,
-  { keys }: Answer,
+  { keys }: WalkAnswer,
 ): Step {
   if (keys.length === 0)
     return { state: afterWholeList({ ...state, length: offset }, head, view), part: null };

@@ -4,7 +4,7 @@
 import { accountGrowth, countUnmet, shortage, type WalkView } from './ledger.ts';
 import { confirmEnd, endWalk, readHead, withDoubt } from './moves.ts';
 import { overlapFor } from './overlap.ts';
-import type { Anchor, Answer, KnownPlace, PhaseOf, PlaceRange, Step, WalkState } from './state.ts';
+import type { Anchor, KnownPlace, PhaseOf, PlaceRange, Step, WalkAnswer, WalkState } from './state.ts';
 
 /** A search may take at least so many requests, or a fifth of the pages of the walk. */
 const leastProbes = 20;
@@ -23,7 +23,12 @@ export function knownPlaceOn(state: WalkState, offset: number, keys: readonly st
   return { ordinal: anchor.ordinal, offset: offset + (places.get(anchor.key) ?? 0) };
 }
 
-export function onSeekPage(state: WalkState, phase: PhaseOf<'seek'>, view: WalkView, { keys }: Answer): Step {
+export function onSeekPage(
+  state: WalkState,
+  phase: PhaseOf<'seek'>,
+  view: WalkView,
+  { keys }: WalkAnswer,
+): Step {
   const met = accountGrowth(state, view, keys);
   const part = keys.length === 0 ? null : 'again';
   const probes = phase.probes + 1;

@@ -171,7 +171,7 @@ export interface Met {
 }
 
 /** What the walk needs to know of an answer. */
-export interface Answer {
+export interface WalkAnswer {
   readonly keys: readonly string[];
   /** Some of its records could not be decoded. */
   readonly hasUndecodable: boolean;

@@ -3,7 +3,7 @@
 import { isSpent } from './budget.ts';
 import { countUnmet, type WalkView, withEvidence } from './ledger.ts';
 import { giveUp } from './moves.ts';
-import type { Answer, PhaseOf, Step, WalkState } from './state.ts';
+import type { PhaseOf, Step, WalkAnswer, WalkState } from './state.ts';
 
 const maxPasses = 12;
 /** So many passes in a row must meet nothing new. One may do so by chance when every request shuffles the list. */
@@ -13,7 +13,7 @@ export function onUnorderedPage(
   state: WalkState,
   phase: PhaseOf<'unordered'>,
   view: WalkView,
-  { keys }: Answer,
+  { keys }: WalkAnswer,
 ): Step {
   if (keys.length === 0) {
     if (!phase.isRecheck) return { state: { ...state, phase: { ...phase, isRecheck: true } }, part: null };

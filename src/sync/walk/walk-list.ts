@@ -6,7 +6,7 @@ import type { Page, PageRequest } from '../../domain/page.ts';
 import type { WalkView } from './ledger.ts';
 import { keysOf } from './overlap.ts';
 import { type AheadLimits, createReadAhead, type ReadAhead } from './read-ahead.ts';
-import type { Answer, Met, WalkPart, WalkRules, WalkState } from './state.ts';
+import type { Met, WalkAnswer, WalkPart, WalkRules, WalkState } from './state.ts';
 import type { Verdict } from './verdict.ts';
 import { answerWalk, newWalk, requestOf, resumeWalk, verdictOf, type WalkRequest } from './walk.ts';
 
@@ -72,7 +72,7 @@ async function readFor<Record_>(
   }
 }
 
-function answerOf(page: Page<unknown> | null): Answer {
+function answerOf(page: Page<unknown> | null): WalkAnswer {
   return {
     keys: page === null ? [] : keysOf(page),
     hasUndecodable: page?.items.some((item) => item.kind === 'undecodable') ?? false,

@@ -18,7 +18,7 @@ import { writePreparedPrices } from '../backfill/prepared-prices.ts';
 import { inSimulatedTime, type SimulatedTime } from '../backfill/simulated-time.ts';
 import { day, historyMs, isCutOff, looks } from './moments.ts';
 import { makeUpPrices, priceKind } from './prices.ts';
-import { createReader, type Reading } from './readings.ts';
+import { createObserver, type SandboxObservation } from './sandbox-observer.ts';
 import { type Highlights, type StoryEvent, tellStory } from './story.ts';
 import { asClock, type WorldClock } from './world-clock.ts';
 import { type Failure, writePast } from './write-past.ts';
@@ -60,11 +60,11 @@ async function live(options: HistoryOptions, time: SimulatedTime): Promise<Highl
   const { clock, sandbox, signal, seed } = options;
   const past = await openPast(options, time);
   const { client, lease } = past.context;
-  const reader = createReader(sandbox, options.config.custody, clock.now);
+  const reader = createObserver(sandbox, options.config.custody, clock.now);
   for (const resource of resources) await past.run(resource);
   await writePreparedPrices(time.database, lease, priceKind, makeUpPrices(Date.now(), seed));
   const { events: story, highlights } = tellStory();
-  let unwritten: (Reading | Failure)[] = [];
+  let unwritten: (SandboxObservation | Failure)[] = [];
   let [before = historyMs, ...moments] = looks();
   let writtenAt = before;
   for (const [index, at] of moments.entries()) {

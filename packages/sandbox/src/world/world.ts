@@ -12,7 +12,7 @@ import { Exchanges } from './exchanges.ts';
 import { Factory } from './factory.ts';
 import type { Past } from './history.ts';
 import { drawHistory } from './history.ts';
-import type { TransactionFilter } from './lists.ts';
+import type { RecordFilter } from './lists.ts';
 import { Lists } from './lists.ts';
 import type { ListOrder } from './order-keys.ts';
 import { OrderKeys } from './order-keys.ts';
@@ -81,7 +81,7 @@ export class World {
     return row === undefined ? undefined : this.table.record(row);
   }
 
-  transactionCount(filter: TransactionFilter = {}): number {
+  transactionCount(filter: RecordFilter = {}): number {
     return this.lists.count(filter);
   }
 
