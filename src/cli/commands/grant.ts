@@ -1,12 +1,11 @@
 // `custody-mirror grant <role>`: makes a role a reader of the mirror, or with --prices and --fee-rules the writer of these tables
 // that people fill; with --check it tells whether it is one.
-import { parseDatabaseConfig } from '../../base/config/config.ts';
 import { counted } from '../../domain/words.ts';
 import { checkReading, checkWriting, grantReading, grantWriting } from '../../store/roles/grants.ts';
 import type { Privilege, ReaderReport } from '../../store/roles/reader-privileges.ts';
 import type { FilledTable, WriterReport } from '../../store/roles/writer-privileges.ts';
-import { type CommandContext, withCommandScope } from '../setup/command-scope.ts';
-import { composeDatabase } from '../setup/compose.ts';
+import type { CommandContext } from '../setup/command-scope.ts';
+import { withDatabase } from '../setup/database-scope.ts';
 import { type ExitCode, exitCodes } from '../setup/exit.ts';
 
 export interface GrantCommandOptions {
@@ -23,9 +22,7 @@ export async function grantCommand(
   role: string,
   { check: checkOnly, prices, feeRules }: GrantCommandOptions,
 ): Promise<ExitCode> {
-  const config = parseDatabaseConfig(context);
-  return await withCommandScope({ ...context, log: config.log }, async (scope) => {
-    const database = composeDatabase(config.database.url, scope);
+  return await withDatabase(context, async (database) => {
     const filled: FilledTable[] = [
       ...(prices ? (['asset_prices'] as const) : []),
       ...(feeRules ? (['fee_rules'] as const) : []),

@@ -103,10 +103,14 @@ async function exchange(
       return { bytes, text, status, headers, beganAt, arrivedAt };
     }
     await response.body?.cancel();
-    if (target.origin !== config.baseUrl.origin)
-      throw redirectFault(attempt, `another origin, ${foreign.show(target.origin)}`, response.status);
-    if (redirects === maxRedirects)
-      throw redirectFault(attempt, `more than ${maxRedirects} times`, response.status);
+    const isElsewhere = target.origin !== config.baseUrl.origin;
+    if (isElsewhere || redirects === maxRedirects) {
+      const where = isElsewhere
+        ? `another origin, ${foreign.show(target.origin)}`
+        : `more than ${maxRedirects} times`;
+      const message = `the service redirects to ${where}; is CUSTODY_BASE_URL right?`;
+      throw fault(attempt, 'REDIRECT', message, response.status);
+    }
     url = target;
   }
 }
@@ -142,26 +146,14 @@ async function readBody(attempt: RequestAttempt, response: Response, maxBodyByte
 
 function fault(
   { endpoint }: RequestAttempt,
-  code: 'TIMEOUT' | 'NETWORK' | 'CERTIFICATE' | 'BODY-TOO-LARGE',
+  code: 'TIMEOUT' | 'NETWORK' | 'CERTIFICATE' | 'BODY-TOO-LARGE' | 'REDIRECT',
   message: string,
   httpStatus: number | null = null,
 ): CustodyError {
-  const isLasting = code === 'BODY-TOO-LARGE' || code === 'CERTIFICATE';
-  const kind = isLasting ? 'permanent' : 'transient';
+  const kind = code === 'TIMEOUT' || code === 'NETWORK' ? 'transient' : 'permanent';
   return new CustodyError(`${endpoint}: ${code}: ${message}`, {
     kind,
     code,
-    endpoint,
-    httpStatus,
-    retryAfterMs: null,
-  });
-}
-
-function redirectFault({ endpoint }: RequestAttempt, where: string, httpStatus: number): CustodyError {
-  const message = `${endpoint}: REDIRECT: the service redirects to ${where}; is CUSTODY_BASE_URL right?`;
-  return new CustodyError(message, {
-    kind: 'permanent',
-    code: 'REDIRECT',
     endpoint,
     httpStatus,
     retryAfterMs: null,
