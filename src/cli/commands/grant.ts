@@ -1,7 +1,7 @@
 // `custody-mirror grant <role>`: makes a role a reader of the mirror, or with --prices and --fee-rules the writer of these tables
 // that people fill; with --check it tells whether it is one.
 import { counted } from '../../domain/words.ts';
-import { checkReading, checkWriting, grantReading, grantWriting } from '../../store/roles/grants.ts';
+import { checkGrants, grant, reading, writing } from '../../store/roles/grants.ts';
 import type { Privilege, ReaderReport } from '../../store/roles/reader-privileges.ts';
 import type { FilledTable, WriterReport } from '../../store/roles/writer-privileges.ts';
 import type { CommandContext } from '../setup/command-scope.ts';
@@ -27,13 +27,14 @@ export async function grantCommand(
       ...(prices ? (['asset_prices'] as const) : []),
       ...(feeRules ? (['fee_rules'] as const) : []),
     ];
+    const act = checkOnly ? checkGrants : grant;
     if (filled.length > 0) {
-      const report = await (checkOnly ? checkWriting : grantWriting)(database, role, filled);
+      const report = await act(database, role, writing(filled));
       const line = `${role} ${writerVerdict(report, filled, checkOnly)}.`;
       const options = `${prices ? ' --prices' : ''}${feeRules ? ' --fee-rules' : ''}`;
       return tell(context, line, report, checkOnly, `custody-mirror grant${options}`);
     }
-    const report = await (checkOnly ? checkReading : grantReading)(database, role);
+    const report = await act(database, role, reading);
     const line = checkOnly
       ? `${role} ${verdict(report)}.`
       : `${role} now reads ${readable(report)}, and what is added to custody and reporting later.`;

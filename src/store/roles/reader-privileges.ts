@@ -167,7 +167,7 @@ export async function readCreates(tx: Tx, role: Role): Promise<readonly Privileg
   return found.rows;
 }
 
-interface Found extends Privilege, Record<string, unknown> {}
+export interface Found extends Privilege, Record<string, unknown> {}
 
 /** A select: the role, and every role it is a member of, whether it inherits their privileges or has to SET ROLE. */
 function memberRolesOf(role: Role): SQL {
