@@ -1,5 +1,5 @@
-// One command, from argv and the environment to the exit code: `runCommandLine` is the one place that reads the former and sets
-// the latter.
+// One command, from argv and the environment to the exit code: `runCommandLine` is the one place that reads
+// the former and sets the latter.
 import { type Command, CommanderError } from 'commander';
 import { createProgram } from './program.ts';
 import type { CommandContext } from './setup/command-scope.ts';

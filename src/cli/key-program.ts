@@ -1,4 +1,5 @@
-// The commands below `key`, and how their arguments are read. A fault does not repeat an argument: it may be a key.
+// The commands below `key`, and how their arguments are read. A fault does not repeat an argument: it may be
+// a key.
 import { Command } from 'commander';
 import { isApiKey, prefixOf } from '../base/api-key.ts';
 import { account as accountName } from '../base/config/options.ts';
@@ -93,7 +94,7 @@ export function readExpiry(text: string): Expiry {
   );
 }
 
-/** A whole key is accepted in place of its prefix, because someone who found a leaked key has the whole key. */
+/** A whole key is accepted in place of its prefix: who found a leaked key has the whole key. */
 function readWanted(text: string): string {
   const wanted = text.trim();
   return isApiKey(wanted) ? prefixOf(wanted) : wanted.normalize('NFC');

@@ -1,5 +1,6 @@
-// The error model (interface.md 7): decides what an answer means. The error_code counts before the HTTP status, because the
-// transient ERR-01 arrives as HTTP 400 like every permanent error, and some services send errors with HTTP 200.
+// The error model (interface.md 7): decides what an answer means. The error_code counts before the HTTP
+// status, because the transient ERR-01 arrives as HTTP 400 like every permanent error, and some services send
+// errors with HTTP 200.
 import { isUtf8 } from 'node:buffer';
 import { custodyErrorCodes } from '../domain/error-codes.ts';
 import { CustodyError, type CustodyFaultKind } from '../domain/errors.ts';
@@ -68,7 +69,7 @@ interface ReportedError {
   readonly status: number;
 }
 
-/** Matches the error_code with which some services say that there was no error, such as `0`, `0.0` or an empty text. */
+/** The error_code with which some services say that there was no error: `0`, `0.0` or an empty text. */
 const noError = /^-?0*(\.0+)?$/;
 
 /** The error of a body with an error_code (interface.md 7); null when it has none. */

@@ -1,5 +1,6 @@
-// The client of the custody service: the seven read operations of interface.md 4, each with tolerant decoding, retry, and a
-// limiter of its own. Nothing else in the program sends requests to the service or knows the spelling of its fields.
+// The client of the custody service: the seven read operations of interface.md 4, each with tolerant
+// decoding, retry, and a limiter of its own. Nothing else in the program sends requests to the service or
+// knows the spelling of its fields.
 import type { Clock } from '../base/clock.ts';
 import type { CustodyConfig } from '../base/config/config.ts';
 import type { Logger } from '../base/logger.ts';
@@ -25,7 +26,7 @@ import { endpointUrl, type QueryParameters, type Target } from './urls.ts';
 
 export type { Call } from './http/requests.ts';
 
-/** The filters of GET /transactions by their names (interface.md 4.1), in the order in which they are sent. */
+/** The filters of GET /transactions by their names (interface.md 4.1). */
 export type ServiceFilter = Readonly<
   Partial<
     Record<
@@ -46,8 +47,8 @@ export type ServiceFilter = Readonly<
 >;
 
 /**
- * Each operation resolves to a page; the page has no items when the service says that nothing matched. Each operation
- * rejects with a CustodyError, or with the reason of the call's signal.
+ * Each operation resolves to a page; the page has no items when the service says that nothing matched. Each
+ * operation rejects with a CustodyError, or with the reason of the call's signal.
  */
 export interface CustodyClient {
   /** interface.md 4.1 */
@@ -62,7 +63,7 @@ export interface CustodyClient {
   vault(id: string, call: Call): Promise<Page<Vault>>;
   /** interface.md 4.7 */
   whitelist(page: PageRequest, call: Call): Promise<Page<WhitelistEntry>>;
-  /** True while the key is rejected for the resource and its next try is not due: a call would fail without a request. */
+  /** Whether the key is rejected for the resource and not due again: calls would fail without a request. */
   isKeyBackedOff(resource: Resource): boolean;
   /** Aborts the calls under way and waits for their end; every later call rejects. */
   close(): Promise<void>;
@@ -175,7 +176,7 @@ function createTools(
   return { tools, idle: limiters.idle };
 }
 
-/** interface.md documents both for /transactions and /balances only; other lists may honour them all the same. */
+/** interface.md documents both for /transactions and /balances only; other lists may honour them too. */
 function paging({ offset, limit }: PageRequest): QueryParameters {
   return { limit, offset };
 }

@@ -6,7 +6,7 @@ import type { Fact } from '../domain/fact.ts';
 export type PathSpelling = 'plural' | 'singular';
 
 export interface LearnedPath {
-  /** Reads with the spelling that is known to work, and with the other one if the service says that there is no such path. */
+  /** Reads with the spelling known to work, and with the other if the service says there is no such path. */
   read<Result>(attempt: (spelling: PathSpelling) => Promise<Result>): Promise<Result>;
 }
 
@@ -58,7 +58,7 @@ export function createLearnedPath(
   };
 }
 
-/** True for an answer that says that the path does not exist. A record that does not exist has an error code instead. */
+/** Whether the answer says that there is no such path. A missing record has an error code instead. */
 function isMissingPath(error: unknown): boolean {
   return (
     error instanceof CustodyError &&

@@ -1,5 +1,5 @@
-// Handles a request: path, key, rate limit, fault, endpoint, answer. Invariant: a request with a bad key gets ERR-02 and no
-// fault, and every request over HTTP is logged exactly once.
+// Handles a request: path, key, rate limit, fault, endpoint, answer. Invariant: a request with a bad key gets
+// ERR-02 and no fault, and every request over HTTP is logged exactly once.
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { DeliveryContext } from './faults/delivery.ts';
 import { deliver, deliverBroken, faultReply } from './faults/delivery.ts';
@@ -74,7 +74,10 @@ export class Service {
     else this.#deliverBroken(response, reply, fault, target);
   };
 
-  /** Answers a GET request that came without HTTP. It is not logged, and faults that break the delivery do not show. */
+  /**
+   * Answers a GET request that came without HTTP. It is not logged, and faults that break the delivery do not
+   * show.
+   */
   answer(target: string, headers: IncomingHttpHeaders): Reply {
     const { search, route } = this.#find(target);
     const at = { number: this.#next(), time: this.#parts.settings.now(), target };

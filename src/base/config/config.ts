@@ -1,5 +1,5 @@
-// The environment as one validated, frozen object. All faults are reported together, by variable. A setting that a person must
-// choose has no default.
+// The environment as one validated, frozen object. All faults are reported together, by variable. A setting
+// that a person must choose has no default.
 import { forEachSchedule, hasWork, jobsOfSchedule, type ScheduleName } from '../../domain/jobs.ts';
 import { mistypedVariables } from './mistyped.ts';
 import { type ConfigSources, createVariableReader, type VariableReader } from './reader.ts';
@@ -114,7 +114,7 @@ function readCustody(reader: VariableReader) {
     baseUrl: reader.value('CUSTODY_BASE_URL'),
     account: reader.value('CUSTODY_ACCOUNT'),
     key: reader.secret('CUSTODY_API_KEY'),
-    /** The file that holds the key; it is read again after a refusal. Null when the variable held the key itself. */
+    /** The file with the key, read again after a refusal; null when the variable held the key itself. */
     keyFile: reader.fileOf('CUSTODY_API_KEY'),
     keyHeader: reader.value('CUSTODY_API_KEY_HEADER'),
     keyPrefix: reader.value('CUSTODY_API_KEY_PREFIX'),
@@ -126,7 +126,7 @@ function readCustody(reader: VariableReader) {
     retries: reader.value('CUSTODY_RETRIES'),
     retryMinMs,
     retryMaxMs,
-    /** Names in bodies that interface.md does not show; null leaves the choice to custody/decode/documents.ts. */
+    /** Names that interface.md does not show; null leaves the choice to custody/decode/documents.ts. */
     documents: {
       vaultsArray: reader.value('CUSTODY_VAULTS_ARRAY'),
       vaultId: reader.value('CUSTODY_VAULT_ID'),

@@ -1,5 +1,5 @@
-// Reads the variables of the table through their parsers, and collects every fault, by variable, so that all are reported
-// together. A variable ending in _FILE names a file that holds the secret.
+// Reads the variables of the table through their parsers, and collects every fault, by variable, so that all
+// are reported together. A variable ending in _FILE names a file that holds the secret.
 import { readFileSync } from 'node:fs';
 import { MirrorError } from '../../domain/errors.ts';
 import { Secret } from '../secret.ts';
@@ -16,7 +16,7 @@ export interface ConfigSources {
 }
 
 export interface VariableReader {
-  /** The value of a variable of the table; one without a fallback is required. @param fallback takes the place of the table's */
+  /** The value of a variable, which is required without a fallback here or in the table. */
   value<Name extends VariableName>(name: Name, fallback?: string): ValueOf<Name>;
   /** A required secret: the variable, or the content of the file that `${name}_FILE` names. */
   secret(name: SecretName): Secret;

@@ -1,5 +1,5 @@
-// `custody-mirror grant <role>`: makes a role a reader of the mirror, or with --prices and --fee-rules the writer of these tables
-// that people fill; with --check it tells whether it is one.
+// `custody-mirror grant <role>`: makes a role a reader of the mirror, or with --prices and --fee-rules the
+// writer of these tables that people fill; with --check it tells whether it is one.
 import { counted } from '../../domain/words.ts';
 import { checkGrants, grant, reading, writing } from '../../store/roles/grants.ts';
 import type { Privilege, ReaderReport } from '../../store/roles/reader-privileges.ts';

@@ -1,9 +1,10 @@
-// What a check of `doctor` found, and how it is printed: each finding as soon as it is known. Nothing is said by colour alone.
+// What a check of `doctor` found, and how it is printed: each finding as soon as it is known. Nothing is said
+// by colour alone.
 import { onOneLine } from '../../domain/words.ts';
 import { paint, wrap } from '../text/text-layout.ts';
 
 export interface Finding {
-  /** `note` is worth knowing and breaks nothing; `bad` keeps the mirror from working, or from being trusted. */
+  /** `note` breaks nothing; `bad` keeps the mirror from working, or from being trusted. */
   readonly verdict: 'ok' | 'note' | 'bad';
   readonly subject: string;
   /** What was found. */

@@ -1,5 +1,5 @@
-// Whether the custody service accepts the key, endpoint by endpoint: one small request for each that is mirrored, as
-// interface.md 5 grants a key its endpoints one by one.
+// Whether the custody service accepts the key, endpoint by endpoint: one small request for each that is
+// mirrored, as interface.md 5 grants a key its endpoints one by one.
 import { createClock } from '../../base/clock.ts';
 import type { Config } from '../../base/config/config.ts';
 import { type Call, type CustodyClient, createCustodyClient } from '../../custody/client.ts';

@@ -45,14 +45,14 @@ export function composeReadDatabase(
   return composeDatabase(url ?? database.url, scope, { readOnly: true, poolName: 'api', ...limits });
 }
 
-/** The database for the keys of readers: short statements, over connections that are not taken from the jobs. */
+/** The database for the keys of readers: short statements, over connections that the jobs do not use. */
 export function composeKeyDatabase(url: Secret, scope: CommandScope): Database {
   return composeDatabase(url, scope, { poolName: 'keys', maxConnections: 2, statementTimeoutMs: 5_000 });
 }
 
 /**
- * Everything a job needs: a migrated database that belongs to this account and base address, and the client. The signal ends
- * the waiting for a migration.
+ * Everything a job needs: a migrated database that belongs to this account and base address, and the client.
+ * The signal ends the waiting for a migration.
  *
  * @throws MirrorError `DATABASE-UNREACHABLE`, `DATABASE-REFUSED`, `SCHEMA-NEWER`, `ACCOUNT-BOUND-ELSEWHERE`
  */

@@ -1,5 +1,5 @@
-// What `custody-mirror status` prints: the verdict first, then what is mirrored, how fresh, and what is wrong.
-// Pure. Foreign text in it cannot control the terminal.
+// What `custody-mirror status` prints: the verdict first, then what is mirrored, how fresh, and what is
+// wrong. Pure. Foreign text in it cannot control the terminal.
 import { agoInWords, grouped, lengthInWords, onOneLine } from '../../domain/words.ts';
 import { isHealthy } from '../../status/health.ts';
 import {

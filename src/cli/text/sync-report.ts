@@ -32,7 +32,7 @@ export function progressLine(jobs: Iterable<Progress>, elapsedSeconds: number): 
   ].join(' · ');
 }
 
-/** While another process writes: how long the command waits, and what to do; a narrow terminal shows the first part alone. */
+/** How long the command waits, and what to do; a narrow terminal shows the first part alone. */
 export function waitingLine(heldBy: string, leftMs: number): string {
   return `waiting at most ${lengthInWords(leftMs)} · ${onOneLine(heldBy)} writes for this account · stop it, or let it do the work`;
 }
@@ -58,7 +58,8 @@ export function outcomeText(outcome: JobOutcome): string {
 }
 
 /**
- * One paragraph for each resource, wrapped to the terminal's width. A failure that several share is told with the first.
+ * One paragraph for each resource, wrapped to the terminal's width. A failure that several share is told with
+ * the first.
  */
 export function outcomeLines(outcomes: readonly JobOutcome[], width: number): string[] {
   const told = new Set<string | null>();

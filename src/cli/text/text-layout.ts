@@ -1,5 +1,5 @@
-// Aligned columns for a terminal: every column as wide as its widest cell, the last wrapped within what is left.
-// Widths are counted before colour is put on.
+// Aligned columns for a terminal: every column as wide as its widest cell, the last wrapped within what is
+// left. Widths are counted before colour is put on.
 
 export interface Cell {
   readonly text: string;

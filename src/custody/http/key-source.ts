@@ -1,5 +1,5 @@
-// The key to send. After the service refuses it, its file is read again, so that a key is changed without a restart. Before a
-// refusal the file is not read: it may be half written, and the old key still works.
+// The key to send. After the service refuses it, its file is read again, so that a key is changed without a
+// restart. Before a refusal the file is not read: it may be half written, and the old key still works.
 import { readFileSync } from 'node:fs';
 import type { CustodyConfig } from '../../base/config/config.ts';
 import { headerValue } from '../../base/config/options.ts';

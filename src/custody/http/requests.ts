@@ -1,6 +1,7 @@
-// Sends a request until it is answered. p-retry repeats what failed (ERR-01, broken answers, the network) around the limiter of the
-// endpoint, so that every attempt waits for a turn; what the service refuses for the rate (ERR-03) is a matter of the limiter.
-// Counts each attempt in the caller's tally and the metrics, and passes on what the answers say about key and rate.
+// Sends a request until it is answered. p-retry repeats what failed (ERR-01, broken answers, the network)
+// around the limiter of the endpoint, so that every attempt waits for a turn; what the service refuses for
+// the rate (ERR-03) is a matter of the limiter. Counts each attempt in the caller's tally and the metrics,
+// and passes on what the answers say about key and rate.
 import pRetry from 'p-retry';
 import type { CustodyConfig } from '../../base/config/config.ts';
 import type { Logger } from '../../base/logger.ts';
@@ -42,7 +43,7 @@ export interface RequestTools {
   readonly unreachable: { since: number | null };
 }
 
-/** A refusal for the rate is no fault: the request is sent again this many times as often, and for this long. */
+/** A refusal for the rate is no fault: it is sent again this many times as often, and for this long. */
 const refusalsPerRetry = 5;
 const maxRefusedMs = 60 * 60_000;
 
@@ -72,7 +73,7 @@ export async function request<Result>(
 
   const mayRepeat = (error: CustodyError) => noteRepeat(endpoint, error, failed, call, tools);
   let refusedSince: number | null = null;
-  /** The limiter holds the endpoint after a refusal, for as long as the service asks; the request only takes another turn. */
+  /** The limiter holds the endpoint after a refusal, as long as the service asks; this takes another turn. */
   const sendWhileRefused = async () => {
     for (;;) {
       try {

@@ -1,5 +1,6 @@
-// One attempt at a request with native fetch: one timeout for headers and body, a limit on the size of the body, redirects
-// within the origin only. Invariant: the key is sent to the origin of the base address and nowhere else.
+// One attempt at a request with native fetch: one timeout for headers and body, a limit on the size of the
+// body, redirects within the origin only. Invariant: the key is sent to the origin of the base address and
+// nowhere else.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../../base/clock.ts';
 import type { CustodyConfig } from '../../base/config/config.ts';
@@ -44,8 +45,8 @@ const maxRedirects = 3;
 const maxErrorBytes = 64 * 1024;
 
 /**
- * @returns a function that sends one request and reads its whole answer; it rejects with the signal's reason, or with a
- *   CustodyError `TIMEOUT`, `NETWORK`, `CERTIFICATE`, `BODY-TOO-LARGE` or `REDIRECT`
+ * @returns a function that sends one request and reads its whole answer; it rejects with the signal's reason,
+ *   or with a CustodyError `TIMEOUT`, `NETWORK`, `CERTIFICATE`, `BODY-TOO-LARGE` or `REDIRECT`
  */
 export function createTransport(options: TransportOptions): Transport {
   const { config, foreign } = options;
@@ -98,7 +99,8 @@ async function exchange(
       const text = decodeUtf8(bytes);
       const { status, headers } = response;
       const arrivedAt = clock.now();
-      // fetch frees the connection in the next turn of the event loop; a request sent earlier would open another one.
+      // fetch frees the connection in the next turn of the event loop; a request sent earlier would open
+      // another one.
       await nextTurn();
       return { bytes, text, status, headers, beganAt, arrivedAt };
     }

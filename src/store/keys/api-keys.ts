@@ -1,5 +1,5 @@
-// Makes, lists and revokes keys of the read API. Moments are of the database's clock. Invariant: of the keys that are not revoked,
-// no two have one name; a revoked key stays revoked.
+// Makes, lists and revokes keys of the read API. Moments are of the database's clock. Invariant: of the keys
+// that are not revoked, no two have one name; a revoked key stays revoked.
 import { and, desc, eq, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import { accounts as mirroredAccounts } from '../../../drizzle/accounts.ts';
@@ -55,7 +55,8 @@ const listed = {
 
 /**
  * @returns the key as it is listed
- * @throws MirrorError `KEY-REFUSED` for a name in use, an account that is not mirrored, an expiry that has passed
+ * @throws MirrorError `KEY-REFUSED` for a name in use, an account that is not mirrored, an expiry that has
+ * passed
  */
 export function createKey(database: Database, key: NewKey): Promise<KeyListing> {
   return database.transact('create-key', async (tx) => {
@@ -104,7 +105,8 @@ export interface Revocation {
 }
 
 /**
- * Revokes a key by its prefix or its name. It is refused from the commit on. A key that was revoked before stays as it is.
+ * Revokes a key by its prefix or its name. It is refused from the commit on. A key that was revoked before
+ * stays as it is.
  *
  * @throws MirrorError `KEY-REFUSED` when there is no such key
  */

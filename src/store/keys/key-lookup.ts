@@ -28,7 +28,7 @@ export interface KeyStore {
   noteUse(prefixes: readonly string[]): Promise<void>;
 }
 
-/** A lookup is one row by index. Where it takes longer, the database is in trouble, and a client is told so. */
+/** A lookup is one row by index. Longer means that the database is in trouble, and the client is told. */
 const lookupTimeoutMs = 2_000;
 const useTimeouts = { statementTimeoutMs: 5_000, lockTimeoutMs: 1_000 };
 

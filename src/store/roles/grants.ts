@@ -1,5 +1,6 @@
-// Grants an existing role what it needs: a reader reads custody, reporting and the run tables of sync; a writer writes the
-// tables that people fill. It only adds privileges: what the role may do beyond that is reported, never revoked.
+// Grants an existing role what it needs: a reader reads custody, reporting and the run tables of sync; a
+// writer writes the tables that people fill. It only adds privileges: what the role may do beyond that is
+// reported, never revoked.
 import { type SQL, sql } from 'drizzle-orm';
 import { MirrorError } from '../../domain/errors.ts';
 import type { Database } from '../postgres/database.ts';
@@ -36,8 +37,9 @@ export function writing(tables: readonly FilledTable[]): Purpose<WriterReport> {
  *
  * @param name of the role, spelled as in the catalogs: without quotes, and case counts
  * @returns what the role may do afterwards
- * @throws MirrorError `ROLE-UNUSABLE` when there is no such role, or it is a superuser or an owner; `SCHEMA-MISSING`,
- * `SCHEMA-NEWER`; `DATABASE-REFUSED` when the user of DATABASE_URL does not own what is granted
+ * @throws MirrorError `ROLE-UNUSABLE` when there is no such role, or it is a superuser or an owner;
+ * `SCHEMA-MISSING`, `SCHEMA-NEWER`; `DATABASE-REFUSED` when the user of DATABASE_URL does not own what is
+ * granted
  */
 export async function grant<Report>(
   database: Database,
@@ -58,7 +60,7 @@ export async function grant<Report>(
   return await database.transact('grant', grantAll, { lockTimeoutMs: 60_000 });
 }
 
-/** What the role may do; changes nothing. It reads only the catalogs, so that any user may ask. Errors as `grant`. */
+/** What the role may do, from the catalogs alone, so that any user may ask. Errors as `grant`. */
 export async function checkGrants<Report>(
   database: Database,
   name: string,

@@ -1,5 +1,5 @@
-// Reads what a role may do that fills the tables of custody which the mirror never writes: it should read and write these
-// tables, and no others of the mirror.
+// Reads what a role may do that fills the tables of custody which the mirror never writes: it should read and
+// write these tables, and no others of the mirror.
 import { sql } from 'drizzle-orm';
 import type { Tx } from '../postgres/transaction.ts';
 import { textArray } from '../values/binary-array.ts';

@@ -1,6 +1,7 @@
-// Reports answers that were refused because the mirror holds a later time than the database's clock: that clock was wrong
-// when the row was written. Answers are refused until that time has come, and an open anomaly says until when. A refusal
-// for a time that has passed is not reported: two runs side by side were answered at the same time.
+// Reports answers that were refused because the mirror holds a later time than the database's clock: that
+// clock was wrong when the row was written. Answers are refused until that time has come, and an open anomaly
+// says until when. A refusal for a time that has passed is not reported: two runs side by side were answered
+// at the same time.
 
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import { anomalies } from '../../../drizzle/findings.ts';
@@ -23,7 +24,8 @@ export interface ClockRefusal {
 const toleranceMs = 2_000;
 
 /**
- * Reports a refusal, in the transaction that refused. Call it for every refusal: it checks whether the time is still to come.
+ * Reports a refusal, in the transaction that refused. Call it for every refusal: it checks whether the time
+ * is still to come.
  *
  * @returns null when that time has passed
  */

@@ -1,4 +1,5 @@
-// The record of each run of a job (sync.runs): started, counted up in the transaction of each commit, and finished.
+// The record of each run of a job (sync.runs): started, counted up in the transaction of each commit, and
+// finished.
 import { and, eq, exists, isNull, type SQL, sql } from 'drizzle-orm';
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
 import { accounts } from '../../../drizzle/accounts.ts';
@@ -47,7 +48,7 @@ export interface RunCounts {
   readonly quarantined: number;
 }
 
-/** Starts a run. One of the same job that still counts as running could not record its end: it is abandoned. */
+/** Starts a run. One of the same job that still counts as running lost its end: it is abandoned. */
 export function startRun(
   database: Database,
   lease: Lease,
@@ -111,8 +112,8 @@ export async function finishRun(database: Database, lease: Lease, run: Run, end:
 }
 
 /**
- * What is mirrored by that time is older than the mirror. The time is of the clock of the answers, with which it will be
- * compared; `finished_at` is of the database's clock, which may be behind it.
+ * What is mirrored by that time is older than the mirror. The time is of the clock of the answers, with which
+ * it will be compared; `finished_at` is of the database's clock, which may be behind it.
  */
 function setTransactionsSince(tx: FencedTx, run: Run, observedUntil: Instant | null): void {
   const isSweep = and(ofRun(tx.lease, run), eq(runs.mode, 'full'), eq(runs.status, 'succeeded'));
@@ -134,8 +135,8 @@ function setTransactionsSince(tx: FencedTx, run: Run, observedUntil: Instant | n
 }
 
 /**
- * Abandons every run of the account that still counts as running. A new holder of the lease calls it before its first run:
- * the process that started them is gone.
+ * Abandons every run of the account that still counts as running. A new holder of the lease calls it before
+ * its first run: the process that started them is gone.
  *
  * @returns how many there were
  */

@@ -1,5 +1,5 @@
-// Removes old runs and old resolved anomalies in parts, each in a fenced transaction, so that other writers get in between.
-// Nothing that was mirrored is removed here.
+// Removes old runs and old resolved anomalies in parts, each in a fenced transaction, so that other writers
+// get in between. Nothing that was mirrored is removed here.
 import { and, eq, inArray, isNotNull, ne, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import { anomalies } from '../../../drizzle/findings.ts';
@@ -19,7 +19,8 @@ export interface Parts {
 export const rowsAtOnce = 5_000;
 
 /**
- * Deletes finished runs older than the given days, except the last success and the last verified run of each job.
+ * Deletes finished runs older than the given days, except the last success and the last verified run of each
+ * job.
  *
  * @returns how many were deleted
  */

@@ -1,6 +1,6 @@
-// Reads the open transactions: the lists of the open statuses (interface.md 4.1, filter `status`), then each transaction that
-// is open in the mirror and on none of these lists, by its id or at the head of the settled statuses. This proves no
-// completeness; a sweep finds what it misses.
+// Reads the open transactions: the lists of the open statuses (interface.md 4.1, filter `status`), then each
+// transaction that is open in the mirror and on none of these lists, by its id or at the head of the settled
+// statuses. This proves no completeness; a sweep finds what it misses.
 import { allSettled } from '../../base/waiting.ts';
 import type { Page } from '../../domain/page.ts';
 import { openStatuses, type Transaction, terminalStatuses } from '../../domain/transaction.ts';
@@ -66,7 +66,7 @@ async function commitList({ run, conflicting }: OpenReading, wanted: Wanted, pag
 /** What the answers to one status show about the filter; null when they hold no record. */
 type FilterObservation = 'honoured' | 'ignored' | null;
 
-/** The majority of a page decides, because a record may change its status between the service's search and its answer. */
+/** The majority decides: a record may change its status between the service's search and its answer. */
 function observeFilter({ items }: Page<Transaction>, status: string): FilterObservation {
   const records = items.flatMap((item) => (item.kind === 'record' ? [item.record] : []));
   if (records.length === 0) return null;
@@ -84,7 +84,7 @@ function noteFilter(run: OpenRun, observed: FilterObservation, status: string): 
   });
 }
 
-/** Asks for each open status; stops when an answer shows that the filter is ignored, and leaves the rest to the ids. */
+/** Asks for each open status, until an answer shows that the filter is ignored; ids do the rest. */
 async function readOpenLists(
   run: OpenRun,
   readStatus: (status: string) => Promise<FilterObservation>,
@@ -139,7 +139,8 @@ async function readSettledHeads(reading: OpenReading, wanted: Wanted): Promise<v
 }
 
 /**
- * Reads transactions by their ids. One that cannot be read stays open for the next cycle, and does not stop the others.
+ * Reads transactions by their ids. One that cannot be read stays open for the next cycle, and does not stop
+ * the others.
  *
  * @returns how many were not read, including those that the service does not know
  */

@@ -1,5 +1,5 @@
-// Sweeps the whole list of transactions (interface.md 4.1) into the mirror. Each page commits together with its history and
-// the position to resume from; the run ends with a verdict on its completeness.
+// Sweeps the whole list of transactions (interface.md 4.1) into the mirror. Each page commits together with
+// its history and the position to resume from; the run ends with a verdict on its completeness.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Coverage } from '../../domain/coverage.ts';
 import type { Page } from '../../domain/page.ts';
@@ -143,7 +143,7 @@ async function observeGrowth(run: OpenRun): Promise<GrowthObserver> {
   );
 }
 
-/** @param shown the furthest place at which the list showed a record; meaningless when the service ignores the offset */
+/** @param furthest the last place that held a record; meaningless when the service ignores the offset */
 function coverageOf({ length, doubts, evidence }: Verdict, met: number, shown: number): Coverage {
   return {
     met,
@@ -186,7 +186,8 @@ function createSweepWriter(
       rows += written.inserted;
       for (const { page, part } of walked) {
         if (part === 'begin') growth?.begin();
-        // A page that was read again has no place of its own in the walk, but its new records are new all the same.
+        // A page that was read again has no place of its own in the walk, but its new records are new all the
+        // same.
         growth?.page(part === 'again' ? [] : keysOf(page), written.insertedIds, written.changedIds);
       }
     },

@@ -1,6 +1,6 @@
-// Concludes that a transaction has vanished: two verified sweeps in a row did not meet it, and its id is answered with
-// TXN-04 (interface.md 4.2). If too many would vanish at once, none is marked and an anomaly is reported: a wrong address
-// or a broken service is more likely.
+// Concludes that a transaction has vanished: two verified sweeps in a row did not meet it, and its id is
+// answered with TXN-04 (interface.md 4.2). If too many would vanish at once, none is marked and an anomaly is
+// reported: a wrong address or a broken service is more likely.
 import { z } from 'zod';
 import { errorCode } from '../../domain/errors.ts';
 import { markVanished, readPresentIds } from '../../store/commit/mark-vanished.ts';
@@ -17,9 +17,9 @@ const largestShare = 0.05;
 /** So many may vanish from a mirror of any size, unless all would. */
 const always = 3;
 const idsPerPart = 20_000;
-/** How many ids are asked for after one sweep. The next sweep continues after them, so that each gets its turn. */
+/** How many ids are asked for after one sweep. The next continues after them: each gets its turn. */
 const maxAsked = 1_000;
-/** How many ids of those not met are kept for the next sweep: enough for many sweeps, of a mirror of any size. */
+/** How many ids of those not met are kept for the next sweep: enough for many, of any mirror. */
 const maxKept = 20_000;
 const tooMany = { kind: 'too-many-vanished', resource: 'transactions', resourceId: '' } as const;
 
@@ -71,8 +71,8 @@ export async function concludeVanished(
 }
 
 /**
- * More than a twentieth of the mirror and more than three; or all of it, if it holds more than one: a service that shows
- * nothing of the mirror is broken, or another one.
+ * More than a twentieth of the mirror and more than three; or all of it, if it holds more than one: a service
+ * that shows nothing of the mirror is broken, or another one.
  */
 function isTooMuch(absent: number, mirrored: number): boolean {
   const isAll = absent >= mirrored && mirrored > 1;
@@ -88,7 +88,7 @@ function inTurn(ids: readonly string[], after: string, most: number): readonly s
   return [...ids.filter((id) => id > after), ...ids.filter((id) => id <= after)].slice(0, most);
 }
 
-/** @returns how many there are, and their ids as long as they are no more than `most`: nobody needs those of a broken service */
+/** @returns how many there are, and their ids if they are no more than `most` */
 async function findAbsent({ database, lease, run }: OpenRun, seen: KeySet, most: number): Promise<Absent> {
   const ids: string[] = [];
   let count = 0;

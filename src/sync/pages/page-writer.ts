@@ -1,6 +1,6 @@
-// Commits pages in order, several at once, while the walk reads on: a commit costs about as much as the rows of a page.
-// Invariant: one group commits at a time, at most one more is prepared meanwhile, and a third gathers; of each there are
-// only so many bytes, so that memory stays bounded. No page waits long for others.
+// Commits pages in order, several at once, while the walk reads on: a commit costs about as much as the rows
+// of a page. Invariant: one group commits at a time, at most one more is prepared meanwhile, and a third
+// gathers; of each there are only so many bytes, so that memory stays bounded. No page waits long for others.
 import { sleep as realSleep, type Sleep } from '../../base/loop.ts';
 
 export interface PageWriter<Entry> {
@@ -18,7 +18,7 @@ export interface PageWriterOptions<Entry, Group> {
   readonly commit: (group: Group) => Promise<void>;
   /** So much commits at once; less waits for more. */
   readonly enough: number;
-  /** So much is enough for the first group, so that the server has work soon; for each one after it, twice as much. */
+  /** So much is enough for the first group: the server has work soon. For each after it, twice as much. */
   readonly enoughAtFirst: number;
   /** The longest that an entry waits for others. */
   readonly maxWaitMs: number;

@@ -1,5 +1,5 @@
-// One run of a job, from its row in sync.runs to its end: succeeded with a verdict, failed with an error, or abandoned.
-// It never throws: the outcome holds the error, and the next run tries again.
+// One run of a job, from its row in sync.runs to its end: succeeded with a verdict, failed with an error, or
+// abandoned. It never throws: the outcome holds the error, and the next run tries again.
 import { inSpan } from '../../base/tracing.ts';
 import type { Coverage } from '../../domain/coverage.ts';
 import type { DoubtCode } from '../../domain/doubts.ts';

@@ -1,5 +1,6 @@
-// The steps at the end of a list. An empty answer is believed only when the page before it shows the same last records, and
-// a second answer is empty too. Invariant: at the confirmed end no record stands behind the window.
+// The steps at the end of a list. An empty answer is believed only when the page before it shows the same
+// last records, and a second answer is empty too. Invariant: at the confirmed end no record stands behind the
+// window.
 import * as spent from './budget.ts';
 import { afterEnd } from './head-steps.ts';
 import { moveAlong, type WalkView } from './ledger.ts';
@@ -51,14 +52,14 @@ function furtherBack(state: WalkState, phase: PhaseOf<'before-end'>): WalkState 
 }
 
 /**
- * The longest page that shows the end of the list, and not merely of its limit: the overlap; or, when the end keeps
- * changing, any page that is shorter than the longest.
+ * The longest page that shows the end of the list, and not merely of its limit: the overlap; or, when the end
+ * keeps changing, any page that is shorter than the longest.
  */
 function longestLast({ budget, evidence }: WalkState, { overlap }: PhaseOf<'before-end'>): number {
   return spent.isEndRestless(budget) ? Math.max(overlap, evidence.pageSize - 1) : overlap;
 }
 
-/** Whether the service may have cut the page just there. Two answers of different lengths with the same last record were not cut. */
+/** Whether the page may be cut just there. Two of different lengths with one last record were not. */
 function mayBeCut(
   { evidence }: WalkState,
   { agreed }: PhaseOf<'before-end'>,

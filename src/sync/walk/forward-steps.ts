@@ -1,5 +1,5 @@
-// The steps from the first page to the last: begin, probe the order, continue, search the overlap.
-// Invariant: every record that stayed was met, or stands behind the window, or moved to the head (docs/correctness.md).
+// The steps from the first page to the last: begin, probe the order, continue, search the overlap. Invariant:
+// every record that stayed was met, or stands behind the window, or moved to the head (docs/correctness.md).
 import * as spent from './budget.ts';
 import { moveAlong, type WalkView } from './ledger.ts';
 import {
@@ -113,7 +113,7 @@ function isShort({ evidence }: WalkState, keys: readonly string[]): boolean {
   return keys.length < evidence.pageSize;
 }
 
-/** No overlap. If the page was meant to overlap, the walk searches back; if not, it reads the page again with an overlap. */
+/** No overlap. Where the page should overlap, the walk searches back; else it reads it with an overlap. */
 function afterGap(state: WalkState, { isFull }: PhaseOf<'forward'>, length: number): WalkState {
   if (isFull) return search(state, pageBack(state));
   const clamped = noteCut({ ...state, isClamped: true });
@@ -196,8 +196,9 @@ function covers({ window }: WalkState, { beginsAt }: Joined, displaced: readonly
 }
 
 /**
- * Overlap beyond what the window keeps: a page with an anchor, and only met records in front of it, is a place where the walk
- * has been. Met records alone are not enough, because a search also meets records that the walk never reached.
+ * Overlap beyond what the window keeps: a page with an anchor, and only met records in front of it, is a
+ * place where the walk has been. Met records alone are not enough, because a search also meets records that
+ * the walk never reached.
  */
 function joinByAnchor(
   { anchors, drift, window }: WalkState,

@@ -1,17 +1,18 @@
-// The walk over a list that changes while it is read: from a state and an answer to the next state, the next request, and what
-// the page is for the walk. Pure: no I/O, no clock, no randomness. walk-list.ts drives it against a service.
+// The walk over a list that changes while it is read: from a state and an answer to the next state, the next
+// request, and what the page is for the walk. Pure: no I/O, no clock, no randomness. walk-list.ts drives it
+// against a service.
 //
-//   first ──► probe-order ──► forward ◄──────────┐            a page overlaps the window: one page further
-//     │            │          │  │  └► search ───┤            it does not: back, until one does; at the head, begin again
-//     │            │          │  └► probe-offset ┤            the same page at two offsets: is the offset ignored?
+//   first ──► probe-order ──► forward ◄──────────┐          a page overlaps the window: go on
+//     │            │          │  │  └► search ───┤          it does not: back, or begin again
+//     │            │          │  └► probe-offset ┤          the same page twice: is the offset ignored?
 //     │            │          ▼                  │
-//     │            │      before-end ──► after-end            an empty answer: are the last records still the last?
-//     │            │          │              │                if not, the end was false: forward
+//     │            │      before-end ──► after-end          empty: are the last records still the last?
+//     │            │          │              │              if not, the end was false: forward
 //     │            ▼          ▼              ▼
-//     │       unordered    all-gone   head ◄──► after-head    the end is confirmed: who moved to the head meanwhile?
-//     │            │          │         │  └► seek            the list grew elsewhere: where?
+//     │       unordered    all-gone   head ◄──► after-head  confirmed: who moved to the head meanwhile?
+//     │            │          │         │  └► seek          the list grew elsewhere: where?
 //     ▼            ▼          ▼         ▼
-//   ended ◄─────────────────────────────┘                     after a changed head the end is confirmed once more
+//   ended ◄─────────────────────────────┘                   after a changed head: confirm the end again
 //
 // `unordered` is the last resort for a list that keeps no order: it ends without a claim.
 import { asked, exhausted, newBudget } from './budget.ts';

@@ -1,4 +1,5 @@
-// When the demo's mirror looked at its world: rarely at first, often of late, and not at all while it was cut off.
+// When the demo's mirror looked at its world: rarely at first, often of late, and not at all while it was cut
+// off.
 const minute = 60_000;
 const hour = 60 * minute;
 export const day = 24 * hour;
@@ -19,7 +20,7 @@ const spans = [
 const last = [2 * hour, hour, 30 * minute, 12 * minute, 4 * minute, minute];
 
 /** How long before the present each look was, the earliest first. */
-export function looks(): readonly number[] {
+export function observationAges(): readonly number[] {
   const before = spans.flatMap(([from, to, every]) =>
     Array.from({ length: Math.round((from - to) / every) }, (_, index) => from - index * every),
   );

@@ -1,5 +1,6 @@
-// What the demo's mirror was shown at one moment of its history: answers of the sandbox, decoded as the mirror decodes them. The
-// world stands still while it is read, so that one answer holds each list, and only what changed is asked for.
+// What the demo's mirror was shown at one moment of its history: answers of the sandbox, decoded as the
+// mirror decodes them. The world stands still while it is read, so that one answer holds each list, and only
+// what changed is asked for.
 
 import type { CustodyConfig } from '../../../../src/base/config/config.ts';
 import { createMetrics } from '../../../../src/base/metrics.ts';
@@ -27,7 +28,10 @@ export interface SandboxObservation {
 }
 
 export interface SandboxObserver {
-  /** Reads the transactions that changed since the last time, the balances, and if it is wanted vaults and whitelist. */
+  /**
+   * Reads the transactions that changed since the last time, the balances, and if it is wanted vaults and
+   * whitelist.
+   */
   read(withDocuments: boolean): SandboxObservation;
 }
 

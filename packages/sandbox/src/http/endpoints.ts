@@ -1,5 +1,5 @@
-// The seven operations of section 4, from a parsed request to a body. Invariant: an empty result is an error, never an empty
-// list, and an answer depends only on the world at that moment.
+// The seven operations of section 4, from a parsed request to a body. Invariant: an empty result is an error,
+// never an empty list, and an answer depends only on the world at that moment.
 import type { DocumentShape } from '../wire/document-writer.ts';
 import { writeBalances, writeVault, writeVaults, writeWhitelist } from '../wire/document-writer.ts';
 import type { Quirks } from '../wire/quirks.ts';

@@ -1,5 +1,5 @@
-// Reads query parameters (section 4). Invariant: a parameter of the wrong data type is ERR-00; a value outside an enumeration
-// and an impossible date range have the code of the endpoint; nothing is guessed.
+// Reads query parameters (section 4). Invariant: a parameter of the wrong data type is ERR-00; a value
+// outside an enumeration and an impossible date range have the code of the endpoint; nothing is guessed.
 import { readDate } from './dates.ts';
 import type { ErrorCode } from './errors.ts';
 

@@ -1,5 +1,5 @@
-// The rules by which transactions change balances; they are stated here only. Amounts are units of 10^-18, and a fee is paid
-// in the asset of its transaction (an empty fee is 0). A is the amount, F the fee.
+// The rules by which transactions change balances; they are stated here only. Amounts are units of 10^-18,
+// and a fee is paid in the asset of its transaction (an empty fee is 0). A is the amount, F the fee.
 //
 //   type         vault         open (see below)            completed                           failed
 //   deposit      destination   processing +A (not pending) available +A                        nothing
@@ -12,10 +12,10 @@
 //   claim        destination   claimable -A, processing +A claimable -A, available +A-F        nothing
 //   change pool  source        staking -A, processing +A   staking -F                          nothing
 //
-// Open is pending, processing or confirming; a pending deposit counts nowhere yet. Nothing moves for rejected and cancelled
-// transactions, unknown types and statuses, and amounts that are not decimals of at most 18 places.
-// Invariant: total = available + processing + staking + claimable, `all` = warm + cold, and the total of an asset
-// changes only by deposits, withdrawals and fees.
+// Open is pending, processing or confirming; a pending deposit counts nowhere yet. Nothing moves for rejected
+// and cancelled transactions, unknown types and statuses, and amounts that are not decimals of at most 18
+// places. Invariant: total = available + processing + staking + claimable, `all` = warm + cold, and the total
+// of an asset changes only by deposits, withdrawals and fees.
 import { parseUnits } from '../values/decimal.ts';
 import type { Bucket, VaultType } from './records.ts';
 import { isOpen } from './records.ts';

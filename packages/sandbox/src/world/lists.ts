@@ -1,5 +1,5 @@
-// The list of transactions in its order, and filtered views of it. Invariant: a page of the whole list costs its own length at
-// any offset; a view is built by one scan and kept until the next change.
+// The list of transactions in its order, and filtered views of it. Invariant: a page of the whole list costs
+// its own length at any offset; a view is built by one scan and kept until the next change.
 import { shuffledIndex } from '../values/random.ts';
 import type { ListOrder } from './order-keys.ts';
 import { OrderedRows } from './ordered-rows.ts';
