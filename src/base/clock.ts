@@ -1,5 +1,5 @@
 // Monotonic time aligned to the clock of the database. So the times that different processes record can be
-// compared, and the times of one process have the order of the events, whatever the wall clock of the machine
+// compared, and the times of one process have the order of the events, whatever the machine's wall clock
 // does.
 import type { Instant } from '../domain/instant.ts';
 

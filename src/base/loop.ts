@@ -24,7 +24,7 @@ export interface BackoffBounds {
 
 /**
  * Full-jitter exponential backoff: a random wait between 0 and min × 2^attempt, never above max. `runLoop`
- * waits min longer.
+ * adds min.
  *
  * @param attempt 0 before the first retry
  */

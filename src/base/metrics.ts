@@ -1,5 +1,4 @@
-// All metrics of the process, in one registry. Names follow the conventions of Prometheus; labels come from
-// closed sets.
+// All metrics of the process, in one registry. Names follow Prometheus; labels come from closed sets.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 export type Metrics = ReturnType<typeof createMetrics>;

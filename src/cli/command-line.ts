@@ -1,5 +1,4 @@
-// One command, from argv and the environment to the exit code: `runCommandLine` is the one place that reads
-// the former and sets the latter.
+// One command, from argv and the environment to the exit code: only `runCommandLine` reads and sets them.
 import { type Command, CommanderError } from 'commander';
 import { createProgram } from './program.ts';
 import type { CommandContext } from './setup/command-scope.ts';

@@ -1,5 +1,4 @@
-// The commands below `key`, and how their arguments are read. A fault does not repeat an argument: it may be
-// a key.
+// The commands below `key`, and how their arguments are read. A fault repeats no argument: it may be a key.
 import { Command } from 'commander';
 import { isApiKey, prefixOf } from '../base/api-key.ts';
 import { account as accountName } from '../base/config/options.ts';

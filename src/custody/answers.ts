@@ -1,6 +1,5 @@
 // The error model (interface.md 7): decides what an answer means. The error_code counts before the HTTP
-// status, because the transient ERR-01 arrives as HTTP 400 like every permanent error, and some services send
-// errors with HTTP 200.
+// status, because the transient ERR-01 arrives as HTTP 400, and some services send errors with HTTP 200.
 import { isUtf8 } from 'node:buffer';
 import { custodyErrorCodes } from '../domain/error-codes.ts';
 import { CustodyError, type CustodyFaultKind } from '../domain/errors.ts';

@@ -1,5 +1,4 @@
-// The daemon's work: wait for the account's lease, mirror on schedule while it is held, begin again when it
-// is lost.
+// The daemon's work: wait for the account's lease, mirror on schedule while held, begin again when lost.
 import type { Config } from '../base/config/config.ts';
 import { type BackoffBounds, runLoop } from '../base/loop.ts';
 import { untilAborted } from '../base/waiting.ts';
@@ -44,8 +43,7 @@ const confirmEveryMs = 3_700_000;
 /**
  * Works until the signal is aborted; resolves when everything it began has ended.
  *
- * @throws MirrorError `SCHEMA-NEWER` when a newer version migrated the database: this one must not write
- * there any more
+ * @throws MirrorError `SCHEMA-NEWER` when a newer version migrated the database: this one must write no more
  */
 export async function runDaemon(options: DaemonOptions): Promise<void> {
   const { config, tools, holder, onRole, onTurn = () => undefined } = options;

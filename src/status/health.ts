@@ -1,5 +1,5 @@
-// The sentences of health that the command, the page and the metrics share. What is a problem is defined in
-// sql/health/health_problems.sql.
+// The sentences of health that the command, the page and the metrics share. sql/health/health_problems.sql
+// defines problems.
 import { agoInWords, listed, onOneLine } from '../domain/words.ts';
 import type { HealthProblem } from '../store/query/status-health.ts';
 import type { JobStatus } from '../store/query/status-jobs.ts';

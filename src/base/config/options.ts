@@ -1,5 +1,5 @@
-// The zod schemas of single variables. A fault says what is wrong, and does not repeat a value that could be
-// a secret.
+// The zod schemas of single variables. A fault says what is wrong, and repeats no value that could be a
+// secret.
 import { isIP } from 'node:net';
 import { validate as isCronExpression } from 'node-cron';
 import { z } from 'zod';
@@ -122,8 +122,7 @@ const sslModes: readonly string[] = ['disable', 'allow', 'prefer', 'require', 'v
 export const databaseUrl: Schema<string> = z.string().superRefine((raw, context) => {
   const url = URL.canParse(raw) ? new URL(raw) : null;
   if (url === null || !/^postgres(ql)?:\/\//.test(url.href)) return context.addIssue(databaseForm);
-  // After a slash, question mark or hash in the password, its rest would be read as the name of a database,
-  // and shown.
+  // After a slash, question mark or hash in the password, its rest would be shown as the name of a database.
   if (url.username === '' && /@/.test(url.pathname + url.search + url.hash))
     return context.addIssue(
       'must have special characters of user and password percent-encoded, such as %2F for a slash',

@@ -1,6 +1,5 @@
-// `custody-mirror doctor`: checks everything the mirror needs, one by one, each with its result and the fix,
-// and tells what was learned about the service and what it costs to run. It writes nothing and sends five
-// small requests at most.
+// `custody-mirror doctor`: checks one by one what the mirror needs, with the fix, and tells what was learned
+// about the service and what it costs to run. It writes nothing and sends five small requests at most.
 import { statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { dirname } from 'node:path';
@@ -111,8 +110,7 @@ function exposure(variable: string, path: string | undefined): Finding[] {
   const isGroups = (file.mode & 0o040) !== 0 && process.getgroups?.().includes(file.gid) === true;
   if (file.uid === process.getuid?.() || isGroups)
     return [note(variable, 'every user of this machine may read the file', `chmod o-r ${path}`)];
-  // Closed to others it would be closed to this process too, such as a file of the host that is mounted into
-  // a container.
+  // Closed to others it would be closed to this process too: a file of the host, mounted into a container.
   const result = `belongs to user ${file.uid}, and this process (user ${process.getuid?.()}) reads it as any other would; keep the folder it comes from closed to others (mode 700)`;
   return [ok(variable, result)];
 }

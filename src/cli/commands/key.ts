@@ -1,5 +1,5 @@
-// `custody-mirror key create|list|revoke`: the keys of the read API. The key itself is written to standard
-// output, once, and nowhere else.
+// `custody-mirror key create|list|revoke`: the keys of the read API. The key goes to standard output alone,
+// once.
 import { digestOfKey, makeApiKey } from '../../base/api-key.ts';
 import { createKey, type Expiry, listKeys, revokeKey } from '../../store/keys/api-keys.ts';
 import type { Database } from '../../store/postgres/database.ts';

@@ -1,5 +1,5 @@
-// What a check of `doctor` found, and how it is printed: each finding as soon as it is known. Nothing is said
-// by colour alone.
+// What a check of `doctor` found, and how it is printed: as soon as it is known. Nothing is said by colour
+// alone.
 import { onOneLine } from '../../domain/words.ts';
 import { paint, wrap } from '../text/text-layout.ts';
 

@@ -1,5 +1,4 @@
-// The scope of a command that needs the database alone: its configuration, and the database open until it
-// ends.
+// The scope of a command that needs the database alone: its configuration, and the open database.
 import { parseDatabaseConfig } from '../../base/config/config.ts';
 import type { Database } from '../../store/postgres/database.ts';
 import { type CommandContext, withCommandScope } from './command-scope.ts';

@@ -58,8 +58,7 @@ export function outcomeText(outcome: JobOutcome): string {
 }
 
 /**
- * One paragraph for each resource, wrapped to the terminal's width. A failure that several share is told with
- * the first.
+ * One paragraph for each resource, wrapped to the terminal's width. A shared failure is told with the first.
  */
 export function outcomeLines(outcomes: readonly JobOutcome[], width: number): string[] {
   const told = new Set<string | null>();

@@ -1,6 +1,5 @@
 // One attempt at a request with native fetch: one timeout for headers and body, a limit on the size of the
-// body, redirects within the origin only. Invariant: the key is sent to the origin of the base address and
-// nowhere else.
+// body, redirects within the origin only. Invariant: the key is sent to the base address's origin alone.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../../base/clock.ts';
 import type { CustodyConfig } from '../../base/config/config.ts';
@@ -99,8 +98,7 @@ async function exchange(
       const text = decodeUtf8(bytes);
       const { status, headers } = response;
       const arrivedAt = clock.now();
-      // fetch frees the connection in the next turn of the event loop; a request sent earlier would open
-      // another one.
+      // fetch frees the connection in the next turn of the event loop; one sent earlier would open another.
       await nextTurn();
       return { bytes, text, status, headers, beganAt, arrivedAt };
     }

@@ -1,5 +1,5 @@
 // Finds the rate that an endpoint allows (CUSTODY_RATE_LIMIT=auto): additive increase, multiplicative
-// decrease. Pure.
+// decrease.
 //
 // - Probing: it begins without a rate. The first refusal gives what was accepted per second, and the rate
 //   doubles until the next.

@@ -1,6 +1,5 @@
 // Periods of answers to one endpoint, judged by the share of refusals. A rate that is too high makes a bad
-// period or two; more bad periods in a row, although the rate falls, show that the refusals do not come from
-// the rate.
+// period or two; more bad periods in a row, although the rate falls, show another cause.
 
 /** Answers and time in a period. */
 const periodLength = 20;

@@ -1,13 +1,11 @@
-// Reads what the headers of an answer say about waiting: Retry-After in both forms, and the common rate-limit
-// headers.
+// Reads what the headers of an answer say about waiting: Retry-After, and the common rate-limit headers.
 import type { Instant } from '../../domain/instant.ts';
 
 /** Longer waits are cut to this. */
 const maxWaitMs = 15 * 60_000;
 
 /**
- * Retry-After in milliseconds. A date counts from the Date header of the answer, or from our clock when it
- * has none.
+ * Retry-After in milliseconds. A date counts from the Date header of the answer, or else from our clock.
  *
  * @returns null when absent or unreadable
  */

@@ -55,8 +55,7 @@ const listed = {
 
 /**
  * @returns the key as it is listed
- * @throws MirrorError `KEY-REFUSED` for a name in use, an account that is not mirrored, an expiry that has
- * passed
+ * @throws MirrorError `KEY-REFUSED` for a name in use, an account not mirrored, an expiry that passed
  */
 export function createKey(database: Database, key: NewKey): Promise<KeyListing> {
   return database.transact('create-key', async (tx) => {
@@ -105,8 +104,8 @@ export interface Revocation {
 }
 
 /**
- * Revokes a key by its prefix or its name. It is refused from the commit on. A key that was revoked before
- * stays as it is.
+ * Revokes a key by its prefix or its name. It is refused from the commit on. One that was revoked before
+ * stays.
  *
  * @throws MirrorError `KEY-REFUSED` when there is no such key
  */

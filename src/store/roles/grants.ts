@@ -1,6 +1,6 @@
 // Grants an existing role what it needs: a reader reads custody, reporting and the run tables of sync; a
-// writer writes the tables that people fill. It only adds privileges: what the role may do beyond that is
-// reported, never revoked.
+// writer writes the tables that people fill. It only adds privileges: what goes beyond is reported, never
+// revoked.
 import { type SQL, sql } from 'drizzle-orm';
 import { MirrorError } from '../../domain/errors.ts';
 import type { Database } from '../postgres/database.ts';
@@ -38,8 +38,7 @@ export function writing(tables: readonly FilledTable[]): Purpose<WriterReport> {
  * @param name of the role, spelled as in the catalogs: without quotes, and case counts
  * @returns what the role may do afterwards
  * @throws MirrorError `ROLE-UNUSABLE` when there is no such role, or it is a superuser or an owner;
- * `SCHEMA-MISSING`, `SCHEMA-NEWER`; `DATABASE-REFUSED` when the user of DATABASE_URL does not own what is
- * granted
+ * `SCHEMA-MISSING`, `SCHEMA-NEWER`; `DATABASE-REFUSED` when the user of DATABASE_URL does not own it
  */
 export async function grant<Report>(
   database: Database,

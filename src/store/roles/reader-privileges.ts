@@ -1,6 +1,5 @@
 // Reads what a role may do with the mirror, as PostgreSQL decides it: directly, through PUBLIC and through
-// roles whose privileges it inherits; for privileges beyond reading also through roles that it can take by
-// SET ROLE.
+// roles whose privileges it inherits; beyond reading also through roles that it can SET.
 import { type SQL, sql } from 'drizzle-orm';
 import type { Tx } from '../postgres/transaction.ts';
 import { openSchemas, openSyncTables, ownSchemas } from '../schema/schemas.ts';

@@ -1,5 +1,5 @@
 // What the processes of an account are configured to do (sync.expectations): reporting.health_problems judges
-// the runs by it.
+// by it.
 import { eq, sql } from 'drizzle-orm';
 import { expectations } from '../../../drizzle/expectations.ts';
 import type { Database } from '../postgres/database.ts';

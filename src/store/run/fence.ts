@@ -1,7 +1,6 @@
 // The fence: every write for an account happens in a transaction that locked the account's lease and found it
 // its own and unexpired. While it holds that lock nobody can take the lease over, so that no commit follows a
-// takeover; nor can anybody migrate the database. The same statement checks that the tables are of this
-// version.
+// takeover; nor can anybody migrate the database. The same statement checks the version of the tables.
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
 import { leases } from '../../../drizzle/runs.ts';

@@ -1,7 +1,6 @@
 // Reports answers that were refused because the mirror holds a later time than the database's clock: that
 // clock was wrong when the row was written. Answers are refused until that time has come, and an open anomaly
-// says until when. A refusal for a time that has passed is not reported: two runs side by side were answered
-// at the same time.
+// says until when. A refusal for a time that has passed is not reported: two runs were answered at once.
 
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import { anomalies } from '../../../drizzle/findings.ts';
@@ -24,8 +23,7 @@ export interface ClockRefusal {
 const toleranceMs = 2_000;
 
 /**
- * Reports a refusal, in the transaction that refused. Call it for every refusal: it checks whether the time
- * is still to come.
+ * Reports a refusal, in the transaction that refused. Call it for each: it checks the time.
  *
  * @returns null when that time has passed
  */

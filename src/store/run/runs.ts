@@ -1,5 +1,4 @@
-// The record of each run of a job (sync.runs): started, counted up in the transaction of each commit, and
-// finished.
+// The record of each run of a job (sync.runs): started, counted up by each commit, and finished.
 import { and, eq, exists, isNull, type SQL, sql } from 'drizzle-orm';
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
 import { accounts } from '../../../drizzle/accounts.ts';

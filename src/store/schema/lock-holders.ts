@@ -7,8 +7,7 @@ import { type Database, readOne } from '../postgres/database.ts';
 
 /**
  * Looks every `everyMs` for the sessions that keep the one of `pid` waiting, and passes on a description of
- * each; never an empty list. Ends with the signal. It never rejects, because its result only helps to word an
- * error.
+ * each; never an empty list. Ends with the signal. It never rejects: it only helps to word an error.
  */
 export async function watchLockHolders(
   database: Database,

@@ -3,8 +3,7 @@
 // drizzle's table; drizzle's own migrate() takes no lock and needs several transactions.
 //
 // Other sessions queue behind a migration that waits for a table. So it waits for each lock only a moment,
-// then rolls back, lets them pass, and starts again. A lock on the leases, which every writer takes first
-// (fence.ts), keeps writers out.
+// then rolls back, lets them pass, and starts again. A lock on the leases (fence.ts) keeps writers out.
 import { sql } from 'drizzle-orm';
 import { type MigrationMeta, readMigrationFiles } from 'drizzle-orm/migrator';
 import pg from 'pg';
@@ -37,12 +36,10 @@ const advisoryLock = 7_238_514_906_001n;
  *
  * @returns the names of the migrations that this call applied
  * @throws MirrorError `SCHEMA-NEWER`; `DATABASE-REFUSED` when a lock could not be taken in time (the message
- * names its holders), a privilege is missing, or the database is from before the first release or has another
- * encoding than UTF-8
+ * names its holders), a privilege is missing, or the database is older than the first release or not UTF-8
  */
 export async function migrate(database: Database, options: MigrateOptions = {}): Promise<readonly string[]> {
-  // Asked first without the lock, so that a role that may not create tables can run with an up-to-date
-  // database.
+  // Asked first without the lock, so that a role that may not create tables can run too.
   if ((await pendingMigrations(database, options.folder)).length === 0) return [];
   const { maxWaitMs = 60_000, lockTimeoutMs = 2_000, signal = new AbortController().signal } = options;
   let holders: readonly string[] = [];

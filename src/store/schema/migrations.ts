@@ -138,8 +138,7 @@ export async function pendingMigrations(database: Database, folder?: string): Pr
 /**
  * Checks that the database has exactly the migrations of this version.
  *
- * @throws MirrorError `SCHEMA-MISSING` when migrations are pending, `SCHEMA-NEWER` when a newer version
- * migrated it
+ * @throws MirrorError `SCHEMA-MISSING` when some are pending, `SCHEMA-NEWER` for a newer version
  */
 export async function checkSchema(database: Database): Promise<void> {
   await database.transact('pending-migrations', (tx) => refusePending(tx, database.target), {

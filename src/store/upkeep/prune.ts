@@ -19,8 +19,7 @@ export interface Parts {
 export const rowsAtOnce = 5_000;
 
 /**
- * Deletes finished runs older than the given days, except the last success and the last verified run of each
- * job.
+ * Deletes finished runs older than the given days, except each job's last success and last verified run.
  *
  * @returns how many were deleted
  */

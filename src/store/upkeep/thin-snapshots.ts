@@ -30,8 +30,7 @@ interface Day extends Record<string, unknown> {
  * Thins the days that ended more than `afterDays` days ago, oldest first, in parts.
  *
  * @returns how many rows were removed
- * @throws MirrorError `LEASE-LOST`, `DATABASE-UNREACHABLE`, `DATABASE-REFUSED`; what was removed before stays
- * removed
+ * @throws MirrorError `LEASE-LOST`, `DATABASE-UNREACHABLE`, `DATABASE-REFUSED`; what was removed stays so
  */
 export async function thinSnapshots(
   database: Database,

@@ -60,8 +60,8 @@ async function writeSnapshot(
   { pages, verdict, observation }: CollectedList<Balance>,
 ): Promise<void> {
   const { database, lease, tally } = run;
-  // An empty list is believed when a second run finds it. A snapshot now would make the next balances look
-  // like an inflow.
+  // An empty list is believed when a second run finds it. A snapshot now would make the next look like an
+  // inflow.
   if (isFirstEmptiness(verdict)) return;
   const mirrored = await countBalances(database, lease.account, vaultType);
   const written = await commitBalanceSnapshot(database, lease, run.run, {

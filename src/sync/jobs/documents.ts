@@ -1,6 +1,6 @@
 // Mirrors the lists of vaults and of whitelist entries (interface.md 4.5 to 4.7), whose bodies are not
-// documented. A vault is also read by its id where that tells more, and counts as gone only when its id is
-// answered with VAL-02 too.
+// documented. A vault is also read by its id where that tells more, and is gone only when that is answered
+// with VAL-02.
 import { allSettled } from '../../base/waiting.ts';
 import { mergeVault } from '../../custody/decode/merge-vaults.ts';
 import { type Vault, vaultTypes, type WhitelistEntry } from '../../domain/document.ts';
@@ -87,8 +87,7 @@ const thinnerFact = 'vault_list_is_thinner';
 
 /**
  * The records of the list, completed by what their ids show. Every vault is read by its id until several runs
- * found that the list shows as much; from then on each run reads one vault, another each time. If that one
- * shows more, it reads all.
+ * found that the list shows as much; from then on each run reads one, in turn; if that shows more, all.
  */
 async function withFullerBodies(
   run: OpenRun,

@@ -51,8 +51,7 @@ function isRateLow({ requests, rateLimited }: JobOutcome): boolean {
 }
 
 /**
- * What follows from the outcome of a run of transactions. The longer a sweep takes, the longer the wait
- * before the next.
+ * What follows from the outcome of a run of transactions. The longer a sweep, the longer the wait.
  *
  * @returns null when the run was no sweep: it decides nothing about one that is still to be tried again
  */

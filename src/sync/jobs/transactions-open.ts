@@ -139,8 +139,7 @@ async function readSettledHeads(reading: OpenReading, wanted: Wanted): Promise<v
 }
 
 /**
- * Reads transactions by their ids. One that cannot be read stays open for the next cycle, and does not stop
- * the others.
+ * Reads transactions by their ids. One that cannot be read stays open, and does not stop the others.
  *
  * @returns how many were not read, including those that the service does not know
  */

@@ -186,8 +186,7 @@ function createSweepWriter(
       rows += written.inserted;
       for (const { page, part } of walked) {
         if (part === 'begin') growth?.begin();
-        // A page that was read again has no place of its own in the walk, but its new records are new all the
-        // same.
+        // A page that was read again has no place of its own in the walk, but its new records are new.
         growth?.page(part === 'again' ? [] : keysOf(page), written.insertedIds, written.changedIds);
       }
     },

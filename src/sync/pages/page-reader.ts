@@ -1,6 +1,6 @@
 // Reads pages of transactions in spite of two faults: a limit that the service refuses (interface.md 8 shows
-// no maximum) is lowered until it is accepted; a record that makes every answer fail is left out and
-// quarantined by its place.
+// no maximum) is lowered until it is accepted; a record that makes every answer fail is quarantined by its
+// place.
 import { createHash } from 'node:crypto';
 import type { Call, ServiceFilter } from '../../custody/client.ts';
 import { CustodyError } from '../../domain/errors.ts';
@@ -50,8 +50,7 @@ type ReadWithCall = (
 
 /**
  * Lowers the limit when it is refused, and learns the accepted one at once: being wrong costs only requests.
- * The job `reconcile` tries the greater limit again; the fact is forgotten when several runs found it
- * accepted.
+ * The job `reconcile` tries the greater limit again; several runs that find it accepted forget the fact.
  */
 function createLimitedRead(run: OpenRun): ReadWithCall {
   const { client, facts } = run;

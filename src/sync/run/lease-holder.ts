@@ -1,6 +1,5 @@
 // Holds the account's lease during some work: renews it on time, and aborts the work when the lease may be
-// lost. The fence in the database (store/run/fence.ts) makes a late commit impossible; this makes the attempt
-// rare.
+// lost. The fence in the database (store/run/fence.ts) makes late commits impossible; this makes them rare.
 import type { Logger } from '../../base/logger.ts';
 import { sleep } from '../../base/loop.ts';
 import type { Metrics } from '../../base/metrics.ts';

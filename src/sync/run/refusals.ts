@@ -1,5 +1,5 @@
-// Logs that answers were refused because the mirror holds a time that is still to come: first as a warning,
-// later as an error.
+// Logs that answers were refused because the mirror holds a time that is still to come: a warning first, then
+// an error.
 import type { ClockRefusal } from '../../store/run/refusals.ts';
 import type { OpenRun } from './run-job.ts';
 

@@ -1,6 +1,6 @@
 // The walk budget: how many requests a walk may make without progress. It counts each way in which a list can
-// lead a walk in circles, and bounds it, so that the requests of a walk are bounded by the records it met,
-// whatever the service answers.
+// lead a walk in circles, and bounds it, so that its records bound its requests, whatever the service
+// answers.
 import type { DoubtCode } from '../../domain/doubts.ts';
 
 const maxIdlePages = 20;

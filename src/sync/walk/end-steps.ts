@@ -1,6 +1,5 @@
 // The steps at the end of a list. An empty answer is believed only when the page before it shows the same
-// last records, and a second answer is empty too. Invariant: at the confirmed end no record stands behind the
-// window.
+// last records, and a second answer is empty too. Invariant: behind a confirmed end is no record.
 import * as spent from './budget.ts';
 import { afterEnd } from './head-steps.ts';
 import { moveAlong, type WalkView } from './ledger.ts';

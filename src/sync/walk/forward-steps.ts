@@ -197,8 +197,7 @@ function covers({ window }: WalkState, { beginsAt }: Joined, displaced: readonly
 
 /**
  * Overlap beyond what the window keeps: a page with an anchor, and only met records in front of it, is a
- * place where the walk has been. Met records alone are not enough, because a search also meets records that
- * the walk never reached.
+ * place where the walk has been. Met records alone are not enough, because a search meets others too.
  */
 function joinByAnchor(
   { anchors, drift, window }: WalkState,

@@ -1,5 +1,4 @@
-// The steps after the end is confirmed: they read the head of the list again, for records that moved there
-// during the walk.
+// The steps after the end is confirmed: they read the head again, for records that moved there.
 //
 // Invariant: every record that stayed was met, or stands in front of a record of the old head that did not
 // move. A record that moved to the head made the list grow in front of the walk. So the head is read until as

@@ -1,6 +1,5 @@
 // What a walk knows about how the list moved during it: by how many records it grew in front of the walk and
-// how many of them were found, which records left their places, and which places the walk's records had.
-// Pure.
+// how many of them were found, which records left their places, and which places its records had. Pure.
 import { endOf, type Joined } from './overlap.ts';
 import type { Met, WalkRules, WalkState } from './state.ts';
 import type { Evidence } from './verdict.ts';
@@ -74,8 +73,8 @@ export function markDeparted(state: WalkState, absent: readonly string[]): WalkS
 
 /**
  * Subtracts from the unaccounted growth those of these records that were not met before, and those that had
- * left their places. The result may be negative: growth since the end was confirmed is noticed only when the
- * end is confirmed again.
+ * left their places. The result may be negative: later growth is noticed only when the end is confirmed
+ * again.
  */
 export function accountGrowth(state: WalkState, view: WalkView, keys: readonly string[]): WalkState {
   const unmet = countUnmet(view, keys);

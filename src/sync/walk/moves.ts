@@ -80,8 +80,7 @@ export function nextPage(state: WalkState, { rules }: WalkView): WalkState {
   const longest = isNew ? Math.min(evidence.pageSize, evidence.shortestCut) : evidence.pageSize;
   const isFull = received >= longest && (isClamped || received >= wanted);
   if (isFull && window.offset === 0 && !state.isOrderProbed) return probeOrder(state);
-  // A page that is not full is probably the last: asks for what follows it, and overlaps only if something
-  // does.
+  // A page that is not full is probably the last: asks what follows, and overlaps only if something does.
   const overlap = isFull ? overlapFor(received) : 0;
   const stride = isFull && evidence.pages > 2 ? received - overlap : 0;
   return { ...state, phase: { name: 'forward', offset: endOf(window) - overlap, isFull, stride } };

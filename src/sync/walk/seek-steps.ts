@@ -1,7 +1,6 @@
 // The steps that find records by which the list grew in its middle. The offset of an anchor now, compared
 // with its place in the walk, shows by how many records the list grew in front of it, so that halving finds
-// where it grew. Invariant: each range that is still sought lies between two known places, and the list grew
-// between them.
+// where it grew. Invariant: each range still sought lies between two known places, and grew.
 import { accountGrowth, countUnmet, shortage, type WalkView } from './ledger.ts';
 import { confirmEnd, endWalk, readHead, withDoubt } from './moves.ts';
 import { overlapFor } from './overlap.ts';
@@ -35,8 +34,7 @@ export function onSeekPage(
   const probes = phase.probes + 1;
   const offset = phase.offset + keys.length - overlapFor(keys.length);
   if (met.unaccountedGrowth <= 0 && shortage(met, view, keys) === 0) {
-    // New records that came during the search count as found too. So it reads on until a page holds no unmet
-    // record.
+    // New records that came during the search count as found too. So it reads on until a page holds none.
     const isAlone = countUnmet(view, keys) === 0;
     const onward = { ...phase, offset, anchor: null, probes };
     return { state: isAlone ? confirmEnd(met) : { ...met, phase: onward }, part };

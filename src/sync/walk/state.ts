@@ -1,6 +1,5 @@
 // The walk as a value: how far it is, and what its next request is for. Plain data, so that a walk can be
-// stored, loaded, compared, and explored exhaustively. Only the steps (*-steps.ts) make a new state of an old
-// one.
+// stored, loaded, compared, and explored exhaustively. Only *-steps.ts make a new state.
 import type { DoubtCode } from '../../domain/doubts.ts';
 import type { Budget } from './budget.ts';
 import type { Window } from './overlap.ts';

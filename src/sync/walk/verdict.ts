@@ -1,4 +1,4 @@
-// What a sweep claims about its completeness: `verified` only when every step of the argument held, and a
+// What a sweep claims about its completeness: `verified` only when every step of the argument held, else a
 // code for each doubt.
 import { z } from 'zod';
 import { type Coverage, notCovered } from '../../domain/coverage.ts';

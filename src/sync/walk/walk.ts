@@ -1,6 +1,5 @@
 // The walk over a list that changes while it is read: from a state and an answer to the next state, the next
-// request, and what the page is for the walk. Pure: no I/O, no clock, no randomness. walk-list.ts drives it
-// against a service.
+// request, and what the page is for the walk. Pure. walk-list.ts drives it against a service.
 //
 //   first ──► probe-order ──► forward ◄──────────┐          a page overlaps the window: go on
 //     │            │          │  │  └► search ───┤          it does not: back, or begin again
