@@ -76,6 +76,7 @@ export interface CustodyClientOptions {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly facts?: ReadonlyMap<string, string>;
+  /** Adds to the facts. */
   readonly onFact?: (fact: Fact) => void;
   readonly userAgent?: string;
   readonly maxBodyBytes?: number;

@@ -3,7 +3,8 @@ import { CustodyError } from '../domain/errors.ts';
 import type { Fact } from '../domain/fact.ts';
 
 /** The document spells the path both ways. */
-export type PathSpelling = 'plural' | 'singular';
+const spellings = ['plural', 'singular'] as const;
+export type PathSpelling = (typeof spellings)[number];
 
 export interface LearnedPath {
   /** Reads with the spelling known to work, and with the other if the service says there is no such path. */
@@ -16,28 +17,14 @@ export function createLearnedPath(
   facts: ReadonlyMap<string, string>,
   onFact: (fact: Fact) => void,
 ): LearnedPath {
-  let given: string | undefined;
-  let current: PathSpelling | null = null;
-  /** The facts may hold a newer value that another process learned. */
-  const known = (): PathSpelling | null => {
-    const fact = facts.get(factOfPath);
-    if (fact !== given) current = fact === 'plural' || fact === 'singular' ? fact : null;
-    given = fact;
-    return current;
-  };
+  const known = () => spellings.find((spelling) => spelling === facts.get(factOfPath)) ?? null;
   const readAndLearn = async <Result>(
     spelling: PathSpelling,
     attempt: (spelling: PathSpelling) => Promise<Result>,
   ): Promise<Result> => {
     const result = await attempt(spelling);
-    if (spelling !== known()) {
-      current = spelling;
-      onFact({
-        fact: factOfPath,
-        value: spelling,
-        evidence: `a transaction was answered by its id with the ${spelling} path`,
-      });
-    }
+    const evidence = `a transaction was answered by its id with the ${spelling} path`;
+    if (spelling !== known()) onFact({ fact: factOfPath, value: spelling, evidence });
     return result;
   };
   return {

@@ -16,7 +16,7 @@ import {
 } from '../../status/words.ts';
 import type { StatusReport } from '../../store/query/status.ts';
 import type { JobStatus } from '../../store/query/status-jobs.ts';
-import { type Cell, layOut, paint, type Row, wrap } from './text-layout.ts';
+import { type Cell, headings, layOut, paint, plain, type Row, wrap } from './text-layout.ts';
 
 export interface StatusTextOptions {
   /** Colour for terminals; nothing is said by colour alone. */
@@ -84,7 +84,7 @@ function mirroredRows(report: StatusReport): Row[] {
 
 function jobRows(report: StatusReport): Row[] {
   const rows = jobsInOrder(report).map((job) => jobRow(job, report.readAt));
-  return rows.length === 0 ? [] : [headings('job', 'last success', 'last run', 'complete', ''), ...rows];
+  return rows.length === 0 ? [] : [headings(['job', 'last success', 'last run', 'complete', '']), ...rows];
 }
 
 function jobRow(job: JobStatus, now: string): Row {
@@ -149,16 +149,8 @@ function learnedRows(report: StatusReport): Row[] {
   }));
 }
 
-function headings(...titles: readonly string[]): Row {
-  return { cells: titles.map((text) => ({ text, tone: 'faint' })) };
-}
-
 function numeric(value: number, tone: Cell['tone']): Cell {
   return { text: grouped(value), tone, right: true };
-}
-
-function plain(text: string): Cell {
-  return { text, tone: 'plain' };
 }
 
 function judged({ word, tone }: Judgement): Cell {

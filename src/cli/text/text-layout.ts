@@ -14,6 +14,15 @@ export interface Row {
   readonly beneath?: readonly string[];
 }
 
+export function plain(text: string): Cell {
+  return { text, tone: 'plain' };
+}
+
+/** The row above columns. */
+export function headings(titles: readonly string[]): Row {
+  return { cells: titles.map((text) => ({ text, tone: 'faint' })) };
+}
+
 type Tone = 'plain' | 'good' | 'note' | 'bad' | 'strong' | 'faint';
 
 const codes: Readonly<Record<Exclude<Tone, 'plain'>, string>> = {
