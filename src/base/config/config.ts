@@ -17,33 +17,36 @@ export type LogConfig = Readonly<ReturnType<typeof readLog>>;
  * @throws MirrorError `CONFIGURATION`, whose message lists every fault, one line each, by variable
  */
 export function parseConfig(sources: ConfigSources): Config {
-  const reader = createVariableReader(sources);
-  const shared = readShared(reader, sources.isTerminal);
-  const custody = readCustody(reader);
-  refuseMistyped(reader, sources);
-  reader.finish();
-  return deepFreeze({ ...shared, custody });
+  return readAll(sources, (reader) => ({
+    ...readShared(reader, sources.isTerminal),
+    custody: readCustody(reader),
+  }));
 }
 
 /** Reads the configuration of a command that does not use the custody service (`migrate`, `status`). */
 export function parseDatabaseConfig(
   sources: ConfigSources,
 ): Omit<Config, 'custody'> & { readonly account: string } {
-  const reader = createVariableReader(sources);
-  const shared = readShared(reader, sources.isTerminal);
-  const account = reader.value('CUSTODY_ACCOUNT');
-  refuseMistyped(reader, sources);
-  reader.finish();
-  return deepFreeze({ ...shared, account });
+  return readAll(sources, (reader) => ({
+    ...readShared(reader, sources.isTerminal),
+    account: reader.value('CUSTODY_ACCOUNT'),
+  }));
 }
 
 /** Reads the log settings, for commands that need nothing else. */
 export function parseLogConfig(sources: ConfigSources): LogConfig {
+  return readAll(sources, (reader) => readLog(reader, sources.isTerminal));
+}
+
+function readAll<Value extends object>(
+  sources: ConfigSources,
+  read: (reader: VariableReader) => Value,
+): Value {
   const reader = createVariableReader(sources);
-  const log = readLog(reader, sources.isTerminal);
+  const value = read(reader);
   refuseMistyped(reader, sources);
   reader.finish();
-  return log;
+  return deepFreeze(value);
 }
 
 /** Refuses a variable that looks like a setting and has no effect. */

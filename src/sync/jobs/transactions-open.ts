@@ -89,15 +89,15 @@ async function readOpenLists(
   run: OpenRun,
   readStatus: (status: string) => Promise<FilterObservation>,
 ): Promise<void> {
-  let shown: FilterObservation = null;
+  let overall: FilterObservation = null;
   let asked = '';
   for (const status of openStatuses) {
     const observed = await readStatus(status);
-    shown = observed === 'ignored' ? observed : (shown ?? observed);
+    overall = observed === 'ignored' ? observed : (overall ?? observed);
     asked = status;
-    if (shown === 'ignored') break;
+    if (overall === 'ignored') break;
   }
-  noteFilter(run, shown, asked);
+  noteFilter(run, overall, asked);
 }
 
 /** Reads one short page of a status, to see whether the filter is still ignored. */
@@ -116,17 +116,17 @@ async function readStatusList(
 ): Promise<FilterObservation> {
   const { run, read, limit, sweepRequests } = reading;
   const cap = fullPage(run.facts, limit);
-  let shown: FilterObservation = null;
+  let overall: FilterObservation = null;
   for (let offset = 0, pages = 0; pages < Math.max(1, sweepRequests); pages += 1) {
     const page = await read({ offset, limit }, run.signal, { status });
     await commitList(reading, wanted, page);
     const observed = observeFilter(page, status);
     if (observed === 'ignored') return observed;
-    shown ??= observed;
+    overall ??= observed;
     if (page.items.length < cap) break;
     offset += page.items.length;
   }
-  return shown;
+  return overall;
 }
 
 /** Reads one page of each settled status: a transaction that was just settled is likely at the head of it. */

@@ -41,17 +41,17 @@ export async function forgetAbsentees({ database, lease }: OpenRun): Promise<voi
     await clearPosition(database, lease, positionJob);
 }
 
-/** @param seen every key that a verified sweep of the whole list has met */
+/** @param met every key that a verified sweep of the whole list has met */
 export async function concludeVanished(
   run: OpenRun,
-  seen: KeySet,
+  met: KeySet,
   { asked: askedAtOnce = maxAsked, kept: mostKept = maxKept } = {},
 ): Promise<void> {
   const { database, lease } = run;
   const mirrored = await countTransactions(database, lease.account);
   const none: Absent = { ids: [], count: 0 };
   const { ids: absent, count } =
-    mirrored <= seen.size ? none : await findAbsent(run, seen, mostBelievable(mirrored));
+    mirrored <= met.size ? none : await findAbsent(run, met, mostBelievable(mirrored));
   if (isTooMuch(count, mirrored)) {
     await reportAnomaly(database, lease, { ...tooMany, details: { absent: count, mirrored } });
     await forgetAbsentees(run);
@@ -89,7 +89,7 @@ function inTurn(ids: readonly string[], after: string, most: number): readonly s
 }
 
 /** @returns how many there are, and their ids if they are no more than `most` */
-async function findAbsent({ database, lease, run }: OpenRun, seen: KeySet, most: number): Promise<Absent> {
+async function findAbsent({ database, lease, run }: OpenRun, met: KeySet, most: number): Promise<Absent> {
   const ids: string[] = [];
   let count = 0;
   for (let after = ''; ; ) {
@@ -98,7 +98,7 @@ async function findAbsent({ database, lease, run }: OpenRun, seen: KeySet, most:
       after,
       limit: idsPerPart,
     });
-    const absent = part.filter((id) => !seen.has(id));
+    const absent = part.filter((id) => !met.has(id));
     count += absent.length;
     if (count <= most) ids.push(...absent);
     else ids.length = 0;

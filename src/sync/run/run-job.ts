@@ -169,12 +169,7 @@ const clockSetBack = () =>
     'the clock of the database was set back during the run: what it had read has wrong times and was not written; the next run reads it again',
   );
 
-interface RunProgress {
-  readonly tally: RequestTally;
-  readonly totals: Totals;
-  readonly count: OpenRun['count'];
-  readonly refused: OpenRun['refused'];
-}
+type RunProgress = Pick<OpenRun, 'tally' | 'count' | 'refused'> & { readonly totals: Totals };
 
 /** Counts what a run does, for its outcome, the metrics and `onProgress`. */
 function createProgress({ metrics, onProgress }: JobContext, job: JobName): RunProgress {
