@@ -4,7 +4,7 @@ import { isApiKey, prefixOf } from '../base/api-key.ts';
 import { account as accountName } from '../base/config/options.ts';
 import { MirrorError } from '../domain/errors.ts';
 import type { Expiry } from '../store/keys/api-keys.ts';
-import { keyNotes } from './key-help.ts';
+import { keyNotes } from './help-text.ts';
 
 export interface KeyCommands {
   create(
