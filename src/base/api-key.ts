@@ -1,5 +1,6 @@
-// Keys of the read API: `cm_<prefix>_<secret><checksum>`. The prefix names the key wherever a person or a log reads of it. The
-// secret has 256 bits. The checksum tells a key from other text without a database, for secret scanners and for this server.
+// Keys of the read API: `cm_<prefix>_<secret><checksum>`. The prefix names the key wherever a person or a log
+// reads of it. The secret has 256 bits. The checksum tells a key from other text without a database, for
+// secret scanners and for this server.
 import { createHash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { Secret } from './secret.ts';
@@ -30,7 +31,7 @@ export function makeApiKey(): ApiKey {
   return { key: new Secret(body + checksum(body)), prefix };
 }
 
-/** True for text that has the form of a key and its checksum. Only the database knows whether there is such a key. */
+/** Whether the text has the form and the checksum of a key. Only the database knows whether there is one. */
 export function isApiKey(text: string): boolean {
   return wholeKey.test(text) && checksum(text.slice(0, -checksumLength)) === text.slice(-checksumLength);
 }
@@ -44,7 +45,7 @@ export function prefixOf(key: string): string {
   return key.slice(0, 'cm_'.length + prefixLength);
 }
 
-/** By which the database knows a key: SHA-256 of the whole text, in hexadecimal. A key has so many bits that it needs neither salt nor work. */
+/** SHA-256 of the whole key, in hexadecimal. With so many bits it needs no salt and no repetition. */
 export function digestOfKey(key: string): string {
   return createHash('sha256').update(key).digest('hex');
 }

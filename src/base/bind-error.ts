@@ -29,7 +29,7 @@ export function portTakenCause(): Error {
   return Object.assign(new Error('the port is taken'), { code: portTaken });
 }
 
-/** Whether an error says that this port cannot be had, because it is taken or not allowed: another one may do. */
+/** Whether an error says that this port is taken or not allowed: another one may do. */
 export function isPortRefused(error: unknown): boolean {
   return error instanceof MirrorError && [portTaken, 'EACCES'].includes(errorCode(error.cause));
 }

@@ -1,22 +1,24 @@
-// Monotonic time aligned to the clock of the database. So the times that different processes record can be compared, and the
-// times of one process have the order of the events, whatever the wall clock of the machine does.
+// Monotonic time aligned to the clock of the database. So the times that different processes record can be
+// compared, and the times of one process have the order of the events, whatever the machine's wall clock
+// does.
 import type { Instant } from '../domain/instant.ts';
 
 export interface Clock {
   /** The present time of the database, exact to about half a round trip after `align`. */
   now(): Instant;
   /**
-   * Sets the clock to the time of the database. Does nothing when that time lies between the question and the answer, or up to
-   * `toleranceMs` outside: then the clocks may agree.
+   * Sets the clock to the time of the database. Does nothing when that time lies between the question and the
+   * answer, or up to `toleranceMs` outside: then the clocks may agree.
    *
    * @param ask asks the database for its time; null when there is none
    * @returns by how many milliseconds the clock was set back while somebody kept the order; else 0
    */
   align(ask: () => Promise<Instant | null>, toleranceMs?: number): Promise<number>;
   /**
-   * Keeps the order of events until the returned function is called: `now` never gives an earlier time than before. A clock
-   * that was set back a little nearly stands still. A clock that was more than `maxStandstillMs` ahead is set back at once:
-   * times recorded before are then wrong, so `onSetBack` is called and the caller must not use them.
+   * Keeps the order of events until the returned function is called: `now` never gives an earlier time than
+   * before. A clock that was set back a little nearly stands still. A clock that was more than
+   * `maxStandstillMs` ahead is set back at once: times recorded before are then wrong, so `onSetBack` is
+   * called and the caller must not use them.
    */
   keepOrder(onSetBack?: () => void): () => void;
 }

@@ -1,5 +1,5 @@
-// Structured logs: constant messages in the past tense, with fields. Secrets never reach a log, because configuration keeps
-// them in `Secret`.
+// Structured logs: constant messages in the past tense, with fields. Secrets never reach a log, because
+// configuration keeps them in `Secret`.
 import { type DestinationStream, type Logger as PinoLogger, pino } from 'pino';
 import pretty from 'pino-pretty';
 
@@ -18,7 +18,7 @@ export interface LoggerOptions {
 /** How far a chain of causes is followed; a chain can be circular. */
 const deepestCause = 5;
 
-/** The fields that help to fix a fault. Other fields of an error may hold a request or the parameters of a statement. */
+/** The fields that help to fix a fault. Others may hold a request, or the parameters of a statement. */
 function serializeError(error: unknown, depth = 0): unknown {
   if (!(error instanceof Error)) return { type: typeof error, message: String(error) };
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;

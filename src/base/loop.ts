@@ -6,7 +6,7 @@ export type Sleep = (ms: number, signal: AbortSignal) => Promise<void>;
 /** The longest wait of a timer. With a longer one it would not wait at all. */
 const longestMs = 2 ** 31 - 1;
 
-/** Waits; rejects with the signal's reason as soon as it is aborted. A wait of more than 24 days is cut to that. */
+/** Waits, at most 24 days; rejects with the signal's reason as soon as it is aborted. */
 export const sleep: Sleep = async (ms, signal) => {
   signal.throwIfAborted();
   try {
@@ -23,7 +23,8 @@ export interface BackoffBounds {
 }
 
 /**
- * Full-jitter exponential backoff: a random wait between 0 and min × 2^attempt, never above max. `runLoop` waits min longer.
+ * Full-jitter exponential backoff: a random wait between 0 and min × 2^attempt, never above max. `runLoop`
+ * adds min.
  *
  * @param attempt 0 before the first retry
  */

@@ -1,4 +1,4 @@
-// All metrics of the process, in one registry. Names follow the conventions of Prometheus; labels come from closed sets.
+// All metrics of the process, in one registry. Names follow Prometheus; labels come from closed sets.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 export type Metrics = ReturnType<typeof createMetrics>;
@@ -9,8 +9,8 @@ const prefix = 'custody_mirror_';
 const seconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 /**
- * How often the event loop is sampled. Every 100 ms would be a third of an idle process's work. The measured lag includes this
- * interval; the threshold of CustodyMirrorEventLoopSlow allows for it.
+ * How often the event loop is sampled. Every 100 ms would be a third of an idle process's work. The measured
+ * lag includes this interval; the threshold of CustodyMirrorEventLoopSlow allows for it.
  */
 const eventLoopSampleMs = 500;
 

@@ -1,5 +1,5 @@
-// Spans of runs, requests and statements. They have no effect unless cli/setup/tracing.ts loads an SDK, which the standard
-// variables ask for. No span holds a secret or a value of the account.
+// Spans of runs, requests and statements. They have no effect unless cli/setup/tracing.ts loads an SDK, which
+// the standard variables ask for. No span holds a secret or a value of the account.
 import { type Attributes, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import { errorCode } from '../domain/errors.ts';
 
@@ -8,30 +8,9 @@ export function inSpan<Value>(
   name: string,
   attributes: Attributes,
   work: (span: Span) => PromiseLike<Value>,
+  kind = SpanKind.INTERNAL,
 ): Promise<Value> {
-  return traced(name, { attributes }, work);
-}
-
-/** Renames the open span, when its work turns out to be of another kind. */
-export function renameSpan(name: string): void {
-  trace.getActiveSpan()?.updateName(name);
-}
-
-/** Like `inSpan`, for a request to another service. */
-export function inClientSpan<Value>(
-  name: string,
-  attributes: Attributes,
-  work: (span: Span) => PromiseLike<Value>,
-): Promise<Value> {
-  return traced(name, { attributes, kind: SpanKind.CLIENT }, work);
-}
-
-function traced<Value>(
-  name: string,
-  options: { readonly attributes: Attributes; readonly kind?: SpanKind },
-  work: (span: Span) => PromiseLike<Value>,
-): Promise<Value> {
-  return trace.getTracer('custody-mirror').startActiveSpan(name, options, async (span) => {
+  return trace.getTracer('custody-mirror').startActiveSpan(name, { attributes, kind }, async (span) => {
     try {
       return await work(span);
     } catch (error) {
@@ -43,4 +22,18 @@ function traced<Value>(
       span.end();
     }
   });
+}
+
+/** Like `inSpan`, for a request to another service. */
+export function inClientSpan<Value>(
+  name: string,
+  attributes: Attributes,
+  work: (span: Span) => PromiseLike<Value>,
+): Promise<Value> {
+  return inSpan(name, attributes, work, SpanKind.CLIENT);
+}
+
+/** Renames the open span, when its work turns out to be of another kind. */
+export function renameSpan(name: string): void {
+  trace.getActiveSpan()?.updateName(name);
 }

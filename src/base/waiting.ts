@@ -67,8 +67,9 @@ export async function unlessStopped<Value>(signal: AbortSignal, work: () => Prom
 }
 
 /**
- * Runs the work with a signal that is aborted when one of the sources is, with the same reason. It leaves nothing on the
- * sources. AbortSignal.any does in Node.js 20: each call keeps a kilobyte as long as a source lives, such as a lease.
+ * Runs the work with a signal that is aborted when one of the sources is, with the same reason. It leaves
+ * nothing on the sources. AbortSignal.any does in Node.js 20: each call keeps a kilobyte as long as a source
+ * lives.
  */
 export async function withLinkedSignal<Value>(
   sources: readonly AbortSignal[],

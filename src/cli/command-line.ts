@@ -1,5 +1,4 @@
-// One command, from argv and the environment to the exit code: `runCommandLine` is the one place that reads the former and sets
-// the latter.
+// One command, from argv and the environment to the exit code: only `runCommandLine` reads and sets them.
 import { type Command, CommanderError } from 'commander';
 import { createProgram } from './program.ts';
 import type { CommandContext } from './setup/command-scope.ts';
@@ -36,29 +35,8 @@ export async function runCommandLine(early: CommandContext['early']): Promise<vo
  */
 export async function runCommand(args: readonly string[], context: CommandContext): Promise<ExitCode> {
   let code: ExitCode = exitCodes.ok;
-  const ending = async (command: Promise<ExitCode>) => {
+  const program = createProgram(context, async (command) => {
     code = await command;
-  };
-  // Each command loads what it needs: to load all takes longer than most commands do.
-  const program = createProgram({
-    run: async () => ending((await import('./commands/run.ts')).runCommand(context)),
-    sync: async (wanted, options) =>
-      ending((await import('./commands/sync.ts')).syncCommand(context, wanted, options)),
-    migrate: async ({ check }) =>
-      ending((await import('./commands/migrate.ts')).migrateCommand(context, check)),
-    grant: async (role, options) =>
-      ending((await import('./commands/grant.ts')).grantCommand(context, role, options)),
-    key: {
-      create: async (name, options) =>
-        ending((await import('./commands/key.ts')).keyCreateCommand(context, name, options)),
-      list: async ({ json }) => ending((await import('./commands/key.ts')).keyListCommand(context, json)),
-      revoke: async (wanted) => ending((await import('./commands/key.ts')).keyRevokeCommand(context, wanted)),
-    },
-    doctor: async () => ending((await import('./commands/doctor.ts')).doctorCommand(context)),
-    status: async ({ json }) => ending((await import('./commands/status.ts')).statusCommand(context, json)),
-    sandbox: async (options) =>
-      ending((await import('./commands/sandbox.ts')).sandboxCommand(context, options)),
-    demo: async (options) => ending((await import('./commands/demo.ts')).demoCommand(context, options)),
   });
   connect(program, context);
   try {

@@ -1,10 +1,10 @@
-// The commands below `key`, and how their arguments are read. A fault does not repeat an argument: it may be a key.
+// The commands below `key`, and how their arguments are read. A fault repeats no argument: it may be a key.
 import { Command } from 'commander';
 import { isApiKey, prefixOf } from '../base/api-key.ts';
 import { account as accountName } from '../base/config/options.ts';
 import { MirrorError } from '../domain/errors.ts';
 import type { Expiry } from '../store/keys/api-keys.ts';
-import { keyNotes } from './key-help.ts';
+import { keyNotes } from './help-text.ts';
 
 export interface KeyCommands {
   create(
@@ -67,8 +67,8 @@ function readName(text: string): string {
 
 function readAccounts(names: readonly string[]): readonly string[] {
   for (const name of names) {
-    const parsed = accountName(name);
-    if ('fault' in parsed) throw fault(`--account: ${parsed.fault}`);
+    const { error } = accountName.safeParse(name);
+    if (error !== undefined) throw fault(`--account: ${error.issues[0]?.message}`);
   }
   return names;
 }
@@ -93,7 +93,7 @@ export function readExpiry(text: string): Expiry {
   );
 }
 
-/** A whole key is accepted in place of its prefix, because someone who found a leaked key has the whole key. */
+/** A whole key is accepted in place of its prefix: who found a leaked key has the whole key. */
 function readWanted(text: string): string {
   const wanted = text.trim();
   return isApiKey(wanted) ? prefixOf(wanted) : wanted.normalize('NFC');

@@ -1,35 +1,21 @@
-// The commands, their options and their help: what argv may hold. What they do is in commands/.
+// The commands, their options and their help: what argv may hold, and which file of commands/ does it.
 import { Command, InvalidArgumentError, Option } from 'commander';
-import type { SandboxOptions } from '../../packages/sandbox/src/options.ts';
 import { type Resource, resources } from '../domain/jobs.ts';
+import type { DemoOptions } from './commands/demo.ts';
 import type { GrantCommandOptions } from './commands/grant.ts';
+import type { SandboxCommandOptions } from './commands/sandbox.ts';
+import type { SyncCommandOptions } from './commands/sync.ts';
 import { commandNotes, programNotes } from './help-text.ts';
-import { type KeyCommands, keyProgram } from './key-program.ts';
+import { keyProgram } from './key-program.ts';
+import type { CommandContext } from './setup/command-scope.ts';
+import type { ExitCode } from './setup/exit.ts';
 import { packageVersion } from './setup/package-info.ts';
 
-/** What each command does once its arguments are read. */
-export interface Commands {
-  run(): Promise<void>;
-  sync(wanted: readonly Resource[], options: { readonly full: boolean }): Promise<void>;
-  migrate(options: { readonly check: boolean }): Promise<void>;
-  grant(role: string, options: GrantCommandOptions): Promise<void>;
-  readonly key: KeyCommands;
-  status(options: { readonly json: boolean }): Promise<void>;
-  doctor(): Promise<void>;
-  sandbox(options: {
-    readonly host: string;
-    readonly port: number;
-    readonly options: SandboxOptions;
-  }): Promise<void>;
-  demo(options: {
-    readonly transactions: number;
-    readonly seed: number;
-    readonly faults: string;
-    readonly history: boolean;
-  }): Promise<void>;
-}
+/** Takes what the chosen command ends with. */
+type Ending = (command: Promise<ExitCode>) => Promise<void>;
 
-export function createProgram(commands: Commands): Command {
+/** Each command loads what it needs when it begins: to load all takes longer than most commands do. */
+export function createProgram(context: CommandContext, ending: Ending): Command {
   const program = new Command('custody-mirror')
     .description('Mirrors a digital-asset custody account into PostgreSQL, and keeps every change.')
     .version(packageVersion())
@@ -42,8 +28,48 @@ export function createProgram(commands: Commands): Command {
       'the daemon: mirrors on schedule and serves pages, read API, health and metrics until it is stopped',
     )
     .addHelpText('after', commandNotes.run)
-    .action(() => commands.run());
+    .action(async () => ending((await import('./commands/run.ts')).runCommand(context)));
 
+  addSync(program, context, ending);
+  program
+    .command('migrate')
+    .description('apply pending migrations, under a lock')
+    .option('--check', 'only check; exit code 1 when any is pending', false)
+    .addHelpText('after', commandNotes.migrate)
+    .action(async ({ check }: { check: boolean }) =>
+      ending((await import('./commands/migrate.ts')).migrateCommand(context, check)),
+    );
+
+  addGrant(program, context, ending);
+  const keys = () => import('./commands/key.ts');
+  program.addCommand(
+    keyProgram({
+      create: async (name, options) => ending((await keys()).keyCreateCommand(context, name, options)),
+      list: async ({ json }) => ending((await keys()).keyListCommand(context, json)),
+      revoke: async (wanted) => ending((await keys()).keyRevokeCommand(context, wanted)),
+    }),
+  );
+  program
+    .command('status')
+    .description('what is mirrored, how fresh it is, and what is wrong')
+    .option('--json', 'the same for machines', false)
+    .addHelpText('after', commandNotes.status)
+    .action(async ({ json }: { json: boolean }) =>
+      ending((await import('./commands/status.ts')).statusCommand(context, json)),
+    );
+
+  program
+    .command('doctor')
+    .description('check configuration, database and key, and tell what was learned about the service')
+    .addHelpText('after', commandNotes.doctor)
+    .action(async () => ending((await import('./commands/doctor.ts')).doctorCommand(context)));
+
+  addSandbox(program, context, ending);
+  addDemo(program, context, ending);
+  return program;
+}
+
+function addSync(program: Command, context: CommandContext, ending: Ending): void {
   program
     .command('sync')
     .description('one full cycle now, then exit')
@@ -54,38 +80,12 @@ export function createProgram(commands: Commands): Command {
     )
     .option('--full', 'force a full sweep of transactions', false)
     .addHelpText('after', commandNotes.sync)
-    .action((wanted: Resource[] | undefined, options: { full: boolean }) =>
-      commands.sync(wanted ?? [], options),
+    .action(async (wanted: Resource[] | undefined, options: SyncCommandOptions) =>
+      ending((await import('./commands/sync.ts')).syncCommand(context, wanted ?? [], options)),
     );
-
-  program
-    .command('migrate')
-    .description('apply pending migrations, under a lock')
-    .option('--check', 'only check; exit code 1 when any is pending', false)
-    .addHelpText('after', commandNotes.migrate)
-    .action((options: { check: boolean }) => commands.migrate(options));
-
-  addGrant(program, commands);
-  program.addCommand(keyProgram(commands.key));
-  program
-    .command('status')
-    .description('what is mirrored, how fresh it is, and what is wrong')
-    .option('--json', 'the same for machines', false)
-    .addHelpText('after', commandNotes.status)
-    .action((options: { json: boolean }) => commands.status(options));
-
-  program
-    .command('doctor')
-    .description('check configuration, database and key, and tell what was learned about the service')
-    .addHelpText('after', commandNotes.doctor)
-    .action(() => commands.doctor());
-
-  addSandbox(program, commands);
-  addDemo(program, commands);
-  return program;
 }
 
-function addGrant(program: Command, commands: Commands): void {
+function addGrant(program: Command, context: CommandContext, ending: Ending): void {
   program
     .command('grant')
     .description('let a role read the mirror, or fill its prices or fee rules, and nothing else')
@@ -94,10 +94,12 @@ function addGrant(program: Command, commands: Commands): void {
     .option('--prices', 'let it write custody.asset_prices instead, and nothing else', false)
     .option('--fee-rules', 'let it write custody.fee_rules instead, and nothing else', false)
     .addHelpText('after', commandNotes.grant)
-    .action((role: string, options: GrantCommandOptions) => commands.grant(role, options));
+    .action(async (role: string, options: GrantCommandOptions) =>
+      ending((await import('./commands/grant.ts')).grantCommand(context, role, options)),
+    );
 }
 
-function addDemo(program: Command, commands: Commands): void {
+function addDemo(program: Command, context: CommandContext, ending: Ending): void {
   program
     .command('demo')
     .description('everything at once, with nothing configured: PostgreSQL, a sandbox service, the daemon')
@@ -106,31 +108,12 @@ function addDemo(program: Command, commands: Commands): void {
     .option('--no-history', 'begin with an empty mirror: for very many transactions')
     .option('--faults <list>', 'faults the sandbox shows, such as err01=0.1,reset=0.05', '')
     .addHelpText('after', commandNotes.demo)
-    .action((options: Parameters<Commands['demo']>[0]) => commands.demo(options));
+    .action(async (options: DemoOptions) =>
+      ending((await import('./commands/demo.ts')).demoCommand(context, options)),
+    );
 }
 
-interface SandboxArguments
-  extends Pick<
-    SandboxOptions,
-    | 'seed'
-    | 'transactions'
-    | 'rate'
-    | 'faults'
-    | 'frozen'
-    | 'tieSeconds'
-    | 'exchangeTies'
-    | 'exchangeDistance'
-    | 'newPerMinute'
-    | 'maxLimit'
-    | 'apiKey'
-    | 'basePath'
-  > {
-  readonly host: string;
-  readonly port: number;
-  readonly order: NonNullable<SandboxOptions['order']>;
-}
-
-function addSandbox(program: Command, commands: Commands): void {
+function addSandbox(program: Command, context: CommandContext, ending: Ending): void {
   program
     .command('sandbox')
     .description('serve a custody service made up from a seed, to try things with')
@@ -181,7 +164,9 @@ function addSandbox(program: Command, commands: Commands): void {
     .option('--api-key <key>', 'the viewer key to expect', 'sandbox-viewer-key')
     .option('--base-path <path>', 'prefix of every path, such as /custody/v1', '')
     .addHelpText('after', commandNotes.sandbox)
-    .action(({ host, port, ...options }: SandboxArguments) => commands.sandbox({ host, port, options }));
+    .action(async (options: SandboxCommandOptions) =>
+      ending((await import('./commands/sandbox.ts')).sandboxCommand(context, options)),
+    );
 }
 
 function collectResource(value: string, previous: readonly Resource[] | undefined): readonly Resource[] {
@@ -196,19 +181,17 @@ function roleName(value: string): string {
 }
 
 function wholeNumber(min: number, max: number) {
-  return (text: string): number => {
-    const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
-    if (!(value >= min && value <= max))
-      throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);
-    return value;
-  };
+  return numberFrom(/^\d{1,10}$/, min, max, 'whole number');
 }
 
 function decimalNumber(min: number, max: number) {
+  return numberFrom(/^\d{1,10}(\.\d{1,6})?$/, min, max, 'number');
+}
+
+function numberFrom(form: RegExp, min: number, max: number, name: string) {
   return (text: string): number => {
-    const value = /^\d{1,10}(\.\d{1,6})?$/.test(text) ? Number(text) : Number.NaN;
-    if (!(value >= min && value <= max))
-      throw new InvalidArgumentError(`It must be a number from ${min} to ${max}.`);
-    return value;
+    const value = form.test(text) ? Number(text) : Number.NaN;
+    if (value >= min && value <= max) return value;
+    throw new InvalidArgumentError(`It must be a ${name} from ${min} to ${max}.`);
   };
 }

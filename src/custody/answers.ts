@@ -1,5 +1,5 @@
-// The error model (interface.md 7): decides what an answer means. The error_code counts before the HTTP status, because the
-// transient ERR-01 arrives as HTTP 400 like every permanent error, and some services send errors with HTTP 200.
+// The error model (interface.md 7): decides what an answer means. The error_code counts before the HTTP
+// status, because the transient ERR-01 arrives as HTTP 400, and some services send errors with HTTP 200.
 import { isUtf8 } from 'node:buffer';
 import { custodyErrorCodes } from '../domain/error-codes.ts';
 import { CustodyError, type CustodyFaultKind } from '../domain/errors.ts';
@@ -9,7 +9,7 @@ import { numberText } from './decode/fields.ts';
 import type { Tolerance } from './decode/tolerance.ts';
 import type { Endpoint } from './endpoints.ts';
 import type { ForeignText } from './http/foreign-text.ts';
-import type { Answer } from './http/transport.ts';
+import type { ServiceAnswer } from './http/transport.ts';
 import { retryAfterMs } from './rate/wait-hints.ts';
 
 interface AnswerContext {
@@ -23,7 +23,7 @@ interface AnswerContext {
  * @returns the body of the answer, or `empty` when it says that nothing matched
  * @throws CustodyError for every other answer
  */
-export function readAnswer(answer: Answer, context: AnswerContext): ExactJson | 'empty' {
+export function readAnswer(answer: ServiceAnswer, context: AnswerContext): ExactJson | 'empty' {
   const { endpoint, tolerance } = context;
   const body = tryParse(answer);
   const reported = body === null ? null : reportedError(body);
@@ -47,13 +47,13 @@ export function readAnswer(answer: Answer, context: AnswerContext): ExactJson | 
 }
 
 /** The error for an answer that is not what interface.md promises. It is transient. */
-export function badBody(what: string, answer: Answer, context: AnswerContext): CustodyError {
+export function badBody(what: string, answer: ServiceAnswer, context: AnswerContext): CustodyError {
   const type = context.foreign.show(answer.headers.get('content-type') ?? 'no content type');
   const message = `${what} (${type}, ${answer.text.length} characters)`;
   return toError('transient', 'BAD-BODY', message, answer, context);
 }
 
-function tryParse({ bytes, text }: Answer): ExactJson | null {
+function tryParse({ bytes, text }: ServiceAnswer): ExactJson | null {
   try {
     return parseExactly(text, isUtf8(bytes));
   } catch {
@@ -68,7 +68,7 @@ interface ReportedError {
   readonly status: number;
 }
 
-/** Matches the error_code with which some services say that there was no error, such as `0`, `0.0` or an empty text. */
+/** The error_code with which some services say that there was no error: `0`, `0.0` or an empty text. */
 const noError = /^-?0*(\.0+)?$/;
 
 /** The error of a body with an error_code (interface.md 7); null when it has none. */
@@ -85,7 +85,7 @@ function reportedError({ value: body, mark, byteMark }: ExactJson): ReportedErro
   return { code, message: words.join(': '), status };
 }
 
-function statusError(answer: Answer, isJson: boolean, context: AnswerContext): CustodyError {
+function statusError(answer: ServiceAnswer, isJson: boolean, context: AnswerContext): CustodyError {
   const code = `HTTP-${answer.status}`;
   if (answer.status === 404) {
     const hint = `nothing was found there; is CUSTODY_BASE_URL (${context.baseUrl.href}) right?`;
@@ -117,18 +117,15 @@ function toError(
   kind: CustodyFaultKind,
   code: string,
   message: string,
-  answer: Answer,
+  answer: ServiceAnswer,
   { endpoint, foreign }: AnswerContext,
 ): CustodyError {
-  const shownCode = foreign.show(code).slice(0, 40);
-  return new CustodyError(
-    `${endpoint.name}: ${shownCode}: ${foreign.show(message)} (HTTP ${answer.status})`,
-    {
-      kind,
-      code: shownCode,
-      endpoint: endpoint.name,
-      httpStatus: answer.status,
-      retryAfterMs: retryAfterMs(answer.headers, answer.arrivedAt),
-    },
-  );
+  const safeCode = foreign.show(code).slice(0, 40);
+  return new CustodyError(`${endpoint.name}: ${safeCode}: ${foreign.show(message)} (HTTP ${answer.status})`, {
+    kind,
+    code: safeCode,
+    endpoint: endpoint.name,
+    httpStatus: answer.status,
+    retryAfterMs: retryAfterMs(answer.headers, answer.arrivedAt),
+  });
 }

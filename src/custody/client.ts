@@ -1,5 +1,6 @@
-// The client of the custody service: the seven read operations of interface.md 4, each with tolerant decoding, retry, and a
-// limiter of its own. Nothing else in the program sends requests to the service or knows the spelling of its fields.
+// The client of the custody service: the seven read operations of interface.md 4, each with tolerant
+// decoding, retry, and a limiter of its own. Nothing else in the program sends requests to the service or
+// knows the spelling of its fields.
 import type { Clock } from '../base/clock.ts';
 import type { CustodyConfig } from '../base/config/config.ts';
 import type { Logger } from '../base/logger.ts';
@@ -21,32 +22,37 @@ import { createTransport } from './http/transport.ts';
 import { createLearnedPath } from './learned-path.ts';
 import { readPage } from './pages.ts';
 import { createLimiters } from './rate/limiters.ts';
-import { endpointUrl, type Query, type Target } from './urls.ts';
+import { endpointUrl, type QueryParameters, type Target } from './urls.ts';
 
 export type { Call } from './http/requests.ts';
 
-/** Filters of GET /transactions (interface.md 4.1). */
-export interface TransactionFilter {
-  readonly transactionId?: string;
-  readonly sourceId?: string;
-  readonly sourceAddress?: string;
-  readonly destinationId?: string;
-  readonly destinationAddress?: string;
-  readonly assetId?: string;
-  readonly networkId?: string;
-  readonly transactionType?: string;
-  readonly status?: string;
-  readonly startDate?: string;
-  readonly endDate?: string;
-}
+/** The filters of GET /transactions by their names (interface.md 4.1). */
+export type ServiceFilter = Readonly<
+  Partial<
+    Record<
+      | 'transaction_id'
+      | 'source_id'
+      | 'source_address'
+      | 'asset_id'
+      | 'network_id'
+      | 'start_date'
+      | 'end_date'
+      | 'transaction_type'
+      | 'destination_id'
+      | 'destination_address'
+      | 'status',
+      string
+    >
+  >
+>;
 
 /**
- * Each operation resolves to a page; the page has no items when the service says that nothing matched. Each operation
- * rejects with a CustodyError, or with the reason of the call's signal.
+ * Each operation resolves to a page; the page has no items when the service says that nothing matched. Each
+ * operation rejects with a CustodyError, or with the reason of the call's signal.
  */
 export interface CustodyClient {
   /** interface.md 4.1 */
-  transactions(page: PageRequest, call: Call, filter?: TransactionFilter): Promise<Page<Transaction>>;
+  transactions(page: PageRequest, call: Call, filter?: ServiceFilter): Promise<Page<Transaction>>;
   /** interface.md 4.2; an unknown id (TXN-04) is a page without items. */
   transaction(id: string, call: Call): Promise<Page<Transaction>>;
   /** interface.md 4.3 for `all`, else 4.4 */
@@ -57,7 +63,7 @@ export interface CustodyClient {
   vault(id: string, call: Call): Promise<Page<Vault>>;
   /** interface.md 4.7 */
   whitelist(page: PageRequest, call: Call): Promise<Page<WhitelistEntry>>;
-  /** True while the key is rejected for the resource and its next try is not due: a call would fail without a request. */
+  /** Whether the key is rejected for the resource and not due again: calls would fail without a request. */
   isKeyBackedOff(resource: Resource): boolean;
   /** Aborts the calls under way and waits for their end; every later call rejects. */
   close(): Promise<void>;
@@ -70,6 +76,7 @@ export interface CustodyClientOptions {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly facts?: ReadonlyMap<string, string>;
+  /** Adds to the facts. */
   readonly onFact?: (fact: Fact) => void;
   readonly userAgent?: string;
   readonly maxBodyBytes?: number;
@@ -110,7 +117,7 @@ export function createCustodyClient(options: CustodyClientOptions): CustodyClien
   return {
     isKeyBackedOff: (resource) => tools.guard.isBackedOff(resource, tools.keys.current()),
     transactions: (page, call, filter = {}) =>
-      read(endpoints.transactions, { rules }, { query: { ...paging(page), ...filterQuery(filter) } }, call),
+      read(endpoints.transactions, { rules }, { query: { ...paging(page), ...filter } }, call),
     transaction: (id, call) =>
       path.read((spelling) => read(endpoints.transaction, { rules }, { id, spelling }, call)),
     balances(vaultType, page, call) {
@@ -170,23 +177,7 @@ function createTools(
   return { tools, idle: limiters.idle };
 }
 
-/** interface.md documents both for /transactions and /balances only; other lists may honour them all the same. */
-function paging({ offset, limit }: PageRequest): Query {
+/** interface.md documents both for /transactions and /balances only; other lists may honour them too. */
+function paging({ offset, limit }: PageRequest): QueryParameters {
   return { limit, offset };
-}
-
-function filterQuery(filter: TransactionFilter): Query {
-  return {
-    transaction_id: filter.transactionId,
-    source_id: filter.sourceId,
-    source_address: filter.sourceAddress,
-    asset_id: filter.assetId,
-    network_id: filter.networkId,
-    start_date: filter.startDate,
-    end_date: filter.endDate,
-    transaction_type: filter.transactionType,
-    destination_id: filter.destinationId,
-    destination_address: filter.destinationAddress,
-    status: filter.status,
-  };
 }

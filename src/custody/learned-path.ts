@@ -3,10 +3,11 @@ import { CustodyError } from '../domain/errors.ts';
 import type { Fact } from '../domain/fact.ts';
 
 /** The document spells the path both ways. */
-export type PathSpelling = 'plural' | 'singular';
+const spellings = ['plural', 'singular'] as const;
+export type PathSpelling = (typeof spellings)[number];
 
 export interface LearnedPath {
-  /** Reads with the spelling that is known to work, and with the other one if the service says that there is no such path. */
+  /** Reads with the spelling known to work, and with the other if the service says there is no such path. */
   read<Result>(attempt: (spelling: PathSpelling) => Promise<Result>): Promise<Result>;
 }
 
@@ -16,28 +17,14 @@ export function createLearnedPath(
   facts: ReadonlyMap<string, string>,
   onFact: (fact: Fact) => void,
 ): LearnedPath {
-  let given: string | undefined;
-  let current: PathSpelling | null = null;
-  /** The facts may hold a newer value that another process learned. */
-  const known = (): PathSpelling | null => {
-    const fact = facts.get(factOfPath);
-    if (fact !== given) current = fact === 'plural' || fact === 'singular' ? fact : null;
-    given = fact;
-    return current;
-  };
+  const known = () => spellings.find((spelling) => spelling === facts.get(factOfPath)) ?? null;
   const readAndLearn = async <Result>(
     spelling: PathSpelling,
     attempt: (spelling: PathSpelling) => Promise<Result>,
   ): Promise<Result> => {
     const result = await attempt(spelling);
-    if (spelling !== known()) {
-      current = spelling;
-      onFact({
-        fact: factOfPath,
-        value: spelling,
-        evidence: `a transaction was answered by its id with the ${spelling} path`,
-      });
-    }
+    const evidence = `a transaction was answered by its id with the ${spelling} path`;
+    if (spelling !== known()) onFact({ fact: factOfPath, value: spelling, evidence });
     return result;
   };
   return {
@@ -58,7 +45,7 @@ export function createLearnedPath(
   };
 }
 
-/** True for an answer that says that the path does not exist. A record that does not exist has an error code instead. */
+/** Whether the answer says that there is no such path. A missing record has an error code instead. */
 function isMissingPath(error: unknown): boolean {
   return (
     error instanceof CustodyError &&

@@ -9,7 +9,7 @@ import { readItems } from './decode/items.ts';
 import { createTolerance } from './decode/tolerance.ts';
 import type { Asked, Endpoint } from './endpoints.ts';
 import type { ForeignText } from './http/foreign-text.ts';
-import type { Answer } from './http/transport.ts';
+import type { ServiceAnswer } from './http/transport.ts';
 
 export interface PageReader {
   readonly config: CustodyConfig;
@@ -24,7 +24,7 @@ export interface PageReader {
 export function readPage<Record_>(
   endpoint: Endpoint<Record_>,
   asked: Asked,
-  answer: Answer,
+  answer: ServiceAnswer,
   { config, metrics, foreign }: PageReader,
 ): { readonly result: Page<Record_>; readonly empty: boolean } {
   const tolerance = createTolerance(endpoint.name, metrics);

@@ -4,12 +4,12 @@ import { isStorable } from '../domain/json.ts';
 import type { Endpoint } from './endpoints.ts';
 import type { PathSpelling } from './learned-path.ts';
 
-/** Query parameters in the order in which they are sent; undefined ones are left out. */
-export type Query = Readonly<Record<string, string | number | undefined>>;
+/** QueryParameters parameters in the order in which they are sent; undefined ones are left out. */
+export type QueryParameters = Readonly<Record<string, string | number | undefined>>;
 
 export interface Target {
   readonly id?: string;
-  readonly query?: Query;
+  readonly query?: QueryParameters;
   readonly spelling?: PathSpelling;
 }
 

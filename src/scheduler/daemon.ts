@@ -1,4 +1,4 @@
-// The daemon's work: wait for the account's lease, mirror on schedule while it is held, begin again when it is lost.
+// The daemon's work: wait for the account's lease, mirror on schedule while held, begin again when lost.
 import type { Config } from '../base/config/config.ts';
 import { type BackoffBounds, runLoop } from '../base/loop.ts';
 import { untilAborted } from '../base/waiting.ts';
@@ -29,7 +29,7 @@ export interface DaemonOptions {
   /** Names this process in the lease. */
   readonly holder: string;
   readonly signal: AbortSignal;
-  /** Called when the daemon tried to acquire or renew the lease, with or without success: its loop still turns. */
+  /** Called at each attempt to acquire or renew the lease, successful or not: the loop still turns. */
   readonly onTurn?: () => void;
   readonly onRole: (role: 'writer' | 'standby') => void;
   readonly onOutcome?: (outcome: JobOutcome) => void;
@@ -43,7 +43,7 @@ const confirmEveryMs = 3_700_000;
 /**
  * Works until the signal is aborted; resolves when everything it began has ended.
  *
- * @throws MirrorError `SCHEMA-NEWER` when a newer version migrated the database: this one must not write there any more
+ * @throws MirrorError `SCHEMA-NEWER` when a newer version migrated the database: this one must write no more
  */
 export async function runDaemon(options: DaemonOptions): Promise<void> {
   const { config, tools, holder, onRole, onTurn = () => undefined } = options;
@@ -131,7 +131,7 @@ async function mirrorUntil(options: DaemonOptions, context: JobContext): Promise
   }
 }
 
-/** A job that fills what is empty begins at once; another counts from the first run of its resource, or from now. */
+/** A job that fills what is empty begins at once; others count from their resource's first run, or now. */
 function lastStartOf(job: JobName, lastStarts: ReadonlyMap<string, Date>): Date | null {
   const own = lastStarts.get(job) ?? null;
   if (own !== null || isReading(job)) return own;

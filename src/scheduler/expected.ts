@@ -1,5 +1,5 @@
-// What the configuration lets expect of each job: whether it is mirrored, whether something starts it, and how old its last
-// success may be. reporting.health_problems judges by it.
+// What the configuration lets expect of each job: whether it is mirrored, whether something starts it, and
+// how old its last success may be. reporting.health_problems judges by it.
 import type { Config } from '../base/config/config.ts';
 import { hasWork, isReading, jobNames, jobOf } from '../domain/jobs.ts';
 import type { Expectation } from '../store/run/expectations.ts';
@@ -8,7 +8,7 @@ import { longestGapMs } from './schedule-times.ts';
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 const leastAgeMs = 15 * minuteMs;
-/** Runs that a job may miss before it counts as overdue. A schedule of working hours counts by its longest gap. */
+/** Runs that a job may miss before it is overdue. A schedule of working hours counts by its longest gap. */
 const missedRuns = 6;
 /** The same for verified sweeps: a single one may fail or leave a doubt. */
 const missedSweeps = 3;

@@ -1,12 +1,12 @@
-// One slot for each job: it never runs beside itself, whether its schedule starts it or a repetition does. Stopping
-// ends the waits and resolves when what was running has ended.
+// One slot for each job: it never runs beside itself, whether its schedule starts it or a repetition does.
+// Stopping ends the waits and resolves when what was running has ended.
 
 import type { Logger } from '../base/logger.ts';
 import { sleep as realSleep, type Sleep } from '../base/loop.ts';
 import type { ScheduleName } from '../domain/jobs.ts';
 
 export interface JobSlots {
-  /** Begins the work, unless the job is running. Resolves when what runs in the slot has ended; never rejects. */
+  /** Begins the work, unless the job is running. Resolves when what runs has ended; never rejects. */
   run(job: ScheduleName, work: () => Promise<void>): Promise<void>;
   /** Begins the work after a wait, and after what is running by then; it replaces one that waits already. */
   runIn(job: ScheduleName, ms: number, work: () => Promise<void>): void;

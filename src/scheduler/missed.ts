@@ -1,4 +1,4 @@
-// Whether a schedule came due between two moments: a job that was due while no process ran begins at the start.
+// Whether a schedule came due between two moments: what was due while no process ran begins at the start.
 import { parse } from 'node-cron';
 
 /** A cron expression and its test. */

@@ -1,5 +1,5 @@
-// When jobs run: each by its cron expression, never beside itself, and at the start when its time has passed meanwhile.
-// Stopping takes the timers away and waits for what is running.
+// When jobs run: each by its cron expression, never beside itself, and at the start when its time has passed
+// meanwhile. Stopping takes the timers away and waits for what is running.
 import { createTask, type ScheduledTask } from 'node-cron';
 import type { ScheduleConfig } from '../base/config/config.ts';
 import type { Logger } from '../base/logger.ts';

@@ -1,5 +1,5 @@
-// Tries a sweep of transactions that left something open again, in the slot of its job, without waiting for its schedule.
-// A verified sweep of either job settles both: they sweep the same list.
+// Tries a sweep of transactions that left something open again, in the slot of its job, without waiting for
+// its schedule. A verified sweep of either job settles both: they sweep the same list.
 
 import type { Logger } from '../base/logger.ts';
 import type { BackoffBounds } from '../base/loop.ts';

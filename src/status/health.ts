@@ -1,5 +1,5 @@
-// The sentences of health that the command, the page and the metrics share. What is a problem is defined in
-// sql/health/health_problems.sql.
+// The sentences of health that the command, the page and the metrics share. sql/health/health_problems.sql
+// defines problems.
 import { agoInWords, listed, onOneLine } from '../domain/words.ts';
 import type { HealthProblem } from '../store/query/status-health.ts';
 import type { JobStatus } from '../store/query/status-jobs.ts';
@@ -65,7 +65,7 @@ interface Alike {
   readonly others: readonly string[];
 }
 
-/** Groups the jobs whose last runs failed with the same code and the same fix: people read them as one problem. */
+/** Groups the jobs whose last runs failed with one code and one fix: people read them as one problem. */
 function groupAlike(problems: readonly HealthProblem[], jobs: readonly JobStatus[]): readonly Alike[] {
   const groups = new Map<string, { first: HealthProblem; others: string[] }>();
   for (const problem of problems) {
@@ -87,7 +87,7 @@ function inWords({ first: { code, severity, subject, problem, since, fix }, othe
   return { code, severity, subject, problem: onOneLine(problem), since, alike, fix: onOneLine(fix) };
 }
 
-/** `The last run of balances failed: … (TIMEOUT) (began 12 min ago), and those of vaults and whitelist alike: check …` */
+/** `The last run of balances failed: … (TIMEOUT) (began 12 min ago), and those of vaults alike: check …` */
 function reasonInWords({ problem, since, alike, fix }: ProblemInWords, now: string): string {
   const from = since === null ? '' : ` (began ${agoInWords(since, now)})`;
   return `${problem}${from}${alike === '' ? '' : `, and ${alike}`}${fix === null ? '' : `: ${fix}`}.`;

@@ -1,12 +1,12 @@
-// The status report, shared by all viewers: one reading at a time, and none while the last one is young enough, so that the
-// load of the database does not grow with the number of viewers. It can be refreshed when nobody asks, so that metrics and
-// pages do not show an old state as the present one.
+// The status report, shared by all viewers: one reading at a time, and none while the last one is young
+// enough, so that the load of the database does not grow with the number of viewers. It can be refreshed when
+// nobody asks, so that metrics and pages do not show an old state as the present one.
 import { runLoop } from '../base/loop.ts';
 import { within } from '../base/waiting.ts';
 import type { StatusReport } from '../store/query/status.ts';
 
 export interface LatestStatus {
-  /** A report that is not older than `maxAgeMs`. Rejects with the error of the reading; waits as long as the database takes. */
+  /** A report at most `maxAgeMs` old. Rejects with the error of reading it; waits as long as that takes. */
   read(maxAgeMs: number): Promise<StatusReport>;
   /** The last report that was read, of any age; null before the first. */
   readonly known: KnownStatus | null;

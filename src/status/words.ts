@@ -150,7 +150,7 @@ export function mirroredInWords(report: StatusReport, now = report.readAt): read
   });
 }
 
-/** A run can succeed and leave the count unknown: its list was empty, which one run does not prove, or nothing was readable. */
+/** A run can leave the count unknown: an empty list has to be confirmed, or nothing was readable. */
 function unknownInWords({ jobs }: StatusReport, resource: string): string {
   const wasRead = jobs.some(({ job, lastSucceededAt }) => job === resource && lastSucceededAt !== null);
   return wasRead ? 'not known yet: the next run has to confirm what was read' : 'never read';

@@ -20,9 +20,9 @@ test('every operation reads its endpoint, with paging and filters as asked', asy
   const call = newCall();
 
   const list = await client.transactions({ offset: 200, limit: 100 }, call, {
+    asset_id: 'BTC',
+    start_date: '2024-01-01',
     status: 'pending',
-    assetId: 'BTC',
-    startDate: '2024-01-01',
   });
   const byId = await client.transaction('t-1', call);
   const all = await client.balances('all', {}, call);
@@ -88,7 +88,7 @@ test('a date range that is refused (TXN-03) arrives as a permanent error with it
   const service = await serve((_, response) => json(response, failure('TXN-03'), 400));
   const { client } = clientOf(service);
   const call = newCall();
-  const filter = { startDate: '2026-01-02', endDate: '2026-01-01' };
+  const filter = { start_date: '2026-01-02', end_date: '2026-01-01' };
   const error = await errorOf(client.transactions({}, call, filter));
   expect(error.fault).toMatchObject({ kind: 'permanent', code: 'TXN-03', httpStatus: 400 });
   expect(service.requests).toEqual(['/transactions?start_date=2026-01-02&end_date=2026-01-01']);

@@ -217,7 +217,7 @@ test('the key is in no log line, metric or error, whatever happens to a request'
   });
   const { client, logLines, metrics } = clientOf(service);
   const faults = await Promise.all([
-    errorOf(client.transactions({}, newCall(), { sourceAddress: testKey })),
+    errorOf(client.transactions({}, newCall(), { source_address: testKey })),
     errorOf(client.whitelist({}, newCall())),
     errorOf(client.vault('v', newCall())),
   ]);

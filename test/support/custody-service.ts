@@ -77,6 +77,7 @@ export function clientOf(
 ): ClientUnderTest {
   const metrics = createMetrics();
   const facts: Fact[] = [];
+  const known = new Map(options.facts);
   const logLines: string[] = [];
   const logger = createLogger({
     level: 'trace',
@@ -104,8 +105,12 @@ export function clientOf(
     clock: createClock(),
     logger,
     metrics,
-    onFact: (fact) => void facts.push(fact),
+    onFact: (fact) => {
+      facts.push(fact);
+      known.set(fact.fact, fact.value);
+    },
     ...options,
+    facts: known,
   });
   onTestFinished(() => client.close());
   return {

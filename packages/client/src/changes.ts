@@ -1,4 +1,5 @@
-// The feed of changes: every change once, in the order of commits, across faults of the network and of the mirror.
+// The feed of changes: every change once, in the order of commits, across faults of the network and of the
+// mirror.
 import { ApiError } from './calls/api-error.ts';
 import { pauseAfter, type RetryPolicy } from './calls/retry.ts';
 import { sleep } from './calls/waiting.ts';
@@ -20,7 +21,10 @@ export type AskChanges = (
   signal: AbortSignal | undefined,
 ) => Promise<unknown>;
 
-/** It ends when its signal is aborted, and throws an ApiError for what waiting does not cure. To be read by one reader. */
+/**
+ * It ends when its signal is aborted, and throws an ApiError for what waiting does not cure. To be read by
+ * one reader.
+ */
 export class ChangeFeed implements AsyncIterable<Change> {
   readonly #ask: AskChanges;
   readonly #retry: RetryPolicy;
@@ -37,8 +41,8 @@ export class ChangeFeed implements AsyncIterable<Change> {
   }
 
   /**
-   * The place behind the change, or the page, that was handed out last. Store it once that is handled; given as `after`, the
-   * feed goes on from there.
+   * The place behind the change, or the page, that was handed out last. Store it once that is handled; given
+   * as `after`, the feed goes on from there.
    */
   get position(): number {
     return this.#position;
@@ -53,7 +57,10 @@ export class ChangeFeed implements AsyncIterable<Change> {
       }
   }
 
-  /** The changes as the mirror hands them out, some at once: for who stores many in one transaction. No page is empty. */
+  /**
+   * The changes as the mirror hands them out, some at once: for who stores many in one transaction. No page
+   * is empty.
+   */
   async *pages(): AsyncGenerator<FollowChangesAnswer, void, undefined> {
     for await (const page of this.#answers()) {
       this.#position = page.next_after;
@@ -102,7 +109,10 @@ export class ChangeFeed implements AsyncIterable<Change> {
   }
 }
 
-/** Changes in ascending order, all behind the place: else something between here and the mirror mixes up answers. */
+/**
+ * Changes in ascending order, all behind the place: else something between here and the mirror mixes up
+ * answers.
+ */
 function isAnswer(body: unknown, after: number): body is FollowChangesAnswer {
   if (typeof body !== 'object' || body === null) return false;
   if (!('data' in body && Array.isArray(body.data) && 'next_after' in body)) return false;

@@ -1,5 +1,5 @@
-// The client of the read API, exported as `custody-mirror/client`. It stands alone: it needs fetch and streams as Node.js, Deno and
-// browsers have them, and nothing else.
+// The client of the read API, exported as `custody-mirror/client`. It stands alone: it needs fetch and
+// streams as Node.js, Deno and browsers have them, and nothing else.
 
 import type { ApiError } from './calls/api-error.ts';
 import { Calls } from './calls/calls.ts';
@@ -17,9 +17,14 @@ export type { ChangeFeed, ChangesOptions } from './changes.ts';
 export type * from './generated/types/api-types.ts';
 
 export interface ClientOptions {
-  /** The address of the mirror, such as `http://127.0.0.1:8787`; with a path, where a proxy serves it below one. */
+  /**
+   * The address of the mirror, such as `http://127.0.0.1:8787`; with a path, where a proxy serves it below
+   * one.
+   */
   readonly baseUrl: string | URL;
-  /** A key of the mirror (`custody-mirror key create`), or its HTTP_TOKEN. Without it, reading must be open. */
+  /**
+   * A key of the mirror (`custody-mirror key create`), or its HTTP_TOKEN. Without it, reading must be open.
+   */
   readonly key?: string | undefined;
   /** The account of every call that names none. */
   readonly account?: string | undefined;
@@ -27,13 +32,18 @@ export interface ClientOptions {
   readonly fetch?: Fetch | undefined;
   /** How long an answer may take, in milliseconds; of CSV, its beginning and each part. 30,000 without it. */
   readonly timeoutMs?: number | undefined;
-  /** How failures that may pass are tried again. The feed of changes goes on for as long as its signal lets it. */
+  /**
+   * How failures that may pass are tried again. The feed of changes goes on for as long as its signal lets
+   * it.
+   */
   readonly retry?: Partial<RetryPolicy> | undefined;
 }
 
 type Operations = ReturnType<typeof operationsOf>;
 
-/** A method for each operation of the API, by the name that the reference gives it, and the feed of changes. */
+/**
+ * A method for each operation of the API, by the name that the reference gives it, and the feed of changes.
+ */
 export interface Client extends Operations {
   /** Every change, once and in the order of commits; it waits for new ones. */
   changes(options?: ChangesOptions): ChangeFeed;

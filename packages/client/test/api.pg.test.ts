@@ -1,4 +1,5 @@
-// The client against the API itself with a database: lists, moments, CSV, and both iterators while a mirror writes.
+// The client against the API itself with a database: lists, moments, CSV, and both iterators while a mirror
+// writes.
 import { expect, test } from 'vitest';
 import { commitTransactionPages } from '../../../src/store/commit/commit-transactions.ts';
 import { type Api, startApi } from '../../../test/http/api/reading.ts';

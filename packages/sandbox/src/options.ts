@@ -1,5 +1,5 @@
-// The options of the sandbox and their defaults. Invariant: with defaults the sandbox behaves exactly as interface.md says; a
-// bad value is refused by name before anything starts.
+// The options of the sandbox and their defaults. Invariant: with defaults the sandbox behaves exactly as
+// interface.md says; a bad value is refused by name before anything starts.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Sleep } from './faults/delivery.ts';
 import type { FaultRule } from './faults/fault-kinds.ts';
@@ -25,13 +25,13 @@ export interface SandboxOptions {
   /** Order of GET /transactions. */
   readonly order?: ListOrder;
   /**
-   * For `by-time` and `by-asset`: transactions within the same span of this many seconds tie; the default is a day. A new
-   * transaction takes an arbitrary place among those that it ties with.
+   * For `by-time` and `by-asset`: transactions within the same span of this many seconds tie; the default is
+   * a day. A new transaction takes an arbitrary place among those that it ties with.
    */
   readonly tieSeconds?: number;
   /**
-   * At every n-th request for the list, two records change places just before the answer; 0 means never. With the orders
-   * `by-time` and `by-asset` the two tie; with other orders they are any two.
+   * At every n-th request for the list, two records change places just before the answer; 0 means never. With
+   * the orders `by-time` and `by-asset` the two tie; with other orders they are any two.
    */
   readonly exchangeTies?: number;
   /** The greatest distance of the two records; 1 means neighbours. */

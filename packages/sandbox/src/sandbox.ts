@@ -1,5 +1,6 @@
-// A custody service of our own, built from interface.md alone; this file is the entry of the folder. In its comments, a
-// section is one of interface.md. Invariant: it serves what `world` holds, except for the quirks and faults that are set.
+// A custody service of our own, built from interface.md alone; this file is the entry of the folder. In its
+// comments, a section is one of interface.md. Invariant: it serves what `world` holds, except for the quirks
+// and faults that are set.
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { Faults } from './faults/faults.ts';
 import { RequestLog } from './faults/request-log.ts';
@@ -27,7 +28,10 @@ export interface Sandbox {
   advance(steps?: number, pace?: Pace): void;
   /** Keeps a transaction as it is: evolution does not move it on. @throws RangeError when there is none */
   hold(transactionId: string): void;
-  /** Answers a GET request without HTTP, as the server would: a path with its query, and the header with the key. */
+  /**
+   * Answers a GET request without HTTP, as the server would: a path with its query, and the header with the
+   * key.
+   */
   answer(target: string, headers: IncomingHttpHeaders): Reply;
   /** The list of transactions as it shows these rows of the world, and no others. */
   only(rows: readonly number[]): Reply;

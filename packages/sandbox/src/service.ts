@@ -1,5 +1,5 @@
-// Handles a request: path, key, rate limit, fault, endpoint, answer. Invariant: a request with a bad key gets ERR-02 and no
-// fault, and every request over HTTP is logged exactly once.
+// Handles a request: path, key, rate limit, fault, endpoint, answer. Invariant: a request with a bad key gets
+// ERR-02 and no fault, and every request over HTTP is logged exactly once.
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { DeliveryContext } from './faults/delivery.ts';
 import { deliver, deliverBroken, faultReply } from './faults/delivery.ts';
@@ -9,7 +9,7 @@ import type { RequestLog } from './faults/request-log.ts';
 import { Endpoints, emptyCodes } from './http/endpoints.ts';
 import type { Reply } from './http/errors.ts';
 import { errorReply, htmlReply } from './http/errors.ts';
-import { Query, Refusal } from './http/parameters.ts';
+import { RefusedRequest, RequestQuery } from './http/parameters.ts';
 import type { RateVerdict } from './http/rate-limit.ts';
 import { RateLimit } from './http/rate-limit.ts';
 import type { Route } from './http/routes.ts';
@@ -74,7 +74,10 @@ export class Service {
     else this.#deliverBroken(response, reply, fault, target);
   };
 
-  /** Answers a GET request that came without HTTP. It is not logged, and faults that break the delivery do not show. */
+  /**
+   * Answers a GET request that came without HTTP. It is not logged, and faults that break the delivery do not
+   * show.
+   */
   answer(target: string, headers: IncomingHttpHeaders): Reply {
     const { search, route } = this.#find(target);
     const at = { number: this.#next(), time: this.#parts.settings.now(), target };
@@ -177,14 +180,14 @@ curl -H '${keyHeader}: …' http://…${basePath}/balances
       return this.#endpoints.answer({
         endpoint: asked.endpoint,
         parameter: asked.parameter,
-        query: new Query(search),
+        query: new RequestQuery(search),
         time,
         number: asked.number,
         ignoreOffset: fault?.kind === 'repeatpage',
         ignoreLimit: fault?.kind === 'limitignored',
       });
     } catch (error) {
-      if (error instanceof Refusal) return errorReply(error.code, error.details);
+      if (error instanceof RefusedRequest) return errorReply(error.code, error.details);
       throw error;
     }
   }

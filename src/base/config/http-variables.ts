@@ -7,14 +7,14 @@ export const httpVariables = {
     group: 'http',
     meaning: 'Where health, metrics and pages listen. In the container the default is `0.0.0.0`.',
     form: 'address or host name',
-    parse: options.text,
+    schema: options.text,
     fallback: '127.0.0.1',
   },
   HTTP_PORT: {
     group: 'http',
     meaning: 'Their port; 0 takes a free one.',
     form: 'port',
-    parse: options.integer(0, 65_535),
+    schema: options.integer(0, 65_535),
     fallback: '8787',
   },
   HTTP_ALLOWED_HOSTS: {
@@ -22,7 +22,7 @@ export const httpVariables = {
     meaning:
       'Host names that requests may use, besides the names of this machine and plain addresses. Any other name gets 421 ([why](http.md)). In Compose the default is `mirror`.',
     form: 'host names, separated by commas',
-    parse: options.hostNames,
+    schema: options.hostNames,
     fallback: '',
   },
   HTTP_TOKEN: {
@@ -30,7 +30,7 @@ export const httpVariables = {
     meaning:
       'The token of the operator, which opens everything. Metrics then ask for it too. Keys are made by [`key create`](access.md#keys-of-the-read-api).',
     form: '16 to 512 printable ASCII characters, no blanks',
-    parse: options.token,
+    schema: options.token,
     fallback: '',
     otherwise: 'no token',
     file: '',
@@ -40,7 +40,7 @@ export const httpVariables = {
     meaning:
       'How many requests one key, the token, or one address where reading is open, may send to one process. Twice as many may come at once.',
     form: 'requests per second, or `off`',
-    parse: options.integerOrOff(1, 100_000),
+    schema: options.integerOrOff(1, 100_000),
     fallback: '50',
   },
   HTTP_DATABASE_URL: {
@@ -48,7 +48,7 @@ export const httpVariables = {
     meaning:
       'The database as readers of `/custody` and `/api` use it: the same one with a role that only reads ([`grant`](access.md) makes one), or a streaming replica of it.',
     form: '`postgres://user:password@host:5432/database`',
-    parse: options.databaseUrl,
+    schema: options.databaseUrl,
     fallback: '',
     otherwise: 'DATABASE_URL',
     file: '',
@@ -58,14 +58,14 @@ export const httpVariables = {
     meaning:
       'The most connections that readers use, one reader half of them at most. The mirror has its own, so that a reader never takes one of them.',
     form: 'connections',
-    parse: options.integer(1, 100),
+    schema: options.integer(1, 100),
     fallback: '4',
   },
   HTTP_STATEMENT_TIMEOUT_MS: {
     group: 'http',
     meaning: 'The longest that a statement of a reader may take.',
     form: 'milliseconds',
-    parse: options.integer(100, 600_000),
+    schema: options.integer(100, 600_000),
     fallback: '10000',
   },
 } as const satisfies Readonly<Record<string, Variable>>;

@@ -1,12 +1,12 @@
-// Finds variables that look like settings of the mirror and that no command reads. It ignores the names that Kubernetes and
-// Docker inject for a service, and names of other programs.
+// Finds variables that look like settings of the mirror and that no command reads. It ignores the names that
+// Kubernetes and Docker inject for a service, and names of other programs.
 import type { Environment } from './reader.ts';
 
 /** Prefixes that no other program uses: such a name is ours or a mistake. */
 const ours = /^(CUSTODY|SCHEDULE|LEASE|THIN)_/;
-/** Prefixes that other programs use too (HTTP_PROXY, LOG_DIR): a mistake only if it is close to a name of ours that is not set. */
+/** Prefixes of other programs too (HTTP_PROXY): a mistake if close to a name of ours that is not set. */
 const shared = /^(HTTP|LOG|DATABASE)_/;
-/** Our names that no name of another program is close to: for them a wrong letter in the prefix is found too. */
+/** Our names that resemble no other program's: for them a wrong letter in the prefix is found too. */
 const distinct = /^(CUSTODY|SCHEDULE|LEASE|THIN|DATABASE)_/;
 const others: ReadonlySet<string> = new Set(['HTTP_PROXY']);
 /** Names that differ by at most this many letters are close. */
@@ -35,7 +35,7 @@ export function mistypedVariables(env: Environment, known: ReadonlySet<string>):
   });
 }
 
-/** True for `X_SERVICE_HOST`, `X_PORT=tcp://…`, `X_PORT_8787_TCP_ADDR`, and for `X_NAME` and `X_ENV_…` of Docker's links. */
+/** `X_SERVICE_HOST`, `X_PORT=tcp://…`, `X_PORT_8787_TCP_ADDR`; and `X_NAME`, `X_ENV_…` of Docker's links. */
 function isInjected(name: string, env: Environment): boolean {
   if (/_SERVICE_HOST$|_SERVICE_PORT(_\w+)?$|_PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?$/.test(name))
     return true;

@@ -1,9 +1,9 @@
-// Reads the variables of the table through their parsers, and collects every fault, by variable, so that all are reported
-// together. A variable ending in _FILE names a file that holds the secret.
+// Reads the variables of the table through their parsers, and collects every fault, by variable, so that all
+// are reported together. A variable ending in _FILE names a file that holds the secret.
 import { readFileSync } from 'node:fs';
 import { MirrorError } from '../../domain/errors.ts';
 import { Secret } from '../secret.ts';
-import type { Parse } from './options.ts';
+import type { Schema } from './options.ts';
 import type { Variable } from './variable.ts';
 import { type SecretName, type ValueOf, type VariableName, variables } from './variables.ts';
 
@@ -15,8 +15,8 @@ export interface ConfigSources {
   readonly readFile?: (path: string) => string;
 }
 
-export interface Reader {
-  /** The value of a variable of the table; one without a fallback is required. @param fallback takes the place of the table's */
+export interface VariableReader {
+  /** The value of a variable, which is required without a fallback here or in the table. */
   value<Name extends VariableName>(name: Name, fallback?: string): ValueOf<Name>;
   /** A required secret: the variable, or the content of the file that `${name}_FILE` names. */
   secret(name: SecretName): Secret;
@@ -29,22 +29,22 @@ export interface Reader {
   finish(): void;
 }
 
-export function createReader({
+export function createVariableReader({
   env,
   readFile = (path) => readFileSync(path, 'utf8'),
-}: ConfigSources): Reader {
+}: ConfigSources): VariableReader {
   const faults: string[] = [];
   const fault = (name: string, reason: string) => void faults.push(`${name}: ${reason}`);
   // A faulty value never gets out: `finish` throws before the configuration is returned.
-  const parsed = <Value>(name: string, parse: Parse<Value>, raw: string): Value => {
-    const result = parse(raw);
-    if ('fault' in result) fault(name, result.fault);
-    return 'fault' in result ? (undefined as unknown as Value) : result.value;
+  const parsed = <Value>(name: string, schema: Schema<Value>, raw: string): Value => {
+    const { error, data } = schema.safeParse(raw);
+    for (const { message } of error?.issues ?? []) fault(name, message);
+    return data as Value;
   };
   const given = (name: string) => env[name]?.trim() || undefined;
 
   const readSecret = (name: SecretName): string => {
-    const { parse } = variables[name];
+    const { schema } = variables[name];
     const fileName = given(`${name}_FILE`);
     const direct = given(name);
     if (fileName !== undefined && direct !== undefined)
@@ -52,10 +52,10 @@ export function createReader({
     if (fileName === undefined) {
       if (direct === undefined)
         fault(name, `is required (or ${name}_FILE, the path of a file that holds it)`);
-      return direct === undefined ? '' : parsed(name, parse, direct);
+      return direct === undefined ? '' : parsed(name, schema, direct);
     }
     try {
-      return parsed(`${name}_FILE`, parse, readFile(fileName).trim());
+      return parsed(`${name}_FILE`, schema, readFile(fileName).trim());
     } catch (error) {
       // The value is not repeated: somebody may have put the secret itself there.
       const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown fault';
@@ -72,7 +72,7 @@ export function createReader({
         (variable.keepsBlanks ? env[name] : given(name)) ?? fallback ?? variable.fallback ?? undefined;
       if (raw === undefined) fault(name, 'is required');
       // The table gives the parser and the type of its value together.
-      return (raw === undefined ? undefined : parsed(name, variable.parse, raw)) as ValueOf<Name>;
+      return (raw === undefined ? undefined : parsed(name, variable.schema, raw)) as ValueOf<Name>;
     },
     secret: (name) => new Secret(readSecret(name)),
     optionalSecret(name) {

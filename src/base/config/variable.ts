@@ -1,5 +1,5 @@
 // What the table of variables says of each.
-import type { Parse } from './options.ts';
+import type { Schema } from './options.ts';
 
 export const variableGroups = {
   required: 'What must be chosen',
@@ -18,7 +18,7 @@ export interface Variable<Value = unknown> {
   readonly meaning: string;
   /** What a value looks like, with its unit. */
   readonly form: string;
-  readonly parse: Parse<Value>;
+  readonly schema: Schema<Value>;
   /** The value of a variable that is not set; null where it must be set. */
   readonly fallback: string | null;
   /** The fallback in words, where the text alone would not say it. */

@@ -1,5 +1,5 @@
-// Every variable that a command reads: one table from which the parser, the check for mistyped names, .env.example and
-// docs/configuration.md are made (`npm run docs:generate`).
+// Every variable that a command reads: one table from which the parser, the check for mistyped names,
+// .env.example and docs/configuration.md are made (`npm run docs:generate`).
 import {
   describeSchedule,
   promisedResources,
@@ -21,7 +21,7 @@ export const variables = {
     group: 'required',
     meaning: 'The base address of the custody service. A path prefix is allowed.',
     form: 'https address; http for this machine only',
-    parse: options.baseUrl,
+    schema: options.baseUrl,
     fallback: null,
     example: 'https://custody.example/api',
   },
@@ -29,7 +29,7 @@ export const variables = {
     group: 'required',
     meaning: 'The viewer key.',
     form: 'printable ASCII text',
-    parse: options.headerValue,
+    schema: options.headerValue,
     fallback: null,
     example: 'replace-me',
     file: 'It is read again when the service refuses the key, so a key can be changed without a restart.',
@@ -39,7 +39,7 @@ export const variables = {
     meaning:
       'PostgreSQL 15 to 18. [`sslmode`](security.md#others-on-the-way) works as with psql; use `?sslmode=verify-full` outside this machine.',
     form: '`postgres://user:password@host:5432/database`',
-    parse: options.databaseUrl,
+    schema: options.databaseUrl,
     fallback: null,
     example: 'postgres://custody:replace-me@127.0.0.1:5432/custody',
     file: '',
@@ -48,14 +48,14 @@ export const variables = {
     group: 'key',
     meaning: 'The header that carries the key.',
     form: 'header name',
-    parse: options.headerName,
+    schema: options.headerName,
     fallback: 'x-api-key',
   },
   CUSTODY_API_KEY_PREFIX: {
     group: 'key',
     meaning: 'Text before the key, such as `Bearer` and a blank.',
     form: 'printable ASCII text',
-    parse: options.headerPrefix,
+    schema: options.headerPrefix,
     fallback: '',
     keepsBlanks: true,
   },
@@ -64,21 +64,21 @@ export const variables = {
     meaning:
       'The name of the account in the mirror. It is bound to its base address ([when the service moves](operations.md#when-the-service-moves)).',
     form: '1 to 63 letters, digits, dots, dashes, underscores',
-    parse: options.account,
+    schema: options.account,
     fallback: 'default',
   },
   CUSTODY_RESOURCES: {
     group: 'service',
     meaning: `What is mirrored. The viewer role is promised ${listed(promisedResources)} only; leave out what the key cannot reach. What is left out is not requested, and neither \`status\` nor an alert judges it.`,
     form: 'names, separated by commas',
-    parse: options.resources,
+    schema: options.resources,
     fallback: resources.join(','),
   },
   CUSTODY_PAGE_SIZE: {
     group: 'service',
     meaning: 'The `limit` of a request for `/transactions`.',
     form: 'records',
-    parse: options.integer(1, 100_000),
+    schema: options.integer(1, 100_000),
     fallback: '200',
   },
   CUSTODY_RATE_LIMIT: {
@@ -86,28 +86,28 @@ export const variables = {
     meaning:
       'The rate of requests for each endpoint. `auto` finds the allowed rate and keeps it; `off` sets no bound.',
     form: 'requests per second, `auto` or `off`',
-    parse: options.rateLimit,
+    schema: options.rateLimit,
     fallback: 'auto',
   },
   CUSTODY_MAX_CONCURRENCY: {
     group: 'service',
     meaning: 'How many requests may be in flight for each endpoint.',
     form: 'requests',
-    parse: options.integer(1, 64),
+    schema: options.integer(1, 64),
     fallback: '4',
   },
   CUSTODY_TIMEOUT_MS: {
     group: 'service',
     meaning: 'The time limit of one attempt, body included.',
     form: milliseconds,
-    parse: options.requestTimeout,
+    schema: options.requestTimeout,
     fallback: '30000',
   },
   CUSTODY_RETRIES: {
     group: 'service',
     meaning: 'Attempts after the first one, for a fault that may pass.',
     form: 'attempts',
-    parse: options.integer(0, 100),
+    schema: options.integer(0, 100),
     fallback: '8',
   },
   CUSTODY_RETRY_MIN_MS: {
@@ -115,14 +115,14 @@ export const variables = {
     meaning:
       'The wait between two attempts is random, between 0 and this length, which doubles with each attempt.',
     form: milliseconds,
-    parse: options.integer(1, 3_600_000),
+    schema: options.integer(1, 3_600_000),
     fallback: '500',
   },
   CUSTODY_RETRY_MAX_MS: {
     group: 'service',
     meaning: 'The greatest such length. It must not be below `CUSTODY_RETRY_MIN_MS`.',
     form: milliseconds,
-    parse: options.integer(1, 3_600_000),
+    schema: options.integer(1, 3_600_000),
     fallback: '30000',
   },
   CUSTODY_VAULTS_ARRAY: documentName('The name of the array in the bodies of `/vaults`.'),
@@ -134,7 +134,7 @@ export const variables = {
     group: 'schedule',
     meaning: 'The time zone of these expressions, and of the days in reports.',
     form: 'IANA time zone',
-    parse: options.timezone,
+    schema: options.timezone,
     fallback: 'UTC',
   },
   LEASE_TTL_MS: {
@@ -142,7 +142,7 @@ export const variables = {
     meaning:
       'How long the lease of an account lives without being renewed. A process that takes over after a crash waits so long. A write may take half of it, at least five seconds.',
     form: milliseconds,
-    parse: options.integer(1_000, 3_600_000),
+    schema: options.integer(1_000, 3_600_000),
     fallback: '30000',
   },
   THIN_SNAPSHOTS_AFTER_DAYS: {
@@ -150,7 +150,7 @@ export const variables = {
     meaning:
       'The age from which old snapshots of balances are [thinned](operations.md#thinning-old-snapshots); `off` keeps all of them.',
     form: 'days, or `off`',
-    parse: options.integerOrOff(7, 36_500),
+    schema: options.integerOrOff(7, 36_500),
     fallback: 'off',
   },
   ...httpVariables,
@@ -158,14 +158,14 @@ export const variables = {
     group: 'log',
     meaning: 'The least severe level that is logged.',
     form: 'level',
-    parse: options.oneOf(logLevels),
+    schema: options.oneOf(logLevels),
     fallback: 'info',
   },
   LOG_FORMAT: {
     group: 'log',
     meaning: 'JSON lines, or text for people.',
     form: '`json` or `pretty`',
-    parse: options.oneOf(['json', 'pretty'] as const),
+    schema: options.oneOf(['json', 'pretty'] as const),
     fallback: 'json',
     otherwise: '`json`; `pretty` on a terminal',
   },
@@ -173,7 +173,7 @@ export const variables = {
 
 export type VariableName = keyof typeof variables;
 export type ValueOf<Name extends VariableName> = (typeof variables)[Name] extends {
-  parse: options.Parse<infer Value>;
+  schema: options.Schema<infer Value>;
 }
   ? Value
   : never;
@@ -195,7 +195,7 @@ function documentName(meaning: string) {
     group: 'documents',
     meaning,
     form: 'name of a member',
-    parse: options.optionalText,
+    schema: options.optionalText,
     fallback: '',
     otherwise: 'found by rules',
   } as const;
@@ -211,7 +211,7 @@ function scheduleVariables() {
     const row = {
       group: 'schedule',
       form: cron,
-      parse: options.cronExpression,
+      schema: options.cronExpression,
       ...describeSchedule(name),
     } as const;
     return [scheduleVariable(name), row] as const;

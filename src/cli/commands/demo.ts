@@ -1,5 +1,5 @@
-// `custody-mirror demo`: an embedded PostgreSQL, the sandbox and the daemon in one process, with nothing configured.
-// World and mirror are made anew each time, with a history that ends when the daemon begins.
+// `custody-mirror demo`: an embedded PostgreSQL, the sandbox and the daemon in one process, with nothing
+// configured. World and mirror are made anew each time, with a history that ends when the daemon begins.
 
 import { join } from 'node:path';
 import { startEmbeddedPostgres } from '../../../packages/demo/src/embedded-postgres/server.ts';

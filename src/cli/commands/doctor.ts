@@ -1,12 +1,12 @@
-// `custody-mirror doctor`: checks everything the mirror needs, one by one, each with its result and the fix, and tells what
-// was learned about the service and what it costs to run. It writes nothing and sends five small requests at most.
+// `custody-mirror doctor`: checks one by one what the mirror needs, with the fix, and tells what was learned
+// about the service and what it costs to run. It writes nothing and sends five small requests at most.
 import { statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { dirname } from 'node:path';
 import { type Config, parseConfig } from '../../base/config/config.ts';
 import { Late, within } from '../../base/waiting.ts';
 import { MirrorError } from '../../domain/errors.ts';
-import { agoInWords, lengthInWords } from '../../domain/words.ts';
+import { agoInWords, counted, lengthInWords } from '../../domain/words.ts';
 import { isThisMachine } from '../../http/host-check.ts';
 import { learnedInWords } from '../../status/words.ts';
 import type { Database } from '../../store/postgres/database.ts';
@@ -14,13 +14,13 @@ import { readRunCosts } from '../../store/query/diagnosis.ts';
 import { readStatus, type StatusReport } from '../../store/query/status.ts';
 import { costFindings } from '../doctor/cost.ts';
 import { checkBinding, checkDatabase } from '../doctor/database.ts';
-import { createFindingList, type Finding, type FindingList } from '../doctor/finding.ts';
+import { bad, createFindingList, type Finding, type FindingList, note, ok } from '../doctor/finding.ts';
 import { checkCertificate, checkName } from '../doctor/network.ts';
 import { checkService } from '../doctor/service.ts';
 import { type CommandContext, withCommandScope } from '../setup/command-scope.ts';
 import { type CommandScope, composeDatabase } from '../setup/compose.ts';
 import { type ExitCode, exitCodes } from '../setup/exit.ts';
-import { count, hasColor } from '../text/terminal.ts';
+import { hasColor } from '../text/terminal.ts';
 
 const secretFiles = ['CUSTODY_API_KEY_FILE', 'DATABASE_URL_FILE', 'HTTP_TOKEN_FILE'] as const;
 const loopback = /^(localhost|127\..*|\[::1\]|%2f.*|)$/i;
@@ -46,20 +46,15 @@ export async function doctorCommand(context: CommandContext): Promise<ExitCode> 
       const database = composeDatabase(config.database.url, scope);
       await within(databaseWithinMs, examineDatabase(config, database, list)).catch((error: unknown) => {
         if (!(error instanceof Late)) throw error;
-        list.add(late('database', databaseWithinMs, 'check its load, and what holds locks'));
+        const late = `no whole answer within ${lengthInWords(databaseWithinMs)}`;
+        list.add(bad('database', late, 'check its load, and what holds locks'));
       });
     });
   }
   const verdict =
-    list.faults === 0
-      ? 'Everything the mirror needs is there.'
-      : `${count(list.faults, 'fault', 'faults')} to fix.`;
+    list.faults === 0 ? 'Everything the mirror needs is there.' : `${counted(list.faults, 'fault')} to fix.`;
   context.stdout.write(`\n${verdict}\n`);
   return list.faults === 0 ? exitCodes.ok : exitCodes.failed;
-}
-
-function late(subject: string, ms: number, fix: string): Finding {
-  return { verdict: 'bad', subject, result: `no whole answer within ${lengthInWords(ms)}`, fix };
 }
 
 async function examineService(
@@ -82,7 +77,7 @@ function readConfig(context: CommandContext, list: FindingList): Config | null {
   try {
     const config = parseConfig(context);
     list.add(
-      { verdict: 'ok', subject: 'variables', result: 'every one can be read' },
+      ok('variables', 'every one can be read'),
       ...secretFiles.flatMap((name) => exposure(name, context.env[name]?.trim())),
       ...openness(config),
     );
@@ -91,7 +86,7 @@ function readConfig(context: CommandContext, list: FindingList): Config | null {
     if (!(error instanceof MirrorError) || error.code !== 'CONFIGURATION') throw error;
     for (const line of error.message.split('\n')) {
       const [, variable = 'variables', fault = line] = /^([A-Za-z0-9_]+): (.*)$/.exec(line) ?? [];
-      list.add({ verdict: 'bad', subject: variable, result: fault });
+      list.add(bad(variable, fault));
     }
     return null;
   }
@@ -102,7 +97,7 @@ function openness({ http }: Config): Finding[] {
   if (isThisMachine(http.host) || http.token !== null) return [];
   const result = `${http.host}: metrics are open to everybody who reaches this address, pages and API to those with a key`;
   const fix = 'set HTTP_TOKEN_FILE to close metrics too; custody-mirror key create makes a key';
-  return [{ verdict: 'note', subject: 'HTTP_HOST', result, fix }];
+  return [note('HTTP_HOST', result, fix)];
 }
 
 /** A file with a secret that every user of the machine can read. */
@@ -111,15 +106,13 @@ function exposure(variable: string, path: string | undefined): Finding[] {
   const file = statSync(path, { throwIfNoEntry: false });
   const isReached = ((statSync(dirname(path), { throwIfNoEntry: false })?.mode ?? 0) & 0o001) !== 0;
   if (file === undefined || (file.mode & 0o004) === 0 || !isReached)
-    return [{ verdict: 'ok', subject: variable, result: 'not open to every user of this machine' }];
+    return [ok(variable, 'not open to every user of this machine')];
   const isGroups = (file.mode & 0o040) !== 0 && process.getgroups?.().includes(file.gid) === true;
-  if (file.uid === process.getuid?.() || isGroups) {
-    const result = 'every user of this machine may read the file';
-    return [{ verdict: 'note', subject: variable, result, fix: `chmod o-r ${path}` }];
-  }
-  // Closed to others it would be closed to this process too, such as a file of the host that is mounted into a container.
+  if (file.uid === process.getuid?.() || isGroups)
+    return [note(variable, 'every user of this machine may read the file', `chmod o-r ${path}`)];
+  // Closed to others it would be closed to this process too: a file of the host, mounted into a container.
   const result = `belongs to user ${file.uid}, and this process (user ${process.getuid?.()}) reads it as any other would; keep the folder it comes from closed to others (mode 700)`;
-  return [{ verdict: 'ok', subject: variable, result }];
+  return [ok(variable, result)];
 }
 
 /** An IP address needs no lookup, and a socket has no host. */
@@ -151,9 +144,7 @@ async function examineDatabase(config: Config, database: Database, list: Finding
 }
 
 function learned(report: StatusReport): readonly Finding[] {
-  return learnedInWords(report).map(({ fact, value, evidence, updatedAt }) => ({
-    verdict: 'ok',
-    subject: fact,
-    result: `${value}, learned ${agoInWords(updatedAt, report.readAt)}: ${evidence}`,
-  }));
+  return learnedInWords(report).map(({ fact, value, evidence, updatedAt }) =>
+    ok(fact, `${value}, learned ${agoInWords(updatedAt, report.readAt)}: ${evidence}`),
+  );
 }

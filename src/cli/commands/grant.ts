@@ -1,13 +1,12 @@
-// `custody-mirror grant <role>`: makes a role a reader of the mirror, or with --prices and --fee-rules the writer of these tables
-// that people fill; with --check it tells whether it is one.
-import { parseDatabaseConfig } from '../../base/config/config.ts';
-import { checkReading, checkWriting, grantReading, grantWriting } from '../../store/roles/grants.ts';
+// `custody-mirror grant <role>`: makes a role a reader of the mirror, or with --prices and --fee-rules the
+// writer of these tables that people fill; with --check it tells whether it is one.
+import { counted } from '../../domain/words.ts';
+import { checkGrants, grant, reading, writing } from '../../store/roles/grants.ts';
 import type { Privilege, ReaderReport } from '../../store/roles/reader-privileges.ts';
 import type { FilledTable, WriterReport } from '../../store/roles/writer-privileges.ts';
-import { type CommandContext, withCommandScope } from '../setup/command-scope.ts';
-import { composeDatabase } from '../setup/compose.ts';
+import type { CommandContext } from '../setup/command-scope.ts';
+import { withDatabase } from '../setup/database-scope.ts';
 import { type ExitCode, exitCodes } from '../setup/exit.ts';
-import { count } from '../text/terminal.ts';
 
 export interface GrantCommandOptions {
   /** Only report; change nothing. */
@@ -23,20 +22,19 @@ export async function grantCommand(
   role: string,
   { check: checkOnly, prices, feeRules }: GrantCommandOptions,
 ): Promise<ExitCode> {
-  const config = parseDatabaseConfig(context);
-  return await withCommandScope({ ...context, log: config.log }, async (scope) => {
-    const database = composeDatabase(config.database.url, scope);
+  return await withDatabase(context, async (database) => {
     const filled: FilledTable[] = [
       ...(prices ? (['asset_prices'] as const) : []),
       ...(feeRules ? (['fee_rules'] as const) : []),
     ];
+    const act = checkOnly ? checkGrants : grant;
     if (filled.length > 0) {
-      const report = await (checkOnly ? checkWriting : grantWriting)(database, role, filled);
+      const report = await act(database, role, writing(filled));
       const line = `${role} ${writerVerdict(report, filled, checkOnly)}.`;
       const options = `${prices ? ' --prices' : ''}${feeRules ? ' --fee-rules' : ''}`;
       return tell(context, line, report, checkOnly, `custody-mirror grant${options}`);
     }
-    const report = await (checkOnly ? checkReading : grantReading)(database, role);
+    const report = await act(database, role, reading);
     const line = checkOnly
       ? `${role} ${verdict(report)}.`
       : `${role} now reads ${readable(report)}, and what is added to custody and reporting later.`;
@@ -77,7 +75,7 @@ function verdict({ lacks, exceeds }: ReaderReport): string {
 
 function readable(report: ReaderReport): string {
   return report.readable
-    .map(({ schema, count: found }) => `${count(found, 'table or view', 'tables and views')} of ${schema}`)
+    .map(({ schema, count }) => `${counted(count, 'table or view', 'tables and views')} of ${schema}`)
     .join(', ');
 }
 
@@ -121,7 +119,7 @@ function inWords(privileges: readonly Privilege[]) {
     const [{ all, on, through }] = things;
     const names = things.slice(0, namedThings).map((thing) => thing.on);
     const rest = things.length - names.length;
-    const more = rest > 0 ? ` and ${count(rest, 'more', 'more')}` : '';
+    const more = rest > 0 ? ` and ${counted(rest, 'more', 'more')}` : '';
     return { what: `${all} on ${names.join(', ')}${more}`, through, onDatabase: on.startsWith('database ') };
   });
 }

@@ -1,12 +1,11 @@
-// `custody-mirror key create|list|revoke`: the keys of the read API. The key itself is written to standard output, once, and
-// nowhere else.
+// `custody-mirror key create|list|revoke`: the keys of the read API. The key goes to standard output alone,
+// once.
 import { digestOfKey, makeApiKey } from '../../base/api-key.ts';
-import { parseDatabaseConfig } from '../../base/config/config.ts';
 import { createKey, type Expiry, listKeys, revokeKey } from '../../store/keys/api-keys.ts';
 import type { Database } from '../../store/postgres/database.ts';
 import { checkSchema } from '../../store/schema/migrations.ts';
-import { type CommandContext, withCommandScope } from '../setup/command-scope.ts';
-import { composeDatabase } from '../setup/compose.ts';
+import type { CommandContext } from '../setup/command-scope.ts';
+import { withDatabase } from '../setup/database-scope.ts';
 import { type ExitCode, exitCodes } from '../setup/exit.ts';
 import { createdInWords, keysAsJson, renderKeys, revokedInWords } from '../text/key-text.ts';
 import { hasColor } from '../text/terminal.ts';
@@ -49,9 +48,7 @@ async function withKeys(
   context: CommandContext,
   work: (database: Database) => Promise<void>,
 ): Promise<ExitCode> {
-  const config = parseDatabaseConfig(context);
-  return await withCommandScope({ ...context, log: config.log }, async (scope) => {
-    const database = composeDatabase(config.database.url, scope);
+  return await withDatabase(context, async (database) => {
     await checkSchema(database);
     await work(database);
     return exitCodes.ok;

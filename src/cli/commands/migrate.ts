@@ -1,22 +1,19 @@
 // `custody-mirror migrate`: applies what is pending, or with --check only checks.
-import { parseDatabaseConfig } from '../../base/config/config.ts';
+import { counted } from '../../domain/words.ts';
 import { migrate } from '../../store/schema/migrate.ts';
 import { pendingMigrations } from '../../store/schema/migrations.ts';
-import { type CommandContext, withCommandScope } from '../setup/command-scope.ts';
-import { composeDatabase } from '../setup/compose.ts';
+import type { CommandContext } from '../setup/command-scope.ts';
+import { withDatabase } from '../setup/database-scope.ts';
 import { type ExitCode, exitCodes } from '../setup/exit.ts';
-import { count } from '../text/terminal.ts';
 
 export async function migrateCommand(context: CommandContext, checkOnly: boolean): Promise<ExitCode> {
-  const config = parseDatabaseConfig(context);
-  return await withCommandScope({ ...context, log: config.log }, async (scope, signal) => {
-    const database = composeDatabase(config.database.url, scope);
+  return await withDatabase(context, async (database, _account, signal) => {
     const names = checkOnly ? await pendingMigrations(database) : await migrate(database, { signal });
     const verb = checkOnly ? 'pending' : 'applied';
     context.stdout.write(
       names.length === 0
         ? 'The database is up to date.\n'
-        : `${count(names.length, 'migration')} ${verb}: ${names.join(', ')}\n`,
+        : `${counted(names.length, 'migration')} ${verb}: ${names.join(', ')}\n`,
     );
     return checkOnly && names.length > 0 ? exitCodes.failed : exitCodes.ok;
   });

@@ -1,5 +1,5 @@
-// `custody-mirror run`: the daemon. Serves health, metrics and pages from the first moment, writes when it holds the
-// lease, and stops within ten seconds of being asked to.
+// `custody-mirror run`: the daemon. Serves health, metrics and pages from the first moment, writes when it
+// holds the lease, and stops within ten seconds of being asked to.
 
 import { type Config, parseConfig } from '../../base/config/config.ts';
 import { createHeartbeat } from '../../base/heartbeat.ts';
@@ -29,7 +29,7 @@ import { packageVersion } from '../setup/package-info.ts';
 
 /** After a stop, work that does not end by itself is no longer waited for. */
 const stopWithinMs = 4_000;
-/** Metrics and pages read the status when they are asked; this is for what they tell while the database does not answer. */
+/** Metrics and pages read the status when asked; this is for what they tell while the database is silent. */
 const statusEveryMs = 60_000;
 
 export async function runCommand(context: CommandContext): Promise<ExitCode> {
@@ -54,7 +54,7 @@ export interface DaemonWatch {
 /**
  * Mirrors until the signal is aborted.
  *
- * @throws MirrorError `SCHEMA-NEWER` when a newer version migrates the database meanwhile; others at the start only
+ * @throws MirrorError `SCHEMA-NEWER` when a newer version migrates the database; others at the start only
  */
 export async function serveAndMirror(
   config: Config,

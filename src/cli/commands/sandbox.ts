@@ -6,18 +6,18 @@ import { explainBindError } from '../../base/bind-error.ts';
 import { parseLogConfig } from '../../base/config/config.ts';
 import { untilAborted } from '../../base/waiting.ts';
 import { MirrorError } from '../../domain/errors.ts';
+import { grouped } from '../../domain/words.ts';
 import { type CommandContext, withCommandScope } from '../setup/command-scope.ts';
 import { type ExitCode, exitCodes } from '../setup/exit.ts';
 
-export interface SandboxCommandOptions {
+export interface SandboxCommandOptions extends SandboxOptions {
   readonly host: string;
   readonly port: number;
-  readonly options: SandboxOptions;
 }
 
 export async function sandboxCommand(
   context: CommandContext,
-  { host, port, options }: SandboxCommandOptions,
+  { host, port, ...options }: SandboxCommandOptions,
 ): Promise<ExitCode> {
   return await withCommandScope(
     { ...context, log: parseLogConfig(context) },
@@ -31,7 +31,7 @@ export async function sandboxCommand(
       context.stdout.write(
         [
           `The sandbox custody service listens at ${url}`,
-          `  ${sandbox.world.transactionCount().toLocaleString('en-US')} transactions, ${sandbox.world.vaults().length} vaults, ${sandbox.world.whitelist().length} whitelist entries`,
+          `  ${grouped(sandbox.world.transactionCount())} transactions, ${sandbox.world.vaults().length} vaults, ${sandbox.world.whitelist().length} whitelist entries`,
           '',
           'Mirror it from another shell:',
           `  CUSTODY_BASE_URL=${url} CUSTODY_API_KEY=${sandbox.apiKey} DATABASE_URL=postgres://… custody-mirror sync`,

@@ -1,22 +1,19 @@
 // `custody-mirror status`: what is mirrored, how fresh, and what is wrong, for people or as JSON.
-import { parseDatabaseConfig } from '../../base/config/config.ts';
 import { MirrorError } from '../../domain/errors.ts';
 import { isHealthy } from '../../status/health.ts';
 import type { Database } from '../../store/postgres/database.ts';
 import { sqlState } from '../../store/postgres/database-errors.ts';
 import { readStatus, type StatusReport } from '../../store/query/status.ts';
 import { checkSchema } from '../../store/schema/migrations.ts';
-import { type CommandContext, withCommandScope } from '../setup/command-scope.ts';
-import { composeDatabase } from '../setup/compose.ts';
+import type { CommandContext } from '../setup/command-scope.ts';
+import { withDatabase } from '../setup/database-scope.ts';
 import { type ExitCode, exitCodes } from '../setup/exit.ts';
 import { renderStatus } from '../text/status-text.ts';
 import { hasColor } from '../text/terminal.ts';
 
 export async function statusCommand(context: CommandContext, asJson: boolean): Promise<ExitCode> {
-  const config = parseDatabaseConfig(context);
-  return await withCommandScope({ ...context, log: config.log }, async (scope) => {
-    const database = composeDatabase(config.database.url, scope);
-    const report = await read(database, config.account);
+  return await withDatabase(context, async (database, account) => {
+    const report = await read(database, account);
     const health = isHealthy(report);
     context.stdout.write(
       asJson

@@ -26,7 +26,7 @@ export interface SyncCommandOptions {
   readonly full: boolean;
 }
 
-/** A sweep that left something open is tried again within the run: under cron the next run may be far away. */
+/** A sweep that left something open is tried again within the run: under cron the next may be far away. */
 const again: Repetition = { times: 3, backoff: { minMs: 1_000, maxMs: 10_000 } };
 
 export async function syncCommand(
@@ -90,8 +90,8 @@ export async function syncCommand(
 }
 
 /**
- * What to mirror: what was named, else all of CUSTODY_RESOURCES. A resource that it leaves out is refused: nothing would watch
- * how old its data become.
+ * What to mirror: what was named, else all of CUSTODY_RESOURCES. A resource that it leaves out is refused:
+ * nothing would watch how old its data become.
  *
  * @throws MirrorError `CONFIGURATION`
  */
@@ -119,7 +119,7 @@ function createWaitNotes(line: LiveLine, logger: Logger) {
   };
 }
 
-/** Waits for the lease for twice its time to live, so that the lease of a killed process has expired, then gives up. */
+/** Waits twice the lease's time to live, so that the lease of a killed process has expired, then gives up. */
 async function withLeaseSoon<Value>(
   options: LeaseHolderOptions,
   signal: AbortSignal,

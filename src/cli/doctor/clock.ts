@@ -1,5 +1,5 @@
 // Whether another clock agrees with this machine's, within the time between a request and its answer.
-import type { Finding } from './finding.ts';
+import { type Finding, note, ok } from './finding.ts';
 
 /** A greater difference is worth a note. */
 const toleranceMs = 5_000;
@@ -19,9 +19,8 @@ export function compareClocks(
   reason = '',
 ): Finding {
   const difference = shown < askedAt ? shown - askedAt : Math.max(0, shown - answeredAt);
-  if (Math.abs(difference) <= toleranceMs)
-    return { verdict: 'ok', subject, result: 'agrees with this machine' };
+  if (Math.abs(difference) <= toleranceMs) return ok(subject, 'agrees with this machine');
   const seconds = Math.round(Math.abs(difference) / 1000);
   const side = difference < 0 ? 'behind' : 'ahead of';
-  return { verdict: 'note', subject, result: `${seconds} s ${side} this machine${reason}`, fix };
+  return note(subject, `${seconds} s ${side} this machine${reason}`, fix);
 }

@@ -3,7 +3,7 @@ import type { Config } from '../../base/config/config.ts';
 import { hasWork, jobsOfSchedule, mirroredBy, scheduleNames } from '../../domain/jobs.ts';
 import { runsPerHour } from '../../scheduler/schedule-times.ts';
 import type { RunCost } from '../../store/query/diagnosis.ts';
-import type { Finding } from './finding.ts';
+import { type Finding, note, ok } from './finding.ts';
 
 /** The schedules whose jobs read from the service. */
 const schedules = scheduleNames.filter((name) =>
@@ -18,7 +18,7 @@ export function costFindings(
   let isWhole = true;
   const findings = schedules.map((schedule): Finding => {
     const expression = expressions[schedule];
-    if (expression === null) return { verdict: 'note', subject: schedule, result: 'off' };
+    if (expression === null) return note(schedule, 'off');
     const started = jobsOfSchedule(schedule).filter((job) => hasWork(job, resources));
     const known = costs.filter(({ job }) => started.some((name) => name === job));
     const perRun = known.reduce((sum, { requests }) => sum + requests, 0);
@@ -26,25 +26,13 @@ export function costFindings(
     const often = perHour < 1 ? runs(perHour * 24, 'a day') : runs(perHour, 'an hour');
     if (known.length === 0) {
       isWhole = false;
-      return {
-        verdict: 'ok',
-        subject: schedule,
-        result: `${often} (${expression}); what one takes is known after the first`,
-      };
+      return ok(schedule, `${often} (${expression}); what one takes is known after the first`);
     }
     total += perHour * perRun;
-    return {
-      verdict: 'ok',
-      subject: schedule,
-      result: `${often} of ${rounded(perRun)} requests each (${expression})`,
-    };
+    return ok(schedule, `${often} of ${rounded(perRun)} requests each (${expression})`);
   });
-  const sum: Finding = {
-    verdict: 'ok',
-    subject: 'together',
-    result: `${isWhole ? 'about' : 'at least'} ${rounded(total)} requests an hour, from the last runs of each job`,
-  };
-  return total > 0 ? [...findings, sum] : findings;
+  const about = `${isWhole ? 'about' : 'at least'} ${rounded(total)} requests an hour`;
+  return total > 0 ? [...findings, ok('together', `${about}, from the last runs of each job`)] : findings;
 }
 
 function runs(count: number, per: string): string {

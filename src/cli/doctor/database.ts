@@ -6,7 +6,7 @@ import { type DatabaseDiagnosis, diagnoseDatabase } from '../../store/query/diag
 import { normaliseAddress } from '../../store/run/accounts.ts';
 import { pendingMigrations } from '../../store/schema/migrations.ts';
 import { compareClocks } from './clock.ts';
-import type { Finding } from './finding.ts';
+import { bad, type Finding, note, ok } from './finding.ts';
 
 export interface DatabaseFindings {
   readonly findings: readonly Finding[];
@@ -33,7 +33,7 @@ export async function checkDatabase(
     server(diagnosis),
     ...connection(diagnosis, database.target, isRemote),
     ...role(diagnosis, isMigrated),
-    ...settings(diagnosis, timeZone),
+    zone(diagnosis, timeZone),
     compareClocks(
       'clock of the database',
       { shown: diagnosis.now, askedAt, answeredAt: Date.now() },
@@ -47,15 +47,10 @@ export async function checkDatabase(
 export function checkBinding(bound: string | null, account: string, baseUrl: string): Finding {
   const asked = normaliseAddress(baseUrl);
   const subject = `account ${account}`;
-  if (bound === null)
-    return { verdict: 'ok', subject, result: 'not mirrored yet: it will be bound to this address' };
-  return bound === asked
-    ? { verdict: 'ok', subject, result: `bound to ${bound}` }
-    : bad(
-        subject,
-        `was mirrored from ${bound}, not from ${asked}`,
-        `set CUSTODY_BASE_URL to ${bound}, or choose another CUSTODY_ACCOUNT`,
-      );
+  if (bound === null) return ok(subject, 'not mirrored yet: it will be bound to this address');
+  if (bound === asked) return ok(subject, `bound to ${bound}`);
+  const fix = `set CUSTODY_BASE_URL to ${bound}, or choose another CUSTODY_ACCOUNT`;
+  return bad(subject, `was mirrored from ${bound}, not from ${asked}`, fix);
 }
 
 function server({ serverVersion, encoding }: DatabaseDiagnosis): Finding {
@@ -63,7 +58,7 @@ function server({ serverVersion, encoding }: DatabaseDiagnosis): Finding {
   const result = `PostgreSQL ${major}.${serverVersion % 10_000}, ${encoding}`;
   if (major < oldestServer) return bad('server', result, `PostgreSQL ${oldestServer} or newer is needed`);
   if (encoding !== 'UTF8') return bad('server', result, "create the database with encoding 'UTF8'");
-  return { verdict: 'ok', subject: 'server', result };
+  return ok('server', result);
 }
 
 function connection(
@@ -71,25 +66,15 @@ function connection(
   target: string,
   isRemote: boolean,
 ): Finding[] {
-  const findings: Finding[] =
+  const encryption = 'add sslmode=verify-full to DATABASE_URL, and sslrootcert for an authority of your own';
+  const found =
     tls === null && isRemote
-      ? [
-          {
-            verdict: 'note',
-            subject: 'connection',
-            result: `${target}, not encrypted`,
-            fix: 'add sslmode=verify-full to DATABASE_URL, and sslrootcert for an authority of your own',
-          },
-        ]
-      : [{ verdict: 'ok', subject: 'connection', result: `${target}${tls === null ? '' : `, ${tls}`}` }];
-  if (connectionsAllowed - connectionsUsed < 10)
-    findings.push({
-      verdict: 'note',
-      subject: 'connections',
-      result: `${connectionsUsed} of ${connectionsAllowed} are used`,
-      fix: 'the mirror takes up to 5: raise max_connections or use a pooler',
-    });
-  return findings;
+      ? note('connection', `${target}, not encrypted`, encryption)
+      : ok('connection', `${target}${tls === null ? '' : `, ${tls}`}`);
+  if (connectionsAllowed - connectionsUsed >= 10) return [found];
+  const used = `${connectionsUsed} of ${connectionsAllowed} are used`;
+  const pooler = 'the mirror takes up to 5: raise max_connections or use a pooler';
+  return [found, note('connections', used, pooler)];
 }
 
 function role(
@@ -109,65 +94,40 @@ function role(
         `connect as their owner, or: ALTER SCHEMA … OWNER TO ${name}`,
       ),
     );
-  if (!mayCreate)
-    findings.push({
-      verdict: isMigrated ? 'note' : 'bad',
-      subject: 'privileges',
-      result: `${name} may not create schemas here`,
-      fix: isMigrated
-        ? 'nothing is pending; a later version may need it for its migrations'
-        : `GRANT CREATE ON DATABASE … TO ${name}, for migrations`,
-    });
+  const lacksCreate = `${name} may not create schemas here`;
+  if (!mayCreate && isMigrated)
+    findings.push(
+      note('privileges', lacksCreate, 'nothing is pending; a later version may need it for its migrations'),
+    );
+  if (!mayCreate && !isMigrated)
+    findings.push(bad('privileges', lacksCreate, `GRANT CREATE ON DATABASE … TO ${name}, for migrations`));
   if (isSuperuser)
-    findings.push({
-      verdict: 'note',
-      subject: 'privileges',
-      result: `${name} is a superuser`,
-      fix: 'the mirror needs no more than a role that owns its database',
-    });
-  if (findings.length === 0)
-    findings.push({
-      verdict: 'ok',
-      subject: 'privileges',
-      result: `${name} may do all the mirror needs, and is no superuser`,
-    });
-  return findings;
+    findings.push(
+      note(
+        'privileges',
+        `${name} is a superuser`,
+        'the mirror needs no more than a role that owns its database',
+      ),
+    );
+  const enough = `${name} may do all the mirror needs, and is no superuser`;
+  return findings.length === 0 ? [ok('privileges', enough)] : findings;
 }
 
-function settings({ knowsTimeZone }: DatabaseDiagnosis, timeZone: string): Finding[] {
-  return [
-    knowsTimeZone
-      ? {
-          verdict: 'ok',
-          subject: 'time zone',
-          result: `${timeZone}: schedules go by it, and days of reports`,
-        }
-      : bad(
-          'time zone',
-          `PostgreSQL does not know ${timeZone}`,
-          'set SCHEDULE_TIMEZONE to a name of pg_timezone_names',
-        ),
-  ];
+function zone({ knowsTimeZone }: DatabaseDiagnosis, timeZone: string): Finding {
+  if (knowsTimeZone) return ok('time zone', `${timeZone}: schedules go by it, and days of reports`);
+  const fix = 'set SCHEDULE_TIMEZONE to a name of pg_timezone_names';
+  return bad('time zone', `PostgreSQL does not know ${timeZone}`, fix);
 }
 
 async function checkMigrations(database: Database, { foreignSchemas }: DatabaseDiagnosis): Promise<Finding> {
   try {
     const pending = await pendingMigrations(database);
-    if (pending.length === 0) return { verdict: 'ok', subject: 'tables', result: 'those of this version' };
-    return {
-      verdict: 'note',
-      subject: 'tables',
-      result: `${counted(pending.length, 'migration')} ${pending.length === 1 ? 'is' : 'are'} pending`,
-      fix:
-        foreignSchemas.length > 0
-          ? 'settle the owner first'
-          : 'run applies them when it starts, migrate does it now',
-    };
+    if (pending.length === 0) return ok('tables', 'those of this version');
+    const found = `${counted(pending.length, 'migration')} ${pending.length === 1 ? 'is' : 'are'} pending`;
+    const isOthers = foreignSchemas.length > 0;
+    const fix = isOthers ? 'settle the owner first' : 'run applies them when it starts, migrate does it now';
+    return note('tables', found, fix);
   } catch (error) {
     return bad('tables', errorMessage(error));
   }
-}
-
-function bad(subject: string, result: string, fix?: string): Finding {
-  return { verdict: 'bad', subject, result, ...(fix === undefined ? {} : { fix }) };
 }

@@ -1,15 +1,28 @@
-// What a check of `doctor` found, and how it is printed: each finding as soon as it is known. Nothing is said by colour alone.
+// What a check of `doctor` found, and how it is printed: as soon as it is known. Nothing is said by colour
+// alone.
 import { onOneLine } from '../../domain/words.ts';
 import { paint, wrap } from '../text/text-layout.ts';
 
 export interface Finding {
-  /** `note` is worth knowing and breaks nothing; `bad` keeps the mirror from working, or from being trusted. */
+  /** `note` breaks nothing; `bad` keeps the mirror from working, or from being trusted. */
   readonly verdict: 'ok' | 'note' | 'bad';
   readonly subject: string;
   /** What was found. */
   readonly result: string;
   /** What to do about it. */
   readonly fix?: string;
+}
+
+export function ok(subject: string, result: string): Finding {
+  return { verdict: 'ok', subject, result };
+}
+
+export function note(subject: string, result: string, fix?: string): Finding {
+  return { verdict: 'note', subject, result, ...(fix === undefined ? {} : { fix }) };
+}
+
+export function bad(subject: string, result: string, fix?: string): Finding {
+  return { ...note(subject, result, fix), verdict: 'bad' };
 }
 
 export interface FindingList {

@@ -3,7 +3,7 @@ import { lookup } from 'node:dns/promises';
 import { connect, type TLSSocket } from 'node:tls';
 import { Late, within } from '../../base/waiting.ts';
 import { errorCode } from '../../domain/errors.ts';
-import type { Finding } from './finding.ts';
+import { bad, type Finding, note, ok } from './finding.ts';
 
 const waitMs = 10_000;
 const dayMs = 24 * 3_600_000;
@@ -12,35 +12,28 @@ const soonDays = 14;
 export async function checkName(subject: string, host: string): Promise<Finding> {
   try {
     const { address } = await within(waitMs, lookup(bare(host)));
-    return { verdict: 'ok', subject, result: `${host} is ${address}` };
+    return ok(subject, `${host} is ${address}`);
   } catch (error) {
-    return {
-      verdict: 'bad',
-      subject,
-      result: `${host} is not found (${error instanceof Late ? 'TIMEOUT' : errorCode(error)})`,
-      fix: 'check the name and the DNS of this machine or container',
-    };
+    const code = error instanceof Late ? 'TIMEOUT' : errorCode(error);
+    const fix = 'check the name and the DNS of this machine or container';
+    return bad(subject, `${host} is not found (${code})`, fix);
   }
 }
 
 /** A handshake only: no request is sent. */
 export async function checkCertificate(subject: string, url: URL): Promise<Finding> {
-  if (url.protocol !== 'https:')
-    return { verdict: 'note', subject, result: 'not encrypted: the address begins with http://' };
+  if (url.protocol !== 'https:') return note(subject, 'not encrypted: the address begins with http://');
   try {
     const { protocol, validTo } = await handshake(url);
     const days = Math.floor((Date.parse(validTo) - Date.now()) / dayMs);
     const result = `${protocol}, certificate valid for ${days} more days`;
-    return days < soonDays
-      ? { verdict: 'note', subject, result, fix: 'the service has to renew it' }
-      : { verdict: 'ok', subject, result };
+    return days < soonDays ? note(subject, result, 'the service has to renew it') : ok(subject, result);
   } catch (error) {
-    return {
-      verdict: 'bad',
+    return bad(
       subject,
-      result: `no encrypted connection to ${url.host} (${errorCode(error)})`,
-      fix: 'check the address; for a certificate authority of your own, name its file in NODE_EXTRA_CA_CERTS',
-    };
+      `no encrypted connection to ${url.host} (${errorCode(error)})`,
+      'check the address; for a certificate authority of your own, name its file in NODE_EXTRA_CA_CERTS',
+    );
   }
 }
 

@@ -1,5 +1,5 @@
-// Whether the custody service accepts the key, endpoint by endpoint: one small request for each that is mirrored, as
-// interface.md 5 grants a key its endpoints one by one.
+// Whether the custody service accepts the key, endpoint by endpoint: one small request for each that is
+// mirrored, as interface.md 5 grants a key its endpoints one by one.
 import { createClock } from '../../base/clock.ts';
 import type { Config } from '../../base/config/config.ts';
 import { type Call, type CustodyClient, createCustodyClient } from '../../custody/client.ts';
@@ -11,7 +11,7 @@ import { lengthInWords } from '../../domain/words.ts';
 import type { CommandScope } from '../setup/compose.ts';
 import { packageVersion } from '../setup/package-info.ts';
 import { compareClocks } from './clock.ts';
-import type { Finding } from './finding.ts';
+import { bad, type Finding, note, ok } from './finding.ts';
 
 /** A longer wait that the service asks for is reported and not waited for. */
 const longestWaitMs = 5_000;
@@ -52,16 +52,11 @@ export async function checkService(
   const ask = async (resource: Resource, path: string, read: (call: Call) => Promise<Page<unknown>>) => {
     const subject = `GET ${path}`;
     if (!resources.includes(resource)) {
-      add({ verdict: 'note', subject, result: `not asked: CUSTODY_RESOURCES leaves ${resource} out` });
-      return;
+      return add(note(subject, `not asked: CUSTODY_RESOURCES leaves ${resource} out`));
     }
     const late = AbortSignal.any([all, AbortSignal.timeout(endpointWithinMs)]);
     const waits = watchWaits((waitMs) =>
-      add({
-        verdict: 'note',
-        subject,
-        result: `the service asks to wait ${lengthInWords(waitMs)}: it is asked again then`,
-      }),
+      add(note(subject, `the service asks to wait ${lengthInWords(waitMs)}: it is asked again then`)),
     );
     const tally = { requests: 0, retries: 0, rateLimited: 0 };
     const call = { priority: 'normal', tally, retries: 2, mayRepeat: waits.mayRepeat } as const;
@@ -122,12 +117,10 @@ function watchWaits(tellWait: (waitMs: number) => void) {
 function accepted(subject: string, page: Page<unknown>): Finding {
   const count = page.items.length;
   const unread = page.items.filter(({ kind }) => kind === 'undecodable').length;
-  return {
-    verdict: unread > 0 ? 'note' : 'ok',
-    subject,
-    result: `the key is accepted${count === 0 ? ', no records' : ''}${unread > 0 ? `, ${unread} of ${count} records cannot be read` : ''}`,
-    ...(unread > 0 ? { fix: 'they will lie in sync.quarantine with their text' } : {}),
-  };
+  const result = `the key is accepted${count === 0 ? ', no records' : ''}`;
+  if (unread === 0) return ok(subject, result);
+  const fix = 'they will lie in sync.quarantine with their text';
+  return note(subject, `${result}, ${unread} of ${count} records cannot be read`, fix);
 }
 
 /** The envelope of balances says when it was made (interface.md 2.6). */
@@ -153,10 +146,9 @@ function refusal(resource: Resource, path: string, error: unknown, othersAccept:
     waitMs > longestWaitMs
       ? ` (the service asks to wait ${lengthInWords(waitMs)}, which is not waited for here)`
       : '';
-  return {
-    verdict: 'bad',
-    subject: `GET ${path}`,
-    result: `${errorMessage(error)}${wait}`,
-    fix: known ?? 'check that CUSTODY_BASE_URL is the address of the custody service, with its path prefix',
-  };
+  return bad(
+    `GET ${path}`,
+    `${errorMessage(error)}${wait}`,
+    known ?? 'check that CUSTODY_BASE_URL is the address of the custody service, with its path prefix',
+  );
 }

@@ -1,5 +1,5 @@
-// The scope of a command: its streams and environment, a logger, metrics, the signals that stop it, and the release of what it
-// acquired, last in first out.
+// The scope of a command: its streams and environment, a logger, metrics, the signals that stop it, and the
+// release of what it acquired, last in first out.
 import { Writable } from 'node:stream';
 import type { LogConfig } from '../../base/config/config.ts';
 import type { ConfigSources } from '../../base/config/reader.ts';
@@ -19,7 +19,7 @@ export interface CommandContext extends ConfigSources {
   readonly logStream?: Writable;
   /** Ends the process now, without any release. */
   readonly exitAtOnce: (code: number) => void;
-  /** Aborted by a signal that came before the command could hear it; `release` when it hears signals itself. */
+  /** Aborted by a signal that came before the command listens; `release` when it listens itself. */
   readonly early: { readonly signal: AbortSignal; readonly release: () => void };
 }
 
@@ -37,8 +37,8 @@ export interface CommandScopeOptions extends CommandContext {
 const releaseWithinMs = 3_000;
 
 /**
- * Does the work of a command. The first SIGTERM or SIGINT aborts the signal, the second ends the process at once.
- * At the end the releasers release what the work added to them.
+ * Does the work of a command. The first SIGTERM or SIGINT aborts the signal, the second ends the process at
+ * once. At the end the releasers release what the work added to them.
  */
 export async function withCommandScope<Value>(
   options: CommandScopeOptions,
@@ -66,7 +66,7 @@ export async function withCommandScope<Value>(
   }
 }
 
-/** Writes where the line stands; the line is shown again below at its next change. pino-pretty wants a stream. */
+/** Writes where the line stands; its next change shows it again below. pino-pretty wants a stream. */
 function above(line: LiveLine, output: Output): Writable {
   return new Writable({
     decodeStrings: false,

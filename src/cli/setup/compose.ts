@@ -8,7 +8,7 @@ import type { Metrics } from '../../base/metrics.ts';
 import type { Releasers } from '../../base/releasers.ts';
 import type { Secret } from '../../base/secret.ts';
 import { createCustodyClient } from '../../custody/client.ts';
-import { type Database, openDatabase } from '../../store/postgres/database.ts';
+import { type Database, type DatabaseOptions, openDatabase } from '../../store/postgres/database.ts';
 import { bindAccount } from '../../store/run/accounts.ts';
 import { migrate } from '../../store/schema/migrate.ts';
 import type { SyncTools } from '../../sync/run/context.ts';
@@ -21,51 +21,38 @@ export interface CommandScope {
   readonly releasers: Releasers;
 }
 
+type PoolSettings = Omit<DatabaseOptions, 'url' | 'applicationName' | 'logger' | 'metrics'>;
+
 /** Opens the database; it is closed with the releasers. Nothing is sent before the first statement. */
-export function composeDatabase(url: Secret, { logger, metrics, releasers }: CommandScope): Database {
-  const database = openDatabase({ url, applicationName: 'custody-mirror', logger, metrics });
-  releasers.add('database', () => database.close());
+export function composeDatabase(
+  url: Secret,
+  { logger, metrics, releasers }: CommandScope,
+  pool: PoolSettings = {},
+): Database {
+  const suffix = pool.poolName === undefined ? '' : ` ${pool.poolName}`;
+  const applicationName = `custody-mirror${suffix}`;
+  const database = openDatabase({ url, applicationName, logger, metrics, ...pool });
+  releasers.add(`database${suffix}`, () => database.close());
   return database;
 }
 
-/** Opens the database for readers of the HTTP server, in a pool of its own; it is closed with the releasers. */
+/** The database for readers of the HTTP server, in a pool of its own. */
 export function composeReadDatabase(
   { database, http }: Pick<Config, 'database' | 'http'>,
-  { logger, metrics, releasers }: CommandScope,
+  scope: CommandScope,
 ): Database {
-  const { url, maxConnections, statementTimeoutMs } = http.database;
-  const readDatabase = openDatabase({
-    url: url ?? database.url,
-    applicationName: 'custody-mirror api',
-    readOnly: true,
-    poolName: 'api',
-    maxConnections,
-    statementTimeoutMs,
-    logger,
-    metrics,
-  });
-  releasers.add('database of readers', () => readDatabase.close());
-  return readDatabase;
+  const { url, ...limits } = http.database;
+  return composeDatabase(url ?? database.url, scope, { readOnly: true, poolName: 'api', ...limits });
 }
 
-/** Opens the database for the keys of readers: few connections, short statements, and its connections are not taken from the jobs. */
-export function composeKeyDatabase(url: Secret, { logger, metrics, releasers }: CommandScope): Database {
-  const keyDatabase = openDatabase({
-    url,
-    applicationName: 'custody-mirror keys',
-    poolName: 'keys',
-    maxConnections: 2,
-    statementTimeoutMs: 5_000,
-    logger,
-    metrics,
-  });
-  releasers.add('database of keys', () => keyDatabase.close());
-  return keyDatabase;
+/** The database for the keys of readers: short statements, over connections that the jobs do not use. */
+export function composeKeyDatabase(url: Secret, scope: CommandScope): Database {
+  return composeDatabase(url, scope, { poolName: 'keys', maxConnections: 2, statementTimeoutMs: 5_000 });
 }
 
 /**
- * Everything a job needs: a migrated database that belongs to this account and base address, and the client. The signal ends
- * the waiting for a migration.
+ * Everything a job needs: a migrated database that belongs to this account and base address, and the client.
+ * The signal ends the waiting for a migration.
  *
  * @throws MirrorError `DATABASE-UNREACHABLE`, `DATABASE-REFUSED`, `SCHEMA-NEWER`, `ACCOUNT-BOUND-ELSEWHERE`
  */

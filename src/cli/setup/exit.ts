@@ -15,17 +15,11 @@ export function exitCodeOf(error: unknown): ExitCode {
 /** The message for a failure; with a stack only where the failure was not foreseen. */
 export function describeFailure(error: unknown): string {
   if (error instanceof MirrorError) {
-    if (error.code === 'CONFIGURATION') return `Configuration is not usable:\n${indent(error.message)}`;
+    if (error.code === 'CONFIGURATION')
+      return `Configuration is not usable:\n${error.message.replace(/^/gm, '  ')}`;
     return `${error.message} (${error.code})`;
   }
   if (error instanceof StopRequested) return error.message;
   if (error instanceof Error) return error.stack ?? error.message;
   return String(error);
-}
-
-function indent(text: string): string {
-  return text
-    .split('\n')
-    .map((line) => `  ${line}`)
-    .join('\n');
 }

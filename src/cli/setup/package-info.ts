@@ -1,4 +1,4 @@
-// The package's own version, from the package.json above the running file, whether it runs from src/ or dist/.
+// The package's own version, from the package.json above the running file, in src/ or dist/.
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,5 +1,6 @@
-// Sends traces when the standard variables of OpenTelemetry ask for it: an endpoint, or OTEL_TRACES_EXPORTER=otlp. The SDK is
-// loaded only then. It reads the rest of its variables (endpoint, headers, sampler, batches, resource) itself.
+// Sends traces when the standard variables of OpenTelemetry ask for it: an endpoint, or
+// OTEL_TRACES_EXPORTER=otlp. The SDK is loaded only then. It reads the rest of its variables (endpoint,
+// headers, sampler, batches, resource) itself.
 import { context, DiagLogLevel, diag, trace } from '@opentelemetry/api';
 import type { Environment } from '../../base/config/reader.ts';
 import type { Logger } from '../../base/logger.ts';

@@ -17,7 +17,7 @@ interface Highlights {
   readonly corrected: string;
 }
 
-/** The address is the first line, by itself, so that terminals make a link of it. Without highlights, the mirror begins empty. */
+/** The address is alone on the first line: terminals make a link of it. Without highlights it is empty. */
 export function demoIntroduction(
   { databaseUrl, serviceUrl, apiKey, pageUrl }: DemoAddresses,
   highlights: Highlights | null,

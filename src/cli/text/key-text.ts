@@ -1,7 +1,7 @@
 // What `key` prints about keys. Pure. A name cannot control the terminal, whoever wrote it into the table.
 import { onOneLine } from '../../domain/words.ts';
 import type { KeyListing, Revocation } from '../../store/keys/api-keys.ts';
-import { type Cell, layOut } from './text-layout.ts';
+import { headings, layOut, plain, type Row } from './text-layout.ts';
 
 export interface KeyTextOptions {
   /** Colour for terminals; nothing is said by colour alone. */
@@ -14,21 +14,20 @@ const tones = { active: 'good', expired: 'note', revoked: 'faint' } as const;
 export function renderKeys(keys: readonly KeyListing[], { color, width }: KeyTextOptions): string {
   if (keys.length === 0) return 'No key was ever made. custody-mirror key create <name> makes one.\n';
   const titles = ['prefix', 'state', 'created', 'expires', 'last use', 'accounts', 'name'];
-  const rows = keys.map((key) => [
-    plain(onOneLine(key.prefix)),
-    { text: key.state, tone: tones[key.state] },
-    plain(minuteOf(key.createdAt)),
-    plain(key.expiresAt === null ? 'never' : minuteOf(key.expiresAt)),
-    plain(key.lastUsedAt === null ? 'never' : minuteOf(key.lastUsedAt)),
-    plain(accountsOf(key)),
-    plain(onOneLine(key.name)),
-  ]);
-  const head: Cell[] = titles.map((text) => ({ text, tone: 'faint' }));
-  const lines = layOut(
-    [head, ...rows].map((cells) => ({ cells })),
-    Math.max(40, width),
-    color,
+  const rows = keys.map(
+    (key): Row => ({
+      cells: [
+        plain(onOneLine(key.prefix)),
+        { text: key.state, tone: tones[key.state] },
+        plain(minuteOf(key.createdAt)),
+        plain(key.expiresAt === null ? 'never' : minuteOf(key.expiresAt)),
+        plain(key.lastUsedAt === null ? 'never' : minuteOf(key.lastUsedAt)),
+        plain(accountsOf(key)),
+        plain(onOneLine(key.name)),
+      ],
+    }),
   );
+  const lines = layOut([headings(titles), ...rows], Math.max(40, width), color);
   return `${lines.map((line) => line.trimEnd()).join('\n')}\nTimes are UTC.\n`;
 }
 
@@ -65,8 +64,4 @@ function accountsOf({ accounts }: KeyListing): string {
 
 function minuteOf(iso: string): string {
   return iso.slice(0, 16).replace('T', ' ');
-}
-
-function plain(text: string): Cell {
-  return { text, tone: 'plain' };
 }

@@ -1,5 +1,5 @@
-// What `custody-mirror status` prints: the verdict first, then what is mirrored, how fresh, and what is wrong.
-// Pure. Foreign text in it cannot control the terminal.
+// What `custody-mirror status` prints: the verdict first, then what is mirrored, how fresh, and what is
+// wrong. Pure. Foreign text in it cannot control the terminal.
 import { agoInWords, grouped, lengthInWords, onOneLine } from '../../domain/words.ts';
 import { isHealthy } from '../../status/health.ts';
 import {
@@ -16,7 +16,7 @@ import {
 } from '../../status/words.ts';
 import type { StatusReport } from '../../store/query/status.ts';
 import type { JobStatus } from '../../store/query/status-jobs.ts';
-import { type Cell, layOut, paint, type Row, wrap } from './text-layout.ts';
+import { type Cell, headings, layOut, paint, plain, type Row, wrap } from './text-layout.ts';
 
 export interface StatusTextOptions {
   /** Colour for terminals; nothing is said by colour alone. */
@@ -84,7 +84,7 @@ function mirroredRows(report: StatusReport): Row[] {
 
 function jobRows(report: StatusReport): Row[] {
   const rows = jobsInOrder(report).map((job) => jobRow(job, report.readAt));
-  return rows.length === 0 ? [] : [headings('job', 'last success', 'last run', 'complete', ''), ...rows];
+  return rows.length === 0 ? [] : [headings(['job', 'last success', 'last run', 'complete', '']), ...rows];
 }
 
 function jobRow(job: JobStatus, now: string): Row {
@@ -107,10 +107,10 @@ function jobRow(job: JobStatus, now: string): Row {
 }
 
 function findingRows({ anomalies, quarantine, readAt }: StatusReport): Row[] {
-  const row = (open: number, what: string, where: string, seenAt: string | null): Row => ({
+  const row = (open: number, what: string, where: string, observedAt: string | null): Row => ({
     cells: [
       numeric(open, 'note'),
-      plain(seenAt === null ? '' : `last seen ${agoInWords(seenAt, readAt)}`),
+      plain(observedAt === null ? '' : `last seen ${agoInWords(observedAt, readAt)}`),
       plain(`${what} (${where})`),
     ],
   });
@@ -149,16 +149,8 @@ function learnedRows(report: StatusReport): Row[] {
   }));
 }
 
-function headings(...titles: readonly string[]): Row {
-  return { cells: titles.map((text) => ({ text, tone: 'faint' })) };
-}
-
 function numeric(value: number, tone: Cell['tone']): Cell {
   return { text: grouped(value), tone, right: true };
-}
-
-function plain(text: string): Cell {
-  return { text, tone: 'plain' };
 }
 
 function judged({ word, tone }: Judgement): Cell {

@@ -2,37 +2,37 @@
 import { sweepInWords } from '../../domain/coverage.ts';
 import { fixForCode } from '../../domain/error-codes.ts';
 import { promisedResources } from '../../domain/jobs.ts';
-import { lengthInWords, listed, onOneLine } from '../../domain/words.ts';
+import { counted, grouped, lengthInWords, listed, onOneLine } from '../../domain/words.ts';
 import { failureInWords } from '../../status/words.ts';
 import type { Progress } from '../../sync/run/context.ts';
 import type { JobOutcome } from '../../sync/run/run-job.ts';
-import { count, seconds } from './terminal.ts';
+import { seconds } from './terminal.ts';
 import { wrap } from './text-layout.ts';
 
 /** One line over all jobs for a terminal. */
 export function progressLine(jobs: Iterable<Progress>, elapsedSeconds: number): string {
   const all = [...jobs];
-  const parts = all.map((job) => `${job.job} ${job.records.toLocaleString('en-US')}`);
+  const parts = all.map((job) => `${job.job} ${grouped(job.records)}`);
   const sum = (pick: (job: Progress) => number) => all.reduce((total, job) => total + pick(job), 0);
   const rate =
     elapsedSeconds > 0.5
-      ? `${Math.round(sum((job) => job.records) / elapsedSeconds).toLocaleString('en-US')} records/s`
+      ? `${grouped(Math.round(sum((job) => job.records) / elapsedSeconds))} records/s`
       : null;
   const retries = sum((job) => job.retries);
   const quarantined = sum((job) => job.quarantined);
   return [
     ...parts,
-    count(
+    counted(
       sum((job) => job.requests),
       'request',
     ),
     ...(rate === null ? [] : [rate]),
-    ...(retries === 0 ? [] : [count(retries, 'retry', 'retries')]),
+    ...(retries === 0 ? [] : [counted(retries, 'retry', 'retries')]),
     ...(quarantined === 0 ? [] : [`${quarantined} quarantined`]),
   ].join(' · ');
 }
 
-/** While another process writes: how long the command waits, and what to do; a narrow terminal shows the first part alone. */
+/** How long the command waits, and what to do; a narrow terminal shows the first part alone. */
 export function waitingLine(heldBy: string, leftMs: number): string {
   return `waiting at most ${lengthInWords(leftMs)} · ${onOneLine(heldBy)} writes for this account · stop it, or let it do the work`;
 }
@@ -43,22 +43,22 @@ export function outcomeText(outcome: JobOutcome): string {
   const { inserted, changed, quarantined, verified, attempts } = outcome;
   const after = attempts > 1 ? `after ${attempts} sweeps ` : '';
   const found = [
-    ...(inserted > 0 ? [`${inserted.toLocaleString('en-US')} new`] : []),
-    ...(changed > 0 ? [`${changed.toLocaleString('en-US')} changed`] : []),
+    ...(inserted > 0 ? [`${grouped(inserted)} new`] : []),
+    ...(changed > 0 ? [`${grouped(changed)} changed`] : []),
     ...(inserted + changed === 0 ? ['nothing new'] : []),
-    ...(quarantined > 0 ? [`${quarantined.toLocaleString('en-US')} quarantined`] : []),
+    ...(quarantined > 0 ? [`${grouped(quarantined)} quarantined`] : []),
     ...(verified === null ? [] : [`${after}${sweepInWords({ ...outcome, verified })}`]),
   ];
   const effort = [
-    `${count(outcome.records, 'record')} read`,
-    count(outcome.requests, 'request'),
+    `${counted(outcome.records, 'record')} read`,
+    counted(outcome.requests, 'request'),
     seconds(outcome.seconds),
   ];
   return `${found.join(', ')} (${effort.join(', ')})`;
 }
 
 /**
- * One paragraph for each resource, wrapped to the terminal's width. A failure that several share is told with the first.
+ * One paragraph for each resource, wrapped to the terminal's width. A shared failure is told with the first.
  */
 export function outcomeLines(outcomes: readonly JobOutcome[], width: number): string[] {
   const told = new Set<string | null>();

@@ -1,4 +1,5 @@
-// Numbers and durations for people, and one line on a terminal that is written again in its place.
+// Durations for people, and one line on a terminal that is written again in its place.
+import { grouped } from '../../domain/words.ts';
 
 /** Between the parts of a line. */
 const separator = ' · ';
@@ -57,10 +58,6 @@ export function fitted(text: string, width: number): string {
   return kept === '' ? '…' : kept + more;
 }
 
-export function count(value: number, singular: string, plural = `${singular}s`): string {
-  return `${value.toLocaleString('en-US')} ${value === 1 ? singular : plural}`;
-}
-
 export function seconds(value: number): string {
-  return value < 10 ? `${value.toFixed(1)} s` : `${Math.round(value).toLocaleString('en-US')} s`;
+  return value < 10 ? `${value.toFixed(1)} s` : `${grouped(Math.round(value))} s`;
 }

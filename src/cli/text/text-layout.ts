@@ -1,5 +1,5 @@
-// Aligned columns for a terminal: every column as wide as its widest cell, the last wrapped within what is left.
-// Widths are counted before colour is put on.
+// Aligned columns for a terminal: every column as wide as its widest cell, the last wrapped within what is
+// left. Widths are counted before colour is put on.
 
 export interface Cell {
   readonly text: string;
@@ -12,6 +12,15 @@ export interface Cell {
 export interface Row {
   readonly cells: readonly Cell[];
   readonly beneath?: readonly string[];
+}
+
+export function plain(text: string): Cell {
+  return { text, tone: 'plain' };
+}
+
+/** The row above columns. */
+export function headings(titles: readonly string[]): Row {
+  return { cells: titles.map((text) => ({ text, tone: 'faint' })) };
 }
 
 type Tone = 'plain' | 'good' | 'note' | 'bad' | 'strong' | 'faint';

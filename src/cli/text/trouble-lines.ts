@@ -1,5 +1,5 @@
-// Trouble while a person watches a command: each kind once, in one line with a fix, above the progress line. Reads the log's
-// JSON and decides by its codes.
+// Trouble while a person watches a command: each kind once, in one line with a fix, above the progress line.
+// Reads the log's JSON and decides by its codes.
 import { Writable } from 'node:stream';
 import { z } from 'zod';
 import { fixForCode } from '../../domain/error-codes.ts';

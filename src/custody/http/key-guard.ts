@@ -1,5 +1,5 @@
-// Stops requests with a key that the service refuses. The service refuses for each endpoint (interface.md 5), so each endpoint
-// is closed on its own. While it is closed, single requests with growing waits find out whether the key works again.
+// Stops requests with a key that the service refuses. The service refuses for each endpoint (interface.md 5),
+// so each endpoint is closed on its own. Meanwhile single requests with growing waits try the key.
 import type { Gauge } from 'prom-client';
 import type { Secret } from '../../base/secret.ts';
 import { type EndpointName, endpointNames } from '../../domain/endpoint.ts';
@@ -72,7 +72,7 @@ export function createKeyGuard({ gauge, monotonicMs, probeMs, maxProbeMs }: KeyG
     accepted(endpoint) {
       if (!closed.has(endpoint)) return;
       open(endpoint);
-      // A key that works here again may work elsewhere: allow one try at each endpoint, and keep the length of their waits.
+      // A key that works here again may work elsewhere: allow one try at each endpoint, and keep their waits.
       for (const state of closed.values()) state.probeAt = monotonicMs();
     },
     rejected(endpoint, key, error) {

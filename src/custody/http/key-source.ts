@@ -1,5 +1,5 @@
-// The key to send. After the service refuses it, its file is read again, so that a key is changed without a restart. Before a
-// refusal the file is not read: it may be half written, and the old key still works.
+// The key to send. After the service refuses it, its file is read again, so that a key is changed without a
+// restart. Before a refusal the file is not read: it may be half written, and the old key still works.
 import { readFileSync } from 'node:fs';
 import type { CustodyConfig } from '../../base/config/config.ts';
 import { headerValue } from '../../base/config/options.ts';
@@ -26,7 +26,7 @@ export function createKeySource({ key, keyFile }: CustodyConfig, logger: Logger)
     } catch {
       return; // The file is missing, or is being replaced: keep the old key.
     }
-    if (text === used || 'fault' in headerValue(text)) return;
+    if (text === used || !headerValue.safeParse(text).success) return;
     keys.unshift(new Secret(text));
     logger.info({ variable: 'CUSTODY_API_KEY_FILE' }, 'key was read again from its file');
   };

@@ -1,6 +1,7 @@
-// Sends a request until it is answered. p-retry repeats what failed (ERR-01, broken answers, the network) around the limiter of the
-// endpoint, so that every attempt waits for a turn; what the service refuses for the rate (ERR-03) is a matter of the limiter.
-// Counts each attempt in the caller's tally and the metrics, and passes on what the answers say about key and rate.
+// Sends a request until it is answered. p-retry repeats what failed (ERR-01, broken answers, the network)
+// around the limiter of the endpoint, so that every attempt waits for a turn; what the service refuses for
+// the rate (ERR-03) is a matter of the limiter. Counts each attempt in the caller's tally and the metrics,
+// and passes on what the answers say about key and rate.
 import pRetry from 'p-retry';
 import type { CustodyConfig } from '../../base/config/config.ts';
 import type { Logger } from '../../base/logger.ts';
@@ -14,7 +15,7 @@ import { readQuota, retryAfterMs } from '../rate/wait-hints.ts';
 import type { ForeignText } from './foreign-text.ts';
 import type { KeyGuard } from './key-guard.ts';
 import type { KeySource } from './key-source.ts';
-import type { Answer, Transport } from './transport.ts';
+import type { ServiceAnswer, Transport } from './transport.ts';
 
 /** Who makes a request, how urgent it is, and what ends it. */
 export interface Call {
@@ -42,7 +43,7 @@ export interface RequestTools {
   readonly unreachable: { since: number | null };
 }
 
-/** A refusal for the rate is no fault: the request is sent again this many times as often, and for this long. */
+/** A refusal for the rate is no fault: it is sent again this many times as often, and for this long. */
 const refusalsPerRetry = 5;
 const maxRefusedMs = 60 * 60_000;
 
@@ -61,7 +62,7 @@ export async function request<Result>(
   endpoint: EndpointName,
   url: URL,
   call: Call,
-  read: (answer: Answer) => Read<Result>,
+  read: (answer: ServiceAnswer) => Read<Result>,
   tools: RequestTools,
 ): Promise<Result> {
   const { config, monotonicMs, unreachable } = tools;
@@ -72,7 +73,7 @@ export async function request<Result>(
 
   const mayRepeat = (error: CustodyError) => noteRepeat(endpoint, error, failed, call, tools);
   let refusedSince: number | null = null;
-  /** The limiter holds the endpoint after a refusal, for as long as the service asks; the request only takes another turn. */
+  /** The limiter holds the endpoint after a refusal, as long as the service asks; this takes another turn. */
   const sendWhileRefused = async () => {
     for (;;) {
       try {
@@ -137,7 +138,7 @@ async function attempt<Result>(
   endpoint: EndpointName,
   url: URL,
   call: Call,
-  read: (answer: Answer) => Read<Result>,
+  read: (answer: ServiceAnswer) => Read<Result>,
   tools: RequestTools,
 ): Promise<Result> {
   const { guard, metrics } = tools;
@@ -149,7 +150,7 @@ async function attempt<Result>(
     guard.admit(endpoint, key);
     const stopTimer = metrics.requestSeconds.startTimer({ endpoint });
     let outcome = 'aborted';
-    let answer: Answer | null = null;
+    let answer: ServiceAnswer | null = null;
     try {
       const onRequest = () => {
         call.tally.requests += 1;
@@ -191,7 +192,7 @@ async function attempt<Result>(
   });
 }
 
-function replyOf(answer: Answer, error: CustodyError | null): Reply {
+function replyOf(answer: ServiceAnswer, error: CustodyError | null): Reply {
   const kind = error?.fault.kind;
   const unknown = kind === 'transient' || kind === 'key-rejected';
   return {

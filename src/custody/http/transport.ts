@@ -1,5 +1,5 @@
-// One attempt at a request with native fetch: one timeout for headers and body, a limit on the size of the body, redirects
-// within the origin only. Invariant: the key is sent to the origin of the base address and nowhere else.
+// One attempt at a request with native fetch: one timeout for headers and body, a limit on the size of the
+// body, redirects within the origin only. Invariant: the key is sent to the base address's origin alone.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../../base/clock.ts';
 import type { CustodyConfig } from '../../base/config/config.ts';
@@ -11,7 +11,7 @@ import { decodeUtf8 } from '../decode/utf8.ts';
 import type { ForeignText } from './foreign-text.ts';
 
 /** A whole answer, of any status. */
-export interface Answer extends Observation {
+export interface ServiceAnswer extends Observation {
   readonly status: number;
   readonly headers: Headers;
   /** The body. */
@@ -20,7 +20,7 @@ export interface Answer extends Observation {
   readonly text: string;
 }
 
-export interface Attempt {
+export interface RequestAttempt {
   readonly endpoint: EndpointName;
   readonly url: URL;
   readonly key: Secret;
@@ -38,14 +38,14 @@ export interface TransportOptions {
   readonly maxBodyBytes: number;
 }
 
-export type Transport = (attempt: Attempt) => Promise<Answer>;
+export type Transport = (attempt: RequestAttempt) => Promise<ServiceAnswer>;
 
 const maxRedirects = 3;
 const maxErrorBytes = 64 * 1024;
 
 /**
- * @returns a function that sends one request and reads its whole answer; it rejects with the signal's reason, or with a
- *   CustodyError `TIMEOUT`, `NETWORK`, `CERTIFICATE`, `BODY-TOO-LARGE` or `REDIRECT`
+ * @returns a function that sends one request and reads its whole answer; it rejects with the signal's reason,
+ *   or with a CustodyError `TIMEOUT`, `NETWORK`, `CERTIFICATE`, `BODY-TOO-LARGE` or `REDIRECT`
  */
 export function createTransport(options: TransportOptions): Transport {
   const { config, foreign } = options;
@@ -76,7 +76,11 @@ export function createTransport(options: TransportOptions): Transport {
   };
 }
 
-async function exchange(attempt: Attempt, signal: AbortSignal, options: TransportOptions): Promise<Answer> {
+async function exchange(
+  attempt: RequestAttempt,
+  signal: AbortSignal,
+  options: TransportOptions,
+): Promise<ServiceAnswer> {
   const { config, clock, foreign, userAgent, fetch } = options;
   const requestHeaders = {
     accept: 'application/json',
@@ -94,15 +98,19 @@ async function exchange(attempt: Attempt, signal: AbortSignal, options: Transpor
       const text = decodeUtf8(bytes);
       const { status, headers } = response;
       const arrivedAt = clock.now();
-      // fetch frees the connection in the next turn of the event loop; a request sent earlier would open another one.
+      // fetch frees the connection in the next turn of the event loop; one sent earlier would open another.
       await nextTurn();
       return { bytes, text, status, headers, beganAt, arrivedAt };
     }
     await response.body?.cancel();
-    if (target.origin !== config.baseUrl.origin)
-      throw redirectFault(attempt, `another origin, ${foreign.show(target.origin)}`, response.status);
-    if (redirects === maxRedirects)
-      throw redirectFault(attempt, `more than ${maxRedirects} times`, response.status);
+    const isElsewhere = target.origin !== config.baseUrl.origin;
+    if (isElsewhere || redirects === maxRedirects) {
+      const where = isElsewhere
+        ? `another origin, ${foreign.show(target.origin)}`
+        : `more than ${maxRedirects} times`;
+      const message = `the service redirects to ${where}; is CUSTODY_BASE_URL right?`;
+      throw fault(attempt, 'REDIRECT', message, response.status);
+    }
     url = target;
   }
 }
@@ -118,7 +126,7 @@ function redirectTarget(response: Response, from: URL): URL | null {
   }
 }
 
-async function readBody(attempt: Attempt, response: Response, maxBodyBytes: number): Promise<Buffer> {
+async function readBody(attempt: RequestAttempt, response: Response, maxBodyBytes: number): Promise<Buffer> {
   const limit = response.ok ? maxBodyBytes : maxErrorBytes;
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -137,27 +145,15 @@ async function readBody(attempt: Attempt, response: Response, maxBodyBytes: numb
 }
 
 function fault(
-  { endpoint }: Attempt,
-  code: 'TIMEOUT' | 'NETWORK' | 'CERTIFICATE' | 'BODY-TOO-LARGE',
+  { endpoint }: RequestAttempt,
+  code: 'TIMEOUT' | 'NETWORK' | 'CERTIFICATE' | 'BODY-TOO-LARGE' | 'REDIRECT',
   message: string,
   httpStatus: number | null = null,
 ): CustodyError {
-  const isLasting = code === 'BODY-TOO-LARGE' || code === 'CERTIFICATE';
-  const kind = isLasting ? 'permanent' : 'transient';
+  const kind = code === 'TIMEOUT' || code === 'NETWORK' ? 'transient' : 'permanent';
   return new CustodyError(`${endpoint}: ${code}: ${message}`, {
     kind,
     code,
-    endpoint,
-    httpStatus,
-    retryAfterMs: null,
-  });
-}
-
-function redirectFault({ endpoint }: Attempt, where: string, httpStatus: number): CustodyError {
-  const message = `${endpoint}: REDIRECT: the service redirects to ${where}; is CUSTODY_BASE_URL right?`;
-  return new CustodyError(message, {
-    kind: 'permanent',
-    code: 'REDIRECT',
     endpoint,
     httpStatus,
     retryAfterMs: null,

@@ -1,13 +1,16 @@
-// Finds the rate that an endpoint allows (CUSTODY_RATE_LIMIT=auto): additive increase, multiplicative decrease. Pure.
+// Finds the rate that an endpoint allows (CUSTODY_RATE_LIMIT=auto): additive increase, multiplicative
+// decrease.
 //
-// - Probing: it begins without a rate. The first refusal gives what was accepted per second, and the rate doubles until the next.
-// - Increase and decrease: from then on the rate rises slowly towards the ceiling, the rate last refused, and falls a little at each
-//   refusal; far from the ceiling it rises fast.
-// - Window: refusals that last longer than the rate explains mean that the service counts over a long window, and that it was used up.
-//   The limit is what was accepted from the end of one such outage to the end of the next, over that time; so a probe asks for the end
-//   where usual windows end.
-// - Periods: many refusals in one period mean that the rate is measured anew (rate-period.ts). If bad periods follow each other although
-//   the rate falls, the rate is not the cause: it is set back, and left alone for a while.
+// - Probing: it begins without a rate. The first refusal gives what was accepted per second, and the rate
+//   doubles until the next.
+// - Increase and decrease: from then on the rate rises slowly towards the ceiling, the rate last refused, and
+//   falls a little at each refusal; far from the ceiling it rises fast.
+// - Window: refusals that last longer than the rate explains mean that the service counts over a long window,
+//   and that it was used up. The limit is what was accepted from the end of one such outage to the end of the
+//   next, over that time; so a probe asks for the end where usual windows end.
+// - Periods: many refusals in one period mean that the rate is measured anew (rate-period.ts). If bad periods
+//   follow each other although the rate falls, the rate is not the cause: it is set back, and left alone for
+//   a while.
 //
 // What each rule gains is measured: docs/decisions/bottleneck-and-the-rate-controller.md
 
@@ -15,17 +18,18 @@ import { RatePeriods } from './rate-period.ts';
 import { type RateSettings, type Reply, type Sent, TokenBucket } from './token-bucket.ts';
 import type { Quota } from './wait-hints.ts';
 
-/** The rate after a refusal, as a part of the rate before: while it increases slowly, and while it was probed. */
+/** The rate after a refusal, as a part of the rate before: while it increases slowly, and while probed. */
 const decrease = 0.93;
 const decreaseOfProbe = 0.7;
-/** A decrease is made up for after this many accepted requests, seconds and long windows, whichever takes longest. */
+/** A decrease is made up for after so many accepted requests, seconds or long windows: the longest. */
 const increaseOver = { requests: 300, seconds: 30, windows: 3 };
 /** Outside these bounds around the ceiling, the rate rises by this part a second, or every five requests. */
 const nearCeiling = { from: 0.9, to: 1.1 };
 const increaseOfFar = 0.1;
 /**
- * How long an outage lasts that means a used up window: this long while no rate is known; else so many gaps, at least `minMs`, after
- * so many accepted requests, and at least this share of the time since the last outage. So a few refusals by chance do not count.
+ * How long an outage lasts that means a used up window: this long while no rate is known; else so many gaps,
+ * at least `minMs`, after so many accepted requests, and at least this share of the time since the last
+ * outage. So a few refusals by chance do not count.
  */
 const longOutage = { unpacedMs: 3000, gaps: 4, minMs: 1000, share: 0.15, after: 8 };
 const usualWindowsMs = [5, 10, 15, 20, 30, 60, 300, 900, 3600].map((seconds) => seconds * 1000);
@@ -98,7 +102,9 @@ export class AdaptiveRate extends TokenBucket {
     else if (this.rate !== null && sent.paced) this.rate *= 1 + this.#increase(this.rate);
   }
 
-  /** The first accepted request after refusals. The length of the outage, and what was accepted before it, may show the limit. */
+  /**
+   * The first request accepted after an outage. Its length, and what was accepted before, may show the limit.
+   */
   #recovered(now: number): void {
     // The outage ended somewhere between the last refusal and now.
     const likely = this.#usualEnd(this.#lastRefusedAt);
@@ -129,7 +135,7 @@ export class AdaptiveRate extends TokenBucket {
     }
   }
 
-  /** False for a bucket or sliding window that was exceeded by one request: it accepts another after a gap or two. */
+  /** False for a bucket or sliding window exceeded by one request: it accepts another after a gap or two. */
   #isLong(outageMs: number): boolean {
     const { unpacedMs, gaps, minMs, after } = longOutage;
     if (this.rate === null) return outageMs >= unpacedMs;

@@ -1,6 +1,7 @@
-// A Bottleneck for one process. Bottleneck 2.19.5 was made to share its state through Redis, and does in memory what it would do there:
-// each step waits for a timer, which leaves 450 jobs a second, and it reads the wall clock, which may be set back, to keep a distance
-// between jobs (`minTime`) that is not used here. docs/decisions/bottleneck-and-the-rate-controller.md
+// A Bottleneck for one process. Bottleneck 2.19.5 was made to share its state through Redis, and does in
+// memory what it would do there: each step waits for a timer, which leaves 450 jobs a second, and it reads
+// the wall clock, which may be set back, to keep a distance between jobs (`minTime`) that is not used here.
+// docs/decisions/bottleneck-and-the-rate-controller.md
 import Bottleneck from 'bottleneck';
 
 /** The part of its store that is replaced. The version is pinned, and a test tries what is relied on. */

@@ -1,6 +1,7 @@
-// The limiter of one endpoint. Each request is a job of its Bottleneck, which orders them by priority and bounds how many are in flight.
-// Its reservoir holds the turns that the rate controller has given and no job has taken: without one nothing leaves.
-// Invariants: no request leaves before its turn; an aborted call ends at once and takes no turn.
+// The limiter of one endpoint. Each request is a job of its Bottleneck, which orders them by priority and
+// bounds how many are in flight. Its reservoir holds the turns that the rate controller gave and no job took:
+// without one nothing leaves. Invariants: no request leaves before its turn; an aborted call ends at once and
+// takes no turn.
 import type Bottleneck from 'bottleneck';
 import type { Sleep } from '../../base/loop.ts';
 import { createBottleneck } from './bottleneck.ts';
@@ -75,7 +76,7 @@ export class Limiter {
     });
   }
 
-  /** Sets how many requests may be in flight together, from the next answer on: the present one may say to wait. */
+  /** Sets how many requests may be in flight, from the next answer on: the present one may say to wait. */
   allow(maxConcurrency: number): void {
     if (maxConcurrency === this.#maxConcurrency) return;
     this.#maxConcurrency = maxConcurrency;

@@ -5,7 +5,6 @@ import type { Metrics } from '../../base/metrics.ts';
 import type { EndpointName } from '../../domain/endpoint.ts';
 import type { Fact } from '../../domain/fact.ts';
 import { AdaptiveRate } from './adaptive-rate.ts';
-import { factOfRate, learnedRate } from './known-rate.ts';
 import { Limiter } from './limiter.ts';
 import { type RateController, TokenBucket } from './token-bucket.ts';
 
@@ -91,4 +90,16 @@ function createRateReport(
         'requests per second that were accepted, found by climbing until the service refused (ERR-03)',
     });
   };
+}
+
+/** The fact under which the learned rate of an endpoint is kept. */
+function factOfRate(endpoint: EndpointName): string {
+  return `request_rate.${endpoint}`;
+}
+
+/** @returns requests per second; null where none was learned */
+function learnedRate(facts: ReadonlyMap<string, string>, endpoint: EndpointName): number | null {
+  const value = facts.get(factOfRate(endpoint));
+  const rate = /^\d{1,9}(\.\d{1,9})?$/.test(value ?? '') ? Number(value) : 0;
+  return rate > 0 ? rate : null;
 }

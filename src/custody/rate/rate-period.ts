@@ -1,5 +1,5 @@
-// Periods of answers to one endpoint, judged by the share of refusals. A rate that is too high makes a bad period or two;
-// more bad periods in a row, although the rate falls, show that the refusals do not come from the rate.
+// Periods of answers to one endpoint, judged by the share of refusals. A rate that is too high makes a bad
+// period or two; more bad periods in a row, although the rate falls, show another cause.
 
 /** Answers and time in a period. */
 const periodLength = 20;
@@ -41,7 +41,7 @@ export class RatePeriods {
     return this.#accepted + this.#refused >= periodLength && now - this.#startedAt >= periodMs;
   }
 
-  /** Judges the period. @param isIgnored the rate is left alone at present, so that no period counts as bad */
+  /** Judges the period. @param isIgnored the rate is left alone, so that no period counts as bad */
   judge(now: number, isIgnored: boolean): RatePeriodVerdict {
     const share = this.#refused / (this.#accepted + this.#refused);
     if (isIgnored || share < badShare) {

@@ -1,5 +1,5 @@
-// Decides when the next request to an endpoint may be sent: at the pace of a rate, after the waits that the service asks
-// for, and after a wait of our own when the service refuses. Pure: the caller passes the time in.
+// Decides when the next request to an endpoint may be sent: at the pace of a rate, after the waits that the
+// service asks for, and after a wait of our own when the service refuses. Pure.
 import type { Quota } from './wait-hints.ts';
 
 export interface RateSettings {
@@ -65,7 +65,8 @@ export class TokenBucket implements RateController {
     const gap = this.gapMs();
     const slack = Math.min(maxSlackMs, Math.max(gap, 5));
     const paced = this.rate !== null && now - this.nextAt <= Math.max(2 * maxSlackMs, gap / 2);
-    // A request that was sent before its turn, to find out whether a refusal is over, makes the next one wait no longer than a gap.
+    // A request that was sent before its turn, to try whether a refusal is over, delays the next by a gap at
+    // most.
     this.nextAt = Math.max(Math.min(this.nextAt, now) + gap, now + gap - slack);
     this.inFlight += 1;
     return { at: now, paced };

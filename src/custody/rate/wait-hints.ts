@@ -1,11 +1,11 @@
-// Reads what the headers of an answer say about waiting: Retry-After in both forms, and the common rate-limit headers.
+// Reads what the headers of an answer say about waiting: Retry-After, and the common rate-limit headers.
 import type { Instant } from '../../domain/instant.ts';
 
 /** Longer waits are cut to this. */
 const maxWaitMs = 15 * 60_000;
 
 /**
- * Retry-After in milliseconds. A date counts from the Date header of the answer, or from our clock when it has none.
+ * Retry-After in milliseconds. A date counts from the Date header of the answer, or else from our clock.
  *
  * @returns null when absent or unreadable
  */
@@ -26,7 +26,10 @@ export interface Quota {
   readonly resetMs: number;
 }
 
-/** `RateLimit: limit=10, remaining=3, reset=5` or `"default";r=3;t=5`, `RateLimit-Remaining`, `X-RateLimit-Remaining`. */
+/**
+ * `RateLimit: limit=10, remaining=3, reset=5` or `"default";r=3;t=5`, `RateLimit-Remaining`,
+ * `X-RateLimit-Remaining`.
+ */
 export function readQuota(headers: Headers, nowMs: Instant): Quota | null {
   const combined = headers.get('ratelimit') ?? '';
   const remaining =
@@ -45,7 +48,7 @@ export function readQuota(headers: Headers, nowMs: Instant): Quota | null {
   return { remaining, resetMs: capped(untilReset(reset, nowMs)) };
 }
 
-/** Milliseconds until the reset. The value is seconds from now, seconds since 1970 or milliseconds since 1970; its size shows which. */
+/** Milliseconds until a reset in seconds from now, or seconds or milliseconds since 1970, by its size. */
 function untilReset(reset: number, nowMs: Instant): number {
   if (reset > 1e11) return reset - nowMs;
   return reset > 1e8 ? reset * 1000 - nowMs : reset * 1000;

@@ -18,7 +18,7 @@ import { type Anomaly, resolveOtherAnomalies, writeAnomalies } from '../run/anom
 import { type FencedTx, withFence } from '../run/fence.ts';
 import type { Lease } from '../run/leases.ts';
 import { countUndecodable, resolveOtherQuarantine, writeQuarantine } from '../run/quarantine.ts';
-import { type Refusal, reportRefusal } from '../run/refusals.ts';
+import { type ClockRefusal, reportRefusal } from '../run/refusals.ts';
 import { countIntoRun, type Run } from '../run/runs.ts';
 import { type Micros, microsToIso, selectMicros, toMicros } from '../values/micros.ts';
 import { type ObservedBalances, stepBalances } from './balance-intervals.ts';
@@ -48,7 +48,7 @@ export interface SnapshotCommit {
   /** True when the mirror held a snapshot of this time or a later one: nothing was written. */
   readonly stale: boolean;
   /** Set when that snapshot's time is still to come. */
-  readonly refusal: Refusal | null;
+  readonly refusal: ClockRefusal | null;
 }
 
 /** @throws MirrorError `LEASE-LOST`, `DATABASE-UNREACHABLE`, `DATABASE-REFUSED`; nothing is written then, unless only the answer to the commit was lost */

@@ -16,7 +16,7 @@ import {
   resolveQuarantine,
   writeQuarantine,
 } from '../run/quarantine.ts';
-import { type Refusal, reportRefusal } from '../run/refusals.ts';
+import { type ClockRefusal, reportRefusal } from '../run/refusals.ts';
 import { countIntoRun, type Run } from '../run/runs.ts';
 import { type Micros, toMicros } from '../values/micros.ts';
 import {
@@ -54,7 +54,7 @@ export interface DocumentCommit {
   /** Documents whose row is younger than the list, which did not change them. */
   readonly stale: number;
   /** Set when such a row's time is still to come. */
-  readonly refusal: Refusal | null;
+  readonly refusal: ClockRefusal | null;
 }
 
 /** @throws MirrorError `LEASE-LOST`, `DATABASE-UNREACHABLE`, `DATABASE-REFUSED`; nothing is written then, unless only the answer to the commit was lost */
@@ -175,7 +175,7 @@ async function reportRefused(
   resource: Resource,
   documents: { readonly count: number; readonly for: Micros },
   readingFor: Micros | null,
-): Promise<Refusal | null> {
+): Promise<ClockRefusal | null> {
   const count = documents.count + (readingFor === null ? 0 : 1);
   if (count === 0) return null;
   return await reportRefusal(tx, resource, { count, for: Math.max(documents.for, readingFor ?? 0) });

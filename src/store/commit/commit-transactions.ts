@@ -12,7 +12,7 @@ import { keepCounts } from '../run/kept-counts.ts';
 import type { Lease } from '../run/leases.ts';
 import { type JobPosition, writePosition } from '../run/positions.ts';
 import { readOlderUnread, resolveQuarantine, writeQuarantine } from '../run/quarantine.ts';
-import { type Refusal, reportRefusal } from '../run/refusals.ts';
+import { type ClockRefusal, reportRefusal } from '../run/refusals.ts';
 import { countIntoRun, type Run } from '../run/runs.ts';
 import { textArray } from '../values/binary-array.ts';
 import { vanishedKind } from './mark-vanished.ts';
@@ -55,7 +55,7 @@ export interface TransactionCommit {
   /** Refused, because the mirror or another answer is of a later time. */
   readonly stale: number;
   /** Set when that time is still to come. */
-  readonly refusal: Refusal | null;
+  readonly refusal: ClockRefusal | null;
   readonly quarantined: number;
   /** Transactions seen for the first time, and those whose row changed. */
   readonly insertedIds: readonly string[];

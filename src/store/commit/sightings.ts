@@ -4,7 +4,7 @@
 import type { Resource } from '../../domain/jobs.ts';
 import type { DecodedItem, Page } from '../../domain/page.ts';
 import type { Anomaly } from '../run/anomalies.ts';
-import type { UndecodableSighting } from '../run/quarantine.ts';
+import type { UndecodableObservation } from '../run/quarantine.ts';
 import { type Micros, toMicros } from '../values/micros.ts';
 
 /** One record in one answer. */
@@ -17,7 +17,7 @@ export interface Sighting<Record_> {
 export interface SettledPages<Record_> {
   /** By key. Each list is in the order of the requests; each request began after the one before it was answered. */
   readonly records: ReadonlyMap<string, readonly [Sighting<Record_>, ...Sighting<Record_>[]]>;
-  readonly undecodable: readonly UndecodableSighting[];
+  readonly undecodable: readonly UndecodableObservation[];
   /** Keys that one page held twice with different content. */
   readonly contradicted: readonly string[];
   /** Items received. */
@@ -31,7 +31,7 @@ export interface SettledPages<Record_> {
 export function settlePages<Record_>(pages: readonly Page<Record_>[]): SettledPages<Record_> {
   const inOrder = [...pages].sort((a, b) => a.beganAt - b.beganAt);
   const seen = new Map<string, [Sighting<Record_>, ...Sighting<Record_>[]]>();
-  const undecodable: UndecodableSighting[] = [];
+  const undecodable: UndecodableObservation[] = [];
   const contradicted = new Set<string>();
   let read = 0;
   let repeated = 0;

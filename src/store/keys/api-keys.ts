@@ -1,10 +1,12 @@
-// Makes, lists and revokes keys of the read API. Moments are of the database's clock. Invariant: of the keys that are not revoked,
-// no two have one name; a revoked key stays revoked.
-import { type SQL, sql } from 'drizzle-orm';
+// Makes, lists and revokes keys of the read API. Moments are of the database's clock. Invariant: of the keys
+// that are not revoked, no two have one name; a revoked key stays revoked.
+import { and, desc, eq, isNull, or, type SQL, sql } from 'drizzle-orm';
+import type { PgColumn } from 'drizzle-orm/pg-core';
+import { accounts as mirroredAccounts } from '../../../drizzle/accounts.ts';
+import { apiKeys } from '../../../drizzle/api-keys.ts';
 import { MirrorError } from '../../domain/errors.ts';
 import { type Database, readOne } from '../postgres/database.ts';
 import type { Tx } from '../postgres/transaction.ts';
-import { textArray } from '../values/binary-array.ts';
 
 export type KeyState = 'active' | 'expired' | 'revoked';
 
@@ -33,46 +35,54 @@ export interface NewKey {
   readonly expires: Expiry | null;
 }
 
-/** Of a row of sync.api_keys with the alias k. */
-export const keyState: SQL<KeyState> = sql`case when k.revoked_at is not null then 'revoked'
-  when k.expires_at <= clock_timestamp() then 'expired' else 'active' end`;
+export const keyState = sql<KeyState>`case when ${apiKeys.revokedAt} is not null then 'revoked'
+  when ${apiKeys.expiresAt} <= clock_timestamp() then 'expired' else 'active' end`;
 
-interface ListedRow extends Record<string, unknown> {
-  readonly name: string;
-  readonly prefix: string;
-  readonly accounts: readonly string[] | null;
-  readonly created_at: string;
-  readonly expires_at: string | null;
-  readonly last_used_at: string | null;
-  readonly revoked_at: string | null;
-  readonly state: KeyState;
-}
+const iso = <Text extends string | null = string | null>(column: PgColumn) =>
+  sql<Text>`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
 
-const iso = (column: string) =>
-  sql`to_char(${sql.raw(`k.${column}`)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as ${sql.raw(column)}`;
-const listedColumns = sql`k.name, k.key_prefix as prefix, k.accounts, ${iso('created_at')}, ${iso('expires_at')},
-  ${iso('last_used_at')}, ${iso('revoked_at')}, ${keyState} as state`;
+/** A key as it is listed. */
+const listed = {
+  name: apiKeys.name,
+  prefix: apiKeys.keyPrefix,
+  accounts: apiKeys.accounts,
+  createdAt: iso<string>(apiKeys.createdAt),
+  expiresAt: iso(apiKeys.expiresAt),
+  lastUsedAt: iso(apiKeys.lastUsedAt),
+  revokedAt: iso(apiKeys.revokedAt),
+  state: keyState,
+};
 
 /**
  * @returns the key as it is listed
- * @throws MirrorError `KEY-REFUSED` for a name in use, an account that is not mirrored, an expiry that has passed
+ * @throws MirrorError `KEY-REFUSED` for a name in use, an account not mirrored, an expiry that passed
  */
 export function createKey(database: Database, key: NewKey): Promise<KeyListing> {
   return database.transact('create-key', async (tx) => {
     if (key.accounts !== null) await refuseUnknownAccounts(tx, key.accounts);
     const expiresAt = expiryOf(key.expires);
     if (key.expires !== null) await refusePast(tx, expiresAt);
-    const accounts = key.accounts === null ? sql`null` : textArray(key.accounts);
-    const made = await tx.run('keys.create', (db) =>
-      db.execute<ListedRow>(sql`
-        insert into sync.api_keys as k (key_prefix, name, digest, accounts, created_at, expires_at)
-        values (${key.prefix}, ${key.name}, ${key.digest}, ${accounts}, clock_timestamp(), ${expiresAt})
-        on conflict (name) where revoked_at is null do nothing
-        returning ${listedColumns}`),
+    const [made] = await tx.run('keys.create', (db) =>
+      db
+        .insert(apiKeys)
+        .values({
+          keyPrefix: key.prefix,
+          name: key.name,
+          digest: key.digest,
+          accounts: key.accounts === null ? null : [...key.accounts],
+          createdAt: sql`clock_timestamp()`,
+          expiresAt,
+        })
+        .onConflictDoNothing({ target: apiKeys.name, where: sql`revoked_at is null` })
+        .returning(listed),
     );
-    const [row] = made.rows;
-    if (row !== undefined) return listed(row);
-    const [other] = await read(tx, sql`where k.name = ${key.name} and k.revoked_at is null`);
+    if (made !== undefined) return made;
+    const [other] = await tx.run('keys.read', (db) =>
+      db
+        .select(listed)
+        .from(apiKeys)
+        .where(and(eq(apiKeys.name, key.name), isNull(apiKeys.revokedAt))),
+    );
     throw new MirrorError(
       'KEY-REFUSED',
       `the name is in use by the key ${other?.prefix ?? 'of another command'}${other?.state === 'expired' ? ', which has expired' : ''}: choose another name, or revoke that key first (custody-mirror key revoke)`,
@@ -81,13 +91,10 @@ export function createKey(database: Database, key: NewKey): Promise<KeyListing> 
 }
 
 /** Every key, the youngest first. */
-export async function listKeys(database: Database): Promise<readonly KeyListing[]> {
-  const found = await readOne(database, 'keys.list', (db) =>
-    db.execute<ListedRow>(
-      sql`select ${listedColumns} from sync.api_keys k order by k.created_at desc, k.key_prefix`,
-    ),
+export function listKeys(database: Database): Promise<readonly KeyListing[]> {
+  return readOne(database, 'keys.list', (db) =>
+    db.select(listed).from(apiKeys).orderBy(desc(apiKeys.createdAt), apiKeys.keyPrefix),
   );
-  return found.rows.map(listed);
 }
 
 export interface Revocation {
@@ -97,23 +104,24 @@ export interface Revocation {
 }
 
 /**
- * Revokes a key by its prefix or its name. It is refused from the commit on. A key that was revoked before stays as it is.
+ * Revokes a key by its prefix or its name. It is refused from the commit on. One that was revoked before
+ * stays.
  *
  * @throws MirrorError `KEY-REFUSED` when there is no such key
  */
 export function revokeKey(database: Database, prefixOrName: string): Promise<Revocation> {
   return database.transact('revoke-key', async (tx) => {
-    const revoked = await tx.run('keys.revoke', (db) =>
-      db.execute<ListedRow>(sql`
-        update sync.api_keys as k set revoked_at = clock_timestamp()
-        where (k.key_prefix = ${prefixOrName} or k.name = ${prefixOrName}) and k.revoked_at is null
-        returning ${listedColumns}`),
+    const isMeant = or(eq(apiKeys.keyPrefix, prefixOrName), eq(apiKeys.name, prefixOrName));
+    const [revoked] = await tx.run('keys.revoke', (db) =>
+      db
+        .update(apiKeys)
+        .set({ revokedAt: sql`clock_timestamp()` })
+        .where(and(isMeant, isNull(apiKeys.revokedAt)))
+        .returning(listed),
     );
-    const [row] = revoked.rows;
-    if (row !== undefined) return { key: listed(row), already: false };
-    const [before] = await read(
-      tx,
-      sql`where k.key_prefix = ${prefixOrName} or k.name = ${prefixOrName} order by k.revoked_at desc limit 1`,
+    if (revoked !== undefined) return { key: revoked, already: false };
+    const [before] = await tx.run('keys.read', (db) =>
+      db.select(listed).from(apiKeys).where(isMeant).orderBy(desc(apiKeys.revokedAt)).limit(1),
     );
     if (before !== undefined) return { key: before, already: true };
     throw new MirrorError(
@@ -121,13 +129,6 @@ export function revokeKey(database: Database, prefixOrName: string): Promise<Rev
       'no key has that prefix or name: custody-mirror key list shows them all',
     );
   });
-}
-
-async function read(tx: Tx, which: SQL): Promise<readonly KeyListing[]> {
-  const found = await tx.run('keys.read', (db) =>
-    db.execute<ListedRow>(sql`select ${listedColumns} from sync.api_keys k ${which}`),
-  );
-  return found.rows.map(listed);
 }
 
 function expiryOf(expires: Expiry | null): SQL {
@@ -149,27 +150,15 @@ async function refusePast(tx: Tx, expiresAt: SQL): Promise<void> {
 }
 
 async function refuseUnknownAccounts(tx: Tx, accounts: readonly string[]): Promise<void> {
-  const found = await tx.run('keys.accounts', (db) =>
-    db.execute<{ account: string }>(
-      sql`select account_id as account from custody.accounts order by account_id`,
-    ),
+  const mirrored = await tx.run('keys.accounts', (db) =>
+    db
+      .select({ account: mirroredAccounts.accountId })
+      .from(mirroredAccounts)
+      .orderBy(mirroredAccounts.accountId),
   );
-  const known = found.rows.map(({ account }) => account);
+  const known = mirrored.map(({ account }) => account);
   const unknown = accounts.filter((account) => !known.includes(account));
   if (unknown.length === 0) return;
   const there = known.length === 0 ? 'none is mirrored yet' : `there is ${known.slice(0, 20).join(', ')}`;
   throw new MirrorError('KEY-REFUSED', `no account is named ${unknown.join(', ')}: ${there}`);
-}
-
-function listed(row: ListedRow): KeyListing {
-  return {
-    name: row.name,
-    prefix: row.prefix,
-    accounts: row.accounts,
-    createdAt: row.created_at,
-    expiresAt: row.expires_at,
-    lastUsedAt: row.last_used_at,
-    revokedAt: row.revoked_at,
-    state: row.state,
-  };
 }

@@ -1,6 +1,8 @@
 // What the HTTP server asks about keys: which are known by their digests, and when they were last used.
-import { sql } from 'drizzle-orm';
+import { and, isNull, or, sql } from 'drizzle-orm';
+import { apiKeys } from '../../../drizzle/api-keys.ts';
 import type { Database } from '../postgres/database.ts';
+import type { Tx } from '../postgres/transaction.ts';
 import { textArray } from '../values/binary-array.ts';
 import { type KeyState, keyState } from './api-keys.ts';
 
@@ -26,7 +28,7 @@ export interface KeyStore {
   noteUse(prefixes: readonly string[]): Promise<void>;
 }
 
-/** A lookup is one row by index. Where it takes longer, the database is in trouble, and a client is told so. */
+/** A lookup is one row by index. Longer means that the database is in trouble, and the client is told. */
 const lookupTimeoutMs = 2_000;
 const useTimeouts = { statementTimeoutMs: 5_000, lockTimeoutMs: 1_000 };
 
@@ -34,48 +36,50 @@ export function createKeyStore(database: Database): KeyStore {
   return {
     find: (digests) =>
       database
-        .transact('find-keys', (tx) => tx.run('keys.find', (db) => db.execute<FoundRow>(find(digests))), {
-          statementTimeoutMs: lookupTimeoutMs,
-        })
-        .then(({ rows }) => found(rows)),
-    noteUse: async (prefixes) => {
-      await database.transact(
-        'note-key-use',
-        (tx) => tx.run('keys.note-use', (db) => db.execute(noteUse(prefixes))),
-        useTimeouts,
-      );
-    },
+        .transact('find-keys', (tx) => find(tx, digests), { statementTimeoutMs: lookupTimeoutMs })
+        .then(found),
+    noteUse: (prefixes) => database.transact('note-key-use', (tx) => noteUse(tx, prefixes), useTimeouts),
   };
 }
 
-interface FoundRow extends Record<string, unknown> {
-  readonly any_keys: boolean;
-  readonly digest: string | null;
-  readonly prefix: string;
-  readonly accounts: readonly string[] | null;
-  readonly state: KeyState;
-}
+type FoundRow = Awaited<ReturnType<typeof find>>[number];
 
 /** One row at least, so that one statement answers both questions. */
-const find = (digests: readonly string[]) => sql`
-  select exists (select from sync.api_keys) as any_keys, k.digest,
-    k.key_prefix as prefix, k.accounts, ${keyState} as state
-  from (select) as always
-  left join sync.api_keys k on k.digest = any(${textArray(digests)})`;
+function find(tx: Tx, digests: readonly string[]) {
+  return tx.run('keys.find', (db) =>
+    db
+      .select({
+        anyKeys: sql<boolean>`exists (select from sync.api_keys)`,
+        digest: sql<string | null>`${apiKeys.digest}`,
+        prefix: apiKeys.keyPrefix,
+        accounts: apiKeys.accounts,
+        state: keyState,
+      })
+      .from(sql`(select) as always`)
+      .leftJoin(apiKeys, sql`${apiKeys.digest} = any(${textArray(digests)})`),
+  );
+}
 
 function found(rows: readonly FoundRow[]): KeysFound {
   return {
-    anyKeys: rows[0]?.any_keys === true,
+    anyKeys: rows[0]?.anyKeys === true,
     keys: new Map(
       rows.flatMap(({ digest, prefix, accounts, state }) =>
-        digest === null ? [] : [[digest, { prefix, accounts, state }]],
+        digest === null || prefix === null ? [] : [[digest, { prefix, accounts, state }]],
       ),
     ),
   };
 }
 
 /** Several processes may note the same use: the row is written once a minute. */
-const noteUse = (prefixes: readonly string[]) => sql`
-  update sync.api_keys set last_used_at = clock_timestamp()
-  where key_prefix = any(${textArray(prefixes)})
-    and (last_used_at is null or last_used_at < clock_timestamp() - interval '50 seconds')`;
+async function noteUse(tx: Tx, prefixes: readonly string[]): Promise<void> {
+  const isOld = sql`${apiKeys.lastUsedAt} < clock_timestamp() - interval '50 seconds'`;
+  await tx.run('keys.note-use', (db) =>
+    db
+      .update(apiKeys)
+      .set({ lastUsedAt: sql`clock_timestamp()` })
+      .where(
+        and(sql`${apiKeys.keyPrefix} = any(${textArray(prefixes)})`, or(isNull(apiKeys.lastUsedAt), isOld)),
+      ),
+  );
+}

@@ -1,5 +1,6 @@
-// Grants an existing role what it needs: a reader reads custody, reporting and the run tables of sync; a writer writes the
-// tables that people fill. It only adds privileges: what the role may do beyond that is reported, never revoked.
+// Grants an existing role what it needs: a reader reads custody, reporting and the run tables of sync; a
+// writer writes the tables that people fill. It only adds privileges: what goes beyond is reported, never
+// revoked.
 import { type SQL, sql } from 'drizzle-orm';
 import { MirrorError } from '../../domain/errors.ts';
 import type { Database } from '../postgres/database.ts';
@@ -10,44 +11,39 @@ import { openSchemas, openSyncTables } from '../schema/schemas.ts';
 import { openOwners, type ReaderReport, type Role, readPrivileges } from './reader-privileges.ts';
 import { type FilledTable, readWriter, type WriterReport } from './writer-privileges.ts';
 
+/** What a role is for: the privileges it needs for that, and the report on those it has. */
+export interface Purpose<Report> {
+  readonly grantsFor: (tx: Tx, role: Role) => Promise<readonly SQL[]>;
+  readonly report: (tx: Tx, role: Role) => Promise<Report>;
+}
+
+/** To read what there is, and what later migrations add. */
+export const reading: Purpose<ReaderReport> = { grantsFor: grantsForReading, report: readPrivileges };
+
+/** To read and write the given tables, and no other. */
+export function writing(tables: readonly FilledTable[]): Purpose<WriterReport> {
+  const filled = tables.map((table) => sql`${sql.identifier('custody')}.${sql.identifier(table)}`);
+  return {
+    report: (tx, role) => readWriter(tx, role, tables),
+    grantsFor: async (_tx, { name }) => [
+      sql`grant usage on schema custody to ${sql.identifier(name)}`,
+      sql`grant select, insert, update, delete on ${sql.join(filled, sql`, `)} to ${sql.identifier(name)}`,
+    ],
+  };
+}
+
 /**
- * Lets the role read what there is and what later migrations add. It may be repeated at any time, also while the daemon runs.
+ * Grants the role what the purpose needs. It may be repeated at any time, also while the daemon runs.
  *
  * @param name of the role, spelled as in the catalogs: without quotes, and case counts
  * @returns what the role may do afterwards
- * @throws MirrorError `ROLE-UNUSABLE` when there is no such role, or it is a superuser or an owner; `SCHEMA-MISSING`,
- * `SCHEMA-NEWER`; `DATABASE-REFUSED` when the user of DATABASE_URL does not own what is granted
+ * @throws MirrorError `ROLE-UNUSABLE` when there is no such role, or it is a superuser or an owner;
+ * `SCHEMA-MISSING`, `SCHEMA-NEWER`; `DATABASE-REFUSED` when the user of DATABASE_URL does not own it
  */
-export function grantReading(database: Database, name: string): Promise<ReaderReport> {
-  return grantAndRead(database, name, grantsFor, readPrivileges);
-}
-
-/**
- * Lets the role read and write the given tables, and no other. Errors as `grantReading`.
- *
- * @returns what the role may do afterwards
- */
-export function grantWriting(
+export async function grant<Report>(
   database: Database,
   name: string,
-  tables: readonly FilledTable[],
-): Promise<WriterReport> {
-  const grants = async (_: Tx, role: Role) => {
-    const writer = sql.identifier(role.name);
-    const filled = tables.map((table) => sql`${sql.identifier('custody')}.${sql.identifier(table)}`);
-    return [
-      sql`grant usage on schema custody to ${writer}`,
-      sql`grant select, insert, update, delete on ${sql.join(filled, sql`, `)} to ${writer}`,
-    ];
-  };
-  return grantAndRead(database, name, grants, (tx, role) => readWriter(tx, role, tables));
-}
-
-async function grantAndRead<Report>(
-  database: Database,
-  name: string,
-  grantsOf: (tx: Tx, role: Role) => Promise<readonly SQL[]>,
-  read: (tx: Tx, role: Role) => Promise<Report>,
+  { grantsFor, report }: Purpose<Report>,
 ): Promise<Report> {
   const { target } = database;
   const grantAll = async (tx: Tx) => {
@@ -57,39 +53,26 @@ async function grantAndRead<Report>(
     await refuseOthers(tx, target);
     await refusePending(tx, target);
     const role = await readRole(tx, target, name);
-    for (const grant of await grantsOf(tx, role)) await tx.run('reader.grant', (db) => db.execute(grant));
-    return await read(tx, role);
+    for (const one of await grantsFor(tx, role)) await tx.run('reader.grant', (db) => db.execute(one));
+    return await report(tx, role);
   };
   return await database.transact('grant', grantAll, { lockTimeoutMs: 60_000 });
 }
 
-/** What the role may do; changes nothing. It reads only the catalogs, so that any user may ask. Errors as `grantReading`. */
-export function checkReading(database: Database, name: string): Promise<ReaderReport> {
-  return readOf(database, name, readPrivileges);
-}
-
-/** `checkReading` for a writer. */
-export function checkWriting(
+/** What the role may do, from the catalogs alone, so that any user may ask. Errors as `grant`. */
+export async function checkGrants<Report>(
   database: Database,
   name: string,
-  tables: readonly FilledTable[],
-): Promise<WriterReport> {
-  return readOf(database, name, (tx, role) => readWriter(tx, role, tables));
-}
-
-async function readOf<Report>(
-  database: Database,
-  name: string,
-  read: (tx: Tx, role: Role) => Promise<Report>,
+  { report }: Purpose<Report>,
 ): Promise<Report> {
   const check = async (tx: Tx) => {
     await refuseWithoutMirror(tx, database.target);
-    return await read(tx, await readRole(tx, database.target, name));
+    return await report(tx, await readRole(tx, database.target, name));
   };
   return await database.transact('check-grant', check, { snapshot: true });
 }
 
-async function grantsFor(tx: Tx, role: Role): Promise<readonly SQL[]> {
+async function grantsForReading(tx: Tx, role: Role): Promise<readonly SQL[]> {
   const reader = sql.identifier(role.name);
   const owners = await tx.run('reader.owners', (db) =>
     db.execute<{ schema: string; owner: string }>(sql`

@@ -1,5 +1,5 @@
-// Reads what a role may do with the mirror, as PostgreSQL decides it: directly, through PUBLIC and through roles whose
-// privileges it inherits; for privileges beyond reading also through roles that it can take by SET ROLE.
+// Reads what a role may do with the mirror, as PostgreSQL decides it: directly, through PUBLIC and through
+// roles whose privileges it inherits; beyond reading also through roles that it can SET.
 import { type SQL, sql } from 'drizzle-orm';
 import type { Tx } from '../postgres/transaction.ts';
 import { openSchemas, openSyncTables, ownSchemas } from '../schema/schemas.ts';
@@ -11,7 +11,7 @@ export interface Privilege {
   readonly privilege: string;
   /** Such as `custody.transactions` or `schema custody`, quoted where SQL would need it. */
   readonly on: string;
-  /** The roles through which the role holds it (`PUBLIC` among them); null when it does not hold it through a grant. */
+  /** The roles (or `PUBLIC`) through which the role holds it; null when it holds it through no grant. */
   readonly through: string | null;
 }
 
@@ -22,7 +22,7 @@ export interface ReaderReport {
   readonly lacks: readonly Privilege[];
   /** What the role may do to the mirror beyond reading. */
   readonly exceeds: readonly Privilege[];
-  /** Where else in the database the role may create tables, which may have foreign keys to those of the mirror. */
+  /** Where else the role may create tables, which may have foreign keys to those of the mirror. */
   readonly creates: readonly Privilege[];
 }
 
@@ -50,7 +50,7 @@ export const openOwners: SQL = sql`
   select 'reporting', p.proowner, p.oid::regprocedure::text
   from pg_catalog.pg_proc p where p.pronamespace = to_regnamespace('reporting')`;
 
-/** What the role can read, what it lacks, and what it has beyond reading. Not for superusers and owners: they hold everything. */
+/** What the role can read, lacks, and has beyond reading. Superusers and owners hold everything. */
 export async function readPrivileges(tx: Tx, role: Role): Promise<ReaderReport> {
   const readable = await tx.run('reader.readable', (db) =>
     db.execute<{ schema: string; count: number }>(sql`
@@ -167,9 +167,9 @@ export async function readCreates(tx: Tx, role: Role): Promise<readonly Privileg
   return found.rows;
 }
 
-interface Found extends Privilege, Record<string, unknown> {}
+export interface Found extends Privilege, Record<string, unknown> {}
 
-/** A select: the role, and every role it is a member of, whether it inherits their privileges or has to SET ROLE. */
+/** A select: the role and every role it is a member of, whether it inherits or has to SET ROLE. */
 function memberRolesOf(role: Role): SQL {
   return sql`select oid, rolname, rolcreaterole from pg_catalog.pg_roles where pg_has_role(${role.oid}::oid, oid, 'member')`;
 }

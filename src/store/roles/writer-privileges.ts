@@ -1,9 +1,9 @@
-// Reads what a role may do that fills the tables of custody which the mirror never writes: it should read and write these
-// tables, and no others of the mirror.
+// Reads what a role may do that fills the tables of custody which the mirror never writes: it should read and
+// write these tables, and no others of the mirror.
 import { sql } from 'drizzle-orm';
 import type { Tx } from '../postgres/transaction.ts';
 import { textArray } from '../values/binary-array.ts';
-import { type Privilege, type Role, readCreates, readExceeds } from './reader-privileges.ts';
+import { type Found, type Privilege, type Role, readCreates, readExceeds } from './reader-privileges.ts';
 
 /** Tables of custody that people fill. */
 export type FilledTable = 'asset_prices' | 'fee_rules';
@@ -40,5 +40,3 @@ export async function readWriter(tx: Tx, role: Role, tables: readonly FilledTabl
     creates: await readCreates(tx, role),
   };
 }
-
-interface Found extends Privilege, Record<string, unknown> {}

@@ -1,5 +1,5 @@
-// Binds an account's name to one base address, so that two services never mix in one mirror; and keeps the account's time
-// zone, in which the days of reports begin.
+// Binds an account's name to one base address, so that two services never mix in one mirror; and keeps the
+// account's time zone, in which the days of reports begin.
 import { and, eq, ne, sql } from 'drizzle-orm';
 import { accounts } from '../../../drizzle/accounts.ts';
 import { MirrorError } from '../../domain/errors.ts';
@@ -8,13 +8,13 @@ import { sqlState } from '../postgres/database-errors.ts';
 import type { Tx } from '../postgres/transaction.ts';
 
 /**
- * Binds the account to the base address at the first call; later calls check it. Another address replaces the first while
- * nothing is mirrored and nobody holds the lease. Addresses are compared without trailing slashes and default port, with
- * scheme and host in lower case. Every call stores the time zone.
+ * Binds the account to the base address at the first call; later calls check it. Another address replaces the
+ * first while nothing is mirrored and nobody holds the lease. Addresses are compared without trailing slashes
+ * and default port, with scheme and host in lower case. Every call stores the time zone.
  *
  * @param account.timeZone IANA name
- * @throws MirrorError `ACCOUNT-BOUND-ELSEWHERE` when the account was mirrored from another address; `CONFIGURATION` when
- *   the database does not know the time zone
+ * @throws MirrorError `ACCOUNT-BOUND-ELSEWHERE` when the account was mirrored from another address;
+ *   `CONFIGURATION` when the database does not know the time zone
  */
 export async function bindAccount(
   database: Database,
@@ -47,7 +47,7 @@ export async function bindAccount(
   );
 }
 
-/** Replaces an address from which nothing was ever mirrored: it was mistyped, or the service was never reached. */
+/** Replaces an address from which nothing was ever mirrored: mistyped, or never reached. */
 async function rebindEmpty(tx: Tx, account: string, address: string): Promise<boolean> {
   // Inserts for the account lock its row: this waits for those under way, and then sees them.
   await tx.run('accounts.lock', (db) =>

@@ -1,5 +1,5 @@
-// Anomalies: things that should not be, one row per subject. A row counts how often it was seen, is resolved when it is no
-// longer so, and opens again when it comes back.
+// Anomalies: things that should not be, one row per subject. A row counts how often it was seen, is resolved
+// when it is no longer so, and opens again when it comes back.
 import { createHash } from 'node:crypto';
 import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
 import { anomalies } from '../../../drizzle/findings.ts';
@@ -97,7 +97,7 @@ export function resolveAnomalies(
   resolveWhere(tx, kind, resource, inArray(anomalies.resourceId, resourceIds.map(boundedId)));
 }
 
-/** Resolves every open anomaly of the kind whose subject begins with the prefix, except those that were found again. */
+/** Resolves the open anomalies of the kind whose subject begins with the prefix, if not found again. */
 export function resolveOtherAnomalies(
   tx: FencedTx,
   kind: string,

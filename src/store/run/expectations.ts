@@ -1,8 +1,10 @@
-// What the processes of an account are configured to do (sync.expectations): reporting.health_problems judges the runs by it.
+// What the processes of an account are configured to do (sync.expectations): reporting.health_problems judges
+// by it.
 import { eq, sql } from 'drizzle-orm';
 import { expectations } from '../../../drizzle/expectations.ts';
 import type { Database } from '../postgres/database.ts';
 import type { Tx } from '../postgres/transaction.ts';
+import { excludedColumns } from '../values/bulk-rows.ts';
 import { writeFenced } from './fence.ts';
 import type { Lease } from './leases.ts';
 
@@ -13,9 +15,9 @@ export interface Expectation {
   readonly isMirrored: boolean;
   /** A schedule or a person starts it. */
   readonly isScheduled: boolean;
-  /** How long ago its last success may be; null when its age is not judged, or is judged by the past runs of `sync`. */
+  /** How long ago its last success may be; null when not judged, or judged by the past runs of `sync`. */
   readonly maxAgeMs: number | null;
-  /** Of `reconcile`: how long ago the last verified sweep of transactions may be; null when that is not judged. */
+  /** Of `reconcile`: how long ago the last verified sweep of transactions may be; null when not judged. */
   readonly maxVerifiedAgeMs: number | null;
 }
 
@@ -28,8 +30,8 @@ const daemonGoneAfter = sql`interval '3 days'`;
 const confirmedFor = sql`interval '1 hour'`;
 
 /**
- * Writes expectations that changed, and all of them when the last confirmation is more than an hour old. Those of `sync` do
- * not replace those that a daemon confirmed within three days.
+ * Writes expectations that changed, and all of them when the last confirmation is more than an hour old.
+ * Those of `sync` do not replace those that a daemon confirmed within three days.
  */
 export async function saveExpectations(
   database: Database,
@@ -60,14 +62,7 @@ export async function saveExpectations(
       )
       .onConflictDoUpdate({
         target: [accountId, job],
-        set: {
-          startedBy: sql`excluded.started_by`,
-          isMirrored: sql`excluded.is_mirrored`,
-          isScheduled: sql`excluded.is_scheduled`,
-          maxAge: sql`excluded.max_age`,
-          maxVerifiedAge: sql`excluded.max_verified_age`,
-          confirmedAt: sql`excluded.confirmed_at`,
-        },
+        set: excludedColumns(expectations, ['accountId', 'job']),
         setWhere: sql`not (${stands}) and (${differs} or ${confirmedAt} < ${now} - ${confirmedFor})`,
       }),
   );

@@ -1,6 +1,6 @@
-// The fence: every write for an account happens in a transaction that locked the account's lease and found it its own and
-// unexpired. While it holds that lock nobody can take the lease over, so that no commit follows a takeover; nor can anybody
-// migrate the database. The same statement checks that the tables are of this version.
+// The fence: every write for an account happens in a transaction that locked the account's lease and found it
+// its own and unexpired. While it holds that lock nobody can take the lease over, so that no commit follows a
+// takeover; nor can anybody migrate the database. The same statement checks the version of the tables.
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
 import { leases } from '../../../drizzle/runs.ts';
@@ -11,7 +11,7 @@ import type { Tx } from '../postgres/transaction.ts';
 import { refuseOtherSchema, youngestMigration } from '../schema/migrations.ts';
 import { held, type Lease, underLease } from './leases.ts';
 
-/** An open transaction that holds the lock on the account's lease: only such a transaction writes for the account. */
+/** An open transaction that holds the lock on the account's lease. No other writes for the account. */
 export interface FencedTx extends Tx {
   readonly lease: Lease;
 }
@@ -21,7 +21,7 @@ export type FenceRow = { readonly youngest_migration: string | null };
 /** The first statement of a fenced transaction. */
 export interface FencedStatement {
   readonly label: string;
-  /** @param fence the part `fence as (…)` of its `with`: one row if the lease is held and locked now, else none. It gives that row back. */
+  /** @param fence `fence as (…)` of its `with`: the row to give back if the lease is held, else none */
   readonly statement: (fence: SQL, db: NodePgDatabase) => SQL;
   readonly freshPlans?: boolean;
 }
@@ -36,11 +36,11 @@ const fenceAlone: FencedStatement = {
 };
 
 /**
- * Runs the work in one transaction that only the holder of the lease can commit. After a serialization failure or a deadlock
- * the whole work runs again, so that it must have no effect besides its statements.
+ * Runs the work in one transaction that only the holder of the lease can commit. After a serialization
+ * failure or a deadlock the whole work runs again, so that it must have no effect besides its statements.
  *
- * @throws MirrorError `LEASE-LOST` when the lease expired or another process took it; `SCHEMA-NEWER`, `SCHEMA-MISSING` when the
- * tables are of another version
+ * @throws MirrorError `LEASE-LOST` when the lease expired or another process took it; `SCHEMA-NEWER`,
+ * `SCHEMA-MISSING` when the tables are of another version
  */
 export function withFence<T>(
   database: Database,

@@ -1,4 +1,6 @@
-// How many transactions an account holds. Each commit keeps the counts, because counting would read every row.
+// How many transactions an account holds. Each commit keeps the counts: each increment, each status report
+// and each list of accounts in the API asks for them, and counting 300,000 small rows in memory took 90 to
+// 200 ms.
 
 import { eq, sql } from 'drizzle-orm';
 import { accounts } from '../../../drizzle/accounts.ts';

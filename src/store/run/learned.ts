@@ -3,6 +3,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import { learned } from '../../../drizzle/findings.ts';
 import type { Fact } from '../../domain/fact.ts';
 import { type Database, readOne } from '../postgres/database.ts';
+import { excludedColumns } from '../values/bulk-rows.ts';
 import { writeFenced } from './fence.ts';
 import type { Lease } from './leases.ts';
 
@@ -25,11 +26,7 @@ export async function saveFact(database: Database, lease: Lease, fact: Fact): Pr
       .values({ accountId: lease.account, ...fact, updatedAt: sql`clock_timestamp()` })
       .onConflictDoUpdate({
         target: [learned.accountId, learned.fact],
-        set: {
-          value: sql`excluded.value`,
-          evidence: sql`excluded.evidence`,
-          updatedAt: sql`excluded.updated_at`,
-        },
+        set: excludedColumns(learned, ['accountId', 'fact']),
       }),
   );
 }

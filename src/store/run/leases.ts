@@ -1,5 +1,6 @@
-// One writer per account: a lease on the database's clock. Its token grows with every acquisition and is never reused, so
-// that the fence recognises the holder of an older one. A released lease keeps its row, and with it the token.
+// One writer per account: a lease on the database's clock. Its token grows with every acquisition and is
+// never reused, so that the fence recognises the holder of an older one. A released lease keeps its row and
+// token.
 import { and, eq, sql } from 'drizzle-orm';
 import { leases } from '../../../drizzle/runs.ts';
 import { type Database, readOne } from '../postgres/database.ts';
@@ -32,8 +33,9 @@ export interface LeaseRequest {
 const lockTimeoutMs = 5_000;
 
 /**
- * What a transaction under the lease may take. A renewal takes its turn behind it, so that one over a dead connection must be given
- * up early enough for a renewal over another one: it may have begun a third of the lease's time after the last.
+ * What a transaction under the lease may take. A renewal takes its turn behind it, so that one over a dead
+ * connection must be given up early enough for a renewal over another one: it may begin a third of that time
+ * after the last.
  */
 export function underLease({ account, ttlMs }: Lease) {
   const half = Math.max(5_000, ttlMs / 2);
@@ -47,9 +49,9 @@ export function underLease({ account, ttlMs }: Lease) {
 }
 
 /**
- * Takes the lease if it is free or expired, or if this holder took it and never heard of it; else returns who holds it.
+ * Takes the lease if it is free or expired, or if this holder took it unknowingly; else tells who holds it.
  *
- * @throws MirrorError `SCHEMA-NEWER`, `SCHEMA-MISSING` when the tables are of another version than this process
+ * @throws MirrorError `SCHEMA-NEWER`, `SCHEMA-MISSING` when the tables are of another version
  */
 export async function acquireLease(database: Database, request: LeaseRequest): Promise<LeaseAttempt> {
   // Tries again when the lease was released between the two statements.
@@ -125,7 +127,8 @@ async function readHolder(database: Database, account: string) {
 }
 
 /**
- * @param signal when it is aborted, the lease is given up: a renewal that still waits for its turn is not begun
+ * @param signal when it is aborted, the lease is given up: a renewal that still waits for its turn is not
+ * begun
  * @returns false when the lease has expired, or another process has taken it
  * @throws MirrorError `SCHEMA-NEWER`, `SCHEMA-MISSING` as `acquireLease`; the lease is not renewed then
  */
@@ -148,7 +151,7 @@ export async function renewLease(database: Database, lease: Lease, signal?: Abor
   });
 }
 
-/** Gives the lease up, so that another process need not wait for it to expire. Does nothing when it is lost already. */
+/** Gives the lease up, so that others need not wait for it to expire. Does nothing when it is lost. */
 export async function releaseLease(database: Database, lease: Lease): Promise<void> {
   await database.transact(
     'release-lease',

@@ -6,7 +6,7 @@ import { sweepingJobs } from '../../domain/jobs.ts';
 import { type Database, readOne } from '../postgres/database.ts';
 import { microsToInstant, selectMicros } from '../values/micros.ts';
 
-/** A relation `j (job)`: the jobs that ran, each found by one step into an index, however many runs there are. */
+/** A relation `j (job)`: the jobs that ran, each found by one step into an index. */
 export function jobsThatRan(account: string): SQL {
   const next = (after: SQL) => sql`(select r.job from ${runs} r
     where r.account_id = ${account} and r.job > ${after} order by r.job limit 1)`;
@@ -16,7 +16,7 @@ export function jobsThatRan(account: string): SQL {
     ) select job from found where job is not null) as j`;
 }
 
-/** When the last run of each job started that succeeded or failed, by job. An abandoned run still has to be done. */
+/** When the last run of each job started that succeeded or failed. An abandoned run still has to be done. */
 export async function readLastStarts(
   database: Database,
   account: string,
@@ -33,7 +33,7 @@ export async function readLastStarts(
 
 const undecodable = 'undecodable' satisfies DoubtCode;
 
-/** Whether a sweep of transactions ever met every record. Records that it met and could not decode do not count against it. */
+/** Whether a sweep of transactions ever met every record, those that it could not decode included. */
 export async function hasWholeSweep(database: Database, account: string): Promise<boolean> {
   const sweep = and(eq(runs.accountId, account), inArray(runs.job, sweepingJobs));
   // Asked first, because it has an index; the other condition reads all sweeps.

@@ -4,6 +4,7 @@ import { positions } from '../../../drizzle/runs.ts';
 import type { Instant } from '../../domain/instant.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import { type Database, readOne } from '../postgres/database.ts';
+import { excludedColumns } from '../values/bulk-rows.ts';
 import { microsToInstant, selectMicros } from '../values/micros.ts';
 import { type FencedTx, withFence, writeFenced } from './fence.ts';
 import type { Lease } from './leases.ts';
@@ -57,7 +58,7 @@ export function writePosition(tx: FencedTx, { job, position }: JobPosition): voi
       .values({ accountId: tx.lease.account, job, position, updatedAt: sql`clock_timestamp()` })
       .onConflictDoUpdate({
         target: [positions.accountId, positions.job],
-        set: { position: sql`excluded.position`, updatedAt: sql`excluded.updated_at` },
+        set: excludedColumns(positions, ['accountId', 'job']),
       }),
   );
 }

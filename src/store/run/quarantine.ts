@@ -1,5 +1,5 @@
-// The quarantine: records that could not be decoded, as text with the reason. A row counts how often its record was seen, and
-// is resolved when a record of that key can be read or is no longer listed.
+// The quarantine: records that could not be decoded, as text with the reason. A row counts how often its
+// record was seen, and is resolved when a record of that key can be read or is no longer listed.
 import { and, eq, isNull, lt, ne, type SQL, sql } from 'drizzle-orm';
 import { accounts } from '../../../drizzle/accounts.ts';
 import { quarantine } from '../../../drizzle/findings.ts';
@@ -13,7 +13,7 @@ import { type FencedTx, withFence } from './fence.ts';
 import type { Lease } from './leases.ts';
 import type { Run } from './runs.ts';
 
-export interface UndecodableSighting {
+export interface UndecodableObservation {
   readonly item: UndecodableItem;
   readonly arrivedAt: Micros;
 }
@@ -26,23 +26,23 @@ export function writeQuarantine(
   tx: FencedTx,
   run: Run,
   resource: Resource,
-  sightings: readonly UndecodableSighting[],
+  observations: readonly UndecodableObservation[],
 ): void {
   const keyOf = createKeys();
-  const seen = new Map<string, { sighting: UndecodableSighting; occurrences: number }>();
-  for (const sighting of sightings) {
-    const key = keyOf(sighting);
-    seen.set(key, { sighting, occurrences: (seen.get(key)?.occurrences ?? 0) + 1 });
+  const seen = new Map<string, { observation: UndecodableObservation; occurrences: number }>();
+  for (const observation of observations) {
+    const key = keyOf(observation);
+    seen.set(key, { observation, occurrences: (seen.get(key)?.occurrences ?? 0) + 1 });
   }
-  const rows = [...seen].map(([recordKey, { sighting, occurrences }]) => ({
+  const rows = [...seen].map(([recordKey, { observation, occurrences }]) => ({
     accountId: tx.lease.account,
     resource,
     recordKey,
-    reason: sighting.item.reason,
-    raw: sighting.item.raw,
+    reason: observation.item.reason,
+    raw: observation.item.raw,
     runId: BigInt(run.runId),
-    firstObservedAt: microsToIso(sighting.arrivedAt),
-    lastObservedAt: microsToIso(sighting.arrivedAt),
+    firstObservedAt: microsToIso(observation.arrivedAt),
+    lastObservedAt: microsToIso(observation.arrivedAt),
     occurrences,
   }));
   for (let from = 0; from < rows.length; from += rowsPerStatement) {
@@ -66,15 +66,15 @@ export function writeQuarantine(
 }
 
 /** How many different records these are: a list that was read twice shows each of them twice. */
-export function countUndecodable(sightings: readonly UndecodableSighting[]): number {
-  return new Set(sightings.map(createKeys())).size;
+export function countUndecodable(observations: readonly UndecodableObservation[]): number {
+  return new Set(observations.map(createKeys())).size;
 }
 
 /**
- * The key of each sighting's row. Records without an id may share a key: in one answer each different text of that key
- * gets a row of its own, so that no text is lost.
+ * The key of each observation's row. Records without an id may share a key: in one answer each different text
+ * of that key gets a row of its own, so that no text is lost.
  */
-function createKeys(): (sighting: UndecodableSighting) => string {
+function createKeys(): (observation: UndecodableObservation) => string {
   const texts = new Map<string, string[]>();
   return ({ item: { key, hash, raw }, arrivedAt }) => {
     if (!key.endsWith(hash)) return key;
@@ -94,14 +94,14 @@ export function hasOpenQuarantine(account: string, resource: Resource) {
   )`;
 }
 
-/** An expression for a select: whether one of the keys, an array of text, was ever in quarantine. Mostly nothing was. */
+/** An expression: whether one of the keys, an array of text, was ever in quarantine. Mostly nothing was. */
 export function wereInQuarantine(account: string, resource: Resource, keys: SQL) {
   const isOfResource = ofResource(account, resource);
   return sql<boolean>`case when exists (select from ${quarantine} where ${isOfResource})
     then exists (select from ${quarantine} where ${isOfResource} and ${quarantine.recordKey} = any(${keys})) else false end`;
 }
 
-/** Of the given transactions, those that entered the quarantine by `transactions_since`, with when they did. */
+/** Of the given transactions, those that were in quarantine by `transactions_since`, and since when. */
 export async function readOlderUnread(
   tx: FencedTx,
   transactionIds: readonly string[],
@@ -129,7 +129,7 @@ export function resolveQuarantine(tx: FencedTx, resource: Resource, readableKeys
   resolveWhere(tx, resource, isReadable);
 }
 
-/** Resolves every record whose key begins with the prefix. Called when a reading of the whole list met none of them. */
+/** Resolves the records whose key begins with the prefix: a reading of the whole list met none of them. */
 export async function resolveUnreadable(
   database: Database,
   lease: Lease,
@@ -142,8 +142,8 @@ export async function resolveUnreadable(
 }
 
 /**
- * Resolves what a sweep that missed nothing did not meet again: the record left the list, or can be read under an id that
- * it did not show before.
+ * Resolves what a sweep that missed nothing did not meet again: the record left the list, or can be read
+ * under an id that it did not show before.
  */
 export async function resolveUnmetQuarantine(
   database: Database,
@@ -159,14 +159,14 @@ export async function resolveUnmetQuarantine(
   await withFence(database, lease, 'resolve-unmet', async (tx) => resolveWhere(tx, resource, isUnmet));
 }
 
-/** Resolves every record of a whole list, whose keys begin with the prefix, except those that are still unreadable. */
+/** Resolves the records of a whole list, by the prefix of their keys, except those still unreadable. */
 export function resolveOtherQuarantine(
   tx: FencedTx,
   resource: Resource,
   prefix: string,
-  unreadable: readonly UndecodableSighting[],
+  unreadable: readonly UndecodableObservation[],
 ): void {
-  const kept = textArray(unreadable.map((sighting) => sighting.item.key));
+  const kept = textArray(unreadable.map((observation) => observation.item.key));
   const isOther = sql`starts_with(${quarantine.recordKey}, ${prefix}) and ${quarantine.recordKey} <> all(${kept})`;
   resolveWhere(tx, resource, isOther);
 }

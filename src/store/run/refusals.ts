@@ -1,8 +1,8 @@
-// Reports answers that were refused because the mirror holds a later time than the database's clock: that clock was wrong
-// when the row was written. Answers are refused until that time has come, and an open anomaly says until when. A refusal
-// for a time that has passed is not reported: two runs side by side were answered at the same time.
+// Reports answers that were refused because the mirror holds a later time than the database's clock: that
+// clock was wrong when the row was written. Answers are refused until that time has come, and an open anomaly
+// says until when. A refusal for a time that has passed is not reported: two runs were answered at once.
 
-import { sql } from 'drizzle-orm';
+import { and, eq, isNull, sql } from 'drizzle-orm';
 import { anomalies } from '../../../drizzle/findings.ts';
 import type { Resource } from '../../domain/jobs.ts';
 import { type Micros, microsToIso } from '../values/micros.ts';
@@ -12,7 +12,7 @@ import type { FencedTx } from './fence.ts';
 /** The anomaly of a resource whose answers are refused. */
 const clockRefusedKind = 'clock-refused';
 
-export interface Refusal {
+export interface ClockRefusal {
   /** ISO 8601: until when answers are refused. */
   readonly until: string;
   /** How many commits have refused answers, this one included. */
@@ -23,7 +23,7 @@ export interface Refusal {
 const toleranceMs = 2_000;
 
 /**
- * Reports a refusal, in the transaction that refused. Call it for every refusal: it checks whether the time is still to come.
+ * Reports a refusal, in the transaction that refused. Call it for each: it checks the time.
  *
  * @returns null when that time has passed
  */
@@ -31,7 +31,7 @@ export async function reportRefusal(
   tx: FencedTx,
   resource: Resource,
   refused: { readonly count: number; readonly for: Micros },
-): Promise<Refusal | null> {
+): Promise<ClockRefusal | null> {
   const until = microsToIso(refused.for);
   const ahead = await tx.run('refusals.ahead', (db) =>
     db.execute<{ ahead: boolean }>(
@@ -45,19 +45,31 @@ export async function reportRefusal(
     meaning: 'the mirror holds a later time than the clock of the database: answers are refused until then',
   };
   writeAnomalies(tx, [{ kind: clockRefusedKind, resource, resourceId: '', details }]);
-  const rows = await tx.run('refusals.occurrences', (db) =>
-    db.execute<{ occurrences: string }>(sql`select occurrences::text from ${anomalies}
-      where account_id = ${tx.lease.account} and kind = ${clockRefusedKind} and resource = ${resource} and resource_id = ''`),
+  const { accountId, kind, resource: ofResource, resourceId, occurrences } = anomalies;
+  const [row] = await tx.run('refusals.occurrences', (db) =>
+    db
+      .select({ occurrences })
+      .from(anomalies)
+      .where(
+        and(
+          eq(accountId, tx.lease.account),
+          eq(kind, clockRefusedKind),
+          eq(ofResource, resource),
+          eq(resourceId, ''),
+        ),
+      ),
   );
-  return { until, occurrences: Number(rows.rows[0]?.occurrences ?? 1) };
+  return { until, occurrences: Number(row?.occurrences ?? 1) };
 }
 
 /** Resolves the anomalies whose time has come. Called at the end of each run. */
 export function resolveRefusals(tx: FencedTx): void {
-  tx.send(
-    'refusals.resolve',
-    () => sql`update ${anomalies} set resolved_at = clock_timestamp()
-      where account_id = ${tx.lease.account} and kind = ${clockRefusedKind} and resolved_at is null
-        and (details ->> 'until')::timestamptz < clock_timestamp()`,
+  const { accountId, kind, resolvedAt, details } = anomalies;
+  const hasCome = sql`(${details} ->> 'until')::timestamptz < clock_timestamp()`;
+  tx.send('refusals.resolve', (db) =>
+    db
+      .update(anomalies)
+      .set({ resolvedAt: sql`clock_timestamp()` })
+      .where(and(eq(accountId, tx.lease.account), eq(kind, clockRefusedKind), isNull(resolvedAt), hasCome)),
   );
 }

@@ -1,4 +1,4 @@
-// The record of each run of a job (sync.runs): started, counted up in the transaction of each commit, and finished.
+// The record of each run of a job (sync.runs): started, counted up by each commit, and finished.
 import { and, eq, exists, isNull, type SQL, sql } from 'drizzle-orm';
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
 import { accounts } from '../../../drizzle/accounts.ts';
@@ -32,7 +32,7 @@ export interface RunEnd {
   /** Whether it read its list from one end to the other. A sweep may do so and have other doubts. */
   readonly listReadWhole?: boolean;
   /** A moment after its last answer, on the clock of the answers; absent when it read nothing. */
-  readonly seenUntil?: Instant;
+  readonly observedUntil?: Instant;
   readonly tally: RequestTally;
   readonly errorCode?: string;
   readonly errorMessage?: string;
@@ -47,7 +47,7 @@ export interface RunCounts {
   readonly quarantined: number;
 }
 
-/** Starts a run. One of the same job that still counts as running could not record its end: it is abandoned. */
+/** Starts a run. One of the same job that still counts as running lost its end: it is abandoned. */
 export function startRun(
   database: Database,
   lease: Lease,
@@ -106,23 +106,23 @@ export async function finishRun(database: Database, lease: Lease, run: Run, end:
     );
     resolveRefusals(tx);
     const mayBeFirst = sweepingJobs.some((job) => job === run.job) && end.listReadWhole === true;
-    if (mayBeFirst && end.status === 'succeeded') setTransactionsSince(tx, run, end.seenUntil ?? null);
+    if (mayBeFirst && end.status === 'succeeded') setTransactionsSince(tx, run, end.observedUntil ?? null);
   });
 }
 
 /**
- * What is mirrored by that time is older than the mirror. The time is of the clock of the answers, with which it will be
- * compared; `finished_at` is of the database's clock, which may be behind it.
+ * What is mirrored by that time is older than the mirror. The time is of the clock of the answers, with which
+ * it will be compared; `finished_at` is of the database's clock, which may be behind it.
  */
-function setTransactionsSince(tx: FencedTx, run: Run, seenUntil: Instant | null): void {
+function setTransactionsSince(tx: FencedTx, run: Run, observedUntil: Instant | null): void {
   const isSweep = and(ofRun(tx.lease, run), eq(runs.mode, 'full'), eq(runs.status, 'succeeded'));
   const ended = sql`(select ${runs.finishedAt} from ${runs} where ${ofRun(tx.lease, run)})`;
-  const until = seenUntil === null ? ended : sql`${instantToIso(seenUntil)}::timestamptz`;
-  const lastSeen = sql`(select max(t.first_seen_at) from ${transactions} t where t.account_id = ${tx.lease.account})`;
+  const until = observedUntil === null ? ended : sql`${instantToIso(observedUntil)}::timestamptz`;
+  const lastObserved = sql`(select max(t.first_seen_at) from ${transactions} t where t.account_id = ${tx.lease.account})`;
   tx.send('accounts.transactions-since', (db) =>
     db
       .update(accounts)
-      .set({ transactionsSince: sql`greatest(${until}, ${lastSeen})` })
+      .set({ transactionsSince: sql`greatest(${until}, ${lastObserved})` })
       .where(
         and(
           eq(accounts.accountId, tx.lease.account),
@@ -134,8 +134,8 @@ function setTransactionsSince(tx: FencedTx, run: Run, seenUntil: Instant | null)
 }
 
 /**
- * Abandons every run of the account that still counts as running. A new holder of the lease calls it before its first run:
- * the process that started them is gone.
+ * Abandons every run of the account that still counts as running. A new holder of the lease calls it before
+ * its first run: the process that started them is gone.
  *
  * @returns how many there were
  */

@@ -1,13 +1,13 @@
-// Finds the sessions that hold a lock that another session waits for, so that a message can name them. It never reads the
-// texts of their statements, which may hold private data.
+// Finds the sessions that hold a lock that another session waits for, so that a message can name them. It
+// never reads the texts of their statements, which may hold private data.
 import { sql } from 'drizzle-orm';
 import { sleep } from '../../base/loop.ts';
 import { onOneLine } from '../../domain/words.ts';
 import { type Database, readOne } from '../postgres/database.ts';
 
 /**
- * Looks every `everyMs` for the sessions that keep the one of `pid` waiting, and passes on a description of each; never an
- * empty list. Ends with the signal. It never rejects, because its result only helps to word an error.
+ * Looks every `everyMs` for the sessions that keep the one of `pid` waiting, and passes on a description of
+ * each; never an empty list. Ends with the signal. It never rejects: it only helps to word an error.
  */
 export async function watchLockHolders(
   database: Database,

@@ -1,9 +1,9 @@
-// Applies all pending migrations in one transaction under one advisory lock: of many processes that start at once only one
-// migrates, and a failed migration leaves nothing behind. It reads drizzle's files and keeps drizzle's table; drizzle's own
-// migrate() takes no lock and needs several transactions.
+// Applies all pending migrations in one transaction under one advisory lock: of many processes that start at
+// once only one migrates, and a failed migration leaves nothing behind. It reads drizzle's files and keeps
+// drizzle's table; drizzle's own migrate() takes no lock and needs several transactions.
 //
-// Other sessions queue behind a migration that waits for a table. So it waits for each lock only a moment, then rolls back,
-// lets them pass, and starts again. A lock on the leases, which every writer takes first (fence.ts), keeps writers out.
+// Other sessions queue behind a migration that waits for a table. So it waits for each lock only a moment,
+// then rolls back, lets them pass, and starts again. A lock on the leases (fence.ts) keeps writers out.
 import { sql } from 'drizzle-orm';
 import { type MigrationMeta, readMigrationFiles } from 'drizzle-orm/migrator';
 import pg from 'pg';
@@ -18,7 +18,7 @@ import { type Migration, migrationsFolder, pendingMigrations, readPending } from
 export interface MigrateOptions {
   /** Where the migrations are. Default: in the package. */
   readonly folder?: string;
-  /** How long to wait in all for another process that migrates and for locks, pauses included. Default 60 seconds. */
+  /** How long to wait in all for other migrations and for locks, pauses included. Default 60 seconds. */
   readonly maxWaitMs?: number;
   /** How long to wait for one lock before others are let through. Default 2 seconds. */
   readonly lockTimeoutMs?: number;
@@ -35,11 +35,11 @@ const advisoryLock = 7_238_514_906_001n;
  * Brings the database up to this version.
  *
  * @returns the names of the migrations that this call applied
- * @throws MirrorError `SCHEMA-NEWER`; `DATABASE-REFUSED` when a lock could not be taken in time (the message names its
- * holders), a privilege is missing, or the database is from before the first release or has another encoding than UTF-8
+ * @throws MirrorError `SCHEMA-NEWER`; `DATABASE-REFUSED` when a lock could not be taken in time (the message
+ * names its holders), a privilege is missing, or the database is older than the first release or not UTF-8
  */
 export async function migrate(database: Database, options: MigrateOptions = {}): Promise<readonly string[]> {
-  // Asked first without the lock, so that a role that may not create tables can run with an up-to-date database.
+  // Asked first without the lock, so that a role that may not create tables can run too.
   if ((await pendingMigrations(database, options.folder)).length === 0) return [];
   const { maxWaitMs = 60_000, lockTimeoutMs = 2_000, signal = new AbortController().signal } = options;
   let holders: readonly string[] = [];
@@ -94,8 +94,8 @@ async function attempt(
 }
 
 /**
- * What others built on parts of the mirror that change, in PostgreSQL's own words; null for another error. A drop names all of it
- * (2BP01), a new type of a column (0A000) the first.
+ * What others built on parts of the mirror that change, in PostgreSQL's own words; null for another error. A
+ * drop names all of it (2BP01), a new type of a column (0A000) the first.
  */
 function foreignDependents(error: unknown): string | null {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
@@ -141,8 +141,8 @@ export async function lockMigrations(tx: Tx): Promise<void> {
 }
 
 /**
- * Waits for the commits under way, and makes writers and candidates for a lease wait until the transaction ends: before
- * anything else, they lock or write a row of this table. Readers do not wait.
+ * Waits for the commits under way, and makes writers and candidates for a lease wait until the transaction
+ * ends: before anything else, they lock or write a row of this table. Readers do not wait.
  */
 export async function lockOutWriters(tx: Tx): Promise<void> {
   const found = await tx.run('migrate.leases', (db) =>

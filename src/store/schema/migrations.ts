@@ -1,5 +1,5 @@
-// The migrations of this version, and which of them a database has. A migration is recognised by the time it was made;
-// drizzle.__drizzle_migrations keeps the times of those that were applied.
+// The migrations of this version, and which of them a database has. A migration is recognised by the time it
+// was made; drizzle.__drizzle_migrations keeps the times of those that were applied.
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -48,12 +48,12 @@ export const youngestMigration = sql<
 >`(select max(created_at)::text from drizzle.__drizzle_migrations)`;
 
 /**
- * Checks that the tables are of this version, by the youngest migration of the database. Every statement that takes, renews or
- * locks a lease selects it. A migration locks the leases first (migrate.ts), so that an older process has committed before
- * the migration, or finds it here and writes nothing.
+ * Checks that the tables are of this version, by the youngest migration of the database. Every statement that
+ * takes, renews or locks a lease selects it. A migration locks the leases first (migrate.ts), so that an
+ * older process has committed before the migration, or finds it here and writes nothing.
  *
- * @throws MirrorError `SCHEMA-NEWER` when a newer version migrated the database, `SCHEMA-MISSING` when migrations are pending,
- * `DATABASE-REFUSED` when the database is from before the first release
+ * @throws MirrorError `SCHEMA-NEWER` when a newer version migrated the database, `SCHEMA-MISSING` when
+ * migrations are pending, `DATABASE-REFUSED` when the database is from before the first release
  */
 export function refuseOtherSchema(youngest: string | null, target: string): void {
   const own = Math.max(...knownMigrations().map((migration) => migration.madeAt));
@@ -71,7 +71,7 @@ export function isSchemaNewer(error: unknown): error is MirrorError {
   return error instanceof MirrorError && error.code === 'SCHEMA-NEWER';
 }
 
-/** The first set of migrations replaced what earlier builds had applied: from their tables no migration leads to these. */
+/** The first set of migrations replaced those of earlier builds: from their tables none leads to these. */
 function refuseUnreleased(appliedAt: Iterable<number>, target: string): void {
   const first = Math.min(...knownMigrations().map((migration) => migration.madeAt));
   if ([...appliedAt].every((madeAt) => madeAt >= first)) return;
@@ -99,8 +99,8 @@ function schemaMissing(target: string, missing: readonly Migration[]): MirrorErr
 
 /**
  * @returns the migrations of this version that the database lacks
- * @throws MirrorError `SCHEMA-NEWER` when the database has one that this version does not know, `DATABASE-REFUSED` when it has
- * one from before the first release
+ * @throws MirrorError `SCHEMA-NEWER` when the database has one that this version does not know,
+ * `DATABASE-REFUSED` when it has one from before the first release
  */
 export async function readPending(tx: Tx, target: string, folder?: string): Promise<readonly Migration[]> {
   const all = knownMigrations(folder);
@@ -138,7 +138,7 @@ export async function pendingMigrations(database: Database, folder?: string): Pr
 /**
  * Checks that the database has exactly the migrations of this version.
  *
- * @throws MirrorError `SCHEMA-MISSING` when migrations are pending, `SCHEMA-NEWER` when a newer version migrated it
+ * @throws MirrorError `SCHEMA-MISSING` when some are pending, `SCHEMA-NEWER` for a newer version
  */
 export async function checkSchema(database: Database): Promise<void> {
   await database.transact('pending-migrations', (tx) => refusePending(tx, database.target), {

@@ -4,7 +4,7 @@
 export const openSchemas: readonly string[] = ['custody', 'reporting'];
 /** Every schema that belongs to the mirror. */
 export const ownSchemas: readonly string[] = [...openSchemas, 'sync', 'internal', 'drizzle'];
-/** The tables of `sync` that a reader reads: what the status report of an account is made of. The others matter only to the process that writes. */
+/** The tables of `sync` that a reader reads: what the status report of an account is made of. */
 export const openSyncTables: readonly string[] = [
   'runs',
   'anomalies',

@@ -1,7 +1,7 @@
-// Removes old runs and old resolved anomalies in parts, each in a fenced transaction, so that other writers get in between.
-// Nothing that was mirrored is removed here.
-import { and, eq, isNotNull, ne, type SQL, sql } from 'drizzle-orm';
-import type { PgTable } from 'drizzle-orm/pg-core';
+// Removes old runs and old resolved anomalies in parts, each in a fenced transaction, so that other writers
+// get in between. Nothing that was mirrored is removed here.
+import { and, eq, inArray, isNotNull, ne, type SQL, sql } from 'drizzle-orm';
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import { anomalies } from '../../../drizzle/findings.ts';
 import { runs } from '../../../drizzle/runs.ts';
 import type { Database } from '../postgres/database.ts';
@@ -19,7 +19,7 @@ export interface Parts {
 export const rowsAtOnce = 5_000;
 
 /**
- * Deletes finished runs older than the given days, except the last success and the last verified run of each job.
+ * Deletes finished runs older than the given days, except each job's last success and last verified run.
  *
  * @returns how many were deleted
  */
@@ -32,7 +32,7 @@ export function pruneRuns(database: Database, lease: Lease, keepDays: number, pa
     sql`${runs.runId} not in (select max(run_id) from ${runs} where ${mine} and status = 'succeeded' group by job)`,
     sql`${runs.runId} not in (select max(run_id) from ${runs} where ${mine} and verified group by job)`,
   );
-  return removeOld(database, lease, { label: 'runs.prune', table: runs, id: sql`run_id`, old }, parts);
+  return removeOld(database, lease, { label: 'runs.prune', table: runs, id: runs.runId, old }, parts);
 }
 
 /**
@@ -51,15 +51,15 @@ export function pruneAnomalies(
     isNotNull(anomalies.resolvedAt),
     sql`${anomalies.resolvedAt} < ${daysAgo(keepDays)}`,
   );
-  const what = { label: 'anomalies.prune', table: anomalies, id: sql`anomaly_id`, old };
+  const what = { label: 'anomalies.prune', table: anomalies, id: anomalies.anomalyId, old };
   return removeOld(database, lease, what, parts);
 }
 
 interface Old {
   readonly label: string;
-  readonly table: PgTable;
+  readonly table: PgTable & { readonly accountId: PgColumn };
   /** The column that identifies a row within its account. */
-  readonly id: SQL;
+  readonly id: PgColumn;
   readonly old: SQL | undefined;
 }
 
@@ -74,9 +74,14 @@ async function removeOld(
     signal.throwIfAborted();
     const removed = await withFence(database, lease, label, (tx) =>
       tx.run(label, (db) =>
-        db.execute(sql`
-          delete from ${table} where account_id = ${lease.account}
-            and ${id} in (select ${id} from ${table} where ${old} order by 1 limit ${atOnce})`),
+        db
+          .delete(table)
+          .where(
+            and(
+              eq(table.accountId, lease.account),
+              inArray(id, db.select({ id }).from(table).where(old).orderBy(id).limit(atOnce)),
+            ),
+          ),
       ),
     );
     const count = removed.rowCount ?? 0;

@@ -1,11 +1,13 @@
-// Removes old rows of custody.balance_snapshots that only say that nothing had changed. This is the one exception to the rule
-// that what was observed is never removed, and off by default. Of each past day of the account it keeps:
-// - of each vault type the first snapshot, and the last two, from which the reconciliation recognises differences of timing;
+// Removes old rows of custody.balance_snapshots that only say that nothing had changed. This is the one
+// exception to the rule that what was observed is never removed, and off by default. Of each past day of the
+// account it keeps:
+// - of each vault type the first snapshot, and the last two, from which the reconciliation recognises
+//   differences of timing;
 // - the last tick with all three vault types;
-// - every snapshot with which an interval of custody.balances or custody.unreadable_balances begins or ends, every one with a
-//   record that could not be identified, and the one before each of them;
-// - all vault types of a tick of which one snapshot is kept.
-// So all intervals, the balances of each day and of any moment, and the two observations around each change stay the same.
+// - every snapshot with which an interval of custody.balances or custody.unreadable_balances begins or ends,
+//   every one with a record that could not be identified, and the one before each of them;
+// - all vault types of a tick of which one snapshot is kept. So all intervals, the balances of each day and
+//   of any moment, and the two observations around each change stay the same.
 import { type SQL, sql } from 'drizzle-orm';
 import { balanceSnapshots, balances, unreadableBalances } from '../../../drizzle/balances.ts';
 import { positions } from '../../../drizzle/runs.ts';
@@ -28,7 +30,7 @@ interface Day extends Record<string, unknown> {
  * Thins the days that ended more than `afterDays` days ago, oldest first, in parts.
  *
  * @returns how many rows were removed
- * @throws MirrorError `LEASE-LOST`, `DATABASE-UNREACHABLE`, `DATABASE-REFUSED`; what was removed before stays removed
+ * @throws MirrorError `LEASE-LOST`, `DATABASE-UNREACHABLE`, `DATABASE-REFUSED`; what was removed stays so
  */
 export async function thinSnapshots(
   database: Database,
@@ -74,7 +76,7 @@ function inUtc(moment: string): SQL {
   return sql.raw(`to_char(${moment} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`);
 }
 
-/** Removes up to `atOnce` rows of the day. What is kept does not depend on the rows that were removed before. */
+/** Removes up to `atOnce` rows of the day. What is kept does not depend on rows removed before. */
 async function thinDay(tx: FencedTx, day: Day, atOnce: number): Promise<number> {
   const changes = [balances, unreadableBalances].flatMap((table) =>
     [table.validFrom, table.validTo].map(

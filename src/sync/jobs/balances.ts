@@ -1,5 +1,5 @@
-// One tick of balances (interface.md 4.3 and 4.4): reads all, warm and cold side by side and commits each as a whole
-// snapshot. A list that could not be read gets no snapshot, so that a gap never counts as zero.
+// One tick of balances (interface.md 4.3 and 4.4): reads all, warm and cold side by side and commits each as
+// a whole snapshot. A list that could not be read gets no snapshot, so that a gap never counts as zero.
 import { allSettled } from '../../base/waiting.ts';
 import { type Balance, type BalanceVaultType, balanceVaultTypes } from '../../domain/balance.ts';
 import { compareTotals } from '../../store/commit/balance-totals.ts';
@@ -60,7 +60,8 @@ async function writeSnapshot(
   { pages, verdict, observation }: CollectedList<Balance>,
 ): Promise<void> {
   const { database, lease, tally } = run;
-  // An empty list is believed when a second run finds it. A snapshot now would make the next balances look like an inflow.
+  // An empty list is believed when a second run finds it. A snapshot now would make the next look like an
+  // inflow.
   if (isFirstEmptiness(verdict)) return;
   const mirrored = await countBalances(database, lease.account, vaultType);
   const written = await commitBalanceSnapshot(database, lease, run.run, {

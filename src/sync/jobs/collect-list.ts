@@ -1,13 +1,13 @@
-// Reads a small list whole before anything is written: balances, vaults, whitelist. A walk that cannot show that it was
-// complete is repeated; if none can, that is an error. A list that is suddenly empty, or suddenly without pages, is believed
-// only when a later run finds the same.
+// Reads a small list whole before anything is written: balances, vaults, whitelist. A walk that cannot show
+// that it was complete is repeated; if none can, that is an error. A list that is suddenly empty, or suddenly
+// without pages, is believed only when a later run finds the same.
 import { type DoubtCode, doubtSentences } from '../../domain/doubts.ts';
 import { MirrorError } from '../../domain/errors.ts';
 import type { Observation } from '../../domain/instant.ts';
 import type { Page, PageRequest } from '../../domain/page.ts';
 import { doubtFirstEmptiness, isFirstEmptiness } from '../learned/emptiness.ts';
 import { noteEvidence } from '../learned/repeated-evidence.ts';
-import { createSeenSet } from '../pages/seen-keys.ts';
+import { createKeySet } from '../pages/key-set.ts';
 import type { OpenRun } from '../run/run-job.ts';
 import { isWalkedWhole, type Verdict, withDoubts } from '../walk/verdict.ts';
 import { walkList } from '../walk/walk-list.ts';
@@ -37,7 +37,7 @@ const maxPages = 10_000;
 const noPaging = 'none';
 const paged = 'by-offset';
 
-/** @throws MirrorError `LIST-UNSTEADY` when no walk was verified, or a list with mirrored records is empty for the first time */
+/** @throws MirrorError `LIST-UNSTEADY` when no walk was verified, or a mirrored list is first empty */
 export async function collectList<Record_>(
   run: OpenRun,
   source: ListSource<Record_>,
@@ -67,7 +67,7 @@ async function collectOnce<Record_>(
   source: ListSource<Record_>,
 ): Promise<CollectedList<Record_>> {
   const pages: Page<Record_>[] = [];
-  const met = createSeenSet();
+  const met = createKeySet();
   const answered: Observation[] = [];
   const verdict = await walkList<Record_>({
     async read(request, signal) {
@@ -102,7 +102,7 @@ function inWords(doubts: readonly DoubtCode[]): string {
   return doubts.map((doubt) => doubtSentences[doubt]).join('; ');
 }
 
-/** A list that used to have pages, and came in one answer with fewer records than are mirrored, may have been cut. */
+/** A list that had pages, and came in one answer with fewer records than are mirrored, may have been cut. */
 function lostPaging(
   { facts }: OpenRun,
   { name, mirrored }: ListSource<unknown>,
@@ -132,8 +132,8 @@ function pagingOf(run: OpenRun, { name, probeAnew }: ListSource<unknown>): 'none
 
 function learnPaging(run: OpenRun, source: ListSource<unknown>, { end, evidence }: Verdict): void {
   if (source.pagingDocumented) return;
-  // One refused offset may be a fault of the service, so that several runs have to agree: a list that is wrongly taken for
-  // unpaged would lack everything after its first page.
+  // One refused offset may be a fault of the service, so that several runs have to agree: a list that is
+  // wrongly taken for unpaged would lack everything after its first page.
   if (end === 'whole')
     noteEvidence(run, {
       fact: pagingFact(source.name),

@@ -1,6 +1,6 @@
-// Recognises a list of one vault type that was cut. GET /balances/{vault_type} documents no paging (interface.md 4.4): a
-// service that answers every offset with one page of a longer list looks like one that answers everything. Only the
-// list of all vaults can show what is missing.
+// Recognises a list of one vault type that was cut. GET /balances/{vault_type} documents no paging
+// (interface.md 4.4): a service that answers every offset with one page of a longer list looks like one that
+// answers everything. Only the list of all vaults can show what is missing.
 import type { Balance, BalanceVaultType } from '../../domain/balance.ts';
 import { type Decimal, isGreaterDecimal, zeroDecimal } from '../../domain/decimal.ts';
 import { MirrorError } from '../../domain/errors.ts';
@@ -13,7 +13,7 @@ export type BalanceLists = Readonly<Record<BalanceVaultType, CollectedList<Balan
 /** The default limit of GET /balances (interface.md 4.3 and 8). */
 export const defaultPage = 50;
 
-/** @throws MirrorError `LIST-UNSTEADY` when the list is one page long and may lack balances that must be in it */
+/** @throws MirrorError `LIST-UNSTEADY` when the list is one page long and may lack balances */
 export function refuseCutList(vaultType: BalanceVaultType, lists: BalanceLists): void {
   const own = lists[vaultType];
   if (vaultType === 'all' || own === null || !isOnePage(own, lists.all)) return;

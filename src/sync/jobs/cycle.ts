@@ -5,7 +5,7 @@ import type { JobContext } from '../run/context.ts';
 import type { JobOutcome } from '../run/run-job.ts';
 import { type JobOptions, runners } from './runners.ts';
 
-/** Mirrors the resources side by side, but for those that begin after another; one that fails does not stop the others. */
+/** Mirrors the resources side by side, or one after the other where they say so; none stops the others. */
 export function runCycle(
   context: JobContext,
   wanted: readonly Resource[],

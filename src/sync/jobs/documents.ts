@@ -1,5 +1,6 @@
-// Mirrors the lists of vaults and of whitelist entries (interface.md 4.5 to 4.7), whose bodies are not documented. A vault is
-// also read by its id where that tells more, and counts as gone only when its id is answered with VAL-02 too.
+// Mirrors the lists of vaults and of whitelist entries (interface.md 4.5 to 4.7), whose bodies are not
+// documented. A vault is also read by its id where that tells more, and is gone only when that is answered
+// with VAL-02.
 import { allSettled } from '../../base/waiting.ts';
 import { mergeVault } from '../../custody/decode/merge-vaults.ts';
 import { type Vault, vaultTypes, type WhitelistEntry } from '../../domain/document.ts';
@@ -85,8 +86,8 @@ function earliest(lists: readonly CollectedList<unknown>[]): number {
 const thinnerFact = 'vault_list_is_thinner';
 
 /**
- * The records of the list, completed by what their ids show. Every vault is read by its id until several runs found that the
- * list shows as much; from then on each run reads one vault, another each time. If that one shows more, it reads all.
+ * The records of the list, completed by what their ids show. Every vault is read by its id until several runs
+ * found that the list shows as much; from then on each run reads one, in turn; if that shows more, all.
  */
 async function withFullerBodies(
   run: OpenRun,
@@ -122,7 +123,7 @@ async function withFullerBodies(
   };
 }
 
-/** That ids show more is believed at once, because it deletes nothing; the opposite only after several runs. */
+/** That ids show more is believed at once: it deletes nothing. The opposite needs several runs. */
 function learnThinness(
   run: OpenRun,
   thinner: number,
@@ -134,7 +135,7 @@ function learnThinness(
   if (answered > 0) noteEvidence(run, { fact: thinnerFact, value: thinner > 0 ? 'yes' : 'no', evidence });
 }
 
-/** Mirrored vaults that a complete list lacks but that are answered by their id. They keep what the list once showed. */
+/** Mirrored vaults that a complete list lacks and whose ids are answered: they keep what the list gave. */
 async function stillThere(
   run: OpenRun,
   items: readonly ListItem<Vault>[],

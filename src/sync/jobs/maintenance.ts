@@ -1,5 +1,5 @@
-// The maintenance job: removes old runs, old resolved anomalies and, if configured, old snapshots. The verdict of its run
-// holds how many rows it removed.
+// The maintenance job: removes old runs, old resolved anomalies and, if configured, old snapshots. The
+// verdict of its run holds how many rows it removed.
 import { pruneAnomalies, pruneRuns } from '../../store/upkeep/prune.ts';
 import { thinSnapshots } from '../../store/upkeep/thin-snapshots.ts';
 import type { JobContext } from '../run/context.ts';
@@ -9,7 +9,7 @@ const keepRunsDays = 30;
 /** Counted from when an anomaly was resolved. */
 const keepResolvedDays = 90;
 
-/** @param thinSnapshotsAfterDays the age in days from which snapshots of balances are thinned; null keeps them all */
+/** @param thinSnapshotsAfterDays the age from which snapshots of balances are thinned; null keeps them all */
 export function maintain(context: JobContext, thinSnapshotsAfterDays: number | null): Promise<JobOutcome> {
   return runJob(
     context,

@@ -1,6 +1,6 @@
-// Decides when a sweep of transactions with doubts is tried again without waiting for its schedule: the first time at once, then after
-// a backoff, as long as each attempt meets more than those before. `sync` repeats the sweep itself; the daemon waits in the slot of
-// the job (scheduler/sweep-retrier.ts).
+// Decides when a sweep of transactions with doubts is tried again without waiting for its schedule: the first
+// time at once, then after a backoff, as long as each attempt meets more than those before. `sync` repeats
+// the sweep itself; the daemon waits in the slot of the job (scheduler/sweep-retrier.ts).
 import { type BackoffBounds, backoffMs, sleep as realSleep, type Sleep } from '../../base/loop.ts';
 import type { DoubtCode } from '../../domain/doubts.ts';
 import type { JobContext } from '../run/context.ts';
@@ -23,7 +23,7 @@ export interface NextTry {
   readonly againInMs: number | null;
 }
 
-/** When the service refuses a greater part of the requests because of their rate, another sweep would make it worse. */
+/** When a greater part of the requests is refused for the rate, another sweep would make it worse. */
 const refusedPart = 1 / 20;
 /** So many refusals are normal: the client finds the rate by them. */
 const refusedForFinding = 2;
@@ -37,7 +37,7 @@ function isLeftOpen({ status, verified, doubts }: JobOutcome): boolean {
   return status === 'succeeded' && verified === false && isOpen;
 }
 
-/** Whether the attempt met more than those before: new records, or more of the list. The first always counts. */
+/** Whether the attempt met more than those before: new records, or more of the list. The first counts. */
 function hasProgressed({ mostMet }: Tries, { inserted, coverage }: JobOutcome): boolean {
   return mostMet === null || inserted > 0 || (coverage?.met ?? 0) > mostMet;
 }
@@ -51,7 +51,7 @@ function isRateLow({ requests, rateLimited }: JobOutcome): boolean {
 }
 
 /**
- * What follows from the outcome of a run of transactions. The longer a sweep takes, the longer the wait before the next.
+ * What follows from the outcome of a run of transactions. The longer a sweep, the longer the wait.
  *
  * @returns null when the run was no sweep: it decides nothing about one that is still to be tried again
  */
@@ -81,7 +81,7 @@ export interface Repetition {
   readonly random?: () => number;
 }
 
-/** Transactions for the command `sync`: repeats a sweep with doubts a few times, and sums up all attempts in one outcome. */
+/** Transactions for `sync`: repeats a sweep with doubts a few times, and sums up all in one outcome. */
 export async function syncTransactionsRepeatedly(
   context: JobContext,
   options: TransactionsOptions,

@@ -1,6 +1,6 @@
-// Reads the open transactions: the lists of the open statuses (interface.md 4.1, filter `status`), then each transaction that
-// is open in the mirror and on none of these lists, by its id or at the head of the settled statuses. This proves no
-// completeness; a sweep finds what it misses.
+// Reads the open transactions: the lists of the open statuses (interface.md 4.1, filter `status`), then each
+// transaction that is open in the mirror and on none of these lists, by its id or at the head of the settled
+// statuses. This proves no completeness; a sweep finds what it misses.
 import { allSettled } from '../../base/waiting.ts';
 import type { Page } from '../../domain/page.ts';
 import { openStatuses, type Transaction, terminalStatuses } from '../../domain/transaction.ts';
@@ -66,7 +66,7 @@ async function commitList({ run, conflicting }: OpenReading, wanted: Wanted, pag
 /** What the answers to one status show about the filter; null when they hold no record. */
 type FilterObservation = 'honoured' | 'ignored' | null;
 
-/** The majority of a page decides, because a record may change its status between the service's search and its answer. */
+/** The majority decides: a record may change its status between the service's search and its answer. */
 function observeFilter({ items }: Page<Transaction>, status: string): FilterObservation {
   const records = items.flatMap((item) => (item.kind === 'record' ? [item.record] : []));
   if (records.length === 0) return null;
@@ -84,20 +84,20 @@ function noteFilter(run: OpenRun, observed: FilterObservation, status: string): 
   });
 }
 
-/** Asks for each open status; stops when an answer shows that the filter is ignored, and leaves the rest to the ids. */
+/** Asks for each open status, until an answer shows that the filter is ignored; ids do the rest. */
 async function readOpenLists(
   run: OpenRun,
   readStatus: (status: string) => Promise<FilterObservation>,
 ): Promise<void> {
-  let shown: FilterObservation = null;
+  let overall: FilterObservation = null;
   let asked = '';
   for (const status of openStatuses) {
     const observed = await readStatus(status);
-    shown = observed === 'ignored' ? observed : (shown ?? observed);
+    overall = observed === 'ignored' ? observed : (overall ?? observed);
     asked = status;
-    if (shown === 'ignored') break;
+    if (overall === 'ignored') break;
   }
-  noteFilter(run, shown, asked);
+  noteFilter(run, overall, asked);
 }
 
 /** Reads one short page of a status, to see whether the filter is still ignored. */
@@ -116,17 +116,17 @@ async function readStatusList(
 ): Promise<FilterObservation> {
   const { run, read, limit, sweepRequests } = reading;
   const cap = fullPage(run.facts, limit);
-  let shown: FilterObservation = null;
+  let overall: FilterObservation = null;
   for (let offset = 0, pages = 0; pages < Math.max(1, sweepRequests); pages += 1) {
     const page = await read({ offset, limit }, run.signal, { status });
     await commitList(reading, wanted, page);
     const observed = observeFilter(page, status);
     if (observed === 'ignored') return observed;
-    shown ??= observed;
+    overall ??= observed;
     if (page.items.length < cap) break;
     offset += page.items.length;
   }
-  return shown;
+  return overall;
 }
 
 /** Reads one page of each settled status: a transaction that was just settled is likely at the head of it. */
@@ -139,7 +139,7 @@ async function readSettledHeads(reading: OpenReading, wanted: Wanted): Promise<v
 }
 
 /**
- * Reads transactions by their ids. One that cannot be read stays open for the next cycle, and does not stop the others.
+ * Reads transactions by their ids. One that cannot be read stays open, and does not stop the others.
  *
  * @returns how many were not read, including those that the service does not know
  */

@@ -1,5 +1,5 @@
-// Sweeps the whole list of transactions (interface.md 4.1) into the mirror. Each page commits together with its history and
-// the position to resume from; the run ends with a verdict on its completeness.
+// Sweeps the whole list of transactions (interface.md 4.1) into the mirror. Each page commits together with
+// its history and the position to resume from; the run ends with a verdict on its completeness.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Coverage } from '../../domain/coverage.ts';
 import type { Page } from '../../domain/page.ts';
@@ -21,9 +21,9 @@ import {
 import { lastReading, learnLength, learnReading } from '../learned/last-reading.ts';
 import { commitPages } from '../pages/commit-pages.ts';
 import { type ConflictingRecords, openConflicting } from '../pages/conflicting.ts';
+import { createKeySet, type KeySet } from '../pages/key-set.ts';
 import { createTransactionReader, pageCapFact, unreadablePrefix } from '../pages/page-reader.ts';
 import { createPageWriter, type PageWriter } from '../pages/page-writer.ts';
-import { createSeenSet, type SeenSet } from '../pages/seen-keys.ts';
 import type { JobContext } from '../run/context.ts';
 import { type JobOutcome, type OpenRun, runJob } from '../run/run-job.ts';
 import { keysOf } from '../walk/overlap.ts';
@@ -58,10 +58,10 @@ export function sweepTransactions(context: JobContext, { job }: SweepOptions): P
 
 /** The sweep as the work of a run that has started. */
 export async function sweepWithin(run: OpenRun, job: SweepOptions['job']): Promise<Verdict> {
-  const seen = createSeenSet();
+  const met = createKeySet();
   const open = await readOpenTransactionIds(run.database, run.lease.account);
   const conflicting = await openConflicting(run);
-  const verdict = await sweep(run, job, seen, conflicting);
+  const verdict = await sweep(run, job, met, conflicting);
   await conflicting.report();
   const conflictingRead = await conflicting.settle(hasMetEverything(verdict));
   // A resumed sweep does not know what it met before it was interrupted.
@@ -69,11 +69,11 @@ export async function sweepWithin(run: OpenRun, job: SweepOptions['job']): Promi
     await resolveUnmetQuarantine(run.database, run.lease, run.run, 'transactions');
   else if (verdict.verified)
     await resolveUnreadable(run.database, run.lease, 'transactions', unreadablePrefix);
-  if (verdict.verified && verdict.evidence.resumed === 0) await concludeVanished(run, seen);
+  if (verdict.verified && verdict.evidence.resumed === 0) await concludeVanished(run, met);
   else await forgetAbsentees(run);
   await clearPosition(run.database, run.lease, job);
   const readByItself = verdict.verified && verdict.evidence.resumed === 0 && run.refused() === 0;
-  run.setOpenTransactionsRead(readByItself && conflictingRead && open.every((id) => seen.has(id)));
+  run.setOpenTransactionsRead(readByItself && conflictingRead && open.every((id) => met.has(id)));
   return verdict;
 }
 
@@ -91,7 +91,7 @@ interface WalkedPage {
 async function sweep(
   run: OpenRun,
   job: SweepOptions['job'],
-  seen: SeenSet,
+  met: KeySet,
   conflicting: ConflictingRecords,
 ): Promise<Verdict> {
   const { config, database, lease } = run;
@@ -103,14 +103,14 @@ async function sweep(
     resume === null && (await hasWholeSweep(database, lease.account)) ? await observeGrowth(run) : null;
   const writer = createSweepWriter(run, job, mirrored, growth, conflicting);
 
-  let endShownAt: number | null = null;
-  let shown = 0;
+  let endObservedAt: number | null = null;
+  let furthest = 0;
 
   const walked = await walkList<Transaction>({
     async read({ offset = 0, limit = config.pageSize }, signal) {
       const page = await read({ offset, limit }, signal);
-      if (page.items.length === 0) endShownAt = page.beganAt;
-      else shown = Math.max(shown, offset + page.items.length);
+      if (page.items.length === 0) endObservedAt = page.beganAt;
+      else furthest = Math.max(furthest, offset + page.items.length);
       return page;
     },
     paging: 'documented',
@@ -120,15 +120,15 @@ async function sweep(
     maxPages: mirrored === 0 ? maxPagesUnknown : 1_000 + mirrored,
     resume,
     onPage: (page, position, part) => writer.push({ page, position, part }),
-    met: seen,
+    met,
     recheckMs: config.retryMinMs,
     signal: run.signal,
   }).finally(() => writer.flush());
   const doubted = await doubtFirstEmptiness(run, 'transactions', walked);
-  const verdict = { ...doubted, coverage: coverageOf(doubted, seen.size, shown) };
+  const verdict = { ...doubted, coverage: coverageOf(doubted, met.size, furthest) };
   learnPageCap(run, verdict);
-  if (isWalkedWhole(verdict) && endShownAt !== null) {
-    learnReading(run, endShownAt, 'a sweep');
+  if (isWalkedWhole(verdict) && endObservedAt !== null) {
+    learnReading(run, endObservedAt, 'a sweep');
     if (verdict.length !== null) learnLength(run.facts, verdict.length);
   }
   if (hasMetEverything(verdict)) learnGrowth(run.facts, growth?.observation() ?? null);
@@ -143,12 +143,12 @@ async function observeGrowth(run: OpenRun): Promise<GrowthObserver> {
   );
 }
 
-/** @param shown the furthest place at which the list showed a record; meaningless when the service ignores the offset */
-function coverageOf({ length, doubts, evidence }: Verdict, met: number, shown: number): Coverage {
+/** @param furthest the last place that held a record; meaningless when the service ignores the offset */
+function coverageOf({ length, doubts, evidence }: Verdict, met: number, furthest: number): Coverage {
   return {
     met,
     listLength: length,
-    listShown: length !== null || doubts.includes('offset-ignored') ? null : shown,
+    listShown: length !== null || doubts.includes('offset-ignored') ? null : furthest,
     isResumed: evidence.resumed > 0,
   };
 }
@@ -186,7 +186,7 @@ function createSweepWriter(
       rows += written.inserted;
       for (const { page, part } of walked) {
         if (part === 'begin') growth?.begin();
-        // A page that was read again has no place of its own in the walk, but its new records are new all the same.
+        // A page that was read again has no place of its own in the walk, but its new records are new.
         growth?.page(part === 'again' ? [] : keysOf(page), written.insertedIds, written.changedIds);
       }
     },

@@ -1,6 +1,6 @@
-// Concludes that a transaction has vanished: two verified sweeps in a row did not meet it, and its id is answered with
-// TXN-04 (interface.md 4.2). If too many would vanish at once, none is marked and an anomaly is reported: a wrong address
-// or a broken service is more likely.
+// Concludes that a transaction has vanished: two verified sweeps in a row did not meet it, and its id is
+// answered with TXN-04 (interface.md 4.2). If too many would vanish at once, none is marked and an anomaly is
+// reported: a wrong address or a broken service is more likely.
 import { z } from 'zod';
 import { errorCode } from '../../domain/errors.ts';
 import { markVanished, readPresentIds } from '../../store/commit/mark-vanished.ts';
@@ -8,7 +8,7 @@ import { reportAnomaly, resolveAnomaly } from '../../store/run/anomalies.ts';
 import { countTransactions } from '../../store/run/kept-counts.ts';
 import { clearPosition, readPosition, savePosition } from '../../store/run/positions.ts';
 import { askById, commitById } from '../pages/by-id.ts';
-import type { SeenSet } from '../pages/seen-keys.ts';
+import type { KeySet } from '../pages/key-set.ts';
 import type { OpenRun } from '../run/run-job.ts';
 
 /** The position of this name holds the transactions that the last verified sweep did not meet. */
@@ -17,9 +17,9 @@ const largestShare = 0.05;
 /** So many may vanish from a mirror of any size, unless all would. */
 const always = 3;
 const idsPerPart = 20_000;
-/** How many ids are asked for after one sweep. The next sweep continues after them, so that each gets its turn. */
+/** How many ids are asked for after one sweep. The next continues after them: each gets its turn. */
 const maxAsked = 1_000;
-/** How many ids of those not met are kept for the next sweep: enough for many sweeps, of a mirror of any size. */
+/** How many ids of those not met are kept for the next sweep: enough for many, of any mirror. */
 const maxKept = 20_000;
 const tooMany = { kind: 'too-many-vanished', resource: 'transactions', resourceId: '' } as const;
 
@@ -41,17 +41,17 @@ export async function forgetAbsentees({ database, lease }: OpenRun): Promise<voi
     await clearPosition(database, lease, positionJob);
 }
 
-/** @param seen every key that a verified sweep of the whole list has met */
+/** @param met every key that a verified sweep of the whole list has met */
 export async function concludeVanished(
   run: OpenRun,
-  seen: SeenSet,
+  met: KeySet,
   { asked: askedAtOnce = maxAsked, kept: mostKept = maxKept } = {},
 ): Promise<void> {
   const { database, lease } = run;
   const mirrored = await countTransactions(database, lease.account);
   const none: Absent = { ids: [], count: 0 };
   const { ids: absent, count } =
-    mirrored <= seen.size ? none : await findAbsent(run, seen, mostBelievable(mirrored));
+    mirrored <= met.size ? none : await findAbsent(run, met, mostBelievable(mirrored));
   if (isTooMuch(count, mirrored)) {
     await reportAnomaly(database, lease, { ...tooMany, details: { absent: count, mirrored } });
     await forgetAbsentees(run);
@@ -71,8 +71,8 @@ export async function concludeVanished(
 }
 
 /**
- * More than a twentieth of the mirror and more than three; or all of it, if it holds more than one: a service that shows
- * nothing of the mirror is broken, or another one.
+ * More than a twentieth of the mirror and more than three; or all of it, if it holds more than one: a service
+ * that shows nothing of the mirror is broken, or another one.
  */
 function isTooMuch(absent: number, mirrored: number): boolean {
   const isAll = absent >= mirrored && mirrored > 1;
@@ -88,8 +88,8 @@ function inTurn(ids: readonly string[], after: string, most: number): readonly s
   return [...ids.filter((id) => id > after), ...ids.filter((id) => id <= after)].slice(0, most);
 }
 
-/** @returns how many there are, and their ids as long as they are no more than `most`: nobody needs those of a broken service */
-async function findAbsent({ database, lease, run }: OpenRun, seen: SeenSet, most: number): Promise<Absent> {
+/** @returns how many there are, and their ids if they are no more than `most` */
+async function findAbsent({ database, lease, run }: OpenRun, met: KeySet, most: number): Promise<Absent> {
   const ids: string[] = [];
   let count = 0;
   for (let after = ''; ; ) {
@@ -98,7 +98,7 @@ async function findAbsent({ database, lease, run }: OpenRun, seen: SeenSet, most
       after,
       limit: idsPerPart,
     });
-    const absent = part.filter((id) => !seen.has(id));
+    const absent = part.filter((id) => !met.has(id));
     count += absent.length;
     if (count <= most) ids.push(...absent);
     else ids.length = 0;

@@ -1,5 +1,5 @@
-// One cycle of transactions: an increment (the growing end of the list and the open transactions) where the list is known
-// well enough, else a sweep.
+// One cycle of transactions: an increment (the growing end of the list and the open transactions) where the
+// list is known well enough, else a sweep.
 import { renameSpan } from '../../base/tracing.ts';
 import type { Page, PageRequest } from '../../domain/page.ts';
 import type { Transaction } from '../../domain/transaction.ts';
@@ -76,13 +76,14 @@ interface IncrementBasis {
   readonly end: GrowingEnd | 'both';
   /** How many records of the list are mirrored. */
   readonly mirrored: number;
-  /** How many records the list probably holds; while the growing end is unknown, how many it held when last read whole. */
+  /** How many records the list probably holds; with `both`, how many it held when last read whole. */
   readonly length: number;
 }
 
 /**
- * The basis of an increment, or null when only a sweep will do. It needs a whole sweep before, no interrupted one to finish,
- * and a known growing end. While that end is unknown, a list that is expensive to sweep is checked for changes at both ends.
+ * The basis of an increment, or null when only a sweep will do. It needs a whole sweep before, no interrupted
+ * one to finish, and a known growing end. While that end is unknown, a list that is expensive to sweep is
+ * checked for changes at both ends.
  */
 async function findIncrementBasis(run: OpenRun): Promise<IncrementBasis | null> {
   const { database, lease, facts, config } = run;

@@ -1,5 +1,5 @@
-// Doubts the first run that finds a list empty, and believes the next: a service that has lost its data for a while, or a
-// broken filter, answers like an empty account. A fact keeps which of the two it is.
+// Doubts the first run that finds a list empty, and believes the next: a service that has lost its data for a
+// while, or a broken filter, answers like an empty account. A fact keeps which of the two it is.
 import type { OpenRun } from '../run/run-job.ts';
 import { type Verdict, withDoubts } from '../walk/verdict.ts';
 

@@ -1,5 +1,5 @@
-// Learns at which end of the list new records appear, from where sweeps meet them, and forgets it when a sweep meets one
-// elsewhere. interface.md 4.1 documents no order.
+// Learns at which end of the list new records appear, from where sweeps meet them, and forgets it when a
+// sweep meets one elsewhere. interface.md 4.1 documents no order.
 import type { RecentChange } from '../../store/query/recent-changes.ts';
 import type { FactKeeper } from '../run/fact-keeper.ts';
 import type { GrowingEnd } from '../walk/growing-end.ts';
@@ -16,13 +16,13 @@ export interface GrowthObserver {
   observation(): GrowthObservation | null;
 }
 
-/** With more new and changed records together than this, the observer gives up: it would need too much memory. */
+/** With more new and changed records than this, the observer gives up: it would need too much memory. */
 export const maxObserved = 20_000;
 
 /**
- * @param earlier what the mirror came to know since its last whole reading: a part of what is new, of which the walk meets the rest.
- * Were it taken for known, all that is new would seem to stand among known records. By itself it is no observation, because it may have
- * been one before.
+ * @param earlier what the mirror came to know since its last whole reading: a part of what is new, of which
+ * the walk meets the rest. Were it taken for known, all that is new would seem to stand among known records.
+ * By itself it is no observation, because it may have been one before.
  */
 export function createGrowthObserver(earlier: readonly RecentChange[] = []): GrowthObserver {
   const idsOf = (isNew: boolean) =>
@@ -81,7 +81,7 @@ const contradictionsFact = 'transactions_grow_at:contradictions';
 /** After a contradiction: the end at which later sweeps met records, and how many sweeps in a row agreed. */
 const agreementFact = 'transactions_grow_at:agreement';
 const enoughRecords = 3;
-/** Sweeps that have to agree before an end is believed again; twice as many after each further contradiction. */
+/** Sweeps that have to agree before an end is believed again; twice as many after each contradiction. */
 const agreementAfterContradiction = 4;
 const maxDoublings = 10;
 
@@ -98,9 +98,9 @@ export function isGrowingEndUnknown(facts: FactKeeper): boolean {
 }
 
 /**
- * Learns from a observation. The first end is believed at once if several records show it, else when it is seen twice. A list
- * that is ordered by groups can show new records at its head for a long time, and then elsewhere: so after a contradiction
- * many sweeps in a row have to agree.
+ * Learns from a observation. The first end is believed at once if several records show it, else when it is
+ * seen twice. A list that is ordered by groups can show new records at its head for a long time, and then
+ * elsewhere: so after a contradiction many sweeps in a row have to agree.
  */
 export function learnGrowth(
   facts: FactKeeper,

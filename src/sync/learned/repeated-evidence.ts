@@ -1,5 +1,5 @@
-// One answer may be wrong because the list changed meanwhile. So a value is believed after three runs in a row; until then
-// `<fact>:evidence` counts them.
+// One answer may be wrong because the list changed meanwhile. So a value is believed after three runs in a
+// row; until then `<fact>:evidence` counts them.
 import type { OpenRun } from '../run/run-job.ts';
 
 interface RunEvidence {

@@ -1,7 +1,8 @@
-// Reads pages of transactions in spite of two faults: a limit that the service refuses (interface.md 8 shows no maximum) is
-// lowered until it is accepted; a record that makes every answer fail is left out and quarantined by its place.
+// Reads pages of transactions in spite of two faults: a limit that the service refuses (interface.md 8 shows
+// no maximum) is lowered until it is accepted; a record that makes every answer fail is quarantined by its
+// place.
 import { createHash } from 'node:crypto';
-import type { Call, TransactionFilter } from '../../custody/client.ts';
+import type { Call, ServiceFilter } from '../../custody/client.ts';
 import { CustodyError } from '../../domain/errors.ts';
 import type { ListItem, Page, PageRequest, UndecodableItem } from '../../domain/page.ts';
 import type { Transaction } from '../../domain/transaction.ts';
@@ -13,7 +14,7 @@ import { findUnreadable, mayBeUnreadable } from './unreadable-record.ts';
 export type ReadTransactions = (
   request: Required<PageRequest>,
   signal: AbortSignal,
-  filter?: TransactionFilter,
+  filter?: ServiceFilter,
 ) => Promise<Page<Transaction>>;
 
 /** The keys of such records in quarantine begin with this. */
@@ -44,12 +45,12 @@ export function fullPage(facts: FactKeeper, limit: number): number {
 type ReadWithCall = (
   request: Required<PageRequest>,
   call: Call,
-  filter?: TransactionFilter,
+  filter?: ServiceFilter,
 ) => Promise<Page<Transaction>>;
 
 /**
- * Lowers the limit when it is refused, and learns the accepted one at once: being wrong costs only requests. The job
- * `reconcile` tries the greater limit again; the fact is forgotten when several runs found it accepted.
+ * Lowers the limit when it is refused, and learns the accepted one at once: being wrong costs only requests.
+ * The job `reconcile` tries the greater limit again; several runs that find it accepted forget the fact.
  */
 function createLimitedRead(run: OpenRun): ReadWithCall {
   const { client, facts } = run;
@@ -89,7 +90,7 @@ export function createTransactionReader(run: OpenRun, priority: Call['priority']
   let unreadable = 0;
 
   /** Names a place by the record before it, which stays the same when the list moves. */
-  async function keyBefore(offset: number, call: Call, filter?: TransactionFilter): Promise<string> {
+  async function keyBefore(offset: number, call: Call, filter?: ServiceFilter): Promise<string> {
     if (offset === 0) return 'the first record';
     const page = await readWithinLimit({ offset: offset - 1, limit: 1 }, call, filter).catch(() => null);
     return page?.items[0] === undefined ? `position ${offset}` : `the record after ${page.items[0].key}`;
@@ -98,7 +99,7 @@ export function createTransactionReader(run: OpenRun, priority: Call['priority']
   async function readAround(
     request: Required<PageRequest>,
     signal: AbortSignal,
-    filter?: TransactionFilter,
+    filter?: ServiceFilter,
   ): Promise<Page<Transaction>> {
     const call: Call = { signal, priority, tally };
     try {

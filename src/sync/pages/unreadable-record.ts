@@ -1,5 +1,5 @@
-// Finds the record that makes the service fail to answer a page, by halving the limit: the number of requests is bounded by
-// the page size. One bad record then costs one record and not the sweep.
+// Finds the record that makes the service fail to answer a page, by halving the limit: the number of requests
+// is bounded by the page size. One bad record then costs one record and not the sweep.
 import { CustodyError } from '../../domain/errors.ts';
 import type { Page } from '../../domain/page.ts';
 
@@ -18,7 +18,7 @@ export interface UnreadableRecord<Record_> {
   readonly offset: number;
 }
 
-/** Whether one record may have caused the fault: the service received and understood the request, and failed. */
+/** Whether one record may be the cause: the service received and understood the request, and failed. */
 export function mayBeUnreadable(error: unknown): error is CustodyError {
   if (!(error instanceof CustodyError)) return false;
   const { kind, code } = error.fault;

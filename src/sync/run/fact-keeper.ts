@@ -1,4 +1,4 @@
-// The facts learned about the service: this process uses them at once, and the holder of the lease saves them in sync.learned.
+// The facts learned about the service: this process uses them at once, and the lease's holder saves them.
 import type { Fact } from '../../domain/fact.ts';
 import type { Database } from '../../store/postgres/database.ts';
 import { forgetFact, readFacts, saveFact } from '../../store/run/learned.ts';
@@ -11,7 +11,7 @@ export interface FactKeeper {
   forget(name: string): void;
   /** Writes what was learned and forgotten since the last time. */
   save(lease: Lease): Promise<void>;
-  /** Reads the facts again and drops unsaved ones. Called with a new lease, because its last holder has learned since. */
+  /** Reads the facts again, for a new lease: its last holder has learned since. Unsaved ones are dropped. */
   reload(): Promise<void>;
 }
 

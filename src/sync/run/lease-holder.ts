@@ -1,5 +1,5 @@
-// Holds the account's lease during some work: renews it on time, and aborts the work when the lease may be lost. The fence in
-// the database (store/run/fence.ts) makes a late commit impossible; this makes the attempt rare.
+// Holds the account's lease during some work: renews it on time, and aborts the work when the lease may be
+// lost. The fence in the database (store/run/fence.ts) makes late commits impossible; this makes them rare.
 import type { Logger } from '../../base/logger.ts';
 import { sleep } from '../../base/loop.ts';
 import type { Metrics } from '../../base/metrics.ts';
@@ -36,10 +36,11 @@ export type LeaseRefusal = Extract<LeaseAttempt, { readonly heldBy: string }>;
 /**
  * Tries once to take the lease and, holding it, does the work.
  *
- * @param work gets a signal that is aborted when `signal` is or when the lease is lost; the lease is released after it
+ * @param work gets a signal that is aborted when `signal` is or when the lease is lost; the lease is released
+ * after it
  * @returns what the work returned, or who holds the lease
- * @throws MirrorError `SCHEMA-NEWER` when a newer version migrated the database, before or during the work: the work is
- * aborted, and the lease is released for the newer version
+ * @throws MirrorError `SCHEMA-NEWER` when a newer version migrated the database, before or during the work:
+ * the work is aborted, and the lease is released for the newer version
  */
 export async function withLease<Value>(
   options: LeaseHolderOptions,
@@ -72,8 +73,8 @@ export async function withLease<Value>(
 }
 
 /**
- * Releases the lease. Runs that still count as running could not record their end, and are abandoned first; in tables of a
- * newer version the next holder does that.
+ * Releases the lease. Runs that still count as running could not record their end, and are abandoned first;
+ * in tables of a newer version the next holder does that.
  */
 async function handBack({ database, account, logger }: LeaseHolderOptions, lease: Lease): Promise<void> {
   try {
@@ -88,7 +89,7 @@ async function handBack({ database, account, logger }: LeaseHolderOptions, lease
 
 const notInTime = 'the database did not answer in time to renew it';
 
-/** Renews after each third of the lease's time; gives the lease up when no renewal has succeeded for all of that time. */
+/** Renews after each third of the lease's time; gives it up when no renewal succeeded for all of it. */
 async function renewUntil(
   { database, account, ttlMs, logger, onTurn }: LeaseHolderOptions,
   lease: Lease,

@@ -1,5 +1,5 @@
-// One run of a job, from its row in sync.runs to its end: succeeded with a verdict, failed with an error, or abandoned.
-// It never throws: the outcome holds the error, and the next run tries again.
+// One run of a job, from its row in sync.runs to its end: succeeded with a verdict, failed with an error, or
+// abandoned. It never throws: the outcome holds the error, and the next run tries again.
 import { inSpan } from '../../base/tracing.ts';
 import type { Coverage } from '../../domain/coverage.ts';
 import type { DoubtCode } from '../../domain/doubts.ts';
@@ -132,7 +132,7 @@ async function workWithin(
     verdict: ended === null ? null : 'done' in ended ? ended.done : verdictToJson(ended),
     openTransactionsRead,
     listReadWhole: verdict !== null && isReadWhole(verdict),
-    seenUntil: clock.now(),
+    observedUntil: clock.now(),
     tally,
   });
   return verdict;
@@ -169,12 +169,7 @@ const clockSetBack = () =>
     'the clock of the database was set back during the run: what it had read has wrong times and was not written; the next run reads it again',
   );
 
-interface RunProgress {
-  readonly tally: RequestTally;
-  readonly totals: Totals;
-  readonly count: OpenRun['count'];
-  readonly refused: OpenRun['refused'];
-}
+type RunProgress = Pick<OpenRun, 'tally' | 'count' | 'refused'> & { readonly totals: Totals };
 
 /** Counts what a run does, for its outcome, the metrics and `onProgress`. */
 function createProgress({ metrics, onProgress }: JobContext, job: JobName): RunProgress {

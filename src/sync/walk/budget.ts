@@ -1,5 +1,6 @@
-// The walk budget: how many requests a walk may make without progress. It counts each way in which a list can lead a walk in
-// circles, and bounds it, so that the requests of a walk are bounded by the records it met, whatever the service answers.
+// The walk budget: how many requests a walk may make without progress. It counts each way in which a list can
+// lead a walk in circles, and bounds it, so that its records bound its requests, whatever the service
+// answers.
 import type { DoubtCode } from '../../domain/doubts.ts';
 
 const maxIdlePages = 20;
@@ -8,11 +9,12 @@ const maxShortPages = 60;
 const maxFalseEnds = 200;
 const maxFalseEndsHere = 20;
 const quietEndAttempts = 10;
-/** Requests that a walk may make before it has met any record: to probe the order, search the overlap, confirm the end. */
+/** Requests that a walk may make before it met any record: order, overlap and end have to be found. */
 export const requestsInAdvance = 400;
 /**
- * The smallest pages that can overlap bring one new record each. A record that is removed in front of the walk costs two more
- * requests, and an inserted one costs a page without new records: ten requests allow a list that changes with every page.
+ * The smallest pages that can overlap bring one new record each. A record that is removed in front of the
+ * walk costs two more requests, and an inserted one costs a page without new records: ten requests allow a
+ * list that changes with every page.
  */
 export const requestsPerRecord = 10;
 

@@ -1,5 +1,5 @@
-// The steps at the end of a list. An empty answer is believed only when the page before it shows the same last records, and
-// a second answer is empty too. Invariant: at the confirmed end no record stands behind the window.
+// The steps at the end of a list. An empty answer is believed only when the page before it shows the same
+// last records, and a second answer is empty too. Invariant: behind a confirmed end is no record.
 import * as spent from './budget.ts';
 import { afterEnd } from './head-steps.ts';
 import { moveAlong, type WalkView } from './ledger.ts';
@@ -15,14 +15,14 @@ import {
   withDoubt,
 } from './moves.ts';
 import type { Joined } from './overlap.ts';
-import type { Answer, PhaseOf, Step, WalkState } from './state.ts';
+import type { PhaseOf, Step, WalkAnswer, WalkState } from './state.ts';
 
 /** The page with the last records, read once more. */
 export function onBeforeEndPage(
   state: WalkState,
   phase: PhaseOf<'before-end'>,
   view: WalkView,
-  answer: Answer,
+  answer: WalkAnswer,
 ): Step {
   const { keys } = answer;
   if (keys.length === 0) return { state: furtherBack(state, phase), part: null };
@@ -51,14 +51,14 @@ function furtherBack(state: WalkState, phase: PhaseOf<'before-end'>): WalkState 
 }
 
 /**
- * The longest page that shows the end of the list, and not merely of its limit: the overlap; or, when the end keeps
- * changing, any page that is shorter than the longest.
+ * The longest page that shows the end of the list, and not merely of its limit: the overlap; or, when the end
+ * keeps changing, any page that is shorter than the longest.
  */
 function longestLast({ budget, evidence }: WalkState, { overlap }: PhaseOf<'before-end'>): number {
   return spent.isEndRestless(budget) ? Math.max(overlap, evidence.pageSize - 1) : overlap;
 }
 
-/** Whether the service may have cut the page just there. Two answers of different lengths with the same last record were not cut. */
+/** Whether the page may be cut just there. Two of different lengths with one last record were not. */
 function mayBeCut(
   { evidence }: WalkState,
   { agreed }: PhaseOf<'before-end'>,
@@ -93,7 +93,7 @@ export function onAfterEndPage(
   state: WalkState,
   phase: PhaseOf<'after-end'>,
   view: WalkView,
-  { keys }: Answer,
+  { keys }: WalkAnswer,
 ): Step {
   if (keys.length === 0) return { state: afterEnd({ ...state, length: phase.offset }, view), part: null };
   return { state: nextPage({ ...endedFalsely(state, 0), isReadForEnd: true }, view), part: 'again' };

@@ -1,5 +1,5 @@
-// The steps from the first page to the last: begin, probe the order, continue, search the overlap.
-// Invariant: every record that stayed was met, or stands behind the window, or moved to the head (docs/correctness.md).
+// The steps from the first page to the last: begin, probe the order, continue, search the overlap. Invariant:
+// every record that stayed was met, or stands behind the window, or moved to the head (docs/correctness.md).
 import * as spent from './budget.ts';
 import { moveAlong, type WalkView } from './ledger.ts';
 import {
@@ -20,7 +20,7 @@ import {
   sweepUnordered,
 } from './moves.ts';
 import { endOf, isSteady, type Joined, overlapFor, without } from './overlap.ts';
-import type { Answer, PhaseOf, Step, WalkState } from './state.ts';
+import type { PhaseOf, Step, WalkAnswer, WalkState } from './state.ts';
 
 const emptyReadings = 3;
 const emptyReadingsAgainstExpectation = 6;
@@ -30,7 +30,7 @@ export function onFirstPage(
   state: WalkState,
   phase: PhaseOf<'first'>,
   view: WalkView,
-  { keys }: Answer,
+  { keys }: WalkAnswer,
 ): Step {
   if (keys.length > 0) {
     const begun = beginWalk(state, view, keys);
@@ -46,7 +46,7 @@ export function onAllGonePage(
   state: WalkState,
   phase: PhaseOf<'all-gone'>,
   view: WalkView,
-  { keys }: Answer,
+  { keys }: WalkAnswer,
 ): Step {
   if (keys.length > 0) return { state: nextPage(endedFalsely(state, 0), view), part: 'again' };
   return { state: emptyAgain(state, phase, view), part: null };
@@ -65,7 +65,7 @@ export function onProbeOrderPage(
   state: WalkState,
   phase: PhaseOf<'probe-order'>,
   view: WalkView,
-  { keys }: Answer,
+  { keys }: WalkAnswer,
 ): Step {
   const isLast = phase.attempt === 2;
   const again: WalkState = { ...state, phase: { name: 'probe-order', attempt: phase.attempt + 1 } };
@@ -82,7 +82,7 @@ export function onForwardPage(
   state: WalkState,
   phase: PhaseOf<'forward'>,
   view: WalkView,
-  { keys, isRefused }: Answer,
+  { keys, isRefused }: WalkAnswer,
 ): Step {
   // The service refuses paging, so that the first answer was the whole list.
   if (isRefused) return { state: endWalk(state, 'whole'), part: null };
@@ -113,7 +113,7 @@ function isShort({ evidence }: WalkState, keys: readonly string[]): boolean {
   return keys.length < evidence.pageSize;
 }
 
-/** No overlap. If the page was meant to overlap, the walk searches back; if not, it reads the page again with an overlap. */
+/** No overlap. Where the page should overlap, the walk searches back; else it reads it with an overlap. */
 function afterGap(state: WalkState, { isFull }: PhaseOf<'forward'>, length: number): WalkState {
   if (isFull) return search(state, pageBack(state));
   const clamped = noteCut({ ...state, isClamped: true });
@@ -127,7 +127,7 @@ export function onProbeOffsetPage(
   state: WalkState,
   phase: PhaseOf<'probe-offset'>,
   view: WalkView,
-  { keys }: Answer,
+  { keys }: WalkAnswer,
 ): Step {
   const joined = keys.length === 0 ? null : joinTo(state, view, phase.offset, keys);
   const part = keys.length === 0 ? null : 'again';
@@ -154,7 +154,7 @@ export function onSearchPage(
   state: WalkState,
   phase: PhaseOf<'search'>,
   view: WalkView,
-  { keys }: Answer,
+  { keys }: WalkAnswer,
 ): Step {
   const part = keys.length === 0 ? null : 'again';
   const joined = keys.length === 0 ? null : joinTo(state, view, phase.offset, keys);
@@ -196,8 +196,8 @@ function covers({ window }: WalkState, { beginsAt }: Joined, displaced: readonly
 }
 
 /**
- * Overlap beyond what the window keeps: a page with an anchor, and only met records in front of it, is a place where the walk
- * has been. Met records alone are not enough, because a search also meets records that the walk never reached.
+ * Overlap beyond what the window keeps: a page with an anchor, and only met records in front of it, is a
+ * place where the walk has been. Met records alone are not enough, because a search meets others too.
  */
 function joinByAnchor(
   { anchors, drift, window }: WalkState,

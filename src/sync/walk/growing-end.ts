@@ -1,6 +1,6 @@
-// Reads the growing end of the list, up to a page with only known and unchanged records. This proves no completeness, and
-// ends with a reason to sweep as soon as the list does not look as expected. Pure, like the walk: it yields requests and
-// receives what each page showed.
+// Reads the growing end of the list, up to a page with only known and unchanged records. This proves no
+// completeness, and ends with a reason to sweep as soon as the list does not look as expected. Pure, like the
+// walk: it yields requests and receives what each page showed.
 import type { PageRequest } from '../../domain/page.ts';
 import { joinPage, overlapFor, type Window } from './overlap.ts';
 
@@ -11,7 +11,7 @@ export interface GrowingEndRules {
   /** `both` while the growing end is unknown. */
   readonly end: GrowingEnd | 'both';
   readonly limit: number;
-  /** How many records the list probably holds; where `end` is `both`, how many it held when it was last read whole. */
+  /** How many records the list probably holds; with `both`, how many it held when last read whole. */
   readonly length: number;
   /** After so many pages a sweep is better. */
   readonly maxPages: number;

@@ -1,21 +1,21 @@
-// The steps after the end is confirmed: they read the head of the list again, for records that moved there during the walk.
+// The steps after the end is confirmed: they read the head again, for records that moved there.
 //
-// Invariant: every record that stayed was met, or stands in front of a record of the old head that did not move. A record
-// that moved to the head made the list grow in front of the walk. So the head is read until as many records were found there
-// as the list grew by, and a run of the old head was met in its old order.
+// Invariant: every record that stayed was met, or stands in front of a record of the old head that did not
+// move. A record that moved to the head made the list grow in front of the walk. So the head is read until as
+// many records were found there as the list grew by, and a run of the old head was met in its old order.
 import { isSpent } from './budget.ts';
 import { accountGrowth, noteShift, shortage, type WalkView } from './ledger.ts';
 import { confirmEnd, endWalk, readHead, withDoubt } from './moves.ts';
 import { endOf, joinPage, overlapFor } from './overlap.ts';
 import { knownPlaceOn, readTwice, seekGrowth } from './seek-steps.ts';
-import type { Answer, HeadPhase, PhaseOf, Step, WalkState } from './state.ts';
+import type { HeadPhase, PhaseOf, Step, WalkAnswer, WalkState } from './state.ts';
 
 const maxPages = 1_000;
-/** A run must hold so many records and half of the head, or all of a shorter head: fewer may have moved there one by one. */
+/** A run holds so many records and half of the head, or all of a shorter one: fewer may move one by one. */
 const leastRun = 10;
-/** In a list of more than `leastPagesBeyond` pages, growth that is not explained after so many pages of the head is sought elsewhere. */
+/** In a list of more than `leastPagesBeyond` pages, growth unexplained after so many is sought elsewhere. */
 const pagesBeyond = 2;
-/** For records that were not met, at least so many pages are read beyond the old head, or a tenth of the walk. */
+/** For records not met, at least so many pages are read beyond the old head, or a tenth of the walk. */
 const leastPagesBeyond = 10;
 
 /** The end was confirmed: the walk is done, unless the head was not read yet or the list grew since. */
@@ -26,7 +26,7 @@ export function afterEnd(state: WalkState, view: WalkView): WalkState {
 }
 
 /** One page of the head. */
-export function onHeadPage(state: WalkState, phase: HeadPhase, view: WalkView, { keys }: Answer): Step {
+export function onHeadPage(state: WalkState, phase: HeadPhase, view: WalkView, { keys }: WalkAnswer): Step {
   const { window, offset } = phase;
   if (keys.length === 0) {
     if (window !== null && offset === endOf(window))
@@ -60,7 +60,7 @@ function isUnmetBelow({ met }: WalkView, { head, evidence }: WalkState, keys: re
   return keys.some((key, index) => index > last && !met.has(key));
 }
 
-/** The next page of the head. A page without new records may have been cut: asks whether anything follows it. */
+/** The next page of the head. One without new records may be cut: asks whether anything follows it. */
 function nextOfHead(state: WalkState, head: HeadPhase, fresh: number): WalkState {
   if (head.window === null || (head.pages >= maxPages && !head.toEnd)) return readHead(state);
   const past = endOf(head.window);
@@ -72,14 +72,14 @@ export function onAfterHeadPage(
   state: WalkState,
   { head, offset }: PhaseOf<'after-head'>,
   view: WalkView,
-  { keys }: Answer,
+  { keys }: WalkAnswer,
 ): Step {
   if (keys.length === 0)
     return { state: afterWholeList({ ...state, length: offset }, head, view), part: null };
   return { state: nextOfHead(state, head, keys.length), part: 'again' };
 }
 
-/** The old head was met: done, unless the list grew by more records than were found, or holds more than were met. */
+/** The old head was met: done, unless the list grew by more than was found, or holds more than was met. */
 function beyondOldHead(state: WalkState, head: HeadPhase, fresh: number, missing: number): WalkState {
   const { unaccountedGrowth, evidence } = state;
   if (head.toEnd) return nextOfHead(state, head, fresh);
@@ -92,7 +92,7 @@ function beyondOldHead(state: WalkState, head: HeadPhase, fresh: number, missing
   return nextOfHead(state, head, fresh);
 }
 
-/** The whole list was read once more without a gap: only growth during this reading may still be unaccounted for. */
+/** The whole list was read again without a gap: only growth meanwhile may be unaccounted for. */
 function afterWholeList(state: WalkState, head: HeadPhase, view: WalkView): WalkState {
   const { grew, found } = state.evidence;
   // Records that were found account first for the growth before this reading.
@@ -103,13 +103,13 @@ function afterWholeList(state: WalkState, head: HeadPhase, view: WalkView): Walk
   return isExplained ? endWalk(settled, 'confirmed') : readHead(settled);
 }
 
-/** An unchanged head ends the walk; otherwise the end is confirmed again, in case the list grew while the head was read. */
+/** An unchanged head ends the walk; else the end is confirmed again: the list may have grown meanwhile. */
 function afterHead(state: WalkState, { pages, foundBefore }: HeadPhase): WalkState {
   const isAsItWas = pages === 1 && state.evidence.found === foundBefore;
   return isAsItWas ? endWalk(state, 'confirmed') : confirmEnd(state);
 }
 
-/** Continues the count of records of the old head that follow each other in the old order, with no other record between. */
+/** Continues the count of old head records that follow each other in the old order, none between them. */
 function meetOldHead(phase: HeadPhase, head: readonly string[], keys: readonly string[]): HeadPhase {
   const places = new Map(head.map((key, place) => [key, place]));
   const enough = Math.max(1, Math.min(head.length, leastRun), Math.ceil(head.length / 2));

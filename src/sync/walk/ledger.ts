@@ -1,5 +1,5 @@
-// What a walk knows about how the list moved during it: by how many records it grew in front of the walk and how many of them
-// were found, which records left their places, and which places the walk's records had. Pure.
+// What a walk knows about how the list moved during it: by how many records it grew in front of the walk and
+// how many of them were found, which records left their places, and which places its records had. Pure.
 import { endOf, type Joined } from './overlap.ts';
 import type { Met, WalkRules, WalkState } from './state.ts';
 import type { Evidence } from './verdict.ts';
@@ -25,8 +25,8 @@ export function countUnmet({ met }: WalkView, keys: readonly string[]): number {
 }
 
 /**
- * By how many records the list is longer than what was met: at least so many were missed. 0 where this cannot be told: a
- * resumed walk does not know what its earlier part met, and a small list may show one key twice.
+ * By how many records the list is longer than what was met: at least so many were missed. 0 where this cannot
+ * be told: a resumed walk does not know what its earlier part met, and a small list may show one key twice.
  *
  * @param keys the page that has just arrived; its records are not in `met` yet
  */
@@ -46,7 +46,7 @@ export function noteRepeatedKeys(state: WalkState, keys: readonly string[]): Wal
   };
 }
 
-/** Notes by how much the list moved in front of a page that was read again. The walk makes no progress by it. */
+/** Notes by how much the list moved in front of a page that was read again. That is no progress. */
 export function moveAlong(
   state: WalkState,
   { shift, window, absent }: Pick<Joined, 'shift' | 'window' | 'absent'>,
@@ -54,7 +54,7 @@ export function moveAlong(
   return noteShift({ ...state, window, drift: state.drift + shift }, shift, absent);
 }
 
-/** The list grew or shrank in front of what was walked. Its growth is unaccounted for until as many records are found. */
+/** The list grew or shrank in front. Growth is unaccounted for until as many records are found. */
 export function noteShift(state: WalkState, shift: number, absent: readonly string[]): WalkState {
   const { grew, shrank } = state.evidence;
   const noted = markDeparted(state, absent);
@@ -72,8 +72,9 @@ export function markDeparted(state: WalkState, absent: readonly string[]): WalkS
 }
 
 /**
- * Subtracts from the unaccounted growth those of these records that were not met before, and those that had left their places.
- * The result may be negative: growth since the end was confirmed is noticed only when the end is confirmed again.
+ * Subtracts from the unaccounted growth those of these records that were not met before, and those that had
+ * left their places. The result may be negative: later growth is noticed only when the end is confirmed
+ * again.
  */
 export function accountGrowth(state: WalkState, view: WalkView, keys: readonly string[]): WalkState {
   const unmet = countUnmet(view, keys);
@@ -86,7 +87,7 @@ export function accountGrowth(state: WalkState, view: WalkView, keys: readonly s
   return withEvidence({ ...state, unaccountedGrowth, departed }, { found: state.evidence.found + unmet });
 }
 
-/** Adds the last record of the page to the anchors and drops those that were read again; when there are many, every second. */
+/** Adds the page's last record to the anchors, without those read again; of many, every second stays. */
 export function withAnchor(
   { anchors, drift }: WalkState,
   window: WalkState['window'],

@@ -80,7 +80,7 @@ export function nextPage(state: WalkState, { rules }: WalkView): WalkState {
   const longest = isNew ? Math.min(evidence.pageSize, evidence.shortestCut) : evidence.pageSize;
   const isFull = received >= longest && (isClamped || received >= wanted);
   if (isFull && window.offset === 0 && !state.isOrderProbed) return probeOrder(state);
-  // A page that is not full is probably the last: asks for what follows it, and overlaps only if something does.
+  // A page that is not full is probably the last: asks what follows, and overlaps only if something does.
   const overlap = isFull ? overlapFor(received) : 0;
   const stride = isFull && evidence.pages > 2 ? received - overlap : 0;
   return { ...state, phase: { name: 'forward', offset: endOf(window) - overlap, isFull, stride } };
@@ -98,8 +98,8 @@ export function noteCut(state: WalkState): WalkState {
 }
 
 /**
- * A page did not overlap the window: the list shrank in front of it, or was reordered. Reads again from `offset`, further and
- * further towards the head, until a page overlaps the window.
+ * A page did not overlap the window: the list shrank in front of it, or was reordered. Reads again from
+ * `offset`, further and further towards the head, until a page overlaps the window.
  */
 export function search(
   state: WalkState,
@@ -115,7 +115,7 @@ export function search(
   return { ...searching, phase: { name: 'search', offset: Math.max(0, offset), back, atEnd, displaced } };
 }
 
-/** Records changed places across the beginning of a page: reads again from just in front of the foremost of them. */
+/** Records changed places across the beginning of a page: reads again from in front of the foremost. */
 export function searchDisplaced(
   state: WalkState,
   { displaced, shift }: Pick<Joined, 'displaced' | 'shift'>,
@@ -138,7 +138,7 @@ export function restart(state: WalkState, view: WalkView, keys: readonly string[
   return nextPage(beginWalk(counted, view, keys), view);
 }
 
-/** An empty answer said that the list ends. The walk checks it with the page before it and a second answer. */
+/** An empty answer said that the list ends: the page before it and a second answer have to agree. */
 export function confirmEnd(state: WalkState): WalkState {
   const { window, evidence } = state;
   // A small overlap: even an answer that is cut very short would then show a record after the last one.
@@ -148,7 +148,7 @@ export function confirmEnd(state: WalkState): WalkState {
   return { ...state, phase: { name: 'before-end', offset, back: 2, overlap, agreed: 0 } };
 }
 
-/** Accepts a page at the end of the list. Records of the window that it does not reach may be gone, and are dropped. */
+/** Accepts a page at the end of the list. Records of the window beyond it may be gone, and are dropped. */
 export function acceptAtEnd(
   state: WalkState,
   view: WalkView,

@@ -1,8 +1,8 @@
 // Finds how a page overlaps what was walked before it. Pure functions over the keys of records.
 //
-// The argument: while the records that stay keep their order, the records after a known one in a later answer are all the
-// records after it in the list. So a page that begins with a record of the window leaves no gap between the two, whatever
-// was inserted or removed meanwhile. docs/correctness.md has the whole argument.
+// The argument: while the records that stay keep their order, the records after a known one in a later answer
+// are all the records after it in the list. So a page that begins with a record of the window leaves no gap
+// between the two, whatever was inserted or removed meanwhile. docs/correctness.md has the whole argument.
 import type { Page } from '../../domain/page.ts';
 
 /** The end of what was walked: keys in the order of the list, and the offset of the first of them. */
@@ -19,13 +19,13 @@ export interface Joined {
   readonly window: Window;
   /** The last record of the window is on the page. */
   readonly reachesEnd: boolean;
-  /** By how many places the list moved in front of the page between the two answers: positive when it grew. */
+  /** By how many places the list moved in front of the page between the answers: positive when it grew. */
   readonly shift: number;
   /** The page repeats the end of the window, although another offset was asked for. */
   readonly repeated: boolean;
   /** Where in the old window the page begins. */
   readonly beginsAt: number;
-  /** Records that stood in front of this page and are on it now. Unread records may stand at their old places. */
+  /** Records that stood in front of this page and are on it now. Their old places may hold unread records. */
   readonly displaced: readonly string[];
   /** Records of the window that should be on this page and are not: they were removed, or moved. */
   readonly absent: readonly string[];
@@ -58,8 +58,8 @@ export function endOf(window: Window): number {
 /**
  * Checks whether a page at `offset` continues the window.
  *
- * The page must begin with a record of the window (a page after a gap does not), and hold two of its records in their order,
- * unless pages are too small for that. Single records that are out of order have moved.
+ * The page must begin with a record of the window (a page after a gap does not), and hold two of its records
+ * in their order, unless pages are too small for that. Single records that are out of order have moved.
  *
  * @param pageSize how many records a full page holds
  * @param memory how many keys the new window keeps
@@ -108,13 +108,13 @@ function absent(window: Window, keys: readonly string[], first: Shared, last: Sh
 interface Agreement {
   readonly first: Shared;
   readonly last: Shared;
-  /** The window holds every record of the page in the same order, and the page was not cut before the end of the list. */
+  /** The window holds the page's records in their order, and the page was not cut before the list's end. */
   readonly isRepeated: boolean;
 }
 
 /**
- * The page replaces the part of the window that it read again, and what follows. Only a page that repeats a stretch of the
- * window exactly keeps the records after it, at their shifted places.
+ * The page replaces the part of the window that it read again, and what follows. Only a page that repeats a
+ * stretch of the window exactly keeps the records after it, at their shifted places.
  */
 function replaceEnd(
   window: Window,
@@ -140,15 +140,15 @@ export function leastShared(window: Window, pageSize: number): number {
   return Math.max(1, Math.min(2, overlapFor(pageSize), window.keys.length));
 }
 
-/** How many records two neighbouring pages share: enough for a few removals, and few compared with the page. */
+/** How many records neighbouring pages share: enough for a few removals, and few compared with the page. */
 export function overlapFor(received: number): number {
   if (received < 4) return received < 2 ? 0 : 1;
   return Math.max(2, Math.min(5, Math.floor(received / 20)));
 }
 
 /**
- * By how many places the list moved in front of a page. Growth counts only as far as the second shared record shows it too,
- * because the first may have changed places itself.
+ * By how many places the list moved in front of a page. Growth counts only as far as the second shared record
+ * shows it too, because the first may have changed places itself.
  */
 function shiftOf(window: Window, offset: number, [first, second]: readonly Shared[]): number {
   const shiftAt = (shared: Shared) => offset + shared.index - (window.offset + shared.place);
@@ -175,7 +175,7 @@ function sharedPlaces(windowKeys: readonly string[], keys: readonly string[]): r
   return shared;
 }
 
-/** The longest ascending subsequence of the places: the records that kept their order. Of equal ones, the first. */
+/** The longest ascending subsequence of the places: what kept its order. Of equal ones, the first. */
 function longestAscent(shared: readonly Shared[]): readonly Shared[] {
   /** For each length, the greatest place at which an ascent of that length begins to the right. */
   const begins: number[] = [];
@@ -218,7 +218,7 @@ function sameKeys(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((key, index) => key === b[index]);
 }
 
-/** Whether two readings of the same place show a list that keeps its order, apart from a few records that moved. */
+/** Whether two readings of one place show a list that keeps its order, but for a few moved records. */
 export function isSteady(before: readonly string[], after: readonly string[]): boolean {
   const shared = sharedPlaces(before, after);
   const displaced = shared.length - longestAscent(shared).length;

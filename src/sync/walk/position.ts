@@ -23,7 +23,8 @@ const schema = z.object({
       return z.NEVER;
     }),
   ),
-  // Without defaults: a position that lacks them would resume with a claim it cannot make. It is refused, and the sweep begins anew.
+  // Without defaults: a position that lacks them would resume with a claim it cannot make. The sweep begins
+  // anew.
   unaccountedGrowth: z.number().int(),
   departed: keys,
   isClamped: z.boolean().default(false),

@@ -1,6 +1,6 @@
-// Reads the next pages of a walk ahead, in parallel and under the client's limiter. A page that was read ahead is used only
-// at exactly its offset; if another offset is wanted, all pages read ahead are dropped. What is read ahead is bounded in bytes, taking the
-// next pages to be as long as the one that came last.
+// Reads the next pages of a walk ahead, in parallel and under the client's limiter. A page that was read
+// ahead is used only at exactly its offset; if another offset is wanted, all pages read ahead are dropped.
+// What is read ahead is bounded in bytes, taking the next pages to be as long as the one that came last.
 import { withLinkedSignal } from '../../base/waiting.ts';
 import type { Page } from '../../domain/page.ts';
 

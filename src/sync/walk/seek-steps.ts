@@ -1,10 +1,10 @@
-// The steps that find records by which the list grew in its middle. The offset of an anchor now, compared with its place in the
-// walk, shows by how many records the list grew in front of it, so that halving finds where it grew.
-// Invariant: each range that is still sought lies between two known places, and the list grew between them.
+// The steps that find records by which the list grew in its middle. The offset of an anchor now, compared
+// with its place in the walk, shows by how many records the list grew in front of it, so that halving finds
+// where it grew. Invariant: each range still sought lies between two known places, and grew.
 import { accountGrowth, countUnmet, shortage, type WalkView } from './ledger.ts';
 import { confirmEnd, endWalk, readHead, withDoubt } from './moves.ts';
 import { overlapFor } from './overlap.ts';
-import type { Anchor, Answer, KnownPlace, PhaseOf, PlaceRange, Step, WalkState } from './state.ts';
+import type { Anchor, KnownPlace, PhaseOf, PlaceRange, Step, WalkAnswer, WalkState } from './state.ts';
 
 /** A search may take at least so many requests, or a fifth of the pages of the walk. */
 const leastProbes = 20;
@@ -23,13 +23,18 @@ export function knownPlaceOn(state: WalkState, offset: number, keys: readonly st
   return { ordinal: anchor.ordinal, offset: offset + (places.get(anchor.key) ?? 0) };
 }
 
-export function onSeekPage(state: WalkState, phase: PhaseOf<'seek'>, view: WalkView, { keys }: Answer): Step {
+export function onSeekPage(
+  state: WalkState,
+  phase: PhaseOf<'seek'>,
+  view: WalkView,
+  { keys }: WalkAnswer,
+): Step {
   const met = accountGrowth(state, view, keys);
   const part = keys.length === 0 ? null : 'again';
   const probes = phase.probes + 1;
   const offset = phase.offset + keys.length - overlapFor(keys.length);
   if (met.unaccountedGrowth <= 0 && shortage(met, view, keys) === 0) {
-    // New records that came during the search count as found too. So it reads on until a page holds no unmet record.
+    // New records that came during the search count as found too. So it reads on until a page holds none.
     const isAlone = countUnmet(view, keys) === 0;
     const onward = { ...phase, offset, anchor: null, probes };
     return { state: isAlone ? confirmEnd(met) : { ...met, phase: onward }, part };

@@ -1,5 +1,5 @@
-// The walk as a value: how far it is, and what its next request is for. Plain data, so that a walk can be stored, loaded,
-// compared, and explored exhaustively. Only the steps (*-steps.ts) make a new state of an old one.
+// The walk as a value: how far it is, and what its next request is for. Plain data, so that a walk can be
+// stored, loaded, compared, and explored exhaustively. Only *-steps.ts make a new state.
 import type { DoubtCode } from '../../domain/doubts.ts';
 import type { Budget } from './budget.ts';
 import type { Window } from './overlap.ts';
@@ -11,9 +11,9 @@ export type Phase =
   | { readonly name: 'first'; readonly emptyReadings: number }
   /** The first page once more: does the list keep its order? */
   | { readonly name: 'probe-order'; readonly attempt: number }
-  /** The next page. `isFull`: the page before was full, so that this one overlaps it. `stride`: distance of the pages to read ahead. */
+  /** The next page; `isFull` says that it overlaps the one before, `stride` how far apart to read ahead. */
   | { readonly name: 'forward'; readonly offset: number; readonly isFull: boolean; readonly stride: number }
-  /** The same page came at another offset: does it come at every offset? `window`: where the walk continues if not. */
+  /** The same page came at another offset: at every one? `window`: where the walk continues if not. */
   | {
       readonly name: 'probe-offset';
       readonly offset: number;
@@ -21,8 +21,8 @@ export type Phase =
       readonly attempt: number;
     }
   /**
-   * A page further back, again and again, until it overlaps the window and covers the old places of the `displaced` records.
-   * `atEnd`: the last records of the window may be gone.
+   * A page further back, again and again, until it overlaps the window and covers the old places of the
+   * `displaced` records. `atEnd`: the last records of the window may be gone.
    */
   | {
       readonly name: 'search';
@@ -48,7 +48,7 @@ export type Phase =
   | HeadPhase
   /** A page of the head had no new record: does another page follow? */
   | { readonly name: 'after-head'; readonly offset: number; readonly head: HeadPhase }
-  /** The list grew, but not at its head: seeks the place. `anchor`: the record that is asked for; null to read a range. */
+  /** The list grew, not at its head: seeks the place. `anchor`: the record asked for; null for a range. */
   | {
       readonly name: 'seek';
       readonly offset: number;
@@ -56,7 +56,7 @@ export type Phase =
       readonly ranges: readonly PlaceRange[];
       readonly probes: number;
     }
-  /** A list without an order, or with pages too short to overlap: page by page, until passes meet nothing new. */
+  /** Without an order, or with pages too short to overlap: page by page, until passes meet nothing new. */
   | {
       readonly name: 'unordered';
       readonly because: 'order' | 'short-pages';
@@ -94,7 +94,7 @@ export interface HeadPhase {
   /** The page before; null for the first. */
   readonly window: Window | null;
   readonly pages: number;
-  /** How many records of the old head were met in a row in the old order, and the place of the last of them. */
+  /** How many records of the old head were met in a row, in the old order, and the place of the last. */
   readonly run: number;
   readonly lastPlace: number;
   /** Reads on to the end of the list. */
@@ -116,9 +116,9 @@ export interface WalkState {
   readonly head: readonly string[];
   readonly evidence: Evidence;
   readonly doubts: readonly DoubtCode[];
-  /** By how many records the list grew in front of the walk that were not found yet. Negative: found before the growth was noticed. */
+  /** By how many records not found yet the list grew in front. Negative: found before growth was noticed. */
   readonly unaccountedGrowth: number;
-  /** Records that left their places during the walk. When the head shows them again, they account for a part of the growth. */
+  /** Records that left their places. Met again at the head, they account for a part of the growth. */
   readonly departed: readonly string[];
   /** Keys that stood twice on one page: each names two records. */
   readonly repeatedKeys: readonly string[];
@@ -128,7 +128,7 @@ export interface WalkState {
   readonly length: number;
   /** The whole list was read a second time, because records were missing. */
   readonly isReadTwice: boolean;
-  /** Records along the walk, at most one a page: later they show where the list grew. A resumed walk has none from before. */
+  /** Records along the walk, one a page: they show where the list grew. A resumed walk begins with none. */
   readonly anchors: readonly Anchor[];
   /** By how many places the list has moved in front of the walk since the walk began. */
   readonly drift: number;
@@ -147,8 +147,8 @@ export type WalkPart = 'begin' | 'on' | 'again';
 export interface WalkRules {
   /**
    * - `documented`: the list is paged by limit and offset
-   * - `unknown`: it may be paged; the first request has neither, later ones have an offset, and a refusal or the same
-   *   answer again shows that the first answer was the whole list
+   * - `unknown`: it may be paged; the first request has neither, later ones have an offset, and a refusal or
+   *   the same answer again shows that the first answer was the whole list
    * - `none`: it is known to come in one answer
    */
   readonly paging: 'documented' | 'unknown' | 'none';
@@ -158,7 +158,7 @@ export interface WalkRules {
   readonly expectedLength: number | null;
   /** After so many pages a walk gives up: the list grows as fast as it is read. */
   readonly maxPages: number;
-  /** One key may stand for several records, so that the length of the list cannot be compared with what was met. */
+  /** One key may stand for several records: the list's length cannot be compared with what was met. */
   readonly mayRepeatKeys?: boolean;
   /** How many keys the window keeps at least; default `keptKeys`. Tests set fewer. */
   readonly keptKeys?: number;
@@ -171,7 +171,7 @@ export interface Met {
 }
 
 /** What the walk needs to know of an answer. */
-export interface Answer {
+export interface WalkAnswer {
   readonly keys: readonly string[];
   /** Some of its records could not be decoded. */
   readonly hasUndecodable: boolean;

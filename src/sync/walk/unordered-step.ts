@@ -1,19 +1,19 @@
-// The last resort for a list without a steady order, or with pages too short to overlap: reads it from end to end until whole
-// passes meet nothing new. That proves no completeness, so that such a sweep is never verified.
+// The last resort for a list without a steady order, or with pages too short to overlap: reads it from end to
+// end until whole passes meet nothing new. Such a sweep is never verified: that proves nothing.
 import { isSpent } from './budget.ts';
 import { countUnmet, type WalkView, withEvidence } from './ledger.ts';
 import { giveUp } from './moves.ts';
-import type { Answer, PhaseOf, Step, WalkState } from './state.ts';
+import type { PhaseOf, Step, WalkAnswer, WalkState } from './state.ts';
 
 const maxPasses = 12;
-/** So many passes in a row must meet nothing new. One may do so by chance when every request shuffles the list. */
+/** So many passes in a row must meet nothing new: one may by chance, when each request shuffles the list. */
 const quietPassesWanted = 2;
 
 export function onUnorderedPage(
   state: WalkState,
   phase: PhaseOf<'unordered'>,
   view: WalkView,
-  { keys }: Answer,
+  { keys }: WalkAnswer,
 ): Step {
   if (keys.length === 0) {
     if (!phase.isRecheck) return { state: { ...state, phase: { ...phase, isRecheck: true } }, part: null };
@@ -24,7 +24,7 @@ export function onUnorderedPage(
     pages: state.evidence.pages + 1,
     records: state.evidence.records + keys.length,
   });
-  // Records at offsets far beyond the length of the list: the service answers with the same pages again and again.
+  // Records at offsets far beyond the length of the list: the service repeats the same pages.
   const isBeyond = phase.offset > 2 * (view.met.size + unmet + state.evidence.pageSize);
   const isEndless = isBeyond || phase.pages >= view.rules.maxPages;
   if (isEndless || isSpent(state.budget, view.met.size + unmet))

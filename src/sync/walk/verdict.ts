@@ -1,4 +1,5 @@
-// What a sweep claims about its completeness: `verified` only when every step of the argument held, and a code for each doubt.
+// What a sweep claims about its completeness: `verified` only when every step of the argument held, else a
+// code for each doubt.
 import { z } from 'zod';
 import { type Coverage, notCovered } from '../../domain/coverage.ts';
 import { type DoubtCode, doubtSentences } from '../../domain/doubts.ts';
@@ -46,13 +47,13 @@ export interface Verdict {
   readonly evidence: Evidence;
   /** Why the sweep is not verified; empty when it is. */
   readonly doubts: readonly DoubtCode[];
-  /** Length of the list, unreadable records included, when its end was last confirmed; null if it never was, or for several lists. */
+  /** The list's length when last confirmed, unreadable records included; null if never, or for several. */
   readonly length: number | null;
   /** Set by sweeps that count what they met. */
   readonly coverage?: Coverage;
 }
 
-/** Whether the list was read from one end to the other, as far as the walk can tell, whatever its other doubts. */
+/** Whether the list was read from end to end, as far as the walk can tell, whatever its other doubts. */
 export function isReadWhole({ end, doubts }: Verdict): boolean {
   if (doubts.includes('empty-once') || doubts.includes('growth-not-found')) return false;
   return end !== 'unconfirmed' || doubts.includes('order-settled') || doubts.includes('short-settled');

@@ -1,12 +1,12 @@
-// Drives a walk (walk.ts) against a service: makes its requests, reads pages ahead, and passes the pages on in order.
-// Invariant: pages read ahead are used only while the list does not move.
+// Drives a walk (walk.ts) against a service: makes its requests, reads pages ahead, and passes the pages on
+// in order. Invariant: pages read ahead are used only while the list does not move.
 import { sleep as realSleep, type Sleep } from '../../base/loop.ts';
 import { isRefusal } from '../../domain/errors.ts';
 import type { Page, PageRequest } from '../../domain/page.ts';
 import type { WalkView } from './ledger.ts';
 import { keysOf } from './overlap.ts';
 import { type AheadLimits, createReadAhead, type ReadAhead } from './read-ahead.ts';
-import type { Answer, Met, WalkPart, WalkRules, WalkState } from './state.ts';
+import type { Met, WalkAnswer, WalkPart, WalkRules, WalkState } from './state.ts';
 import type { Verdict } from './verdict.ts';
 import { answerWalk, newWalk, requestOf, resumeWalk, verdictOf, type WalkRequest } from './walk.ts';
 
@@ -25,7 +25,7 @@ export interface WalkOptions<Record_> extends WalkRules {
   readonly signal: AbortSignal;
 }
 
-/** Walks the whole list once. Rejects when a request fails finally; the walk can be resumed from the last position. */
+/** Walks the whole list once. Rejects when a request fails for good; the last position can be resumed. */
 export async function walkList<Record_>(options: WalkOptions<Record_>): Promise<Verdict> {
   const { met, onPage, resume = null, signal } = options;
   const view: WalkView = { rules: options, met };
@@ -72,7 +72,7 @@ async function readFor<Record_>(
   }
 }
 
-function answerOf(page: Page<unknown> | null): Answer {
+function answerOf(page: Page<unknown> | null): WalkAnswer {
   return {
     keys: page === null ? [] : keysOf(page),
     hasUndecodable: page?.items.some((item) => item.kind === 'undecodable') ?? false,
@@ -86,7 +86,7 @@ function isMoved(before: WalkState, after: WalkState): boolean {
   return grew !== before.evidence.grew || shrank !== before.evidence.shrank;
 }
 
-/** A list without an order is always read from its beginning; a position in a search would forget the displaced records. */
+/** A list without an order is read from its beginning; a search would forget the displaced records. */
 function canResume({ phase }: WalkState): boolean {
   const isDisplaced = phase.name === 'search' && phase.displaced.length > 0;
   return phase.name !== 'unordered' && !isDisplaced;

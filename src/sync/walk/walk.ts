@@ -1,17 +1,17 @@
-// The walk over a list that changes while it is read: from a state and an answer to the next state, the next request, and what
-// the page is for the walk. Pure: no I/O, no clock, no randomness. walk-list.ts drives it against a service.
+// The walk over a list that changes while it is read: from a state and an answer to the next state, the next
+// request, and what the page is for the walk. Pure. walk-list.ts drives it against a service.
 //
-//   first ──► probe-order ──► forward ◄──────────┐            a page overlaps the window: one page further
-//     │            │          │  │  └► search ───┤            it does not: back, until one does; at the head, begin again
-//     │            │          │  └► probe-offset ┤            the same page at two offsets: is the offset ignored?
+//   first ──► probe-order ──► forward ◄──────────┐          a page overlaps the window: go on
+//     │            │          │  │  └► search ───┤          it does not: back, or begin again
+//     │            │          │  └► probe-offset ┤          the same page twice: is the offset ignored?
 //     │            │          ▼                  │
-//     │            │      before-end ──► after-end            an empty answer: are the last records still the last?
-//     │            │          │              │                if not, the end was false: forward
+//     │            │      before-end ──► after-end          empty: are the last records still the last?
+//     │            │          │              │              if not, the end was false: forward
 //     │            ▼          ▼              ▼
-//     │       unordered    all-gone   head ◄──► after-head    the end is confirmed: who moved to the head meanwhile?
-//     │            │          │         │  └► seek            the list grew elsewhere: where?
+//     │       unordered    all-gone   head ◄──► after-head  confirmed: who moved to the head meanwhile?
+//     │            │          │         │  └► seek          the list grew elsewhere: where?
 //     ▼            ▼          ▼         ▼
-//   ended ◄─────────────────────────────┘                     after a changed head the end is confirmed once more
+//   ended ◄─────────────────────────────┘                   after a changed head: confirm the end again
 //
 // `unordered` is the last resort for a list that keeps no order: it ends without a claim.
 import { asked, exhausted, newBudget } from './budget.ts';
@@ -28,7 +28,7 @@ import { onAfterHeadPage, onHeadPage } from './head-steps.ts';
 import { noteRepeatedKeys, shortage, type WalkView } from './ledger.ts';
 import { giveUp, nextPage, sweepUnordered, withDoubt } from './moves.ts';
 import { onSeekPage } from './seek-steps.ts';
-import type { Answer, Phase, Step, WalkState } from './state.ts';
+import type { Phase, Step, WalkAnswer, WalkState } from './state.ts';
 import { onUnorderedPage } from './unordered-step.ts';
 import { newEvidence, type Verdict } from './verdict.ts';
 
@@ -80,7 +80,7 @@ export function requestOf({ phase }: WalkState): WalkRequest | null {
 }
 
 /** The step that follows from the answer to the request of this state. */
-export function answerWalk(state: WalkState, view: WalkView, answer: Answer): Step {
+export function answerWalk(state: WalkState, view: WalkView, answer: WalkAnswer): Step {
   const counted = noteRepeatedKeys({ ...state, budget: asked(state.budget) }, answer.keys);
   const known = answer.hasUndecodable ? withDoubt(counted, 'undecodable') : counted;
   const step = onPageOf(known, state.phase, view, answer);
@@ -97,7 +97,7 @@ export function answerWalk(state: WalkState, view: WalkView, answer: Answer): St
   };
 }
 
-function onPageOf(state: WalkState, phase: Phase, view: WalkView, answer: Answer): Step {
+function onPageOf(state: WalkState, phase: Phase, view: WalkView, answer: WalkAnswer): Step {
   switch (phase.name) {
     case 'first':
       return onFirstPage(state, phase, view, answer);
@@ -137,7 +137,7 @@ const mayGiveUp: ReadonlySet<Phase['name']> = new Set([
   'after-end',
 ]);
 
-function withCount(state: WalkState, view: WalkView, { keys }: Answer): WalkState {
+function withCount(state: WalkState, view: WalkView, { keys }: WalkAnswer): WalkState {
   const { phase } = state;
   if (phase.name !== 'ended' || phase.end !== 'confirmed') return state;
   return shortage(state, view, keys) > 0 ? withDoubt(state, 'count-short') : state;
@@ -146,8 +146,8 @@ function withCount(state: WalkState, view: WalkView, { keys }: Answer): WalkStat
 /** What a walk that has ended can claim. */
 export function verdictOf({ phase, doubts, evidence, length }: WalkState): Verdict {
   // When every answer at the end may have been cut, the end is not confirmed.
-  const isTold = phase.name === 'ended' && !doubts.includes('end-cut');
-  const end = isTold ? phase.end : 'unconfirmed';
+  const isEndKnown = phase.name === 'ended' && !doubts.includes('end-cut');
+  const end = isEndKnown ? phase.end : 'unconfirmed';
   const verified = doubts.length === 0 && end !== 'unconfirmed';
   return { verified, end, evidence, doubts, length: length > 0 || end === 'empty' ? length : null };
 }

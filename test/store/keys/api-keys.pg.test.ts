@@ -4,7 +4,7 @@ import { digestOfKey, makeApiKey } from '../../../src/base/api-key.ts';
 import { createKey, listKeys, type NewKey, revokeKey } from '../../../src/store/keys/api-keys.ts';
 import { createKeyStore } from '../../../src/store/keys/key-lookup.ts';
 import type { Database } from '../../../src/store/postgres/database.ts';
-import { grantReading } from '../../../src/store/roles/grants.ts';
+import { grant, reading } from '../../../src/store/roles/grants.ts';
 import { testRole } from '../../support/roles.ts';
 import { account, openStore } from '../../support/store.ts';
 
@@ -137,7 +137,7 @@ test('a reader of the mirror does not read the keys', async () => {
   const store = await openStore();
   await make(store.database);
   const { name } = await testRole(store);
-  await grantReading(store.database, name);
+  await grant(store.database, name, reading);
   const [row] = await store.query(`
     select has_table_privilege('${name}', 'sync.runs', 'select') as runs,
       has_any_column_privilege('${name}', 'sync.api_keys', 'select, insert, update') as keys`);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { sweepTransactions } from '../../../src/sync/jobs/transactions-sweep.ts';
 import { concludeVanished } from '../../../src/sync/jobs/transactions-vanished.ts';
-import { createSeenSet } from '../../../src/sync/pages/seen-keys.ts';
+import { createKeySet } from '../../../src/sync/pages/key-set.ts';
 import { runJob } from '../../../src/sync/run/run-job.ts';
 import { type Mirror, openMirror } from '../../support/mirror.ts';
 
@@ -151,7 +151,7 @@ test.each([{ kept: 100 }, { kept: 3 }])(
     mirror.sandbox.world.removeTransaction(gone);
     const conclude = () =>
       runJob(mirror.context, { job: 'reconcile', mode: 'full' }, async (run) => {
-        const seen = createSeenSet();
+        const seen = createKeySet();
         for (const { transactionId } of mirror.sandbox.world.transactions())
           if (!ids.includes(transactionId)) seen.add(transactionId);
         await concludeVanished(run, seen, { asked: 2, kept });

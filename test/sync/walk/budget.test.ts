@@ -1,7 +1,7 @@
 // The budget of a walk lets every walk through that gets on: lists of small pages that move all the while they are read.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createSeenSet } from '../../../src/sync/pages/seen-keys.ts';
+import { createKeySet } from '../../../src/sync/pages/key-set.ts';
 import { requestsInAdvance, requestsPerRecord } from '../../../src/sync/walk/budget.ts';
 import { walkList } from '../../../src/sync/walk/walk-list.ts';
 import { sized } from '../../support/form.ts';
@@ -45,7 +45,7 @@ function walkShifting({ length, clamp, ahead, every, changes }: Shifting) {
     expectedLength: length,
     maxPages: 1_000 + length,
     onPage: model.onPage,
-    met: createSeenSet(),
+    met: createKeySet(),
     recheckMs: 0,
     signal: new AbortController().signal,
   });

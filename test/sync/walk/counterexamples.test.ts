@@ -1,7 +1,7 @@
 // Walks that once missed a record, gave up, or read far too much, as a review found them.
 import { describe, expect, test } from 'vitest';
 import { CustodyError } from '../../../src/domain/errors.ts';
-import { createSeenSet } from '../../../src/sync/pages/seen-keys.ts';
+import { createKeySet } from '../../../src/sync/pages/key-set.ts';
 import { walkPositionFromJson, walkPositionToJson } from '../../../src/sync/walk/position.ts';
 import type { WalkRules, WalkState } from '../../../src/sync/walk/state.ts';
 import { answerWalk, newWalk, requestOf, resumeWalk, verdictOf } from '../../../src/sync/walk/walk.ts';
@@ -27,7 +27,7 @@ function play({ length, limit, change, clamp = () => limit, stopAfter }: Scenari
   let keys = first;
   const left = new Set<string>();
   const everMet = new Set<string>();
-  let met = createSeenSet();
+  let met = createKeySet();
   let walk: WalkState = newWalk();
   let requests = 0;
   for (let request = requestOf(walk); request !== null; request = requestOf(walk)) {
@@ -43,7 +43,7 @@ function play({ length, limit, change, clamp = () => limit, stopAfter }: Scenari
       everMet.add(key);
     }
     if (requests !== stopAfter) continue;
-    met = createSeenSet();
+    met = createKeySet();
     const stored = walkPositionFromJson(JSON.parse(JSON.stringify(walkPositionToJson(walk))));
     expect(stored).not.toBeNull();
     if (stored !== null) walk = resumeWalk(stored, { rules, met });
@@ -141,7 +141,7 @@ test('a refusal in the middle of a list that is paged is a fault, and not its en
     ahead: null,
     expectedLength: null,
     maxPages: 1_000,
-    met: createSeenSet(),
+    met: createKeySet(),
     recheckMs: 0,
     signal: new AbortController().signal,
     onPage: async () => undefined,

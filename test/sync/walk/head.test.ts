@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createSeenSet } from '../../../src/sync/pages/seen-keys.ts';
+import { createKeySet } from '../../../src/sync/pages/key-set.ts';
 import { readHead } from '../../../src/sync/walk/moves.ts';
 import type { WalkState } from '../../../src/sync/walk/state.ts';
 import { answerWalk, newWalk, requestOf, verdictOf } from '../../../src/sync/walk/walk.ts';
@@ -20,7 +20,7 @@ const pageSize = 50;
 
 /** Reads the head as a walk does that has just confirmed the end of the list. */
 function readHeadOf(service: Service, { met: metBefore, owed = 0 }: Walked) {
-  const met = createSeenSet();
+  const met = createKeySet();
   for (const key of metBefore) met.add(key);
   const rules = { paging: 'documented', limit: pageSize, expectedLength: null, maxPages: 1_000 } as const;
   const window = { offset: service.keys.length - pageSize, keys: service.keys.slice(-pageSize) };

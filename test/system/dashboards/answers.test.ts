@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { grantReading } from '../../../src/store/roles/grants.ts';
+import { grant, reading } from '../../../src/store/roles/grants.ts';
 import { onCleanup } from '../../support/cleanup.ts';
 import type { TestDatabase } from '../../support/database.ts';
 import { testRole } from '../../support/roles.ts';
@@ -27,7 +27,7 @@ beforeAll(async () => {
 /** A pool as a role that was granted reading and nothing else, as Grafana's data source is to be. */
 async function openReader(mirror: TestDatabase): Promise<pg.Pool> {
   const role = await testRole(mirror);
-  await grantReading(open(mirror.url), role.name);
+  await grant(open(mirror.url), role.name, reading);
   const pool = new pg.Pool({ connectionString: role.url, max: 2 });
   pool.on('error', () => undefined);
   onCleanup(() => pool.end());

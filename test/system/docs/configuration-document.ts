@@ -22,9 +22,9 @@ const wrongValues = [
   'postgres://host/database?sslmode=sometimes',
 ];
 
-export function faultsOf({ parse }: Variable): readonly string[] {
-  const results = wrongValues.map((value) => parse(value));
-  return [...new Set(results.flatMap((result) => ('fault' in result ? [result.fault] : [])))];
+export function faultsOf({ schema }: Variable): readonly string[] {
+  const issues = wrongValues.flatMap((value) => schema.safeParse(value).error?.issues ?? []);
+  return [...new Set(issues.map(({ message }) => message))];
 }
 
 export function writeConfiguration(): string {

@@ -1,6 +1,6 @@
 // What is known of whether a payee was on the whitelist: played by the jobs against the sandbox, moment by moment.
 import { expect, test } from 'vitest';
-import { grantReading } from '../../../src/store/roles/grants.ts';
+import { grant, reading } from '../../../src/store/roles/grants.ts';
 import { mirrorWhitelist } from '../../../src/sync/jobs/documents.ts';
 import { testRole } from '../../support/roles.ts';
 import { withClient } from '../../support/server.ts';
@@ -147,7 +147,7 @@ test('a whitelist that was never read, or may not be, is no clearance', async ()
   ]);
   // A reader sees the same, though what stands behind it is not open to readers.
   const role = await testRole(mirror);
-  await grantReading(mirror.context.database, role.name);
+  await grant(mirror.context.database, role.name, reading);
   const asReader = await withClient(role.url, (client) =>
     client.query<{ unknown: string }>(
       `select sum(unknown_whitelist_uses) as unknown from reporting.destinations

@@ -11,8 +11,8 @@ export interface Page<Row> {
 export type PageOf<Answer, Row> = Page<Row> & Omit<Answer, keyof Page<Row>>;
 
 /**
- * A list, asked for when it is iterated; each iteration asks anew. Rows that come in meanwhile shift nothing: the others come
- * once each, unless a change moves them in the order that was asked for.
+ * A list, asked for when it is iterated; each iteration asks anew. Rows that come in meanwhile shift nothing:
+ * the others come once each, unless a change moves them in the order that was asked for.
  */
 export class List<Row, Answer = Page<Row>> implements AsyncIterable<Row> {
   readonly #ask: (cursor: string | undefined) => Promise<PageOf<Answer, Row>>;

@@ -1,5 +1,5 @@
-// One request and its answer: the address, the key, the time limit, and what becomes an ApiError. Its messages name the route and
-// what the mirror said; the key and the values of a query are in none of them.
+// One request and its answer: the address, the key, the time limit, and what becomes an ApiError. Its
+// messages name the route and what the mirror said; the key and the values of a query are in none of them.
 
 import type { Problem } from '../generated/types/api-types.ts';
 import { ApiError } from './api-error.ts';
@@ -76,14 +76,19 @@ async function ask<Result>(
   }
 }
 
-/** @returns what a failed request or reading is to the caller: the reason of its signal, or that no whole answer came */
+/**
+ * @returns what a failed request or reading is to the caller: the reason of its signal, or that no whole
+ * answer came
+ */
 function unanswered(question: Question, limit: Deadline, cause: unknown): unknown {
   if (question.signal?.aborted) return question.signal.reason;
   const why = limit.isOver() ? 'in time' : `(${codeOf(cause)})`;
   return new ApiError(`${nameOf(question)}: no whole answer ${why}`, { isTransient: true, cause });
 }
 
-/** The code of the system, such as ECONNRESET: what else an error says may hold more than is meant for a log. */
+/**
+ * The code of the system, such as ECONNRESET: what else an error says may hold more than is meant for a log.
+ */
 function codeOf(error: unknown): string {
   for (let inner = error, depth = 0; inner instanceof Error && depth < 5; inner = inner.cause, depth += 1)
     if ('code' in inner && typeof inner.code === 'string' && /^[A-Z_]{3,40}$/.test(inner.code))

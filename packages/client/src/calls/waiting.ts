@@ -1,4 +1,5 @@
-// Waiting for a time or for a signal. It leaves nothing on the signals of the caller, which may live for long.
+// Waiting for a time or for a signal. It leaves nothing on the signals of the caller, which may live for
+// long.
 
 /** The longest wait of a timer. With a longer one it would not wait at all. */
 const longestMs = 2 ** 31 - 1;

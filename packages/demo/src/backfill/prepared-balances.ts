@@ -1,5 +1,5 @@
-// Commits a series of balance snapshots at once: what commitBalanceSnapshot would write for each of them, one after the other, in a
-// few statements. For a prepared past only: it takes lists that are whole and readable.
+// Commits a series of balance snapshots at once: what commitBalanceSnapshot would write for each of them, one
+// after the other, in a few statements. For a prepared past only: it takes lists that are whole and readable.
 import { sql } from 'drizzle-orm';
 import { balanceSnapshots, balances } from '../../../../drizzle/balances.ts';
 import { runs } from '../../../../drizzle/runs.ts';

@@ -1,5 +1,6 @@
-// One transaction in which the database's clock can be set back, so that what is written in it gets the times of a past. It is
-// for prepared data only: the schema with the clock lives in the transaction, and nobody else ever sees it.
+// One transaction in which the database's clock can be set back, so that what is written in it gets the times
+// of a past. It is for prepared data only: the schema with the clock lives in the transaction, and nobody
+// else ever sees it.
 import { sql } from 'drizzle-orm';
 import type { Database } from '../../../../src/store/postgres/database.ts';
 import type { Tx } from '../../../../src/store/postgres/transaction.ts';

@@ -1,5 +1,6 @@
-// Finds PostgreSQL's programs and the account that runs them. PostgreSQL refuses to run as root, so root uses an existing
-// unprivileged account. Programs that this account cannot reach are copied once to a directory that it can enter.
+// Finds PostgreSQL's programs and the account that runs them. PostgreSQL refuses to run as root, so root uses
+// an existing unprivileged account. Programs that this account cannot reach are copied once to a directory
+// that it can enter.
 import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
@@ -29,7 +30,10 @@ export interface Programs {
   readonly major: string;
 }
 
-/** Variables that shift the clock of a process (scripts/test-dates.mjs). All processes of a test share one clock. */
+/**
+ * Variables that shift the clock of a process (scripts/test-dates.mjs). All processes of a test share one
+ * clock.
+ */
 const clockVariables = ['LD_PRELOAD', 'CLOCK_SHIFT_MS'];
 
 /** The variables of our environment that shift the clock, for a program that gets no others. */
@@ -39,7 +43,10 @@ export function clockEnvironment(): NodeJS.ProcessEnv {
   );
 }
 
-/** Spawn options for a program of the account: only the clock of our environment, and a directory that everybody can enter. */
+/**
+ * Spawn options for a program of the account: only the clock of our environment, and a directory that
+ * everybody can enter.
+ */
 export function runAs(account: Account): {
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
@@ -50,7 +57,9 @@ export function runAs(account: Account): {
   return { env, cwd: '/', ...(account ?? {}) };
 }
 
-/** Our own account, or for root an unprivileged one: `nobody`, else the first of /etc/passwd that is not root. */
+/**
+ * Our own account, or for root an unprivileged one: `nobody`, else the first of /etc/passwd that is not root.
+ */
 export function unprivilegedAccount(): Account {
   if (process.getuid?.() !== 0) return null;
   const entries = readFileSync('/etc/passwd', 'utf8')
@@ -139,7 +148,10 @@ function programsIn(native: string, account: Account): Programs | null {
   return major === undefined ? null : { ...programs, major };
 }
 
-/** Copies the programs to a directory below `parent`, completely or not at all. A complete copy of ours is used again. */
+/**
+ * Copies the programs to a directory below `parent`, completely or not at all. A complete copy of ours is
+ * used again.
+ */
 function copyOnce({ native, label }: InstalledPackage, parent: string): string {
   const owner = process.getuid?.() ?? 0;
   const target = join(parent, `custody-mirror-postgres-${label}-${owner}`);
@@ -161,7 +173,10 @@ function copyOnce({ native, label }: InstalledPackage, parent: string): string {
   return target;
 }
 
-/** True for a copy that we made ourselves and that is still complete: a cleaner of temporary files may remove parts. */
+/**
+ * True for a copy that we made ourselves and that is still complete: a cleaner of temporary files may remove
+ * parts.
+ */
 function isSoundCopy(native: string, target: string, owner: number): boolean {
   const found = lstatSync(target, { throwIfNoEntry: false });
   if (!found?.isDirectory() || found.uid !== owner || (found.mode & 0o022) !== 0) return false;

@@ -1,5 +1,5 @@
-// The data directory of an embedded PostgreSQL: where it is, how it is created (completely or not at all), its password, and
-// whether a server is running in it.
+// The data directory of an embedded PostgreSQL: where it is, how it is created (completely or not at all),
+// its password, and whether a server is running in it.
 import { createHash, randomBytes } from 'node:crypto';
 import {
   accessSync,
@@ -45,8 +45,9 @@ function makeWritable(directory: string): void {
 }
 
 /**
- * Chooses the directory and the account of a cluster. The directory is the wished one if its owner, or else the given account,
- * can enter it; if not, it is one below a shared temporary directory, always the same for the same wish.
+ * Chooses the directory and the account of a cluster. The directory is the wished one if its owner, or else
+ * the given account, can enter it; if not, it is one below a shared temporary directory, always the same for
+ * the same wish.
  */
 export function placeCluster(wished: string, unprivileged: Account): Place {
   const directory = resolve(wished);
@@ -68,7 +69,10 @@ export function placeCluster(wished: string, unprivileged: Account): Place {
   return { directory: elsewhere, account: unprivileged };
 }
 
-/** The owner of an existing cluster, if root has to act as that account; null for us, or when there is no cluster. */
+/**
+ * The owner of an existing cluster, if root has to act as that account; null for us, or when there is no
+ * cluster.
+ */
 function ownerOf(directory: string): Account {
   const found = lstatSync(directory, { throwIfNoEntry: false });
   if (found === undefined) return null;
@@ -107,7 +111,10 @@ export async function prepareCluster(
   return readFileSync(join(directory, passwordFile), 'utf8');
 }
 
-/** Makes the cluster in a directory beside its own and moves it when it is complete, so that a killed start leaves no half. */
+/**
+ * Makes the cluster in a directory beside its own and moves it when it is complete, so that a killed start
+ * leaves no half.
+ */
 async function createCluster(
   directory: string,
   programs: Programs,
@@ -182,7 +189,8 @@ function removeAbandoned(directory: string): void {
 }
 
 /**
- * Waits until no server runs in the cluster: waits for one that is stopping, and removes the lock file of one that was killed.
+ * Waits until no server runs in the cluster: waits for one that is stopping, and removes the lock file of one
+ * that was killed.
  *
  * @throws MirrorError `DATABASE-REFUSED` naming the process of a server that keeps running
  */
@@ -213,7 +221,10 @@ function postmasterOf(directory: string): { readonly pid: number; readonly stopp
   return null;
 }
 
-/** True when the process runs and is a PostgreSQL. After a kill or a restart, another process may have its number. */
+/**
+ * True when the process runs and is a PostgreSQL. After a kill or a restart, another process may have its
+ * number.
+ */
 function isPostgres(pid: number): boolean {
   try {
     process.kill(pid, 0);

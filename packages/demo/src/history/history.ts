@@ -1,5 +1,6 @@
-// Gives the demo's mirror a history: the world lives through ninety days in fast motion, and the mirror looks at it as it would
-// have. The first reading and some sweeps are real jobs; between them, what the client reads is committed in bulk.
+// Gives the demo's mirror a history: the world lives through ninety days in fast motion, and the mirror
+// observes it as it would have. The first reading and some sweeps are real jobs; between them, what the
+// client reads is committed in bulk.
 
 import type { Config } from '../../../../src/base/config/config.ts';
 import type { Logger } from '../../../../src/base/logger.ts';
@@ -16,9 +17,9 @@ import { createFactKeeper } from '../../../../src/sync/run/fact-keeper.ts';
 import type { Sandbox } from '../../../sandbox/src/sandbox.ts';
 import { writePreparedPrices } from '../backfill/prepared-prices.ts';
 import { inSimulatedTime, type SimulatedTime } from '../backfill/simulated-time.ts';
-import { day, historyMs, isCutOff, looks } from './moments.ts';
+import { day, historyMs, isCutOff, observationAges } from './moments.ts';
 import { makeUpPrices, priceKind } from './prices.ts';
-import { createReader, type Reading } from './readings.ts';
+import { createObserver, type SandboxObservation } from './sandbox-observer.ts';
 import { type Highlights, type StoryEvent, tellStory } from './story.ts';
 import { asClock, type WorldClock } from './world-clock.ts';
 import { type Failure, writePast } from './write-past.ts';
@@ -41,11 +42,15 @@ export interface HistoryOptions {
 const stepMs = 30 * 60_000;
 /** The past is written whenever so much of it was read, and at the sweeps. */
 const writeEveryMs = 7 * day;
-/** Sweeps of the mirror itself, which find that the past was written as the service tells it. The daemon makes the next one. */
+/**
+ * Sweeps of the mirror itself, which find that the past was written as the service tells it. The daemon makes
+ * the next one.
+ */
 const sweepsAt = [30 * day, 14 * day, 1.25 * day];
 
 /**
- * Lives through the history, writes it, and sets the clock to the real time. The history is there as a whole, or not at all.
+ * Lives through the history, writes it, and sets the clock to the real time. The history is there as a whole,
+ * or not at all.
  *
  * @returns what is worth looking at
  */
@@ -60,12 +65,12 @@ async function live(options: HistoryOptions, time: SimulatedTime): Promise<Highl
   const { clock, sandbox, signal, seed } = options;
   const past = await openPast(options, time);
   const { client, lease } = past.context;
-  const reader = createReader(sandbox, options.config.custody, clock.now);
+  const reader = createObserver(sandbox, options.config.custody, clock.now);
   for (const resource of resources) await past.run(resource);
   await writePreparedPrices(time.database, lease, priceKind, makeUpPrices(Date.now(), seed));
   const { events: story, highlights } = tellStory();
-  let unwritten: (Reading | Failure)[] = [];
-  let [before = historyMs, ...moments] = looks();
+  let unwritten: (SandboxObservation | Failure)[] = [];
+  let [before = historyMs, ...moments] = observationAges();
   let writtenAt = before;
   for (const [index, at] of moments.entries()) {
     signal.throwIfAborted();

@@ -1,4 +1,4 @@
-// When the demo's mirror looked at its world: rarely at first, often of late, and not at all while it was cut off.
+// When the demo's mirror observed its world: rarely at first, often of late, not at all while it was cut off.
 const minute = 60_000;
 const hour = 60 * minute;
 export const day = 24 * hour;
@@ -8,7 +8,7 @@ export const historyMs = 90 * day;
 /** The service could not be reached between these two. */
 const outage = { from: 9.25 * day, to: 8.2 * day };
 
-/** From the first moment to before the second, a look in each third. */
+/** From the first moment to before the second, an observation in each third. */
 const spans = [
   [historyMs, 30 * day, 24 * hour],
   [30 * day, 8 * day, 8 * hour],
@@ -18,8 +18,8 @@ const spans = [
 
 const last = [2 * hour, hour, 30 * minute, 12 * minute, 4 * minute, minute];
 
-/** How long before the present each look was, the earliest first. */
-export function looks(): readonly number[] {
+/** How long before the present each observation was, the earliest first. */
+export function observationAges(): readonly number[] {
   const before = spans.flatMap(([from, to, every]) =>
     Array.from({ length: Math.round((from - to) / every) }, (_, index) => from - index * every),
   );

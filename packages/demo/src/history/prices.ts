@@ -1,4 +1,5 @@
-// Made-up prices of the demo: a walk by days for each coin, from about what it costs today. They look like prices, and are none.
+// Made-up prices of the demo: a walk by days for each coin, from about what it costs today. They look like
+// prices, and are none.
 
 import { assets } from '../../../sandbox/src/values/catalogue.ts';
 import { createRandom } from '../../../sandbox/src/values/random.ts';

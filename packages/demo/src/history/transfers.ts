@@ -49,7 +49,10 @@ export function deposit(sandbox: Sandbox, { assetId, amount, note }: Transfer): 
   return move(sandbox, transactionId, 'completed');
 }
 
-/** A pending withdrawal, which only `move` moves on. Without a payee, one of the whitelist is paid. @returns its id */
+/**
+ * A pending withdrawal, which only `move` moves on. Without a payee, one of the whitelist is paid. @returns
+ * its id
+ */
 export function withdraw(
   sandbox: Sandbox,
   { assetId, amount, note, payee }: Transfer & { readonly payee?: Payee },

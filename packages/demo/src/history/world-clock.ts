@@ -1,4 +1,5 @@
-// The clock of the demo's world. While its history is made it lies behind the real time; afterwards it is the real time.
+// The clock of the demo's world. While its history is made it lies behind the real time; afterwards it is the
+// real time.
 import type { Clock } from '../../../../src/base/clock.ts';
 import type { Instant } from '../../../../src/domain/instant.ts';
 
@@ -19,7 +20,10 @@ export function createWorldClock(): WorldClock {
   };
 }
 
-/** The same clock for the client and the jobs. The clock of the database is set together with it, and needs no comparison. */
+/**
+ * The same clock for the client and the jobs. The clock of the database is set together with it, and needs no
+ * comparison.
+ */
 export function asClock(world: WorldClock): Clock {
   return { now: world.now, align: async () => 0, keepOrder: () => () => undefined };
 }

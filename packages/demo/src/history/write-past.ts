@@ -1,5 +1,5 @@
-// Writes readings of the demo's past into the mirror, in their order, by the commits of the store. What a run claims is what was
-// seen: every list in one answer, and every transaction that had changed.
+// Writes readings of the demo's past into the mirror, in their order, by the commits of the store. What a run
+// claims is what was seen: every list in one answer, and every transaction that had changed.
 import type { RequestTally } from '../../../../src/domain/endpoint.ts';
 import type { Instant } from '../../../../src/domain/instant.ts';
 import type { JobName, RunMode } from '../../../../src/domain/jobs.ts';
@@ -12,7 +12,7 @@ import type { Run } from '../../../../src/store/run/runs.ts';
 import { newEvidence, verdictToJson } from '../../../../src/sync/walk/verdict.ts';
 import { commitPreparedSnapshots } from '../backfill/prepared-balances.ts';
 import { type PreparedRun, writePreparedRuns } from '../backfill/prepared-runs.ts';
-import type { Reading } from './readings.ts';
+import type { SandboxObservation } from './sandbox-observer.ts';
 
 /** A moment at which the service did not answer. */
 export interface Failure {
@@ -24,7 +24,7 @@ export interface Failure {
 export async function writePast(
   database: Database,
   lease: Lease,
-  past: readonly (Reading | Failure)[],
+  past: readonly (SandboxObservation | Failure)[],
 ): Promise<void> {
   const planned = past.flatMap((moment) => ('failure' in moment ? failedRuns(moment) : runsOf(moment)));
   const runs = await writePreparedRuns(database, lease, planned);
@@ -59,7 +59,7 @@ export async function writePast(
 async function writeDocuments(
   database: Database,
   lease: Lease,
-  { documents }: Reading,
+  { documents }: SandboxObservation,
   runOf: (job: JobName) => Run,
 ): Promise<void> {
   if (documents === null) return;
@@ -89,7 +89,7 @@ function isReadable(pages: readonly Page<unknown>[]): boolean {
   return pages.every((page) => page.items.every(({ kind }) => kind === 'record'));
 }
 
-function runsOf(reading: Reading): readonly PreparedRun[] {
+function runsOf(reading: SandboxObservation): readonly PreparedRun[] {
   const { transactions, balances, documents, startedAt, balancesAt, finishedAt } = reading;
   const increment = runOfJob(
     'transactions',

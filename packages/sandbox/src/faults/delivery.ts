@@ -1,5 +1,5 @@
-// Sends an answer, whole or broken in the way of a fault. Invariant: every wait ends when the client leaves or the sandbox
-// closes, so no fault keeps the process alive.
+// Sends an answer, whole or broken in the way of a fault. Invariant: every wait ends when the client leaves
+// or the sandbox closes, so no fault keeps the process alive.
 import type { ServerResponse } from 'node:http';
 import type { Reply } from '../http/errors.ts';
 import { errorReply, htmlReply } from '../http/errors.ts';
@@ -29,7 +29,10 @@ export function deliver(response: ServerResponse, reply: Reply): void {
   response.end(body);
 }
 
-/** The answer of a fault that replaces the answer of the endpoint; undefined for a fault that breaks that answer. */
+/**
+ * The answer of a fault that replaces the answer of the endpoint; undefined for a fault that breaks that
+ * answer.
+ */
 export function faultReply(
   { kind, rule }: Fault,
   context: Pick<DeliveryContext, 'now' | 'target'>,

@@ -1,5 +1,5 @@
-// The kinds of faults, and the text that names them in options. Invariant: text that cannot be understood is refused with the
-// bad item and the list of kinds.
+// The kinds of faults, and the text that names them in options. Invariant: text that cannot be understood is
+// refused with the bad item and the list of kinds.
 import type { Endpoint } from '../http/endpoints.ts';
 import { endpointNames } from '../http/endpoints.ts';
 import { isOneOf } from '../world/records.ts';

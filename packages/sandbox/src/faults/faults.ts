@@ -1,5 +1,5 @@
-// Decides which request gets which fault. Invariant: the decisions depend on the seed and the sequence of matching requests
-// only; rules are tried in order, and the first that applies counts.
+// Decides which request gets which fault. Invariant: the decisions depend on the seed and the sequence of
+// matching requests only; rules are tried in order, and the first that applies counts.
 import type { Random } from '../values/random.ts';
 import type { FaultKind, FaultRequest, FaultRule } from './fault-kinds.ts';
 import { faultGroups, parseFaults } from './fault-kinds.ts';

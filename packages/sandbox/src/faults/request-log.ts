@@ -1,5 +1,5 @@
-// Counts the requests per endpoint and keeps the latest ones, for tests. Invariant: the counters cover every request since the
-// start or `reset`; only the log of single requests is bounded.
+// Counts the requests per endpoint and keeps the latest ones, for tests. Invariant: the counters cover every
+// request since the start or `reset`; only the log of single requests is bounded.
 import type { Endpoint } from '../http/endpoints.ts';
 import type { ErrorCode } from '../http/errors.ts';
 import type { FaultKind } from './fault-kinds.ts';

@@ -1,5 +1,5 @@
-// Reads start_date and end_date. Section 4.1 shows no format, so ISO 8601 is accepted: a date, or a date-time with or without
-// fraction and zone. A date means its whole day in UTC.
+// Reads start_date and end_date. Section 4.1 shows no format, so ISO 8601 is accepted: a date, or a date-time
+// with or without fraction and zone. A date means its whole day in UTC.
 const dayMs = 86_400_000;
 const dateOnly = /^\d{4}-\d{2}-\d{2}$/;
 const dateOrTime = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/i;

@@ -1,15 +1,15 @@
-// The seven operations of section 4, from a parsed request to a body. Invariant: an empty result is an error, never an empty
-// list, and an answer depends only on the world at that moment.
+// The seven operations of section 4, from a parsed request to a body. Invariant: an empty result is an error,
+// never an empty list, and an answer depends only on the world at that moment.
 import type { DocumentShape } from '../wire/document-writer.ts';
 import { writeBalances, writeVault, writeVaults, writeWhitelist } from '../wire/document-writer.ts';
 import type { Quirks } from '../wire/quirks.ts';
 import { TransactionWriter } from '../wire/transaction-writer.ts';
-import type { TransactionFilter } from '../world/lists.ts';
+import type { RecordFilter } from '../world/lists.ts';
 import { isOneOf, statusIndex, typeIndex, vaultTypes, whitelistStatuses } from '../world/records.ts';
 import type { World } from '../world/world.ts';
 import type { ErrorCode, Reply } from './errors.ts';
 import { jsonReply } from './errors.ts';
-import { type Query, Refusal } from './parameters.ts';
+import { RefusedRequest, type RequestQuery } from './parameters.ts';
 
 /** The names of the operations of section 4 in faults, counters and rate limits. */
 export const endpointNames = [
@@ -46,7 +46,7 @@ interface Call {
   readonly endpoint: Endpoint;
   /** The parameter of the path; empty when it has none. */
   readonly parameter: string;
-  readonly query: Query;
+  readonly query: RequestQuery;
   /** Time of the request, milliseconds. */
   readonly time: number;
   /** Number of the request; a shuffled list has another order for each. */
@@ -94,7 +94,7 @@ export class Endpoints {
     this.#writer = new TransactionWriter(world.table, options.quirks);
   }
 
-  /** Answers a call. @throws Refusal for every error of section 7.2 and for ERR-00 */
+  /** Answers a call. @throws RefusedRequest for every error of section 7.2 and for ERR-00 */
   answer(call: Call): Reply {
     this.lastPage = [];
     const timestamp = new Date(call.time).toISOString();
@@ -129,18 +129,18 @@ export class Endpoints {
     const { order } = this.#world.options;
     this.#world.exchanges.requested();
     const rows = this.#world.lists.page(filter, order, offset, limit, call.number);
-    if (rows.length === 0) throw new Refusal('TXN-02');
+    if (rows.length === 0) throw new RefusedRequest('TXN-02');
     this.lastPage = rows;
     return jsonReply(this.#writer.envelope(rows, timestamp));
   }
 
-  #filter(query: Query): TransactionFilter {
+  #filter(query: RequestQuery): RecordFilter {
     const transactionType = query.text('transaction_type');
     const spelled =
       transactionType === 'changepool' && this.#options.quirks.active ? 'change pool' : transactionType;
-    if (spelled !== undefined && typeIndex(spelled) < 0) throw new Refusal('TXN-00');
+    if (spelled !== undefined && typeIndex(spelled) < 0) throw new RefusedRequest('TXN-00');
     const status = query.text('status');
-    if (status !== undefined && statusIndex(status) < 0) throw new Refusal('TXN-01');
+    if (status !== undefined && statusIndex(status) < 0) throw new RefusedRequest('TXN-01');
     const texts = {
       transactionId: query.text('transaction_id'),
       transactionType: spelled,
@@ -158,13 +158,13 @@ export class Endpoints {
   #transaction({ parameter, query }: Call, timestamp: string): Reply {
     this.#only(query, []);
     const row = this.#world.table.rowOf(parameter);
-    if (row === undefined) throw new Refusal('TXN-04');
+    if (row === undefined) throw new RefusedRequest('TXN-04');
     this.lastPage = [row];
     return jsonReply(this.#writer.envelope([row], timestamp));
   }
 
   #balancesByType(call: Call, timestamp: string): Reply {
-    if (!isOneOf(vaultTypes, call.parameter)) throw new Refusal('BAL-02');
+    if (!isOneOf(vaultTypes, call.parameter)) throw new RefusedRequest('BAL-02');
     return this.#balances(call, timestamp, call.parameter, this.#options.paging['balances-by-type']);
   }
 
@@ -176,7 +176,7 @@ export class Endpoints {
       .balances(balanceType)
       .filter((balance) => (assetId ?? balance.assetId) === balance.assetId);
     const page = this.#page(call, all, paging);
-    if (page.length === 0) throw new Refusal(emptyCodes[call.endpoint]);
+    if (page.length === 0) throw new RefusedRequest(emptyCodes[call.endpoint]);
     return jsonReply(writeBalances(page, balanceType, timestamp, this.#options.quirks));
   }
 
@@ -184,16 +184,16 @@ export class Endpoints {
     const { query } = call;
     this.#only(query, ['vault_type', 'limit', 'offset']);
     const vaultType = query.text('vault_type');
-    if (vaultType !== undefined && !isOneOf(vaultTypes, vaultType)) throw new Refusal('VAL-00');
+    if (vaultType !== undefined && !isOneOf(vaultTypes, vaultType)) throw new RefusedRequest('VAL-00');
     const page = this.#page(call, this.#world.vaults(vaultType), this.#options.paging.vaults);
-    if (page.length === 0) throw new Refusal('VAL-01');
+    if (page.length === 0) throw new RefusedRequest('VAL-01');
     return jsonReply(writeVaults(page, timestamp, this.#options.shape, this.#options.quirks));
   }
 
   #vault({ parameter, query }: Call, timestamp: string): Reply {
     this.#only(query, []);
     const vault = this.#world.directory.vault(parameter);
-    if (vault === undefined) throw new Refusal('VAL-02');
+    if (vault === undefined) throw new RefusedRequest('VAL-02');
     return jsonReply(writeVault(vault, timestamp, this.#options.shape, this.#options.quirks));
   }
 
@@ -201,7 +201,7 @@ export class Endpoints {
     const { query } = call;
     this.#only(query, ['status', 'asset_id', 'network_id', 'limit', 'offset']);
     const status = query.text('status');
-    if (status !== undefined && !isOneOf(whitelistStatuses, status)) throw new Refusal('WHT-01');
+    if (status !== undefined && !isOneOf(whitelistStatuses, status)) throw new RefusedRequest('WHT-01');
     const assetId = query.text('asset_id');
     const networkId = query.text('network_id');
     const entries = this.#world
@@ -211,11 +211,11 @@ export class Endpoints {
       )
       .filter((entry) => (networkId ?? entry.networkId) === entry.networkId);
     const page = this.#page(call, entries, this.#options.paging.whitelist);
-    if (page.length === 0) throw new Refusal('WHT-00');
+    if (page.length === 0) throw new RefusedRequest('WHT-00');
     return jsonReply(writeWhitelist(page, timestamp, this.#options.shape, this.#options.quirks));
   }
 
-  #only(query: Query, names: readonly string[]): void {
+  #only(query: RequestQuery, names: readonly string[]): void {
     if (this.#options.unknownParameters === 'refused') query.only(names);
   }
 
@@ -224,7 +224,7 @@ export class Endpoints {
     if (paging === 'refused') {
       for (const name of ['limit', 'offset']) {
         if (call.query.text(name) !== undefined)
-          throw new Refusal('ERR-00', `${name} is not a parameter of this endpoint`);
+          throw new RefusedRequest('ERR-00', `${name} is not a parameter of this endpoint`);
       }
       return all;
     }
@@ -238,12 +238,12 @@ export class Endpoints {
   ): { offset: number; limit: number } {
     const asked = query.integer('limit', 1) ?? defaultLimit;
     const offset = query.integer('offset', 0) ?? 0;
-    if (asked > this.#options.refuseLimitAbove) throw new Refusal('ERR-00');
+    if (asked > this.#options.refuseLimitAbove) throw new RefusedRequest('ERR-00');
     const limit = Math.min(ignoreLimit ? defaultLimit : asked, this.#options.maxLimit);
     return { offset: ignoreOffset ? 0 : offset, limit };
   }
 }
 
-function withoutUndefined(texts: Readonly<Record<string, string | undefined>>): TransactionFilter {
+function withoutUndefined(texts: Readonly<Record<string, string | undefined>>): RecordFilter {
   return Object.fromEntries(Object.entries(texts).filter(([, value]) => value !== undefined));
 }

@@ -1,5 +1,5 @@
-// The errors of section 7 with their texts and HTTP codes. Invariant: every error body has all six string fields, and ERR-01
-// is HTTP 400 like a permanent error.
+// The errors of section 7 with their texts and HTTP codes. Invariant: every error body has all six string
+// fields, and ERR-01 is HTTP 400 like a permanent error.
 /** Section 7: every error_code of the interface. */
 const errors = {
   'ERR-00': [

@@ -1,10 +1,10 @@
-// Reads query parameters (section 4). Invariant: a parameter of the wrong data type is ERR-00; a value outside an enumeration
-// and an impossible date range have the code of the endpoint; nothing is guessed.
+// Reads query parameters (section 4). Invariant: a parameter of the wrong data type is ERR-00; a value
+// outside an enumeration and an impossible date range have the code of the endpoint; nothing is guessed.
 import { readDate } from './dates.ts';
 import type { ErrorCode } from './errors.ts';
 
 /** A request that is answered with an error of section 7. */
-export class Refusal extends Error {
+export class RefusedRequest extends Error {
   readonly code: ErrorCode;
   readonly details: string | undefined;
 
@@ -16,12 +16,12 @@ export class Refusal extends Error {
 }
 
 /** The query of a request. A name that occurs twice is refused. */
-export class Query {
+export class RequestQuery {
   readonly #values = new Map<string, string>();
 
   constructor(search: URLSearchParams) {
     for (const [name, value] of search) {
-      if (this.#values.has(name)) throw new Refusal('ERR-00', `${name} is given more than once`);
+      if (this.#values.has(name)) throw new RefusedRequest('ERR-00', `${name} is given more than once`);
       this.#values.set(name, value);
     }
   }
@@ -33,7 +33,8 @@ export class Query {
   /** Refuses names that the endpoint does not know. */
   only(names: readonly string[]): void {
     for (const name of this.#values.keys()) {
-      if (!names.includes(name)) throw new Refusal('ERR-00', `${name} is not a parameter of this endpoint`);
+      if (!names.includes(name))
+        throw new RefusedRequest('ERR-00', `${name} is not a parameter of this endpoint`);
     }
   }
 
@@ -43,7 +44,7 @@ export class Query {
     if (text === undefined) return undefined;
     const value = Number(text);
     if (!/^\d{1,15}$/.test(text) || value < least) {
-      throw new Refusal('ERR-00', `${name} must be a whole number of at least ${least}`);
+      throw new RefusedRequest('ERR-00', `${name} must be a whole number of at least ${least}`);
     }
     return value;
   }
@@ -54,12 +55,12 @@ export class Query {
       const text = this.#values.get(name);
       if (text === undefined) return undefined;
       const found = readDate(text);
-      if (found === undefined) throw new Refusal('TXN-03', `${name} cannot be read as a date`);
+      if (found === undefined) throw new RefusedRequest('TXN-03', `${name} cannot be read as a date`);
       return found;
     };
     const from = date('start_date')?.[0];
     const to = date('end_date')?.[1];
-    if (from !== undefined && to !== undefined && from > to) throw new Refusal('TXN-03');
+    if (from !== undefined && to !== undefined && from > to) throw new RefusedRequest('TXN-03');
     return { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
   }
 }

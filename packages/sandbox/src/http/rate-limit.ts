@@ -1,5 +1,5 @@
-// The rate limit of the sandbox: a number of requests per second and endpoint, in a sliding window (section 8 shows neither
-// number nor window). Invariant: no window lets more requests through than the rate allows.
+// The rate limit of the sandbox: a number of requests per second and endpoint, in a sliding window (section 8
+// shows neither number nor window). Invariant: no window lets more requests through than the rate allows.
 /** The decision about a request. */
 export interface RateVerdict {
   readonly allowed: boolean;

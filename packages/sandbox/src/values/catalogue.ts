@@ -1,5 +1,5 @@
-// The networks and assets of the world. Invariant: asset ids are unique; an asset on a second network has a compound id
-// (section 2.3); every stakable asset is the native one of its network.
+// The networks and assets of the world. Invariant: asset ids are unique; an asset on a second network has a
+// compound id (section 2.3); every stakable asset is the native one of its network.
 import { derivedText, hexDigits } from './random.ts';
 
 /** How addresses and hashes of a network look. */

@@ -1,5 +1,5 @@
-// Exact decimal amounts, as integers in units of 10^-18. Invariant: no amount passes through a float, and formatting a parsed
-// amount gives the same value.
+// Exact decimal amounts, as integers in units of 10^-18. Invariant: no amount passes through a float, and
+// formatting a parsed amount gives the same value.
 /** The most decimal places of an amount. */
 export const maxPlaces = 18;
 

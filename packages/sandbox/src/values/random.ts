@@ -1,5 +1,5 @@
-// Seeded randomness: streams of random numbers, hashes of numbers, and permutations that can be inverted. Invariant: the same
-// seed and the same calls give the same values on every machine.
+// Seeded randomness: streams of random numbers, hashes of numbers, and permutations that can be inverted.
+// Invariant: the same seed and the same calls give the same values on every machine.
 /** A stream of reproducible random numbers. */
 export interface Random {
   /** A number in [0, 1). */

@@ -1,5 +1,5 @@
-// Writes balances (sections 2.6 to 2.8), vaults and whitelist entries, whose bodies section 2.9 does not show.
-// Invariant: amounts are the text of the world, digit for digit.
+// Writes balances (sections 2.6 to 2.8), vaults and whitelist entries, whose bodies section 2.9 does not
+// show. Invariant: amounts are the text of the world, digit for digit.
 import type { BalanceRecord, VaultRecord, WhitelistRecord } from '../world/records.ts';
 import type { Quirks } from './quirks.ts';
 import { amountToken, quote } from './transaction-writer.ts';

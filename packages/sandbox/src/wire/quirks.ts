@@ -1,5 +1,6 @@
-// Quirks: the inconsistencies of the published shapes (section 2.5), and worse ones, each with a switch. Invariant: whether a
-// record has a quirk depends on the seed, the quirk and the id of the record, so a record looks the same at every read.
+// Quirks: the inconsistencies of the published shapes (section 2.5), and worse ones, each with a switch.
+// Invariant: whether a record has a quirk depends on the seed, the quirk and the id of the record, so a
+// record looks the same at every read.
 import { hashText, hashUnit } from '../values/random.ts';
 
 /** Every quirk, by the name used in options and on the command line. */

@@ -1,5 +1,5 @@
-// Writes transactions (sections 2.1 to 2.5) in two ways: fast, from cached fragments, and plain, with quirks. Invariant: both
-// write the same text for a record without quirks; a test compares them.
+// Writes transactions (sections 2.1 to 2.5) in two ways: fast, from cached fragments, and plain, with quirks.
+// Invariant: both write the same text for a record without quirks; a test compares them.
 
 import { networks } from '../values/catalogue.ts';
 import { formatParts, oneUnit } from '../values/decimal.ts';
@@ -26,7 +26,8 @@ export class TransactionWriter {
 
   /** The envelope of section 2.1; `timestamp` is the time of the request. */
   envelope(rows: readonly number[], timestamp: string): Buffer {
-    // Each record is written to the buffer by itself: one character beyond Latin-1 would slow down the string of a page.
+    // Each record is written to the buffer by itself: one character beyond Latin-1 would slow down the string
+    // of a page.
     let buffer = Buffer.allocUnsafe(64 + Math.min(rows.length, 1000) * 1024);
     let length = buffer.write(opening, 0);
     for (const row of rows) {

@@ -1,5 +1,5 @@
-// The balances of a world, updated with every change of a transaction. Invariant: they always equal what the rules of
-// ledger.ts give for all transactions, and what was adjusted by hand; nothing is rounded.
+// The balances of a world, updated with every change of a transaction. Invariant: they always equal what the
+// rules of ledger.ts give for all transactions, and what was adjusted by hand; nothing is rounded.
 
 import { assets, networks } from '../values/catalogue.ts';
 import { formatUnits } from '../values/decimal.ts';

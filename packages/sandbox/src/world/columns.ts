@@ -1,5 +1,5 @@
-// Transactions in compact columns of about 50 bytes each; everything else is derived from (seed, row). Invariant: a row number
-// is never used again; `key` orders the list (higher is newer) and is unique.
+// Transactions in compact columns of about 50 bytes each; everything else is derived from (seed, row).
+// Invariant: a row number is never used again; `key` orders the list (higher is newer) and is unique.
 export class Columns {
   #capacity: number;
   #length = 0;

@@ -1,5 +1,5 @@
-// The vaults and whitelist entries of a world: made from the seed, and added, renamed and removed later. Invariant: each
-// listed entry has a current party, which new transactions use.
+// The vaults and whitelist entries of a world: made from the seed, and added, renamed and removed later.
+// Invariant: each listed entry has a current party, which new transactions use.
 
 import type { Asset } from '../values/catalogue.ts';
 import { assets, networks } from '../values/catalogue.ts';
@@ -169,7 +169,10 @@ export class Directory {
     this.#forgetParties();
   }
 
-  /** Fills a new world with the given numbers of vaults and of whitelist entries, which cover all assets in turn. */
+  /**
+   * Fills a new world with the given numbers of vaults and of whitelist entries, which cover all assets in
+   * turn.
+   */
   populate(random: Random, counts: { warm: number; cold: number; whitelist: number }): void {
     const now = this.#now();
     for (const vaultType of vaultTypes) {

@@ -1,5 +1,6 @@
-// Lets time pass in the world: transactions arrive, open ones change their status, and sometimes a vault or whitelist entry is
-// added or renamed. Invariant: a step depends on the seed and the steps before it, not on the wall clock.
+// Lets time pass in the world: transactions arrive, open ones change their status, and sometimes a vault or
+// whitelist entry is added or renamed. Invariant: a step depends on the seed and the steps before it, not on
+// the wall clock.
 import type { Random } from '../values/random.ts';
 import { createRandom, hashUnit } from '../values/random.ts';
 import { vaultTypes } from './records.ts';
@@ -76,7 +77,10 @@ export class Evolution {
     this.#changeDirectory(directory);
   }
 
-  /** Moves an open transaction on, by chance. A few are very slow: they are the stuck ones that an operator looks for. */
+  /**
+   * Moves an open transaction on, by chance. A few are very slow: they are the stuck ones that an operator
+   * looks for.
+   */
   #progress(row: number): void {
     const speed = hashUnit(this.#options.seed, row, 77);
     const chance = speed < 0.03 ? 0.01 : 0.08 + 0.3 * speed;

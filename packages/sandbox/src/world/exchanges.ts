@@ -1,5 +1,6 @@
-// Lets records with equal sort keys change places while the list is read, as they may in a real list. Invariant: the choice
-// depends on the seed and the number of list requests; nothing else moves, and the records stay until the next exchange.
+// Lets records with equal sort keys change places while the list is read, as they may in a real list.
+// Invariant: the choice depends on the seed and the number of list requests; nothing else moves, and the
+// records stay until the next exchange.
 import type { Random } from '../values/random.ts';
 import type { Lists } from './lists.ts';
 import type { ListOrder, OrderKeys } from './order-keys.ts';
@@ -33,7 +34,10 @@ export class Exchanges {
     return this.#made;
   }
 
-  /** Changes the given settings and restarts the count of list requests. @throws RangeError naming the bad setting */
+  /**
+   * Changes the given settings and restarts the count of list requests. @throws RangeError naming the bad
+   * setting
+   */
   set(change: Partial<ExchangeSettings>): void {
     const { exchangeTies, exchangeDistance } = { ...this.#settings, ...change };
     if (!Number.isSafeInteger(exchangeTies) || exchangeTies < 0)

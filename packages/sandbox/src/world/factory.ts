@@ -1,5 +1,5 @@
-// Makes plausible transactions. Invariant: a transaction made here never makes a balance negative, and the same random stream
-// makes the same transactions.
+// Makes plausible transactions. Invariant: a transaction made here never makes a balance negative, and the
+// same random stream makes the same transactions.
 
 import type { Asset } from '../values/catalogue.ts';
 import { assets, networkOfAsset } from '../values/catalogue.ts';

@@ -1,5 +1,6 @@
-// Draws age and status of the transactions that a world begins with: most are settled, some of the latest are open, a few are
-// stuck. Invariant: each is drawn just before it is made, so that the seed decides all of them.
+// Draws age and status of the transactions that a world begins with: most are settled, some of the latest are
+// open, a few are stuck. Invariant: each is drawn just before it is made, so that the seed decides all of
+// them.
 import type { Random } from '../values/random.ts';
 import { hashUnit } from '../values/random.ts';
 import { openStatuses, statusNumbers } from './statuses.ts';

@@ -1,21 +1,21 @@
-// The rules by which transactions change balances; they are stated here only. Amounts are units of 10^-18, and a fee is paid
-// in the asset of its transaction (an empty fee is 0). A is the amount, F the fee.
+// The rules by which transactions change balances; they are stated here only. Amounts are units of 10^-18,
+// and a fee is paid in the asset of its transaction (an empty fee is 0). A is the amount, F the fee.
 //
-//   type         vault         open (see below)            completed                           failed
-//   deposit      destination   processing +A (not pending) available +A                        nothing
-//   withdraw     source        available -A-F,             available -A-F                      available -F
+//   type         vault         open (see below)            completed                     failed
+//   deposit      destination   processing +A (not pending) available +A                  nothing
+//   withdraw     source        available -A-F,             available -A-F                available -F
 //                              processing +A+F
-//   rebalance    source, then  as withdraw, at the source  source available -A-F,              source available -F
+//   rebalance    source, then  as withdraw, at the source  source available -A-F,        source available -F
 //                destination                               destination available +A
-//   stake        source        as withdraw                 available -A-F, staking +A          available -F
-//   unstake      source        staking -A, processing +A   staking -A, claimable +A-F          nothing
-//   claim        destination   claimable -A, processing +A claimable -A, available +A-F        nothing
-//   change pool  source        staking -A, processing +A   staking -F                          nothing
+//   stake        source        as withdraw                 available -A-F, staking +A    available -F
+//   unstake      source        staking -A, processing +A   staking -A, claimable +A-F    nothing
+//   claim        destination   claimable -A, processing +A claimable -A, available +A-F  nothing
+//   change pool  source        staking -A, processing +A   staking -F                    nothing
 //
-// Open is pending, processing or confirming; a pending deposit counts nowhere yet. Nothing moves for rejected and cancelled
-// transactions, unknown types and statuses, and amounts that are not decimals of at most 18 places.
-// Invariant: total = available + processing + staking + claimable, `all` = warm + cold, and the total of an asset
-// changes only by deposits, withdrawals and fees.
+// Open is pending, processing or confirming; a pending deposit counts nowhere yet. Nothing moves for rejected
+// and cancelled transactions, unknown types and statuses, and amounts that are not decimals of at most 18
+// places. Invariant: total = available + processing + staking + claimable, `all` = warm + cold, and the total
+// of an asset changes only by deposits, withdrawals and fees.
 import { parseUnits } from '../values/decimal.ts';
 import type { Bucket, VaultType } from './records.ts';
 import { isOpen } from './records.ts';

@@ -1,5 +1,5 @@
-// The list of transactions in its order, and filtered views of it. Invariant: a page of the whole list costs its own length at
-// any offset; a view is built by one scan and kept until the next change.
+// The list of transactions in its order, and filtered views of it. Invariant: a page of the whole list costs
+// its own length at any offset; a view is built by one scan and kept until the next change.
 import { shuffledIndex } from '../values/random.ts';
 import type { ListOrder } from './order-keys.ts';
 import { OrderedRows } from './ordered-rows.ts';
@@ -8,7 +8,7 @@ import { statusIndex, typeIndex } from './records.ts';
 import type { TransactionTable } from './transaction-table.ts';
 
 /** Filters of the list (section 4.1). Times are inclusive milliseconds. */
-export interface TransactionFilter {
+export interface RecordFilter {
   readonly transactionId?: string;
   readonly transactionType?: string;
   readonly status?: string;
@@ -108,13 +108,7 @@ export class Lists {
   }
 
   /** The rows of a page. @param shuffle number of the request, which decides the order of a shuffled list */
-  page(
-    filter: TransactionFilter,
-    order: ListOrder,
-    offset: number,
-    limit: number,
-    shuffle: number,
-  ): number[] {
+  page(filter: RecordFilter, order: ListOrder, offset: number, limit: number, shuffle: number): number[] {
     const rows = this.#select(filter);
     const length = rows.length;
     const page: number[] = [];
@@ -127,11 +121,11 @@ export class Lists {
   }
 
   /** How many transactions a filter matches. */
-  count(filter: TransactionFilter): number {
+  count(filter: RecordFilter): number {
     return this.#select(filter).length;
   }
 
-  #select(filter: TransactionFilter): Rows {
+  #select(filter: RecordFilter): Rows {
     const name = JSON.stringify(filter, Object.keys(filter).sort());
     if (name === '{}') return this.#all;
     const view = this.#views.get(name) ?? this.#matching(filter);
@@ -140,7 +134,7 @@ export class Lists {
     return view;
   }
 
-  #matching(filter: TransactionFilter): number[] {
+  #matching(filter: RecordFilter): number[] {
     const matches = compileFilter(this.#table, filter);
     const row = filter.transactionId === undefined ? undefined : this.#table.rowOf(filter.transactionId);
     const candidates = filter.transactionId === undefined ? this.rows() : row === undefined ? [] : [row];
@@ -153,7 +147,7 @@ export class Lists {
 const maxViews = 24;
 
 /** A predicate over rows for a filter. It compares text as the wire shows it. */
-function compileFilter(table: TransactionTable, filter: TransactionFilter): (row: number) => boolean {
+function compileFilter(table: TransactionTable, filter: RecordFilter): (row: number) => boolean {
   const { parties } = table;
   const type = typeIndex(filter.transactionType);
   const status = statusIndex(filter.status);
@@ -180,7 +174,7 @@ function compileFilter(table: TransactionTable, filter: TransactionFilter): (row
   };
 }
 
-function matchesRecord(record: TransactionRecord, filter: TransactionFilter): boolean {
+function matchesRecord(record: TransactionRecord, filter: RecordFilter): boolean {
   return (
     (filter.transactionType ?? record.transactionType) === record.transactionType &&
     (filter.status ?? record.status) === record.status &&

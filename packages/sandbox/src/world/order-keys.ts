@@ -1,5 +1,6 @@
-// The keys that order the list: the higher, the newer. Invariant: a key depends on the seed and the calls before it only. If a
-// time orders the list, transactions of the same time tie: their keys are neighbours in an arbitrary order.
+// The keys that order the list: the higher, the newer. Invariant: a key depends on the seed and the calls
+// before it only. If a time orders the list, transactions of the same time tie: their keys are neighbours in
+// an arbitrary order.
 
 import { assets } from '../values/catalogue.ts';
 import { hashUnit } from '../values/random.ts';
@@ -51,7 +52,10 @@ export class OrderKeys {
     for (const assetId of assets.map((asset) => asset.assetId).sort()) this.#assetPlace(assetId);
   }
 
-  /** The time of a new transaction without one: now, or before all others for the tail of a list ordered by time. */
+  /**
+   * The time of a new transaction without one: now, or before all others for the tail of a list ordered by
+   * time.
+   */
   timeAt(place: 'head' | 'tail', now: number): number {
     if (place === 'head' || !this.#dated || !Number.isFinite(this.#earliest)) return now;
     return this.#earliest - this.#options.tieSeconds * 1000;
@@ -71,7 +75,9 @@ export class OrderKeys {
     return this.#dated && this.#tie(before) !== this.#tie(after) ? this.#tied(after) : key;
   }
 
-  /** The keys that tie with a key, from the first to below the second; all keys if no time orders the list. */
+  /**
+   * The keys that tie with a key, from the first to below the second; all keys if no time orders the list.
+   */
   tiesOf(key: number): readonly [number, number] {
     if (!this.#dated) return [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
     const start = Math.floor(key / this.#tieSize) * this.#tieSize;
@@ -100,7 +106,10 @@ export class OrderKeys {
     return (assetPlaces - 1 - this.#assetPlace(assetId)) * this.#times + time;
   }
 
-  /** The place of an asset: by id for the catalogue, then in order of appearance. All further assets share the last place. */
+  /**
+   * The place of an asset: by id for the catalogue, then in order of appearance. All further assets share the
+   * last place.
+   */
   #assetPlace(assetId: string): number {
     const known = this.#assets.get(assetId);
     if (known !== undefined) return known;

@@ -1,5 +1,5 @@
-// A list of rows ordered by key, so that a page at any offset is a slice. Invariant: keys ascend strictly; a change costs one
-// binary search and one move of memory.
+// A list of rows ordered by key, so that a page at any offset is a slice. Invariant: keys ascend strictly; a
+// change costs one binary search and one move of memory.
 export class OrderedRows {
   #rows: Uint32Array;
   #keys: Float64Array;

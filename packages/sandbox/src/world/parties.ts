@@ -1,6 +1,6 @@
-// Sources and destinations of transactions: vaults, whitelist entries, outside addresses, networks, stake pools, validators.
-// Invariant: a party never changes, so a transaction keeps the name that its vault had. A renamed vault is a new party with
-// the same id.
+// Sources and destinations of transactions: vaults, whitelist entries, outside addresses, networks, stake
+// pools, validators. Invariant: a party never changes, so a transaction keeps the name that its vault had. A
+// renamed vault is a new party with the same id.
 
 import type { Network } from '../values/catalogue.ts';
 import { deriveAddress, networks } from '../values/catalogue.ts';

@@ -1,5 +1,5 @@
-// The records of the world, independent of the wire: transactions, balances, vaults and whitelist entries. Invariant: amounts
-// are exact decimal text, times are milliseconds since the epoch.
+// The records of the world, independent of the wire: transactions, balances, vaults and whitelist entries.
+// Invariant: amounts are exact decimal text, times are milliseconds since the epoch.
 /** The values of transaction_type (section 4.1). */
 export const transactionTypes = [
   'withdraw',
@@ -50,7 +50,10 @@ export function isOpen(status: string): boolean {
   return status === 'pending' || status === 'processing' || status === 'confirming';
 }
 
-/** A transaction (sections 2.2 to 2.5). start_date and end_date filter by `createdAt`, which is not on the wire. */
+/**
+ * A transaction (sections 2.2 to 2.5). start_date and end_date filter by `createdAt`, which is not on the
+ * wire.
+ */
 export interface TransactionRecord {
   readonly transactionId: string;
   readonly createdAt: number;

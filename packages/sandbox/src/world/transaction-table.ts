@@ -1,5 +1,6 @@
-// The transactions of a world: compact rows, and whole records for those that were inserted or altered by hand. Invariant:
-// `record(row)` depends on the row and the seed only; `rowOf` finds a row by id without an index of all ids.
+// The transactions of a world: compact rows, and whole records for those that were inserted or altered by
+// hand. Invariant: `record(row)` depends on the row and the seed only; `rowOf` finds a row by id without an
+// index of all ids.
 
 import type { Asset } from '../values/catalogue.ts';
 import { assets, deriveHash, networkOfAsset } from '../values/catalogue.ts';

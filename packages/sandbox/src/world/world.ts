@@ -1,5 +1,6 @@
-// The custody account that the sandbox serves: transactions, their balances, vaults and whitelist entries, from one seed.
-// Invariant: every change goes through this class, so lists and balances always agree with the transactions.
+// The custody account that the sandbox serves: transactions, their balances, vaults and whitelist entries,
+// from one seed. Invariant: every change goes through this class, so lists and balances always agree with the
+// transactions.
 
 import { assets } from '../values/catalogue.ts';
 import type { Random } from '../values/random.ts';
@@ -12,7 +13,7 @@ import { Exchanges } from './exchanges.ts';
 import { Factory } from './factory.ts';
 import type { Past } from './history.ts';
 import { drawHistory } from './history.ts';
-import type { TransactionFilter } from './lists.ts';
+import type { RecordFilter } from './lists.ts';
 import { Lists } from './lists.ts';
 import type { ListOrder } from './order-keys.ts';
 import { OrderKeys } from './order-keys.ts';
@@ -81,7 +82,7 @@ export class World {
     return row === undefined ? undefined : this.table.record(row);
   }
 
-  transactionCount(filter: TransactionFilter = {}): number {
+  transactionCount(filter: RecordFilter = {}): number {
     return this.lists.count(filter);
   }
 
@@ -127,8 +128,8 @@ export class World {
   }
 
   /**
-   * Inserts a transaction at the head (newest) or tail (oldest) of the list. If a time orders the list, `createdAt` decides;
-   * when left out, it is now for the head, and before all others for the tail.
+   * Inserts a transaction at the head (newest) or tail (oldest) of the list. If a time orders the list,
+   * `createdAt` decides; when left out, it is now for the head, and before all others for the tail.
    */
   insertTransaction(place: 'head' | 'tail', transaction: NewTransaction = {}): TransactionRecord {
     const id = transaction.transactionId;

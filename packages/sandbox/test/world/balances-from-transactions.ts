@@ -1,6 +1,6 @@
 /**
- * A second bookkeeper: balances computed from plain transactions with rules written down here again, so that the
- * sandbox's own ledger is checked by something that shares no code with it.
+ * A second bookkeeper: balances computed from plain transactions with rules written down here again, so that
+ * the sandbox's own ledger is checked by something that shares no code with it.
  */
 import type { TransactionRecord } from '../../src/world/records.ts';
 import type { World } from '../../src/world/world.ts';

@@ -5,7 +5,7 @@ import { createSandbox } from '../../src/sandbox.ts';
 import { permute32, shuffledIndex, unpermute32 } from '../../src/values/random.ts';
 import { createQuirks } from '../../src/wire/quirks.ts';
 import { TransactionWriter, writeTransaction } from '../../src/wire/transaction-writer.ts';
-import type { TransactionFilter } from '../../src/world/lists.ts';
+import type { RecordFilter } from '../../src/world/lists.ts';
 import { Lists } from '../../src/world/lists.ts';
 import type { ListOrder } from '../../src/world/order-keys.ts';
 import { Parties } from '../../src/world/parties.ts';
@@ -13,7 +13,7 @@ import type { TransactionRecord } from '../../src/world/records.ts';
 import { TransactionTable } from '../../src/world/transaction-table.ts';
 import type { World } from '../../src/world/world.ts';
 
-function page(world: World, filter: TransactionFilter, order: ListOrder, offset = 0, limit = 1e6): string[] {
+function page(world: World, filter: RecordFilter, order: ListOrder, offset = 0, limit = 1e6): string[] {
   return world.lists.page(filter, order, offset, limit, 1).map((row) => world.table.idOf(row));
 }
 
@@ -26,7 +26,7 @@ test('filtered views equal a plain filter over all records, whatever happens in 
       (seed, order, actions) => {
         const sandbox = createSandbox({ seed, transactions: 120, order, newPerMinute: 600 });
         const { world } = sandbox;
-        const filters: [TransactionFilter, (record: TransactionRecord) => boolean][] = [
+        const filters: [RecordFilter, (record: TransactionRecord) => boolean][] = [
           [{ status: 'completed' }, (record) => record.status === 'completed'],
           [{ status: 'pending' }, (record) => record.status === 'pending'],
           [

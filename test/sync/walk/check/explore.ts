@@ -1,7 +1,7 @@
 // Explores every interleaving of a walk with the changes of a small list, breadth first by the number of disturbances.
 // After the last disturbance a walk is deterministic: it is run to its end there, and what it claims is held against the list.
 import type { WalkView } from '../../../../src/sync/walk/ledger.ts';
-import type { Answer, WalkState } from '../../../../src/sync/walk/state.ts';
+import type { WalkAnswer, WalkState } from '../../../../src/sync/walk/state.ts';
 import type { Verdict } from '../../../../src/sync/walk/verdict.ts';
 import { answerWalk, newWalk, requestOf, verdictOf } from '../../../../src/sync/walk/walk.ts';
 import {
@@ -127,7 +127,7 @@ function endingOf(from: Node, last: Node, requests: number): Ending {
 }
 
 function answered(node: Node, page: List, setting: Setting, event: Event): Node {
-  const answer: Answer = { keys: [...page], hasUndecodable: false, isRefused: false };
+  const answer: WalkAnswer = { keys: [...page], hasUndecodable: false, isRefused: false };
   const { met } = node;
   const view: WalkView = {
     rules: rulesOf(setting),

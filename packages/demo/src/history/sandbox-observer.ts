@@ -1,5 +1,6 @@
-// What the demo's mirror was shown at one moment of its history: answers of the sandbox, decoded as the mirror decodes them. The
-// world stands still while it is read, so that one answer holds each list, and only what changed is asked for.
+// What the demo's mirror was shown at one moment of its history: answers of the sandbox, decoded as the
+// mirror decodes them. The world stands still while it is read, so that one answer holds each list, and only
+// what changed is asked for.
 
 import type { CustodyConfig } from '../../../../src/base/config/config.ts';
 import { createMetrics } from '../../../../src/base/metrics.ts';
@@ -13,7 +14,7 @@ import type { Page } from '../../../../src/domain/page.ts';
 import type { Transaction } from '../../../../src/domain/transaction.ts';
 import type { Sandbox } from '../../../sandbox/src/sandbox.ts';
 
-export interface Reading {
+export interface SandboxObservation {
   readonly startedAt: Instant;
   /** The transactions are read first, so that the balances hold what these showed. */
   readonly balancesAt: Instant;
@@ -26,12 +27,15 @@ export interface Reading {
   } | null;
 }
 
-export interface Reader {
-  /** Reads the transactions that changed since the last time, the balances, and if it is wanted vaults and whitelist. */
-  read(withDocuments: boolean): Reading;
+export interface SandboxObserver {
+  /**
+   * Reads the transactions that changed since the last time, the balances, and if it is wanted vaults and
+   * whitelist.
+   */
+  read(withDocuments: boolean): SandboxObservation;
 }
 
-export function createReader(sandbox: Sandbox, config: CustodyConfig, now: () => Instant): Reader {
+export function createObserver(sandbox: Sandbox, config: CustodyConfig, now: () => Instant): SandboxObserver {
   const tools = { config, metrics: createMetrics(), foreign: createForeignText(() => [config.key]) };
   const rules = config.documents;
   const headers = { [config.keyHeader]: config.keyPrefix + config.key.reveal() };
