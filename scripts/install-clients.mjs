@@ -41,7 +41,7 @@ function install(kind) {
   cpSync(join(lists, kind), directory, { recursive: true });
   const options = { cwd: directory, encoding: 'utf8', shell: true, timeout: 600_000 };
   const { status, stderr, error } = spawnSync(commands[kind], options);
-  if (status !== 0) return `${commands[kind]} failed: ${error?.message ?? stderr.trim().split('\n').at(-1)}`;
+  if (status !== 0) return error?.message ?? stderr.trim().split('\n').at(-1);
   mkdirSync(join(directory, 'complete'));
   return null;
 }
