@@ -1,4 +1,4 @@
-// A PostgreSQL that Testcontainers starts for a run (TEST_DATABASE=testcontainers), where a Docker engine answers.
+// The PostgreSQL of a run with TEST_DATABASE=testcontainers, really started where a Docker engine answers.
 import { getContainerRuntimeClient, ImageName } from 'testcontainers';
 import { expect, test } from 'vitest';
 import { migrate } from '../../../src/store/schema/migrate.ts';
