@@ -1,7 +1,8 @@
-// Compiles src/, the packages, drizzle/ and bench/ to dist/ from scratch, so that no deleted file remains there, and writes the declarations of
-// the client, which other programs import. What browsers load is copied as it is. drizzle.config.ts is left out: it is for
-// development, and imports what is not installed with the package. The old dist/ stays until the new one is complete, for a build
-// that fails, and for programs that run meanwhile.
+// Compiles src/, the packages, drizzle/ and bench/ to dist/ from scratch, so that no deleted file remains
+// there, and writes the declarations of the client, which other programs import. What browsers load is copied
+// as it is. drizzle.config.ts is left out: it is for development, and imports what is not installed with the
+// package. The old dist/ stays until the new one is complete, for a build that fails, and for programs that
+// run meanwhile.
 import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
@@ -48,7 +49,7 @@ function compile(project) {
   return status ?? 1;
 }
 
-/** The compiler leaves the names of sources in declarations; other versions of it, and Deno, would look for those. */
+/** The compiler leaves names of sources in declarations; other versions of it, and Deno, look for those. */
 function nameCompiledFiles(folder) {
   const names = readdirSync(folder, { recursive: true }).filter((name) => name.endsWith('.d.ts'));
   for (const name of names) {

@@ -1,6 +1,6 @@
-// Prints which tests of several runs failed and how, then the sum of the runs, as one line:
-// `N passed, N failed`, with `, N skipped` where some were. Whoever sees the end of a long log alone learns what to look for.
-// A run without a test counts as failed. The exit code is 1 when something failed.
+// Prints which tests of several runs failed and how, then their sum as one line: `N passed, N failed`, with
+// `, N skipped` where some were. Whoever sees the end of a long log alone learns what to look for. A run
+// without a test counts as failed. The exit code is 1 when something failed.
 //
 //   node scripts/count-tests.mjs (<file that vitest's json reporter wrote> <vitest's exit code>) …
 import { readFileSync } from 'node:fs';
@@ -45,7 +45,7 @@ function count(path, exitCode) {
   return { passed: numPassedTests, failed, skipped };
 }
 
-/** The failed tests of a file; the file itself where it could not be loaded or its hooks failed, although no test of it did. */
+/** The failed tests of a file; the file itself where it could not be loaded, or its hooks alone failed. */
 function failuresOf(file) {
   const path = relative(process.cwd(), file.name);
   const tests = file.assertionResults.filter((test) => test.status === 'failed');

@@ -1,5 +1,5 @@
-// Preloaded into a program (LD_PRELOAD): shifts its calendar clock by CLOCK_SHIFT_MS. Monotonic clocks, waits and timers are not
-// shifted. It calls the kernel directly, so that signal handlers may call it too.
+// Preloaded into a program (LD_PRELOAD): shifts its calendar clock by CLOCK_SHIFT_MS. Monotonic clocks, waits
+// and timers are not shifted. It calls the kernel directly, so that signal handlers may call it too.
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <sys/syscall.h>

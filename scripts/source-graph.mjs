@@ -1,10 +1,12 @@
-// The sources of src/, drizzle/ and the packages as syntax trees, and which of them import which: what the checks of imports and of the layout read.
+// The sources of src/, drizzle/ and the packages as syntax trees, and which of them import which: what the
+// checks of imports and of the layout read.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, posix, relative, sep } from 'node:path';
 import { parseSync } from 'oxc-parser';
 
 /**
- * @returns of each file its path from the root, text, syntax tree and imports; `problem` is why it cannot be parsed, or null. The
+ * @returns of each file its path from the root, text, syntax tree and imports; `problem` is why it cannot be
+ * parsed, or null. The
  *   specifier of an import is null where it is computed.
  */
 export function readSources(root) {
@@ -50,7 +52,7 @@ export function lineOf(text, offset) {
   return text.slice(0, offset).split('\n').length;
 }
 
-/** What a node imports; null if it imports nothing. `isOfTypes`: nothing of it is left in the program that runs. */
+/** What a node imports; null if nothing. `isOfTypes`: nothing of it is left in the program that runs. */
 function importOf(node) {
   const { type, source, start } = node;
   switch (type) {
@@ -68,30 +70,16 @@ function importOf(node) {
   }
 }
 
-/** The files that a file imports, by their paths from the root. */
-export function targetsOf({ file, imports }) {
-  return imports
-    .filter(({ specifier }) => specifier?.startsWith('.'))
-    .map(({ specifier }) => posix.join(posix.dirname(file), specifier));
-}
-
 /** The circles of files: each is a path that ends where it began. */
 export function circlesOfFiles(sources) {
-  return findCircles(new Map(sources.map((source) => [source.file, targetsOf(source)])));
-}
-
-/** The circles of folders, in the same way. */
-export function circlesOfFolders(sources) {
-  const targets = new Map();
-  for (const source of sources) {
-    const folder = posix.dirname(source.file);
-    const others = targetsOf(source).map(posix.dirname);
-    targets.set(folder, [...(targets.get(folder) ?? []), ...others.filter((other) => other !== folder)]);
-  }
-  return findCircles(targets);
-}
-
-function findCircles(targets) {
+  const targets = new Map(
+    sources.map(({ file, imports }) => [
+      file,
+      imports
+        .filter(({ specifier }) => specifier?.startsWith('.'))
+        .map(({ specifier }) => posix.join(posix.dirname(file), specifier)),
+    ]),
+  );
   const done = new Set();
   const circles = [];
   const visit = (node, path) => {

@@ -1,174 +1,228 @@
-// Plans a migration of views, functions, triggers, comments and storage parameters. What PostgreSQL can replace is replaced in place;
-// the rest is dropped and made again with what stands on it.
+// Plans the migration from a database to the files of sql/, around a change of tables that drizzle-kit wrote.
+// PostgreSQL itself is asked, by trying what is undone again: what it can replace is replaced in place; the
+// rest is dropped and made again with what stands on it. Nothing is dropped with CASCADE, so that PostgreSQL
+// refuses and names what others built on it.
+import { basename } from 'node:path';
 import { giveAccess, keepAccess } from './sql-access.mjs';
-import { cascading, dropsIn, goneWith, inOrderOfDrops, works } from './sql-drops.mjs';
-import { settingsOf } from './sql-files.mjs';
-import { differing, nameOf, resetting } from './sql-state.mjs';
+import { differing, readState } from './sql-state.mjs';
+
+const isDropped = (key) => /^(?:VIEW|FUNCTION|TRIGGER) /.test(key);
 
 /**
- * The statements of a migration from the state `before` to the state `after`, which the files make.
- *
- * @param {boolean} isKept whether an earlier migration of the same upgrade has begun with `keeping`
+ * The database as it is (`before`), and as the files alone would make it on the changed tables (`after`);
+ * `statements`: those of the files, in an order in which they can be played.
  */
-export async function plan(client, files, before, after, isKept) {
-  const changedSettings = differing(before.settings, after.settings);
-  const changed = new Set(
-    [
-      ...differing(before.views, after.views),
-      ...differing(before.functions, after.functions),
-      ...changedSettings.filter((name) => after.views.has(name)),
-    ].map(nameOf),
-  );
-  const drops = await toDrop(client, files, changed, before, after);
-  const there = namesIn(dropsIn(before).filter((drop) => !drops.includes(drop)));
-  const replaced = [...changed].filter((name) => there.has(name));
-  const statements = [
-    ...goneComments(before, after, there),
-    ...changedSettings
-      .filter((table) => before.settings.has(table) && !before.views.has(table))
-      .map((table) => resetting(table, before.settings.get(table))),
-    ...(await inOrderOfDrops(client, drops)),
-    ...files.flatMap((file) => makesOf(file, { before, after, changed, there, changedSettings, drops })),
-    ...(await reindexing(client, files, replaced.filter(isFunctionOf(before)))),
+export async function compare(client, files, tables = []) {
+  const before = await readState(client);
+  const { ordered, after } = await undone(client, async () => {
+    for (const [key, { undo }] of before) await attempt(client, isDropped(key) ? cascading(undo) : undo);
+    await play(client, tables);
+    return { ordered: await playInAnyOrder(client, files), after: await readState(client) };
+  });
+  const statements = ordered.flatMap((file) => file.statements);
+  return { before, after, statements, differences: differing(before, after) };
+}
+
+/**
+ * @param {string[]} made the statements of drizzle-kit
+ * @returns {Promise<string[]>} the statements of the migration, these among them, which have been played
+ */
+export async function planMigration(client, files, made) {
+  const tables = withoutCascade(made.map((statement) => statement.trim()));
+  const { before, after, statements, differences } = await compare(client, files, tables);
+  const undosOf = (keys) => keys.map((key) => before.get(key).undo);
+  // Options that the mirror gave to a view are not kept for it.
+  const resets = undosOf(differences.filter((key) => key.startsWith('ALTER ') && before.has(key)));
+  const there = await whatStays(client, { before, after, resets, tables });
+  const changed = new Set(differing(there, after));
+  const dropped = [...before.keys()].filter((key) => isDropped(key) && !there.has(key));
+  const replaced = [...changed].filter((key) => isDropped(key) && there.has(key));
+  const comments = [...there].filter(([key]) => key.startsWith('COMMENT ') && !after.has(key));
+  const makes = statements
+    .filter(({ key }) => changed.has(key))
+    .map(({ key, text }) => (there.has(key) ? replacing(text) : text));
+  // A view that is replaced in place keeps its grants, but not the options that somebody set on it.
+  const losesAccess =
+    replaced.some((key) => key.startsWith('VIEW ')) ||
+    dropped.some((key) => after.has(key) && !key.startsWith('TRIGGER '));
+  const migration = [
+    ...resets,
+    ...comments.map(([, { undo }]) => undo),
+    ...(losesAccess ? [keepAccess] : []),
+    ...(await inOrderOfDrops(client, undosOf(dropped))),
+    ...tables,
+    ...joined(makes, 'COMMENT ON ', (first, second) => `${first}\n${second}`),
+    ...(losesAccess ? [giveAccess] : []),
   ];
-  if (isKept) return [...statements, giveAccess];
-  const made = new Set(files.map(({ name }) => name));
-  const again = [...namesIn(drops)].filter((name) => made.has(name));
-  const lose = [...again, ...replaced.filter((name) => before.views.has(name))];
-  return lose.length === 0 ? statements : [...keeping(before, lose), ...statements, giveAccess];
+  await play(client, migration);
+  const functions = replaced.filter((key) => key.startsWith('FUNCTION '));
+  const reindexing = await reindexingFor(client, undosOf(functions));
+  await play(client, reindexing);
+  const left = differing(await readState(client), after);
+  if (left.length > 0) throw new Error(`sql: the migration leaves a difference: ${left.join(', ')}`);
+  return [...migration, ...reindexing];
 }
 
-/** Keeps the access to what is made again; options that the mirror itself gave to these views are not kept. */
-export function keeping(before, names) {
-  const own = names.filter((name) => before.views.has(name) && before.settings.has(name));
-  return [...own.map((view) => resetting(view, before.settings.get(view))), keepAccess];
-}
-
-/** The names of views and functions that drops are of, such as `reporting.transactions`. */
-export function namesIn(drops) {
-  return new Set(
-    drops
-      .filter((drop) => !drop.startsWith('DROP TRIGGER '))
-      .map((drop) => nameOf(drop.replace(/^DROP \w+ (.*);$/s, '$1'))),
-  );
-}
-
-/** Drops of what is gone, of what cannot be replaced in place, and of what stands on these. */
-async function toDrop(client, files, changed, before, after) {
-  const left = new Set(dropsIn(after));
-  let drops = dropsIn(before).filter((drop) => !left.has(drop));
-  for (const key of differing(before.triggers, after.triggers))
-    if (before.triggers.has(key)) drops.push(`DROP TRIGGER ${key};`);
-  for (;;) {
-    const dropAll = async () => {
-      for (const drop of drops) await client.query(cascading(drop));
-    };
-    drops = await goneWith(client, before, dropAll);
-    await client.query('savepoint replacing');
-    await dropAll();
-    const there = namesIn(dropsIn(before).filter((drop) => !drops.includes(drop)));
-    const failing = await notReplaceable(client, files, changed, there);
-    await client.query('rollback to savepoint replacing');
-    if (failing === null) return drops;
-    drops.push(...dropsIn(before).filter((drop) => namesIn([drop]).has(failing)));
-  }
-}
-
-/** Makes and replaces by the files until one cannot be replaced in place: returns its name, or null. */
-async function notReplaceable(client, files, changed, there) {
-  for (const file of files.filter(({ create }) => create !== '')) {
-    if (!there.has(file.name)) await run(client, file, file.create);
-    else if (changed.has(file.name)) {
-      if (!(await works(client, replacing(file.create)))) return file.name;
-      await client.query(replacing(file.create));
-    }
-  }
-  return null;
-}
-
-function makesOf(file, { before, after, changed, there, changedSettings, drops }) {
-  const makes = [];
-  const isMade = file.create !== '' && !there.has(file.name);
-  if (isMade) makes.push(file.create);
-  else if (changed.has(file.name)) makes.push(replacing(file.create));
-  makes.push(...file.settings.filter((statement) => changedSettings.includes(settingsOf(statement))));
-  const newComments = new Set(differing(before.comments, after.comments));
-  const comments = file.comments.filter((comment) => isMade || newComments.has(commentKey(comment, after)));
-  if (comments.length > 0) makes.push(comments.join('\n'));
-  for (const trigger of file.triggers) {
-    const [, name, table] = /CREATE TRIGGER "(\w+)"[\s\S]*? ON ("\w+"\."\w+")/.exec(trigger);
-    const key = `${name} ON ${table.replaceAll('"', '')}`;
-    if (!before.triggers.has(key) || drops.includes(`DROP TRIGGER ${key};`)) makes.push(trigger);
-  }
-  return makes;
-}
-
-/** Statements that take away comments of what stays. */
-function goneComments(before, after, there) {
-  const gone = [...before.comments.keys()].filter((key) => !after.comments.has(key));
-  return gone.flatMap((key) => {
-    const [, kind, target] = /^(TABLE COLUMN|VIEW COLUMN|\w+) (.*)$/s.exec(key);
-    const owner = kind === 'VIEW COLUMN' ? target.replace(/\.[^.]*$/, '') : nameOf(target);
-    if ((kind.startsWith('VIEW') || kind === 'FUNCTION') && !there.has(owner)) return [];
-    return [`COMMENT ON ${kind.replace(/^\w+ COLUMN$/, 'COLUMN')} ${target} IS NULL;`];
+/**
+ * What is left of the database, on the changed tables, once everything is dropped that is gone, cannot be
+ * replaced in place, or stands on such a thing or on a column that changes.
+ */
+async function whatStays(client, { before, after, resets, tables }) {
+  const untouched = await undone(client, async () => {
+    for (const statement of tables) await attempt(client, takingWhatStandsOnIt(statement));
+    return await readState(client);
+  });
+  const isLost = (key) => !untouched.has(key) || !isReplaceable(before.get(key), after.get(key));
+  return await undone(client, async () => {
+    await play(client, resets);
+    for (const [key, { undo }] of before)
+      if (isDropped(key) && isLost(key)) await attempt(client, cascading(undo));
+    await play(client, tables);
+    return await readState(client);
   });
 }
 
-/**
- * Indexes hold what a function gave before it was replaced, so they are made again. A constraint or a generated column does too, but
- * its rows would have to be read or written again: that is refused.
- */
-async function reindexing(client, files, replaced) {
-  const functions = new Set(replaced);
-  for (const file of files)
-    if (file.kind === 'FUNCTION' && [...file.needs].some((name) => functions.has(name)))
-      functions.add(file.name);
-  const { rows } = await client.query(
-    `select distinct c.oid::regclass::text as index, pg_describe_object(d.classid, d.objid, d.objsubid) as what,
-       format('%I.%I', n.nspname, p.proname) as function
-     from pg_depend d join pg_proc p on d.refclassid = 'pg_proc'::regclass and p.oid = d.refobjid
-     join pg_namespace n on n.oid = p.pronamespace
-     left join pg_class c on d.classid = 'pg_class'::regclass and c.oid = d.objid and c.relkind in ('i', 'I')
-     left join pg_attrdef f on d.classid = 'pg_attrdef'::regclass and f.oid = d.objid
-     left join pg_attribute a on a.attrelid = f.adrelid and a.attnum = f.adnum
-     where format('%I.%I', n.nspname, p.proname) = any($1)
-       and (c.oid is not null or d.classid = 'pg_constraint'::regclass or a.attgenerated <> '')
-     order by 1`,
-    [[...functions]],
+/** A view may get more columns at its end, a function nothing but another body. */
+function isReplaceable(before, after) {
+  return before.key.startsWith('VIEW ')
+    ? after?.shape.startsWith(before.shape)
+    : after?.shape === before.shape;
+}
+
+/** drizzle-kit drops a table with what others built on it (CASCADE), and before the keys that refer to it. */
+function withoutCascade(statements) {
+  const isDrop = (statement) => statement.startsWith('DROP TABLE ');
+  const drops = statements.filter(isDrop).map((drop) => drop.replace(/ CASCADE;$/, ';'));
+  return [...statements.filter((statement) => !isDrop(statement)), ...drops];
+}
+
+/** What stands on a column is in the way of another type as it is in the way of a drop. */
+function takingWhatStandsOnIt(statement) {
+  const column = /^ALTER TABLE (\S+) (?:DROP COLUMN|ALTER COLUMN) ("[^"]+")(?:;| SET DATA TYPE )/.exec(
+    statement,
   );
-  const other = rows.find(({ index }) => index === null);
-  if (other)
-    throw new Error(
-      `sql: ${other.what} holds for what ${other.function} gave, which changes: make a function of another name for it`,
-    );
-  return [...new Set(rows.map(({ index }) => index))].map((index) => `REINDEX INDEX ${index};`);
+  if (column) return `ALTER TABLE ${column[1]} DROP COLUMN ${column[2]} CASCADE;`;
+  return statement.startsWith('DROP TABLE ') ? cascading(statement) : statement;
 }
 
-function isFunctionOf({ functions }) {
-  const names = new Set([...functions.keys()].map(nameOf));
-  return (name) => names.has(name);
-}
-
-/** The key under which `readState` tells what a `COMMENT ON` statement writes. */
-function commentKey(comment, after) {
-  const [, kind, target] = /^COMMENT ON (\w+) ([^']*?) IS /.exec(comment);
-  const plain = target.replaceAll('"', '');
-  if (kind !== 'COLUMN') {
-    const start = `${kind} ${nameOf(plain)}`;
-    return [...after.comments.keys()].find((key) => key === start || key.startsWith(`${start}(`));
-  }
-  return [`TABLE COLUMN ${plain}`, `VIEW COLUMN ${plain}`].find((key) => after.comments.has(key));
-}
-
-/** Runs a statement of a file; the error names the file. */
-export async function run(client, file, statement) {
-  try {
-    await client.query(statement);
-  } catch (error) {
-    throw new Error(`sql/${file.path}: ${error.message}`, { cause: error });
-  }
+function cascading(drop) {
+  return drop.replace(/;$/, ' CASCADE;');
 }
 
 function replacing(statement) {
-  return statement.replace(/^CREATE (VIEW|FUNCTION)/m, 'CREATE OR REPLACE $1');
+  return statement.replace(/^CREATE (?=VIEW|FUNCTION)/m, 'CREATE OR REPLACE ');
+}
+
+/** Views in a row are dropped by one statement: PostgreSQL then names at once what others built on them. */
+async function inOrderOfDrops(client, drops) {
+  const items = drops.map((text) => ({ name: 'sql', text }));
+  try {
+    const ordered = await undone(client, () => playInAnyOrder(client, items));
+    const texts = ordered.map(({ text }) => text);
+    return joined(texts, 'DROP VIEW ', (first, second) =>
+      second.replace('DROP VIEW', `${first.slice(0, -1)},`),
+    );
+  } catch (error) {
+    const hint = 'what a table needs gets another name, and is dropped when no table needs it';
+    throw new Error(`${error.message}\n${hint}`, { cause: error });
+  }
+}
+
+function joined(statements, start, join) {
+  const all = [];
+  for (const statement of statements) {
+    const isNext = statement.startsWith(start) && all.at(-1)?.startsWith(start);
+    all.push(isNext ? join(all.pop(), statement) : statement);
+  }
+  return all;
+}
+
+const holders = `
+  SELECT format('INDEX %s', indexrelid::regclass) AS holder FROM pg_index
+  UNION ALL
+  SELECT format('constraint %I on table %s', conname, conrelid::regclass) FROM pg_constraint
+  UNION ALL
+  SELECT format('column %I of table %s', attname, attrelid::regclass) FROM pg_attribute
+  WHERE attgenerated <> ''`;
+
+/**
+ * Indexes hold what a function gave before it was replaced, so they are made again. A constraint or a
+ * generated column does too, but its rows would have to be read or written again: that is refused.
+ */
+async function reindexingFor(client, drops) {
+  const read = async () => (await client.query(holders)).rows.map(({ holder }) => holder);
+  const all = await read();
+  const left = await undone(client, async () => {
+    for (const drop of drops) await attempt(client, cascading(drop));
+    return new Set(await read());
+  });
+  const held = all.filter((holder) => !left.has(holder));
+  const other = held.find((holder) => !holder.startsWith('INDEX '));
+  if (other) {
+    const names = drops.map((drop) => drop.slice('DROP FUNCTION '.length, -1)).join(' or ');
+    throw new Error(
+      `sql: ${other} holds for what ${names} gave, which changes: make a function of another name for it`,
+    );
+  }
+  return held.map((index) => `REINDEX ${index};`);
+}
+
+/** Plays what can be played, then again what could not. @returns the items in an order in which they can */
+async function playInAnyOrder(client, items) {
+  const done = [];
+  for (let left = items; left.length > 0; ) {
+    const failed = [];
+    for (const item of left) {
+      const error = await attempt(client, item.text);
+      if (error === null) done.push(item);
+      else failed.push({ ...item, error });
+    }
+    if (failed.length === left.length) throw new Error(causesAmong(failed).join('\n'));
+    left = failed;
+  }
+  return done;
+}
+
+/** What a file makes has the file's name: where one that failed is missed by another, it is the cause. */
+function causesAmong(failed) {
+  const isMissed = (error) => failed.some(({ name }) => error.message.includes(`.${basename(name, '.sql')}`));
+  const causes = failed.filter(({ error }) => !isMissed(error));
+  return (causes.length > 0 ? causes : failed).map(({ name, error }) => explain(name, error));
+}
+
+async function play(client, statements) {
+  for (const statement of statements) {
+    try {
+      await client.query(statement);
+    } catch (error) {
+      throw new Error(`${explain('sql: the migration fails', error)}\n${statement}`, { cause: error });
+    }
+  }
+}
+
+function explain(name, { message, detail }) {
+  return [name, message, detail].filter(Boolean).join(': ');
+}
+
+/** @returns {Promise<Error | null>} why the statement fails, which then leaves the database as it was */
+async function attempt(client, statement) {
+  await client.query('SAVEPOINT attempt');
+  try {
+    await client.query(statement);
+    await client.query('RELEASE SAVEPOINT attempt');
+    return null;
+  } catch (error) {
+    await client.query('ROLLBACK TO SAVEPOINT attempt; RELEASE SAVEPOINT attempt');
+    return error;
+  }
+}
+
+/** Leaves the database as it was, and returns what the work does. */
+async function undone(client, work) {
+  await client.query('SAVEPOINT work');
+  try {
+    return await work();
+  } finally {
+    await client.query('ROLLBACK TO SAVEPOINT work; RELEASE SAVEPOINT work');
+  }
 }

@@ -1,56 +1,84 @@
-// What views, functions, triggers, comments, storage parameters of tables and options of views a database has, as text that can be
-// compared.
+// What views, functions, triggers, storage parameters and comments there are: in the files of sql/, statement
+// by statement, and in a database. Both have the same keys, such as `VIEW "reporting"."transactions"`, so
+// that they can be compared.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** What may stand in sql/. The brackets are the key. */
+const forms = [
+  /^CREATE ((?:VIEW|FUNCTION) "\w+"\."\w+")/m,
+  /^CREATE (TRIGGER "\w+")[\s\S]*? (ON "\w+"\."\w+")/m,
+  /^(ALTER TABLE "\w+"\."\w+" SET) \(/m,
+  /^(COMMENT ON \w+ [^ (]+)/m,
+];
+
+/** @returns of each file of sql/ its name, its text, and its statements with their keys */
+export function readSqlFiles(folder) {
+  const paths = readdirSync(folder, { recursive: true }).filter((path) => path.endsWith('.sql'));
+  return paths.toSorted().map((path) => {
+    const text = readFileSync(join(folder, path), 'utf8').trim();
+    const parts = text.split(/\n\s*\n|\n(?=COMMENT ON )/);
+    const statements = parts.map((statement) => ({ key: keyOf(statement, path), text: statement }));
+    return { name: `sql/${path}`, text, statements };
+  });
+}
+
+function keyOf(statement, path) {
+  const match = forms.map((form) => form.exec(statement)).find((found) => found !== null);
+  if (match) return match.slice(1).join(' ');
+  throw new Error(
+    `sql/${path}: no view, function, trigger, comment or storage parameters of a table: ${statement}`,
+  );
+}
+
 /** The schemas of the mirror, as a list of SQL. */
 export const schemas = "('custody', 'reporting', 'sync', 'internal', 'drizzle')";
 
-const questions = {
-  views: `
-    select format('%I.%I', n.nspname, c.relname) as key,
-      pg_get_viewdef(c.oid) || (
-        select string_agg(format('%s %s', a.attname, format_type(a.atttypid, a.atttypmod)), ', ' order by a.attnum)
-        from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped) as value
-    from pg_class c join pg_namespace n on n.oid = c.relnamespace where c.relkind = 'v' and n.nspname in ${schemas}`,
-  functions: `
-    select format('%I.%I(%s)', n.nspname, p.proname, pg_get_function_identity_arguments(p.oid)) as key, pg_get_functiondef(p.oid) as value
-    from pg_proc p join pg_namespace n on n.oid = p.pronamespace where n.nspname in ${schemas}`,
-  triggers: `
-    select format('%I ON %I.%I', t.tgname, n.nspname, c.relname) as key, pg_get_triggerdef(t.oid) as value
-    from pg_trigger t join pg_class c on c.oid = t.tgrelid join pg_namespace n on n.oid = c.relnamespace
-    where not t.tgisinternal and n.nspname in ${schemas}`,
-  settings: `
-    select format('%I.%I', n.nspname, c.relname) as key, (select string_agg(o, ', ' order by o) from unnest(c.reloptions) o) as value
-    from pg_class c join pg_namespace n on n.oid = c.relnamespace
-    where c.relkind in ('r', 'p', 'v') and c.reloptions is not null and n.nspname in ${schemas}`,
-  comments: `
-    select upper(i.type) || ' ' || i.identity as key, d.description as value
-    from pg_description d cross join lateral pg_identify_object(d.classoid, d.objoid, d.objsubid) i
-    where i.schema in ${schemas} or (i.type = 'schema' and i.name in ${schemas})
-      or (i.schema is null and split_part(i.identity, '.', 1) in ${schemas})`,
-};
+// Of each: its key; the statement that takes it away; its shape, with which it can be replaced in place; and
+// its definition, as PostgreSQL tells it. What came with PostgreSQL has a number below 16384.
+const question = `
+  WITH ours AS (SELECT oid, nspname FROM pg_namespace WHERE nspname IN ${schemas}),
+  relations AS (
+    SELECT c.oid, reloptions, format('"%s"."%s"', nspname, relname) AS name,
+      CASE relkind WHEN 'v' THEN 'VIEW' WHEN 'r' THEN 'TABLE' END AS kind, (
+        SELECT string_agg(format('%s %s, ', attname, format_type(atttypid, atttypmod)), '' ORDER BY attnum)
+        FROM pg_attribute WHERE attrelid = c.oid AND attnum > 0 AND NOT attisdropped) AS columns
+    FROM pg_class c JOIN ours n ON n.oid = c.relnamespace
+  )
+  SELECT 'VIEW ' || name AS key, format('DROP VIEW %s;', r.oid::regclass) AS undo, columns AS shape,
+    concat_ws(' ', reloptions, columns, pg_get_viewdef(r.oid)) AS definition
+  FROM relations r WHERE kind = 'VIEW'
+  UNION ALL
+  SELECT format('FUNCTION "%s"."%s"', nspname, proname), format('DROP FUNCTION %s;', p.oid::regprocedure),
+    format('%s %s', pg_get_function_arguments(p.oid), pg_get_function_result(p.oid)),
+    pg_get_functiondef(p.oid)
+  FROM pg_proc p JOIN ours n ON n.oid = p.pronamespace
+  UNION ALL
+  SELECT format('TRIGGER "%s" ON %s', tgname, name),
+    format('DROP TRIGGER %I ON %s;', tgname, tgrelid::regclass), definition, definition
+  FROM pg_trigger t CROSS JOIN pg_get_triggerdef(t.oid) AS definition JOIN relations r ON r.oid = tgrelid
+  WHERE NOT tgisinternal
+  UNION ALL
+  SELECT format('ALTER %s %s SET', kind, name), format('ALTER %s %s RESET (%s);', kind, name, (
+    SELECT string_agg(option_name, ', ') FROM pg_options_to_table(reloptions))), '', reloptions::text
+  FROM relations WHERE kind IS NOT NULL AND reloptions IS NOT NULL
+  UNION ALL
+  SELECT key, key || ' IS NULL;', '', description
+  FROM pg_description d CROSS JOIN LATERAL pg_identify_object_as_address(classoid, objoid, objsubid) AS i
+  CROSS JOIN LATERAL (SELECT format('COMMENT ON %s "%s"', regexp_replace(upper(i.type), '^.* ', ''),
+    array_to_string(object_names, '"."')) AS key) AS k
+  WHERE objoid >= 16384 AND object_names[1] IN ${schemas}`;
 
-/** @returns {Promise<Record<'views' | 'functions' | 'triggers' | 'settings' | 'comments', Map<string, string>>>} */
+/** @returns {Promise<Map<string, { key: string, undo: string, shape: string, definition: string }>>} */
 export async function readState(client) {
-  const state = {};
-  for (const [kind, question] of Object.entries(questions)) {
-    // In one order, so that the same change gives the same migration.
-    const { rows } = await client.query(`select * from (${question}) as q order by key collate "C"`);
-    state[kind] = new Map(rows.map(({ key, value }) => [key, value]));
-  }
-  return state;
+  const { rows } = await client.query(question);
+  // In one order, so that the same change gives the same migration.
+  const sorted = rows.toSorted((a, b) => (a.key < b.key ? -1 : 1));
+  return new Map(sorted.map((row) => [row.key, row]));
 }
 
-/** @returns {string} the statement that takes away what `settings` tells of a table or a view */
-export function resetting(table, settings) {
-  return `ALTER TABLE ${table} RESET (${settings.replaceAll(/=[^,]*/g, '')});`;
-}
-
-/** Keys whose values differ, or that one of the two lacks. */
+/** Keys whose definitions differ, or that one of the two lacks. */
 export function differing(before, after) {
   const keys = new Set([...before.keys(), ...after.keys()]);
-  return [...keys].filter((key) => before.get(key) !== after.get(key));
-}
-
-/** The name in a key such as `reporting.is_settled(status text)`. */
-export function nameOf(key) {
-  return key.replace(/\(.*$/s, '');
+  return [...keys].filter((key) => before.get(key)?.definition !== after.get(key)?.definition);
 }

@@ -1,5 +1,6 @@
-// Runs the integration tests on other versions of Node.js and PostgreSQL than those at hand: every combination of the two
-// lists. What is missing is installed first. Needs the build. Ends with the first exit code that is not 0, after all have run.
+// Runs the integration tests on other versions of Node.js and PostgreSQL than those at hand: every
+// combination of the two lists. What is missing is installed first. Needs the build. Ends with the first exit
+// code that is not 0, after all have run.
 //
 //   node scripts/test-matrix.mjs [--node 20,24] [--postgres 15,16,17,18] [--results file] [test/path …]
 import { spawnSync } from 'node:child_process';

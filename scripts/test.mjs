@@ -1,4 +1,5 @@
-// npm test: builds, runs the tests, and writes down how long it took for the figures of the layout (scripts/layout.mjs).
+// npm test: builds, runs the tests, and writes down how long it took for the figures of the layout
+// (scripts/layout.mjs).
 //
 //   npm test [-- test/path … and vitest's options]
 import { spawnSync } from 'node:child_process';
@@ -11,8 +12,8 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const record = join(root, 'node_modules/.cache/custody-mirror/last-tests.json');
 const args = process.argv.slice(2);
 
-// What others do at the same time says nothing of the tests: half a processor of load is little. Of a machine of CI nobody knows what
-// else stands behind it.
+// What others do at the same time says nothing of the tests: half a processor of load is little. Of a machine
+// of CI nobody knows what else stands behind it.
 const idle = process.env.CI === undefined && (loadavg()[0] ?? 0) < 0.5 && availableParallelism() >= 2;
 const began = performance.now();
 const status =

@@ -151,6 +151,15 @@ test('a circle of files is refused, types or not', () => {
   ]);
 });
 
+test('folders form no circle, since one of its imports would go up', () => {
+  const files = {
+    'src/base/a.ts': "import '../domain/b.ts';",
+    'src/base/c.ts': '',
+    'src/domain/b.ts': "import type {} from '../base/c.ts';",
+  };
+  expect(check(files).faults).toEqual(['src/domain/b.ts:1: imports src/base, which is not below src/domain']);
+});
+
 test('a file outside the layers is refused', () => {
   expect(check({ 'src/util/a.ts': '', 'src/store/other/b.ts': '' }).faults).toEqual([
     'src/store/other/b.ts: lies in a folder that the table of layers does not name',

@@ -64,20 +64,6 @@ test.each([
     files: { 'src/base/a.ts': 'const = 3;\n' },
     over: 'files that cannot be parsed: 1 (at most 0), src/base/a.ts',
   },
-  {
-    what: 'a circle of files',
-    files: { 'src/base/a.ts': "import './b.ts';\n", 'src/base/b.ts': "import type {} from './a.ts';\n" },
-    over: 'circles of files: 1 (at most 0), src/base/a.ts, src/base/b.ts, src/base/a.ts',
-  },
-  {
-    what: 'a circle of folders',
-    files: {
-      'src/base/a.ts': "import '../domain/b.ts';\n",
-      'src/base/c.ts': '\n',
-      'src/domain/b.ts': "import '../base/c.ts';\n",
-    },
-    over: 'circles of folders: 1 (at most 0), src/base, src/domain, src/base',
-  },
 ])('$what is over a limit', ({ files, over }) => {
   expect(check(files)).toEqual({ status: 1, over: [over] });
 });
