@@ -34,7 +34,6 @@ export default defineConfig({
       'test/system/reporting/{ledger,month,properties}.test.ts',
       'test/system/soak/*.test.ts',
       'test/sql/destination-totals.pg.test.ts',
-      'test/store/schema/first-set.pg.test.ts',
       'test/store/upkeep/thin-snapshots.pg.test.ts',
     ],
   },
