@@ -10,7 +10,7 @@ import type { StatusReport } from '../store/query/status.ts';
 import type { ChangeSignal } from '../store/reading/change-signal.ts';
 import { type Gate, type GateOptions, guardAccount } from './access/gate.ts';
 import { observe } from './access/observe.ts';
-import { createShares } from './access/shares.ts';
+import { createReaderQuota } from './access/reader-quota.ts';
 import { apiRoutes } from './api/routes.ts';
 import { custodyRoutes } from './custody/routes.ts';
 import { type HostCheckOptions, requireKnownHost } from './host-check.ts';
@@ -70,7 +70,8 @@ export function createApp(options: AppOptions, status: LatestStatus, gate: Gate)
   guardAccount(app, ['/metrics'], account);
   const source = createStatusSource({ status, health, account });
   const { reading } = options;
-  const shares = reading === undefined ? null : createShares(reading.readDatabase, reading.connections ?? 4);
+  const quota =
+    reading === undefined ? null : createReaderQuota(reading.readDatabase, reading.connections ?? 4);
 
   app.get('/healthz', (c) => {
     const { alive, role } = health();
@@ -91,14 +92,14 @@ export function createApp(options: AppOptions, status: LatestStatus, gate: Gate)
     return c.body(await metrics.registry.metrics());
   });
 
-  app.get('/status.json', (c) => answerStatus(c, { account, status: source, shares }));
+  app.get('/status.json', (c) => answerStatus(c, { account, status: source, quota }));
 
-  if (reading !== undefined && shares !== null) {
-    app.route('/custody', custodyRoutes({ shares, account }));
-    app.route('/api', apiRoutes({ ...reading, shares, account, version }));
+  if (reading !== undefined && quota !== null) {
+    app.route('/custody', custodyRoutes({ quota, account }));
+    app.route('/api', apiRoutes({ ...reading, quota, account, version }));
     app.route(
       '/',
-      pageRoutes({ ...reading, shares, account, version, assets, status: source, logger: options.logger }),
+      pageRoutes({ ...reading, quota, account, version, assets, status: source, logger: options.logger }),
     );
   }
   return app;

@@ -4,7 +4,7 @@
 // A cut answer ends without the last chunk of HTTP, so that no client takes it for a whole one. node-server would write the text of
 // an error into the body and onto the console: therefore the stream never fails, and the connection is closed from here.
 import type { Context } from 'hono';
-import { cutAnswer } from './cut.ts';
+import { abortResponse } from './cut.ts';
 import type { CutReason } from './environment.ts';
 import { ClientGone } from './refusal.ts';
 
@@ -57,7 +57,7 @@ export function guardedStream(
   const cut = (reason: CutReason, cause?: unknown) => {
     if (signal.aborted) return;
     endSource(new AnswerCut(reason));
-    cutAnswer(c, reason, cause);
+    abortResponse(c, reason, cause);
   };
   const encode = new TextEncoder();
   return new ReadableStream<Uint8Array<ArrayBuffer>>(

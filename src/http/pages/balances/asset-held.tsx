@@ -4,7 +4,7 @@ import { onOneLine } from '../../../domain/words.ts';
 import { Filters, MomentField } from '../parts/form.tsx';
 import { UnknownNotice } from '../parts/notice.tsx';
 import { type Column, Table } from '../parts/table.tsx';
-import { Foreign } from '../parts/text.tsx';
+import { UntrustedText } from '../parts/text.tsx';
 import type { View } from '../view/view.ts';
 import type { AssetParts } from './asset-parts.ts';
 import { ValueOf } from './asset-prices.tsx';
@@ -58,7 +58,7 @@ export async function AssetHeld({ view, ask, given, asset }: AssetParts) {
 function columns(view: View, showNetwork: boolean): readonly Column<Row>[] {
   const network: Column<Row> = {
     title: 'Network',
-    cell: (row) => <Foreign text={row.network_name ?? row.network_id} most={40} />,
+    cell: (row) => <UntrustedText text={row.network_name ?? row.network_id} most={40} />,
   };
   return [
     { title: 'Where', cell: (row) => vaultWords(row.vault_type) },

@@ -8,7 +8,7 @@ import { addDecimals, parseDecimal } from '../../../domain/decimal.ts';
 import { Amount } from '../parts/amount.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { type Column, Table } from '../parts/table.tsx';
-import { Foreign } from '../parts/text.tsx';
+import { UntrustedText } from '../parts/text.tsx';
 import type { View } from '../view/view.ts';
 import type { AssetParts } from './asset-parts.ts';
 
@@ -70,7 +70,7 @@ function columns(view: View): readonly Column<Price>[] {
   return [
     { title: 'As of', cell: (row) => <Moment view={view} at={row.as_of} /> },
     { title: 'Price', isNumber: true, cell: (row) => <Amount view={view} value={row.price} /> },
-    { title: 'Currency', cell: (row) => <Foreign text={row.currency} most={20} /> },
-    { title: 'Source', cell: (row) => <Foreign text={row.source} /> },
+    { title: 'Currency', cell: (row) => <UntrustedText text={row.currency} most={20} /> },
+    { title: 'Source', cell: (row) => <UntrustedText text={row.source} /> },
   ];
 }

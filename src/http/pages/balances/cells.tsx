@@ -3,7 +3,7 @@ import type { Balance, BalanceAt } from '../../../../packages/client/src/generat
 import { Amount } from '../parts/amount.tsx';
 import { Moment } from '../parts/moment.tsx';
 import type { Column } from '../parts/table.tsx';
-import { Foreign } from '../parts/text.tsx';
+import { UntrustedText } from '../parts/text.tsx';
 import { assetAddress } from '../view/places.ts';
 import type { View } from '../view/view.ts';
 
@@ -20,17 +20,17 @@ export function AssetName({ view, row }: { readonly view: View; readonly row: Na
   return (
     <>
       <a href={assetAddress(view, row.asset_id, { at: view.query['at'] })}>
-        <Foreign text={row.asset_name || row.asset_id} most={60} />
+        <UntrustedText text={row.asset_name || row.asset_id} most={60} />
       </a>{' '}
       <span class="soft">
         {row.asset_name === null || row.asset_name === row.asset_id ? null : (
           <>
-            <Foreign text={row.asset_id} most={40} />{' '}
+            <UntrustedText text={row.asset_id} most={40} />{' '}
           </>
         )}
         {network === '' ? null : (
           <>
-            on <Foreign text={network} most={40} />
+            on <UntrustedText text={network} most={40} />
           </>
         )}
       </span>

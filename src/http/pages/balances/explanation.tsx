@@ -8,7 +8,7 @@ import { Amount } from '../parts/amount.tsx';
 import { Between } from '../parts/moment.tsx';
 import { UnknownNotice } from '../parts/notice.tsx';
 import { type Column, Table } from '../parts/table.tsx';
-import { Foreign } from '../parts/text.tsx';
+import { UntrustedText } from '../parts/text.tsx';
 import { transactionAddress } from '../view/places.ts';
 import type { View } from '../view/view.ts';
 import { ChangeTitle } from './asset-changes.tsx';
@@ -140,11 +140,11 @@ function columns(view: View): readonly Column<Posting>[] {
       title: 'Transaction',
       cell: (row) => (
         <a href={transactionAddress(view, row.transaction_id)}>
-          <Foreign text={row.transaction_id} code most={40} />
+          <UntrustedText text={row.transaction_id} code most={40} />
         </a>
       ),
     },
-    { title: 'Type', cell: (row) => <Foreign text={row.transaction_type} most={40} /> },
+    { title: 'Type', cell: (row) => <UntrustedText text={row.transaction_type} most={40} /> },
     {
       title: 'What happened',
       cell: (row) =>
@@ -154,11 +154,11 @@ function columns(view: View): readonly Column<Posting>[] {
           <>
             {row.from_status === null ? null : (
               <>
-                <Foreign text={row.from_status} most={40} />
+                <UntrustedText text={row.from_status} most={40} />
                 {' to '}
               </>
             )}
-            <Foreign text={row.to_status} most={40} />
+            <UntrustedText text={row.to_status} most={40} />
           </>
         ),
     },

@@ -3,7 +3,7 @@
 import type { Source } from '../parts/for-programs.tsx';
 import { Between } from '../parts/moment.tsx';
 import { type Column, Table } from '../parts/table.tsx';
-import { Foreign } from '../parts/text.tsx';
+import { UntrustedText } from '../parts/text.tsx';
 import type { View } from '../view/view.ts';
 import { Differences } from './differences.tsx';
 import type { ReadChange, ReadChanges } from './document-text.ts';
@@ -58,10 +58,10 @@ function What({ change: { row, differences } }: { readonly change: ReadChange })
     <>
       {told.map((text) => (
         <>
-          <Foreign text={text} most={40} />{' '}
+          <UntrustedText text={text} most={40} />{' '}
         </>
       ))}
-      {row.address === null ? null : <Foreign text={row.address} code most={80} />}
+      {row.address === null ? null : <UntrustedText text={row.address} code most={80} />}
       {row.is_older_than_mirror ? <span class="soft"> there before the mirror began</span> : null}
     </>
   );

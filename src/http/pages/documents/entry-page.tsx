@@ -2,7 +2,7 @@
 import type { WhitelistEntry } from '../../../../packages/client/src/generated/types/api-types.ts';
 import type { Ask } from '../page/ask.ts';
 import { type Page, parametersOf } from '../page/page.ts';
-import { Foreign } from '../parts/text.tsx';
+import { UntrustedText } from '../parts/text.tsx';
 import { addressOf, type View } from '../view/view.ts';
 import { History, Listed, notThere, readHistory } from './one-document.tsx';
 import { PaymentsTable } from './payments-table.tsx';
@@ -31,24 +31,24 @@ export const entryPage: Page = {
         <>
           <section id="what">
             <h2>
-              <Foreign text={entry.name ?? id} />
+              <UntrustedText text={entry.name ?? id} />
             </h2>
             <dl>
               <dt>Address</dt>
               <dd>
-                <Foreign text={entry.address} code none="not told" />
+                <UntrustedText text={entry.address} code none="not told" />
               </dd>
               <dt>Asset</dt>
               <dd>
-                <Foreign text={entry.asset_id} none="any: the entry names none" />
+                <UntrustedText text={entry.asset_id} none="any: the entry names none" />
               </dd>
               <dt>Network</dt>
               <dd>
-                <Foreign text={entry.network_id} none="any: the entry names none" />
+                <UntrustedText text={entry.network_id} none="any: the entry names none" />
               </dd>
               <dt>Identifier</dt>
               <dd>
-                <Foreign text={id} code />
+                <UntrustedText text={id} code />
               </dd>
               <Listed view={view} row={entry} history={history} />
               <dt>Transactions</dt>

@@ -12,7 +12,7 @@ import { ChoiceField, Filters, MomentField, TextField } from '../parts/form.tsx'
 import { Moment } from '../parts/moment.tsx';
 import { Badge, UnknownNotice } from '../parts/notice.tsx';
 import { type Column, Table } from '../parts/table.tsx';
-import { Foreign } from '../parts/text.tsx';
+import { UntrustedText } from '../parts/text.tsx';
 import { entryAddress, vaultAddress } from '../view/places.ts';
 import { addressOf, type Query, type View } from '../view/view.ts';
 import { ChangesTable } from './changes-table.tsx';
@@ -113,12 +113,12 @@ function Vaults({ view, query, found }: ListProps<{ data: unknown[]; next_cursor
       title: 'Vault',
       cell: (row) => (
         <a href={vaultAddress(view, row.vault_id)}>
-          <Foreign text={row.name ?? row.vault_id} most={80} />
+          <UntrustedText text={row.name ?? row.vault_id} most={80} />
         </a>
       ),
     },
-    { title: 'Type', cell: (row) => <Foreign text={row.vault_type} none="not told" most={40} /> },
-    { title: 'Identifier', cell: (row) => <Foreign text={row.vault_id} code most={80} /> },
+    { title: 'Type', cell: (row) => <UntrustedText text={row.vault_type} none="not told" most={40} /> },
+    { title: 'Identifier', cell: (row) => <UntrustedText text={row.vault_id} code most={80} /> },
     ...stateColumns<Vault | VaultAt>(view),
   ];
   return (
@@ -148,13 +148,13 @@ function Entries({ view, query, found }: ListProps<{ data: unknown[]; next_curso
       title: 'Entry',
       cell: (row) => (
         <a href={entryAddress(view, row.entry_id)}>
-          <Foreign text={row.name ?? row.entry_id} most={80} />
+          <UntrustedText text={row.name ?? row.entry_id} most={80} />
         </a>
       ),
     },
-    { title: 'Address', cell: (row) => <Foreign text={row.address} code most={80} none="not told" /> },
-    { title: 'Asset', cell: (row) => <Foreign text={row.asset_id} none="any" most={40} /> },
-    { title: 'Network', cell: (row) => <Foreign text={row.network_id} none="any" most={40} /> },
+    { title: 'Address', cell: (row) => <UntrustedText text={row.address} code most={80} none="not told" /> },
+    { title: 'Asset', cell: (row) => <UntrustedText text={row.asset_id} none="any" most={40} /> },
+    { title: 'Network', cell: (row) => <UntrustedText text={row.network_id} none="any" most={40} /> },
     ...stateColumns<Entry>(view),
   ];
   return (

@@ -1,7 +1,7 @@
 // What the pages of a vault and of a whitelist entry have in common: whether it is listed, its document, periods and revisions.
 import type { DocumentChange } from '../../../../packages/client/src/generated/types/api-types.ts';
 import type { Ask } from '../page/ask.ts';
-import type { Shown } from '../page/page.ts';
+import type { Rendered } from '../page/page.ts';
 import { Moment } from '../parts/moment.tsx';
 import { Badge, UnknownNotice } from '../parts/notice.tsx';
 import { addressOf, type View } from '../view/view.ts';
@@ -22,7 +22,7 @@ function historyQuery(kind: Kind, id: string) {
   return { kind, document_id: id, limit: revisionsShown } as const;
 }
 
-export function notThere(view: View, title: string, why: string): Shown {
+export function notThere(view: View, title: string, why: string): Rendered {
   return { title, content: <UnknownNotice view={view} title="Not there" why={why} />, status: 404 };
 }
 

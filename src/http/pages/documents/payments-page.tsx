@@ -9,7 +9,7 @@ import { Jumps } from '../parts/jumps.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Table } from '../parts/table.tsx';
-import { Foreign } from '../parts/text.tsx';
+import { UntrustedText } from '../parts/text.tsx';
 import { lastDays, lastMonth, lastWeek } from '../view/spans.ts';
 import { sameWith, type View } from '../view/view.ts';
 import { PaymentsTable } from './payments-table.tsx';
@@ -191,7 +191,7 @@ function Sums({ view, sums, source }: SumsProps) {
         columns={[
           {
             title: 'Asset',
-            cell: (row) => <Foreign text={row.asset_name ?? row.asset_id} none="not told" most={80} />,
+            cell: (row) => <UntrustedText text={row.asset_name ?? row.asset_id} none="not told" most={80} />,
           },
           { title: 'Payments', isNumber: true, cell: (row) => row.uses },
           { title: 'Completed', isNumber: true, cell: (row) => row.completed_uses },

@@ -5,7 +5,7 @@ import type { Source } from '../parts/for-programs.tsx';
 import { Between, Moment } from '../parts/moment.tsx';
 import { Badge, ListedBadge } from '../parts/notice.tsx';
 import { Table } from '../parts/table.tsx';
-import { Foreign } from '../parts/text.tsx';
+import { UntrustedText } from '../parts/text.tsx';
 import { transactionAddress } from '../view/places.ts';
 import type { View } from '../view/view.ts';
 import { Paid } from './words.tsx';
@@ -52,7 +52,7 @@ export function PaymentsTable({ view, caption, rows, empty, source, next }: Paym
           title: 'Transaction',
           cell: (row) => (
             <a href={transactionAddress(view, row.transaction_id)}>
-              <Foreign text={row.transaction_id} code most={80} />
+              <UntrustedText text={row.transaction_id} code most={80} />
             </a>
           ),
         },
@@ -67,7 +67,7 @@ export function PaymentsTable({ view, caption, rows, empty, source, next }: Paym
 
 /** The documented ones are one word. */
 function Status({ text }: { readonly text: string }) {
-  const shown = <Foreign text={text} most={40} />;
+  const shown = <UntrustedText text={text} most={40} />;
   return text.length <= 12 ? <span class="word">{shown}</span> : shown;
 }
 

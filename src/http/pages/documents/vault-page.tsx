@@ -6,7 +6,7 @@ import { Amount } from '../parts/amount.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { UnknownNotice } from '../parts/notice.tsx';
 import { Table } from '../parts/table.tsx';
-import { Foreign } from '../parts/text.tsx';
+import { UntrustedText } from '../parts/text.tsx';
 import { assetAddress } from '../view/places.ts';
 import { addressOf, type View } from '../view/view.ts';
 import { History, Listed, notThere, readHistory } from './one-document.tsx';
@@ -29,16 +29,16 @@ export const vaultPage: Page = {
         <>
           <section id="what">
             <h2>
-              <Foreign text={vault.name ?? id} />
+              <UntrustedText text={vault.name ?? id} />
             </h2>
             <dl>
               <dt>Type</dt>
               <dd>
-                <Foreign text={vault.vault_type} none="not told" />
+                <UntrustedText text={vault.vault_type} none="not told" />
               </dd>
               <dt>Identifier</dt>
               <dd>
-                <Foreign text={id} code />
+                <UntrustedText text={id} code />
               </dd>
               <Listed view={view} row={vault} history={history} />
               <dt>Transactions</dt>
@@ -93,13 +93,13 @@ async function holdings(view: View, ask: Ask, { vault_type, missing_since }: Vau
             title: 'Asset',
             cell: ({ asset_id, asset_name }) => (
               <a href={assetAddress(view, asset_id)}>
-                <Foreign text={asset_name ?? asset_id} most={80} />
+                <UntrustedText text={asset_name ?? asset_id} most={80} />
               </a>
             ),
           },
           {
             title: 'Network',
-            cell: (row) => <Foreign text={row.network_name ?? row.network_id} most={80} />,
+            cell: (row) => <UntrustedText text={row.network_name ?? row.network_id} most={80} />,
           },
           {
             title: 'Total',

@@ -4,7 +4,7 @@ import type {
   DocumentChange,
 } from '../../../../packages/client/src/generated/types/api-types.ts';
 import { Badge } from '../parts/notice.tsx';
-import { Foreign } from '../parts/text.tsx';
+import { UntrustedText } from '../parts/text.tsx';
 import { entryAddress, vaultAddress } from '../view/places.ts';
 import type { View } from '../view/view.ts';
 
@@ -14,7 +14,7 @@ export function DocumentLink({ view, row }: { readonly view: View; readonly row:
   return (
     <>
       <a href={isVault ? vaultAddress(view, row.document_id) : entryAddress(view, row.document_id)}>
-        <Foreign text={row.name ?? row.document_id} most={80} />
+        <UntrustedText text={row.name ?? row.document_id} most={80} />
       </a>{' '}
       <span class="soft">{isVault ? 'vault' : 'whitelist entry'}</span>
     </>
@@ -31,14 +31,16 @@ export function ChangeBadge({ row }: { readonly row: DocumentChange }) {
 /** Who was paid: the entry by its name where the payment names one, and the address. */
 export function Paid({ view, row }: { readonly view: View; readonly row: DestinationUse }) {
   const { destination_type: type, destination_id: id, destination_name: name, destination_address } = row;
-  const shown = <Foreign text={name || id || destination_address} none="not told" most={80} />;
+  const shown = <UntrustedText text={name || id || destination_address} none="not told" most={80} />;
   return (
     <>
       {type === 'whitelist' && id ? <a href={entryAddress(view, id)}>{shown}</a> : shown}{' '}
-      <span class="soft">{type === 'whitelist' ? 'whitelist entry' : <Foreign text={type} none="" />}</span>
+      <span class="soft">
+        {type === 'whitelist' ? 'whitelist entry' : <UntrustedText text={type} none="" />}
+      </span>
       {destination_address && (name || id) ? (
         <div class="small">
-          <Foreign text={destination_address} code most={80} />
+          <UntrustedText text={destination_address} code most={80} />
         </div>
       ) : null}
     </>

@@ -5,7 +5,7 @@ import { anomalyInWords, anomalyKinds } from '../../../status/words.ts';
 import { type Page, parametersOf } from '../page/page.ts';
 import { ChoiceField, Filters } from '../parts/form.tsx';
 import type { Column } from '../parts/table.tsx';
-import { Foreign, ForeignBlock } from '../parts/text.tsx';
+import { UntrustedBlock, UntrustedText } from '../parts/text.tsx';
 import { transactionAddress } from '../view/places.ts';
 import type { View } from '../view/view.ts';
 import { foundList } from './found-list.tsx';
@@ -64,7 +64,7 @@ function columnsOf(view: View): readonly Column<Anomaly>[] {
         <>
           {anomalyInWords(kind)}{' '}
           <span class="soft">
-            <Foreign text={kind} code />
+            <UntrustedText text={kind} code />
           </span>
         </>
       ),
@@ -76,10 +76,10 @@ function columnsOf(view: View): readonly Column<Anomaly>[] {
           <bdi>{resource}</bdi>{' '}
           {ofTransactions.includes(kind) && resource_id !== '' ? (
             <a href={transactionAddress(view, resource_id)}>
-              <Foreign text={resource_id} code />
+              <UntrustedText text={resource_id} code />
             </a>
           ) : (
-            <Foreign text={resource_id} code none="the whole list" />
+            <UntrustedText text={resource_id} code none="the whole list" />
           )}
         </>
       ),
@@ -89,7 +89,7 @@ function columnsOf(view: View): readonly Column<Anomaly>[] {
       cell: ({ anomaly_id, details }) => (
         <details id={`anomaly-${anomaly_id}`}>
           <summary>What was seen</summary>
-          <ForeignBlock text={JSON.stringify(details, null, 2)} />
+          <UntrustedBlock text={JSON.stringify(details, null, 2)} />
         </details>
       ),
     },

@@ -1,8 +1,7 @@
 // What the mirror set aside and what it found odd, by kind, each leading to the list of its records.
 import type { Child } from 'hono/jsx';
 import { grouped, onOneLine } from '../../../domain/words.ts';
-import { anomalyInWords } from '../../../status/words.ts';
-import type { StatusReport } from '../../../store/query/status.ts';
+import { anomalyInWords, type StatusReport } from '../../../status/words.ts';
 import { Moment } from '../parts/moment.tsx';
 import { type Column, Table } from '../parts/table.tsx';
 import { addressOf, type View } from '../view/view.ts';

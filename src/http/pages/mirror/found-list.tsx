@@ -1,7 +1,7 @@
 // A list of the mirror's own findings as a page: the way back, what is listed, its filters, and the rows.
 import type { Child } from 'hono/jsx';
 import type { Known } from '../page/ask.ts';
-import type { Shown } from '../page/page.ts';
+import type { Rendered } from '../page/page.ts';
 import { UnknownNotice } from '../parts/notice.tsx';
 import { Table, type TableProps } from '../parts/table.tsx';
 import { addressOf } from '../view/view.ts';
@@ -14,7 +14,7 @@ interface FoundList<Row> extends Omit<TableProps<Row>, 'rows' | 'next'> {
   readonly found: Known<{ readonly data: readonly Row[]; readonly next_cursor: string | null }>;
 }
 
-export function foundList<Row>({ title, about, filters, found, ...table }: FoundList<Row>): Shown {
+export function foundList<Row>({ title, about, filters, found, ...table }: FoundList<Row>): Rendered {
   const { view } = table;
   return {
     title,

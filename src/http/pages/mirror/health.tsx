@@ -1,7 +1,6 @@
 // Whether the mirror is healthy; each problem with its cause, since when, what to do, and where to look.
-import { type ProblemInWords, problemsInWords } from '../../../status/health.ts';
-import type { Judgement } from '../../../status/words.ts';
-import { leftOut, type StatusReport } from '../../../store/query/status.ts';
+import { mirroredResources, type ProblemInWords, problemsInWords } from '../../../status/health.ts';
+import type { Judgement, StatusReport } from '../../../status/words.ts';
 import { Moment } from '../parts/moment.tsx';
 import { Badge } from '../parts/notice.tsx';
 import { addressOf, type View } from '../view/view.ts';
@@ -26,7 +25,7 @@ export function HealthSection({ view, report }: HealthProps) {
       {wrong.length === 0 ? (
         <>
           <h2>Healthy</h2>
-          <p class="soft">{everything(report)} is mirrored and fresh.</p>
+          <p class="soft">{mirroredResources(report)} is mirrored and fresh.</p>
         </>
       ) : (
         <>
@@ -37,11 +36,6 @@ export function HealthSection({ view, report }: HealthProps) {
       {notes.length === 0 ? null : <Problems view={view} problems={notes} />}
     </section>
   );
-}
-
-function everything(report: StatusReport): string {
-  const resourcesOff = leftOut(report);
-  return resourcesOff.length === 0 ? 'Everything' : `Everything but ${resourcesOff.join(' and ')}`;
 }
 
 function Problems({ view, problems }: { readonly view: View; readonly problems: readonly ProblemInWords[] }) {

@@ -3,15 +3,15 @@ import { sweepInWords } from '../../../domain/coverage.ts';
 import { onOneLine } from '../../../domain/words.ts';
 import {
   completeness,
+  type JobStatus,
   jobInWords,
   jobsInOrder,
   runInWords,
   runJudgement,
   runRemarks,
+  type StatusReport,
   whatVerifiedMeans,
 } from '../../../status/words.ts';
-import type { StatusReport } from '../../../store/query/status.ts';
-import type { JobStatus } from '../../../store/query/status-jobs.ts';
 import { Moment } from '../parts/moment.tsx';
 import { Badge } from '../parts/notice.tsx';
 import { type Column, Table } from '../parts/table.tsx';

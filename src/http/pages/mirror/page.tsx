@@ -2,7 +2,7 @@
 import type { Health as Figures } from '../../../../packages/client/src/generated/types/api-types.ts';
 import { resources } from '../../../domain/jobs.ts';
 import type { StatusSeen } from '../../request/status-seen.ts';
-import type { Page, Shown } from '../page/page.ts';
+import type { Page, Rendered } from '../page/page.ts';
 import type { View } from '../view/view.ts';
 import { MirrorReport } from './report.tsx';
 
@@ -18,7 +18,7 @@ export const mirrorPage: Page = {
   showAway: (view, seen) => shown(view, seen, null),
 };
 
-function shown(view: View, seen: StatusSeen, figures: Figures | null): Shown {
+function shown(view: View, seen: StatusSeen, figures: Figures | null): Rendered {
   return {
     title: 'Mirror',
     content: <MirrorReport view={view} seen={seen} figures={figures} />,

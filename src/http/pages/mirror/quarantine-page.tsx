@@ -4,7 +4,7 @@ import { resources } from '../../../domain/jobs.ts';
 import { type Page, parametersOf } from '../page/page.ts';
 import { ChoiceField, Filters } from '../parts/form.tsx';
 import type { Column } from '../parts/table.tsx';
-import { Foreign, ForeignBlock } from '../parts/text.tsx';
+import { UntrustedBlock, UntrustedText } from '../parts/text.tsx';
 import type { View } from '../view/view.ts';
 import { foundList } from './found-list.tsx';
 import { StateField, seenColumns } from './seen.tsx';
@@ -61,10 +61,10 @@ function columnsOf(view: View): readonly Column<QuarantinedRecord>[] {
       title: 'Reason and record',
       cell: ({ reason, raw, quarantine_id }) => (
         <>
-          <Foreign text={reason} most={500} />
+          <UntrustedText text={reason} most={500} />
           <details id={`record-${quarantine_id}`}>
             <summary>The record as it came</summary>
-            <ForeignBlock text={raw} />
+            <UntrustedBlock text={raw} />
           </details>
         </>
       ),

@@ -1,18 +1,17 @@
 // The runs of the jobs: what each did, and its verdict in words.
 import type { Run } from '../../../../packages/client/src/generated/types/api-types.ts';
-import { evidenceInWords } from '../../../domain/coverage.ts';
 import { jobNames } from '../../../domain/jobs.ts';
 import { grouped, onOneLine } from '../../../domain/words.ts';
 import {
   completeness,
   jobInWords,
+  type RunStatusReport,
+  runEvidence,
   runInWords,
   runJudgement,
   runRemarks,
   whatVerifiedMeans,
 } from '../../../status/words.ts';
-import type { JobStatus } from '../../../store/query/status-jobs.ts';
-import { claimOf } from '../../../store/query/status-sweep.ts';
 import { type Page, parametersOf } from '../page/page.ts';
 import { ChoiceField, Filters, MomentField } from '../parts/form.tsx';
 import { Moment } from '../parts/moment.tsx';
@@ -97,10 +96,10 @@ function columnsOf(view: View): readonly Column<Run>[] {
       title: 'What it did',
       cell: (run) => (
         <>
-          <Badge {...runJudgement(asLastRun(run).lastRun)} />
-          <p>{runInWords(asLastRun(run).lastRun)}</p>
+          <Badge {...runJudgement(reported(run))} />
+          <p>{runInWords(reported(run))}</p>
           {run.status === 'failed' || run.status === 'abandoned'
-            ? runRemarks(asLastRun(run)).map((remark) => <p>{remark}</p>)
+            ? runRemarks({ lastRun: reported(run) }).map((remark) => <p>{remark}</p>)
             : null}
         </>
       ),
@@ -121,9 +120,9 @@ function columnsOf(view: View): readonly Column<Run>[] {
 }
 
 function Verdict({ run }: { readonly run: Run }) {
-  const complete = completeness(asLastRun(run));
+  const complete = completeness({ lastRun: reported(run) });
   if (complete === null) return <span class="soft">claims nothing</span>;
-  const evidence = evidenceInWords(claimOf(run.verified === true, run.verdict));
+  const evidence = runEvidence(reported(run));
   return (
     <>
       <Badge {...complete} />
@@ -133,27 +132,22 @@ function Verdict({ run }: { readonly run: Run }) {
 }
 
 /** A run of the API in the form that the words are made for. */
-function asLastRun(run: Run): JobStatus {
+function reported(run: Run): RunStatusReport {
   return {
-    job: run.job,
-    lastSucceededAt: null,
-    lastVerifiedAt: null,
-    lastRun: {
-      runId: String(run.run_id),
-      mode: run.mode,
-      status: run.status,
-      startedAt: run.started_at,
-      finishedAt: run.finished_at,
-      requests: run.requests,
-      recordsRead: run.records_read,
-      recordsInserted: run.records_inserted,
-      recordsChanged: run.records_changed,
-      statusChanges: run.status_changes,
-      quarantined: run.quarantined,
-      verified: run.verified,
-      verdict: run.verdict as JobStatus['lastRun']['verdict'],
-      errorCode: run.error_code,
-      errorMessage: run.error_message,
-    },
+    runId: String(run.run_id),
+    mode: run.mode,
+    status: run.status,
+    startedAt: run.started_at,
+    finishedAt: run.finished_at,
+    requests: run.requests,
+    recordsRead: run.records_read,
+    recordsInserted: run.records_inserted,
+    recordsChanged: run.records_changed,
+    statusChanges: run.status_changes,
+    quarantined: run.quarantined,
+    verified: run.verified,
+    verdict: run.verdict as RunStatusReport['verdict'],
+    errorCode: run.error_code,
+    errorMessage: run.error_message,
   };
 }

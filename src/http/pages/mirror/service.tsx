@@ -1,12 +1,11 @@
 // Who writes, what is asked of the service and how fast, and what was learned of it.
 import type { Health as Figures } from '../../../../packages/client/src/generated/types/api-types.ts';
 import { counted, grouped, onOneLine } from '../../../domain/words.ts';
-import { learnedInWords, learnedRates } from '../../../status/words.ts';
-import type { StatusReport } from '../../../store/query/status.ts';
+import { learnedInWords, learnedRates, type StatusReport } from '../../../status/words.ts';
 import type { ProcessState } from '../../request/process-state.ts';
 import { Moment } from '../parts/moment.tsx';
 import { type Column, Table } from '../parts/table.tsx';
-import { Foreign } from '../parts/text.tsx';
+import { UntrustedText } from '../parts/text.tsx';
 import type { View } from '../view/view.ts';
 
 interface SectionProps {
@@ -76,7 +75,7 @@ export function RequestsSection({
           caption="Learned rates"
           noun="endpoint"
           columns={[
-            { title: 'Endpoint', cell: ({ endpoint }) => <Foreign text={endpoint} /> },
+            { title: 'Endpoint', cell: ({ endpoint }) => <UntrustedText text={endpoint} /> },
             { title: 'Requests per second', isNumber: true, cell: ({ perSecond }) => perSecond },
             {
               title: 'Learned',
@@ -95,9 +94,9 @@ type Learned = StatusReport['learned'][number];
 
 export function LearnedSection({ view, report }: SectionProps) {
   const columns: readonly Column<Learned>[] = [
-    { title: 'Fact', cell: ({ fact }) => <Foreign text={fact} code /> },
-    { title: 'Value', cell: ({ value }) => <Foreign text={value} /> },
-    { title: 'Evidence', cell: ({ evidence }) => <Foreign text={evidence} most={500} /> },
+    { title: 'Fact', cell: ({ fact }) => <UntrustedText text={fact} code /> },
+    { title: 'Value', cell: ({ value }) => <UntrustedText text={value} /> },
+    { title: 'Evidence', cell: ({ evidence }) => <UntrustedText text={evidence} most={500} /> },
     { title: 'Learned', cell: ({ updatedAt }) => <Moment view={view} at={updatedAt} as="age" /> },
   ];
   return (

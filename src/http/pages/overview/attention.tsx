@@ -5,7 +5,7 @@ import { counted, lengthInWords } from '../../../domain/words.ts';
 import type { Tone } from '../../../status/words.ts';
 import { Moment } from '../parts/moment.tsx';
 import { Badge } from '../parts/notice.tsx';
-import { Foreign } from '../parts/text.tsx';
+import { UntrustedText } from '../parts/text.tsx';
 import { addressOf, type View } from '../view/view.ts';
 import { type Checks, checkedDays } from './checks.ts';
 import type { Found } from './found.ts';
@@ -85,7 +85,7 @@ function problemItems(view: View, { health }: Overview): readonly Item[] {
       tone: code === 'starting' ? 'plain' : severity === 'critical' ? 'bad' : 'note',
       text: (
         <>
-          <Foreign text={problem} most={300} />
+          <UntrustedText text={problem} most={300} />
           {since === null ? null : (
             <span class="soft">
               {' '}
@@ -95,7 +95,7 @@ function problemItems(view: View, { health }: Overview): readonly Item[] {
           {'. '}
           {isQuarantine ? null : (
             <>
-              To do: <Foreign text={fix} most={300} />.
+              To do: <UntrustedText text={fix} most={300} />.
             </>
           )}
         </>
@@ -152,7 +152,7 @@ function offListItems(view: View, { offList, since }: Checks): readonly Item[] {
         <>
           {offList.isPart ? 'More than ' : ''}
           {counted(offList.rows.length, 'payment')} of the last {checkedDays} days went to{' '}
-          <Foreign text={first ?? null} most={48} none="a destination without a name" />
+          <UntrustedText text={first ?? null} most={48} none="a destination without a name" />
           {names.length > 1 ? ` and ${counted(names.length - 1, 'other')}` : ''}, which the whitelist did not
           hold then.
         </>
@@ -174,7 +174,7 @@ function unexplainedItems(view: View, { unexplained, day }: Checks): readonly It
       text: (
         <>
           Transactions do not explain how{' '}
-          <Foreign text={assets[0] ?? null} most={40} none="an asset without a name" />
+          <UntrustedText text={assets[0] ?? null} most={40} none="an asset without a name" />
           {assets.length > 1 ? ` and ${counted(assets.length - 1, 'other asset')}` : ''} changed on{' '}
           {unexplained.isPart ? 'at least ' : ''}
           {counted(days, 'day')} of the last {checkedDays}.

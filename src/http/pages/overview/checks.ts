@@ -29,13 +29,13 @@ interface Period {
 }
 
 /** Asks at once; await it last, so that the rest of the page is loaded meanwhile. */
-export async function loadChecks({ kept }: PageRequest, { zone, chart }: Period): Promise<Checks> {
+export async function loadChecks({ lastAnswer }: PageRequest, { zone, chart }: Period): Promise<Checks> {
   // Today and so many days before it, as the payments' page counts them: early in the morning it is not a day less.
   const day = chart.at(-checkedDays - 1) ?? '';
   const since = momentOf(day, zone) ?? '';
   const [offList, unexplained] = await Promise.all([
-    kept('listDestinationUses', { first_seen_from: since, is_whitelisted: false, limit: mostRows }),
-    kept('listReconciliation', { day_from: day, is_explained: false, limit: mostRows }),
+    lastAnswer('listDestinationUses', { first_seen_from: since, is_whitelisted: false, limit: mostRows }),
+    lastAnswer('listReconciliation', { day_from: day, is_explained: false, limit: mostRows }),
   ]);
   return { day, since, unexplained: foundOf(unexplained), offList: foundOf(offList) };
 }

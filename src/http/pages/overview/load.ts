@@ -131,14 +131,19 @@ async function rowsKnown(ask: Ask, id: ListId, query: Parameters<Ask>[1]) {
 const ofAll = (currency: string) => ({ currency, vault_type: 'all', limit: mostRows }) as const;
 
 async function loadSlow(request: PageRequest, currency: string | null, days: Days) {
-  const { kept } = request;
+  const { lastAnswer } = request;
   const { chart, since, yesterday } = days;
   const [flows, worthDays, largest, checks] = await Promise.all([
-    kept('listFlows', { day_from: yesterday, limit: mostRows }),
-    currency === null ? null : kept('listWorthDays', { ...ofAll(currency), day_from: chart[0] }),
+    lastAnswer('listFlows', { day_from: yesterday, limit: mostRows }),
+    currency === null ? null : lastAnswer('listWorthDays', { ...ofAll(currency), day_from: chart[0] }),
     currency === null
       ? null
-      : kept('listMovementValues', { currency, settled_from: since, sort: '-value', limit: shownMovements }),
+      : lastAnswer('listMovementValues', {
+          currency,
+          settled_from: since,
+          sort: '-value',
+          limit: shownMovements,
+        }),
     loadChecks(request, days),
   ]);
   return {

@@ -8,7 +8,7 @@ import { addDecimals, parseDecimal } from '../../../domain/decimal.ts';
 import { grouped } from '../../../domain/words.ts';
 import { Moment } from '../parts/moment.tsx';
 import { type Column, Table } from '../parts/table.tsx';
-import { Foreign } from '../parts/text.tsx';
+import { UntrustedText } from '../parts/text.tsx';
 import { transactionAddress } from '../view/places.ts';
 import type { Query, View } from '../view/view.ts';
 import { rowsOf } from './found.ts';
@@ -90,11 +90,11 @@ function Movement({ view, row }: { readonly view: View; readonly row: MovementVa
     <>
       <a href={transactionAddress(view, row.transaction_id)}>
         {isIn ? 'In' : 'Out'} <Short view={view} value={row.amount} />{' '}
-        <Foreign text={row.asset_id} most={40} />
+        <UntrustedText text={row.asset_id} most={40} />
       </a>{' '}
       {other === null ? null : (
         <>
-          {isIn ? 'from' : 'to'} <Foreign text={other} most={28} />{' '}
+          {isIn ? 'from' : 'to'} <UntrustedText text={other} most={28} />{' '}
         </>
       )}
       <span class="soft">

@@ -4,7 +4,7 @@ import { lengthInWords } from '../../../domain/words.ts';
 import { shownTime } from '../parts/moment.tsx';
 import { Badge } from '../parts/notice.tsx';
 import { type Column, Table } from '../parts/table.tsx';
-import { Foreign } from '../parts/text.tsx';
+import { UntrustedText } from '../parts/text.tsx';
 import { transactionAddress } from '../view/places.ts';
 import type { View } from '../view/view.ts';
 import { isStuck } from './attention.tsx';
@@ -65,7 +65,7 @@ function columnsOf(view: View): readonly Column<Transaction>[] {
       title: 'Status',
       cell: (row) => (
         <>
-          <Foreign text={row.status} most={40} />
+          <UntrustedText text={row.status} most={40} />
           <span class="soft"> for {lengthInWords(Date.parse(view.now) - Date.parse(row.status_since))}</span>
         </>
       ),

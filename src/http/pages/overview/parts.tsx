@@ -2,7 +2,7 @@
 import type { Child } from 'hono/jsx';
 import type { Transaction } from '../../../../packages/client/src/generated/types/api-types.ts';
 import { Amount } from '../parts/amount.tsx';
-import { Foreign } from '../parts/text.tsx';
+import { UntrustedText } from '../parts/text.tsx';
 import { assetAddress } from '../view/places.ts';
 import { addressOf, type Query, type View } from '../view/view.ts';
 
@@ -52,14 +52,14 @@ export function AssetLink({
         <span class="soft">no asset named</span>
       ) : (
         <a href={assetAddress(view, id)}>
-          <Foreign text={id} most={40} />
+          <UntrustedText text={id} most={40} />
         </a>
       )}
       {isTelling ? (
         <>
           {' '}
           <span class="soft">
-            on <Foreign text={network} most={40} />
+            on <UntrustedText text={network} most={40} />
           </span>
         </>
       ) : null}
@@ -115,7 +115,7 @@ const types: Readonly<Record<string, string>> = {
 /** The type of a transaction as a noun; an undocumented one as the service sent it. */
 export function TypeWord({ type }: { readonly type: string | null }) {
   if (type === null || type === '') return <>Transaction</>;
-  return <Foreign text={types[type] ?? type} most={40} />;
+  return <UntrustedText text={types[type] ?? type} most={40} />;
 }
 
 /** The other side: its name, else its address or identifier. */
@@ -125,7 +125,7 @@ export function OtherSide({ row }: { readonly row: Transaction }) {
   if (other === null || other === '') return <span class="soft">other side not named</span>;
   return (
     <>
-      <span class="soft">{word}</span> <Foreign text={other} most={28} />
+      <span class="soft">{word}</span> <UntrustedText text={other} most={28} />
     </>
   );
 }

@@ -1,9 +1,8 @@
 // A page that is shown while the database does not answer: of the process's own account, without what only the database tells.
 import type { Context } from 'hono';
-import { Late } from '../../../base/waiting.ts';
-import { isDatabaseAway, sqlState } from '../../../store/postgres/database-errors.ts';
 import { accountFor, accountParameter } from '../../api/answer/account.ts';
 import { pathValues, readParameters } from '../../api/answer/parameters.ts';
+import { isFaultOfDatabase } from '../../request/database.ts';
 import type { AccessEnv } from '../../request/environment.ts';
 import { Refused } from '../../request/refusal.ts';
 import type { StatusSeen } from '../../request/status-seen.ts';
@@ -75,9 +74,4 @@ export async function awayPage(
   );
   const html = await writeDocument({ view, page, shown, assets, version, isLive: true, asOf });
   return { html, status: 503 };
-}
-
-function isFaultOfDatabase(error: unknown): boolean {
-  if (error instanceof Refused) return ['timeout', 'unavailable'].includes(error.refusal.kind);
-  return error instanceof Late || isDatabaseAway(error) || (sqlState(error) ?? null) !== null;
 }

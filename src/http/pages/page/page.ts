@@ -5,9 +5,8 @@ import type { Resource } from '../../../domain/jobs.ts';
 import type { Given, Parameter, Parameters } from '../../api/answer/parameters.ts';
 import type { StatusSeen } from '../../request/status-seen.ts';
 import type { View } from '../view/view.ts';
-import type { Ask, Loose } from './ask.ts';
-import { operationOf } from './ask.ts';
-import type { Answered, Kept } from './kept.ts';
+import { type Ask, type Loose, operationOf } from './ask.ts';
+import type { CachedAnswer, LastAnswer } from './cached-answers.ts';
 
 export type Section = 'overview' | 'balances' | 'transactions' | 'documents' | 'reconciliation' | 'mirror';
 
@@ -18,19 +17,19 @@ export interface PageRequest {
   readonly ask: Ask;
   /** The report of the account: of the process's own without a question to this page's transaction. */
   status(): Promise<StatusSeen>;
-  /** For answers that take long: the last one, with its age (kept.ts). */
-  kept<Id extends keyof Operations>(
-    id: Id,
-    query: Partial<Operations[Id]['query']>,
-  ): Promise<Kept<Operations[Id]['answer']>>;
-  /** As `ask`, or the last answer where it took long to compute: the page tells its age (kept.ts). */
-  askOrKept<Id extends keyof Operations>(
+  /** As `ask`, or the last answer where it took long to compute: the page tells its age. */
+  askCached<Id extends keyof Operations>(
     id: Id,
     query: Loose<Operations[Id]['query']>,
-  ): Promise<Answered<Operations[Id]['answer']>>;
+  ): Promise<CachedAnswer<Operations[Id]['answer']>>;
+  /** The same without a wait: null while the first answer is computed in the background. */
+  lastAnswer<Id extends keyof Operations>(
+    id: Id,
+    query: Loose<Operations[Id]['query']>,
+  ): Promise<LastAnswer<Operations[Id]['answer']>>;
 }
 
-export interface Shown {
+export interface Rendered {
   /** Of the document and as the first heading. */
   readonly title: string;
   readonly content: Child;
@@ -43,7 +42,7 @@ export interface Shown {
 }
 
 /** In place of a page, the address that has what was asked for. */
-export interface Elsewhere {
+export interface Redirect {
   /** Path and parameters, made by `addressOf`. */
   readonly location: string;
 }
@@ -57,9 +56,9 @@ export interface Page {
   readonly about: readonly Resource[];
   /** `account` is among them without being named. */
   readonly parameters: Parameters;
-  show(request: PageRequest): Promise<Shown | Elsewhere>;
+  show(request: PageRequest): Promise<Rendered | Redirect>;
   /** Shows the process's own account while the database does not answer; without it the page is refused then. */
-  showAway?(view: View, seen: StatusSeen): Shown;
+  showAway?(view: View, seen: StatusSeen): Rendered;
 }
 
 /** Parameters of an operation of the API, under their own names. */

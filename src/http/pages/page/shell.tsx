@@ -2,7 +2,7 @@
 import type { Child } from 'hono/jsx';
 import { onOneLine } from '../../../domain/words.ts';
 import { accountZone, addressOf, sameWith, type View } from '../view/view.ts';
-import type { Page, Section, Shown } from './page.ts';
+import type { Page, Rendered, Section } from './page.ts';
 
 /** Addresses of what a page loads (assets.ts). */
 export interface AssetAddresses {
@@ -14,7 +14,7 @@ export interface AssetAddresses {
 interface DocumentParts {
   readonly view: View;
   readonly page: Page;
-  readonly shown: Shown;
+  readonly shown: Rendered;
   readonly assets: AssetAddresses;
   readonly version: string;
   /** The page shows the present: it may be refreshed. */

@@ -1,7 +1,7 @@
 // Filters: a form by GET, so that what it finds has an address. Fields hold the values of the present address.
 import type { Child } from 'hono/jsx';
 import { sameWith, type View } from '../view/view.ts';
-import { filledWith, localTime, typedAgain } from '../view/zone.ts';
+import { localTime, originalSuffix, roundTripped } from '../view/zone.ts';
 
 export function Filters({
   view,
@@ -112,13 +112,13 @@ export function ChoiceField({
 /** A moment, typed in the reader's zone; the address holds it in UTC. */
 export function MomentField({ view, name, label, hint }: FieldProps) {
   const present = view.query[name];
-  const isExact = present === undefined || typedAgain(present, view.zone) === present;
+  const isExact = present === undefined || roundTripped(present, view.zone) === present;
   return (
     <label>
       <span>
         {label} ({view.zone})
       </span>
-      {isExact ? null : <input type="hidden" name={`${name}${filledWith}`} value={present} />}
+      {isExact ? null : <input type="hidden" name={`${name}${originalSuffix}`} value={present} />}
       <input
         type="datetime-local"
         step="1"

@@ -1,6 +1,6 @@
 // A link out of here, to an address that the service sent. Only addresses of the web are links, and the text names the host that
 // they lead to, so that no text of the service can pretend another.
-import { Foreign } from './text.tsx';
+import { UntrustedText } from './text.tsx';
 
 interface OutLinkProps {
   readonly address: string | null | undefined;
@@ -14,7 +14,7 @@ export function OutLink({ address, text }: OutLinkProps) {
   if (url === null)
     return (
       <>
-        <Foreign text={address} code /> <span class="soft">(no web address)</span>
+        <UntrustedText text={address} code /> <span class="soft">(no web address)</span>
       </>
     );
   return (

@@ -5,7 +5,7 @@ const longest = 200;
 /** What may be torn, so that it does not push the other columns of a table away. */
 const longWord = /\S{25}/;
 
-interface ForeignProps {
+interface UntrustedProps {
   readonly text: string | null | undefined;
   /** As code: identifiers, addresses, hashes. */
   readonly code?: boolean;
@@ -14,7 +14,7 @@ interface ForeignProps {
   readonly most?: number;
 }
 
-export function Foreign({ text, code = false, none = '–', most = longest }: ForeignProps) {
+export function UntrustedText({ text, code = false, none = '–', most = longest }: UntrustedProps) {
   if (text === null || text === undefined || text === '') return <span class="soft">{none}</span>;
   const line = onOneLine(text);
   const isCut = line.length > most;
@@ -32,7 +32,7 @@ export function Foreign({ text, code = false, none = '–', most = longest }: Fo
 const longestBlock = 4_000;
 
 /** A record as it came, on its own lines. What cannot be seen, or turns the writing around, stands there by its number. */
-export function ForeignBlock({ text }: { readonly text: string }) {
+export function UntrustedBlock({ text }: { readonly text: string }) {
   const isCut = text.length > longestBlock;
   const shown = isCut ? [...text.slice(0, longestBlock + 1)].slice(0, -1).join('') : text;
   return (

@@ -3,7 +3,7 @@ import type { LateCorrection } from '../../../../packages/client/src/generated/t
 import { Amount } from '../parts/amount.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { Table } from '../parts/table.tsx';
-import { Foreign } from '../parts/text.tsx';
+import { UntrustedText } from '../parts/text.tsx';
 import type { View } from '../view/view.ts';
 
 const measures: Readonly<Record<string, string>> = {
@@ -35,7 +35,10 @@ export function Corrections({ view, rows, query }: CorrectionsProps) {
         cursorName="none"
         columns={[
           { title: 'Figure', cell: ({ measure }) => measures[measure] ?? measure },
-          { title: 'Type', cell: (row) => <Foreign text={row.transaction_type} none="not told" most={40} /> },
+          {
+            title: 'Type',
+            cell: (row) => <UntrustedText text={row.transaction_type} none="not told" most={40} />,
+          },
           {
             title: 'At the end of the day',
             isNumber: true,

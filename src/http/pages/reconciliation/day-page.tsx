@@ -5,7 +5,7 @@ import type { Ask } from '../page/ask.ts';
 import { type Page, type PageRequest, parametersOf } from '../page/page.ts';
 import { Moment } from '../parts/moment.tsx';
 import { Badge, Notice, UnknownNotice } from '../parts/notice.tsx';
-import { Foreign } from '../parts/text.tsx';
+import { UntrustedText } from '../parts/text.tsx';
 import { dayInWords, dayLater, dayOf } from '../view/days.ts';
 import { accountZone, addressOf, type View } from '../view/view.ts';
 import { Corrections } from './corrections.tsx';
@@ -29,13 +29,13 @@ export const reconciliationDayPage: Page = {
     asset_id: { ...assetParameter, in: 'path', required: true },
     ...parametersOf('listReconciledPostings', 'cursor'),
   },
-  async show({ given: { day = '', asset_id = '', cursor }, view, ask, askOrKept }) {
+  async show({ given: { day = '', asset_id = '', cursor }, view, ask, askCached }) {
     const title = `${onOneLine(asset_id).slice(0, 100)} on ${dayInWords(day)}`;
     const query = { day_from: day, day_to: day, asset_id };
     // While the day goes on, its closing observation does too: then all parts of the page are of one state.
     const isOver = day < dayOf(view.now, accountZone(view));
-    const askDay: PageRequest['askOrKept'] = isOver
-      ? askOrKept
+    const askDay: PageRequest['askCached'] = isOver
+      ? askCached
       : async (id, asked) => ({ answer: await ask(id, asked), askedAt: view.now });
     const days = await askDay('listReconciliation', { ...query, limit: 1 });
     const [row] = days.answer.data;
@@ -99,7 +99,7 @@ function Verdict({ view, row }: { readonly view: View; readonly row: ReconciledD
   return (
     <Notice tone={tone} title={why}>
       <p>
-        <Badge word={word} tone={tone} /> <Foreign text={row.asset_name} none="" most={80} />
+        <Badge word={word} tone={tone} /> <UntrustedText text={row.asset_name} none="" most={80} />
       </p>
       {hints.length === 0 ? null : (
         <ul>

@@ -4,7 +4,7 @@ import { counted } from '../../../domain/words.ts';
 import { Amount } from '../parts/amount.tsx';
 import { Badge } from '../parts/notice.tsx';
 import { type Column, Table } from '../parts/table.tsx';
-import { Foreign } from '../parts/text.tsx';
+import { UntrustedText } from '../parts/text.tsx';
 import { addressOf, type View } from '../view/view.ts';
 import { byUrgency, explanationOf, isSome } from './words.ts';
 
@@ -90,7 +90,7 @@ function columnsOf(view: View): readonly Column<ReconciledDay>[] {
 }
 
 function AssetLink({ view, row }: { readonly view: View; readonly row: ReconciledDay }) {
-  const shown = <Foreign text={row.asset_id} none="not told" most={60} />;
+  const shown = <UntrustedText text={row.asset_id} none="not told" most={60} />;
   if (!row.asset_id) return shown;
   return (
     <a href={addressOf(view, `/reconciliation/${row.day}/${encodeURIComponent(row.asset_id)}`)}>{shown}</a>

@@ -26,12 +26,12 @@ export const reconciliationPage: Page = {
     ...parametersOf('listReconciliation', ...filterNames),
     shown_to: days['day_to'],
   },
-  async show({ given, view, ask, askOrKept }) {
+  async show({ given, view, ask, askCached }) {
     const { day_from, day_to, shown_to, asset_id, is_explained, cursor } = given;
     const shown = shownDays(view, { dayFrom: day_from, dayTo: day_to, shownTo: shown_to });
     const filters = { asset_id, is_explained };
     const query = { ...filters, day_from: shown.first, day_to: shown.last };
-    const { answer, askedAt } = await askOrKept('listReconciliation', {
+    const { answer, askedAt } = await askCached('listReconciliation', {
       ...query,
       cursor,
       limit: mostRows,
@@ -42,7 +42,7 @@ export const reconciliationPage: Page = {
       shown,
       rows: data,
       hasMore: next_cursor !== null,
-      isKept: askedAt < view.now,
+      isCached: askedAt < view.now,
     });
     return {
       title: 'Reconciliation',
@@ -140,13 +140,13 @@ interface Found {
   /** There is a next page, with the days behind the last row. */
   readonly hasMore: boolean;
   /** The rows were computed for a page before. */
-  readonly isKept: boolean;
+  readonly isCached: boolean;
 }
 
 async function daysShown(
   ask: Ask,
   view: View,
-  { given, shown, rows, hasMore, isKept }: Found,
+  { given, shown, rows, hasMore, isCached }: Found,
 ): Promise<readonly Group[]> {
   const [newest, oldest] = [rows[0]?.day, rows.at(-1)?.day];
   const isOnThisPage = (day: string) =>
@@ -155,7 +155,8 @@ async function daysShown(
   const groups: Group[] = [];
   for (const day of daysDown(shown).filter(isOnThisPage)) {
     const own = rows.filter((row) => row.day === day);
-    const mayBeComputedNow = isKept && given['asset_id'] === undefined && given['is_explained'] === undefined;
+    const mayBeComputedNow =
+      isCached && given['asset_id'] === undefined && given['is_explained'] === undefined;
     const none = own.length > 0 ? '' : await whyNone(ask, view, { day, mayBeComputedNow });
     if (none !== null) groups.push({ day, rows: own, none });
   }

@@ -4,7 +4,7 @@ import type { Ask } from '../page/ask.ts';
 import { Amount } from '../parts/amount.tsx';
 import { Between } from '../parts/moment.tsx';
 import { Table } from '../parts/table.tsx';
-import { Foreign } from '../parts/text.tsx';
+import { UntrustedText } from '../parts/text.tsx';
 import { assetAddress } from '../view/places.ts';
 import type { View } from '../view/view.ts';
 
@@ -42,7 +42,7 @@ export async function Observed({ view, ask, row, closing }: ObservedProps) {
             title: 'When',
             cell: (change) => <Between view={view} after={change.changed_after} by={change.changed_before} />,
           },
-          { title: 'What', cell: ({ change }) => <Foreign text={change} /> },
+          { title: 'What', cell: ({ change }) => <UntrustedText text={change} /> },
           {
             title: 'Before',
             isNumber: true,

@@ -10,7 +10,7 @@ import { Amount } from '../parts/amount.tsx';
 import { Between, Moment } from '../parts/moment.tsx';
 import { Badge } from '../parts/notice.tsx';
 import { type Column, Table } from '../parts/table.tsx';
-import { Foreign } from '../parts/text.tsx';
+import { UntrustedText } from '../parts/text.tsx';
 import { dayOf } from '../view/days.ts';
 import { transactionAddress } from '../view/places.ts';
 import { accountZone, type View } from '../view/view.ts';
@@ -71,7 +71,7 @@ function columnsOf(view: View): readonly Column<Posting>[] {
       title: 'Transaction',
       cell: (row) => (
         <a href={transactionAddress(view, row.transaction_id)}>
-          <Foreign text={row.transaction_id} code most={40} />
+          <UntrustedText text={row.transaction_id} code most={40} />
         </a>
       ),
     },
@@ -100,13 +100,13 @@ function What({ row }: { readonly row: Posting }) {
   const { kind, from_status, to_status } = row;
   return (
     <>
-      <Foreign text={row.transaction_type} none="not told" most={40} />{' '}
+      <UntrustedText text={row.transaction_type} none="not told" most={40} />{' '}
       {kind === 'correction' ? (
         <Badge word="corrected" tone="note" />
       ) : (
         <span class="small">
-          {from_status === null ? 'first seen' : <Foreign text={from_status} most={40} />} →{' '}
-          <Foreign text={to_status} most={40} />
+          {from_status === null ? 'first seen' : <UntrustedText text={from_status} most={40} />} →{' '}
+          <UntrustedText text={to_status} most={40} />
         </span>
       )}
     </>

@@ -8,7 +8,7 @@ import { Amount } from '../parts/amount.tsx';
 import { OutLink } from '../parts/link.tsx';
 import { Between, Moment } from '../parts/moment.tsx';
 import { ListedBadge } from '../parts/notice.tsx';
-import { Foreign } from '../parts/text.tsx';
+import { UntrustedText } from '../parts/text.tsx';
 import { assetAddress } from '../view/places.ts';
 import { addressOf, type View } from '../view/view.ts';
 import { pageOfSide, type Side, sidesOf } from './party.tsx';
@@ -40,7 +40,7 @@ export function Facts({ view, transaction, use }: FactsProps) {
         <dl>
           <SideFacts view={view} side={destination} filter="destination" />
           <Fact name="Memo">
-            <Foreign text={transaction.destination_memo} most={longText} />
+            <UntrustedText text={transaction.destination_memo} most={longText} />
           </Fact>
           {use === null ? null : (
             <Fact name="Whitelist">
@@ -49,7 +49,7 @@ export function Facts({ view, transaction, use }: FactsProps) {
           )}
         </dl>
       </section>
-      <Elsewhere view={view} transaction={transaction} />
+      <Effects view={view} transaction={transaction} />
     </div>
   );
 }
@@ -62,20 +62,20 @@ function What({ view, transaction }: Omit<FactsProps, 'use'>) {
       <h2>What</h2>
       <dl>
         <Fact name="Identifier">
-          <Foreign text={transaction_id} code most={500} />
+          <UntrustedText text={transaction_id} code most={500} />
         </Fact>
         <Fact name="Type">
           {typeInWords(transaction_type)}, {directionInWords(direction)}{' '}
-          <Foreign text={transaction_type} code most={60} none="" />
+          <UntrustedText text={transaction_type} code most={60} none="" />
         </Fact>
         <Fact name="Amount">
           <Amount view={view} value={amount} /> <AssetLink view={view} id={asset_id} />
         </Fact>
         <Fact name="Asset">
-          <Foreign text={asset_name} />
+          <UntrustedText text={asset_name} />
         </Fact>
         <Fact name="Network">
-          <Foreign text={network_name ?? network_id} /> <Foreign text={network_id} code none="" />
+          <UntrustedText text={network_name ?? network_id} /> <UntrustedText text={network_id} code none="" />
         </Fact>
         <Fact name="Fee">
           <Amount view={view} value={fee} none="none sent" />{' '}
@@ -89,13 +89,13 @@ function What({ view, transaction }: Omit<FactsProps, 'use'>) {
           )}
         </Fact>
         <Fact name="Hash">
-          <Foreign text={txn_hash} code most={500} />
+          <UntrustedText text={txn_hash} code most={500} />
         </Fact>
         <Fact name="Explorer">
           <OutLink address={blockexplorer_link} text="See it at" />
         </Fact>
         <Fact name="Note">
-          <Foreign text={note} most={longText} />
+          <UntrustedText text={note} most={longText} />
         </Fact>
       </dl>
     </section>
@@ -112,7 +112,7 @@ function Fact({ name, children }: { readonly name: string; readonly children: Ch
 }
 
 function AssetLink({ view, id }: { readonly view: View; readonly id: string | null }) {
-  const name = <Foreign text={id} most={60} />;
+  const name = <UntrustedText text={id} most={60} />;
   if (id === null || id === '') return name;
   return <a href={assetAddress(view, id)}>{name}</a>;
 }
@@ -127,19 +127,19 @@ function SideFacts({
   readonly filter: 'source' | 'destination';
 }) {
   const page = pageOfSide(view, side);
-  const name = <Foreign text={side.name === '' ? side.id : (side.name ?? side.id)} />;
+  const name = <UntrustedText text={side.name === '' ? side.id : (side.name ?? side.id)} />;
   const { id, address } = side;
   return (
     <>
       <Fact name="Name">{page === null ? name : <a href={page}>{name}</a>}</Fact>
       <Fact name="Kind">
-        <Foreign text={side.type} most={60} />
+        <UntrustedText text={side.type} most={60} />
       </Fact>
       <Fact name="Identifier">
-        <Foreign text={id} code />
+        <UntrustedText text={id} code />
       </Fact>
       <Fact name="Address">
-        <Foreign text={address} code most={500} />
+        <UntrustedText text={address} code most={500} />
       </Fact>
       {isShort(address) || isShort(id) ? (
         <Fact name="All such">
@@ -183,7 +183,7 @@ function WhitelistState({ use: { is_whitelisted, whitelist_reason } }: { readonl
 }
 
 /** When it was seen, and where else its effects show. */
-function Elsewhere({ view, transaction }: Omit<FactsProps, 'use'>) {
+function Effects({ view, transaction }: Omit<FactsProps, 'use'>) {
   const { first_seen_after, first_seen_at, is_older_than_mirror, changed_at, asset_id, status_since } =
     transaction;
   const balancesAt = (at: string) =>

@@ -5,7 +5,7 @@ import { operationOf } from '../page/ask.ts';
 import type { Page, PageRequest } from '../page/page.ts';
 import { Notice, UnknownNotice } from '../parts/notice.tsx';
 import { Table } from '../parts/table.tsx';
-import { Foreign } from '../parts/text.tsx';
+import { UntrustedText } from '../parts/text.tsx';
 import type { View } from '../view/view.ts';
 import { TransactionFilters } from './filters.tsx';
 import { addressOfOne, columnsOf, type Row } from './rows.tsx';
@@ -84,7 +84,7 @@ function Searched({ view, count }: { readonly view: View; readonly count: number
     <p class="searched">
       {count === 0 ? 'Nothing found for ' : 'Found for '}
       <strong>
-        “<Foreign text={search} most={120} />”
+        “<UntrustedText text={search} most={120} />”
       </strong>
       . Searched, as they are now: identifiers, hashes, addresses, memos and notes of transactions, and
       identifiers and names of vaults and whitelist entries. Every word has to match; one of six characters or

@@ -3,7 +3,7 @@
 import type { TransactionWithHistory } from '../../../../packages/client/src/generated/types/api-types.ts';
 import { type Page, type PageRequest, parametersOf } from '../page/page.ts';
 import { Notice } from '../parts/notice.tsx';
-import { Foreign } from '../parts/text.tsx';
+import { UntrustedText } from '../parts/text.tsx';
 import { addressOf, apiAddress, type View } from '../view/view.ts';
 import { Facts } from './facts.tsx';
 import { RawRecord } from './raw.tsx';
@@ -58,9 +58,9 @@ function NotMirrored({ view, id }: { readonly view: View; readonly id: string })
   return (
     <Notice tone="note" title="No transaction with this identifier">
       <p>
-        Looked for <Foreign text={id} code most={500} /> among the transactions of{' '}
-        <Foreign text={view.account} />. The mirror does not hold it: the service never showed it, or the
-        mirror has not read it yet. The line above says how fresh the transactions are.
+        Looked for <UntrustedText text={id} code most={500} /> among the transactions of{' '}
+        <UntrustedText text={view.account} />. The mirror does not hold it: the service never showed it, or
+        the mirror has not read it yet. The line above says how fresh the transactions are.
       </p>
       <p>
         <a href={addressOf(view, '/transactions', { search: id.slice(0, 500) })}>Search for it</a> in hashes,

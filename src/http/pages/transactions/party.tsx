@@ -1,5 +1,5 @@
 // One side of a transaction: a vault, a destination of the whitelist, or an address outside, with the way to its page.
-import { Foreign } from '../parts/text.tsx';
+import { UntrustedText } from '../parts/text.tsx';
 import { entryAddress, vaultAddress } from '../view/places.ts';
 import type { View } from '../view/view.ts';
 
@@ -54,16 +54,16 @@ export function Party({ view, side }: { readonly view: View; readonly side: Side
   const id = side.id === '' ? null : side.id;
   const shown =
     name !== null || id !== null ? (
-      <Foreign text={name ?? id} most={60} />
+      <UntrustedText text={name ?? id} most={60} />
     ) : (
-      <Foreign text={side.address} code most={24} none="unknown" />
+      <UntrustedText text={side.address} code most={24} none="unknown" />
     );
   return (
     <>
       {page === null ? shown : <a href={page}>{shown}</a>}
       <br />
       <span class="soft">
-        <Foreign text={side.type} most={40} none="" />
+        <UntrustedText text={side.type} most={40} none="" />
       </span>
     </>
   );

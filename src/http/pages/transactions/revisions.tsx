@@ -2,7 +2,7 @@
 import type { TransactionWithHistory } from '../../../../packages/client/src/generated/types/api-types.ts';
 import { Moment } from '../parts/moment.tsx';
 import { type Column, Table } from '../parts/table.tsx';
-import { Foreign } from '../parts/text.tsx';
+import { UntrustedText } from '../parts/text.tsx';
 import type { View } from '../view/view.ts';
 
 interface Change {
@@ -44,7 +44,7 @@ function columnsOf(view: View): readonly Column<Change>[] {
       title: 'Seen at',
       cell: ({ at }) => <Moment view={view} at={at} />,
     },
-    { title: 'Field', cell: ({ field }) => <Foreign text={fieldInWords(field)} /> },
+    { title: 'Field', cell: ({ field }) => <UntrustedText text={fieldInWords(field)} /> },
     { title: 'Before', cell: ({ before }) => <Value value={before} /> },
     { title: 'After', cell: ({ after }) => <Value value={after} /> },
   ];
@@ -64,5 +64,5 @@ function fieldInWords(field: string): string {
 function Value({ value }: { readonly value: unknown }) {
   if (value === undefined || value === null) return <span class="soft">none</span>;
   if (value === '') return <span class="soft">empty</span>;
-  return <Foreign text={typeof value === 'string' ? value : JSON.stringify(value)} most={500} />;
+  return <UntrustedText text={typeof value === 'string' ? value : JSON.stringify(value)} most={500} />;
 }

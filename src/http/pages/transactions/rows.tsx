@@ -7,7 +7,7 @@ import { Amount } from '../parts/amount.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { Badge } from '../parts/notice.tsx';
 import type { Column } from '../parts/table.tsx';
-import { Foreign } from '../parts/text.tsx';
+import { UntrustedText } from '../parts/text.tsx';
 import { transactionAddress } from '../view/places.ts';
 import type { View } from '../view/view.ts';
 import { Party, sidesOf } from './party.tsx';
@@ -38,10 +38,10 @@ export function columnsOf(view: View): readonly Column<Row>[] {
       isNumber: true,
       cell: (row) => (
         <>
-          <Amount view={view} value={row.amount} /> <Foreign text={row.asset_id} most={24} none="" />
+          <Amount view={view} value={row.amount} /> <UntrustedText text={row.asset_id} most={24} none="" />
           <br />
           <span class="soft">
-            <Foreign text={row.network_name ?? row.network_id} most={40} none="" />
+            <UntrustedText text={row.network_name ?? row.network_id} most={40} none="" />
           </span>
         </>
       ),
@@ -54,7 +54,7 @@ export function columnsOf(view: View): readonly Column<Row>[] {
 
 function When({ view, row }: { readonly view: View; readonly row: Row }) {
   const address = addressOfOne(view, row.transaction_id);
-  const name = <Foreign text={row.transaction_id} code most={13} />;
+  const name = <UntrustedText text={row.transaction_id} code most={13} />;
   return (
     <>
       {'is_older_than_mirror' in row && row.is_older_than_mirror ? (

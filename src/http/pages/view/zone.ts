@@ -77,9 +77,9 @@ function offsetAt(ms: number, zone: string): number {
  * A form sends under the name of a moment's field with this behind it the moment that the field was filled with. A field holds whole
  * seconds of a local time, of which there are two when the clocks go back: left as it was, it means that moment.
  */
-export const filledWith = '.was';
+export const originalSuffix = '.was';
 
 /** What the moment becomes when a field that was filled with it is sent; null for text that is none. */
-export function typedAgain(moment: string, zone: string): string | null {
+export function roundTripped(moment: string, zone: string): string | null {
   return Number.isNaN(Date.parse(moment)) ? null : momentOf(localTime(moment, zone), zone);
 }

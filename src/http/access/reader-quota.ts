@@ -3,7 +3,7 @@
 import type { Database } from '../../store/postgres/database.ts';
 import { rateLimited } from '../request/refusal.ts';
 
-export interface Shares {
+export interface ReaderQuota {
   /** The database as the reader may use it: transactions over its share wait. All of them end when the signal is aborted. */
   databaseOf(reader: string, signal: AbortSignal): Database;
   /**
@@ -19,7 +19,7 @@ export interface Shares {
 const retrySeconds = 10;
 
 /** @param connections that the pool of readers has */
-export function createShares(database: Database, connections: number): Shares {
+export function createReaderQuota(database: Database, connections: number): ReaderQuota {
   const share = Math.max(1, Math.floor(connections / 2));
   const turnsOf = new Map<string, Turns>();
   /** The seat that each reader has. */
