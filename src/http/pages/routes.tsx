@@ -103,10 +103,11 @@ async function fromDatabase(c: Context<AccessEnv>, page: Page, options: Making):
       const zone = preferences.zone === 'utc' ? 'UTC' : accountZone({ accounts, account });
       const shared = sharedSearch(search, parameters, zone);
       if (shared !== null) return { location: `${pathname}${shared}` };
-      const given = readParameters(parameters, search, pathValues(page.path, pathname));
+      const read = readParameters(parameters, search, pathValues(page.path, pathname));
       const query = Object.fromEntries(
-        Object.entries(given).filter(([name]) => parameters[name]?.in === 'query'),
+        Object.entries(read).filter(([name]) => parameters[name]?.in === 'query'),
       );
+      const { account: _account, ...given } = read;
       const now = new Date().toISOString();
       const view: View = { account, accounts, preferences, zone, now, path: pathname, query };
       const ask = createAsk(tools, reader, account, signal);
@@ -138,7 +139,6 @@ async function document(request: PageRequest, page: Page, { assets, version }: P
   const isLive = !(shown.isPast ?? past !== null);
   const asOf = (
     <AsOf
-      view={view}
       about={page.about}
       freshness={'answer' in freshness ? freshness.answer.data : []}
       health={'answer' in health ? health.answer.data : null}

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { MirrorReport } from '../../../src/http/pages/mirror/report.tsx';
-import type { View } from '../../../src/http/pages/view/view.ts';
+import { type View, ViewProvider } from '../../../src/http/pages/view/view.ts';
 import type { StatusSeen } from '../../../src/http/request/status-seen.ts';
 import type { StatusReport } from '../../../src/store/query/status.ts';
 import { textOf } from '../../support/page-text.ts';
@@ -49,7 +49,7 @@ const view: View = {
 async function rendered(report: StatusReport | null, changes: Partial<StatusSeen> = {}): Promise<string> {
   const known = report === null ? null : { report, now: readAt };
   const seen = { known, fault: null, process: atWork, processAccount: 'treasury', ...changes };
-  return String(await MirrorReport({ view, seen, figures: null }));
+  return String(await ViewProvider({ value: view, children: MirrorReport({ seen, figures: null }) }));
 }
 
 test('a healthy mirror is told at a glance: what is mirrored, how fresh, and by whom', async () => {

@@ -1,6 +1,6 @@
 // What a state changed, value by value, and the values of a document.
 import { counted } from '../../../domain/words.ts';
-import { UntrustedText } from '../parts/text.tsx';
+import { UntrustedText } from '../parts/values.tsx';
 import { type Difference, type Member, shownValue } from './document-text.ts';
 
 const mostShown = 40;

@@ -1,12 +1,10 @@
 // Whether the mirror is healthy; each problem with its cause, since when, what to do, and where to look.
 import { mirroredResources, type ProblemInWords, problemsInWords } from '../../../status/health.ts';
 import type { Judgement, StatusReport } from '../../../status/words.ts';
-import { Moment } from '../parts/moment.tsx';
 import { Badge } from '../parts/notice.tsx';
-import { addressOf, type View } from '../view/view.ts';
+import { Link, Moment } from '../parts/values.tsx';
 
 interface HealthProps {
-  readonly view: View;
   readonly report: StatusReport;
 }
 
@@ -16,7 +14,7 @@ const severities: Readonly<Record<ProblemInWords['severity'], Judgement>> = {
   note: { word: 'worth knowing', tone: 'plain' },
 };
 
-export function HealthSection({ view, report }: HealthProps) {
+export function HealthSection({ report }: HealthProps) {
   const problems = problemsInWords(report);
   const wrong = problems.filter(({ severity }) => severity !== 'note');
   const notes = problems.filter(({ severity }) => severity === 'note');
@@ -30,15 +28,15 @@ export function HealthSection({ view, report }: HealthProps) {
       ) : (
         <>
           <h2>Needs attention</h2>
-          <Problems view={view} problems={wrong} />
+          <Problems problems={wrong} />
         </>
       )}
-      {notes.length === 0 ? null : <Problems view={view} problems={notes} />}
+      {notes.length === 0 ? null : <Problems problems={notes} />}
     </section>
   );
 }
 
-function Problems({ view, problems }: { readonly view: View; readonly problems: readonly ProblemInWords[] }) {
+function Problems({ problems }: { readonly problems: readonly ProblemInWords[] }) {
   return (
     <ul class="problems">
       {problems.map((found) => (
@@ -48,7 +46,7 @@ function Problems({ view, problems }: { readonly view: View; readonly problems: 
             {found.alike === '' ? '' : `, and ${found.alike}`}.{' '}
             {found.since === null ? null : (
               <span class="soft">
-                Began <Moment view={view} at={found.since} as="both" />.
+                Began <Moment at={found.since} as="both" />.
               </span>
             )}
           </p>
@@ -57,7 +55,7 @@ function Problems({ view, problems }: { readonly view: View; readonly problems: 
               <strong>What to do:</strong> {fixesHere[found.code] ?? found.fix}.
             </p>
           )}
-          <Evidence view={view} problem={found} />
+          <Evidence problem={found} />
         </li>
       ))}
     </ul>
@@ -72,35 +70,43 @@ const fixesHere: Readonly<Record<string, string>> = {
 };
 
 /** Where the page shows what the problem is about. */
-function Evidence({ view, problem }: { readonly view: View; readonly problem: ProblemInWords }) {
+function Evidence({ problem }: { readonly problem: ProblemInWords }) {
   const { code, subject } = problem;
   switch (code) {
     case 'failing':
     case 'key-refused':
     case 'stale':
     case 'never-read':
-      return <a href={addressOf(view, '/mirror/runs', { job: subject })}>Runs of this job</a>;
+      return (
+        <Link to="/mirror/runs" query={{ job: subject }}>
+          Runs of this job
+        </Link>
+      );
     case 'never-verified':
     case 'verified-long-ago':
       return (
-        <a href={addressOf(view, '/mirror/runs', { verified: 'false' })}>Sweeps that were not verified</a>
+        <Link to="/mirror/runs" query={{ verified: 'false' }}>
+          Sweeps that were not verified
+        </Link>
       );
     case 'quarantine':
       return (
-        <a href={addressOf(view, '/mirror/quarantine', { resource: subject, resolved: 'false' })}>
+        <Link to="/mirror/quarantine" query={{ resource: subject, resolved: 'false' }}>
           The records that could not be read
-        </a>
+        </Link>
       );
     case 'anomaly':
       return (
-        <a href={addressOf(view, '/mirror/anomalies', { kind: subject, resolved: 'false' })}>
+        <Link to="/mirror/anomalies" query={{ kind: subject, resolved: 'false' }}>
           The anomalies of this kind
-        </a>
+        </Link>
       );
     case 'too-many-vanished':
     case 'clock-refused':
       return (
-        <a href={addressOf(view, '/mirror/anomalies', { kind: code, resolved: 'false' })}>What was seen</a>
+        <Link to="/mirror/anomalies" query={{ kind: code, resolved: 'false' }}>
+          What was seen
+        </Link>
       );
     default:
       return null;

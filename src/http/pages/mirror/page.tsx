@@ -3,7 +3,6 @@ import type { Health as Figures } from '../../../../packages/client/src/generate
 import { resources } from '../../../domain/jobs.ts';
 import type { StatusSeen } from '../../request/status-seen.ts';
 import type { Page, Rendered } from '../page/page.ts';
-import type { View } from '../view/view.ts';
 import { MirrorReport } from './report.tsx';
 
 export const mirrorPage: Page = {
@@ -11,17 +10,17 @@ export const mirrorPage: Page = {
   section: 'mirror',
   about: resources,
   parameters: {},
-  async show({ view, ask, status }) {
+  async show({ ask, status }) {
     const health = await ask.known('getHealth');
-    return shown(view, await status(), 'answer' in health ? health.answer.data : null);
+    return rendered(await status(), 'answer' in health ? health.answer.data : null);
   },
-  showAway: (view, seen) => shown(view, seen, null),
+  showAway: (seen) => rendered(seen, null),
 };
 
-function shown(view: View, seen: StatusSeen, figures: Figures | null): Rendered {
+function rendered(seen: StatusSeen, figures: Figures | null): Rendered {
   return {
     title: 'Mirror',
-    content: <MirrorReport view={view} seen={seen} figures={figures} />,
+    content: <MirrorReport seen={seen} figures={figures} />,
     status: seen.fault === null ? 200 : 503,
   };
 }

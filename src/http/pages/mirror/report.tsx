@@ -4,29 +4,37 @@ import { agoInWords, onOneLine } from '../../../domain/words.ts';
 import { countInWords, mirroredInWords } from '../../../status/words.ts';
 import type { ProcessState } from '../../request/process-state.ts';
 import type { StatusFault, StatusSeen } from '../../request/status-seen.ts';
-import { Moment } from '../parts/moment.tsx';
 import { Notice } from '../parts/notice.tsx';
-import { addressOf, type View } from '../view/view.ts';
+import { Link, Moment } from '../parts/values.tsx';
+import { useView, ViewProvider } from '../view/view.ts';
 import { FindingsSection } from './findings.tsx';
 import { HealthSection } from './health.tsx';
 import { JobsSection } from './jobs.tsx';
 import { LearnedSection, RequestsSection, WriterSection } from './service.tsx';
 
 export interface ReportProps {
-  readonly view: View;
   readonly seen: StatusSeen;
   /** Of the last 24 hours; null while they are not known. */
   readonly figures: Figures | null;
 }
 
-export function MirrorReport({ view: given, seen, figures }: ReportProps) {
-  const { known, fault, process, processAccount } = seen;
+export function MirrorReport(props: ReportProps) {
+  const view = useView();
   // Ages count by the clock of the database, which wrote the moments.
-  const view = known === null ? given : { ...given, now: known.now };
+  return (
+    <ViewProvider value={{ ...view, now: props.seen.known?.now ?? view.now }}>
+      <Report {...props} />
+    </ViewProvider>
+  );
+}
+
+function Report({ seen, figures }: ReportProps) {
+  const view = useView();
+  const { known, fault, process, processAccount } = seen;
   const report = known?.report ?? null;
   return (
     <>
-      {fault === null ? null : <FaultNotice view={view} fault={fault} readAt={report?.readAt ?? null} />}
+      {fault === null ? null : <FaultNotice fault={fault} readAt={report?.readAt ?? null} />}
       {process === null ? (
         <Notice tone="plain" title="Another process mirrors this account">
           <p>
@@ -39,7 +47,7 @@ export function MirrorReport({ view: given, seen, figures }: ReportProps) {
       )}
       {report === null ? null : (
         <div id="report" class={fault === null ? undefined : 'old'}>
-          {fault === null ? <HealthSection view={view} report={report} /> : null}
+          {fault === null ? <HealthSection report={report} /> : null}
           <div class="tiles" id="mirrored">
             {mirroredInWords(report, view.now).map((mirrored) => (
               <section>
@@ -51,15 +59,14 @@ export function MirrorReport({ view: given, seen, figures }: ReportProps) {
               </section>
             ))}
           </div>
-          <JobsSection view={view} report={report} />
-          <FindingsSection view={view} report={report} />
-          <WriterSection view={view} report={report} process={process} />
-          <RequestsSection view={view} report={report} figures={figures} />
-          <LearnedSection view={view} report={report} />
+          <JobsSection report={report} />
+          <FindingsSection report={report} />
+          <WriterSection report={report} process={process} />
+          <RequestsSection report={report} figures={figures} />
+          <LearnedSection report={report} />
           <p class="soft">
             Read from <bdi>{report.baseUrl === null ? 'no address yet' : onOneLine(report.baseUrl)}</bdi>.
-            Status of <Moment view={view} at={report.readAt} as="both" />, also{' '}
-            <a href={addressOf(view, '/status.json')}>as JSON</a>.
+            Status of <Moment at={report.readAt} as="both" />, also <Link to="/status.json">as JSON</Link>.
           </p>
         </div>
       )}
@@ -68,12 +75,12 @@ export function MirrorReport({ view: given, seen, figures }: ReportProps) {
 }
 
 interface FaultProps {
-  readonly view: View;
   readonly fault: StatusFault;
   readonly readAt: string | null;
 }
 
-function FaultNotice({ view, fault, readAt }: FaultProps) {
+function FaultNotice({ fault, readAt }: FaultProps) {
+  const view = useView();
   return (
     <section class="verdict bad" id="fault">
       <h2>
@@ -81,7 +88,7 @@ function FaultNotice({ view, fault, readAt }: FaultProps) {
         {readAt === null ? null : (
           <>
             {' '}
-            since <Moment view={view} at={readAt} />
+            since <Moment at={readAt} />
           </>
         )}
         : the status cannot be read

@@ -3,13 +3,11 @@ import type { Child } from 'hono/jsx';
 import type { Transaction } from '../../../../packages/client/src/generated/types/api-types.ts';
 import { counted, lengthInWords } from '../../../domain/words.ts';
 import type { Tone } from '../../../status/words.ts';
-import { Moment } from '../parts/moment.tsx';
 import { Badge } from '../parts/notice.tsx';
-import { UntrustedText } from '../parts/text.tsx';
-import { addressOf, type View } from '../view/view.ts';
-import { type Checks, checkedDays } from './checks.ts';
+import { Moment, UntrustedText } from '../parts/values.tsx';
+import { addressOf, useView, type View } from '../view/view.ts';
 import type { Found } from './found.ts';
-import { type Overview, readState, resourceWords } from './load.ts';
+import { type Checks, checkedDays, type Overview, readState, resourceWords } from './load.ts';
 
 interface Item {
   readonly word: string;
@@ -23,7 +21,8 @@ interface Item {
 /** A transaction that is open for so long needs a person: most settle within hours. */
 const stuckMs = 24 * 3_600_000;
 
-export function Attention({ view, data }: { readonly view: View; readonly data: Overview }) {
+export function Attention({ data }: { readonly data: Overview }) {
+  const view = useView();
   const found = [
     ...problemItems(view, data),
     ...stuckItems(view, data),
@@ -51,7 +50,7 @@ export function Attention({ view, data }: { readonly view: View; readonly data: 
           ))}
         </ul>
       )}
-      <Checked view={view} data={data} open={open} />
+      <Checked data={data} open={open} />
     </section>
   );
 }
@@ -89,7 +88,7 @@ function problemItems(view: View, { health }: Overview): readonly Item[] {
           {since === null ? null : (
             <span class="soft">
               {' '}
-              (<Moment view={view} at={since} as="age" />)
+              (<Moment at={since} as="age" />)
             </span>
           )}
           {'. '}
@@ -212,15 +211,7 @@ function unansweredOf(data: Overview): readonly string[] {
   ];
 }
 
-function Checked({
-  view,
-  data,
-  open,
-}: {
-  readonly view: View;
-  readonly data: Overview;
-  readonly open: readonly string[];
-}) {
+function Checked({ data, open }: { readonly data: Overview; readonly open: readonly string[] }) {
   const { checks } = data;
   const asked = [checks.offList, checks.unexplained].flatMap((check) =>
     check.state === 'known' ? [check.askedAt] : [],
@@ -232,7 +223,7 @@ function Checked({
       {oldest === undefined ? null : (
         <>
           {' '}
-          (<Moment view={view} at={oldest} as="age" />)
+          (<Moment at={oldest} as="age" />)
         </>
       )}
       .{open.length === 0 ? null : <strong> Not checked: {open.join('; ')}.</strong>}

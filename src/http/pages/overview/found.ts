@@ -1,4 +1,5 @@
 // What the overview shows of a question that may take long: the rows of the answer that is kept (page/cached-answers.ts), or that there is none yet.
+import type { Rows } from '../page/ask.ts';
 import type { LastAnswer } from '../page/cached-answers.ts';
 
 export type Found<Row> =
@@ -11,11 +12,6 @@ export type Found<Row> =
       /** There are more rows, or days that were not reached. */
       readonly isPart: boolean;
     };
-
-interface Rows<Row> {
-  readonly data: readonly Row[];
-  readonly next_cursor: string | null;
-}
 
 export function foundOf<Row>(last: LastAnswer<Rows<Row>>): Found<Row> {
   if (last === null) return { state: 'pending' };

@@ -3,10 +3,12 @@ import type {
   Balance,
   BalanceSplit,
   BalanceValue,
+  DestinationUse,
   Flow,
   Freshness,
   Health,
   MovementValue,
+  ReconciledDay,
   Transaction,
   Worth,
   WorthDay,
@@ -17,7 +19,6 @@ import type { PageRequest } from '../page/page.ts';
 import { dayLater, dayOf } from '../view/days.ts';
 import type { View } from '../view/view.ts';
 import { momentOf } from '../view/zone.ts';
-import { type Checks, loadChecks } from './checks.ts';
 import { type Found, foundOf } from './found.ts';
 
 /** Rows of a page of the API: an account with more assets is cut, and told so. */
@@ -172,4 +173,30 @@ function daysOf({ now }: View, zone: string): Days {
     since: momentOf(yesterday, zone) ?? now,
     chart: Array.from({ length: chartDays }, (_, index) => dayLater(today, index + 1 - chartDays)),
   };
+}
+
+/** How many days the checks look back, today included. */
+export const checkedDays = 7;
+const mostFound = 100;
+
+export interface Checks {
+  /** The first day that is checked, and its first moment. */
+  readonly day: string;
+  readonly since: string;
+  /** Days and assets that are not explained. */
+  readonly unexplained: Found<ReconciledDay>;
+  /** Payments to destinations that the whitelist certainly did not hold. */
+  readonly offList: Found<DestinationUse>;
+}
+
+/** What may need a person beyond the health of the mirror: questions that take long in a large account. */
+async function loadChecks({ lastAnswer }: PageRequest, { zone, chart }: Days): Promise<Checks> {
+  // Today and so many days before it, as the payments' page counts them: early in the morning it is not a day less.
+  const day = chart.at(-checkedDays - 1) ?? '';
+  const since = momentOf(day, zone) ?? '';
+  const [offList, unexplained] = await Promise.all([
+    lastAnswer('listDestinationUses', { first_seen_from: since, is_whitelisted: false, limit: mostFound }),
+    lastAnswer('listReconciliation', { day_from: day, is_explained: false, limit: mostFound }),
+  ]);
+  return { day, since, unexplained: foundOf(unexplained), offList: foundOf(offList) };
 }

@@ -25,6 +25,22 @@ export interface Ask {
     id: Id,
     query?: Loose<Operations[Id]['query']>,
   ): Promise<Known<Operations[Id]['answer']>>;
+  /** The rows of all pages of a list. */
+  all<Id extends ListId>(
+    id: Id,
+    query?: Loose<Operations[Id]['query']>,
+  ): Promise<Operations[Id]['answer']['data']>;
+}
+
+/** Operations that answer page by page. */
+type ListId = {
+  [Id in keyof Operations]: Operations[Id]['answer'] extends { next_cursor: string | null } ? Id : never;
+}[keyof Operations];
+
+/** One page of a list. */
+export interface Rows<Row> {
+  readonly data: readonly Row[];
+  readonly next_cursor: string | null;
 }
 
 export type Known<Answer> = { readonly answer: Answer } | { readonly unknown: Unknown };
@@ -76,7 +92,16 @@ export function createAsk(tools: Tools, reader: Reader, account: string, signal:
       throw error;
     }
   };
-  return Object.assign(ask, { known, text }) as Ask;
+  const all = async (id: string, query?: Readonly<Record<string, unknown>>) => {
+    const rows: unknown[] = [];
+    for (let cursor: unknown; cursor !== null; ) {
+      const page = await ask(id, { ...query, limit: 500, cursor });
+      rows.push(...page.data);
+      cursor = page.next_cursor;
+    }
+    return rows;
+  };
+  return Object.assign(ask, { known, text, all }) as Ask;
 }
 
 /** Answers speak to programs; this is the same for a person who looks at a page. */

@@ -6,7 +6,7 @@ import { isFaultOfDatabase } from '../../request/database.ts';
 import type { AccessEnv } from '../../request/environment.ts';
 import { Refused } from '../../request/refusal.ts';
 import type { StatusSeen } from '../../request/status-seen.ts';
-import { Moment } from '../parts/moment.tsx';
+import { Moment } from '../parts/values.tsx';
 import { readPreferences } from '../view/preferences.ts';
 import type { View } from '../view/view.ts';
 import type { Page } from './page.ts';
@@ -54,7 +54,7 @@ export async function awayPage(
     query,
   };
   const seen = await own;
-  const shown = page.showAway(view, seen);
+  const shown = page.showAway(seen);
   const readAt = seen.known?.report.readAt ?? null;
   const asOf = (
     <div class="as-of" id="as-of">
@@ -66,7 +66,7 @@ export async function awayPage(
           'Nothing is known of the mirror until it does.'
         ) : (
           <>
-            Figures are those of <Moment view={view} at={readAt} /> UTC.
+            Figures are those of <Moment at={readAt} /> UTC.
           </>
         )}
       </p>

@@ -11,7 +11,7 @@ import type { CachedAnswer, LastAnswer } from './cached-answers.ts';
 export type Section = 'overview' | 'balances' | 'transactions' | 'documents' | 'reconciliation' | 'mirror';
 
 export interface PageRequest {
-  /** The values of the address, checked; those of the path among them. */
+  /** The values of the address but for the account, checked; those of the path among them. */
   readonly given: Given;
   readonly view: View;
   readonly ask: Ask;
@@ -58,7 +58,7 @@ export interface Page {
   readonly parameters: Parameters;
   show(request: PageRequest): Promise<Rendered | Redirect>;
   /** Shows the process's own account while the database does not answer; without it the page is refused then. */
-  showAway?(view: View, seen: StatusSeen): Rendered;
+  showAway?(seen: StatusSeen): Rendered;
 }
 
 /** Parameters of an operation of the API, under their own names. */

@@ -1,8 +1,8 @@
 // Links to the same page for what people ask most: of another time, with all else as it is.
-import { sameWith, type View } from '../view/view.ts';
+
+import { sameWith, useView } from '../view/view.ts';
 
 interface JumpsProps {
-  readonly view: View;
   /** What stands before them. */
   readonly label?: string;
   readonly jumps: readonly {
@@ -12,7 +12,8 @@ interface JumpsProps {
   }[];
 }
 
-export function Jumps({ view, label, jumps }: JumpsProps) {
+export function Jumps({ label, jumps }: JumpsProps) {
+  const view = useView();
   return (
     <p class="jumps">
       {label === undefined ? null : `${label} `}

@@ -1,6 +1,6 @@
 // Which days a page of the reconciliation shows: a few at a time, because each is computed when it is asked for.
 import { dayLater, dayOf } from '../view/days.ts';
-import { accountZone, type View } from '../view/view.ts';
+import { accountOf, accountZone, type View } from '../view/view.ts';
 
 export const daysAtOnce = 7;
 
@@ -20,7 +20,7 @@ interface Chosen {
 
 export function shownDays(view: View, { dayFrom, dayTo, shownTo }: Chosen): ShownDays {
   const zone = accountZone(view);
-  const began = view.accounts.find(({ account_id }) => account_id === view.account)?.first_seen_at;
+  const began = accountOf(view)?.first_seen_at;
   const today = dayOf(view.now, zone);
   const last = [today, dayTo, shownTo].flatMap((day) => day ?? []).sort()[0] ?? today;
   const earliest =

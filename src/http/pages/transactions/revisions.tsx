@@ -1,9 +1,7 @@
 // What changed in a transaction beside its status, field by field, as before and after.
 import type { TransactionWithHistory } from '../../../../packages/client/src/generated/types/api-types.ts';
-import { Moment } from '../parts/moment.tsx';
-import { type Column, Table } from '../parts/table.tsx';
-import { UntrustedText } from '../parts/text.tsx';
-import type { View } from '../view/view.ts';
+import { type Column, Table, textColumn } from '../parts/table.tsx';
+import { Moment, UntrustedText } from '../parts/values.tsx';
 
 interface Change {
   readonly at: string;
@@ -13,10 +11,8 @@ interface Change {
 }
 
 export function Revisions({
-  view,
   transaction: { transaction_id, revisions },
 }: {
-  readonly view: View;
   readonly transaction: TransactionWithHistory;
 }) {
   const changes = revisions.flatMap(({ observed_at: at, changed_fields, before, after }) =>
@@ -26,10 +22,9 @@ export function Revisions({
     <section>
       <h2>What changed beside the status</h2>
       <Table
-        view={view}
         caption="Changes, field by field"
         noun="change"
-        columns={columnsOf(view)}
+        columns={columns}
         rows={changes}
         empty="Nothing else was seen to change."
         source={{ path: `/v1/transactions/${encodeURIComponent(transaction_id)}/revisions` }}
@@ -38,17 +33,12 @@ export function Revisions({
   );
 }
 
-function columnsOf(view: View): readonly Column<Change>[] {
-  return [
-    {
-      title: 'Seen at',
-      cell: ({ at }) => <Moment view={view} at={at} />,
-    },
-    { title: 'Field', cell: ({ field }) => <UntrustedText text={fieldInWords(field)} /> },
-    { title: 'Before', cell: ({ before }) => <Value value={before} /> },
-    { title: 'After', cell: ({ after }) => <Value value={after} /> },
-  ];
-}
+const columns: readonly Column<Change>[] = [
+  { title: 'Seen at', cell: ({ at }) => <Moment at={at} /> },
+  textColumn('Field', ({ field }) => fieldInWords(field)),
+  { title: 'Before', cell: ({ before }) => <Value value={before} /> },
+  { title: 'After', cell: ({ after }) => <Value value={after} /> },
+];
 
 const fields = new Map([
   ['txn_hash', 'hash'],

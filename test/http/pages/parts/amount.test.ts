@@ -1,8 +1,9 @@
 // Amounts as people read them: grouped, exact, never rounded.
 import fc from 'fast-check';
+import { jsx } from 'hono/jsx';
 import { expect, test } from 'vitest';
-import { Amount, written } from '../../../../src/http/pages/parts/amount.tsx';
-import type { View } from '../../../../src/http/pages/view/view.ts';
+import { Amount, written } from '../../../../src/http/pages/parts/values.tsx';
+import { type View, ViewProvider } from '../../../../src/http/pages/view/view.ts';
 
 const digits = (least: number, most: number) =>
   fc
@@ -32,7 +33,8 @@ test('what is shown is a beginning of the amount, and all of it where nothing is
 
 const view = (digitsWanted: 'short' | 'all') =>
   ({ preferences: { zone: 'utc', digits: digitsWanted } }) as View;
-const shown = (props: Parameters<typeof Amount>[0]) => String(Amount(props));
+const shown = ({ view: around, ...props }: Parameters<typeof Amount>[0] & { readonly view: View }) =>
+  String(ViewProvider({ value: around, children: jsx(Amount, props) }));
 
 test('digits that are left out are marked and told, and all are shown to who wants all', () => {
   const value = '-1234567.123456789';

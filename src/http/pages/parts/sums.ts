@@ -1,0 +1,12 @@
+// Arithmetic with amounts as the API writes them: exact, and unknown where one of them is.
+import { addDecimals, parseDecimal } from '../../../domain/decimal.ts';
+
+export function sumOf(amounts: readonly (string | null)[]): string | null {
+  const known = amounts.flatMap((amount) => parseDecimal(amount ?? '')?.value ?? []);
+  return known.length < amounts.length ? null : addDecimals(known);
+}
+
+export function negated(amount: string | null): string | null {
+  if (amount === null || /^-?0$/.test(amount)) return amount;
+  return amount.startsWith('-') ? amount.slice(1) : `-${amount}`;
+}
