@@ -4,7 +4,8 @@ import { expect, test } from 'vitest';
 import { AssetChanges } from '../../../src/http/pages/balances/asset-changes.tsx';
 import { paymentsPage } from '../../../src/http/pages/documents/payments-page.tsx';
 import type { PageRequest } from '../../../src/http/pages/page/page.ts';
-import { type View, ViewProvider } from '../../../src/http/pages/view/view.ts';
+import type { View } from '../../../src/http/pages/view/view.ts';
+import { renderIn } from './reading.ts';
 
 const view: View = {
   account: 'acme',
@@ -20,7 +21,7 @@ const view: View = {
 const ask = (() => Promise.resolve({ data: [], next_cursor: 'more' })) as unknown as PageRequest['ask'];
 
 const nextOf = async (content: Child) => {
-  const html = String(await ViewProvider({ value: view, children: content }));
+  const html = await renderIn(view, content);
   const [, href = ''] = /rel="next" href="([^"]*)"/.exec(html) ?? [];
   return new URLSearchParams(href.replaceAll('&amp;', '&').split('?')[1]);
 };

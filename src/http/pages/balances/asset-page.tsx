@@ -114,12 +114,8 @@ function SpanForm({ networks }: { readonly networks: readonly (readonly [string,
 function OtherPages({ asset }: { readonly asset: string }) {
   return (
     <p class="beside">
-      <Link to="/transactions" query={{ asset_id: asset }}>
-        All transactions of this asset
-      </Link>
-      <Link to="/reconciliation" query={{ asset_id: asset }}>
-        Its reconciliation by day
-      </Link>
+      <Link to={['/transactions', { asset_id: asset }]}>All transactions of this asset</Link>
+      <Link to={['/reconciliation', { asset_id: asset }]}>Its reconciliation by day</Link>
     </p>
   );
 }

@@ -2,7 +2,7 @@
 import type { Balance, BalanceAt } from '../../../../packages/client/src/generated/types/api-types.ts';
 import type { PageRequest } from '../page/page.ts';
 import { amountColumn, type Column } from '../parts/table.tsx';
-import { Link, Moment, UntrustedText } from '../parts/values.tsx';
+import { Moment, TextLink, UntrustedText } from '../parts/values.tsx';
 import { assetPath, useView } from '../view/view.ts';
 
 interface Named {
@@ -18,9 +18,11 @@ export function AssetName({ row }: { readonly row: Named }) {
   const network = row.network_name ?? row.network_id;
   return (
     <>
-      <Link to={assetPath(row.asset_id)} query={{ at: view.query['at'] }}>
-        <UntrustedText text={row.asset_name || row.asset_id} most={60} />
-      </Link>{' '}
+      <TextLink
+        to={[assetPath(row.asset_id), { at: view.query['at'] }]}
+        text={row.asset_name || row.asset_id}
+        most={60}
+      />{' '}
       <span class="soft">
         {row.asset_name === null || row.asset_name === row.asset_id ? null : (
           <>

@@ -6,7 +6,7 @@ import type {
 } from '../../../../packages/client/src/generated/types/api-types.ts';
 import { UnknownNotice } from '../parts/notice.tsx';
 import { negated } from '../parts/sums.ts';
-import { amountColumn, type Column, Table, TransactionLink, textColumn } from '../parts/table.tsx';
+import { amountColumn, type Column, Table, textColumn, transactionColumn } from '../parts/table.tsx';
 import { Amount, Between, Moment, UntrustedText } from '../parts/values.tsx';
 import type { AssetParts } from './cells.tsx';
 
@@ -126,7 +126,7 @@ function verdict({ difference, staked_rest }: ExplainedChange): string {
 }
 
 const columns: readonly Column<Posting>[] = [
-  { title: 'Transaction', cell: (row) => <TransactionLink id={row.transaction_id} /> },
+  transactionColumn(),
   textColumn('Type', (row) => row.transaction_type, { most: 40 }),
   {
     title: 'What happened',

@@ -8,8 +8,7 @@ import type {
 import { lengthInWords } from '../../../domain/words.ts';
 import type { Known, Rows } from '../page/ask.ts';
 import { type Page, type PageRequest, parametersOf } from '../page/page.ts';
-import { type Field, Filters } from '../parts/form.tsx';
-import { Jumps } from '../parts/jumps.tsx';
+import { type Field, Filters, Jumps } from '../parts/form.tsx';
 import { type Column, KnownTable } from '../parts/table.tsx';
 import { Moment } from '../parts/values.tsx';
 import { lastEnds } from '../view/days.ts';

@@ -19,19 +19,13 @@ interface ChangesTableProps {
 
 export function ChangesTable(props: ChangesTableProps) {
   const { caption, found, source, empty, isOfOne = false, isPaged = true } = props;
-  const which: Column<ReadChange> = {
-    title: 'Which',
-    cell: ({ row }) => <DocumentLink row={row} />,
-  };
+  const which: Column<ReadChange> = { title: 'Which', cell: ({ row }) => <DocumentLink row={row} /> };
   return (
     <Table
       caption={caption}
       noun="change"
       columns={[
-        {
-          title: 'When',
-          cell: ({ row }) => <Between after={row.observed_after} by={row.observed_at} />,
-        },
+        { title: 'When', cell: ({ row }) => <Between after={row.observed_after} by={row.observed_at} /> },
         ...(isOfOne ? [] : [which]),
         { title: 'What happened', cell: ({ row }) => <ChangeBadge row={row} /> },
         { title: 'Before and after', cell: (change) => <What change={change} /> },

@@ -2,8 +2,8 @@
 import type { WhitelistEntry } from '../../../../packages/client/src/generated/types/api-types.ts';
 import type { Ask, Known, Rows } from '../page/ask.ts';
 import { type Page, parametersOf } from '../page/page.ts';
-import { Fact } from '../parts/notice.tsx';
-import { Link, UntrustedText } from '../parts/values.tsx';
+import { TextFact } from '../parts/notice.tsx';
+import { Link } from '../parts/values.tsx';
 import { showDocument } from './one-document.tsx';
 import { PaymentsTable } from './payments-table.tsx';
 
@@ -22,28 +22,18 @@ export const entryPage: Page = {
       found: (await ask.known('listWhitelist', { entry_id: id })) as Known<Rows<WhitelistEntry>>,
       facts: ({ address, asset_id, network_id }) => (
         <>
-          <Fact name="Address">
-            <UntrustedText text={address} code none="not told" />
-          </Fact>
-          <Fact name="Asset">
-            <UntrustedText text={asset_id} none="any: the entry names none" />
-          </Fact>
-          <Fact name="Network">
-            <UntrustedText text={network_id} none="any: the entry names none" />
-          </Fact>
+          <TextFact name="Address" text={address} code none="not told" />
+          <TextFact name="Asset" text={asset_id} none="any: the entry names none" />
+          <TextFact name="Network" text={network_id} none="any: the entry names none" />
         </>
       ),
       transactions: ({ address }) => (
         <>
-          <Link to="/transactions" query={{ destination_id: id }}>
-            to this entry
-          </Link>
+          <Link to={['/transactions', { destination_id: id }]}>to this entry</Link>
           {address ? (
             <>
               {' · '}
-              <Link to="/transactions" query={{ destination_address: address }}>
-                to its address
-              </Link>
+              <Link to={['/transactions', { destination_address: address }]}>to its address</Link>
             </>
           ) : null}
         </>
@@ -67,10 +57,7 @@ async function payments(ask: Ask, id: string) {
       />
       {next_cursor === null ? null : (
         <p>
-          <Link
-            to="/documents/payments"
-            query={{ destination_id: id, first_seen_from: '1970-01-01T00:00:00Z' }}
-          >
+          <Link to={['/documents/payments', { destination_id: id, first_seen_from: '1970-01-01T00:00:00Z' }]}>
             All payments to this entry
           </Link>
         </p>

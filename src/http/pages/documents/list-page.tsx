@@ -11,7 +11,7 @@ import { type Page, parametersOf } from '../page/page.ts';
 import { type Field, Filters } from '../parts/form.tsx';
 import { Badge } from '../parts/notice.tsx';
 import { type Column, KnownTable, type KnownTableProps, textColumn } from '../parts/table.tsx';
-import { Link, Moment, UntrustedText } from '../parts/values.tsx';
+import { Link, Moment, TextLink } from '../parts/values.tsx';
 import { entryPath, type Query, type View, vaultPath } from '../view/view.ts';
 import { ChangesTable } from './changes-table.tsx';
 import { readChanges } from './document-text.ts';
@@ -44,7 +44,7 @@ export const documentsPage: Page = {
           />
           <p class="jumps">
             <Link to="/documents/payments">Who was paid</Link>{' '}
-            <Link to="/documents/payments" query={{ is_whitelisted: false }}>
+            <Link to={['/documents/payments', { is_whitelisted: false }]}>
               Paid off the list, last 7 days
             </Link>{' '}
             <Link to="/documents/changes">All changes</Link>
@@ -126,11 +126,7 @@ function nameColumn<Row>(
 ): Column<Row> {
   const cell = (row: Row) => {
     const [path, name] = nameOf(row);
-    return (
-      <Link to={path}>
-        <UntrustedText text={name} most={80} />
-      </Link>
-    );
+    return <TextLink to={path} text={name} most={80} />;
   };
   return { title, cell };
 }
@@ -190,7 +186,7 @@ async function latestChanges(view: View, ask: Ask, { at }: Given) {
       />
       {found.next === null ? null : (
         <p>
-          <Link to="/documents/changes" query={{ observed_from: since, observed_to: at }}>
+          <Link to={['/documents/changes', { observed_from: since, observed_to: at }]}>
             All changes of this time
           </Link>
         </p>

@@ -2,7 +2,7 @@
 import type { Child } from 'hono/jsx';
 import type { Ask, Known, Rows } from '../page/ask.ts';
 import type { Rendered } from '../page/page.ts';
-import { Badge, Fact, UnknownNotice } from '../parts/notice.tsx';
+import { Badge, Fact, TextFact, UnknownNotice } from '../parts/notice.tsx';
 import { Link, Moment, UntrustedText } from '../parts/values.tsx';
 import { ChangesTable } from './changes-table.tsx';
 import { Members } from './differences.tsx';
@@ -52,9 +52,7 @@ export async function showDocument<Document extends Row>(
           </h2>
           <dl>
             {parts.facts(row)}
-            <Fact name="Identifier">
-              <UntrustedText text={id} code />
-            </Fact>
+            <TextFact name="Identifier" text={id} code />
             <Listed row={row} history={history} />
             <Fact name="Transactions">{parts.transactions(row)}</Fact>
           </dl>
@@ -115,9 +113,7 @@ function History({ query, history }: HistoryProps) {
         {history.next === null ? null : (
           <p>
             These are the last {revisionsShown}, and the periods are told from them.{' '}
-            <Link to="/documents/changes" query={{ kind, document_id }}>
-              All revisions
-            </Link>
+            <Link to={['/documents/changes', { kind, document_id }]}>All revisions</Link>
           </p>
         )}
       </section>

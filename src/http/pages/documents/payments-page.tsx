@@ -2,8 +2,7 @@
 import type { DestinationUseTotal } from '../../../../packages/client/src/generated/types/api-types.ts';
 import { counted } from '../../../domain/words.ts';
 import { type Page, parametersOf } from '../page/page.ts';
-import { type Field, Filters } from '../parts/form.tsx';
-import { Jumps } from '../parts/jumps.tsx';
+import { type Field, Filters, Jumps } from '../parts/form.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { type Column, type Source, Table, textColumn } from '../parts/table.tsx';
 import { Amount, Moment } from '../parts/values.tsx';

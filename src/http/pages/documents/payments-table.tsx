@@ -1,62 +1,32 @@
 // Payments, and whether the whitelist held their destination when they were made.
 import type { DestinationUse } from '../../../../packages/client/src/generated/types/api-types.ts';
 import { Badge, ListedBadge } from '../parts/notice.tsx';
-import { type Source, Table } from '../parts/table.tsx';
-import { Amount, Between, Link, Moment, UntrustedText } from '../parts/values.tsx';
-import { transactionPath } from '../view/view.ts';
+import { amountColumn, type Column, Table, type TableProps, transactionColumn } from '../parts/table.tsx';
+import { Between, Moment, UntrustedText } from '../parts/values.tsx';
 import { Paid } from './words.tsx';
 
-interface PaymentsTableProps {
-  readonly caption: string;
-  readonly rows: readonly DestinationUse[];
-  readonly empty: string;
-  readonly source: Source;
-  readonly next: string | null;
-}
+const columns: readonly Column<DestinationUse>[] = [
+  { title: 'When', cell: (row) => <When row={row} /> },
+  { title: 'Paid to', cell: (row) => <Paid row={row} /> },
+  amountColumn('Amount', (row) => row.amount, { unitOf: (row) => row.asset_id ?? row.asset_name }),
+  {
+    title: 'Status',
+    cell: ({ status, missing_since }) => (
+      <>
+        <Status text={status} />
+        {missing_since === null ? null : ' '}
+        {missing_since === null ? null : <Badge word="no longer shown" tone="note" />}
+      </>
+    ),
+  },
+  { title: 'On the list when paid', cell: (row) => <OnTheList row={row} /> },
+  transactionColumn(80),
+];
 
-export function PaymentsTable({ caption, rows, empty, source, next }: PaymentsTableProps) {
-  return (
-    <Table
-      caption={caption}
-      noun="payment"
-      columns={[
-        { title: 'When', cell: (row) => <When row={row} /> },
-        { title: 'Paid to', cell: (row) => <Paid row={row} /> },
-        {
-          title: 'Amount',
-          isNumber: true,
-          cell: (row) => <Amount value={row.amount} unit={row.asset_id ?? row.asset_name} />,
-        },
-        {
-          title: 'Status',
-          cell: (row) => (
-            <>
-              <Status text={row.status} />
-              {row.missing_since === null ? null : (
-                <>
-                  {' '}
-                  <Badge word="no longer shown" tone="note" />
-                </>
-              )}
-            </>
-          ),
-        },
-        { title: 'On the list when paid', cell: (row) => <OnTheList row={row} /> },
-        {
-          title: 'Transaction',
-          cell: (row) => (
-            <Link to={transactionPath(row.transaction_id)}>
-              <UntrustedText text={row.transaction_id} code most={80} />
-            </Link>
-          ),
-        },
-      ]}
-      rows={rows}
-      empty={empty}
-      source={source}
-      next={next}
-    />
-  );
+export function PaymentsTable(
+  props: Pick<TableProps<DestinationUse>, 'caption' | 'rows' | 'empty' | 'source' | 'next'>,
+) {
+  return <Table noun="payment" columns={columns} {...props} />;
 }
 
 /** The documented ones are one word. */

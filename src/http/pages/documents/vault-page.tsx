@@ -2,9 +2,9 @@
 import type { Balance, BalanceAt, Vault } from '../../../../packages/client/src/generated/types/api-types.ts';
 import type { Ask, Known, Rows } from '../page/ask.ts';
 import { type Page, parametersOf } from '../page/page.ts';
-import { Fact, UnknownNotice } from '../parts/notice.tsx';
-import { type Column, Table, textColumn } from '../parts/table.tsx';
-import { Amount, Link, Moment, UntrustedText } from '../parts/values.tsx';
+import { TextFact, UnknownNotice } from '../parts/notice.tsx';
+import { amountColumn, type Column, Table, textColumn } from '../parts/table.tsx';
+import { Link, Moment, TextLink } from '../parts/values.tsx';
 import { assetPath } from '../view/view.ts';
 import { showDocument } from './one-document.tsx';
 
@@ -19,20 +19,12 @@ export const vaultPage: Page = {
       kind: 'vault',
       id,
       found: (await ask.known('listVaults', { vault_id: id })) as Known<Rows<Vault>>,
-      facts: ({ vault_type }) => (
-        <Fact name="Type">
-          <UntrustedText text={vault_type} none="not told" />
-        </Fact>
-      ),
+      facts: ({ vault_type }) => <TextFact name="Type" text={vault_type} none="not told" />,
       transactions: () => (
         <>
-          <Link to="/transactions" query={{ source_id: id }}>
-            out of it
-          </Link>
+          <Link to={['/transactions', { source_id: id }]}>out of it</Link>
           {' · '}
-          <Link to="/transactions" query={{ destination_id: id }}>
-            into it
-          </Link>
+          <Link to={['/transactions', { destination_id: id }]}>into it</Link>
         </>
       ),
       section: async (vault) => (
@@ -51,17 +43,11 @@ const columns: readonly Column<Balance | BalanceAt>[] = [
   {
     title: 'Asset',
     cell: ({ asset_id, asset_name }) => (
-      <Link to={assetPath(asset_id)}>
-        <UntrustedText text={asset_name ?? asset_id} most={80} />
-      </Link>
+      <TextLink to={assetPath(asset_id)} text={asset_name ?? asset_id} most={80} />
     ),
   },
   textColumn('Network', (row) => row.network_name ?? row.network_id, { most: 80 }),
-  {
-    title: 'Total',
-    isNumber: true,
-    cell: (row) => <Amount value={row.total_balance} unit={row.asset_id} />,
-  },
+  amountColumn('Total', (row) => row.total_balance, { unitOf: (row) => row.asset_id }),
   { title: 'Unchanged since', cell: (row) => <Moment at={row.unchanged_since} /> },
 ];
 
@@ -84,9 +70,7 @@ async function holdings(ask: Ask, { vault_type, missing_since }: Vault) {
         {isOnly
           ? `It is the only ${type} vault, so it holds what the service tells of ${type} vaults.`
           : `The service tells balances by type of vault, not of each. All ${type} vaults together hold this; how much of it lies in this one is not known.`}{' '}
-        <Link to="/balances" query={{ vault_type: type }}>
-          Balances of {type} vaults
-        </Link>
+        <Link to={['/balances', { vault_type: type }]}>Balances of {type} vaults</Link>
       </p>
       <Table
         caption={isOnly ? 'Balances' : `Balances of all ${type} vaults`}

@@ -4,7 +4,7 @@ import type {
   DocumentChange,
 } from '../../../../packages/client/src/generated/types/api-types.ts';
 import { Badge } from '../parts/notice.tsx';
-import { Link, UntrustedText } from '../parts/values.tsx';
+import { Link, TextLink, UntrustedText } from '../parts/values.tsx';
 import { entryPath, vaultPath } from '../view/view.ts';
 
 /** Which document a change is of, as a link to its page. */
@@ -12,9 +12,11 @@ export function DocumentLink({ row }: { readonly row: DocumentChange }) {
   const isVault = row.kind === 'vault';
   return (
     <>
-      <Link to={isVault ? vaultPath(row.document_id) : entryPath(row.document_id)}>
-        <UntrustedText text={row.name ?? row.document_id} most={80} />
-      </Link>{' '}
+      <TextLink
+        to={isVault ? vaultPath(row.document_id) : entryPath(row.document_id)}
+        text={row.name ?? row.document_id}
+        most={80}
+      />{' '}
       <span class="soft">{isVault ? 'vault' : 'whitelist entry'}</span>
     </>
   );

@@ -4,7 +4,7 @@ import { resources } from '../../../domain/jobs.ts';
 import { anomalyInWords, anomalyKinds } from '../../../status/words.ts';
 import type { Field } from '../parts/form.tsx';
 import type { Column } from '../parts/table.tsx';
-import { Link, UntrustedBlock, UntrustedText } from '../parts/values.tsx';
+import { TextLink, UntrustedBlock, UntrustedText } from '../parts/values.tsx';
 import { transactionPath } from '../view/view.ts';
 import { foundListPage, seenColumns, stateField } from './found-list.tsx';
 
@@ -35,9 +35,7 @@ const columns: readonly Column<Anomaly>[] = [
       <>
         <bdi>{resource}</bdi>{' '}
         {ofTransactions.includes(kind) && resource_id !== '' ? (
-          <Link to={transactionPath(resource_id)}>
-            <UntrustedText text={resource_id} code />
-          </Link>
+          <TextLink to={transactionPath(resource_id)} text={resource_id} code />
         ) : (
           <UntrustedText text={resource_id} code none="the whole list" />
         )}

@@ -14,8 +14,7 @@ interface Finding {
   readonly open: number;
   readonly what: Child;
   /** The list of its records. */
-  readonly to: string;
-  readonly query: Query;
+  readonly to: readonly [path: string, query: Query];
   readonly seenAt: string | null;
 }
 
@@ -45,8 +44,7 @@ function findingsOf({ anomalies, quarantine }: StatusReport): readonly Finding[]
       .map(({ resource, open, lastObservedAt }) => ({
         open,
         what: `${onOneLine(resource)} that could not be read: kept as text, with the reason`,
-        to: '/mirror/quarantine',
-        query: { resource, resolved: 'false' },
+        to: ['/mirror/quarantine', { resource, resolved: 'false' }] as const,
         seenAt: lastObservedAt,
       })),
     ...anomalies.map(({ kind, open, lastObservedAt }) => ({
@@ -56,15 +54,14 @@ function findingsOf({ anomalies, quarantine }: StatusReport): readonly Finding[]
           {anomalyInWords(kind) ?? <bdi>{onOneLine(kind)}</bdi>} <code>{onOneLine(kind)}</code>
         </>
       ),
-      to: '/mirror/anomalies',
-      query: { kind, resolved: 'false' },
+      to: ['/mirror/anomalies', { kind, resolved: 'false' }] as const,
       seenAt: lastObservedAt,
     })),
   ];
 }
 
 const columns: readonly Column<Finding>[] = [
-  { title: 'What', cell: ({ what, ...place }) => <Link {...place}>{what}</Link> },
+  { title: 'What', cell: ({ what, to }) => <Link to={to}>{what}</Link> },
   { title: 'Open', isNumber: true, cell: ({ open }) => grouped(open) },
   { title: 'Last seen', cell: ({ seenAt }) => <Moment at={seenAt} as="age" /> },
 ];

@@ -77,37 +77,25 @@ function Evidence({ problem }: { readonly problem: ProblemInWords }) {
     case 'key-refused':
     case 'stale':
     case 'never-read':
-      return (
-        <Link to="/mirror/runs" query={{ job: subject }}>
-          Runs of this job
-        </Link>
-      );
+      return <Link to={['/mirror/runs', { job: subject }]}>Runs of this job</Link>;
     case 'never-verified':
     case 'verified-long-ago':
-      return (
-        <Link to="/mirror/runs" query={{ verified: 'false' }}>
-          Sweeps that were not verified
-        </Link>
-      );
+      return <Link to={['/mirror/runs', { verified: 'false' }]}>Sweeps that were not verified</Link>;
     case 'quarantine':
       return (
-        <Link to="/mirror/quarantine" query={{ resource: subject, resolved: 'false' }}>
+        <Link to={['/mirror/quarantine', { resource: subject, resolved: 'false' }]}>
           The records that could not be read
         </Link>
       );
     case 'anomaly':
       return (
-        <Link to="/mirror/anomalies" query={{ kind: subject, resolved: 'false' }}>
+        <Link to={['/mirror/anomalies', { kind: subject, resolved: 'false' }]}>
           The anomalies of this kind
         </Link>
       );
     case 'too-many-vanished':
     case 'clock-refused':
-      return (
-        <Link to="/mirror/anomalies" query={{ kind: code, resolved: 'false' }}>
-          What was seen
-        </Link>
-      );
+      return <Link to={['/mirror/anomalies', { kind: code, resolved: 'false' }]}>What was seen</Link>;
     default:
       return null;
   }

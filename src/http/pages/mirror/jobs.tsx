@@ -51,7 +51,7 @@ const columns: readonly Column<JobStatus>[] = [
     title: 'Job',
     cell: ({ job }) => (
       <>
-        <Link to="/mirror/runs" query={{ job }}>
+        <Link to={['/mirror/runs', { job }]}>
           <bdi>{onOneLine(job)}</bdi>
         </Link>
         <p class="soft">{jobInWords(job)}</p>

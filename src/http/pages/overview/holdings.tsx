@@ -28,7 +28,7 @@ export function Holdings({ data }: { readonly data: Overview }) {
       id="holdings"
       title="What is held"
       more={
-        <Link to="/balances" query={{ vault_type: 'all' }}>
+        <Link to={['/balances', { vault_type: 'all' }]}>
           {rest > 0 || data.hasMoreBalances ? `All balances: ${count} held` : 'All balances'}
         </Link>
       }

@@ -36,7 +36,7 @@ export function MovedSinceYesterday({ data }: { readonly data: Overview }) {
       id="moved"
       title="Moved since yesterday"
       more={
-        <Link to="/transactions" query={since}>
+        <Link to={['/transactions', since]}>
           {isPart ? 'Transactions completed since then, of all assets' : 'Transactions completed since then'}
         </Link>
       }
@@ -133,11 +133,7 @@ function Count({ query, count, word }: CountProps) {
   if (count === 0) return null;
   const words = `${grouped(count)} ${word}`;
   if (query['asset_id'] === null) return <>{words}</>;
-  return (
-    <Link to="/transactions" query={query}>
-      {words}
-    </Link>
-  );
+  return <Link to={['/transactions', query]}>{words}</Link>;
 }
 
 /** The two days together, what is worth most first. */

@@ -21,7 +21,7 @@ export function OnItsWay({ data }: { readonly data: Overview }) {
       id="open"
       title="On its way now"
       more={
-        <Link to="/transactions" query={{ is_open: 'true' }}>
+        <Link to={['/transactions', { is_open: 'true' }]}>
           {open.length > shown ? `All ${count} open transactions` : 'Open transactions'}
         </Link>
       }

@@ -1,7 +1,7 @@
 // Small parts of the overview: assets, transactions, sections, money.
 import type { Child } from 'hono/jsx';
 import type { Transaction } from '../../../../packages/client/src/generated/types/api-types.ts';
-import { Amount, Link, UntrustedText } from '../parts/values.tsx';
+import { Amount, TextLink, UntrustedText } from '../parts/values.tsx';
 import { assetPath } from '../view/view.ts';
 import { type Overview, readState } from './load.ts';
 
@@ -37,9 +37,7 @@ export function AssetLink({ id, network }: AssetLinkProps) {
       {id === null ? (
         <span class="soft">no asset named</span>
       ) : (
-        <Link to={assetPath(id)}>
-          <UntrustedText text={id} most={40} />
-        </Link>
+        <TextLink to={assetPath(id)} text={id} most={40} />
       )}
       {network === null || network === '' || network === id ? null : (
         <>

@@ -47,9 +47,7 @@ export function WorthNow({ data }: { readonly data: Overview }) {
         {parts.map(([title, { value, path, query, unknown = 0 }]) => (
           <div>
             <dt>
-              <Link to={path} query={query}>
-                {title}
-              </Link>
+              <Link to={[path, query]}>{title}</Link>
             </dt>
             <dd>
               <Money value={value} currency={currency} />

@@ -1,4 +1,5 @@
 // Filters: a form by GET, so that what it finds has an address. Its fields are data, and hold the values of the present address.
+// Beside it, links for what people ask most.
 import { sameWith, useView, type View } from '../view/view.ts';
 import { localTime, originalSuffix, roundTripped } from '../view/zone.ts';
 
@@ -98,4 +99,28 @@ function inputOf({ name, kind }: Field, { query, zone }: View) {
 function isOriginalLost({ name, kind }: Field, { query, zone }: View): boolean {
   const present = query[name];
   return kind === 'moment' && present !== undefined && roundTripped(present, zone) !== present;
+}
+
+interface JumpsProps {
+  /** What stands before them. */
+  readonly label?: string;
+  readonly jumps: readonly {
+    readonly word: string;
+    /** Parameters that differ; null takes one away. */
+    readonly to: Readonly<Record<string, string | null>>;
+  }[];
+}
+
+export function Jumps({ label, jumps }: JumpsProps) {
+  const view = useView();
+  return (
+    <p class="jumps">
+      {label === undefined ? null : `${label} `}
+      {jumps.map(({ word, to }) => (
+        <>
+          <a href={sameWith(view, { ...to, cursor: null })}>{word}</a>{' '}
+        </>
+      ))}
+    </p>
+  );
 }

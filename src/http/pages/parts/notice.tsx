@@ -1,7 +1,7 @@
 // A judgement in one word, boxes that say what matters (what needs a person, what is unknown, what is wrong), and lines of facts.
 import type { Child } from 'hono/jsx';
 import type { Judgement, Tone } from '../../../status/words.ts';
-import { Moment } from './values.tsx';
+import { Moment, type UntrustedProps, UntrustedText } from './values.tsx';
 
 export function Badge({ word, tone }: Judgement) {
   return <span class={`pill ${tone}`}>{word}</span>;
@@ -56,5 +56,13 @@ export function Fact({ name, children }: { readonly name: Child; readonly childr
       <dt>{name}</dt>
       <dd>{children}</dd>
     </>
+  );
+}
+
+export function TextFact({ name, ...text }: UntrustedProps & { readonly name: string }) {
+  return (
+    <Fact name={name}>
+      <UntrustedText {...text} />
+    </Fact>
   );
 }

@@ -3,7 +3,7 @@ import type { Child } from 'hono/jsx';
 import { counted } from '../../../domain/words.ts';
 import { apiAddress, type Query, sameWith, transactionPath, useView } from '../view/view.ts';
 import { UnknownNotice } from './notice.tsx';
-import { Amount, Link, UntrustedText } from './values.tsx';
+import { Amount, TextLink, UntrustedText } from './values.tsx';
 
 export interface Column<Row> {
   readonly title: string;
@@ -136,6 +136,7 @@ type Text = string | null | undefined;
 interface AmountColumn<Row> {
   readonly signed?: boolean;
   readonly decimals?: number;
+  readonly unitOf?: (row: Row) => string | null;
   /** What stands for null, of all rows or of each. */
   readonly none?: string | ((row: Row) => string);
 }
@@ -143,14 +144,11 @@ interface AmountColumn<Row> {
 export function amountColumn<Row>(
   title: string,
   amountOf: (row: Row) => Text,
-  { none = 'unknown', ...how }: AmountColumn<Row> = {},
+  { none = 'unknown', unitOf = () => null, ...how }: AmountColumn<Row> = {},
 ): Column<Row> {
   const noneOf = typeof none === 'string' ? () => none : none;
-  return {
-    title,
-    isNumber: true,
-    cell: (row) => <Amount value={amountOf(row)} none={noneOf(row)} {...how} />,
-  };
+  const cell = (row: Row) => <Amount value={amountOf(row)} none={noneOf(row)} unit={unitOf(row)} {...how} />;
+  return { title, isNumber: true, cell };
 }
 
 export function textColumn<Row>(
@@ -162,12 +160,11 @@ export function textColumn<Row>(
 }
 
 /** The transaction of a row by its identifier, leading to its page. */
-export function TransactionLink({ id, most = 40 }: { readonly id: string; readonly most?: number }) {
-  return (
-    <Link to={transactionPath(id)}>
-      <UntrustedText text={id} code most={most} />
-    </Link>
+export function transactionColumn<Row extends { readonly transaction_id: string }>(most = 40): Column<Row> {
+  const cell = ({ transaction_id: id }: Row) => (
+    <TextLink to={transactionPath(id)} text={id} code most={most} />
   );
+  return { title: 'Transaction', cell };
 }
 
 export interface Source {

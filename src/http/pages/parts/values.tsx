@@ -96,7 +96,7 @@ const longest = 200;
 /** What may be torn, so that it does not push the other columns of a table away. */
 const longWord = /\S{25}/;
 
-interface UntrustedProps {
+export interface UntrustedProps {
   readonly text: string | null | undefined;
   /** As code: identifiers, addresses, hashes. */
   readonly code?: boolean;
@@ -141,15 +141,24 @@ function numbered(character: string): string {
 }
 
 interface LinkProps {
-  /** Path of a page. */
-  readonly to: string;
-  readonly query?: Query | undefined;
+  /** Path of a page, alone or with its parameters. */
+  readonly to: string | readonly [path: string, query: Query];
   readonly children: Child;
 }
 
 /** To a page of the same account. */
-export function Link({ to, query, children }: LinkProps) {
-  return <a href={addressOf(useView(), to, query)}>{children}</a>;
+export function Link({ to, children }: LinkProps) {
+  const [path, query] = typeof to === 'string' ? [to] : to;
+  return <a href={addressOf(useView(), path, query)}>{children}</a>;
+}
+
+/** The same by a text of the service. */
+export function TextLink({ to, ...text }: UntrustedProps & Pick<LinkProps, 'to'>) {
+  return (
+    <Link to={to}>
+      <UntrustedText {...text} />
+    </Link>
+  );
 }
 
 interface OutLinkProps {

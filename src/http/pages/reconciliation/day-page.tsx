@@ -7,8 +7,7 @@ import { Badge, Notice, UnknownNotice } from '../parts/notice.tsx';
 import { Link, Moment, UntrustedText } from '../parts/values.tsx';
 import { dayInWords, dayLater, dayOf } from '../view/days.ts';
 import { accountZone, addressOf, useView } from '../view/view.ts';
-import { Corrections } from './corrections.tsx';
-import { Observed } from './observed.tsx';
+import { Corrections, Observed } from './observed.tsx';
 import { Postings, UncertainPostings } from './postings.tsx';
 import { SumOfDay } from './sum-of-day.tsx';
 import { explanationOf, isSome } from './words.ts';
@@ -107,7 +106,7 @@ function Verdict({ row }: { readonly row: ReconciledDay }) {
           {isSome(difference) ? (
             <li>
               Look for it:{' '}
-              <Link to="/transactions" query={{ asset_id, amount_from: amount, amount_to: amount }}>
+              <Link to={['/transactions', { asset_id, amount_from: amount, amount_to: amount }]}>
                 transactions of exactly this amount
               </Link>
               {', '}
@@ -127,12 +126,8 @@ function Around({ day, asset }: { readonly day: string; readonly asset: string }
   return (
     <p class="jumps">
       <a href={other(-1)}>Day before</a> <a href={other(1)}>Day after</a>{' '}
-      <Link to="/reconciliation" query={{ asset_id: asset }}>
-        Latest days of this asset
-      </Link>{' '}
-      <Link to="/reconciliation" query={{ day_from: day, day_to: day }}>
-        All assets of this day
-      </Link>
+      <Link to={['/reconciliation', { asset_id: asset }]}>Latest days of this asset</Link>{' '}
+      <Link to={['/reconciliation', { day_from: day, day_to: day }]}>All assets of this day</Link>
     </p>
   );
 }

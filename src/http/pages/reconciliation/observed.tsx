@@ -1,12 +1,14 @@
-// How the balance moved between the two observations of the day, as all observations in between showed it.
+// What was seen of the balance and the transactions of a day: how the balance moved between its two observations, and what the service
+// corrected after the day.
 import type {
   BalanceChange,
+  LateCorrection,
   ReconciledDay,
   Snapshot,
 } from '../../../../packages/client/src/generated/types/api-types.ts';
 import type { Ask } from '../page/ask.ts';
 import { amountColumn, type Column, Table, textColumn } from '../parts/table.tsx';
-import { Between, Link } from '../parts/values.tsx';
+import { Between, Link, Moment } from '../parts/values.tsx';
 import { assetPath } from '../view/view.ts';
 
 const shownAtOnce = 200;
@@ -54,6 +56,49 @@ export async function Observed({ ask, row, closing }: ObservedProps) {
         the same amount at about that time is where to look.{' '}
         <Link to={assetPath(asset_id)}>History of this asset</Link>
       </p>
+    </section>
+  );
+}
+
+const measures: Readonly<Record<string, string>> = {
+  in_amount: 'Came in',
+  out_amount: 'Went out',
+  fee: 'Fees',
+  completed_amount: 'Completed amount',
+  unsuccessful_amount: 'Amount not completed',
+  completed: 'Number completed',
+  rejected: 'Number rejected',
+  cancelled: 'Number cancelled',
+  failed: 'Number failed',
+};
+
+const correctionColumns: readonly Column<LateCorrection>[] = [
+  { title: 'Figure', cell: ({ measure }) => measures[measure] ?? measure },
+  textColumn('Type', (row) => row.transaction_type, { none: 'not told', most: 40 }),
+  amountColumn('At the end of the day', (row) => row.as_reported),
+  amountColumn('Now', (row) => row.as_known_now),
+  amountColumn('Difference', (row) => row.difference, { signed: true }),
+  { title: 'Seen', cell: (row) => <Moment at={row.corrected_at} /> },
+];
+
+interface CorrectionsProps {
+  readonly rows: readonly LateCorrection[];
+  /** What was asked for. */
+  readonly query: Readonly<Record<string, string | number>>;
+}
+
+export function Corrections({ rows, query }: CorrectionsProps) {
+  return (
+    <section id="corrections">
+      <Table
+        caption="Corrected after the day"
+        noun="figure"
+        cursorName="none"
+        columns={correctionColumns}
+        rows={rows}
+        empty="No correction of this day's settled transactions was seen after it ended."
+        source={{ path: '/v1/late-corrections', query }}
+      />
     </section>
   );
 }

@@ -7,7 +7,7 @@ import type {
 } from '../../../../packages/client/src/generated/types/api-types.ts';
 import type { Ask } from '../page/ask.ts';
 import { Badge } from '../parts/notice.tsx';
-import { amountColumn, type Column, Table, TransactionLink } from '../parts/table.tsx';
+import { amountColumn, type Column, Table, transactionColumn } from '../parts/table.tsx';
 import { Amount, Between, Moment, UntrustedText } from '../parts/values.tsx';
 import { dayOf } from '../view/days.ts';
 import { accountZone, type View } from '../view/view.ts';
@@ -56,7 +56,7 @@ function ofDay(day: string, { asset_id }: ReconciledDay) {
 
 const columns: readonly Column<Posting>[] = [
   { title: 'When', cell: (row) => <Between after={row.observed_after} by={row.observed_at} /> },
-  { title: 'Transaction', cell: (row) => <TransactionLink id={row.transaction_id} /> },
+  transactionColumn(),
   { title: 'What', cell: (row) => <What row={row} /> },
   amountColumn('In', (row) => row.inflow),
   amountColumn('Out', (row) => row.outflow),

@@ -100,9 +100,7 @@ function BalancesAt({ asset, at, snapshot }: BalancesAtProps) {
       {snapshot === null ? null : (
         <>
           {', '}
-          <Link to="/balances" query={{ at: snapshot.answered_at, asset_id: asset }}>
-            balances then
-          </Link>
+          <Link to={['/balances', { at: snapshot.answered_at, asset_id: asset }]}>balances then</Link>
         </>
       )}
     </span>

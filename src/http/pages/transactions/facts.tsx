@@ -3,7 +3,7 @@ import type {
   DestinationUse,
   TransactionWithHistory,
 } from '../../../../packages/client/src/generated/types/api-types.ts';
-import { Fact, ListedBadge } from '../parts/notice.tsx';
+import { Fact, ListedBadge, TextFact } from '../parts/notice.tsx';
 import { Amount, Between, Link, Moment, OutLink, UntrustedText } from '../parts/values.tsx';
 import { assetPath } from '../view/view.ts';
 import { SideLink, type SideName, sideOf } from './party.tsx';
@@ -32,9 +32,7 @@ export function Facts({ transaction, use }: FactsProps) {
         <h2>To</h2>
         <dl>
           <SideFacts transaction={transaction} name="destination" />
-          <Fact name="Memo">
-            <UntrustedText text={transaction.destination_memo} most={longText} />
-          </Fact>
+          <TextFact name="Memo" text={transaction.destination_memo} most={longText} />
           {use === null ? null : (
             <Fact name="Whitelist">
               <WhitelistState use={use} />
@@ -54,9 +52,7 @@ function What({ transaction }: Omit<FactsProps, 'use'>) {
     <section>
       <h2>What</h2>
       <dl>
-        <Fact name="Identifier">
-          <UntrustedText text={transaction_id} code most={500} />
-        </Fact>
+        <TextFact name="Identifier" text={transaction_id} code most={500} />
         <Fact name="Type">
           {typeInWords(transaction_type)}, {directionInWords(direction)}{' '}
           <UntrustedText text={transaction_type} code most={60} none="" />
@@ -64,9 +60,7 @@ function What({ transaction }: Omit<FactsProps, 'use'>) {
         <Fact name="Amount">
           <Amount value={amount} /> <AssetLink id={asset_id} />
         </Fact>
-        <Fact name="Asset">
-          <UntrustedText text={asset_name} />
-        </Fact>
+        <TextFact name="Asset" text={asset_name} />
         <Fact name="Network">
           <UntrustedText text={network_name ?? network_id} /> <UntrustedText text={network_id} code none="" />
         </Fact>
@@ -81,15 +75,11 @@ function What({ transaction }: Omit<FactsProps, 'use'>) {
             </>
           )}
         </Fact>
-        <Fact name="Hash">
-          <UntrustedText text={txn_hash} code most={500} />
-        </Fact>
+        <TextFact name="Hash" text={txn_hash} code most={500} />
         <Fact name="Explorer">
           <OutLink address={blockexplorer_link} text="See it at" />
         </Fact>
-        <Fact name="Note">
-          <UntrustedText text={note} most={longText} />
-        </Fact>
+        <TextFact name="Note" text={note} most={longText} />
       </dl>
     </section>
   );
@@ -117,25 +107,17 @@ function SideFacts({ transaction, name }: SideProps) {
           <UntrustedText text={side.name || id} />
         </SideLink>
       </Fact>
-      <Fact name="Kind">
-        <UntrustedText text={type} most={60} />
-      </Fact>
-      <Fact name="Identifier">
-        <UntrustedText text={id} code />
-      </Fact>
-      <Fact name="Address">
-        <UntrustedText text={address} code most={500} />
-      </Fact>
+      <TextFact name="Kind" text={type} most={60} />
+      <TextFact name="Identifier" text={id} code />
+      <TextFact name="Address" text={address} code most={500} />
       {isShort(address) || isShort(id) ? (
         <Fact name="All such">
           {isShort(address) ? (
-            <Link to="/transactions" query={{ [`${name}_address`]: address }}>
-              with this address
-            </Link>
+            <Link to={['/transactions', { [`${name}_address`]: address }]}>with this address</Link>
           ) : null}
           {isShort(address) && isShort(id) ? ' · ' : ''}
           {isShort(id) ? (
-            <Link to="/transactions" query={{ [isVault ? 'vault' : `${name}_id`]: id }}>
+            <Link to={['/transactions', { [isVault ? 'vault' : `${name}_id`]: id }]}>
               {isVault ? 'of this vault' : `with this ${name}`}
             </Link>
           ) : null}
@@ -182,11 +164,9 @@ function Effects({ transaction }: Omit<FactsProps, 'use'>) {
           <Moment at={changed_at} as="both" />
         </Fact>
         <Fact name="Balances">
-          <Link to="/balances" query={{ at: first_seen_after ?? first_seen_at, asset_id }}>
-            before it
-          </Link>
+          <Link to={['/balances', { at: first_seen_after ?? first_seen_at, asset_id }]}>before it</Link>
           {' · '}
-          <Link to="/balances" query={{ at: status_since, asset_id }}>
+          <Link to={['/balances', { at: status_since, asset_id }]}>
             when it was first seen {transaction.is_open ? 'in this status' : 'settled'}
           </Link>
         </Fact>

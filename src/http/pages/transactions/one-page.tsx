@@ -6,8 +6,7 @@ import { Notice } from '../parts/notice.tsx';
 import { Link, UntrustedText } from '../parts/values.tsx';
 import { apiAddress, useView } from '../view/view.ts';
 import { Facts } from './facts.tsx';
-import { RawRecord } from './raw.tsx';
-import { Revisions } from './revisions.tsx';
+import { RawRecord, Revisions } from './history.tsx';
 import { Standing } from './standing.tsx';
 import { Timeline } from './timeline.tsx';
 import { titleOf } from './words.ts';
@@ -64,10 +63,8 @@ function NotMirrored({ id }: { readonly id: string }) {
         the mirror has not read it yet. The line above says how fresh the transactions are.
       </p>
       <p>
-        <Link to="/transactions" query={{ search: id.slice(0, 500) }}>
-          Search for it
-        </Link>{' '}
-        in hashes, addresses and notes too, or <Link to="/transactions">see all transactions</Link>.
+        <Link to={['/transactions', { search: id.slice(0, 500) }]}>Search for it</Link> in hashes, addresses
+        and notes too, or <Link to="/transactions">see all transactions</Link>.
       </p>
     </Notice>
   );

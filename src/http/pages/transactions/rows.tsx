@@ -4,9 +4,9 @@ import type {
   TransactionAt,
 } from '../../../../packages/client/src/generated/types/api-types.ts';
 import { Badge } from '../parts/notice.tsx';
-import { type Column, TransactionLink } from '../parts/table.tsx';
-import { Amount, Moment, UntrustedText } from '../parts/values.tsx';
-import { useView } from '../view/view.ts';
+import type { Column } from '../parts/table.tsx';
+import { Amount, Moment, TextLink, UntrustedText } from '../parts/values.tsx';
+import { transactionPath, useView } from '../view/view.ts';
 import { Party, sideOf } from './party.tsx';
 import { between, directionInWords, statusJudgement, typeInWords } from './words.ts';
 
@@ -57,7 +57,7 @@ function When({ row }: { readonly row: Row }) {
       )}
       <br />
       {isAddressable(row.transaction_id) ? (
-        <TransactionLink id={row.transaction_id} most={13} />
+        <TextLink to={transactionPath(row.transaction_id)} text={row.transaction_id} code most={13} />
       ) : (
         <UntrustedText text={row.transaction_id} code most={13} />
       )}
