@@ -1,6 +1,7 @@
-// Checks the imports of src/, drizzle/ and the packages against the table "Layers" of ARCHITECTURE.md: imports go down only; folders of one
-// layer do not import each other, nor do parts of a folder that a comma separates. It also checks that files form no circle, only
-// the store uses the tables, pages leave the store to the read API, only the command line uses the environment, and what ships imports only its dependencies.
+// Checks the imports of src/, drizzle/ and the packages against the table "Layers" of ARCHITECTURE.md:
+// imports go down only; folders of one layer do not import each other, nor do parts of a folder that a comma
+// separates. It also checks that files form no circle, only the store uses the tables, pages leave the store
+// to the read API, only the command line uses the environment, and what ships imports only its dependencies.
 // Imports of types count.
 //
 //   node scripts/check-imports.mjs [directory of the repository]
@@ -11,7 +12,10 @@ import { circlesOfFiles, lineOf, nodesOf, readSources } from './source-graph.mjs
 
 const root = resolve(process.argv[2] ?? fileURLToPath(new URL('..', import.meta.url)));
 const commandLine = 'src/cli';
-/** Which folders may read the environment. embedded-postgres passes on the variables that set the clock of a test. */
+/**
+ * Which folders may read the environment. embedded-postgres passes on the variables that set the clock of a
+ * test.
+ */
 const readersOfEnvironment = [commandLine, 'packages/demo/src/embedded-postgres'];
 const tables = 'drizzle';
 const client = 'packages/client/src';
@@ -28,8 +32,8 @@ const developmentFiles = ['drizzle/drizzle.config.ts'];
 const forCommandLine = ['env', 'argv', 'exit', 'exitCode', 'abort'];
 
 /**
- * The folders of the table: the higher a folder's layer, the more it may import. The parts of a folder have steps in the same
- * way; a part with the name of the folder stands for the files directly in it.
+ * The folders of the table: the higher a folder's layer, the more it may import. The parts of a folder have
+ * steps in the same way; a part with the name of the folder stands for the files directly in it.
  *
  * @returns by path, its layer and folder, and its step within the folder; and what is wrong with the table
  */
@@ -50,7 +54,10 @@ function readLayers(text) {
   return { layers, wrong: wrong.map((fault) => `ARCHITECTURE.md: ${fault}`) };
 }
 
-/** Of a row: `| 5 | folder, folder | part › part, part |`, the names in backticks; the folders with their parts. */
+/**
+ * Of a row: `| 5 | folder, folder | part › part, part |`, the names in backticks; the folders with their
+ * parts.
+ */
 function entriesOf(row) {
   const names = '`[^`]+`(?:, `[^`]+`)*';
   const form = new RegExp(`^\\| (\\d+) \\| (${names}) \\| (?:(${names}(?: › ${names})*) )?\\|$`);

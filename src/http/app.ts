@@ -1,5 +1,5 @@
-// The routes: health of the process, readiness, metrics, the status as JSON, the read API and the pages. All are read-only and answer
-// in bounded time, in any state of the database.
+// The routes: health of the process, readiness, metrics, the status as JSON, the read API and the pages. All
+// are read-only and answer in bounded time, in any state of the database.
 import { Hono } from 'hono';
 import type { Logger } from '../base/logger.ts';
 import type { Metrics } from '../base/metrics.ts';
@@ -47,8 +47,9 @@ export interface AppOptions extends HostCheckOptions, GateOptions {
 
 const metricsMaxAgeMs = 15_000;
 /**
- * A reading can take long without failing. After this time the last report counts as unknown, as after a failure. Twice as long as the
- * usual time between two scrapes, or two readings while nobody asks: a reading that is only slow is told by the next scrape.
+ * A reading can take long without failing. After this time the last report counts as unknown, as after a
+ * failure. Twice as long as the usual time between two scrapes, or two readings while nobody asks: a reading
+ * that is only slow is told by the next scrape.
  */
 const unknownAfterMs = 120_000;
 /** How long /readyz and /metrics wait for the database: shorter than the usual timeout of a probe. */

@@ -1,5 +1,5 @@
-// The status as JSON: of the account of this process from the reading that all viewers share, of another account as it stands in the
-// database.
+// The status as JSON: of the account of this process from the reading that all viewers share, of another
+// account as it stands in the database.
 import type { Context } from 'hono';
 import { isHealthy } from '../status/health.ts';
 import type { ReaderQuota } from './access/reader-quota.ts';

@@ -1,10 +1,14 @@
-// Fair shares of the connections that readers have: one reader uses half of them at most, and long answers such as CSV use half of
-// them in all, one for each reader. What is over its share waits for its own turn, so that others never wait for it.
+// Fair shares of the connections that readers have: one reader uses half of them at most, and long answers
+// such as CSV use half of them in all, one for each reader. What is over its share waits for its own turn, so
+// that others never wait for it.
 import type { Database } from '../../store/postgres/database.ts';
 import { rateLimited } from '../request/refusal.ts';
 
 export interface ReaderQuota {
-  /** The database as the reader may use it: transactions over its share wait. All of them end when the signal is aborted. */
+  /**
+   * The database as the reader may use it: transactions over its share wait. All of them end when the signal
+   * is aborted.
+   */
   databaseOf(reader: string, signal: AbortSignal): Database;
   /**
    * Takes the seat of a long answer.

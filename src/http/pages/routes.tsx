@@ -122,7 +122,9 @@ async function fromDatabase(c: Context<AccessEnv>, page: Page, options: Making):
   });
 }
 
-/** The first accounts that the reader may see, and the one of the page, of which the page needs the time zone. */
+/**
+ * The first accounts that the reader may see, and the one of the page, of which the page needs the time zone.
+ */
 async function accountsWith(account: string, ask: Ask): Promise<readonly Account[]> {
   const { data } = await ask('listAccounts');
   if (data.some(({ account_id }) => account_id === account)) return data;

@@ -1,4 +1,5 @@
-// What a request does with the database beside asking it: sees one state of it, and tells its faults from those of the program.
+// What a request does with the database beside asking it: sees one state of it, and tells its faults from
+// those of the program.
 import { Late } from '../../base/waiting.ts';
 import type { Database } from '../../store/postgres/database.ts';
 import { isDatabaseAway, sqlState } from '../../store/postgres/database-errors.ts';

@@ -1,4 +1,5 @@
-// One asset: where it is held and since when, its history as a chart and as changes, what explains a change, and its prices.
+// One asset: where it is held and since when, its history as a chart and as changes, what explains a change,
+// and its prices.
 import { onOneLine } from '../../../domain/words.ts';
 import { type Page, parametersOf } from '../page/page.ts';
 import { type Field, Filters } from '../parts/form.tsx';

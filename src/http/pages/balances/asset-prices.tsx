@@ -31,7 +31,9 @@ export function ValueOf({ values }: { readonly values: readonly Value[] }) {
 
 type Value = BalanceValue | BalanceValueAt;
 
-/** The networks of the asset together: it has one price on all of them. Unknown where one of the balances is. */
+/**
+ * The networks of the asset together: it has one price on all of them. Unknown where one of the balances is.
+ */
 function valuesByCurrency(values: readonly Value[]) {
   const currencies = [...new Set(values.map(({ currency }) => currency))];
   return currencies.flatMap((currency) => {

@@ -1,4 +1,5 @@
-// What the pages of balances share: words, cells and columns, and what each part of the page of an asset is made of.
+// What the pages of balances share: words, cells and columns, and what each part of the page of an asset is
+// made of.
 import type { Balance, BalanceAt } from '../../../../packages/client/src/generated/types/api-types.ts';
 import type { PageRequest } from '../page/page.ts';
 import { amountColumn, type Column } from '../parts/table.tsx';
@@ -41,7 +42,10 @@ export function AssetName({ row }: { readonly row: Named }) {
 
 type Figure = readonly [value: string | null, isKnown: boolean | null];
 
-/** Figures of balances, or why there is none: unknown, not listed (`isKnown` is null) and not sent are three things. */
+/**
+ * Figures of balances, or why there is none: unknown, not listed (`isKnown` is null) and not sent are three
+ * things.
+ */
 export function heldColumn<Row>(title: string, figureOf: (row: Row) => Figure): Column<Row> {
   const none = (row: Row) => {
     const [, isKnown] = figureOf(row);

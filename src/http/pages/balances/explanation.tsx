@@ -1,4 +1,5 @@
-// What explains a change of a balance: what transactions moved between the two observations, what is left, and the transactions.
+// What explains a change of a balance: what transactions moved between the two observations, what is left,
+// and the transactions.
 import type {
   BalanceChange,
   ExplainedChange,

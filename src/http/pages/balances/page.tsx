@@ -1,4 +1,5 @@
-// Balances, now or as of any moment: an asset in each row, with all, warm and cold vaults side by side or one of them with its parts.
+// Balances, now or as of any moment: an asset in each row, with all, warm and cold vaults side by side or one
+// of them with its parts.
 import type {
   Balance,
   BalanceAt,

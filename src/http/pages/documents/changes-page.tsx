@@ -6,17 +6,6 @@ import { readChanges } from './document-text.ts';
 
 const shownAtOnce = 50;
 
-/** In the order in which a refusal names them. */
-const names = [
-  'kind',
-  'document_id',
-  'change',
-  'is_older_than_mirror',
-  'observed_from',
-  'observed_to',
-  'cursor',
-];
-
 const fields: readonly Field[] = [
   { name: 'observed_from', label: 'From', kind: 'moment' },
   { name: 'observed_to', label: 'To', kind: 'moment' },
@@ -44,7 +33,7 @@ export const documentChangesPage: Page = {
   path: '/documents/changes',
   section: 'documents',
   about: ['vaults', 'whitelist'],
-  parameters: parametersOf('listDocumentChanges', ...names),
+  parameters: parametersOf('listDocumentChanges', ...fields.map(({ name }) => name), 'cursor'),
   async show({ given, ask }) {
     const query = { ...given, limit: shownAtOnce };
     const found = readChanges(await ask.text('listDocumentChanges', query));

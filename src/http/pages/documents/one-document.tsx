@@ -1,4 +1,5 @@
-// The pages of a vault and of a whitelist entry: what it is, whether it is listed, its document, periods and revisions.
+// The pages of a vault and of a whitelist entry: what it is, whether it is listed, its document, periods and
+// revisions.
 import type { Child } from 'hono/jsx';
 import type { Ask, Known, Rows } from '../page/ask.ts';
 import type { Rendered } from '../page/page.ts';

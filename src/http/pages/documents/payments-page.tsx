@@ -13,21 +13,25 @@ import { PaymentsTable } from './payments-table.tsx';
 const shownAtOnce = 50;
 const defaultDays = 7;
 
+const fields: readonly Field[] = [
+  { name: 'first_seen_from', label: 'From', kind: 'moment' },
+  { name: 'first_seen_to', label: 'To', kind: 'moment' },
+  {
+    name: 'is_whitelisted',
+    label: 'On the list when paid',
+    choices: Object.entries({ false: 'off the list', unknown: 'not known', true: 'on the list' }),
+  },
+  { name: 'asset_id', label: 'Asset' },
+  { name: 'status', label: 'Status' },
+  { name: 'destination_id', label: 'Whitelist entry or destination' },
+  { name: 'destination_address', label: 'Address' },
+];
+
 export const paymentsPage: Page = {
   path: '/documents/payments',
   section: 'documents',
   about: ['transactions', 'whitelist'],
-  parameters: parametersOf(
-    'listDestinationUses',
-    'first_seen_from',
-    'first_seen_to',
-    'is_whitelisted',
-    'asset_id',
-    'status',
-    'destination_id',
-    'destination_address',
-    'cursor',
-  ),
+  parameters: parametersOf('listDestinationUses', ...fields.map(({ name }) => name), 'cursor'),
   async show({ given, view, ask }) {
     const { first_seen_from, first_seen_to, asset_id } = given;
     const from = first_seen_from ?? lastDays(first_seen_to ?? view.now, view.zone, defaultDays).from;
@@ -84,20 +88,6 @@ const captions: Readonly<Record<string, string>> = {
   false: 'Payments off the list',
   unknown: 'Payments of which it is not known',
 };
-
-const fields: readonly Field[] = [
-  { name: 'first_seen_from', label: 'From', kind: 'moment' },
-  { name: 'first_seen_to', label: 'To', kind: 'moment' },
-  {
-    name: 'is_whitelisted',
-    label: 'On the list when paid',
-    choices: Object.entries({ false: 'off the list', unknown: 'not known', true: 'on the list' }),
-  },
-  { name: 'asset_id', label: 'Asset' },
-  { name: 'status', label: 'Status' },
-  { name: 'destination_id', label: 'Whitelist entry or destination' },
-  { name: 'destination_address', label: 'Address' },
-];
 
 function PaymentJumps() {
   const view = useView();

@@ -51,7 +51,9 @@ const columns: readonly Column<Balance | BalanceAt>[] = [
   { title: 'Unchanged since', cell: (row) => <Moment at={row.unchanged_since} /> },
 ];
 
-/** The service tells balances by type of vault, and so of a vault only where it is the only one of its type. */
+/**
+ * The service tells balances by type of vault, and so of a vault only where it is the only one of its type.
+ */
 async function holdings(ask: Ask, { vault_type, missing_since }: Vault) {
   const type = vault_type?.toLowerCase();
   if (type !== 'warm' && type !== 'cold')

@@ -1,4 +1,5 @@
-// What the overview shows of a question that may take long: the rows of the answer that is kept (page/cached-answers.ts), or that there is none yet.
+// What the overview shows of a question that may take long: the rows of the answer that is kept
+// (page/cached-answers.ts), or that there is none yet.
 import type { Rows } from '../page/ask.ts';
 import type { LastAnswer } from '../page/cached-answers.ts';
 

@@ -191,7 +191,8 @@ export interface Checks {
 
 /** What may need a person beyond the health of the mirror: questions that take long in a large account. */
 async function loadChecks({ lastAnswer }: PageRequest, { zone, chart }: Days): Promise<Checks> {
-  // Today and so many days before it, as the payments' page counts them: early in the morning it is not a day less.
+  // Today and so many days before it, as the payments' page counts them: early in the morning it is not a day
+  // less.
   const day = chart.at(-checkedDays - 1) ?? '';
   const since = momentOf(day, zone) ?? '';
   const [offList, unexplained] = await Promise.all([

@@ -128,7 +128,10 @@ interface CountProps {
   readonly word: string;
 }
 
-/** So many of one direction, leading to them: transfers, staking and the like moved nothing in or out, and are not among them. */
+/**
+ * So many of one direction, leading to them: transfers, staking and the like moved nothing in or out, and are
+ * not among them.
+ */
 function Count({ query, count, word }: CountProps) {
   if (count === 0) return null;
   const words = `${grouped(count)} ${word}`;

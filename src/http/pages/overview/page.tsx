@@ -1,4 +1,5 @@
-// The overview: what is held and where, what it is worth, what moved, what is on its way, and what needs a person.
+// The overview: what is held and where, what it is worth, what moved, what is on its way, and what needs a
+// person.
 import { resources } from '../../../domain/jobs.ts';
 import { type Page, parametersOf } from '../page/page.ts';
 import { Notice, UnknownNotice } from '../parts/notice.tsx';

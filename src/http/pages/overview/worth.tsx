@@ -182,7 +182,9 @@ export function WorthChart({ data }: { readonly data: Overview }) {
   );
 }
 
-/** A day is a gap where its sum leaves out more than the one of the last day does: they cannot be compared. */
+/**
+ * A day is a gap where its sum leaves out more than the one of the last day does: they cannot be compared.
+ */
 function pointOf(day: string, rows: readonly WorthDay[], { zone, today }: Days) {
   const row = rows.find((each) => each.day === day);
   const last = rows.find((each) => each.day === today) ?? rows[0];

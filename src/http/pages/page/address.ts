@@ -1,5 +1,5 @@
-// The address of a page as its forms send it, and as it is shared: forms send empty fields and local times, a shared address has
-// neither, so that it means the same to everybody.
+// The address of a page as its forms send it, and as it is shared: forms send empty fields and local times, a
+// shared address has neither, so that it means the same to everybody.
 import type { Parameters } from '../../api/answer/parameters.ts';
 import { isLocalTime, momentOf, originalSuffix, roundTripped } from '../view/zone.ts';
 

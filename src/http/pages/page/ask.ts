@@ -1,4 +1,5 @@
-// Pages ask the operations of the read API, within one state of the database: what a page shows, the API answers.
+// Pages ask the operations of the read API, within one state of the database: what a page shows, the API
+// answers.
 import type { Operations } from '../../../../packages/client/src/generated/types/api-types.ts';
 import { capitalized } from '../../../domain/words.ts';
 import type { Operation, Tools } from '../../api/answer/operation.ts';
@@ -20,7 +21,10 @@ export interface Ask {
   ): Promise<Operations[Id]['answer']>;
   /** The text of the JSON, for documents of the service whose numbers must stay exact. */
   text<Id extends keyof Operations>(id: Id, query?: Loose<Operations[Id]['query']>): Promise<string>;
-  /** The same as an answer, or why it is not known: never read, not observed at that moment, not there, too much. */
+  /**
+   * The same as an answer, or why it is not known: never read, not observed at that moment, not there, too
+   * much.
+   */
   known<Id extends keyof Operations>(
     id: Id,
     query?: Loose<Operations[Id]['query']>,

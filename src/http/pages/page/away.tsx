@@ -1,4 +1,5 @@
-// A page that is shown while the database does not answer: of the process's own account, without what only the database tells.
+// A page that is shown while the database does not answer: of the process's own account, without what only
+// the database tells.
 import type { Context } from 'hono';
 import { accountFor, accountParameter } from '../../api/answer/account.ts';
 import { pathValues, readParameters } from '../../api/answer/parameters.ts';

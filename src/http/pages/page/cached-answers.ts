@@ -1,6 +1,6 @@
-// Answers that take long to compute, such as the reconciliation of some days: a page shows the last one with its age, and has it
-// computed anew in the background. An answer older than some minutes is none: the first reader of a morning must not take the
-// figures of the evening for the present ones.
+// Answers that take long to compute, such as the reconciliation of some days: a page shows the last one with
+// its age, and has it computed anew in the background. An answer older than some minutes is none: the first
+// reader of a morning must not take the figures of the evening for the present ones.
 import type { Operations } from '../../../../packages/client/src/generated/types/api-types.ts';
 import { within } from '../../../base/waiting.ts';
 import type { Known } from './ask.ts';
@@ -70,7 +70,8 @@ export class CachedAnswers {
   /**
    * The last answer, which is computed anew when it is due.
    *
-   * @param ask gives the answer at once where there is none to show; without it, the page waits a moment for the background
+   * @param ask gives the answer at once where there is none to show; without it, the page waits a moment for
+   *   the background
    * @throws what `ask` throws
    */
   async get(question: Question, ask?: () => Promise<Known<unknown>>): Promise<LastAnswer<unknown>> {

@@ -35,7 +35,10 @@ export interface Rendered {
   readonly content: Child;
   /** The page has charts: loads the script that draws them. */
   readonly hasCharts?: boolean;
-  /** The page shows how things were at a moment, not how they are: it is not refreshed. Default: whether the address has `at`. */
+  /**
+   * The page shows how things were at a moment, not how they are: it is not refreshed. Default: whether the
+   * address has `at`.
+   */
   readonly isPast?: boolean;
   /** 404 for what is not there, 503 for what is not known at present. */
   readonly status?: 200 | 404 | 503;
@@ -57,11 +60,13 @@ export interface Page {
   /** `account` is among them without being named. */
   readonly parameters: Parameters;
   show(request: PageRequest): Promise<Rendered | Redirect>;
-  /** Shows the process's own account while the database does not answer; without it the page is refused then. */
+  /**
+   * Shows the process's own account while the database does not answer; without it the page is refused then.
+   */
   showAway?(seen: StatusSeen): Rendered;
 }
 
-/** Parameters of an operation of the API, under their own names. */
+/** Parameters of an operation of the API, under their own names; those of filters too, by their fields. */
 export function parametersOf<Name extends string>(
   id: string,
   ...names: readonly Name[]

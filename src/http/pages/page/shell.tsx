@@ -1,4 +1,5 @@
-// The document around every page: navigation, the line on freshness, what the reader may choose, and the scripts.
+// The document around every page: navigation, the line on freshness, what the reader may choose, and the
+// scripts.
 import type { Child } from 'hono/jsx';
 import { onOneLine } from '../../../domain/words.ts';
 import { Link } from '../parts/values.tsx';

@@ -1,5 +1,5 @@
-// A chart with the data in a table beside it. The script reads the table, so that both show the same, and without the script
-// the table stands alone.
+// A chart with the data in a table beside it. The script reads the table, so that both show the same, and
+// without the script the table stands alone.
 import type { Child } from 'hono/jsx';
 import { useView } from '../view/view.ts';
 import { Amount, Moment } from './values.tsx';

@@ -1,5 +1,5 @@
-// Filters: a form by GET, so that what it finds has an address. Its fields are data, and hold the values of the present address.
-// Beside it, links for what people ask most.
+// Filters: a form by GET, so that what it finds has an address. Its fields are data, and hold the values of
+// the present address. Beside it, links for what people ask most.
 import { sameWith, useView, type View } from '../view/view.ts';
 import { localTime, originalSuffix, roundTripped } from '../view/zone.ts';
 
@@ -7,7 +7,10 @@ export interface Field {
   /** Name of the parameter. */
   readonly name: string;
   readonly label: string;
-  /** A moment is typed in the reader's zone, and the address holds it in UTC; a day is one of the account's zone. Default: text. */
+  /**
+   * A moment is typed in the reader's zone, and the address holds it in UTC; a day is one of the account's
+   * zone. Default: text.
+   */
   readonly kind?: 'moment' | 'day';
   readonly hint?: string;
   /** Values with their words, of which one may be chosen. A present value that is none of them is kept. */

@@ -1,4 +1,5 @@
-// A judgement in one word, boxes that say what matters (what needs a person, what is unknown, what is wrong), and lines of facts.
+// A judgement in one word, boxes that say what matters (what needs a person, what is unknown, what is wrong),
+// and lines of facts.
 import type { Child } from 'hono/jsx';
 import type { Judgement, Tone } from '../../../status/words.ts';
 import { Moment, type UntrustedProps, UntrustedText } from './values.tsx';

@@ -1,4 +1,5 @@
-// A table with its caption, its rows and where to get them: the same rows as CSV and as JSON, and the next page.
+// A table with its caption, its rows and where to get them: the same rows as CSV and as JSON, and the next
+// page.
 import type { Child } from 'hono/jsx';
 import { counted } from '../../../domain/words.ts';
 import { apiAddress, type Query, sameWith, transactionPath, useView } from '../view/view.ts';
@@ -182,7 +183,10 @@ interface ForProgramsProps {
   readonly json: string;
 }
 
-/** The same rows for other programs: all of them as CSV with a summary behind them, and those of this page as JSON. */
+/**
+ * The same rows for other programs: all of them as CSV with a summary behind them, and those of this page as
+ * JSON.
+ */
 export function ForPrograms({ source: { path, query = {} }, whole, csv, json }: ForProgramsProps) {
   const view = useView();
   const { cursor: _cursor, limit: _limit, ...all } = query;

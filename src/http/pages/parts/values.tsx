@@ -1,6 +1,7 @@
-// Values as people read them: amounts, moments, texts that the service sent, and links. An amount is exact and never rounded: digits that are
-// left out are marked, and the title holds them all. What the service sent is hostile: it may be long, change the direction of writing, or look
-// like something else; of its addresses only those of the web are links, and the text names the host.
+// Values as people read them: amounts, moments, texts that the service sent, and links. An amount is exact
+// and never rounded: digits that are left out are marked, and the title holds them all. What the service sent
+// is hostile: it may be long, change the direction of writing, or look like something else; of its addresses
+// only those of the web are links, and the text names the host.
 
 import type { Child } from 'hono/jsx';
 import { agoInWords, grouped, onOneLine } from '../../../domain/words.ts';
@@ -122,7 +123,10 @@ export function UntrustedText({ text, code = false, none = '–', most = longest
 
 const longestBlock = 4_000;
 
-/** A record as it came, on its own lines. What cannot be seen, or turns the writing around, stands there by its number. */
+/**
+ * A record as it came, on its own lines. What cannot be seen, or turns the writing around, stands there by
+ * its number.
+ */
 export function UntrustedBlock({ text }: { readonly text: string }) {
   const isCut = text.length > longestBlock;
   const shown = isCut ? [...text.slice(0, longestBlock + 1)].slice(0, -1).join('') : text;

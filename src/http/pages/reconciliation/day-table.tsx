@@ -1,4 +1,5 @@
-// One day of the reconciliation: what needs a person first, and what is explained folded away where there is much of it.
+// One day of the reconciliation: what needs a person first, and what is explained folded away where there is
+// much of it.
 import type { ReconciledDay } from '../../../../packages/client/src/generated/types/api-types.ts';
 import { counted } from '../../../domain/words.ts';
 import { Badge } from '../parts/notice.tsx';

@@ -14,23 +14,32 @@ import { DayTable } from './day-table.tsx';
 import { daysAtOnce, daysDown, type ShownDays, shownDays } from './days.ts';
 import { Verdict } from './verdict.tsx';
 
-const filterNames = ['day_from', 'day_to', 'asset_id', 'is_explained', 'cursor'];
 const mostRows = 500;
-const days = parametersOf('listReconciliation', 'day_to');
+const { day_to } = parametersOf('listReconciliation', 'day_to');
+
+const fields: readonly Field[] = [
+  { name: 'day_from', label: 'From', kind: 'day' },
+  { name: 'day_to', label: 'To', kind: 'day' },
+  { name: 'asset_id', label: 'Asset' },
+  {
+    name: 'is_explained',
+    label: 'Explained',
+    choices: Object.entries({ false: 'not explained', unknown: 'not known', true: 'explained' }),
+  },
+];
 
 export const reconciliationPage: Page = {
   path: '/reconciliation',
   section: 'reconciliation',
   about: ['balances', 'transactions'],
   parameters: {
-    ...parametersOf('listReconciliation', ...filterNames),
-    shown_to: days['day_to'],
+    ...parametersOf('listReconciliation', ...fields.map(({ name }) => name), 'cursor'),
+    shown_to: day_to,
   },
   async show({ given, view, ask, askCached }) {
-    const { day_from, day_to, shown_to, asset_id, is_explained, cursor } = given;
-    const shown = shownDays(view, { dayFrom: day_from, dayTo: day_to, shownTo: shown_to });
-    const filters = { asset_id, is_explained };
-    const query = { ...filters, day_from: shown.first, day_to: shown.last };
+    const { asset_id, is_explained, cursor } = given;
+    const shown = shownDays(view, given);
+    const query = { asset_id, is_explained, day_from: shown.first, day_to: shown.last };
     const { answer, askedAt } = await askCached('listReconciliation', {
       ...query,
       cursor,
@@ -81,17 +90,6 @@ export const reconciliationPage: Page = {
     };
   },
 };
-
-const fields: readonly Field[] = [
-  { name: 'day_from', label: 'From', kind: 'day' },
-  { name: 'day_to', label: 'To', kind: 'day' },
-  { name: 'asset_id', label: 'Asset' },
-  {
-    name: 'is_explained',
-    label: 'Explained',
-    choices: Object.entries({ false: 'not explained', unknown: 'not known', true: 'explained' }),
-  },
-];
 
 interface NothingProps {
   readonly shown: ShownDays;

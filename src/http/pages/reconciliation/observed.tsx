@@ -1,5 +1,5 @@
-// What was seen of the balance and the transactions of a day: how the balance moved between its two observations, and what the service
-// corrected after the day.
+// What was seen of the balance and the transactions of a day: how the balance moved between its two
+// observations, and what the service corrected after the day.
 import type {
   BalanceChange,
   LateCorrection,

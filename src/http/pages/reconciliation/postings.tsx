@@ -1,4 +1,5 @@
-// What each change of a transaction did to the balance of the day, and which of them may lie on either side of an observation.
+// What each change of a transaction did to the balance of the day, and which of them may lie on either side
+// of an observation.
 import type {
   ReconciledDay,
   ReconciliationPosting,

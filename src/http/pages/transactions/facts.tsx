@@ -1,4 +1,5 @@
-// The facts of a transaction: what it is, from where to where, what the whitelist said, and what the blockchain knows.
+// The facts of a transaction: what it is, from where to where, what the whitelist said, and what the
+// blockchain knows.
 import type {
   DestinationUse,
   TransactionWithHistory,

@@ -1,5 +1,6 @@
-// What changed in a transaction beside its status, field by field, and the record as it was received when it last changed. Its numbers
-// keep their digits, and characters that would not show are written as JSON escapes.
+// What changed in a transaction beside its status, field by field, and the record as it was received when it
+// last changed. Its numbers keep their digits, and characters that would not show are written as JSON
+// escapes.
 
 import { parse, stringify } from 'lossless-json';
 import type { TransactionWithHistory } from '../../../../packages/client/src/generated/types/api-types.ts';
@@ -96,7 +97,9 @@ function memberOf(value: unknown, name: string): unknown {
     : null;
 }
 
-/** Characters that change the direction of text or are not seen, as `\\u202e`; line breaks of the layout stay. */
+/**
+ * Characters that change the direction of text or are not seen, as `\\u202e`; line breaks of the layout stay.
+ */
 function visible(json: string): string {
   return json.replace(/[\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u007f-\u009f]/gu, (found) =>
     [...found].map((character) => escaped(character)).join(''),

@@ -1,4 +1,5 @@
-// One side of a transaction: a vault, a destination of the whitelist, or an address outside, with the way to its page.
+// One side of a transaction: a vault, a destination of the whitelist, or an address outside, with the way to
+// its page.
 import type { Child } from 'hono/jsx';
 import { Link, UntrustedText } from '../parts/values.tsx';
 import { entryPath, vaultPath } from '../view/view.ts';

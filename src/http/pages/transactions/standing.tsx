@@ -1,5 +1,5 @@
-// How a transaction stands, in a sentence: done, ended without success, vanished, or open, and then since when, what it waits
-// for, and how long transactions like it take.
+// How a transaction stands, in a sentence: done, ended without success, vanished, or open, and then since
+// when, what it waits for, and how long transactions like it take.
 import type {
   GetUsualTimesAnswer,
   TransactionWithHistory,

@@ -1,5 +1,6 @@
-// The statuses of a transaction on one scale of time. Each change happened between two readings: a full bar is when the transaction
-// certainly had the status, a thin line is when it may have begun or ended. The words beside each bar say the same.
+// The statuses of a transaction on one scale of time. Each change happened between two readings: a full bar
+// is when the transaction certainly had the status, a thin line is when it may have begun or ended. The words
+// beside each bar say the same.
 import type { TransactionWithHistory } from '../../../../packages/client/src/generated/types/api-types.ts';
 import { Badge } from '../parts/notice.tsx';
 import { ForPrograms } from '../parts/table.tsx';
@@ -82,7 +83,10 @@ interface Scale {
 
 const width = 1000;
 
-/** From the first bound to the last change, or to now while it is open; a little more, in which the last status goes on. */
+/**
+ * From the first bound to the last change, or to now while it is open; a little more, in which the last
+ * status goes on.
+ */
 function scaleOf(view: View, { timeline, is_open }: TransactionWithHistory): Scale {
   const moments = timeline.flatMap(({ entered_after, entered_at }) => [
     entered_after ?? entered_at,

@@ -1,4 +1,5 @@
-// Calendar days, as YYYY-MM-DD, and the spans and moments that people ask for: midnights of the reader's zone.
+// Calendar days, as YYYY-MM-DD, and the spans and moments that people ask for: midnights of the reader's
+// zone.
 import { localTime, momentOf } from './zone.ts';
 
 const dayMs = 86_400_000;

@@ -1,5 +1,6 @@
-// What a page knows of its reader and its address: the account, the time zone, how amounts are shown, and how links are made. The parts of
-// a page find it around them, without being passed it: a page is rendered in one go, and nothing awaits in between.
+// What a page knows of its reader and its address: the account, the time zone, how amounts are shown, and how
+// links are made. The parts of a page find it around them, without being passed it: a page is rendered in one
+// go, and nothing awaits in between.
 
 import { createContext, useContext } from 'hono/jsx';
 import type { Account } from '../../../../packages/client/src/generated/types/api-types.ts';
@@ -41,7 +42,10 @@ export function accountZone(view: Pick<View, 'accounts' | 'account'>): string {
 
 export type Query = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
-/** The address of a page: without parameters that have no value, and with the account where the present address names one. */
+/**
+ * The address of a page: without parameters that have no value, and with the account where the present
+ * address names one.
+ */
 export function addressOf({ query }: View, path: string, given: Query = {}): string {
   return written(path, { account: query['account'], ...given });
 }
