@@ -68,7 +68,7 @@ export function createApp(options: AppOptions, status: LatestStatus, gate: Gate)
   requireKnownHost(app, options);
   const assets = serveAssets(app);
   gate.guard(app);
-  guardAccount(app, ['/metrics'], account);
+  guardAccount(app, '/metrics', account);
   const source = createStatusSource({ status, health, account });
   const { reading } = options;
   const quota =

@@ -71,14 +71,13 @@ export function createGate(options: GateOptions & { readonly isLocal: boolean })
   };
 }
 
-/** For routes that show one account: refuses a key that may not read it. */
-export function guardAccount(app: Hono<AccessEnv>, paths: readonly string[], account: string): void {
-  for (const path of paths)
-    app.use(path, async (c, next) => {
-      if (mayRead(c.get('reader'), account)) return await next();
-      throw new Refused({
-        kind: 'forbidden',
-        detail: 'this key does not read the account that this page shows',
-      });
+/** For a route that shows one account: refuses a key that may not read it. */
+export function guardAccount(app: Hono<AccessEnv>, path: string, account: string): void {
+  app.use(path, async (c, next) => {
+    if (mayRead(c.get('reader'), account)) return await next();
+    throw new Refused({
+      kind: 'forbidden',
+      detail: 'this key does not read the account that this page shows',
     });
+  });
 }

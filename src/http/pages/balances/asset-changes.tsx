@@ -1,5 +1,5 @@
 // The changes of an asset's balances, each between two observations.
-import type { BalanceChange } from '../../../../packages/client/src/generated/types/api-types.ts';
+import type { BalanceChange } from '../page/api.ts';
 import { amountColumn, type Column, Table } from '../parts/table.tsx';
 import { Between, shownTime } from '../parts/values.tsx';
 import { sameWith, type View, ViewProvider } from '../view/view.ts';

@@ -1,7 +1,8 @@
 // The history of an asset as a chart: all, warm and cold vaults side by side, or the parts of one of them. A
 // gap stays a gap.
-import type { BalancePoint } from '../../../../packages/client/src/generated/types/api-types.ts';
+
 import { capitalized, onOneLine } from '../../../domain/words.ts';
+import type { BalancePoint } from '../page/api.ts';
 import { Chart, type Series } from '../parts/chart.tsx';
 import { ForPrograms } from '../parts/table.tsx';
 import { shownTime } from '../parts/values.tsx';

@@ -1,6 +1,7 @@
 // Where an asset is held, and since when.
-import type { Balance, BalanceAt } from '../../../../packages/client/src/generated/types/api-types.ts';
+
 import { onOneLine } from '../../../domain/words.ts';
+import type { Balance, BalanceAt } from '../page/api.ts';
 import { type Field, Filters } from '../parts/form.tsx';
 import { UnknownNotice } from '../parts/notice.tsx';
 import { type Column, Table, textColumn } from '../parts/table.tsx';

@@ -1,9 +1,5 @@
 // What an asset is worth, and the prices that people gave for it.
-import type {
-  BalanceValue,
-  BalanceValueAt,
-  Price,
-} from '../../../../packages/client/src/generated/types/api-types.ts';
+import type { BalanceValue, BalanceValueAt, Price } from '../page/api.ts';
 import { sumOf } from '../parts/sums.ts';
 import { amountColumn, type Column, Table, textColumn } from '../parts/table.tsx';
 import { Amount, Moment } from '../parts/values.tsx';

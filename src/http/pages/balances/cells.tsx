@@ -1,6 +1,6 @@
 // What the pages of balances share: words, cells and columns, and what each part of the page of an asset is
 // made of.
-import type { Balance, BalanceAt } from '../../../../packages/client/src/generated/types/api-types.ts';
+import type { Balance, BalanceAt } from '../page/api.ts';
 import type { PageRequest } from '../page/page.ts';
 import { amountColumn, type Column } from '../parts/table.tsx';
 import { Moment, TextLink, UntrustedText } from '../parts/values.tsx';

@@ -1,10 +1,6 @@
 // What explains a change of a balance: what transactions moved between the two observations, what is left,
 // and the transactions.
-import type {
-  BalanceChange,
-  ExplainedChange,
-  Posting,
-} from '../../../../packages/client/src/generated/types/api-types.ts';
+import type { BalanceChange, ExplainedChange, Posting } from '../page/api.ts';
 import { UnknownNotice } from '../parts/notice.tsx';
 import { negated } from '../parts/sums.ts';
 import { amountColumn, type Column, Table, textColumn, transactionColumn } from '../parts/table.tsx';

@@ -1,15 +1,12 @@
 // Balances, now or as of any moment: an asset in each row, with all, warm and cold vaults side by side or one
 // of them with its parts.
-import type {
-  Balance,
-  BalanceAt,
-  BalanceSplit,
-  BalanceSplitAt,
-} from '../../../../packages/client/src/generated/types/api-types.ts';
+
 import { lengthInWords } from '../../../domain/words.ts';
+import type { Balance, BalanceAt, BalanceSplit, BalanceSplitAt } from '../page/api.ts';
 import type { Known, Rows } from '../page/ask.ts';
 import { type Page, type PageRequest, parametersOf } from '../page/page.ts';
 import { type Field, Filters, Jumps } from '../parts/form.tsx';
+import { assetKey } from '../parts/sums.ts';
 import { type Column, KnownTable } from '../parts/table.tsx';
 import { Moment } from '../parts/values.tsx';
 import { lastEnds } from '../view/days.ts';
@@ -141,7 +138,7 @@ async function partsTable({ ask, given, currency }: Wanted, vaultType: string) {
       <KnownTable
         caption={`Balances in ${vaultWords(vaultType)}`}
         noun="asset"
-        columns={partsColumns(currency, new Map(values.map((row) => [keyOf(row), row.total_value])))}
+        columns={partsColumns(currency, new Map(values.map((row) => [assetKey(row), row.total_value])))}
         found={found}
         empty="No balance matches: the service listed no such asset in these vaults."
         source={{ path: '/v1/balances', query }}
@@ -159,13 +156,10 @@ function partsColumns(
     { title: 'Asset', cell: (row) => <AssetName row={row} /> },
     ...partColumns,
     ...worthColumn<Parts>(currency, (row) => ({
-      value: values.get(keyOf(row)) ?? null,
-      isPriced: values.has(keyOf(row)),
+      value: values.get(assetKey(row)) ?? null,
+      isPriced: values.has(assetKey(row)),
       isKnown: row.is_known,
     })),
     { title: 'Unchanged since', cell: (row) => <Since row={row} isKnown={row.is_known} /> },
   ];
 }
-
-const keyOf = ({ asset_id, network_id }: Pick<Parts, 'asset_id' | 'network_id'>) =>
-  JSON.stringify([asset_id, network_id]);

@@ -1,7 +1,8 @@
 // What all balances are worth, where prices are known, and what is not in the sum.
-import type { Worth, WorthAt } from '../../../../packages/client/src/generated/types/api-types.ts';
+
 import { balanceVaultTypes } from '../../../domain/balance.ts';
 import { counted } from '../../../domain/words.ts';
+import type { Worth, WorthAt } from '../page/api.ts';
 import type { Ask } from '../page/ask.ts';
 import { Amount, Moment } from '../parts/values.tsx';
 

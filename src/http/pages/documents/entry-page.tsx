@@ -1,5 +1,5 @@
 // One whitelist entry: what it allows, when it was listed, what was paid to it, and its revisions.
-import type { WhitelistEntry } from '../../../../packages/client/src/generated/types/api-types.ts';
+import type { WhitelistEntry } from '../page/api.ts';
 import type { Ask, Known, Rows } from '../page/ask.ts';
 import { type Page, parametersOf } from '../page/page.ts';
 import { TextFact } from '../parts/notice.tsx';

@@ -1,11 +1,7 @@
 // Vaults and the whitelist, now or as known at a moment, and what changed lately.
-import type {
-  Vault,
-  VaultAt,
-  WhitelistEntry,
-  WhitelistEntryAt,
-} from '../../../../packages/client/src/generated/types/api-types.ts';
+
 import type { Given } from '../../api/answer/parameters.ts';
+import type { Vault, VaultAt, WhitelistEntry, WhitelistEntryAt } from '../page/api.ts';
 import type { Ask, Known, Rows } from '../page/ask.ts';
 import { type Page, parametersOf } from '../page/page.ts';
 import { type Field, Filters } from '../parts/form.tsx';

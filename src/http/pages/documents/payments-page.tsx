@@ -1,6 +1,7 @@
 // Who was paid in a span of time, and whether the whitelist held them then.
-import type { DestinationUseTotal } from '../../../../packages/client/src/generated/types/api-types.ts';
+
 import { counted } from '../../../domain/words.ts';
+import type { DestinationUseTotal } from '../page/api.ts';
 import { type Page, parametersOf } from '../page/page.ts';
 import { type Field, Filters, Jumps } from '../parts/form.tsx';
 import { Notice } from '../parts/notice.tsx';
@@ -149,11 +150,6 @@ function offTheListFirst(sums: readonly DestinationUseTotal[]): readonly Destina
   return sums.toSorted((a, b) => rank(a) - rank(b));
 }
 
-interface SumsProps {
-  readonly sums: readonly DestinationUseTotal[];
-  readonly source: Source;
-}
-
 type CountOf = (row: DestinationUseTotal) => number;
 type SumOf = (row: DestinationUseTotal) => string | null;
 
@@ -188,7 +184,7 @@ const columns: readonly Column<DestinationUseTotal>[] = [
   completedColumn('Completed, not known', unknown, (row) => row.unknown_whitelist_amount),
 ];
 
-function Sums({ sums, source }: SumsProps) {
+function Sums({ sums, source }: { readonly sums: readonly DestinationUseTotal[]; readonly source: Source }) {
   return (
     <section id="sums">
       <Table

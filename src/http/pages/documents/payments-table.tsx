@@ -1,5 +1,5 @@
 // Payments, and whether the whitelist held their destination when they were made.
-import type { DestinationUse } from '../../../../packages/client/src/generated/types/api-types.ts';
+import type { DestinationUse } from '../page/api.ts';
 import { Badge, ListedBadge } from '../parts/notice.tsx';
 import { amountColumn, type Column, Table, type TableProps, transactionColumn } from '../parts/table.tsx';
 import { Between, Moment, UntrustedText } from '../parts/values.tsx';

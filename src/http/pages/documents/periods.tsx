@@ -1,6 +1,6 @@
 // When a vault or an entry was listed: its states that follow each other without a removal, each end with its
 // bounds.
-import type { DocumentChange } from '../../../../packages/client/src/generated/types/api-types.ts';
+import type { DocumentChange } from '../page/api.ts';
 import { Table } from '../parts/table.tsx';
 import { Between, Moment } from '../parts/values.tsx';
 

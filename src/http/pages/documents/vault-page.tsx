@@ -1,5 +1,5 @@
 // One vault: what it is, what it holds as far as that is known, when it was listed, and its revisions.
-import type { Balance, BalanceAt, Vault } from '../../../../packages/client/src/generated/types/api-types.ts';
+import type { Balance, BalanceAt, Vault } from '../page/api.ts';
 import type { Ask, Known, Rows } from '../page/ask.ts';
 import { type Page, parametersOf } from '../page/page.ts';
 import { TextFact, UnknownNotice } from '../parts/notice.tsx';

@@ -1,8 +1,5 @@
 // Words of vaults, whitelist entries and payments, the same on all their pages.
-import type {
-  DestinationUse,
-  DocumentChange,
-} from '../../../../packages/client/src/generated/types/api-types.ts';
+import type { DestinationUse, DocumentChange } from '../page/api.ts';
 import { Badge } from '../parts/notice.tsx';
 import { Link, TextLink, UntrustedText } from '../parts/values.tsx';
 import { entryPath, vaultPath } from '../view/view.ts';

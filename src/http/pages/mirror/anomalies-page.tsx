@@ -1,7 +1,8 @@
 // What is odd in the data of the service.
-import type { Anomaly } from '../../../../packages/client/src/generated/types/api-types.ts';
+
 import { resources } from '../../../domain/jobs.ts';
 import { anomalyInWords, anomalyKinds } from '../../../status/words.ts';
+import type { Anomaly } from '../page/api.ts';
 import type { Field } from '../parts/form.tsx';
 import type { Column } from '../parts/table.tsx';
 import { TextLink, UntrustedBlock, UntrustedText } from '../parts/values.tsx';

@@ -6,10 +6,6 @@ import { type Column, Table } from '../parts/table.tsx';
 import { Link, Moment } from '../parts/values.tsx';
 import type { Query } from '../view/view.ts';
 
-interface FindingsProps {
-  readonly report: StatusReport;
-}
-
 interface Finding {
   readonly open: number;
   readonly what: Child;
@@ -18,7 +14,7 @@ interface Finding {
   readonly seenAt: string | null;
 }
 
-export function FindingsSection({ report }: FindingsProps) {
+export function FindingsSection({ report }: { readonly report: StatusReport }) {
   return (
     <section id="findings">
       <h2>Quarantine and anomalies</h2>

@@ -1,7 +1,8 @@
 // A list of the mirror's own findings as a page: the way back, what is listed, its filters, and the rows; and
 // the columns that quarantine and anomalies share.
-import type { Operations } from '../../../../packages/client/src/generated/types/api-types.ts';
+
 import { counted } from '../../../domain/words.ts';
+import type { Operations } from '../page/api.ts';
 import { type Known, operationOf, type Rows } from '../page/ask.ts';
 import { type Page, parametersOf } from '../page/page.ts';
 import { type Field, Filters } from '../parts/form.tsx';

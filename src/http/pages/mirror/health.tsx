@@ -4,17 +4,13 @@ import type { Judgement, StatusReport } from '../../../status/words.ts';
 import { Badge } from '../parts/notice.tsx';
 import { Link, Moment } from '../parts/values.tsx';
 
-interface HealthProps {
-  readonly report: StatusReport;
-}
-
 const severities: Readonly<Record<ProblemInWords['severity'], Judgement>> = {
   critical: { word: 'critical', tone: 'bad' },
   warning: { word: 'warning', tone: 'note' },
   note: { word: 'worth knowing', tone: 'plain' },
 };
 
-export function HealthSection({ report }: HealthProps) {
+export function HealthSection({ report }: { readonly report: StatusReport }) {
   const problems = problemsInWords(report);
   const wrong = problems.filter(({ severity }) => severity !== 'note');
   const notes = problems.filter(({ severity }) => severity === 'note');

@@ -16,11 +16,7 @@ import { Badge } from '../parts/notice.tsx';
 import { type Column, Table } from '../parts/table.tsx';
 import { Link, Moment } from '../parts/values.tsx';
 
-interface JobsProps {
-  readonly report: StatusReport;
-}
-
-export function JobsSection({ report }: JobsProps) {
+export function JobsSection({ report }: { readonly report: StatusReport }) {
   const { lastSweep } = report.transactions;
   return (
     <section id="jobs">

@@ -1,12 +1,13 @@
 // The mirror itself: whether it is healthy and what to do, its jobs, who writes, what it asks of the service
 // and what it learned. While the status cannot be read, the last one is shown as an old one, and since when
 // all is unknown.
-import type { Health as Figures } from '../../../../packages/client/src/generated/types/api-types.ts';
+
 import { resources } from '../../../domain/jobs.ts';
 import { agoInWords, onOneLine } from '../../../domain/words.ts';
 import { countInWords, mirroredInWords } from '../../../status/words.ts';
 import type { ProcessState } from '../../request/process-state.ts';
 import type { StatusFault, StatusSeen } from '../../request/status-seen.ts';
+import type { Health as Figures } from '../page/api.ts';
 import type { Page, Rendered } from '../page/page.ts';
 import { Notice } from '../parts/notice.tsx';
 import { Link, Moment } from '../parts/values.tsx';
@@ -98,12 +99,7 @@ function Report({ seen, figures }: ReportProps) {
   );
 }
 
-interface FaultProps {
-  readonly fault: StatusFault;
-  readonly readAt: string | null;
-}
-
-function FaultNotice({ fault, readAt }: FaultProps) {
+function FaultNotice({ fault, readAt }: { readonly fault: StatusFault; readonly readAt: string | null }) {
   const view = useView();
   return (
     <section class="verdict bad" id="fault">

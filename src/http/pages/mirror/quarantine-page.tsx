@@ -1,6 +1,7 @@
 // Records that could not be read: the text as it came, and the reason.
-import type { QuarantinedRecord } from '../../../../packages/client/src/generated/types/api-types.ts';
+
 import { resources } from '../../../domain/jobs.ts';
+import type { QuarantinedRecord } from '../page/api.ts';
 import type { Column } from '../parts/table.tsx';
 import { UntrustedBlock, UntrustedText } from '../parts/values.tsx';
 import { foundListPage, seenColumns, stateField } from './found-list.tsx';

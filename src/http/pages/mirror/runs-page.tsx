@@ -1,5 +1,5 @@
 // The runs of the jobs: what each did, and its verdict in words.
-import type { Run } from '../../../../packages/client/src/generated/types/api-types.ts';
+
 import { jobNames } from '../../../domain/jobs.ts';
 import { grouped, onOneLine } from '../../../domain/words.ts';
 import {
@@ -12,6 +12,7 @@ import {
   runRemarks,
   whatVerifiedMeans,
 } from '../../../status/words.ts';
+import type { Run } from '../page/api.ts';
 import type { Field } from '../parts/form.tsx';
 import { Badge } from '../parts/notice.tsx';
 import type { Column } from '../parts/table.tsx';

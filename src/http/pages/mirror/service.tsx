@@ -1,8 +1,9 @@
 // Who writes, what is asked of the service and how fast, and what was learned of it.
-import type { Health as Figures } from '../../../../packages/client/src/generated/types/api-types.ts';
+
 import { counted, grouped, onOneLine } from '../../../domain/words.ts';
 import { type LearnedRate, learnedInWords, learnedRates, type StatusReport } from '../../../status/words.ts';
 import type { ProcessState } from '../../request/process-state.ts';
+import type { Health as Figures } from '../page/api.ts';
 import { type Column, Table, textColumn } from '../parts/table.tsx';
 import { Moment } from '../parts/values.tsx';
 

@@ -1,8 +1,8 @@
 // What needs a person, one line each with the page that shows it; or that nothing does, and what was checked.
 import type { Child } from 'hono/jsx';
-import type { Transaction } from '../../../../packages/client/src/generated/types/api-types.ts';
 import { counted, lengthInWords } from '../../../domain/words.ts';
 import type { Tone } from '../../../status/words.ts';
+import type { Transaction } from '../page/api.ts';
 import { Badge } from '../parts/notice.tsx';
 import { Moment, UntrustedText } from '../parts/values.tsx';
 import { addressOf, useView, type View } from '../view/view.ts';

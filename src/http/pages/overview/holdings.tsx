@@ -1,6 +1,8 @@
 // What is held, by asset: the largest by worth first, then by name.
-import type { Balance, BalanceSplit } from '../../../../packages/client/src/generated/types/api-types.ts';
+
 import { counted } from '../../../domain/words.ts';
+import type { Balance, BalanceSplit } from '../page/api.ts';
+import { assetKey } from '../parts/sums.ts';
 import { amountColumn, type Column, Table } from '../parts/table.tsx';
 import { Link } from '../parts/values.tsx';
 import { emptyWords, type Overview } from './load.ts';
@@ -73,12 +75,13 @@ function columnsOf({ currency, split }: Overview): readonly Column<Holding>[] {
 }
 
 function holdingsOf({ balances, split, values }: Overview): readonly Holding[] {
-  const [splits, valued] = [byAsset(split), byAsset(values)];
+  const splits = new Map(split.map((row) => [assetKey(row), row]));
+  const valued = new Map(values.map((row) => [assetKey(row), row]));
   const rows = balances.map((row) => {
-    const value = valued.get(keyOf(row));
+    const value = valued.get(assetKey(row));
     return {
       ...row,
-      split: splits.get(keyOf(row)),
+      split: splits.get(assetKey(row)),
       value: value?.total_value ?? null,
       isPriced: value !== undefined,
     };
@@ -87,17 +90,4 @@ function holdingsOf({ balances, split, values }: Overview): readonly Holding[] {
   const rank = ({ value, total_balance }: Holding) =>
     total_balance === null ? Infinity : value === null ? -1 : Number(value);
   return rows.toSorted((a, b) => rank(b) - rank(a) || a.asset_id.localeCompare(b.asset_id));
-}
-
-interface OfAsset {
-  readonly asset_id: string;
-  readonly network_id: string;
-}
-
-function keyOf({ asset_id, network_id }: OfAsset): string {
-  return JSON.stringify([asset_id, network_id]);
-}
-
-function byAsset<Row extends OfAsset>(rows: readonly Row[]): ReadonlyMap<string, Row> {
-  return new Map(rows.map((row) => [keyOf(row), row]));
 }

@@ -1,4 +1,6 @@
 // What the overview asks the API for. Every question has a limit, and none reads more than a few days.
+
+import type { Resource } from '../../../domain/jobs.ts';
 import type {
   Balance,
   BalanceSplit,
@@ -12,8 +14,7 @@ import type {
   Transaction,
   Worth,
   WorthDay,
-} from '../../../../packages/client/src/generated/types/api-types.ts';
-import type { Resource } from '../../../domain/jobs.ts';
+} from '../page/api.ts';
 import type { Ask } from '../page/ask.ts';
 import type { PageRequest } from '../page/page.ts';
 import { dayLater, dayOf } from '../view/days.ts';

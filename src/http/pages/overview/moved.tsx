@@ -1,11 +1,8 @@
 // What came in and went out since yesterday: by asset, and the largest movements.
-import type {
-  BalanceValue,
-  Flow,
-  MovementValue,
-} from '../../../../packages/client/src/generated/types/api-types.ts';
+
 import { grouped } from '../../../domain/words.ts';
-import { sumOf } from '../parts/sums.ts';
+import type { BalanceValue, Flow, MovementValue } from '../page/api.ts';
+import { assetKey, sumOf } from '../parts/sums.ts';
 import { amountColumn, type Column, Table } from '../parts/table.tsx';
 import { Link, Moment, UntrustedText } from '../parts/values.tsx';
 import { type Query, transactionPath } from '../view/view.ts';
@@ -143,7 +140,7 @@ function Count({ query, count, word }: CountProps) {
 function movedOf(flows: readonly Flow[], values: readonly BalanceValue[]): readonly Moved[] {
   const byAsset = new Map<string, Flow[]>();
   for (const row of flows) {
-    const key = JSON.stringify([row.asset_id, row.network_id]);
+    const key = assetKey(row);
     byAsset.set(key, [...(byAsset.get(key) ?? []), row]);
   }
   const prices = new Map(values.map(({ asset_id, price }) => [asset_id, Number(price)]));

@@ -1,6 +1,7 @@
 // What is on its way now: open transactions, the oldest first.
-import type { Transaction } from '../../../../packages/client/src/generated/types/api-types.ts';
+
 import { lengthInWords } from '../../../domain/words.ts';
+import type { Transaction } from '../page/api.ts';
 import { Badge } from '../parts/notice.tsx';
 import { amountColumn, type Column, Table } from '../parts/table.tsx';
 import { Link, shownTime, UntrustedText } from '../parts/values.tsx';

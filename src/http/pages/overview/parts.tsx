@@ -1,6 +1,6 @@
 // Small parts of the overview: assets, transactions, sections, money.
 import type { Child } from 'hono/jsx';
-import type { Transaction } from '../../../../packages/client/src/generated/types/api-types.ts';
+import type { Transaction } from '../page/api.ts';
 import { Amount, TextLink, UntrustedText } from '../parts/values.tsx';
 import { assetPath } from '../view/view.ts';
 import { type Overview, readState } from './load.ts';

@@ -1,7 +1,7 @@
 // What is held in money: the sum with what it leaves out, where it lies, and how it moved in 30 days.
 import type { Child } from 'hono/jsx';
-import type { Worth, WorthDay } from '../../../../packages/client/src/generated/types/api-types.ts';
 import { counted } from '../../../domain/words.ts';
+import type { Worth, WorthDay } from '../page/api.ts';
 import { Chart } from '../parts/chart.tsx';
 import { negated, sumOf } from '../parts/sums.ts';
 import { Link, Moment } from '../parts/values.tsx';

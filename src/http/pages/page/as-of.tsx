@@ -1,9 +1,10 @@
 // The line on every page: as of when its figures hold, and whether they are verified.
-import type { Freshness, Health } from '../../../../packages/client/src/generated/types/api-types.ts';
+
 import type { Resource } from '../../../domain/jobs.ts';
 import { capitalized } from '../../../domain/words.ts';
 import { Link, Moment } from '../parts/values.tsx';
 import { useView } from '../view/view.ts';
+import type { Freshness, Health } from './api.ts';
 
 interface AsOfProps {
   readonly about: readonly Resource[];

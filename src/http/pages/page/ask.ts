@@ -1,6 +1,6 @@
 // Pages ask the operations of the read API, within one state of the database: what a page shows, the API
 // answers.
-import type { Operations } from '../../../../packages/client/src/generated/types/api-types.ts';
+
 import { capitalized } from '../../../domain/words.ts';
 import type { Operation, Tools } from '../../api/answer/operation.ts';
 import { checkGiven, type Given } from '../../api/answer/parameters.ts';
@@ -8,6 +8,7 @@ import { Problem } from '../../api/answer/problem.ts';
 import { operations } from '../../api/operations.ts';
 import type { ProblemKind } from '../../request/problem-kinds.ts';
 import type { Reader } from '../../request/reader.ts';
+import type { Operations } from './api.ts';
 
 export interface Ask {
   /**

@@ -1,10 +1,10 @@
 // What a page is: its path, what its address may hold, and how it is made.
 import type { Child } from 'hono/jsx';
-import type { Operations } from '../../../../packages/client/src/generated/types/api-types.ts';
 import type { Resource } from '../../../domain/jobs.ts';
 import type { Given, Parameter, Parameters } from '../../api/answer/parameters.ts';
 import type { StatusSeen } from '../../request/status-seen.ts';
 import type { View } from '../view/view.ts';
+import type { Operations } from './api.ts';
 import { type Ask, type Loose, operationOf } from './ask.ts';
 import type { CachedAnswer, LastAnswer } from './cached-answers.ts';
 

@@ -1,6 +1,7 @@
 // One asset on one day, down to the postings.
-import type { ReconciledDay, Snapshot } from '../../../../packages/client/src/generated/types/api-types.ts';
+
 import { onOneLine } from '../../../domain/words.ts';
+import type { ReconciledDay, Snapshot } from '../page/api.ts';
 import type { Ask } from '../page/ask.ts';
 import { type Page, type PageRequest, parametersOf } from '../page/page.ts';
 import { Badge, Notice, UnknownNotice } from '../parts/notice.tsx';

@@ -1,22 +1,18 @@
 // One day of the reconciliation: what needs a person first, and what is explained folded away where there is
 // much of it.
-import type { ReconciledDay } from '../../../../packages/client/src/generated/types/api-types.ts';
+
 import { counted } from '../../../domain/words.ts';
+import type { ReconciledDay } from '../page/api.ts';
 import { Badge } from '../parts/notice.tsx';
 import { amountColumn, type Column, Table } from '../parts/table.tsx';
 import { Link, UntrustedText } from '../parts/values.tsx';
 import { useView } from '../view/view.ts';
 import { byUrgency, explanationOf, isSome } from './words.ts';
 
-interface DayTableProps {
-  readonly day: string;
-  readonly rows: readonly ReconciledDay[];
-}
-
 /** With fewer explained assets than this, they are shown with the others. */
 const mostUnfolded = 12;
 
-export function DayTable({ day, rows }: DayTableProps) {
+export function DayTable({ day, rows }: { readonly day: string; readonly rows: readonly ReconciledDay[] }) {
   const view = useView();
   const explained = rows.filter(({ is_explained }) => is_explained === true);
   const isFolded = explained.length > mostUnfolded && view.query['is_explained'] === undefined;
@@ -34,12 +30,7 @@ export function DayTable({ day, rows }: DayTableProps) {
   );
 }
 
-interface RowsProps {
-  readonly caption: string;
-  readonly rows: readonly ReconciledDay[];
-}
-
-function Rows({ caption, rows }: RowsProps) {
+function Rows({ caption, rows }: { readonly caption: string; readonly rows: readonly ReconciledDay[] }) {
   return <Table caption={caption} noun="asset" columns={columns} rows={rows} empty="" cursorName="none" />;
 }
 

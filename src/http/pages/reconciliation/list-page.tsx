@@ -1,6 +1,7 @@
 // Whether transactions explain the balances: day by day, asset by asset.
-import type { ReconciledDay } from '../../../../packages/client/src/generated/types/api-types.ts';
+
 import type { Given } from '../../api/answer/parameters.ts';
+import type { ReconciledDay } from '../page/api.ts';
 import type { Ask } from '../page/ask.ts';
 import { type Page, parametersOf } from '../page/page.ts';
 import { type Field, Filters } from '../parts/form.tsx';
@@ -91,13 +92,8 @@ export const reconciliationPage: Page = {
   },
 };
 
-interface NothingProps {
-  readonly shown: ShownDays;
-  readonly hasMore: boolean;
-}
-
 /** Days that no row tells of: outside the mirror's time, not reached yet, or without a match. */
-function NothingShown({ shown, hasMore }: NothingProps) {
+function NothingShown({ shown, hasMore }: { readonly shown: ShownDays; readonly hasMore: boolean }) {
   const view = useView();
   if (shown.first > shown.last) {
     const isToCome = shown.first > dayOf(view.now, accountZone(view));

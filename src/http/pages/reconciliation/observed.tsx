@@ -1,11 +1,6 @@
 // What was seen of the balance and the transactions of a day: how the balance moved between its two
 // observations, and what the service corrected after the day.
-import type {
-  BalanceChange,
-  LateCorrection,
-  ReconciledDay,
-  Snapshot,
-} from '../../../../packages/client/src/generated/types/api-types.ts';
+import type { BalanceChange, LateCorrection, ReconciledDay, Snapshot } from '../page/api.ts';
 import type { Ask } from '../page/ask.ts';
 import { amountColumn, type Column, Table, textColumn } from '../parts/table.tsx';
 import { Between, Link, Moment } from '../parts/values.tsx';

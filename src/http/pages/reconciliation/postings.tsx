@@ -1,11 +1,6 @@
 // What each change of a transaction did to the balance of the day, and which of them may lie on either side
 // of an observation.
-import type {
-  ReconciledDay,
-  ReconciliationPosting,
-  Snapshot,
-  UncertainPosting,
-} from '../../../../packages/client/src/generated/types/api-types.ts';
+import type { ReconciledDay, ReconciliationPosting, Snapshot, UncertainPosting } from '../page/api.ts';
 import type { Ask } from '../page/ask.ts';
 import { Badge } from '../parts/notice.tsx';
 import { amountColumn, type Column, Table, transactionColumn } from '../parts/table.tsx';

@@ -1,5 +1,5 @@
 // From the opening balance to the closing one, as a calculation.
-import type { ReconciledDay, Snapshot } from '../../../../packages/client/src/generated/types/api-types.ts';
+import type { ReconciledDay, Snapshot } from '../page/api.ts';
 import { Table } from '../parts/table.tsx';
 import { Amount, Link, Moment } from '../parts/values.tsx';
 import { isSome } from './words.ts';

@@ -1,9 +1,6 @@
 // The facts of a transaction: what it is, from where to where, what the whitelist said, and what the
 // blockchain knows.
-import type {
-  DestinationUse,
-  TransactionWithHistory,
-} from '../../../../packages/client/src/generated/types/api-types.ts';
+import type { DestinationUse, TransactionWithHistory } from '../page/api.ts';
 import { Fact, ListedBadge, TextFact } from '../parts/notice.tsx';
 import { Amount, Between, Link, Moment, OutLink, UntrustedText } from '../parts/values.tsx';
 import { assetPath } from '../view/view.ts';

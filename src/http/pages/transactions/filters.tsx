@@ -1,6 +1,7 @@
 // The filters of the list of transactions. What few people need is folded away, unless it is in use.
-import type { Vault, VaultAt } from '../../../../packages/client/src/generated/types/api-types.ts';
+
 import { onOneLine } from '../../../domain/words.ts';
+import type { Vault, VaultAt } from '../page/api.ts';
 import type { Field } from '../parts/form.tsx';
 import { statusWords, typeWords } from './words.ts';
 

@@ -3,7 +3,7 @@
 // escapes.
 
 import { parse, stringify } from 'lossless-json';
-import type { TransactionWithHistory } from '../../../../packages/client/src/generated/types/api-types.ts';
+import type { TransactionWithHistory } from '../page/api.ts';
 import { type Column, Table, textColumn } from '../parts/table.tsx';
 import { Moment, UntrustedText } from '../parts/values.tsx';
 

@@ -1,6 +1,7 @@
 // Transactions: filters, search, and one page of rows after the other.
-import type { ListTransactionsAnswer } from '../../../../packages/client/src/generated/types/api-types.ts';
+
 import { onOneLine } from '../../../domain/words.ts';
+import type { ListTransactionsAnswer } from '../page/api.ts';
 import { operationOf } from '../page/ask.ts';
 import type { Page, PageRequest } from '../page/page.ts';
 import { Filters } from '../parts/form.tsx';

@@ -1,6 +1,6 @@
 // One transaction with everything that is known of it: how it stands and why, its facts, its statuses with
 // their bounds, what changed, and the record as it was received.
-import type { TransactionWithHistory } from '../../../../packages/client/src/generated/types/api-types.ts';
+import type { TransactionWithHistory } from '../page/api.ts';
 import { type Page, type PageRequest, parametersOf } from '../page/page.ts';
 import { Notice } from '../parts/notice.tsx';
 import { Link, UntrustedText } from '../parts/values.tsx';

@@ -1,8 +1,5 @@
 // Transactions as rows: when, what, how much, from where to where, and how it stands.
-import type {
-  Transaction,
-  TransactionAt,
-} from '../../../../packages/client/src/generated/types/api-types.ts';
+import type { Transaction, TransactionAt } from '../page/api.ts';
 import { Badge } from '../parts/notice.tsx';
 import type { Column } from '../parts/table.tsx';
 import { Amount, Moment, TextLink, UntrustedText } from '../parts/values.tsx';

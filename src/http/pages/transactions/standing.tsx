@@ -1,11 +1,9 @@
 // How a transaction stands, in a sentence: done, ended without success, vanished, or open, and then since
 // when, what it waits for, and how long transactions like it take.
-import type {
-  GetUsualTimesAnswer,
-  TransactionWithHistory,
-} from '../../../../packages/client/src/generated/types/api-types.ts';
+
 import { capitalized, counted, lengthInWords, onOneLine } from '../../../domain/words.ts';
 import type { Tone } from '../../../status/words.ts';
+import type { GetUsualTimesAnswer, TransactionWithHistory } from '../page/api.ts';
 import { Notice } from '../parts/notice.tsx';
 import { Moment } from '../parts/values.tsx';
 import { useView } from '../view/view.ts';

@@ -1,7 +1,7 @@
 // The statuses of a transaction on one scale of time. Each change happened between two readings: a full bar
 // is when the transaction certainly had the status, a thin line is when it may have begun or ended. The words
 // beside each bar say the same.
-import type { TransactionWithHistory } from '../../../../packages/client/src/generated/types/api-types.ts';
+import type { TransactionWithHistory } from '../page/api.ts';
 import { Badge } from '../parts/notice.tsx';
 import { ForPrograms } from '../parts/table.tsx';
 import { Between, Moment } from '../parts/values.tsx';
