@@ -1,6 +1,5 @@
 // The history of an asset as a chart: all, warm and cold vaults side by side, or the parts of one of them. A
 // gap stays a gap.
-
 import { capitalized, onOneLine } from '../../../domain/words.ts';
 import type { BalancePoint } from '../page/api.ts';
 import { Chart, type Series } from '../parts/chart.tsx';

@@ -1,5 +1,4 @@
 // Where an asset is held, and since when.
-
 import { onOneLine } from '../../../domain/words.ts';
 import type { Balance, BalanceAt } from '../page/api.ts';
 import { type Field, Filters } from '../parts/form.tsx';

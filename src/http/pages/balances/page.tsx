@@ -1,6 +1,5 @@
 // Balances, now or as of any moment: an asset in each row, with all, warm and cold vaults side by side or one
 // of them with its parts.
-
 import { lengthInWords } from '../../../domain/words.ts';
 import type { Balance, BalanceAt, BalanceSplit, BalanceSplitAt } from '../page/api.ts';
 import type { Known, Rows } from '../page/ask.ts';

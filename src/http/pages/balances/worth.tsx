@@ -1,5 +1,4 @@
 // What all balances are worth, where prices are known, and what is not in the sum.
-
 import { balanceVaultTypes } from '../../../domain/balance.ts';
 import { counted } from '../../../domain/words.ts';
 import type { Worth, WorthAt } from '../page/api.ts';

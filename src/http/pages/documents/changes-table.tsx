@@ -1,5 +1,4 @@
 // Observed states of vaults and whitelist entries with what each changed, newest first.
-
 import { type Column, type Source, Table } from '../parts/table.tsx';
 import { Between, UntrustedText } from '../parts/values.tsx';
 import { Differences } from './differences.tsx';

@@ -1,5 +1,4 @@
 // Vaults and the whitelist, now or as known at a moment, and what changed lately.
-
 import type { Given } from '../../api/answer/parameters.ts';
 import type { Vault, VaultAt, WhitelistEntry, WhitelistEntryAt } from '../page/api.ts';
 import type { Ask, Known, Rows } from '../page/ask.ts';

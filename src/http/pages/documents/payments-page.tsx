@@ -1,5 +1,4 @@
 // Who was paid in a span of time, and whether the whitelist held them then.
-
 import { counted } from '../../../domain/words.ts';
 import type { DestinationUseTotal } from '../page/api.ts';
 import { type Page, parametersOf } from '../page/page.ts';

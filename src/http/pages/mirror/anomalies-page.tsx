@@ -1,5 +1,4 @@
 // What is odd in the data of the service.
-
 import { resources } from '../../../domain/jobs.ts';
 import { anomalyInWords, anomalyKinds } from '../../../status/words.ts';
 import type { Anomaly } from '../page/api.ts';

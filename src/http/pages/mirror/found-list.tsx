@@ -1,6 +1,5 @@
 // A list of the mirror's own findings as a page: the way back, what is listed, its filters, and the rows; and
 // the columns that quarantine and anomalies share.
-
 import { counted } from '../../../domain/words.ts';
 import type { Operations } from '../page/api.ts';
 import { type Known, operationOf, type Rows } from '../page/ask.ts';

@@ -1,7 +1,6 @@
 // The mirror itself: whether it is healthy and what to do, its jobs, who writes, what it asks of the service
 // and what it learned. While the status cannot be read, the last one is shown as an old one, and since when
 // all is unknown.
-
 import { resources } from '../../../domain/jobs.ts';
 import { agoInWords, onOneLine } from '../../../domain/words.ts';
 import { countInWords, mirroredInWords } from '../../../status/words.ts';

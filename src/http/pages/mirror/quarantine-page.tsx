@@ -1,5 +1,4 @@
 // Records that could not be read: the text as it came, and the reason.
-
 import { resources } from '../../../domain/jobs.ts';
 import type { QuarantinedRecord } from '../page/api.ts';
 import type { Column } from '../parts/table.tsx';

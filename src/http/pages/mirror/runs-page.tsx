@@ -1,5 +1,4 @@
 // The runs of the jobs: what each did, and its verdict in words.
-
 import { jobNames } from '../../../domain/jobs.ts';
 import { grouped, onOneLine } from '../../../domain/words.ts';
 import {

@@ -1,5 +1,4 @@
 // Who writes, what is asked of the service and how fast, and what was learned of it.
-
 import { counted, grouped, onOneLine } from '../../../domain/words.ts';
 import { type LearnedRate, learnedInWords, learnedRates, type StatusReport } from '../../../status/words.ts';
 import type { ProcessState } from '../../request/process-state.ts';

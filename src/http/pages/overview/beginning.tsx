@@ -1,5 +1,4 @@
 // The first minutes: nothing is mirrored yet, or the first reading is under way.
-
 import { type Resource, resources } from '../../../domain/jobs.ts';
 import { capitalized, counted } from '../../../domain/words.ts';
 import { Badge, Notice } from '../parts/notice.tsx';

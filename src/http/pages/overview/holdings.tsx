@@ -1,5 +1,4 @@
 // What is held, by asset: the largest by worth first, then by name.
-
 import { counted } from '../../../domain/words.ts';
 import type { Balance, BalanceSplit } from '../page/api.ts';
 import { assetKey } from '../parts/sums.ts';

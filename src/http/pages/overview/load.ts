@@ -1,5 +1,4 @@
 // What the overview asks the API for. Every question has a limit, and none reads more than a few days.
-
 import type { Resource } from '../../../domain/jobs.ts';
 import type {
   Balance,

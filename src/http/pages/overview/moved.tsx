@@ -1,5 +1,4 @@
 // What came in and went out since yesterday: by asset, and the largest movements.
-
 import { grouped } from '../../../domain/words.ts';
 import type { BalanceValue, Flow, MovementValue } from '../page/api.ts';
 import { assetKey, sumOf } from '../parts/sums.ts';

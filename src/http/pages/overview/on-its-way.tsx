@@ -1,5 +1,4 @@
 // What is on its way now: open transactions, the oldest first.
-
 import { lengthInWords } from '../../../domain/words.ts';
 import type { Transaction } from '../page/api.ts';
 import { Badge } from '../parts/notice.tsx';

@@ -1,5 +1,4 @@
 // The line on every page: as of when its figures hold, and whether they are verified.
-
 import type { Resource } from '../../../domain/jobs.ts';
 import { capitalized } from '../../../domain/words.ts';
 import { Link, Moment } from '../parts/values.tsx';

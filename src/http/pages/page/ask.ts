@@ -1,6 +1,5 @@
 // Pages ask the operations of the read API, within one state of the database: what a page shows, the API
 // answers.
-
 import { capitalized } from '../../../domain/words.ts';
 import type { Operation, Tools } from '../../api/answer/operation.ts';
 import { checkGiven, type Given } from '../../api/answer/parameters.ts';

@@ -1,7 +1,6 @@
 // Answers that take long to compute, such as the reconciliation of some days: a page shows the last one with
 // its age, and has it computed anew in the background. An answer older than some minutes is none: the first
 // reader of a morning must not take the figures of the evening for the present ones.
-
 import { within } from '../../../base/waiting.ts';
 import type { Operations } from './api.ts';
 import type { Known } from './ask.ts';

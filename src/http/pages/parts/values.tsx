@@ -2,7 +2,6 @@
 // and never rounded: digits that are left out are marked, and the title holds them all. What the service sent
 // is hostile: it may be long, change the direction of writing, or look like something else; of its addresses
 // only those of the web are links, and the text names the host.
-
 import type { Child } from 'hono/jsx';
 import { agoInWords, grouped, onOneLine } from '../../../domain/words.ts';
 import { addressOf, type Query, useView, type View } from '../view/view.ts';

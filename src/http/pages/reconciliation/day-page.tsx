@@ -1,5 +1,4 @@
 // One asset on one day, down to the postings.
-
 import { onOneLine } from '../../../domain/words.ts';
 import type { ReconciledDay, Snapshot } from '../page/api.ts';
 import type { Ask } from '../page/ask.ts';

@@ -1,6 +1,5 @@
 // One day of the reconciliation: what needs a person first, and what is explained folded away where there is
 // much of it.
-
 import { counted } from '../../../domain/words.ts';
 import type { ReconciledDay } from '../page/api.ts';
 import { Badge } from '../parts/notice.tsx';

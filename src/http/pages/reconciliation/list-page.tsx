@@ -1,5 +1,4 @@
 // Whether transactions explain the balances: day by day, asset by asset.
-
 import type { Given } from '../../api/answer/parameters.ts';
 import type { ReconciledDay } from '../page/api.ts';
 import type { Ask } from '../page/ask.ts';

@@ -1,5 +1,4 @@
 // The answer of a page of days in one sentence.
-
 import { counted } from '../../../domain/words.ts';
 import type { Given } from '../../api/answer/parameters.ts';
 import type { ReconciledDay } from '../page/api.ts';

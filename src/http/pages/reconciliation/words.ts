@@ -1,5 +1,4 @@
 // What the reconciliation of a day and an asset says, in words.
-
 import type { Tone } from '../../../status/words.ts';
 import type { ReconciledDay } from '../page/api.ts';
 

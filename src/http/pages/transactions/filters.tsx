@@ -1,5 +1,4 @@
 // The filters of the list of transactions. What few people need is folded away, unless it is in use.
-
 import { onOneLine } from '../../../domain/words.ts';
 import type { Vault, VaultAt } from '../page/api.ts';
 import type { Field } from '../parts/form.tsx';

@@ -1,7 +1,6 @@
 // What changed in a transaction beside its status, field by field, and the record as it was received when it
 // last changed. Its numbers keep their digits, and characters that would not show are written as JSON
 // escapes.
-
 import { parse, stringify } from 'lossless-json';
 import type { TransactionWithHistory } from '../page/api.ts';
 import { type Column, Table, textColumn } from '../parts/table.tsx';

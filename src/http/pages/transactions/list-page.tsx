@@ -1,5 +1,4 @@
 // Transactions: filters, search, and one page of rows after the other.
-
 import { onOneLine } from '../../../domain/words.ts';
 import type { ListTransactionsAnswer } from '../page/api.ts';
 import { operationOf } from '../page/ask.ts';

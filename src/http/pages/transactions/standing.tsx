@@ -1,6 +1,5 @@
 // How a transaction stands, in a sentence: done, ended without success, vanished, or open, and then since
 // when, what it waits for, and how long transactions like it take.
-
 import { capitalized, counted, lengthInWords, onOneLine } from '../../../domain/words.ts';
 import type { Tone } from '../../../status/words.ts';
 import type { GetUsualTimesAnswer, TransactionWithHistory } from '../page/api.ts';

@@ -1,7 +1,6 @@
 // What a page knows of its reader and its address: the account, the time zone, how amounts are shown, and how
 // links are made. The parts of a page find it around them, without being passed it: a page is rendered in one
 // go, and nothing awaits in between.
-
 import { createContext, useContext } from 'hono/jsx';
 import type { Account } from '../../../../packages/client/src/generated/types/api-types.ts';
 import type { Given } from '../../api/answer/parameters.ts';
