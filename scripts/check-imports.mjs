@@ -1,8 +1,8 @@
 // Checks the imports of src/, drizzle/ and the packages against the table "Layers" of ARCHITECTURE.md:
 // imports go down only; folders of one layer do not import each other, nor do parts of a folder that a comma
 // separates, so folders form no circle. It also checks that files form no circle, only the store uses the
-// tables, only the command line uses the environment, and what ships imports only its dependencies. Imports
-// of types count.
+// tables, pages leave the store to the read API, only the command line uses the environment, and what ships
+// imports only its dependencies. Imports of types count.
 //
 //   node scripts/check-imports.mjs [directory of the repository]
 import { existsSync, readFileSync } from 'node:fs';
@@ -17,6 +17,9 @@ const readersOfEnvironment = [commandLine, 'packages/demo/src/embedded-postgres'
 const tables = 'drizzle';
 const client = 'packages/client/src';
 const usersOfTables = ['src/store', 'packages/demo/src'];
+/** Pages ask the read API alone: what it does not answer becomes a route first. */
+const pages = 'src/http/pages';
+const store = 'src/store';
 /** Who may import a package: the commands that start it, and other packages. */
 const isUserOfPackages = (file) => file.startsWith(`${commandLine}/`) || file.startsWith('packages/');
 /** Read by drizzle-kit in development; not part of the program. */
@@ -78,6 +81,8 @@ function refuse(from, to, { isOfTypes }) {
   if (!isBelow) return `imports ${to}, which is not below ${from}`;
   if (b.folder === tables && !usersOfTables.includes(a.folder))
     return `imports ${tables}; only ${usersOfTables.join(', ')} may know the tables`;
+  if (b.folder === store && `${from}/`.startsWith(`${pages}/`))
+    return `imports ${to}; pages ask the read API alone`;
   if (
     a.folder !== b.folder &&
     b.folder.startsWith('packages/') &&

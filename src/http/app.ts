@@ -1,5 +1,5 @@
-// The routes: health of the process, readiness, metrics, the status as JSON, the read API and the pages. All are read-only and answer
-// in bounded time, in any state of the database.
+// The routes: health of the process, readiness, metrics, the status as JSON, the read API and the pages. All
+// are read-only and answer in bounded time, in any state of the database.
 import { Hono } from 'hono';
 import type { Logger } from '../base/logger.ts';
 import type { Metrics } from '../base/metrics.ts';
@@ -10,7 +10,7 @@ import type { StatusReport } from '../store/query/status.ts';
 import type { ChangeSignal } from '../store/reading/change-signal.ts';
 import { type Gate, type GateOptions, guardAccount } from './access/gate.ts';
 import { observe } from './access/observe.ts';
-import { createShares } from './access/shares.ts';
+import { createReaderQuota } from './access/reader-quota.ts';
 import { apiRoutes } from './api/routes.ts';
 import { custodyRoutes } from './custody/routes.ts';
 import { type HostCheckOptions, requireKnownHost } from './host-check.ts';
@@ -47,8 +47,9 @@ export interface AppOptions extends HostCheckOptions, GateOptions {
 
 const metricsMaxAgeMs = 15_000;
 /**
- * A reading can take long without failing. After this time the last report counts as unknown, as after a failure. Twice as long as the
- * usual time between two scrapes, or two readings while nobody asks: a reading that is only slow is told by the next scrape.
+ * A reading can take long without failing. After this time the last report counts as unknown, as after a
+ * failure. Twice as long as the usual time between two scrapes, or two readings while nobody asks: a reading
+ * that is only slow is told by the next scrape.
  */
 const unknownAfterMs = 120_000;
 /** How long /readyz and /metrics wait for the database: shorter than the usual timeout of a probe. */
@@ -67,10 +68,11 @@ export function createApp(options: AppOptions, status: LatestStatus, gate: Gate)
   requireKnownHost(app, options);
   const assets = serveAssets(app);
   gate.guard(app);
-  guardAccount(app, ['/metrics'], account);
+  guardAccount(app, '/metrics', account);
   const source = createStatusSource({ status, health, account });
   const { reading } = options;
-  const shares = reading === undefined ? null : createShares(reading.readDatabase, reading.connections ?? 4);
+  const quota =
+    reading === undefined ? null : createReaderQuota(reading.readDatabase, reading.connections ?? 4);
 
   app.get('/healthz', (c) => {
     const { alive, role } = health();
@@ -91,14 +93,14 @@ export function createApp(options: AppOptions, status: LatestStatus, gate: Gate)
     return c.body(await metrics.registry.metrics());
   });
 
-  app.get('/status.json', (c) => answerStatus(c, { account, status: source, shares }));
+  app.get('/status.json', (c) => answerStatus(c, { account, status: source, quota }));
 
-  if (reading !== undefined && shares !== null) {
-    app.route('/custody', custodyRoutes({ shares, account }));
-    app.route('/api', apiRoutes({ ...reading, shares, account, version }));
+  if (reading !== undefined && quota !== null) {
+    app.route('/custody', custodyRoutes({ quota, account }));
+    app.route('/api', apiRoutes({ ...reading, quota, account, version }));
     app.route(
       '/',
-      pageRoutes({ ...reading, shares, account, version, assets, status: source, logger: options.logger }),
+      pageRoutes({ ...reading, quota, account, version, assets, status: source, logger: options.logger }),
     );
   }
   return app;

@@ -1,5 +1,6 @@
-// Answers only requests whose Host header is a name of this server. Else a foreign web page could point its own name at this address
-// and read the answers in a browser (DNS rebinding). Addresses are allowed, for probes and scrapers.
+// Answers only requests whose Host header is a name of this server. Else a foreign web page could point its
+// own name at this address and read the answers in a browser (DNS rebinding). Addresses are allowed, for
+// probes and scrapers.
 import { BlockList, isIP } from 'node:net';
 import type { Context, Hono } from 'hono';
 import type { AccessEnv } from './request/environment.ts';

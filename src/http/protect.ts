@@ -1,5 +1,6 @@
-// The rules for every answer: only GET and HEAD, a short address and no body, headers that forbid a browser to load anything
-// from elsewhere, to embed it or to cache it, and what is not there or fails is told in the form of its surface.
+// The rules for every answer: only GET and HEAD, a short address and no body, headers that forbid a browser
+// to load anything from elsewhere, to embed it or to cache it, and what is not there or fails is told in the
+// form of its surface.
 import type { Hono } from 'hono';
 import type { Logger } from '../base/logger.ts';
 import { createErrorAnswer } from './access/failures.ts';

@@ -1,5 +1,5 @@
-// The HTTP server of pages, read API, health and metrics. It limits what a client can hold of it, and closes quickly, also
-// with open connections.
+// The HTTP server of pages, read API, health and metrics. It limits what a client can hold of it, and closes
+// quickly, also with open connections.
 import { createServer, type Server } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { explainBindError } from '../base/bind-error.ts';

@@ -1,8 +1,8 @@
-// The status as JSON: of the account of this process from the reading that all viewers share, of another account as it stands in the
-// database.
+// The status as JSON: of the account of this process from the reading that all viewers share, of another
+// account as it stands in the database.
 import type { Context } from 'hono';
 import { isHealthy } from '../status/health.ts';
-import type { Shares } from './access/shares.ts';
+import type { ReaderQuota } from './access/reader-quota.ts';
 import { accountFor } from './api/answer/account.ts';
 import { withDeadline } from './request/deadline.ts';
 import type { AccessEnv } from './request/environment.ts';
@@ -14,7 +14,7 @@ interface StatusJsonOptions {
   readonly account: string;
   readonly status: StatusSource;
   /** For other accounts; null where there is no read API. */
-  readonly shares: Shares | null;
+  readonly quota: ReaderQuota | null;
 }
 
 const deadlineMs = 10_000;
@@ -26,14 +26,14 @@ export async function answerStatus(c: Context<AccessEnv>, options: StatusJsonOpt
   return c.json({ ...isHealthy(known.report), ...known.report });
 }
 
-async function seenBy(c: Context<AccessEnv>, { account, status, shares }: StatusJsonOptions) {
+async function seenBy(c: Context<AccessEnv>, { account, status, quota }: StatusJsonOptions) {
   const reader = c.get('reader');
   const named = c.req.query('account');
   const asked = accountFor(named === undefined ? {} : { account: named }, reader, account);
   if (asked === account) return await status.own();
-  if (shares === null)
+  if (quota === null)
     throw new Refused({ kind: 'forbidden', detail: 'this process tells of its own account only' });
   return await withDeadline(c, deadlineMs, (signal) =>
-    status.of(asked, shares.databaseOf(reader.name, signal)),
+    status.of(asked, quota.databaseOf(reader.name, signal)),
   );
 }

@@ -5,8 +5,8 @@ import { isHealthy } from '../status/health.ts';
 import { leftOut, type StatusReport } from '../store/query/status.ts';
 
 /**
- * Removes the values that are unknown while the status cannot be read. The times of the last success, verification and
- * reading stay, because they show their own age.
+ * Removes the values that are unknown while the status cannot be read. The times of the last success,
+ * verification and reading stay, because they show their own age.
  */
 export function forgetStatus(metrics: Metrics): void {
   metrics.healthy.set(Number.NaN);
@@ -16,10 +16,10 @@ export function forgetStatus(metrics: Metrics): void {
 }
 
 /**
- * Sets the gauges of health, quarantine and anomalies, and of the last success and verification of each job. They come from
- * the database, so they are right on a standby and after a restart. Nothing awaits in between, so a scrape sees the old values
- * or the new ones. A scheduled job has the value 0 before its first success, because an alert needs a series. A resource that
- * is not mirrored has no series, so that no alert judges it.
+ * Sets the gauges of health, quarantine and anomalies, and of the last success and verification of each job.
+ * They come from the database, so they are right on a standby and after a restart. Nothing awaits in between,
+ * so a scrape sees the old values or the new ones. A scheduled job has the value 0 before its first success,
+ * because an alert needs a series. A resource that is not mirrored has no series, so that no alert judges it.
  */
 export function observeStatus(metrics: Metrics, report: StatusReport): void {
   const resourcesOff = leftOut(report);

@@ -1,4 +1,5 @@
-// Requests that are no HTTP, too long, or not ended in time never reach a route: they are answered here, in a sentence.
+// Requests that are no HTTP, too long, or not ended in time never reach a route: they are answered here, in a
+// sentence.
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 

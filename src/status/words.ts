@@ -1,10 +1,12 @@
 // Writes a status report in sentences for people, the same on the terminal and on the pages. Pure.
-import { sweepInWords } from '../domain/coverage.ts';
+import { evidenceInWords, sweepInWords } from '../domain/coverage.ts';
 import { isMirrored, type JobName, jobNames, type Resource, resources } from '../domain/jobs.ts';
 import { agoInWords, counted, grouped, lengthInWords, onOneLine } from '../domain/words.ts';
 import { leftOut, type StatusReport } from '../store/query/status.ts';
 import type { JobStatus, RunStatusReport } from '../store/query/status-jobs.ts';
-import type { SweepStatus } from '../store/query/status-sweep.ts';
+import { claimOf, type SweepStatus } from '../store/query/status-sweep.ts';
+
+export type { JobStatus, RunStatusReport, StatusReport };
 
 export type Tone = 'good' | 'note' | 'bad' | 'plain';
 
@@ -22,7 +24,7 @@ export function runJudgement(run: RunStatusReport): Judgement {
 }
 
 /** Whether the last run is verified; null for a job that verifies nothing. */
-export function completeness({ lastRun }: JobStatus): Judgement | null {
+export function completeness({ lastRun }: Pick<JobStatus, 'lastRun'>): Judgement | null {
   if (lastRun.verified === null) return null;
   return lastRun.verified ? { word: 'verified', tone: 'good' } : { word: 'not verified', tone: 'note' };
 }
@@ -49,13 +51,18 @@ function spanInWords(ms: number): string {
 }
 
 /** Why the last run failed or is not verified, one sentence each; empty when there is nothing to say. */
-export function runRemarks({ lastRun }: JobStatus): readonly string[] {
+export function runRemarks({ lastRun }: Pick<JobStatus, 'lastRun'>): readonly string[] {
   const { status, errorCode, errorMessage, verified, verdict } = lastRun;
   const ended = status === 'failed' || status === 'abandoned';
   const failure = ended && (errorMessage !== null || errorCode !== null) ? [failureInWords(lastRun)] : [];
   const doubts = verified === false ? verdict?.['doubts'] : undefined;
   const texts = Array.isArray(doubts) ? doubts.filter((doubt) => typeof doubt === 'string') : [];
   return [...failure, ...texts.map((doubt) => `Not verified: ${asClause(doubt)}`)].map((text) => `${text}.`);
+}
+
+/** What the verdict of a run rests on, as a clause; empty where it was not recorded. */
+export function runEvidence({ verified, verdict }: Pick<RunStatusReport, 'verified' | 'verdict'>): string {
+  return evidenceInWords(claimOf(verified === true, verdict));
 }
 
 /** The error of a run with its code, which is not repeated, without a full stop. */

@@ -1,5 +1,6 @@
-// Finds the secret that a request presents: in x-api-key, as a bearer token, or as the password of HTTP basic. A request that
-// presents two different ones, or one in its address, is refused and not answered by a guess.
+// Finds the secret that a request presents: in x-api-key, as a bearer token, or as the password of HTTP
+// basic. A request that presents two different ones, or one in its address, is refused and not answered by a
+// guess.
 import { keyPattern } from '../../base/api-key.ts';
 import { Secret } from '../../base/secret.ts';
 

@@ -1,5 +1,6 @@
-// The gate before pages and API: who asks, and whether it asks too much. The two probes stand outside, since they have no key and tell
-// nothing of the account. Metrics ask for a key or the token only where there is HTTP_TOKEN, so that a first key stops no scrape.
+// The gate before pages and API: who asks, and whether it asks too much. The two probes stand outside, since
+// they have no key and tell nothing of the account. Metrics ask for a key or the token only where there is
+// HTTP_TOKEN, so that a first key stops no scrape.
 import type { Hono } from 'hono';
 import type { Logger } from '../../base/logger.ts';
 import type { Secret } from '../../base/secret.ts';
@@ -15,7 +16,10 @@ import { createUseNotes } from './use-notes.ts';
 
 export interface GateOptions {
   readonly token?: Secret | null;
-  /** The keys in the database; without them only the token opens, or nothing is closed on an address of this machine. */
+  /**
+   * The keys in the database; without them only the token opens, or nothing is closed on an address of this
+   * machine.
+   */
   readonly keys?: KeyStore | null;
   /** HTTP_RATE_LIMIT; null or left out for no limit. */
   readonly rateLimit?: number | null;
@@ -67,14 +71,13 @@ export function createGate(options: GateOptions & { readonly isLocal: boolean })
   };
 }
 
-/** For routes that show one account: refuses a key that may not read it. */
-export function guardAccount(app: Hono<AccessEnv>, paths: readonly string[], account: string): void {
-  for (const path of paths)
-    app.use(path, async (c, next) => {
-      if (mayRead(c.get('reader'), account)) return await next();
-      throw new Refused({
-        kind: 'forbidden',
-        detail: 'this key does not read the account that this page shows',
-      });
+/** For a route that shows one account: refuses a key that may not read it. */
+export function guardAccount(app: Hono<AccessEnv>, path: string, account: string): void {
+  app.use(path, async (c, next) => {
+    if (mayRead(c.get('reader'), account)) return await next();
+    throw new Refused({
+      kind: 'forbidden',
+      detail: 'this key does not read the account that this page shows',
     });
+  });
 }

@@ -1,5 +1,6 @@
-// Who asks: by a key, by HTTP_TOKEN, or anybody where reading is open. Invariants: a key is looked up at each request, so that a
-// revoked or expired key is refused from the next one on; comparing secrets takes a time that does not depend on them.
+// Who asks: by a key, by HTTP_TOKEN, or anybody where reading is open. Invariants: a key is looked up at each
+// request, so that a revoked or expired key is refused from the next one on; comparing secrets takes a time
+// that does not depend on them.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { digestOfKey, isApiKey } from '../../base/api-key.ts';
 import { sleep } from '../../base/loop.ts';
@@ -37,8 +38,9 @@ const tokenReader: Reader = { name: 'token', accounts: null };
 /** Guesses from one address: so many at once, and then one in two seconds. */
 const guesses = { burst: 20, perSecond: 0.5 };
 /**
- * Behind one address, such as a proxy's, are others too. A key from where too many guesses come waits so long, and is then looked up
- * with all that wait: any number of guesses costs a few statements a second, and no key is locked out.
+ * Behind one address, such as a proxy's, are others too. A key from where too many guesses come waits so
+ * long, and is then looked up with all that wait: any number of guesses costs a few statements a second, and
+ * no key is locked out.
  */
 const slowMs = 250;
 /** A secret that was accepted within this time does not wait for that. */
@@ -134,7 +136,10 @@ function createSlowLane(): () => Promise<void> {
   };
 }
 
-/** Whether anybody may read: on an address of this machine, as long as no key was ever made and there is no token. */
+/**
+ * Whether anybody may read: on an address of this machine, as long as no key was ever made and there is no
+ * token.
+ */
 function createOpenness(finder: KeyFinder | null, mayBeOpen: boolean, monotonicMs: () => number) {
   let anyKeys: boolean | null = null;
   let learnedAt = 0;

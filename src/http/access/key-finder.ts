@@ -1,5 +1,6 @@
-// Looks keys up, with one statement at a time for all requests. A request is answered by a statement that began after it came: so a
-// key that was revoked before is refused, and any number of requests keeps one connection busy at most.
+// Looks keys up, with one statement at a time for all requests. A request is answered by a statement that
+// began after it came: so a key that was revoked before is refused, and any number of requests keeps one
+// connection busy at most.
 import { within } from '../../base/waiting.ts';
 import type { KeyStore, KeysFound } from '../../store/keys/key-lookup.ts';
 

@@ -1,5 +1,5 @@
-// Counts, times and logs each request by its route. A route is the pattern under which it was registered, never the path, and no
-// line holds a value of the query: both can be values of the account.
+// Counts, times and logs each request by its route. A route is the pattern under which it was registered,
+// never the path, and no line holds a value of the query: both can be values of the account.
 import type { Context, Hono } from 'hono';
 import { matchedRoutes } from 'hono/route';
 import type { Logger } from '../../base/logger.ts';

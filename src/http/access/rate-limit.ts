@@ -1,5 +1,5 @@
-// How much each reader may ask of this process: requests per second, and answers under way. Told with every answer in the header
-// fields of draft-ietf-httpapi-ratelimit-headers (structured fields, RFC 9651).
+// How much each reader may ask of this process: requests per second, and answers under way. Told with every
+// answer in the header fields of draft-ietf-httpapi-ratelimit-headers (structured fields, RFC 9651).
 import type { Context } from 'hono';
 import type { AccessEnv } from '../request/environment.ts';
 import { rateLimited } from '../request/refusal.ts';
@@ -15,7 +15,9 @@ export interface RateLimitOptions {
 
 /** The name of the policy in the header fields. */
 const policy = '"requests"';
-/** What may come at once, in seconds of the steady rate: a page of a dashboard asks for much at one moment. */
+/**
+ * What may come at once, in seconds of the steady rate: a page of a dashboard asks for much at one moment.
+ */
 const burstSeconds = 2;
 
 /** @returns what admits a request of the reader, or throws Refused `rate-limited` */

@@ -19,7 +19,6 @@ export interface BucketState {
 }
 
 export interface TokenBuckets {
-  readonly burst: number;
   /** Takes a token. @returns null when there was none */
   take(name: string): BucketState | null;
   state(name: string): BucketState;
@@ -40,7 +39,6 @@ export function createTokenBuckets(options: BucketOptions): TokenBuckets {
     tokenInSeconds: tokens >= 1 ? 0 : Math.ceil((1 - tokens) / perSecond),
   });
   return {
-    burst,
     take(name) {
       const now = monotonicMs();
       const tokens = tokensOf(name, now);

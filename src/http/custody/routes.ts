@@ -1,7 +1,7 @@
 // The custody interface of interface.md, answered from the mirror: a program written for the service works with this address
 // in the place of the service's. Every answer is JSON; errors have the body of section 7.
 import { type Context, Hono } from 'hono';
-import type { Shares } from '../access/shares.ts';
+import type { ReaderQuota } from '../access/reader-quota.ts';
 import { holdBytes } from '../request/answer-bytes.ts';
 import { withDeadline } from '../request/deadline.ts';
 import { accountWithoutName, mayRead, type ReaderVariables } from '../request/reader.ts';
@@ -18,7 +18,7 @@ import {
 } from './operations.ts';
 
 export interface CustodyOptions {
-  readonly shares: Shares;
+  readonly quota: ReaderQuota;
   /** What is answered for, unless the key of the reader sees exactly one account. */
   readonly account: string;
 }
@@ -56,7 +56,7 @@ async function answer(
     const { pathname, searchParams } = new URL(c.req.url);
     const call = { account, search: searchParams, parameter: parameterOf(c, pathname) };
     const body = await withDeadline(c, deadlineMs, (signal) =>
-      operation({ ...call, database: options.shares.databaseOf(c.get('reader').name, signal) }),
+      operation({ ...call, database: options.quota.databaseOf(c.get('reader').name, signal) }),
     );
     holdBytes(c, body.length);
     return json(c, body, 200);

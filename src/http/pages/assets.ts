@@ -1,5 +1,5 @@
-// What pages load besides their document: the style, the script that refreshes figures, and the library and script of charts. All
-// come from here. They hold nothing of an account, so they need no key.
+// What pages load besides their document: the style, the script that refreshes figures, and the library and
+// script of charts. All come from here. They hold nothing of an account, so they need no key.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

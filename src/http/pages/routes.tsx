@@ -1,21 +1,21 @@
 // The pages for people: from a request to a page and back.
 import { type Context, Hono } from 'hono';
-import type { Account } from '../../../packages/client/src/generated/types/api-types.ts';
+import type { Account, Operations } from '../../../packages/client/src/generated/types/api-types.ts';
 import type { Logger } from '../../base/logger.ts';
-import { databaseWithin } from '../../store/postgres/within.ts';
 import { accountFor, accountParameter } from '../api/answer/account.ts';
 import type { Tools } from '../api/answer/operation.ts';
 import { type Parameters, pathValues, readParameters } from '../api/answer/parameters.ts';
 import { sendBody } from '../api/answer/send.ts';
+import { withinOneState } from '../request/database.ts';
 import { withDeadline } from '../request/deadline.ts';
 import type { AccessEnv } from '../request/environment.ts';
-import { accountWithoutName } from '../request/reader.ts';
+import { accountWithoutName, type Reader } from '../request/reader.ts';
 import type { StatusSeen, StatusSource } from '../request/status-seen.ts';
 import { sharedSearch } from './page/address.ts';
 import { AsOf } from './page/as-of.tsx';
-import { type Ask, createAsk } from './page/ask.ts';
+import { type Ask, createAsk, type Known } from './page/ask.ts';
 import { awayAfterMs, awayPage, untilFault } from './page/away.tsx';
-import { createKeptAnswers, type KeptAnswers } from './page/kept.ts';
+import { CachedAnswers } from './page/cached-answers.ts';
 import type { Page, PageRequest } from './page/page.ts';
 import { type AssetAddresses, writeDocument } from './page/shell.tsx';
 import { pages } from './pages.ts';
@@ -30,7 +30,7 @@ export interface PagesOptions extends Tools {
 }
 
 interface Asked extends PagesOptions {
-  readonly keptAnswers: KeptAnswers;
+  readonly cache: CachedAnswers;
 }
 
 interface Making extends Asked {
@@ -41,16 +41,20 @@ interface Making extends Asked {
 /** The database ends a statement earlier. */
 const deadlineMs = 30_000;
 
+/** Whoever asks for a page may read its account already. */
+const cacheReader: Reader = { name: 'pages', accounts: null };
+
 /** To be mounted at /; the variable `reader` is set before. */
 export function pageRoutes(options: PagesOptions): Hono<AccessEnv> {
   const app = new Hono<AccessEnv>();
-  const { logger } = options;
-  const keptAnswers = createKeptAnswers(options, {
+  const cache = new CachedAnswers({
+    compute: async ({ id, account, query }) =>
+      await createAsk(options, cacheReader, account, AbortSignal.timeout(deadlineMs)).known(id, query),
     onFailure: (operation, err) =>
-      logger.warn({ err, operation }, 'an answer for the pages could not be computed'),
+      options.logger.warn({ err, operation }, 'an answer for the pages could not be computed'),
   });
   for (const page of pages)
-    app.get(page.path, async (c) => remembered(c) ?? (await answer(c, page, { ...options, keptAnswers })));
+    app.get(page.path, async (c) => remembered(c) ?? (await answer(c, page, { ...options, cache })));
   return app;
 }
 
@@ -90,36 +94,37 @@ async function fromDatabase(c: Context<AccessEnv>, page: Page, options: Making):
   const preferences = readPreferences(c);
   const waitAtMostMs = options.own === null ? deadlineMs : awayAfterMs;
   return await withDeadline(c, waitAtMostMs, async (signal) => {
-    const database = options.shares.databaseOf(reader.name, signal);
-    return await database.transact(
-      'page',
-      async (tx) => {
-        const tools = { ...options, readDatabase: databaseWithin(database, tx) };
-        const named = new URLSearchParams(search).get('account');
-        const account = accountFor(named === null ? {} : { account: named }, reader, options.account);
-        const accounts = await accountsWith(account, createAsk(tools, reader, '', signal));
-        const zone = preferences.zone === 'utc' ? 'UTC' : accountZone({ accounts, account });
-        const shared = sharedSearch(search, parameters, zone);
-        if (shared !== null) return { location: `${pathname}${shared}` };
-        const given = readParameters(parameters, search, pathValues(page.path, pathname));
-        const query = Object.fromEntries(
-          Object.entries(given).filter(([name]) => parameters[name]?.in === 'query'),
-        );
-        const now = new Date().toISOString();
-        const view: View = { account, accounts, preferences, zone, now, path: pathname, query };
-        const ask = createAsk(tools, reader, account, signal);
-        const status = () => options.own ?? options.status.of(account, tools.readDatabase);
-        const kept: PageRequest['kept'] = (id, asked) => options.keptAnswers.get(id, account, asked);
-        const askOrKept: PageRequest['askOrKept'] = (id, asked) =>
-          options.keptAnswers.getOrAsk(id, account, asked, ask);
-        return await document({ ask, askOrKept, kept, view, given, status }, page, options);
-      },
-      { snapshot: true },
-    );
+    const database = options.quota.databaseOf(reader.name, signal);
+    return await withinOneState(database, 'page', async (readDatabase) => {
+      const tools = { ...options, readDatabase };
+      const named = new URLSearchParams(search).get('account');
+      const account = accountFor(named === null ? {} : { account: named }, reader, options.account);
+      const accounts = await accountsWith(account, createAsk(tools, reader, '', signal));
+      const zone = preferences.zone === 'utc' ? 'UTC' : accountZone({ accounts, account });
+      const shared = sharedSearch(search, parameters, zone);
+      if (shared !== null) return { location: `${pathname}${shared}` };
+      const read = readParameters(parameters, search, pathValues(page.path, pathname));
+      const query = Object.fromEntries(
+        Object.entries(read).filter(([name]) => parameters[name]?.in === 'query'),
+      );
+      const { account: _account, ...given } = read;
+      const now = new Date().toISOString();
+      const view: View = { account, accounts, preferences, zone, now, path: pathname, query };
+      const ask = createAsk(tools, reader, account, signal);
+      const status = () => options.own ?? options.status.of(account, tools.readDatabase);
+      const lastAnswer = (id: keyof Operations, asked: object, now?: () => Promise<Known<unknown>>) =>
+        options.cache.get({ id, account, query: asked }, now);
+      const askCached = (id: keyof Operations, asked: object) =>
+        lastAnswer(id, asked, async () => ({ answer: await ask(id, asked) }));
+      const request = { ask, askCached, lastAnswer, view, given, status } as PageRequest;
+      return await document(request, page, options);
+    });
   });
 }
 
-/** The first accounts that the reader may see, and the one of the page, of which the page needs the time zone. */
+/**
+ * The first accounts that the reader may see, and the one of the page, of which the page needs the time zone.
+ */
 async function accountsWith(account: string, ask: Ask): Promise<readonly Account[]> {
   const { data } = await ask('listAccounts');
   if (data.some(({ account_id }) => account_id === account)) return data;
@@ -136,7 +141,6 @@ async function document(request: PageRequest, page: Page, { assets, version }: P
   const isLive = !(shown.isPast ?? past !== null);
   const asOf = (
     <AsOf
-      view={view}
       about={page.about}
       freshness={'answer' in freshness ? freshness.answer.data : []}
       health={'answer' in health ? health.answer.data : null}

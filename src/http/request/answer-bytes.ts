@@ -1,6 +1,6 @@
 // Whole answers that wait in memory until their clients have taken them: bounded in all, and each in time.
 import type { Context } from 'hono';
-import { cutAnswer, outgoingOf } from './cut.ts';
+import { abortResponse, outgoingOf } from './cut.ts';
 import { rateLimited } from './refusal.ts';
 
 /** Of all answers under way in this process; one alone may be larger. */
@@ -21,7 +21,7 @@ export function holdBytes(c: Context, bytes: number): void {
   if (bytesUnderWay > 0 && bytesUnderWay + bytes > mostBytes)
     throw rateLimited('clients have not yet taken the answers before this one', 5);
   bytesUnderWay += bytes;
-  const timer = setTimeout(() => cutAnswer(c, 'slow'), takeWithinMs).unref();
+  const timer = setTimeout(() => abortResponse(c, 'slow'), takeWithinMs).unref();
   outgoing.once('close', () => {
     clearTimeout(timer);
     bytesUnderWay -= bytes;

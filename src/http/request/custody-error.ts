@@ -1,5 +1,5 @@
-// The body of an error after interface.md 7, and the general errors of 7.1, word for word. What is refused on the way in and what the
-// operations of /custody refuse have the same form.
+// The body of an error after interface.md 7, and the general errors of 7.1, word for word. What is refused on
+// the way in and what the operations of /custody refuse have the same form.
 
 /** By code: error_message, details. */
 export const generalErrors = {

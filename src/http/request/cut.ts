@@ -8,8 +8,11 @@ export function outgoingOf(c: Context): ServerResponse | undefined {
   return (c.env as Partial<AccessEnv['Bindings']> | undefined)?.outgoing;
 }
 
-/** Counts and logs it, where the server has said how (observe.ts), and resets the connection: HTTP/1.0 takes a plain end for a whole answer. */
-export function cutAnswer(c: Context, reason: CutReason, cause?: unknown): void {
+/**
+ * Counts and logs it, where the server has said how (observe.ts), and resets the connection: HTTP/1.0 takes a
+ * plain end for a whole answer.
+ */
+export function abortResponse(c: Context, reason: CutReason, cause?: unknown): void {
   const tell = c.get('onCut') as AccessEnv['Variables']['onCut'] | undefined;
   tell?.(reason, cause);
   outgoingOf(c)?.socket?.resetAndDestroy();

@@ -1,8 +1,7 @@
-// The time that the work on a request may take. When it is over, or when the client is gone, the work's signal is aborted, so that
-// its statement is cancelled and its connection goes back to the pool.
+// The time that the work on a request may take. When it is over, or when the client is gone, the work's
+// signal is aborted, so that its statement is cancelled and its connection goes back to the pool.
 import type { Context } from 'hono';
-import { sleep } from '../../base/loop.ts';
-import { unlessStopped } from '../../base/waiting.ts';
+import { unlessStopped, withLinkedSignal } from '../../base/waiting.ts';
 import { ClientGone, Refused } from './refusal.ts';
 
 /** How long a client that was told so should wait before it asks the same again, in seconds. */
@@ -20,20 +19,13 @@ export async function withDeadline<Value>(
   work: (signal: AbortSignal) => Promise<Value>,
 ): Promise<Value> {
   const client = c.req.raw.signal;
-  const controller = new AbortController();
-  const done = new AbortController();
-  const onGone = () => controller.abort(new ClientGone('the client closed the connection'));
-  if (client.aborted) onGone();
-  client.addEventListener('abort', onGone, { once: true });
-  sleep(ms, done.signal).then(
-    () => controller.abort(timedOut(ms)),
-    () => undefined,
-  );
+  const late = AbortSignal.timeout(ms);
   try {
-    return await unlessStopped(controller.signal, () => work(controller.signal));
-  } finally {
-    done.abort();
-    client.removeEventListener('abort', onGone);
+    return await withLinkedSignal([client, late], (signal) => unlessStopped(signal, () => work(signal)));
+  } catch (error) {
+    if (client.aborted) throw new ClientGone('the client closed the connection');
+    if (late.aborted) throw timedOut(ms);
+    throw error;
   }
 }
 

@@ -1,4 +1,5 @@
-// What the server knows of a request besides the request: the connection, who asks, and whom to tell that an answer was cut.
+// What the server knows of a request besides the request: the connection, who asks, and whom to tell that an
+// answer was cut.
 import type { HttpBindings } from '@hono/node-server';
 import type { ReaderVariables } from './reader.ts';
 

@@ -1,10 +1,12 @@
-// A long answer that is sent while it is read, such as CSV. A client that takes nothing for too long is cut, and so is an answer that
-// lasts too long or grows too large: what reads it is ended, and its connection to the database goes back to the pool.
+// A long answer that is sent while it is read, such as CSV. A client that takes nothing for too long is cut,
+// and so is an answer that lasts too long or grows too large: what reads it is ended, and its connection to
+// the database goes back to the pool.
 //
-// A cut answer ends without the last chunk of HTTP, so that no client takes it for a whole one. node-server would write the text of
-// an error into the body and onto the console: therefore the stream never fails, and the connection is closed from here.
+// A cut answer ends without the last chunk of HTTP, so that no client takes it for a whole one. node-server
+// would write the text of an error into the body and onto the console: therefore the stream never fails, and
+// the connection is closed from here.
 import type { Context } from 'hono';
-import { cutAnswer } from './cut.ts';
+import { abortResponse } from './cut.ts';
 import type { CutReason } from './environment.ts';
 import { ClientGone } from './refusal.ts';
 
@@ -17,22 +19,11 @@ export interface StreamLimits {
   readonly maxBytes?: number;
 }
 
-/** What the source of a stream reads when its signal is aborted. */
-class AnswerCut extends Error {
-  override readonly name = 'AnswerCut';
-  readonly reason: CutReason;
-
-  constructor(reason: CutReason) {
-    super(`the answer was cut (${reason})`);
-    this.reason = reason;
-  }
-}
-
 /**
  * The body of an answer.
  *
- * @param source begins at the first read, so never for HEAD. It ends when its signal is aborted, and releases what it holds when it
- *   is returned, as a generator does in `finally`
+ * @param source begins at the first read, so never for HEAD. It ends when its signal is aborted, and releases
+ *   what it holds when it is returned, as a generator does in `finally`
  */
 export function guardedStream(
   c: Context,
@@ -56,8 +47,8 @@ export function guardedStream(
   };
   const cut = (reason: CutReason, cause?: unknown) => {
     if (signal.aborted) return;
-    endSource(new AnswerCut(reason));
-    cutAnswer(c, reason, cause);
+    endSource(new Error(`the answer was cut (${reason})`));
+    abortResponse(c, reason, cause);
   };
   const encode = new TextEncoder();
   return new ReadableStream<Uint8Array<ArrayBuffer>>(

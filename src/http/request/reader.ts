@@ -14,7 +14,10 @@ export interface ReaderVariables {
   readonly confirm?: () => Promise<unknown>;
 }
 
-/** The account that a request is about where it names none: the only one of the reader, else that of the process. */
+/**
+ * The account that a request is about where it names none: the only one of the reader, else that of the
+ * process.
+ */
 export function accountWithoutName(reader: Reader, ofProcess: string): string {
   const [only, ...others] = reader.accounts ?? [];
   return only !== undefined && others.length === 0 ? only : ofProcess;

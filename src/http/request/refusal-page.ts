@@ -1,4 +1,5 @@
-// A refusal as a page for people: what is wrong, and where to go on. It stands alone, since the mirror may be unable to say more.
+// A refusal as a page for people: what is wrong, and where to go on. It stands alone, since the mirror may be
+// unable to say more.
 import { html } from 'hono/html';
 import { type Html, plainPage } from './plain-page.ts';
 

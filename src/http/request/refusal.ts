@@ -1,5 +1,6 @@
-// A request that is refused or fails, answered in the form of the surface it asked: a problem (RFC 9457) under /api/, the error body
-// of interface.md section 7 under /custody, else a page, or a line of text for who takes no HTML. No secret and no value of the account is ever part of it.
+// A request that is refused or fails, answered in the form of the surface it asked: a problem (RFC 9457)
+// under /api/, the error body of interface.md section 7 under /custody, else a page, or a line of text for
+// who takes no HTML. No secret and no value of the account is ever part of it.
 import type { Context } from 'hono';
 import { custodyErrorBody, generalErrors } from './custody-error.ts';
 import { type ProblemKind, problemKinds } from './problem-kinds.ts';

@@ -25,7 +25,10 @@ export interface StatusSeen {
 }
 
 export interface StatusSource {
-  /** Of the process's account, shared by all viewers. Answers within three seconds, in any state of the database. */
+  /**
+   * Of the process's account, shared by all viewers. Answers within three seconds, in any state of the
+   * database.
+   */
   own(): Promise<StatusSeen>;
   /**
    * Of any account, from a database that a reader may use.
@@ -68,7 +71,9 @@ export function createStatusSource({ status, health, account }: StatusSourceOpti
   };
 }
 
-/** Shows the message of our own errors only; of other errors it shows the code, and the log holds the rest. */
+/**
+ * Shows the message of our own errors only; of other errors it shows the code, and the log holds the rest.
+ */
 export function faultOf(error: unknown, waitedMs: number): StatusFault {
   if (error instanceof Late)
     return {

@@ -2,7 +2,7 @@
 import { Hono } from 'hono';
 import { expect, test } from 'vitest';
 import { createErrorAnswer } from '../../../src/http/access/failures.ts';
-import { createShares } from '../../../src/http/access/shares.ts';
+import { createReaderQuota } from '../../../src/http/access/reader-quota.ts';
 import { apiRoutes } from '../../../src/http/api/routes.ts';
 import type { AccessEnv } from '../../../src/http/request/environment.ts';
 import type { Reader } from '../../../src/http/request/reader.ts';
@@ -29,7 +29,7 @@ function askAs(store: Store, accounts: Reader['accounts'], own: string) {
   });
   const options = {
     readDatabase: store.database,
-    shares: createShares(store.database, 4),
+    quota: createReaderQuota(store.database, 4),
     account: own,
     changes,
     logger: silentLogger,

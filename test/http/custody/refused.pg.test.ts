@@ -1,7 +1,7 @@
 // What /custody refuses: bad input of every parameter, accounts that the reader may not see, and a database that fails.
 import { Hono } from 'hono';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { createShares } from '../../../src/http/access/shares.ts';
+import { createReaderQuota } from '../../../src/http/access/reader-quota.ts';
 import { custodyRoutes } from '../../../src/http/custody/routes.ts';
 import type { Reader, ReaderVariables } from '../../../src/http/request/reader.ts';
 import type { Database } from '../../../src/store/postgres/database.ts';
@@ -134,7 +134,7 @@ test.each([
     await next();
   });
   const { readDatabase } = custody;
-  app.route('/custody', custodyRoutes({ shares: createShares(readDatabase, 4), account: 'default' }));
+  app.route('/custody', custodyRoutes({ quota: createReaderQuota(readDatabase, 4), account: 'default' }));
   const response = await app.request('http://localhost/custody/transactions');
   const json = JSON.parse(await response.text());
   expect(`${response.status} ${json.error_code}`).toBe(wanted);

@@ -1,13 +1,15 @@
 // What the mirror's page says of a status report, without a server around it.
 import fc from 'fast-check';
+import { jsx } from 'hono/jsx';
 import { expect, test } from 'vitest';
-import { MirrorReport } from '../../../src/http/pages/mirror/report.tsx';
+import { MirrorReport } from '../../../src/http/pages/mirror/page.tsx';
 import type { View } from '../../../src/http/pages/view/view.ts';
 import type { StatusSeen } from '../../../src/http/request/status-seen.ts';
 import type { StatusReport } from '../../../src/store/query/status.ts';
 import { textOf } from '../../support/page-text.ts';
 import { atWork } from '../../support/running-server.ts';
 import { job, lastRun, problem, readAt, secondsAgo, statusReport } from '../../support/status-report.ts';
+import { renderIn } from './reading.ts';
 
 const troubled = statusReport({
   jobs: [
@@ -49,7 +51,7 @@ const view: View = {
 async function rendered(report: StatusReport | null, changes: Partial<StatusSeen> = {}): Promise<string> {
   const known = report === null ? null : { report, now: readAt };
   const seen = { known, fault: null, process: atWork, processAccount: 'treasury', ...changes };
-  return String(await MirrorReport({ view, seen, figures: null }));
+  return await renderIn(view, jsx(MirrorReport, { seen, figures: null }));
 }
 
 test('a healthy mirror is told at a glance: what is mirrored, how fresh, and by whom', async () => {

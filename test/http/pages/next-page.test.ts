@@ -1,9 +1,11 @@
 // The link to the next page of a list whose span of time is counted back from now.
+import type { Child } from 'hono/jsx';
 import { expect, test } from 'vitest';
 import { AssetChanges } from '../../../src/http/pages/balances/asset-changes.tsx';
 import { paymentsPage } from '../../../src/http/pages/documents/payments-page.tsx';
 import type { PageRequest } from '../../../src/http/pages/page/page.ts';
 import type { View } from '../../../src/http/pages/view/view.ts';
+import { renderIn } from './reading.ts';
 
 const view: View = {
   account: 'acme',
@@ -18,8 +20,8 @@ const view: View = {
 /** Answers every list with a first page without rows. */
 const ask = (() => Promise.resolve({ data: [], next_cursor: 'more' })) as unknown as PageRequest['ask'];
 
-const nextOf = async (content: unknown) => {
-  const html = String(await (content as { toString(): unknown }).toString());
+const nextOf = async (content: Child) => {
+  const html = await renderIn(view, content);
   const [, href = ''] = /rel="next" href="([^"]*)"/.exec(html) ?? [];
   return new URLSearchParams(href.replaceAll('&amp;', '&').split('?')[1]);
 };

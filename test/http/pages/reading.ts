@@ -1,5 +1,7 @@
 // A page as a reader sees it: its text, and where its links lead.
+import { type Child, jsx } from 'hono/jsx';
 import { expect } from 'vitest';
+import { type View, ViewProvider } from '../../../src/http/pages/view/view.ts';
 import type { RunningServer } from '../../support/running-server.ts';
 
 export interface SeenPage {
@@ -49,4 +51,9 @@ export async function rowsBehind(
   const answer = await server.get(link ?? '');
   expect(answer.status, link).toBe(200);
   return ((await answer.json()) as { data: Record<string, unknown>[] }).data;
+}
+
+/** The HTML of parts of a page, as a reader with this view gets it. */
+export async function renderIn(view: View, content: Child): Promise<string> {
+  return String(await jsx(ViewProvider, { value: view }, content).toString());
 }

@@ -106,6 +106,12 @@ test.each([
     "import '../../drizzle/x.ts';",
     'only src/store, packages/demo/src may know the tables',
   ],
+  [
+    'the store from a page',
+    'src/http/pages/mirror/a.ts',
+    "import type { x } from '../../../store/query/x.ts';",
+    'src/store/query; pages ask the read API alone',
+  ],
   ['the base from tables', 'drizzle/a.ts', "import { x } from '../src/base/x.ts';", 'not below drizzle'],
   [
     'a test',

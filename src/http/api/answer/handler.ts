@@ -39,7 +39,7 @@ export function handle(operation: Operation, tools: Tools, fixed: Form | null): 
     const answer = await withDeadline(c, deadlineMs, (signal) =>
       operation.answer(
         { given, reader, signal, form },
-        { ...tools, readDatabase: tools.shares.databaseOf(reader.name, signal) },
+        { ...tools, readDatabase: tools.quota.databaseOf(reader.name, signal) },
       ),
     );
     // Who waited long may have lost its key meanwhile.
@@ -64,7 +64,7 @@ async function send(
 async function sendList(
   c: Context<ApiEnvironment>,
   { listing, selection, isSummedUp }: Extract<Answer, { readonly listing: Listing }>,
-  { readDatabase, shares }: Tools,
+  { readDatabase, quota }: Tools,
 ): Promise<Response> {
   if (c.req.raw.method === 'HEAD') return sendCsv(c, listing.name, null);
   const { incoming, outgoing } = c.env ?? {};
@@ -74,7 +74,7 @@ async function sendList(
       'a list as CSV is streamed, and HTTP/1.0 cannot tell its end from a cut: use HTTP/1.1, in a proxy too',
     );
   // Given back with the last part, which the reader has before the connection is done; or when it breaks.
-  const giveBack = shares.takeLong(c.get('reader').name);
+  const giveBack = quota.takeLong(c.get('reader').name);
   outgoing?.once('close', giveBack);
   const { signal } = c.req.raw;
   const summary = isSummedUp ? startSummary(listing, selection, new Date().toISOString()) : null;

@@ -3,18 +3,18 @@ import type { z } from 'zod';
 import type { Database } from '../../../store/postgres/database.ts';
 import type { ChangeSignal } from '../../../store/reading/change-signal.ts';
 import type { Listing, Selection } from '../../../store/reading/list/listing.ts';
-import type { Shares } from '../../access/shares.ts';
+import type { ReaderQuota } from '../../access/reader-quota.ts';
 import type { ProblemKind } from '../../request/problem-kinds.ts';
 import type { Reader } from '../../request/reader.ts';
 import type { Given, Parameters } from './parameters.ts';
 
 export interface Tools {
-  /** For an operation, its transactions take turns and end with the request (shares.ts). */
+  /** For an operation, its transactions take turns and end with the request (reader-quota.ts). */
   readonly readDatabase: Database;
   /** The account of the process. */
   readonly account: string;
   readonly changes: ChangeSignal;
-  readonly shares: Shares;
+  readonly quota: ReaderQuota;
 }
 
 /** A checked request. */

@@ -1,11 +1,9 @@
 // The changes of an asset's balances, each between two observations.
-import type { BalanceChange } from '../../../../packages/client/src/generated/types/api-types.ts';
-import { Amount } from '../parts/amount.tsx';
-import { Between, Moment, shownTime } from '../parts/moment.tsx';
-import { type Column, Table } from '../parts/table.tsx';
-import { sameWith, type View } from '../view/view.ts';
-import type { AssetParts } from './asset-parts.ts';
-import { vaultWords } from './vault-types.ts';
+import type { BalanceChange } from '../page/api.ts';
+import { amountColumn, type Column, Table } from '../parts/table.tsx';
+import { Between, shownTime } from '../parts/values.tsx';
+import { sameWith, type View, ViewProvider } from '../view/view.ts';
+import { type AssetParts, vaultWords } from './cells.tsx';
 
 export async function AssetChanges({ view, ask, given, asset, span }: AssetParts) {
   const { vault_type, network_id, cursor } = given;
@@ -23,16 +21,17 @@ export async function AssetChanges({ view, ask, given, asset, span }: AssetParts
   return {
     first: first ?? null,
     content: (
-      <Table
-        view={found.next_cursor === null && cursor === undefined ? view : pinned}
-        caption={`Changes in ${vaultWords(query.vault_type)}`}
-        noun="change"
-        columns={columns(view)}
-        rows={found.data}
-        empty="No change was observed in this span."
-        source={{ path: '/v1/balances/history', query }}
-        next={found.next_cursor}
-      />
+      <ViewProvider value={found.next_cursor === null && cursor === undefined ? view : pinned}>
+        <Table
+          caption={`Changes in ${vaultWords(query.vault_type)}`}
+          noun="change"
+          columns={columns(view)}
+          rows={found.data}
+          empty="No change was observed in this span."
+          source={{ path: '/v1/balances/history', query }}
+          next={found.next_cursor}
+        />
+      </ViewProvider>
     ),
   };
 }
@@ -43,29 +42,11 @@ function monthBefore(moment: string): string {
 
 function columns(view: View): readonly Column<BalanceChange>[] {
   return [
-    {
-      title: 'Happened',
-      cell: (row) => <Between view={view} after={row.changed_after} by={row.changed_before} />,
-    },
-    {
-      title: 'What',
-      cell: (row) => (isOfParts(row) ? 'its parts' : row.change),
-    },
-    {
-      title: 'Before',
-      isNumber: true,
-      cell: (row) => <Amount view={view} value={row.total_before} none="–" />,
-    },
-    {
-      title: 'Change',
-      isNumber: true,
-      cell: (row) => <Amount view={view} value={row.total_change} signed none="–" />,
-    },
-    {
-      title: 'After',
-      isNumber: true,
-      cell: (row) => <Amount view={view} value={row.total_after} none="–" />,
-    },
+    { title: 'Happened', cell: (row) => <Between after={row.changed_after} by={row.changed_before} /> },
+    { title: 'What', cell: (row) => (isOfParts(row) ? 'its parts' : row.change) },
+    amountColumn('Before', (row) => row.total_before, { none: '–' }),
+    amountColumn('Change', (row) => row.total_change, { none: '–', signed: true }),
+    amountColumn('After', (row) => row.total_after, { none: '–' }),
     {
       title: 'Why',
       cell: (row) =>
@@ -84,13 +65,4 @@ function columns(view: View): readonly Column<BalanceChange>[] {
 /** The total stayed: what changed is how much of it is available, on its way, staked or claimable. */
 function isOfParts({ change, total_before, total_after }: BalanceChange): boolean {
   return change === 'changed' && total_before !== null && total_before === total_after;
-}
-
-/** The change in a few words, for a heading. */
-export function ChangeTitle({ view, change }: { readonly view: View; readonly change: BalanceChange }) {
-  return (
-    <>
-      What explains the change observed <Moment view={view} at={change.changed_at} />
-    </>
-  );
 }

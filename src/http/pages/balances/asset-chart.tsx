@@ -1,60 +1,30 @@
-// The history of an asset as a chart: all, warm and cold vaults side by side, or the parts of one of them. A gap stays a gap.
-import type { BalancePoint, Operations } from '../../../../packages/client/src/generated/types/api-types.ts';
+// The history of an asset as a chart: all, warm and cold vaults side by side, or the parts of one of them. A
+// gap stays a gap.
 import { capitalized, onOneLine } from '../../../domain/words.ts';
+import type { BalancePoint } from '../page/api.ts';
 import { Chart, type Series } from '../parts/chart.tsx';
-import { ForPrograms } from '../parts/for-programs.tsx';
-import { shownTime } from '../parts/moment.tsx';
+import { ForPrograms } from '../parts/table.tsx';
+import { shownTime } from '../parts/values.tsx';
 import type { View } from '../view/view.ts';
-import type { AssetParts } from './asset-parts.ts';
-import { vaultOrder, vaultWords } from './vault-types.ts';
+import { type AssetParts, balanceParts, vaultOrder, vaultWords } from './cells.tsx';
 
-type Answer = Operations['listBalanceSeries']['answer'];
-type Figure = `${'total' | 'available' | 'processing' | 'staking' | 'claimable'}_balance`;
+type Figure = (typeof balanceParts)[number][0];
 
-const figures: readonly (readonly [Figure, string])[] = [
-  ['total_balance', 'Total'],
-  ['available_balance', 'Available'],
-  ['processing_balance', 'Processing'],
-  ['staking_balance', 'Staked'],
-  ['claimable_balance', 'Claimable'],
-];
-
-export async function AssetChart({
-  view,
-  ask,
-  given,
-  asset,
-  span,
-  first,
-}: AssetParts & { readonly first: Answer }) {
+export async function AssetChart({ view, ask, given, asset, span }: AssetParts) {
   const { vault_type, network_id } = given;
   const query = { network_id, vault_type, ...span };
-  const rows = [...first.data];
-  for (let cursor = first.next_cursor; cursor !== null; ) {
-    const page: Answer = await ask('listBalanceSeries', {
-      ...query,
-      vault_type: vault_type,
-      asset_id: asset,
-      limit: 500,
-      cursor,
-    });
-    rows.push(...page.data);
-    cursor = page.next_cursor;
-  }
+  const rows = await ask.all('listBalanceSeries', { asset_id: asset, ...query });
   const path = `/v1/balances/assets/${encodeURIComponent(asset)}/series`;
   const { moments, series } = chartOf(view, rows, vault_type !== undefined);
   if (moments.length === 0) return <p class="soft">Nothing was observed in this span.</p>;
   return (
     <Chart
-      view={view}
       id="history"
       title={vault_type === undefined ? 'Total held' : `Held in ${vaultWords(vault_type)}`}
       moments={moments}
       series={series}
       unit={onOneLine(asset).slice(0, 40)}
-      links={
-        <ForPrograms view={view} source={{ path, query }} csv="This chart as CSV" json="This chart as JSON" />
-      }
+      links={<ForPrograms source={{ path, query }} csv="This chart as CSV" json="This chart as JSON" />}
     >
       {stepWords(rows)}
     </Chart>
@@ -70,7 +40,7 @@ function chartOf(view: View, rows: readonly BalancePoint[], inParts: boolean) {
     steps.set(row.starts_at, [...(steps.get(row.starts_at) ?? []), row]);
     const network =
       networks.size < 2 ? '' : ` on ${onOneLine(row.network_name ?? row.network_id).slice(0, 40)}`;
-    for (const [figure, words] of inParts ? figures : figures.slice(0, 1)) {
+    for (const [figure, words] of inParts ? balanceParts : balanceParts.slice(0, 1)) {
       if (lines.has(lineOf(row, figure)) && row.network_name === null) continue;
       const title = inParts ? words : `${vaultWords(row.vault_type)}`;
       lines.set(lineOf(row, figure), {

@@ -1,19 +1,17 @@
 // Where an asset is held, and since when.
-import type { Balance, BalanceAt } from '../../../../packages/client/src/generated/types/api-types.ts';
 import { onOneLine } from '../../../domain/words.ts';
-import { Filters, MomentField } from '../parts/form.tsx';
+import type { Balance, BalanceAt } from '../page/api.ts';
+import { type Field, Filters } from '../parts/form.tsx';
 import { UnknownNotice } from '../parts/notice.tsx';
-import { type Column, Table } from '../parts/table.tsx';
-import { Foreign } from '../parts/text.tsx';
-import type { View } from '../view/view.ts';
-import type { AssetParts } from './asset-parts.ts';
+import { type Column, Table, textColumn } from '../parts/table.tsx';
 import { ValueOf } from './asset-prices.tsx';
-import { partColumns, Since } from './cells.tsx';
-import { vaultOrder, vaultWords } from './vault-types.ts';
+import { type AssetParts, partColumns, Since, vaultOrder, vaultWords } from './cells.tsx';
 
 type Row = Balance | BalanceAt;
 
-export async function AssetHeld({ view, ask, given, asset }: AssetParts) {
+const fields: readonly Field[] = [{ name: 'at', label: 'Held as of', kind: 'moment', hint: 'Empty: now' }];
+
+export async function AssetHeld({ ask, given, asset }: AssetParts) {
   const query = { asset_id: asset, at: given['at'] };
   const found = await ask.known('listBalances', query);
   const rows: readonly Row[] = 'answer' in found ? found.answer.data : [];
@@ -28,22 +26,16 @@ export async function AssetHeld({ view, ask, given, asset }: AssetParts) {
     networks: [...networks].map(([id, name]) => [id, onOneLine(name).slice(0, 60)] as const),
     content: (
       <>
-        <Filters view={view} label="Moment" keep={['from', 'to', 'vault_type', 'network_id']}>
-          <MomentField view={view} name="at" label="Held as of" hint="Empty: now" />
-        </Filters>
+        <Filters label="Moment" fields={fields} keep={['from', 'to', 'vault_type', 'network_id']} />
         {'unknown' in found ? (
-          <UnknownNotice view={view} title="Not known" why={found.unknown.why} />
+          <UnknownNotice title="Not known" why={found.unknown.why} />
         ) : (
           <>
-            <ValueOf
-              view={view}
-              values={(await ask('listBalanceValues', { ...query, vault_type: 'all' })).data}
-            />
+            <ValueOf values={(await ask('listBalanceValues', { ...query, vault_type: 'all' })).data} />
             <Table
-              view={view}
               caption="Where it is held"
               noun="balance"
-              columns={columns(view, networks.size > 1)}
+              columns={columns(networks.size > 1)}
               rows={sorted}
               empty="The service listed no balance of this asset then."
               source={{ path: '/v1/balances', query }}
@@ -55,15 +47,12 @@ export async function AssetHeld({ view, ask, given, asset }: AssetParts) {
   };
 }
 
-function columns(view: View, showNetwork: boolean): readonly Column<Row>[] {
-  const network: Column<Row> = {
-    title: 'Network',
-    cell: (row) => <Foreign text={row.network_name ?? row.network_id} most={40} />,
-  };
+function columns(showNetwork: boolean): readonly Column<Row>[] {
+  const network = textColumn('Network', (row: Row) => row.network_name ?? row.network_id, { most: 40 });
   return [
     { title: 'Where', cell: (row) => vaultWords(row.vault_type) },
     ...(showNetwork ? [network] : []),
-    ...partColumns(view),
-    { title: 'Unchanged since', cell: (row) => <Since view={view} row={row} isKnown={row.is_known} /> },
+    ...partColumns,
+    { title: 'Unchanged since', cell: (row) => <Since row={row} isKnown={row.is_known} /> },
   ];
 }

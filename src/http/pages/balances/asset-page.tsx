@@ -1,36 +1,32 @@
-// One asset: where it is held and since when, its history as a chart and as changes, what explains a change, and its prices.
+// One asset: where it is held and since when, its history as a chart and as changes, what explains a change,
+// and its prices.
 import { onOneLine } from '../../../domain/words.ts';
 import { type Page, parametersOf } from '../page/page.ts';
-import { ChoiceField, Filters, MomentField } from '../parts/form.tsx';
+import { type Field, Filters } from '../parts/form.tsx';
 import { UnknownNotice } from '../parts/notice.tsx';
-import { addressOf, sameWith, type View } from '../view/view.ts';
+import { Link } from '../parts/values.tsx';
+import { sameWith, useView } from '../view/view.ts';
 import { AssetChanges } from './asset-changes.tsx';
 import { AssetChart } from './asset-chart.tsx';
 import { AssetHeld } from './asset-held.tsx';
 import { AssetPrices } from './asset-prices.tsx';
+import { vaultTypes } from './cells.tsx';
 import { Explanation } from './explanation.tsx';
-import { vaultTypes } from './vault-types.ts';
 
-const chartParameters = parametersOf(
-  'listBalanceSeries',
-  'asset_id',
-  'network_id',
-  'vault_type',
-  'from',
-  'to',
-);
-const { at } = parametersOf('listBalances', 'at');
-const { cursor } = parametersOf('listBalanceHistory', 'cursor');
+const { changed_from, cursor } = parametersOf('listBalanceHistory', 'changed_from', 'cursor');
 
 export const assetPage: Page = {
   path: '/balances/assets/:asset_id',
   section: 'balances',
   about: ['balances', 'transactions'],
   parameters: {
-    ...chartParameters,
-    at,
+    ...parametersOf('listBalanceSeries', 'asset_id', 'network_id', 'vault_type', 'from', 'to'),
+    ...parametersOf('listBalances', 'at'),
     cursor,
-    ...changeParameter(),
+    change: {
+      ...changed_from,
+      description: 'The change to explain, by the moment at which it was observed.',
+    },
   },
   async show({ given, view, ask }) {
     const asset = given['asset_id'] ?? '';
@@ -48,7 +44,6 @@ export const assetPage: Page = {
         title: onOneLine(asset).slice(0, 100),
         content: (
           <UnknownNotice
-            view={view}
             title="Not known"
             why={`No observation of balances listed this asset. ${series.unknown.why}`}
           />
@@ -57,7 +52,7 @@ export const assetPage: Page = {
       };
     const parts = { view, ask, given, asset, span };
     const held = await AssetHeld(parts);
-    const chart = await AssetChart({ ...parts, first: series.answer });
+    const chart = await AssetChart(parts);
     const changes = await AssetChanges(parts);
     const explanation = await Explanation({ ...parts, first: changes.first });
     const prices = await AssetPrices(parts);
@@ -66,11 +61,11 @@ export const assetPage: Page = {
       content: (
         <>
           {held.content}
-          <SpanForm view={view} networks={held.networks} />
+          <SpanForm networks={held.networks} />
           {chart}
           {changes.content}
           {explanation}
-          <OtherPages view={view} asset={asset} />
+          <OtherPages asset={asset} />
           {prices}
         </>
       ),
@@ -79,18 +74,12 @@ export const assetPage: Page = {
   },
 };
 
-/** The change that is explained, by its first observation. */
-function changeParameter() {
-  const { changed_from } = parametersOf('listBalanceHistory', 'changed_from');
-  return changed_from === undefined
-    ? {}
-    : {
-        change: {
-          ...changed_from,
-          description: 'The change to explain, by the moment at which it was observed.',
-        },
-      };
-}
+const fields: readonly Field[] = [
+  { name: 'from', label: 'From', kind: 'moment', hint: 'Empty: 30 days' },
+  { name: 'to', label: 'To', kind: 'moment', hint: 'Empty: until now' },
+  { name: 'vault_type', label: 'Vaults', choices: vaultTypes, any: 'side by side' },
+];
+const networkField = { name: 'network_id', label: 'Network', any: 'all' };
 
 const spans = [
   [1, 'a day'],
@@ -101,26 +90,18 @@ const spans = [
   [1096, '3 years'],
 ] as const;
 
-function SpanForm({
-  view,
-  networks,
-}: {
-  readonly view: View;
-  readonly networks: readonly (readonly [string, string])[];
-}) {
+function SpanForm({ networks }: { readonly networks: readonly (readonly [string, string])[] }) {
+  const view = useView();
   const { query, now } = view;
   const endMs = Date.parse(query['to'] ?? query['at'] ?? now);
   const from = (days: number) => `${new Date(endMs - days * 86_400_000).toISOString().slice(0, 16)}:00Z`;
   return (
     <>
-      <Filters view={view} label="History" keep={['at']}>
-        <MomentField view={view} name="from" label="From" hint="Empty: 30 days" />
-        <MomentField view={view} name="to" label="To" hint="Empty: until now" />
-        <ChoiceField view={view} name="vault_type" label="Vaults" options={vaultTypes} any="side by side" />
-        {networks.length < 2 ? null : (
-          <ChoiceField view={view} name="network_id" label="Network" options={networks} any="all" />
-        )}
-      </Filters>
+      <Filters
+        label="History"
+        keep={['at']}
+        fields={networks.length < 2 ? fields : [...fields, { ...networkField, choices: networks }]}
+      />
       <p class="beside spans">
         <span class="soft">Show the last</span>
         {spans.map(([days, words]) => (
@@ -131,11 +112,11 @@ function SpanForm({
   );
 }
 
-function OtherPages({ view, asset }: { readonly view: View; readonly asset: string }) {
+function OtherPages({ asset }: { readonly asset: string }) {
   return (
     <p class="beside">
-      <a href={addressOf(view, '/transactions', { asset_id: asset })}>All transactions of this asset</a>
-      <a href={addressOf(view, '/reconciliation', { asset_id: asset })}>Its reconciliation by day</a>
+      <Link to={['/transactions', { asset_id: asset }]}>All transactions of this asset</Link>
+      <Link to={['/reconciliation', { asset_id: asset }]}>Its reconciliation by day</Link>
     </p>
   );
 }

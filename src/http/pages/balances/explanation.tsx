@@ -1,22 +1,14 @@
-// What explains a change of a balance: what transactions moved between the two observations, what is left, and the transactions.
-import type {
-  BalanceChange,
-  ExplainedChange,
-  Posting,
-} from '../../../../packages/client/src/generated/types/api-types.ts';
-import { Amount } from '../parts/amount.tsx';
-import { Between } from '../parts/moment.tsx';
+// What explains a change of a balance: what transactions moved between the two observations, what is left,
+// and the transactions.
+import type { BalanceChange, ExplainedChange, Posting } from '../page/api.ts';
 import { UnknownNotice } from '../parts/notice.tsx';
-import { type Column, Table } from '../parts/table.tsx';
-import { Foreign } from '../parts/text.tsx';
-import { transactionAddress } from '../view/places.ts';
-import type { View } from '../view/view.ts';
-import { ChangeTitle } from './asset-changes.tsx';
-import type { AssetParts } from './asset-parts.ts';
+import { negated } from '../parts/sums.ts';
+import { amountColumn, type Column, Table, textColumn, transactionColumn } from '../parts/table.tsx';
+import { Amount, Between, Moment, UntrustedText } from '../parts/values.tsx';
+import type { AssetParts } from './cells.tsx';
 
 /** The change that the address names, or the first one of the table. */
 export async function Explanation({
-  view,
   ask,
   given,
   asset,
@@ -26,7 +18,6 @@ export async function Explanation({
   if (change === null)
     return given['change'] === undefined ? null : (
       <UnknownNotice
-        view={view}
         title="No such change"
         why="No balance of this asset changed at the observation that the address names."
       />
@@ -44,7 +35,7 @@ export async function Explanation({
   return (
     <section id="explanation">
       <h2>
-        <ChangeTitle view={view} change={change} />
+        What explains the change observed <Moment at={change.changed_at} />
       </h2>
       {change.vault_type === 'all' ? null : (
         <p class="soft">
@@ -55,13 +46,12 @@ export async function Explanation({
       {sum === undefined ? (
         <p>Transactions moved nothing of this asset between the two observations.</p>
       ) : (
-        <Sum view={view} sum={sum} />
+        <Sum sum={sum} />
       )}
       <Table
-        view={view}
         caption="Transactions that changed the balance between the two observations"
         noun="line"
-        columns={columns(view)}
+        columns={columns}
         rows={moved.data}
         empty="No transaction moved this asset between the two observations."
         source={{ path: '/v1/postings', query }}
@@ -98,24 +88,22 @@ async function changeAt(
 }
 
 /** The arithmetic of the reconciliation, line by line. */
-function Sum({ view, sum }: { readonly view: View; readonly sum: ExplainedChange }) {
+function Sum({ sum }: { readonly sum: ExplainedChange }) {
   const line = (words: string, value: string | null, signed = true) => (
     <>
       <dt>{words}</dt>
       <dd class="number">
-        <Amount view={view} value={value} signed={signed} />
+        <Amount value={value} signed={signed} />
       </dd>
     </>
   );
-  const negative = (value: string | null) =>
-    value === null || /^-?0$/.test(value) ? value : value.startsWith('-') ? value.slice(1) : `-${value}`;
   return (
     <>
       <dl class="sum">
         {line('Before, in all vaults', sum.opening_balance, false)}
         {line('Came in', sum.inflow)}
-        {line('Went out', negative(sum.outflow))}
-        {line('Fees', negative(sum.fees))}
+        {line('Went out', negated(sum.outflow))}
+        {line('Fees', negated(sum.fees))}
         {line('Left to explain', sum.difference)}
         {line('After', sum.closing_balance, false)}
       </dl>
@@ -134,42 +122,29 @@ function verdict({ difference, staked_rest }: ExplainedChange): string {
   return 'A part is not explained by what was read by then. A transaction that was read later may explain it: the reconciliation by day takes that into account.';
 }
 
-function columns(view: View): readonly Column<Posting>[] {
-  return [
-    {
-      title: 'Transaction',
-      cell: (row) => (
-        <a href={transactionAddress(view, row.transaction_id)}>
-          <Foreign text={row.transaction_id} code most={40} />
-        </a>
+const columns: readonly Column<Posting>[] = [
+  transactionColumn(),
+  textColumn('Type', (row) => row.transaction_type, { most: 40 }),
+  {
+    title: 'What happened',
+    cell: (row) =>
+      row.kind === 'correction' ? (
+        'corrected'
+      ) : (
+        <>
+          {row.from_status === null ? null : (
+            <>
+              <UntrustedText text={row.from_status} most={40} />
+              {' to '}
+            </>
+          )}
+          <UntrustedText text={row.to_status} most={40} />
+        </>
       ),
-    },
-    { title: 'Type', cell: (row) => <Foreign text={row.transaction_type} most={40} /> },
-    {
-      title: 'What happened',
-      cell: (row) =>
-        row.kind === 'correction' ? (
-          'corrected'
-        ) : (
-          <>
-            {row.from_status === null ? null : (
-              <>
-                <Foreign text={row.from_status} most={40} />
-                {' to '}
-              </>
-            )}
-            <Foreign text={row.to_status} most={40} />
-          </>
-        ),
-    },
-    { title: 'When', cell: (row) => <Between view={view} after={row.observed_after} by={row.observed_at} /> },
-    { title: 'In', isNumber: true, cell: (row) => <Amount view={view} value={row.inflow} /> },
-    { title: 'Out', isNumber: true, cell: (row) => <Amount view={view} value={row.outflow} /> },
-    { title: 'Fee', isNumber: true, cell: (row) => <Amount view={view} value={row.fee} /> },
-    {
-      title: 'Change of the total',
-      isNumber: true,
-      cell: (row) => <Amount view={view} value={row.total_change} signed />,
-    },
-  ];
-}
+  },
+  { title: 'When', cell: (row) => <Between after={row.observed_after} by={row.observed_at} /> },
+  amountColumn('In', (row) => row.inflow),
+  amountColumn('Out', (row) => row.outflow),
+  amountColumn('Fee', (row) => row.fee),
+  amountColumn('Change of the total', (row) => row.total_change, { signed: true }),
+];

@@ -1,11 +1,9 @@
 // What all balances are worth, where prices are known, and what is not in the sum.
-import type { Worth, WorthAt } from '../../../../packages/client/src/generated/types/api-types.ts';
 import { balanceVaultTypes } from '../../../domain/balance.ts';
 import { counted } from '../../../domain/words.ts';
+import type { Worth, WorthAt } from '../page/api.ts';
 import type { Ask } from '../page/ask.ts';
-import { Amount } from '../parts/amount.tsx';
-import { Moment } from '../parts/moment.tsx';
-import type { View } from '../view/view.ts';
+import { Amount, Moment } from '../parts/values.tsx';
 
 export interface KnownWorth {
   /** False where nothing was read yet, then or until now: then nothing is said of prices. */
@@ -31,14 +29,13 @@ export function currencyOf({ currencies }: KnownWorth, chosen: string | undefine
 }
 
 interface TilesProps {
-  readonly view: View;
   readonly worth: KnownWorth;
   readonly currency: string | null;
   /** Only this one; all three without it. */
   readonly vaultType: string | undefined;
 }
 
-export function WorthTiles({ view, worth, currency, vaultType }: TilesProps) {
+export function WorthTiles({ worth, currency, vaultType }: TilesProps) {
   const shown = balanceVaultTypes.flatMap((type) =>
     worth.rows.filter(
       (row) => row.vault_type === type && row.currency === currency && (vaultType ?? type) === type,
@@ -58,14 +55,9 @@ export function WorthTiles({ view, worth, currency, vaultType }: TilesProps) {
         <section>
           <h2>{{ all: 'All vaults', warm: 'Warm', cold: 'Cold' }[row.vault_type] ?? row.vault_type}</h2>
           <p class="figure">
-            <Amount
-              view={view}
-              value={row.valued > 0 ? row.total_value : null}
-              unit={row.currency}
-              decimals={2}
-            />
+            <Amount value={row.valued > 0 ? row.total_value : null} unit={row.currency} decimals={2} />
           </p>
-          <Missing view={view} row={row} />
+          <Missing row={row} />
         </section>
       ))}
     </div>
@@ -73,7 +65,7 @@ export function WorthTiles({ view, worth, currency, vaultType }: TilesProps) {
 }
 
 /** What the sum does not hold: it is never taken for nothing. */
-function Missing({ view, row }: { readonly view: View; readonly row: Worth | WorthAt }) {
+function Missing({ row }: { readonly row: Worth | WorthAt }) {
   const missing = [
     row.without_price === 0 ? null : `${counted(row.without_price, 'balance')} without a price`,
     row.unknown === 0 ? null : `${counted(row.unknown, 'unknown balance')}`,
@@ -84,7 +76,7 @@ function Missing({ view, row }: { readonly view: View; readonly row: Worth | Wor
       {row.oldest_price_as_of === null ? null : (
         <>
           {' '}
-          of <Moment view={view} at={row.oldest_price_as_of} /> or later
+          of <Moment at={row.oldest_price_as_of} /> or later
         </>
       )}
       {missing.length === 0 ? null : <strong class="note">, without {missing.join(' and ')}</strong>}

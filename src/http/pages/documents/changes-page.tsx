@@ -1,71 +1,48 @@
 // What changed in vaults and whitelist over a span of time, newest first.
 import { type Page, parametersOf } from '../page/page.ts';
-import { ChoiceField, Filters, MomentField, TextField } from '../parts/form.tsx';
+import { type Field, Filters } from '../parts/form.tsx';
 import { ChangesTable } from './changes-table.tsx';
 import { readChanges } from './document-text.ts';
 
 const shownAtOnce = 50;
 
+const fields: readonly Field[] = [
+  { name: 'observed_from', label: 'From', kind: 'moment' },
+  { name: 'observed_to', label: 'To', kind: 'moment' },
+  {
+    name: 'kind',
+    label: 'Of',
+    any: 'vaults and whitelist',
+    choices: Object.entries({ vault: 'vaults', whitelist_entry: 'whitelist' }),
+  },
+  {
+    name: 'change',
+    label: 'What happened',
+    choices: ['added', 'changed', 'removed', 'restored'].map((word) => [word, word]),
+  },
+  {
+    name: 'is_older_than_mirror',
+    label: 'Found by the first reading',
+    any: 'with those',
+    choices: Object.entries({ false: 'without those', true: 'only those' }),
+  },
+  { name: 'document_id', label: 'Identifier' },
+];
+
 export const documentChangesPage: Page = {
   path: '/documents/changes',
   section: 'documents',
   about: ['vaults', 'whitelist'],
-  parameters: parametersOf(
-    'listDocumentChanges',
-    'kind',
-    'document_id',
-    'change',
-    'is_older_than_mirror',
-    'observed_from',
-    'observed_to',
-    'cursor',
-  ),
-  async show({ given, view, ask }) {
-    const { account: _account, ...filters } = given;
-    const query = { ...filters, limit: shownAtOnce };
+  parameters: parametersOf('listDocumentChanges', ...fields.map(({ name }) => name), 'cursor'),
+  async show({ given, ask }) {
+    const query = { ...given, limit: shownAtOnce };
     const found = readChanges(await ask.text('listDocumentChanges', query));
     return {
       title: 'Changes of vaults and whitelist',
       content: (
         <>
-          <Filters view={view} label="Changes">
-            <MomentField view={view} name="observed_from" label="From" />
-            <MomentField view={view} name="observed_to" label="To" />
-            <ChoiceField
-              view={view}
-              name="kind"
-              label="Of"
-              any="vaults and whitelist"
-              options={[
-                ['vault', 'vaults'],
-                ['whitelist_entry', 'whitelist'],
-              ]}
-            />
-            <ChoiceField
-              view={view}
-              name="change"
-              label="What happened"
-              options={[
-                ['added', 'added'],
-                ['changed', 'changed'],
-                ['removed', 'removed'],
-                ['restored', 'restored'],
-              ]}
-            />
-            <ChoiceField
-              view={view}
-              name="is_older_than_mirror"
-              label="Found by the first reading"
-              any="with those"
-              options={[
-                ['false', 'without those'],
-                ['true', 'only those'],
-              ]}
-            />
-            <TextField view={view} name="document_id" label="Identifier" />
-          </Filters>
+          <Filters label="Changes" fields={fields} />
           <ChangesTable
-            view={view}
             caption="Changes, newest first"
             found={found}
             empty="The mirror saw no such change. What was never read is not known: the line above tells."

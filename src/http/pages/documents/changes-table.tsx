@@ -1,16 +1,11 @@
 // Observed states of vaults and whitelist entries with what each changed, newest first.
-
-import type { Source } from '../parts/for-programs.tsx';
-import { Between } from '../parts/moment.tsx';
-import { type Column, Table } from '../parts/table.tsx';
-import { Foreign } from '../parts/text.tsx';
-import type { View } from '../view/view.ts';
+import { type Column, type Source, Table } from '../parts/table.tsx';
+import { Between, UntrustedText } from '../parts/values.tsx';
 import { Differences } from './differences.tsx';
 import type { ReadChange, ReadChanges } from './document-text.ts';
 import { ChangeBadge, DocumentLink } from './words.tsx';
 
 interface ChangesTableProps {
-  readonly view: View;
   readonly caption: string;
   readonly found: ReadChanges;
   readonly source: Source;
@@ -22,21 +17,14 @@ interface ChangesTableProps {
 }
 
 export function ChangesTable(props: ChangesTableProps) {
-  const { view, caption, found, source, empty, isOfOne = false, isPaged = true } = props;
-  const which: Column<ReadChange> = {
-    title: 'Which',
-    cell: ({ row }) => <DocumentLink view={view} row={row} />,
-  };
+  const { caption, found, source, empty, isOfOne = false, isPaged = true } = props;
+  const which: Column<ReadChange> = { title: 'Which', cell: ({ row }) => <DocumentLink row={row} /> };
   return (
     <Table
-      view={view}
       caption={caption}
       noun="change"
       columns={[
-        {
-          title: 'When',
-          cell: ({ row }) => <Between view={view} after={row.observed_after} by={row.observed_at} />,
-        },
+        { title: 'When', cell: ({ row }) => <Between after={row.observed_after} by={row.observed_at} /> },
         ...(isOfOne ? [] : [which]),
         { title: 'What happened', cell: ({ row }) => <ChangeBadge row={row} /> },
         { title: 'Before and after', cell: (change) => <What change={change} /> },
@@ -58,10 +46,10 @@ function What({ change: { row, differences } }: { readonly change: ReadChange })
     <>
       {told.map((text) => (
         <>
-          <Foreign text={text} most={40} />{' '}
+          <UntrustedText text={text} most={40} />{' '}
         </>
       ))}
-      {row.address === null ? null : <Foreign text={row.address} code most={80} />}
+      {row.address === null ? null : <UntrustedText text={row.address} code most={80} />}
       {row.is_older_than_mirror ? <span class="soft"> there before the mirror began</span> : null}
     </>
   );

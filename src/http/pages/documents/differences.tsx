@@ -1,6 +1,6 @@
 // What a state changed, value by value, and the values of a document.
 import { counted } from '../../../domain/words.ts';
-import { Foreign } from '../parts/text.tsx';
+import { UntrustedText } from '../parts/values.tsx';
 import { type Difference, type Member, shownValue } from './document-text.ts';
 
 const mostShown = 40;
@@ -12,7 +12,7 @@ export function Differences({ differences }: { readonly differences: readonly Di
       {differences.slice(0, mostShown).map(({ path, before, after }) => (
         <>
           <dt>
-            <Foreign text={path} none="the document" most={80} />
+            <UntrustedText text={path} none="the document" most={80} />
           </dt>
           <dd>
             <span class="hidden">before: </span>
@@ -37,7 +37,7 @@ export function Members({ members }: { readonly members: readonly Member[] }) {
       {members.slice(0, mostShown).map(({ path, value }) => (
         <>
           <dt>
-            <Foreign text={path} none="the document" most={80} />
+            <UntrustedText text={path} none="the document" most={80} />
           </dt>
           <dd>
             <Value value={value} />
@@ -51,7 +51,7 @@ export function Members({ members }: { readonly members: readonly Member[] }) {
 
 function Value({ value }: { readonly value: string | null }) {
   if (value === null) return <span class="soft">not there</span>;
-  return <Foreign text={shownValue(value)} none="empty" />;
+  return <UntrustedText text={shownValue(value)} none="empty" />;
 }
 
 function Rest({ count }: { readonly count: number }) {

@@ -1,10 +1,10 @@
 // One whitelist entry: what it allows, when it was listed, what was paid to it, and its revisions.
-import type { WhitelistEntry } from '../../../../packages/client/src/generated/types/api-types.ts';
-import type { Ask } from '../page/ask.ts';
+import type { WhitelistEntry } from '../page/api.ts';
+import type { Ask, Known, Rows } from '../page/ask.ts';
 import { type Page, parametersOf } from '../page/page.ts';
-import { Foreign } from '../parts/text.tsx';
-import { addressOf, type View } from '../view/view.ts';
-import { History, Listed, notThere, readHistory } from './one-document.tsx';
+import { TextFact } from '../parts/notice.tsx';
+import { Link } from '../parts/values.tsx';
+import { showDocument } from './one-document.tsx';
 import { PaymentsTable } from './payments-table.tsx';
 
 const paymentsShown = 10;
@@ -14,72 +14,41 @@ export const entryPage: Page = {
   section: 'documents',
   about: ['whitelist', 'transactions'],
   parameters: parametersOf('getWhitelistEntry', 'entry_id'),
-  async show({ given: { entry_id: id = '' }, view, ask }) {
-    const found = await ask.known('listWhitelist', { entry_id: id });
-    if ('unknown' in found) return notThere(view, 'Whitelist entry', found.unknown.why);
-    const entry = found.answer.data[0] as WhitelistEntry | undefined;
-    if (entry === undefined)
-      return notThere(
-        view,
-        'Whitelist entry',
-        'The mirror never saw a whitelist entry with this identifier.',
-      );
-    const history = await readHistory(ask, 'whitelist_entry', id);
-    return {
+  async show({ given: { entry_id: id = '' }, ask }) {
+    return await showDocument(ask, {
       title: 'Whitelist entry',
-      content: (
+      kind: 'whitelist_entry',
+      id,
+      found: (await ask.known('listWhitelist', { entry_id: id })) as Known<Rows<WhitelistEntry>>,
+      facts: ({ address, asset_id, network_id }) => (
         <>
-          <section id="what">
-            <h2>
-              <Foreign text={entry.name ?? id} />
-            </h2>
-            <dl>
-              <dt>Address</dt>
-              <dd>
-                <Foreign text={entry.address} code none="not told" />
-              </dd>
-              <dt>Asset</dt>
-              <dd>
-                <Foreign text={entry.asset_id} none="any: the entry names none" />
-              </dd>
-              <dt>Network</dt>
-              <dd>
-                <Foreign text={entry.network_id} none="any: the entry names none" />
-              </dd>
-              <dt>Identifier</dt>
-              <dd>
-                <Foreign text={id} code />
-              </dd>
-              <Listed view={view} row={entry} history={history} />
-              <dt>Transactions</dt>
-              <dd>
-                <a href={addressOf(view, '/transactions', { destination_id: id })}>to this entry</a>
-                {entry.address ? (
-                  <>
-                    {' · '}
-                    <a href={addressOf(view, '/transactions', { destination_address: entry.address })}>
-                      to its address
-                    </a>
-                  </>
-                ) : null}
-              </dd>
-            </dl>
-          </section>
-          <section id="payments">{await payments(view, ask, id)}</section>
-          <History view={view} kind="whitelist_entry" id={id} history={history} />
+          <TextFact name="Address" text={address} code none="not told" />
+          <TextFact name="Asset" text={asset_id} none="any: the entry names none" />
+          <TextFact name="Network" text={network_id} none="any: the entry names none" />
         </>
       ),
-    };
+      transactions: ({ address }) => (
+        <>
+          <Link to={['/transactions', { destination_id: id }]}>to this entry</Link>
+          {address ? (
+            <>
+              {' · '}
+              <Link to={['/transactions', { destination_address: address }]}>to its address</Link>
+            </>
+          ) : null}
+        </>
+      ),
+      section: async () => <section id="payments">{await payments(ask, id)}</section>,
+    });
   },
 };
 
-async function payments(view: View, ask: Ask, id: string) {
+async function payments(ask: Ask, id: string) {
   const query = { destination_id: id, limit: paymentsShown };
   const { data, next_cursor } = await ask('listDestinationUses', query);
   return (
     <>
       <PaymentsTable
-        view={view}
         caption="Latest payments to this entry"
         rows={data}
         empty="The mirror saw no payment to this entry."
@@ -88,14 +57,9 @@ async function payments(view: View, ask: Ask, id: string) {
       />
       {next_cursor === null ? null : (
         <p>
-          <a
-            href={addressOf(view, '/documents/payments', {
-              destination_id: id,
-              first_seen_from: '1970-01-01T00:00:00Z',
-            })}
-          >
+          <Link to={['/documents/payments', { destination_id: id, first_seen_from: '1970-01-01T00:00:00Z' }]}>
             All payments to this entry
-          </a>
+          </Link>
         </p>
       )}
     </>

@@ -1,20 +1,13 @@
 // Vaults and the whitelist, now or as known at a moment, and what changed lately.
-import type {
-  Vault,
-  VaultAt,
-  WhitelistEntry,
-  WhitelistEntryAt,
-} from '../../../../packages/client/src/generated/types/api-types.ts';
 import type { Given } from '../../api/answer/parameters.ts';
-import type { Ask, Known } from '../page/ask.ts';
+import type { Vault, VaultAt, WhitelistEntry, WhitelistEntryAt } from '../page/api.ts';
+import type { Ask, Known, Rows } from '../page/ask.ts';
 import { type Page, parametersOf } from '../page/page.ts';
-import { ChoiceField, Filters, MomentField, TextField } from '../parts/form.tsx';
-import { Moment } from '../parts/moment.tsx';
-import { Badge, UnknownNotice } from '../parts/notice.tsx';
-import { type Column, Table } from '../parts/table.tsx';
-import { Foreign } from '../parts/text.tsx';
-import { entryAddress, vaultAddress } from '../view/places.ts';
-import { addressOf, type Query, type View } from '../view/view.ts';
+import { type Field, Filters } from '../parts/form.tsx';
+import { Badge } from '../parts/notice.tsx';
+import { type Column, KnownTable, type KnownTableProps, textColumn } from '../parts/table.tsx';
+import { Link, Moment, TextLink } from '../parts/values.tsx';
+import { entryPath, type Query, type View, vaultPath } from '../view/view.ts';
 import { ChangesTable } from './changes-table.tsx';
 import { readChanges } from './document-text.ts';
 
@@ -40,17 +33,41 @@ export const documentsPage: Page = {
       title: 'Vaults and whitelist',
       content: (
         <>
-          <DocumentFilters view={view} />
+          <Filters
+            label="Vaults and whitelist"
+            fields={given['at'] === undefined ? [...fields, missingField] : fields}
+          />
           <p class="jumps">
-            <a href={addressOf(view, '/documents/payments')}>Who was paid</a>{' '}
-            <a href={addressOf(view, '/documents/payments', { is_whitelisted: false })}>
+            <Link to="/documents/payments">Who was paid</Link>{' '}
+            <Link to={['/documents/payments', { is_whitelisted: false }]}>
               Paid off the list, last 7 days
-            </a>{' '}
-            <a href={addressOf(view, '/documents/changes')}>All changes</a>
+            </Link>{' '}
+            <Link to="/documents/changes">All changes</Link>
           </p>
           {await latestChanges(view, ask, given)}
-          <Vaults view={view} query={vaults} found={await ask.known('listVaults', vaults)} />
-          <Entries view={view} query={entries} found={await ask.known('listWhitelist', entries)} />
+          <List
+            id="vaults"
+            caption="Vaults"
+            noun="vault"
+            columns={[...vaultColumns, ...stateColumns(given['at'])]}
+            found={(await ask.known('listVaults', vaults)) as Known<Rows<AnyVault>>}
+            unknown="Vaults are not known"
+            empty="No vault matches."
+            source={{ path: '/v1/vaults', query: vaults }}
+            cursorName="vaults_cursor"
+          />
+          <List
+            id="whitelist"
+            caption="Whitelist: who may be paid"
+            noun="entry"
+            plural="entries"
+            columns={[...entryColumns, ...stateColumns(given['at'])]}
+            found={(await ask.known('listWhitelist', entries)) as Known<Rows<AnyEntry>>}
+            unknown="The whitelist is not known"
+            empty="No entry matches."
+            source={{ path: '/v1/whitelist', query: entries }}
+            cursorName="whitelist_cursor"
+          />
         </>
       ),
     };
@@ -67,139 +84,81 @@ function queriesOf(given: Given): { readonly vaults: Query; readonly entries: Qu
   };
 }
 
-function DocumentFilters({ view }: { readonly view: View }) {
-  return (
-    <Filters view={view} label="Vaults and whitelist">
-      <MomentField view={view} name="at" label="As of" />
-      <ChoiceField
-        view={view}
-        name="vault_type"
-        label="Vaults"
-        options={[
-          ['warm', 'warm'],
-          ['cold', 'cold'],
-        ]}
-      />
-      <TextField view={view} name="address" label="Address on the whitelist" />
-      <TextField view={view} name="asset_id" label="Asset on the whitelist" />
-      <TextField view={view} name="network_id" label="Network on the whitelist" />
-      {view.query['at'] === undefined ? (
-        <ChoiceField
-          view={view}
-          name="missing"
-          label="Listed by the service"
-          any="listed or removed"
-          options={[
-            ['false', 'listed now'],
-            ['true', 'removed'],
-          ]}
-        />
-      ) : null}
-    </Filters>
-  );
+const fields: readonly Field[] = [
+  { name: 'at', label: 'As of', kind: 'moment' },
+  { name: 'vault_type', label: 'Vaults', choices: Object.entries({ warm: 'warm', cold: 'cold' }) },
+  { name: 'address', label: 'Address on the whitelist' },
+  { name: 'asset_id', label: 'Asset on the whitelist' },
+  { name: 'network_id', label: 'Network on the whitelist' },
+];
+
+const missingField: Field = {
+  name: 'missing',
+  label: 'Listed by the service',
+  any: 'listed or removed',
+  choices: Object.entries({ false: 'listed now', true: 'removed' }),
+};
+
+type AnyVault = Vault | VaultAt;
+type AnyEntry = WhitelistEntry | WhitelistEntryAt;
+
+const vaultColumns: readonly Column<AnyVault>[] = [
+  nameColumn('Vault', ({ vault_id, name }) => [vaultPath(vault_id), name ?? vault_id]),
+  textColumn('Type', (row) => row.vault_type, { none: 'not told', most: 40 }),
+  textColumn('Identifier', (row) => row.vault_id, { code: true, most: 80 }),
+];
+
+const entryColumns: readonly Column<AnyEntry>[] = [
+  nameColumn('Entry', ({ entry_id, name }) => [entryPath(entry_id), name ?? entry_id]),
+  textColumn('Address', (row) => row.address, { code: true, most: 80, none: 'not told' }),
+  textColumn('Asset', (row) => row.asset_id, { none: 'any', most: 40 }),
+  textColumn('Network', (row) => row.network_id, { none: 'any', most: 40 }),
+];
+
+function nameColumn<Row>(
+  title: string,
+  nameOf: (row: Row) => readonly [path: string, name: string],
+): Column<Row> {
+  const cell = (row: Row) => {
+    const [path, name] = nameOf(row);
+    return <TextLink to={path} text={name} most={80} />;
+  };
+  return { title, cell };
 }
 
-interface ListProps<Answer> {
-  readonly view: View;
-  readonly query: Query;
-  readonly found: Known<Answer>;
+interface ListProps<Row> extends KnownTableProps<Row> {
+  readonly id: string;
 }
 
-function Vaults({ view, query, found }: ListProps<{ data: unknown[]; next_cursor: string | null }>) {
-  if ('unknown' in found)
-    return <UnknownNotice view={view} title="Vaults are not known" why={found.unknown.why} />;
-  const columns: readonly Column<Vault | VaultAt>[] = [
-    {
-      title: 'Vault',
-      cell: (row) => (
-        <a href={vaultAddress(view, row.vault_id)}>
-          <Foreign text={row.name ?? row.vault_id} most={80} />
-        </a>
-      ),
-    },
-    { title: 'Type', cell: (row) => <Foreign text={row.vault_type} none="not told" most={40} /> },
-    { title: 'Identifier', cell: (row) => <Foreign text={row.vault_id} code most={80} /> },
-    ...stateColumns<Vault | VaultAt>(view),
-  ];
-  return (
-    <section id="vaults">
-      <Table
-        view={view}
-        caption="Vaults"
-        noun="vault"
-        columns={columns}
-        rows={found.answer.data as (Vault | VaultAt)[]}
-        empty="No vault matches."
-        source={{ path: '/v1/vaults', query }}
-        next={found.answer.next_cursor}
-        cursorName="vaults_cursor"
-      />
-    </section>
-  );
-}
-
-type Entry = WhitelistEntry | WhitelistEntryAt;
-
-function Entries({ view, query, found }: ListProps<{ data: unknown[]; next_cursor: string | null }>) {
-  if ('unknown' in found)
-    return <UnknownNotice view={view} title="The whitelist is not known" why={found.unknown.why} />;
-  const columns: readonly Column<Entry>[] = [
-    {
-      title: 'Entry',
-      cell: (row) => (
-        <a href={entryAddress(view, row.entry_id)}>
-          <Foreign text={row.name ?? row.entry_id} most={80} />
-        </a>
-      ),
-    },
-    { title: 'Address', cell: (row) => <Foreign text={row.address} code most={80} none="not told" /> },
-    { title: 'Asset', cell: (row) => <Foreign text={row.asset_id} none="any" most={40} /> },
-    { title: 'Network', cell: (row) => <Foreign text={row.network_id} none="any" most={40} /> },
-    ...stateColumns<Entry>(view),
-  ];
-  return (
-    <section id="whitelist">
-      <Table
-        view={view}
-        caption="Whitelist: who may be paid"
-        noun="entry"
-        plural="entries"
-        columns={columns}
-        rows={found.answer.data as Entry[]}
-        empty="No entry matches."
-        source={{ path: '/v1/whitelist', query }}
-        next={found.answer.next_cursor}
-        cursorName="whitelist_cursor"
-      />
-    </section>
-  );
+function List<Row>({ id, ...table }: ListProps<Row>) {
+  const list = <KnownTable {...table} />;
+  return 'unknown' in table.found ? list : <section id={id}>{list}</section>;
 }
 
 type State =
   | Pick<Vault, 'first_seen_at' | 'changed_at' | 'missing_since'>
   | Pick<VaultAt, 'observed_at' | 'revision'>;
 
-function stateColumns<Row extends State>(view: View): readonly Column<Row>[] {
-  if (view.query['at'] !== undefined)
-    return [{ title: 'In this state since', cell: (row) => <Moment view={view} at={observedOf(row)} /> }];
+function stateColumns(at: string | undefined): readonly Column<State>[] {
+  const observed = (title: string): Column<State> => ({
+    title,
+    cell: (row) => <Moment at={'observed_at' in row ? row.observed_at : row.changed_at} />,
+  });
+  if (at !== undefined) return [observed('In this state since')];
   return [
     {
       title: 'Listed',
       cell: (row) =>
         'missing_since' in row && row.missing_since !== null ? (
           <>
-            <Badge word="removed" tone="bad" /> <Moment view={view} at={row.missing_since} />
+            <Badge word="removed" tone="bad" /> <Moment at={row.missing_since} />
           </>
         ) : (
           <Badge word="listed" tone="good" />
         ),
     },
-    { title: 'Last change', cell: (row) => <Moment view={view} at={observedOf(row)} /> },
+    observed('Last change'),
   ];
-}
-
-function observedOf(row: State): string {
-  return 'observed_at' in row ? row.observed_at : row.changed_at;
 }
 
 async function latestChanges(view: View, ask: Ask, { at }: Given) {
@@ -214,7 +173,6 @@ async function latestChanges(view: View, ask: Ask, { at }: Given) {
   return (
     <section id="changes">
       <ChangesTable
-        view={view}
         caption={`What changed in the ${changedDays} days before ${at === undefined ? 'now' : 'this moment'}`}
         found={found}
         empty={`The mirror saw no change in these ${changedDays} days.`}
@@ -223,9 +181,9 @@ async function latestChanges(view: View, ask: Ask, { at }: Given) {
       />
       {found.next === null ? null : (
         <p>
-          <a href={addressOf(view, '/documents/changes', { observed_from: since, observed_to: at })}>
+          <Link to={['/documents/changes', { observed_from: since, observed_to: at }]}>
             All changes of this time
-          </a>
+          </Link>
         </p>
       )}
     </section>

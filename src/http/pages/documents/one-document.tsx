@@ -1,99 +1,120 @@
-// What the pages of a vault and of a whitelist entry have in common: whether it is listed, its document, periods and revisions.
-import type { DocumentChange } from '../../../../packages/client/src/generated/types/api-types.ts';
-import type { Ask } from '../page/ask.ts';
-import type { Shown } from '../page/page.ts';
-import { Moment } from '../parts/moment.tsx';
-import { Badge, UnknownNotice } from '../parts/notice.tsx';
-import { addressOf, type View } from '../view/view.ts';
+// The pages of a vault and of a whitelist entry: what it is, whether it is listed, its document, periods and
+// revisions.
+import type { Child } from 'hono/jsx';
+import type { Ask, Known, Rows } from '../page/ask.ts';
+import type { Rendered } from '../page/page.ts';
+import { Badge, Fact, TextFact, UnknownNotice } from '../parts/notice.tsx';
+import { Link, Moment, UntrustedText } from '../parts/values.tsx';
 import { ChangesTable } from './changes-table.tsx';
 import { Members } from './differences.tsx';
 import { type ReadChanges, readChanges } from './document-text.ts';
 import { Periods } from './periods.tsx';
 
-type Kind = 'vault' | 'whitelist_entry';
-
-const revisionsShown = 100;
-
-export async function readHistory(ask: Ask, kind: Kind, id: string): Promise<ReadChanges> {
-  return readChanges(await ask.text('listDocumentChanges', historyQuery(kind, id)));
-}
-
-function historyQuery(kind: Kind, id: string) {
-  return { kind, document_id: id, limit: revisionsShown } as const;
-}
-
-export function notThere(view: View, title: string, why: string): Shown {
-  return { title, content: <UnknownNotice view={view} title="Not there" why={why} />, status: 404 };
-}
-
-interface Times {
+interface Row {
+  readonly name: string | null;
   readonly first_seen_at: string;
   readonly missing_since: string | null;
 }
 
-/** Rows of the list of facts. */
-export function Listed({
-  view,
-  row,
-  history,
-}: {
-  readonly view: View;
-  readonly row: Times;
-  readonly history: ReadChanges;
-}) {
-  const first: DocumentChange | undefined = history.changes.at(-1)?.row;
+interface OneDocument<Document extends Row> {
+  readonly title: 'Vault' | 'Whitelist entry';
+  readonly kind: 'vault' | 'whitelist_entry';
+  readonly id: string;
+  readonly found: Known<Rows<Document>>;
+  /** What is told of it beside what every document has. */
+  facts(document: Document): Child;
+  /** Links to its transactions. */
+  transactions(document: Document): Child;
+  /** Between its facts and its history. */
+  section(document: Document): Promise<Child>;
+}
+
+const revisionsShown = 100;
+
+export async function showDocument<Document extends Row>(
+  ask: Ask,
+  { title, kind, id, found, ...parts }: OneDocument<Document>,
+): Promise<Rendered> {
+  const row = 'answer' in found ? found.answer.data[0] : undefined;
+  if (row === undefined) {
+    const never = `The mirror never saw a ${title.toLowerCase()} with this identifier.`;
+    const why = 'unknown' in found ? found.unknown.why : never;
+    return { title, content: <UnknownNotice title="Not there" why={why} />, status: 404 };
+  }
+  const query = { kind, document_id: id, limit: revisionsShown };
+  const history = readChanges(await ask.text('listDocumentChanges', query));
+  return {
+    title,
+    content: (
+      <>
+        <section id="what">
+          <h2>
+            <UntrustedText text={row.name ?? id} />
+          </h2>
+          <dl>
+            {parts.facts(row)}
+            <TextFact name="Identifier" text={id} code />
+            <Listed row={row} history={history} />
+            <Fact name="Transactions">{parts.transactions(row)}</Fact>
+          </dl>
+        </section>
+        {await parts.section(row)}
+        <History query={query} history={history} />
+      </>
+    ),
+  };
+}
+
+function Listed({ row, history }: { readonly row: Row; readonly history: ReadChanges }) {
+  const first = history.changes.at(-1)?.row;
   return (
     <>
-      <dt>Listed by the service</dt>
-      <dd>
+      <Fact name="Listed by the service">
         {row.missing_since === null ? (
           <Badge word="listed" tone="good" />
         ) : (
           <>
-            <Badge word="removed" tone="bad" /> first missed{' '}
-            <Moment view={view} at={row.missing_since} as="both" />
+            <Badge word="removed" tone="bad" /> first missed <Moment at={row.missing_since} as="both" />
           </>
         )}
-      </dd>
-      <dt>First seen</dt>
-      <dd>
-        <Moment view={view} at={row.first_seen_at} />
+      </Fact>
+      <Fact name="First seen">
+        <Moment at={row.first_seen_at} />
         {first?.is_older_than_mirror ? (
           <span class="soft"> by the first reading: it is older than the mirror</span>
         ) : null}
-      </dd>
+      </Fact>
     </>
   );
 }
 
 interface HistoryProps {
-  readonly view: View;
-  readonly kind: Kind;
-  readonly id: string;
+  /** What the history answers. */
+  readonly query: { readonly kind: string; readonly document_id: string; readonly limit: number };
   readonly history: ReadChanges;
 }
 
-export function History({ view, kind, id, history }: HistoryProps) {
+function History({ query, history }: HistoryProps) {
+  const { kind, document_id } = query;
   const latest = history.changes[0];
   return (
     <>
       <section id="periods">
-        <Periods view={view} rows={history.changes.map(({ row }) => row)} />
+        <Periods rows={history.changes.map(({ row }) => row)} />
       </section>
       <section id="revisions">
         <ChangesTable
-          view={view}
           caption="Revisions, newest first"
           found={history}
           empty="No revision."
-          source={{ path: '/v1/documents/changes', query: historyQuery(kind, id) }}
+          source={{ path: '/v1/documents/changes', query }}
           isOfOne
           isPaged={false}
         />
         {history.next === null ? null : (
           <p>
             These are the last {revisionsShown}, and the periods are told from them.{' '}
-            <a href={addressOf(view, '/documents/changes', { kind, document_id: id })}>All revisions</a>
+            <Link to={['/documents/changes', { kind, document_id }]}>All revisions</Link>
           </p>
         )}
       </section>

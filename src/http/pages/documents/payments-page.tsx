@@ -1,44 +1,43 @@
 // Who was paid in a span of time, and whether the whitelist held them then.
-import type { DestinationUseTotal } from '../../../../packages/client/src/generated/types/api-types.ts';
 import { counted } from '../../../domain/words.ts';
+import type { DestinationUseTotal } from '../page/api.ts';
 import { type Page, parametersOf } from '../page/page.ts';
-import { Amount } from '../parts/amount.tsx';
-import type { Source } from '../parts/for-programs.tsx';
-import { ChoiceField, Filters, MomentField, TextField } from '../parts/form.tsx';
-import { Jumps } from '../parts/jumps.tsx';
-import { Moment } from '../parts/moment.tsx';
+import { type Field, Filters, Jumps } from '../parts/form.tsx';
 import { Notice } from '../parts/notice.tsx';
-import { Table } from '../parts/table.tsx';
-import { Foreign } from '../parts/text.tsx';
-import { lastDays, lastMonth, lastWeek } from '../view/spans.ts';
-import { sameWith, type View } from '../view/view.ts';
+import { type Column, type Source, Table, textColumn } from '../parts/table.tsx';
+import { Amount, Moment } from '../parts/values.tsx';
+import { lastDays, lastMonth, lastWeek } from '../view/days.ts';
+import { sameWith, useView, ViewProvider } from '../view/view.ts';
 import { PaymentsTable } from './payments-table.tsx';
 
 const shownAtOnce = 50;
 const defaultDays = 7;
 
+const fields: readonly Field[] = [
+  { name: 'first_seen_from', label: 'From', kind: 'moment' },
+  { name: 'first_seen_to', label: 'To', kind: 'moment' },
+  {
+    name: 'is_whitelisted',
+    label: 'On the list when paid',
+    choices: Object.entries({ false: 'off the list', unknown: 'not known', true: 'on the list' }),
+  },
+  { name: 'asset_id', label: 'Asset' },
+  { name: 'status', label: 'Status' },
+  { name: 'destination_id', label: 'Whitelist entry or destination' },
+  { name: 'destination_address', label: 'Address' },
+];
+
 export const paymentsPage: Page = {
   path: '/documents/payments',
   section: 'documents',
   about: ['transactions', 'whitelist'],
-  parameters: parametersOf(
-    'listDestinationUses',
-    'first_seen_from',
-    'first_seen_to',
-    'is_whitelisted',
-    'asset_id',
-    'status',
-    'destination_id',
-    'destination_address',
-    'cursor',
-  ),
+  parameters: parametersOf('listDestinationUses', ...fields.map(({ name }) => name), 'cursor'),
   async show({ given, view, ask }) {
-    const { account: _account, ...filters } = given;
-    const { first_seen_from, first_seen_to, asset_id } = filters;
+    const { first_seen_from, first_seen_to, asset_id } = given;
     const from = first_seen_from ?? lastDays(first_seen_to ?? view.now, view.zone, defaultDays).from;
-    const query = { ...filters, first_seen_from: from, limit: shownAtOnce };
+    const query = { ...given, first_seen_from: from, limit: shownAtOnce };
     const { data, next_cursor } = await ask('listDestinationUses', query);
-    const isOfAll = ['status', 'destination_id', 'destination_address'].every((name) => !(name in filters));
+    const isOfAll = ['status', 'destination_id', 'destination_address'].every((name) => !(name in given));
     const sumsQuery = { first_seen_from: from, first_seen_to, asset_id, limit: 500 };
     // The next page is of the same time, also when its address is opened on another day.
     const pinned = { ...view, query: { ...view.query, first_seen_from: from } };
@@ -48,36 +47,35 @@ export const paymentsPage: Page = {
       isPast: first_seen_to !== undefined && first_seen_to <= view.now,
       content: (
         <>
-          <PaymentFilters view={pinned} />
-          <PaymentJumps view={view} />
+          <ViewProvider value={pinned}>
+            <Filters label="Payments" fields={fields} />
+          </ViewProvider>
+          <PaymentJumps />
           <p>
-            Payments first seen from <Moment view={view} at={from} />{' '}
+            Payments first seen from <Moment at={from} />{' '}
             {first_seen_to === undefined ? (
               'until now'
             ) : (
               <>
-                to <Moment view={view} at={first_seen_to} />
+                to <Moment at={first_seen_to} />
               </>
             )}
             .
           </p>
-          {sums === null ? null : <Verdict view={view} sums={sums} />}
+          {sums === null ? null : <Verdict sums={sums} />}
           <section id="payments">
-            <PaymentsTable
-              view={pinned}
-              caption={captions[filters['is_whitelisted'] ?? ''] ?? 'Payments'}
-              rows={data}
-              empty="The mirror saw no such payment in this time."
-              source={{ path: '/v1/destinations/uses', query }}
-              next={next_cursor}
-            />
+            <ViewProvider value={pinned}>
+              <PaymentsTable
+                caption={captions[given['is_whitelisted'] ?? ''] ?? 'Payments'}
+                rows={data}
+                empty="The mirror saw no such payment in this time."
+                source={{ path: '/v1/destinations/uses', query }}
+                next={next_cursor}
+              />
+            </ViewProvider>
           </section>
           {sums === null ? null : (
-            <Sums
-              view={view}
-              sums={sums}
-              source={{ path: '/v1/destinations/uses/totals', query: sumsQuery }}
-            />
+            <Sums sums={sums} source={{ path: '/v1/destinations/uses/totals', query: sumsQuery }} />
           )}
         </>
       ),
@@ -91,30 +89,8 @@ const captions: Readonly<Record<string, string>> = {
   unknown: 'Payments of which it is not known',
 };
 
-function PaymentFilters({ view }: { readonly view: View }) {
-  return (
-    <Filters view={view} label="Payments">
-      <MomentField view={view} name="first_seen_from" label="From" />
-      <MomentField view={view} name="first_seen_to" label="To" />
-      <ChoiceField
-        view={view}
-        name="is_whitelisted"
-        label="On the list when paid"
-        options={[
-          ['false', 'off the list'],
-          ['unknown', 'not known'],
-          ['true', 'on the list'],
-        ]}
-      />
-      <TextField view={view} name="asset_id" label="Asset" />
-      <TextField view={view} name="status" label="Status" />
-      <TextField view={view} name="destination_id" label="Whitelist entry or destination" />
-      <TextField view={view} name="destination_address" label="Address" />
-    </Filters>
-  );
-}
-
-function PaymentJumps({ view }: { readonly view: View }) {
+function PaymentJumps() {
+  const view = useView();
   const { now, zone } = view;
   const spans = [
     ['Last 7 days', { from: null, to: null }],
@@ -126,11 +102,12 @@ function PaymentJumps({ view }: { readonly view: View }) {
     word,
     to: { first_seen_from: from, first_seen_to: to },
   }));
-  return <Jumps view={view} jumps={jumps} />;
+  return <Jumps jumps={jumps} />;
 }
 
 /** The answer in a sentence, of all payments of the time. What is not known is never left out. */
-function Verdict({ view, sums }: { readonly view: View; readonly sums: readonly DestinationUseTotal[] }) {
+function Verdict({ sums }: { readonly sums: readonly DestinationUseTotal[] }) {
+  const view = useView();
   const total = (count: (row: DestinationUseTotal) => number) =>
     sums.reduce((sum, row) => sum + count(row), 0);
   const [all, off, unknown] = [
@@ -172,57 +149,48 @@ function offTheListFirst(sums: readonly DestinationUseTotal[]): readonly Destina
   return sums.toSorted((a, b) => rank(a) - rank(b));
 }
 
-interface SumsProps {
-  readonly view: View;
-  readonly sums: readonly DestinationUseTotal[];
-  readonly source: Source;
-}
+type CountOf = (row: DestinationUseTotal) => number;
+type SumOf = (row: DestinationUseTotal) => string | null;
 
 const none = <span class="soft">–</span>;
 
-function Sums({ view, sums, source }: SumsProps) {
+function countColumn(title: string, countOf: CountOf): Column<DestinationUseTotal> {
+  return { title, isNumber: true, cell: (row) => countOf(row) || none };
+}
+
+/** Of the payments that are counted. */
+function completedColumn(title: string, countOf: CountOf, sumOf: SumOf): Column<DestinationUseTotal> {
+  const cell = (row: DestinationUseTotal) =>
+    countOf(row) === 0 ? none : <Amount value={sumOf(row)} unit={row.asset_id} />;
+  return { title, isNumber: true, cell };
+}
+
+const offList: CountOf = (row) => row.off_whitelist_uses;
+const unknown: CountOf = (row) => row.unknown_whitelist_uses;
+
+const columns: readonly Column<DestinationUseTotal>[] = [
+  textColumn('Asset', (row) => row.asset_name ?? row.asset_id, { none: 'not told', most: 80 }),
+  { title: 'Payments', isNumber: true, cell: (row) => row.uses },
+  { title: 'Completed', isNumber: true, cell: (row) => row.completed_uses },
+  completedColumn(
+    'Completed amount',
+    (row) => row.uses,
+    (row) => row.completed_amount,
+  ),
+  countColumn('Off the list', offList),
+  completedColumn('Completed off the list', offList, (row) => row.off_whitelist_amount),
+  countColumn('Not known', unknown),
+  completedColumn('Completed, not known', unknown, (row) => row.unknown_whitelist_amount),
+];
+
+function Sums({ sums, source }: { readonly sums: readonly DestinationUseTotal[]; readonly source: Source }) {
   return (
     <section id="sums">
       <Table
-        view={view}
         cursorName="sums_cursor"
         caption="Sums by asset, of all payments of this time"
         noun="asset"
-        columns={[
-          {
-            title: 'Asset',
-            cell: (row) => <Foreign text={row.asset_name ?? row.asset_id} none="not told" most={80} />,
-          },
-          { title: 'Payments', isNumber: true, cell: (row) => row.uses },
-          { title: 'Completed', isNumber: true, cell: (row) => row.completed_uses },
-          {
-            title: 'Completed amount',
-            isNumber: true,
-            cell: (row) => <Amount view={view} value={row.completed_amount} unit={row.asset_id} />,
-          },
-          { title: 'Off the list', isNumber: true, cell: (row) => row.off_whitelist_uses || none },
-          {
-            title: 'Completed off the list',
-            isNumber: true,
-            cell: (row) =>
-              row.off_whitelist_uses === 0 ? (
-                none
-              ) : (
-                <Amount view={view} value={row.off_whitelist_amount} unit={row.asset_id} />
-              ),
-          },
-          { title: 'Not known', isNumber: true, cell: (row) => row.unknown_whitelist_uses || none },
-          {
-            title: 'Completed, not known',
-            isNumber: true,
-            cell: (row) =>
-              row.unknown_whitelist_uses === 0 ? (
-                none
-              ) : (
-                <Amount view={view} value={row.unknown_whitelist_amount} unit={row.asset_id} />
-              ),
-          },
-        ]}
+        columns={columns}
         rows={offTheListFirst(sums)}
         empty="No payment in this time."
         source={source}

@@ -1,94 +1,56 @@
 // Payments, and whether the whitelist held their destination when they were made.
-import type { DestinationUse } from '../../../../packages/client/src/generated/types/api-types.ts';
-import { Amount } from '../parts/amount.tsx';
-import type { Source } from '../parts/for-programs.tsx';
-import { Between, Moment } from '../parts/moment.tsx';
+import type { DestinationUse } from '../page/api.ts';
 import { Badge, ListedBadge } from '../parts/notice.tsx';
-import { Table } from '../parts/table.tsx';
-import { Foreign } from '../parts/text.tsx';
-import { transactionAddress } from '../view/places.ts';
-import type { View } from '../view/view.ts';
+import { amountColumn, type Column, Table, type TableProps, transactionColumn } from '../parts/table.tsx';
+import { Between, Moment, UntrustedText } from '../parts/values.tsx';
 import { Paid } from './words.tsx';
 
-interface PaymentsTableProps {
-  readonly view: View;
-  readonly caption: string;
-  readonly rows: readonly DestinationUse[];
-  readonly empty: string;
-  readonly source: Source;
-  readonly next: string | null;
-}
+const columns: readonly Column<DestinationUse>[] = [
+  { title: 'When', cell: (row) => <When row={row} /> },
+  { title: 'Paid to', cell: (row) => <Paid row={row} /> },
+  amountColumn('Amount', (row) => row.amount, { unitOf: (row) => row.asset_id ?? row.asset_name }),
+  {
+    title: 'Status',
+    cell: ({ status, missing_since }) => (
+      <>
+        <Status text={status} />
+        {missing_since === null ? null : ' '}
+        {missing_since === null ? null : <Badge word="no longer shown" tone="note" />}
+      </>
+    ),
+  },
+  { title: 'On the list when paid', cell: (row) => <OnTheList row={row} /> },
+  transactionColumn(80),
+];
 
-export function PaymentsTable({ view, caption, rows, empty, source, next }: PaymentsTableProps) {
-  return (
-    <Table
-      view={view}
-      caption={caption}
-      noun="payment"
-      columns={[
-        { title: 'When', cell: (row) => <When view={view} row={row} /> },
-        { title: 'Paid to', cell: (row) => <Paid view={view} row={row} /> },
-        {
-          title: 'Amount',
-          isNumber: true,
-          cell: (row) => <Amount view={view} value={row.amount} unit={row.asset_id ?? row.asset_name} />,
-        },
-        {
-          title: 'Status',
-          cell: (row) => (
-            <>
-              <Status text={row.status} />
-              {row.missing_since === null ? null : (
-                <>
-                  {' '}
-                  <Badge word="no longer shown" tone="note" />
-                </>
-              )}
-            </>
-          ),
-        },
-        { title: 'On the list when paid', cell: (row) => <OnTheList view={view} row={row} /> },
-        {
-          title: 'Transaction',
-          cell: (row) => (
-            <a href={transactionAddress(view, row.transaction_id)}>
-              <Foreign text={row.transaction_id} code most={80} />
-            </a>
-          ),
-        },
-      ]}
-      rows={rows}
-      empty={empty}
-      source={source}
-      next={next}
-    />
-  );
+export function PaymentsTable(
+  props: Pick<TableProps<DestinationUse>, 'caption' | 'rows' | 'empty' | 'source' | 'next'>,
+) {
+  return <Table noun="payment" columns={columns} {...props} />;
 }
 
 /** The documented ones are one word. */
 function Status({ text }: { readonly text: string }) {
-  const shown = <Foreign text={text} most={40} />;
+  const shown = <UntrustedText text={text} most={40} />;
   return text.length <= 12 ? <span class="word">{shown}</span> : shown;
 }
 
 interface RowProps {
-  readonly view: View;
   readonly row: DestinationUse;
 }
 
-function When({ view, row }: RowProps) {
-  if (!row.is_older_than_mirror)
-    return <Between view={view} after={row.first_seen_after} by={row.first_seen_at} />;
+function When({ row }: RowProps) {
+  if (!row.is_older_than_mirror) return <Between after={row.first_seen_after} by={row.first_seen_at} />;
   return (
     <>
-      before <Moment view={view} at={row.first_seen_at} />
+      before <Moment at={row.first_seen_at} />
       <span class="soft"> (older than the mirror)</span>
     </>
   );
 }
 
 /** Of what is not known, what the readings around it showed. */
-function OnTheList({ view, row }: RowProps) {
+function OnTheList({ row }: RowProps) {
   const reason = row.whitelist_reason.replace(/^unknown: /, '');
   return (
     <>
@@ -96,8 +58,8 @@ function OnTheList({ view, row }: RowProps) {
       {row.is_whitelisted === true ? null : <div class="small">{reason}</div>}
       {row.is_whitelisted === null ? (
         <div class="small soft">
-          <Reading view={view} isListed={row.whitelisted_before} at={row.known_before_at} when="before" />
-          <Reading view={view} isListed={row.whitelisted_after} at={row.known_after_at} when="after" />
+          <Reading isListed={row.whitelisted_before} at={row.known_before_at} when="before" />
+          <Reading isListed={row.whitelisted_after} at={row.known_after_at} when="after" />
         </div>
       ) : null}
     </>
@@ -105,17 +67,16 @@ function OnTheList({ view, row }: RowProps) {
 }
 
 interface ReadingProps {
-  readonly view: View;
   readonly isListed: boolean | null;
   readonly at: string | null;
   readonly when: 'before' | 'after';
 }
 
-function Reading({ view, isListed, at, when }: ReadingProps) {
+function Reading({ isListed, at, when }: ReadingProps) {
   if (at === null || isListed === null) return null;
   return (
     <div>
-      {isListed ? 'On' : 'Off'} the list {when} it, at <Moment view={view} at={at} />.
+      {isListed ? 'On' : 'Off'} the list {when} it, at <Moment at={at} />.
     </div>
   );
 }

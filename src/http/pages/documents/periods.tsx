@@ -1,8 +1,8 @@
-// When a vault or an entry was listed: its states that follow each other without a removal, each end with its bounds.
-import type { DocumentChange } from '../../../../packages/client/src/generated/types/api-types.ts';
-import { Between, Moment } from '../parts/moment.tsx';
+// When a vault or an entry was listed: its states that follow each other without a removal, each end with its
+// bounds.
+import type { DocumentChange } from '../page/api.ts';
 import { Table } from '../parts/table.tsx';
-import type { View } from '../view/view.ts';
+import { Between, Moment } from '../parts/values.tsx';
 
 interface Period {
   /** Its first state. */
@@ -24,18 +24,17 @@ function periodsOf(rows: readonly DocumentChange[]): readonly Period[] {
   return periods.toReversed();
 }
 
-export function Periods({ view, rows }: { readonly view: View; readonly rows: readonly DocumentChange[] }) {
+export function Periods({ rows }: { readonly rows: readonly DocumentChange[] }) {
   return (
     <Table
-      view={view}
       caption="When it was listed"
       noun="period"
       columns={[
-        { title: 'From', cell: ({ first }) => <From view={view} first={first} /> },
-        { title: 'Until', cell: ({ last }) => <Until view={view} last={last} /> },
+        { title: 'From', cell: ({ first }) => <From first={first} /> },
+        { title: 'Until', cell: ({ last }) => <Until last={last} /> },
         {
           title: 'Last reading that showed it',
-          cell: ({ last }) => <Moment view={view} at={last.known_until} />,
+          cell: ({ last }) => <Moment at={last.known_until} />,
         },
       ]}
       rows={periodsOf(rows)}
@@ -44,17 +43,16 @@ export function Periods({ view, rows }: { readonly view: View; readonly rows: re
   );
 }
 
-function From({ view, first }: { readonly view: View; readonly first: DocumentChange }) {
-  if (!first.is_older_than_mirror)
-    return <Between view={view} after={first.observed_after} by={first.observed_at} />;
+function From({ first }: { readonly first: DocumentChange }) {
+  if (!first.is_older_than_mirror) return <Between after={first.observed_after} by={first.observed_at} />;
   return (
     <>
-      before <Moment view={view} at={first.observed_at} />, the first reading
+      before <Moment at={first.observed_at} />, the first reading
     </>
   );
 }
 
-function Until({ view, last }: { readonly view: View; readonly last: DocumentChange }) {
+function Until({ last }: { readonly last: DocumentChange }) {
   if (last.valid_to === null) return <>still listed</>;
-  return <Between view={view} after={last.known_until} by={last.valid_to} />;
+  return <Between after={last.known_until} by={last.valid_to} />;
 }

@@ -1,69 +1,60 @@
 // One vault: what it is, what it holds as far as that is known, when it was listed, and its revisions.
-import type { Vault } from '../../../../packages/client/src/generated/types/api-types.ts';
-import type { Ask } from '../page/ask.ts';
+import type { Balance, BalanceAt, Vault } from '../page/api.ts';
+import type { Ask, Known, Rows } from '../page/ask.ts';
 import { type Page, parametersOf } from '../page/page.ts';
-import { Amount } from '../parts/amount.tsx';
-import { Moment } from '../parts/moment.tsx';
-import { UnknownNotice } from '../parts/notice.tsx';
-import { Table } from '../parts/table.tsx';
-import { Foreign } from '../parts/text.tsx';
-import { assetAddress } from '../view/places.ts';
-import { addressOf, type View } from '../view/view.ts';
-import { History, Listed, notThere, readHistory } from './one-document.tsx';
+import { TextFact, UnknownNotice } from '../parts/notice.tsx';
+import { amountColumn, type Column, Table, textColumn } from '../parts/table.tsx';
+import { Link, Moment, TextLink } from '../parts/values.tsx';
+import { assetPath } from '../view/view.ts';
+import { showDocument } from './one-document.tsx';
 
 export const vaultPage: Page = {
   path: '/documents/vaults/:vault_id',
   section: 'documents',
   about: ['vaults', 'balances'],
   parameters: parametersOf('getVault', 'vault_id'),
-  async show({ given: { vault_id: id = '' }, view, ask }) {
-    const found = await ask.known('listVaults', { vault_id: id });
-    if ('unknown' in found) return notThere(view, 'Vault', found.unknown.why);
-    const vault = found.answer.data[0] as Vault | undefined;
-    if (vault === undefined)
-      return notThere(view, 'Vault', 'The mirror never saw a vault with this identifier.');
-    const history = await readHistory(ask, 'vault', id);
-    return {
+  async show({ given: { vault_id: id = '' }, ask }) {
+    return await showDocument(ask, {
       title: 'Vault',
-      content: (
+      kind: 'vault',
+      id,
+      found: (await ask.known('listVaults', { vault_id: id })) as Known<Rows<Vault>>,
+      facts: ({ vault_type }) => <TextFact name="Type" text={vault_type} none="not told" />,
+      transactions: () => (
         <>
-          <section id="what">
-            <h2>
-              <Foreign text={vault.name ?? id} />
-            </h2>
-            <dl>
-              <dt>Type</dt>
-              <dd>
-                <Foreign text={vault.vault_type} none="not told" />
-              </dd>
-              <dt>Identifier</dt>
-              <dd>
-                <Foreign text={id} code />
-              </dd>
-              <Listed view={view} row={vault} history={history} />
-              <dt>Transactions</dt>
-              <dd>
-                <a href={addressOf(view, '/transactions', { source_id: id })}>out of it</a>
-                {' · '}
-                <a href={addressOf(view, '/transactions', { destination_id: id })}>into it</a>
-              </dd>
-            </dl>
-          </section>
-          <section id="holds">
-            <h2>What it holds</h2>
-            {await holdings(view, ask, vault)}
-          </section>
-          <History view={view} kind="vault" id={id} history={history} />
+          <Link to={['/transactions', { source_id: id }]}>out of it</Link>
+          {' · '}
+          <Link to={['/transactions', { destination_id: id }]}>into it</Link>
         </>
       ),
-    };
+      section: async (vault) => (
+        <section id="holds">
+          <h2>What it holds</h2>
+          {await holdings(ask, vault)}
+        </section>
+      ),
+    });
   },
 };
 
 const shownBalances = 50;
 
-/** The service tells balances by type of vault, and so of a vault only where it is the only one of its type. */
-async function holdings(view: View, ask: Ask, { vault_type, missing_since }: Vault) {
+const columns: readonly Column<Balance | BalanceAt>[] = [
+  {
+    title: 'Asset',
+    cell: ({ asset_id, asset_name }) => (
+      <TextLink to={assetPath(asset_id)} text={asset_name ?? asset_id} most={80} />
+    ),
+  },
+  textColumn('Network', (row) => row.network_name ?? row.network_id, { most: 80 }),
+  amountColumn('Total', (row) => row.total_balance, { unitOf: (row) => row.asset_id }),
+  { title: 'Unchanged since', cell: (row) => <Moment at={row.unchanged_since} /> },
+];
+
+/**
+ * The service tells balances by type of vault, and so of a vault only where it is the only one of its type.
+ */
+async function holdings(ask: Ask, { vault_type, missing_since }: Vault) {
   const type = vault_type?.toLowerCase();
   if (type !== 'warm' && type !== 'cold')
     return (
@@ -74,40 +65,19 @@ async function holdings(view: View, ask: Ask, { vault_type, missing_since }: Vau
   const isOnly = listed.data.length === 1 && listed.next_cursor === null;
   const query = { vault_type: type, limit: shownBalances } as const;
   const found = await ask.known('listBalances', query);
-  if ('unknown' in found)
-    return <UnknownNotice view={view} title="Balances are not known" why={found.unknown.why} />;
+  if ('unknown' in found) return <UnknownNotice title="Balances are not known" why={found.unknown.why} />;
   return (
     <>
       <p>
         {isOnly
           ? `It is the only ${type} vault, so it holds what the service tells of ${type} vaults.`
           : `The service tells balances by type of vault, not of each. All ${type} vaults together hold this; how much of it lies in this one is not known.`}{' '}
-        <a href={addressOf(view, '/balances', { vault_type: type })}>Balances of {type} vaults</a>
+        <Link to={['/balances', { vault_type: type }]}>Balances of {type} vaults</Link>
       </p>
       <Table
-        view={view}
         caption={isOnly ? 'Balances' : `Balances of all ${type} vaults`}
         noun="balance"
-        columns={[
-          {
-            title: 'Asset',
-            cell: ({ asset_id, asset_name }) => (
-              <a href={assetAddress(view, asset_id)}>
-                <Foreign text={asset_name ?? asset_id} most={80} />
-              </a>
-            ),
-          },
-          {
-            title: 'Network',
-            cell: (row) => <Foreign text={row.network_name ?? row.network_id} most={80} />,
-          },
-          {
-            title: 'Total',
-            isNumber: true,
-            cell: (row) => <Amount view={view} value={row.total_balance} unit={row.asset_id} />,
-          },
-          { title: 'Unchanged since', cell: (row) => <Moment view={view} at={row.unchanged_since} /> },
-        ]}
+        columns={columns}
         rows={found.answer.data}
         empty="Nothing: the last observation lists no balance."
         source={{ path: '/v1/balances', query }}

@@ -1,21 +1,19 @@
 // Words of vaults, whitelist entries and payments, the same on all their pages.
-import type {
-  DestinationUse,
-  DocumentChange,
-} from '../../../../packages/client/src/generated/types/api-types.ts';
+import type { DestinationUse, DocumentChange } from '../page/api.ts';
 import { Badge } from '../parts/notice.tsx';
-import { Foreign } from '../parts/text.tsx';
-import { entryAddress, vaultAddress } from '../view/places.ts';
-import type { View } from '../view/view.ts';
+import { Link, TextLink, UntrustedText } from '../parts/values.tsx';
+import { entryPath, vaultPath } from '../view/view.ts';
 
 /** Which document a change is of, as a link to its page. */
-export function DocumentLink({ view, row }: { readonly view: View; readonly row: DocumentChange }) {
+export function DocumentLink({ row }: { readonly row: DocumentChange }) {
   const isVault = row.kind === 'vault';
   return (
     <>
-      <a href={isVault ? vaultAddress(view, row.document_id) : entryAddress(view, row.document_id)}>
-        <Foreign text={row.name ?? row.document_id} most={80} />
-      </a>{' '}
+      <TextLink
+        to={isVault ? vaultPath(row.document_id) : entryPath(row.document_id)}
+        text={row.name ?? row.document_id}
+        most={80}
+      />{' '}
       <span class="soft">{isVault ? 'vault' : 'whitelist entry'}</span>
     </>
   );
@@ -29,16 +27,18 @@ export function ChangeBadge({ row }: { readonly row: DocumentChange }) {
 }
 
 /** Who was paid: the entry by its name where the payment names one, and the address. */
-export function Paid({ view, row }: { readonly view: View; readonly row: DestinationUse }) {
+export function Paid({ row }: { readonly row: DestinationUse }) {
   const { destination_type: type, destination_id: id, destination_name: name, destination_address } = row;
-  const shown = <Foreign text={name || id || destination_address} none="not told" most={80} />;
+  const shown = <UntrustedText text={name || id || destination_address} none="not told" most={80} />;
   return (
     <>
-      {type === 'whitelist' && id ? <a href={entryAddress(view, id)}>{shown}</a> : shown}{' '}
-      <span class="soft">{type === 'whitelist' ? 'whitelist entry' : <Foreign text={type} none="" />}</span>
+      {type === 'whitelist' && id ? <Link to={entryPath(id)}>{shown}</Link> : shown}{' '}
+      <span class="soft">
+        {type === 'whitelist' ? 'whitelist entry' : <UntrustedText text={type} none="" />}
+      </span>
       {destination_address && (name || id) ? (
         <div class="small">
-          <Foreign text={destination_address} code most={80} />
+          <UntrustedText text={destination_address} code most={80} />
         </div>
       ) : null}
     </>

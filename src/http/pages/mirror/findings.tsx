@@ -1,52 +1,46 @@
 // What the mirror set aside and what it found odd, by kind, each leading to the list of its records.
 import type { Child } from 'hono/jsx';
 import { grouped, onOneLine } from '../../../domain/words.ts';
-import { anomalyInWords } from '../../../status/words.ts';
-import type { StatusReport } from '../../../store/query/status.ts';
-import { Moment } from '../parts/moment.tsx';
+import { anomalyInWords, type StatusReport } from '../../../status/words.ts';
 import { type Column, Table } from '../parts/table.tsx';
-import { addressOf, type View } from '../view/view.ts';
-
-interface FindingsProps {
-  readonly view: View;
-  readonly report: StatusReport;
-}
+import { Link, Moment } from '../parts/values.tsx';
+import type { Query } from '../view/view.ts';
 
 interface Finding {
   readonly open: number;
   readonly what: Child;
-  readonly address: string;
+  /** The list of its records. */
+  readonly to: readonly [path: string, query: Query];
   readonly seenAt: string | null;
 }
 
-export function FindingsSection({ view, report }: FindingsProps) {
+export function FindingsSection({ report }: { readonly report: StatusReport }) {
   return (
     <section id="findings">
       <h2>Quarantine and anomalies</h2>
       <Table
-        view={view}
         caption="Open findings"
         noun="kind"
-        columns={columnsOf(view)}
-        rows={findingsOf(view, report)}
+        columns={columns}
+        rows={findingsOf(report)}
         empty="None is open."
       />
       <p>
-        <a href={addressOf(view, '/mirror/quarantine')}>Records that could not be read</a> ·{' '}
-        <a href={addressOf(view, '/mirror/anomalies')}>All anomalies</a>
+        <Link to="/mirror/quarantine">Records that could not be read</Link> ·{' '}
+        <Link to="/mirror/anomalies">All anomalies</Link>
       </p>
     </section>
   );
 }
 
-function findingsOf(view: View, { anomalies, quarantine }: StatusReport): readonly Finding[] {
+function findingsOf({ anomalies, quarantine }: StatusReport): readonly Finding[] {
   return [
     ...quarantine
       .filter(({ open }) => open > 0)
       .map(({ resource, open, lastObservedAt }) => ({
         open,
         what: `${onOneLine(resource)} that could not be read: kept as text, with the reason`,
-        address: addressOf(view, '/mirror/quarantine', { resource, resolved: 'false' }),
+        to: ['/mirror/quarantine', { resource, resolved: 'false' }] as const,
         seenAt: lastObservedAt,
       })),
     ...anomalies.map(({ kind, open, lastObservedAt }) => ({
@@ -56,16 +50,14 @@ function findingsOf(view: View, { anomalies, quarantine }: StatusReport): readon
           {anomalyInWords(kind) ?? <bdi>{onOneLine(kind)}</bdi>} <code>{onOneLine(kind)}</code>
         </>
       ),
-      address: addressOf(view, '/mirror/anomalies', { kind, resolved: 'false' }),
+      to: ['/mirror/anomalies', { kind, resolved: 'false' }] as const,
       seenAt: lastObservedAt,
     })),
   ];
 }
 
-function columnsOf(view: View): readonly Column<Finding>[] {
-  return [
-    { title: 'What', cell: ({ what, address }) => <a href={address}>{what}</a> },
-    { title: 'Open', isNumber: true, cell: ({ open }) => grouped(open) },
-    { title: 'Last seen', cell: ({ seenAt }) => <Moment view={view} at={seenAt} as="age" /> },
-  ];
-}
+const columns: readonly Column<Finding>[] = [
+  { title: 'What', cell: ({ what, to }) => <Link to={to}>{what}</Link> },
+  { title: 'Open', isNumber: true, cell: ({ open }) => grouped(open) },
+  { title: 'Last seen', cell: ({ seenAt }) => <Moment at={seenAt} as="age" /> },
+];

@@ -1,15 +1,8 @@
 // Whether the mirror is healthy; each problem with its cause, since when, what to do, and where to look.
-import { type ProblemInWords, problemsInWords } from '../../../status/health.ts';
-import type { Judgement } from '../../../status/words.ts';
-import { leftOut, type StatusReport } from '../../../store/query/status.ts';
-import { Moment } from '../parts/moment.tsx';
+import { mirroredResources, type ProblemInWords, problemsInWords } from '../../../status/health.ts';
+import type { Judgement, StatusReport } from '../../../status/words.ts';
 import { Badge } from '../parts/notice.tsx';
-import { addressOf, type View } from '../view/view.ts';
-
-interface HealthProps {
-  readonly view: View;
-  readonly report: StatusReport;
-}
+import { Link, Moment } from '../parts/values.tsx';
 
 const severities: Readonly<Record<ProblemInWords['severity'], Judgement>> = {
   critical: { word: 'critical', tone: 'bad' },
@@ -17,7 +10,7 @@ const severities: Readonly<Record<ProblemInWords['severity'], Judgement>> = {
   note: { word: 'worth knowing', tone: 'plain' },
 };
 
-export function HealthSection({ view, report }: HealthProps) {
+export function HealthSection({ report }: { readonly report: StatusReport }) {
   const problems = problemsInWords(report);
   const wrong = problems.filter(({ severity }) => severity !== 'note');
   const notes = problems.filter(({ severity }) => severity === 'note');
@@ -26,25 +19,20 @@ export function HealthSection({ view, report }: HealthProps) {
       {wrong.length === 0 ? (
         <>
           <h2>Healthy</h2>
-          <p class="soft">{everything(report)} is mirrored and fresh.</p>
+          <p class="soft">{mirroredResources(report)} is mirrored and fresh.</p>
         </>
       ) : (
         <>
           <h2>Needs attention</h2>
-          <Problems view={view} problems={wrong} />
+          <Problems problems={wrong} />
         </>
       )}
-      {notes.length === 0 ? null : <Problems view={view} problems={notes} />}
+      {notes.length === 0 ? null : <Problems problems={notes} />}
     </section>
   );
 }
 
-function everything(report: StatusReport): string {
-  const resourcesOff = leftOut(report);
-  return resourcesOff.length === 0 ? 'Everything' : `Everything but ${resourcesOff.join(' and ')}`;
-}
-
-function Problems({ view, problems }: { readonly view: View; readonly problems: readonly ProblemInWords[] }) {
+function Problems({ problems }: { readonly problems: readonly ProblemInWords[] }) {
   return (
     <ul class="problems">
       {problems.map((found) => (
@@ -54,7 +42,7 @@ function Problems({ view, problems }: { readonly view: View; readonly problems: 
             {found.alike === '' ? '' : `, and ${found.alike}`}.{' '}
             {found.since === null ? null : (
               <span class="soft">
-                Began <Moment view={view} at={found.since} as="both" />.
+                Began <Moment at={found.since} as="both" />.
               </span>
             )}
           </p>
@@ -63,7 +51,7 @@ function Problems({ view, problems }: { readonly view: View; readonly problems: 
               <strong>What to do:</strong> {fixesHere[found.code] ?? found.fix}.
             </p>
           )}
-          <Evidence view={view} problem={found} />
+          <Evidence problem={found} />
         </li>
       ))}
     </ul>
@@ -78,36 +66,32 @@ const fixesHere: Readonly<Record<string, string>> = {
 };
 
 /** Where the page shows what the problem is about. */
-function Evidence({ view, problem }: { readonly view: View; readonly problem: ProblemInWords }) {
+function Evidence({ problem }: { readonly problem: ProblemInWords }) {
   const { code, subject } = problem;
   switch (code) {
     case 'failing':
     case 'key-refused':
     case 'stale':
     case 'never-read':
-      return <a href={addressOf(view, '/mirror/runs', { job: subject })}>Runs of this job</a>;
+      return <Link to={['/mirror/runs', { job: subject }]}>Runs of this job</Link>;
     case 'never-verified':
     case 'verified-long-ago':
-      return (
-        <a href={addressOf(view, '/mirror/runs', { verified: 'false' })}>Sweeps that were not verified</a>
-      );
+      return <Link to={['/mirror/runs', { verified: 'false' }]}>Sweeps that were not verified</Link>;
     case 'quarantine':
       return (
-        <a href={addressOf(view, '/mirror/quarantine', { resource: subject, resolved: 'false' })}>
+        <Link to={['/mirror/quarantine', { resource: subject, resolved: 'false' }]}>
           The records that could not be read
-        </a>
+        </Link>
       );
     case 'anomaly':
       return (
-        <a href={addressOf(view, '/mirror/anomalies', { kind: subject, resolved: 'false' })}>
+        <Link to={['/mirror/anomalies', { kind: subject, resolved: 'false' }]}>
           The anomalies of this kind
-        </a>
+        </Link>
       );
     case 'too-many-vanished':
     case 'clock-refused':
-      return (
-        <a href={addressOf(view, '/mirror/anomalies', { kind: code, resolved: 'false' })}>What was seen</a>
-      );
+      return <Link to={['/mirror/anomalies', { kind: code, resolved: 'false' }]}>What was seen</Link>;
     default:
       return null;
   }

@@ -1,27 +1,139 @@
-// The mirror itself: whether it is healthy and what to do, its jobs, who writes, what it asks of the service and what it learned.
-import type { Health as Figures } from '../../../../packages/client/src/generated/types/api-types.ts';
+// The mirror itself: whether it is healthy and what to do, its jobs, who writes, what it asks of the service
+// and what it learned. While the status cannot be read, the last one is shown as an old one, and since when
+// all is unknown.
 import { resources } from '../../../domain/jobs.ts';
-import type { StatusSeen } from '../../request/status-seen.ts';
-import type { Page, Shown } from '../page/page.ts';
-import type { View } from '../view/view.ts';
-import { MirrorReport } from './report.tsx';
+import { agoInWords, onOneLine } from '../../../domain/words.ts';
+import { countInWords, mirroredInWords } from '../../../status/words.ts';
+import type { ProcessState } from '../../request/process-state.ts';
+import type { StatusFault, StatusSeen } from '../../request/status-seen.ts';
+import type { Health as Figures } from '../page/api.ts';
+import type { Page, Rendered } from '../page/page.ts';
+import { Notice } from '../parts/notice.tsx';
+import { Link, Moment } from '../parts/values.tsx';
+import { useView, ViewProvider } from '../view/view.ts';
+import { FindingsSection } from './findings.tsx';
+import { HealthSection } from './health.tsx';
+import { JobsSection } from './jobs.tsx';
+import { LearnedSection, RequestsSection, WriterSection } from './service.tsx';
 
 export const mirrorPage: Page = {
   path: '/mirror',
   section: 'mirror',
   about: resources,
   parameters: {},
-  async show({ view, ask, status }) {
+  async show({ ask, status }) {
     const health = await ask.known('getHealth');
-    return shown(view, await status(), 'answer' in health ? health.answer.data : null);
+    return rendered(await status(), 'answer' in health ? health.answer.data : null);
   },
-  showAway: (view, seen) => shown(view, seen, null),
+  showAway: (seen) => rendered(seen, null),
 };
 
-function shown(view: View, seen: StatusSeen, figures: Figures | null): Shown {
+function rendered(seen: StatusSeen, figures: Figures | null): Rendered {
   return {
     title: 'Mirror',
-    content: <MirrorReport view={view} seen={seen} figures={figures} />,
+    content: <MirrorReport seen={seen} figures={figures} />,
     status: seen.fault === null ? 200 : 503,
   };
+}
+
+export interface ReportProps {
+  readonly seen: StatusSeen;
+  /** Of the last 24 hours; null while they are not known. */
+  readonly figures: Figures | null;
+}
+
+export function MirrorReport(props: ReportProps) {
+  const view = useView();
+  // Ages count by the clock of the database, which wrote the moments.
+  return (
+    <ViewProvider value={{ ...view, now: props.seen.known?.now ?? view.now }}>
+      <Report {...props} />
+    </ViewProvider>
+  );
+}
+
+function Report({ seen, figures }: ReportProps) {
+  const view = useView();
+  const { known, fault, process, processAccount } = seen;
+  const report = known?.report ?? null;
+  return (
+    <>
+      {fault === null ? null : <FaultNotice fault={fault} readAt={report?.readAt ?? null} />}
+      {process === null ? (
+        <Notice tone="plain" title="Another process mirrors this account">
+          <p>
+            This process mirrors <bdi>{onOneLine(processAccount)}</bdi>. What follows is what the database
+            holds of <bdi>{onOneLine(view.account)}</bdi>.
+          </p>
+        </Notice>
+      ) : (
+        <ProcessNotice process={process} />
+      )}
+      {report === null ? null : (
+        <div id="report" class={fault === null ? undefined : 'old'}>
+          {fault === null ? <HealthSection report={report} /> : null}
+          <div class="tiles" id="mirrored">
+            {mirroredInWords(report, view.now).map((mirrored) => (
+              <section>
+                <h2>{mirrored.resource}</h2>
+                <div class="figure">{countInWords(mirrored)}</div>
+                {mirrored.remarks.map((remark) => (
+                  <p class="soft">{remark}</p>
+                ))}
+              </section>
+            ))}
+          </div>
+          <JobsSection report={report} />
+          <FindingsSection report={report} />
+          <WriterSection report={report} process={process} />
+          <RequestsSection report={report} figures={figures} />
+          <LearnedSection report={report} />
+          <p class="soft">
+            Read from <bdi>{report.baseUrl === null ? 'no address yet' : onOneLine(report.baseUrl)}</bdi>.
+            Status of <Moment at={report.readAt} as="both" />, also <Link to="/status.json">as JSON</Link>.
+          </p>
+        </div>
+      )}
+    </>
+  );
+}
+
+function FaultNotice({ fault, readAt }: { readonly fault: StatusFault; readonly readAt: string | null }) {
+  const view = useView();
+  return (
+    <section class="verdict bad" id="fault">
+      <h2>
+        Unknown
+        {readAt === null ? null : (
+          <>
+            {' '}
+            since <Moment at={readAt} />
+          </>
+        )}
+        : the status cannot be read
+      </h2>
+      <p>
+        {onOneLine(fault.message)} <span class="soft">({fault.code})</span>
+      </p>
+      <p class="soft">
+        {readAt === null
+          ? 'The state of the mirror is unknown until the database answers.'
+          : `What follows is the last known state, ${agoInWords(readAt, view.now)}.`}
+      </p>
+    </section>
+  );
+}
+
+/** Empty while this process works. */
+function ProcessNotice({ process: { alive, ready, reasons } }: { readonly process: ProcessState }) {
+  if (alive && ready) return null;
+  return (
+    <Notice tone="note" title="This process is not ready">
+      <ul>
+        {reasons.map((reason) => (
+          <li>{onOneLine(reason)}</li>
+        ))}
+      </ul>
+    </Notice>
+  );
 }

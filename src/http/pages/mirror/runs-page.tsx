@@ -1,129 +1,101 @@
 // The runs of the jobs: what each did, and its verdict in words.
-import type { Run } from '../../../../packages/client/src/generated/types/api-types.ts';
-import { evidenceInWords } from '../../../domain/coverage.ts';
 import { jobNames } from '../../../domain/jobs.ts';
 import { grouped, onOneLine } from '../../../domain/words.ts';
 import {
   completeness,
   jobInWords,
+  type RunStatusReport,
+  runEvidence,
   runInWords,
   runJudgement,
   runRemarks,
   whatVerifiedMeans,
 } from '../../../status/words.ts';
-import type { JobStatus } from '../../../store/query/status-jobs.ts';
-import { claimOf } from '../../../store/query/status-sweep.ts';
-import { type Page, parametersOf } from '../page/page.ts';
-import { ChoiceField, Filters, MomentField } from '../parts/form.tsx';
-import { Moment } from '../parts/moment.tsx';
+import type { Run } from '../page/api.ts';
+import type { Field } from '../parts/form.tsx';
 import { Badge } from '../parts/notice.tsx';
 import type { Column } from '../parts/table.tsx';
-import type { View } from '../view/view.ts';
-import { foundList } from './found-list.tsx';
+import { Moment } from '../parts/values.tsx';
+import { foundListPage } from './found-list.tsx';
 
-const names = ['job', 'status', 'verified', 'started_from', 'started_to', 'cursor', 'limit'] as const;
-const rowsOfPage = 50;
-
-export const runsPage: Page = {
-  path: '/mirror/runs',
-  section: 'mirror',
-  about: [],
-  parameters: parametersOf('listRuns', ...names),
-  async show({ given, view, ask }) {
-    const { account: _account, ...filters } = given;
-    const query = { limit: rowsOfPage, ...filters };
-    const found = await ask.known('listRuns', query);
-    return foundList({
-      view,
-      title: 'Runs',
-      about: whatVerifiedMeans,
-      filters: <RunFilters view={view} />,
-      found,
-      caption: 'Runs, the latest first',
-      noun: 'run',
-      columns: columnsOf(view),
-      empty: 'No run matches.',
-      source: { path: '/v1/runs', query },
-    });
+const fields: readonly Field[] = [
+  { name: 'job', label: 'Job', choices: jobNames.map((job) => [job, job]) },
+  {
+    name: 'status',
+    label: 'Ended',
+    choices: Object.entries({
+      succeeded: 'succeeded',
+      failed: 'failed',
+      abandoned: 'interrupted',
+      running: 'runs now',
+    }),
   },
-};
+  {
+    name: 'verified',
+    label: 'Verified',
+    choices: Object.entries({ true: 'verified', false: 'not verified' }),
+  },
+  { name: 'started_from', label: 'Began at or after', kind: 'moment' },
+  { name: 'started_to', label: 'Began before', kind: 'moment' },
+];
 
-function RunFilters({ view }: { readonly view: View }) {
-  return (
-    <Filters view={view} label="Runs">
-      <ChoiceField view={view} name="job" label="Job" options={jobNames.map((job) => [job, job])} />
-      <ChoiceField
-        view={view}
-        name="status"
-        label="Ended"
-        options={[
-          ['succeeded', 'succeeded'],
-          ['failed', 'failed'],
-          ['abandoned', 'interrupted'],
-          ['running', 'runs now'],
-        ]}
-      />
-      <ChoiceField
-        view={view}
-        name="verified"
-        label="Verified"
-        options={[
-          ['true', 'verified'],
-          ['false', 'not verified'],
-        ]}
-      />
-      <MomentField view={view} name="started_from" label="Began at or after" />
-      <MomentField view={view} name="started_to" label="Began before" />
-    </Filters>
-  );
-}
+const columns: readonly Column<Run>[] = [
+  {
+    title: 'Job',
+    cell: ({ job, mode, run_id }) => (
+      <>
+        <bdi>{onOneLine(job)}</bdi> <span class="soft">no. {run_id}</span>
+        <p class="soft">
+          {jobInWords(job)}
+          {job === 'transactions' && mode === 'full' ? '; this time the whole list' : ''}
+        </p>
+      </>
+    ),
+  },
+  { title: 'Began', cell: ({ started_at }) => <Moment at={started_at} as="both" /> },
+  {
+    title: 'What it did',
+    cell: (run) => (
+      <>
+        <Badge {...runJudgement(reported(run))} />
+        <p>{runInWords(reported(run))}</p>
+        {run.status === 'failed' || run.status === 'abandoned'
+          ? runRemarks({ lastRun: reported(run) }).map((remark) => <p>{remark}</p>)
+          : null}
+      </>
+    ),
+  },
+  { title: 'Verdict', cell: (run) => <Verdict run={run} /> },
+  {
+    title: 'Requests',
+    isNumber: true,
+    cell: ({ requests, retries, rate_limited }) => (
+      <>
+        {grouped(requests)}
+        {retries === 0 ? null : <p class="soft">{grouped(retries)} sent again</p>}
+        {rate_limited === 0 ? null : <p class="soft">{grouped(rate_limited)} over the rate limit</p>}
+      </>
+    ),
+  },
+];
 
-function columnsOf(view: View): readonly Column<Run>[] {
-  return [
-    {
-      title: 'Job',
-      cell: ({ job, mode, run_id }) => (
-        <>
-          <bdi>{onOneLine(job)}</bdi> <span class="soft">no. {run_id}</span>
-          <p class="soft">
-            {jobInWords(job)}
-            {job === 'transactions' && mode === 'full' ? '; this time the whole list' : ''}
-          </p>
-        </>
-      ),
-    },
-    { title: 'Began', cell: ({ started_at }) => <Moment view={view} at={started_at} as="both" /> },
-    {
-      title: 'What it did',
-      cell: (run) => (
-        <>
-          <Badge {...runJudgement(asLastRun(run).lastRun)} />
-          <p>{runInWords(asLastRun(run).lastRun)}</p>
-          {run.status === 'failed' || run.status === 'abandoned'
-            ? runRemarks(asLastRun(run)).map((remark) => <p>{remark}</p>)
-            : null}
-        </>
-      ),
-    },
-    { title: 'Verdict', cell: (run) => <Verdict run={run} /> },
-    {
-      title: 'Requests',
-      isNumber: true,
-      cell: ({ requests, retries, rate_limited }) => (
-        <>
-          {grouped(requests)}
-          {retries === 0 ? null : <p class="soft">{grouped(retries)} sent again</p>}
-          {rate_limited === 0 ? null : <p class="soft">{grouped(rate_limited)} over the rate limit</p>}
-        </>
-      ),
-    },
-  ];
-}
+export const runsPage = foundListPage({
+  id: 'listRuns',
+  path: '/mirror/runs',
+  title: 'Runs',
+  about: whatVerifiedMeans,
+  fields,
+  rowsOfPage: 50,
+  caption: 'Runs, the latest first',
+  noun: 'run',
+  columns,
+  empty: 'No run matches.',
+});
 
 function Verdict({ run }: { readonly run: Run }) {
-  const complete = completeness(asLastRun(run));
+  const complete = completeness({ lastRun: reported(run) });
   if (complete === null) return <span class="soft">claims nothing</span>;
-  const evidence = evidenceInWords(claimOf(run.verified === true, run.verdict));
+  const evidence = runEvidence(reported(run));
   return (
     <>
       <Badge {...complete} />
@@ -133,27 +105,22 @@ function Verdict({ run }: { readonly run: Run }) {
 }
 
 /** A run of the API in the form that the words are made for. */
-function asLastRun(run: Run): JobStatus {
+function reported(run: Run): RunStatusReport {
   return {
-    job: run.job,
-    lastSucceededAt: null,
-    lastVerifiedAt: null,
-    lastRun: {
-      runId: String(run.run_id),
-      mode: run.mode,
-      status: run.status,
-      startedAt: run.started_at,
-      finishedAt: run.finished_at,
-      requests: run.requests,
-      recordsRead: run.records_read,
-      recordsInserted: run.records_inserted,
-      recordsChanged: run.records_changed,
-      statusChanges: run.status_changes,
-      quarantined: run.quarantined,
-      verified: run.verified,
-      verdict: run.verdict as JobStatus['lastRun']['verdict'],
-      errorCode: run.error_code,
-      errorMessage: run.error_message,
-    },
+    runId: String(run.run_id),
+    mode: run.mode,
+    status: run.status,
+    startedAt: run.started_at,
+    finishedAt: run.finished_at,
+    requests: run.requests,
+    recordsRead: run.records_read,
+    recordsInserted: run.records_inserted,
+    recordsChanged: run.records_changed,
+    statusChanges: run.status_changes,
+    quarantined: run.quarantined,
+    verified: run.verified,
+    verdict: run.verdict as RunStatusReport['verdict'],
+    errorCode: run.error_code,
+    errorMessage: run.error_message,
   };
 }

@@ -1,16 +1,12 @@
 // Who writes, what is asked of the service and how fast, and what was learned of it.
-import type { Health as Figures } from '../../../../packages/client/src/generated/types/api-types.ts';
 import { counted, grouped, onOneLine } from '../../../domain/words.ts';
-import { learnedInWords, learnedRates } from '../../../status/words.ts';
-import type { StatusReport } from '../../../store/query/status.ts';
+import { type LearnedRate, learnedInWords, learnedRates, type StatusReport } from '../../../status/words.ts';
 import type { ProcessState } from '../../request/process-state.ts';
-import { Moment } from '../parts/moment.tsx';
-import { type Column, Table } from '../parts/table.tsx';
-import { Foreign } from '../parts/text.tsx';
-import type { View } from '../view/view.ts';
+import type { Health as Figures } from '../page/api.ts';
+import { type Column, Table, textColumn } from '../parts/table.tsx';
+import { Moment } from '../parts/values.tsx';
 
 interface SectionProps {
-  readonly view: View;
   readonly report: StatusReport;
 }
 
@@ -24,7 +20,6 @@ const roles: Readonly<Record<ProcessState['role'], string>> = {
 const lostInWords = 'This process lost its lease and takes it again automatically.';
 
 export function WriterSection({
-  view,
   report: { lease },
   process,
 }: SectionProps & { readonly process: ProcessState | null }) {
@@ -40,8 +35,8 @@ export function WriterSection({
             <bdi>{onOneLine(lease.holder)}</bdi>
           </code>{' '}
           <span class="soft">
-            since <Moment view={view} at={lease.acquiredAt} as="both" />; its lease lasts until{' '}
-            <Moment view={view} at={lease.expiresAt} /> unless it is renewed
+            since <Moment at={lease.acquiredAt} as="both" />; its lease lasts until{' '}
+            <Moment at={lease.expiresAt} /> unless it is renewed
           </span>
         </p>
       )}
@@ -52,11 +47,25 @@ export function WriterSection({
   );
 }
 
-export function RequestsSection({
-  view,
-  report,
-  figures,
-}: SectionProps & { readonly figures: Figures | null }) {
+const learnedColumn: Column<{ readonly updatedAt: string | null }> = {
+  title: 'Learned',
+  cell: ({ updatedAt }) => <Moment at={updatedAt} as="age" />,
+};
+
+const rateColumns: readonly Column<LearnedRate>[] = [
+  textColumn('Endpoint', ({ endpoint }) => endpoint),
+  { title: 'Requests per second', isNumber: true, cell: ({ perSecond }) => perSecond },
+  learnedColumn,
+];
+
+const factColumns: readonly Column<StatusReport['learned'][number]>[] = [
+  textColumn('Fact', ({ fact }) => fact, { code: true }),
+  textColumn('Value', ({ value }) => value),
+  textColumn('Evidence', ({ evidence }) => evidence, { most: 500 }),
+  learnedColumn,
+];
+
+export function RequestsSection({ report, figures }: SectionProps & { readonly figures: Figures | null }) {
   const rates = learnedRates(report);
   return (
     <section id="requests">
@@ -71,44 +80,21 @@ export function RequestsSection({
         </p>
       )}
       {rates.length === 0 ? null : (
-        <Table
-          view={view}
-          caption="Learned rates"
-          noun="endpoint"
-          columns={[
-            { title: 'Endpoint', cell: ({ endpoint }) => <Foreign text={endpoint} /> },
-            { title: 'Requests per second', isNumber: true, cell: ({ perSecond }) => perSecond },
-            {
-              title: 'Learned',
-              cell: ({ updatedAt }) => <Moment view={view} at={updatedAt} as="age" />,
-            },
-          ]}
-          rows={rates}
-          empty=""
-        />
+        <Table caption="Learned rates" noun="endpoint" columns={rateColumns} rows={rates} empty="" />
       )}
     </section>
   );
 }
 
-type Learned = StatusReport['learned'][number];
-
-export function LearnedSection({ view, report }: SectionProps) {
-  const columns: readonly Column<Learned>[] = [
-    { title: 'Fact', cell: ({ fact }) => <Foreign text={fact} code /> },
-    { title: 'Value', cell: ({ value }) => <Foreign text={value} /> },
-    { title: 'Evidence', cell: ({ evidence }) => <Foreign text={evidence} most={500} /> },
-    { title: 'Learned', cell: ({ updatedAt }) => <Moment view={view} at={updatedAt} as="age" /> },
-  ];
+export function LearnedSection({ report }: SectionProps) {
   return (
     <section id="learned">
       <h2>Learned about the service</h2>
       <p class="soft">What the service does not document, and its answers showed.</p>
       <Table
-        view={view}
         caption="Facts"
         noun="fact"
-        columns={columns}
+        columns={factColumns}
         rows={learnedInWords(report)}
         empty="Nothing yet."
         source={{ path: '/v1/facts' }}

@@ -1,15 +1,13 @@
 // What needs a person, one line each with the page that shows it; or that nothing does, and what was checked.
 import type { Child } from 'hono/jsx';
-import type { Transaction } from '../../../../packages/client/src/generated/types/api-types.ts';
 import { counted, lengthInWords } from '../../../domain/words.ts';
 import type { Tone } from '../../../status/words.ts';
-import { Moment } from '../parts/moment.tsx';
+import type { Transaction } from '../page/api.ts';
 import { Badge } from '../parts/notice.tsx';
-import { Foreign } from '../parts/text.tsx';
-import { addressOf, type View } from '../view/view.ts';
-import { type Checks, checkedDays } from './checks.ts';
+import { Moment, UntrustedText } from '../parts/values.tsx';
+import { addressOf, useView, type View } from '../view/view.ts';
 import type { Found } from './found.ts';
-import { type Overview, readState, resourceWords } from './load.ts';
+import { type Checks, checkedDays, type Overview, readState, resourceWords } from './load.ts';
 
 interface Item {
   readonly word: string;
@@ -23,7 +21,8 @@ interface Item {
 /** A transaction that is open for so long needs a person: most settle within hours. */
 const stuckMs = 24 * 3_600_000;
 
-export function Attention({ view, data }: { readonly view: View; readonly data: Overview }) {
+export function Attention({ data }: { readonly data: Overview }) {
+  const view = useView();
   const found = [
     ...problemItems(view, data),
     ...stuckItems(view, data),
@@ -51,7 +50,7 @@ export function Attention({ view, data }: { readonly view: View; readonly data: 
           ))}
         </ul>
       )}
-      <Checked view={view} data={data} open={open} />
+      <Checked data={data} open={open} />
     </section>
   );
 }
@@ -85,17 +84,17 @@ function problemItems(view: View, { health }: Overview): readonly Item[] {
       tone: code === 'starting' ? 'plain' : severity === 'critical' ? 'bad' : 'note',
       text: (
         <>
-          <Foreign text={problem} most={300} />
+          <UntrustedText text={problem} most={300} />
           {since === null ? null : (
             <span class="soft">
               {' '}
-              (<Moment view={view} at={since} as="age" />)
+              (<Moment at={since} as="age" />)
             </span>
           )}
           {'. '}
           {isQuarantine ? null : (
             <>
-              To do: <Foreign text={fix} most={300} />.
+              To do: <UntrustedText text={fix} most={300} />.
             </>
           )}
         </>
@@ -152,7 +151,7 @@ function offListItems(view: View, { offList, since }: Checks): readonly Item[] {
         <>
           {offList.isPart ? 'More than ' : ''}
           {counted(offList.rows.length, 'payment')} of the last {checkedDays} days went to{' '}
-          <Foreign text={first ?? null} most={48} none="a destination without a name" />
+          <UntrustedText text={first ?? null} most={48} none="a destination without a name" />
           {names.length > 1 ? ` and ${counted(names.length - 1, 'other')}` : ''}, which the whitelist did not
           hold then.
         </>
@@ -174,7 +173,7 @@ function unexplainedItems(view: View, { unexplained, day }: Checks): readonly It
       text: (
         <>
           Transactions do not explain how{' '}
-          <Foreign text={assets[0] ?? null} most={40} none="an asset without a name" />
+          <UntrustedText text={assets[0] ?? null} most={40} none="an asset without a name" />
           {assets.length > 1 ? ` and ${counted(assets.length - 1, 'other asset')}` : ''} changed on{' '}
           {unexplained.isPart ? 'at least ' : ''}
           {counted(days, 'day')} of the last {checkedDays}.
@@ -212,15 +211,7 @@ function unansweredOf(data: Overview): readonly string[] {
   ];
 }
 
-function Checked({
-  view,
-  data,
-  open,
-}: {
-  readonly view: View;
-  readonly data: Overview;
-  readonly open: readonly string[];
-}) {
+function Checked({ data, open }: { readonly data: Overview; readonly open: readonly string[] }) {
   const { checks } = data;
   const asked = [checks.offList, checks.unexplained].flatMap((check) =>
     check.state === 'known' ? [check.askedAt] : [],
@@ -232,7 +223,7 @@ function Checked({
       {oldest === undefined ? null : (
         <>
           {' '}
-          (<Moment view={view} at={oldest} as="age" />)
+          (<Moment at={oldest} as="age" />)
         </>
       )}
       .{open.length === 0 ? null : <strong> Not checked: {open.join('; ')}.</strong>}

@@ -1,13 +1,12 @@
 // The first minutes: nothing is mirrored yet, or the first reading is under way.
-
 import { type Resource, resources } from '../../../domain/jobs.ts';
 import { capitalized, counted } from '../../../domain/words.ts';
-import { Moment } from '../parts/moment.tsx';
 import { Badge, Notice } from '../parts/notice.tsx';
-import { addressOf, type View } from '../view/view.ts';
+import { Link, Moment } from '../parts/values.tsx';
+import { accountOf, useView } from '../view/view.ts';
 import { type Overview, readState, resourceWords } from './load.ts';
 
-export function NothingMirrored({ view }: { readonly view: View }) {
+export function NothingMirrored() {
   return (
     <Notice tone="plain" title="Nothing is mirrored yet">
       <p>
@@ -17,19 +16,18 @@ export function NothingMirrored({ view }: { readonly view: View }) {
       </p>
       <p>
         If <code>custody-mirror run</code> has just started, the first figures appear here within a minute. If
-        this stays so, <a href={addressOf(view, '/mirror')}>the page of the mirror</a> says what is in the
-        way.
+        this stays so, <Link to="/mirror">the page of the mirror</Link> says what is in the way.
       </p>
     </Notice>
   );
 }
 
 /** What was read so far; nothing once everything that is mirrored was read. */
-export function FirstReading({ view, data }: { readonly view: View; readonly data: Overview }) {
+export function FirstReading({ data }: { readonly data: Overview }) {
+  const account = accountOf(useView());
   const { health } = data;
   const isReading = resources.some((resource) => ['unread', 'in part'].includes(readState(data, resource)));
   if (!isReading) return null;
-  const account = view.accounts.find(({ account_id }) => account_id === view.account);
   return (
     <section id="first-reading" class="verdict plain" aria-labelledby="first-reading-title">
       <h2 id="first-reading-title">
@@ -40,14 +38,12 @@ export function FirstReading({ view, data }: { readonly view: View; readonly dat
         {account === undefined || account.transactions_total === 0
           ? null
           : `${counted(account.transactions_total, 'transaction')} so far. `}
-        <a href={addressOf(view, '/mirror')}>
-          {health.writer === null ? 'See what to do' : 'See how far it is'}
-        </a>
+        <Link to="/mirror">{health.writer === null ? 'See what to do' : 'See how far it is'}</Link>
       </p>
       <ul class="items">
         {resources.map((resource) => (
           <li>
-            <ReadWords view={view} data={data} resource={resource} />
+            <ReadWords data={data} resource={resource} />
           </li>
         ))}
       </ul>
@@ -55,15 +51,7 @@ export function FirstReading({ view, data }: { readonly view: View; readonly dat
   );
 }
 
-function ReadWords({
-  view,
-  data,
-  resource,
-}: {
-  readonly view: View;
-  readonly data: Overview;
-  readonly resource: Resource;
-}) {
+function ReadWords({ data, resource }: { readonly data: Overview; readonly resource: Resource }) {
   const row = data.freshness.get(resource);
   const at = row?.last_success_at ?? null;
   const words = resourceWords(resource);
@@ -78,7 +66,7 @@ function ReadWords({
   if (state === 'read')
     return (
       <>
-        <Badge word="read" tone="good" /> {name} were read <Moment view={view} at={at} as="age" />.
+        <Badge word="read" tone="good" /> {name} were read <Moment at={at} as="age" />.
       </>
     );
   const states = {

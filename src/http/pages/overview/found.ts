@@ -1,5 +1,7 @@
-// What the overview shows of a question that may take long: the rows of the answer that is kept (page/kept.ts), or that there is none yet.
-import type { Kept } from '../page/kept.ts';
+// What the overview shows of a question that may take long: the rows of the answer that is kept
+// (page/cached-answers.ts), or that there is none yet.
+import type { Rows } from '../page/ask.ts';
+import type { LastAnswer } from '../page/cached-answers.ts';
 
 export type Found<Row> =
   /** Being computed for the first time, or it could not be. */
@@ -12,17 +14,12 @@ export type Found<Row> =
       readonly isPart: boolean;
     };
 
-interface Rows<Row> {
-  readonly data: readonly Row[];
-  readonly next_cursor: string | null;
-}
-
-export function foundOf<Row>(kept: Kept<Rows<Row>>): Found<Row> {
-  if (kept === null) return { state: 'pending' };
-  if ('failed' in kept) return { state: 'failed' };
+export function foundOf<Row>(last: LastAnswer<Rows<Row>>): Found<Row> {
+  if (last === null) return { state: 'pending' };
+  if ('failed' in last) return { state: 'failed' };
   // Never read: the freshness of the resource says so.
-  if ('unknown' in kept) return { state: 'known', askedAt: kept.askedAt, rows: [], isPart: false };
-  const { answer, askedAt } = kept;
+  if ('unknown' in last) return { state: 'known', askedAt: last.askedAt, rows: [], isPart: false };
+  const { answer, askedAt } = last;
   // The time limit ended before a day with a row was found; the other days are unknown.
   if (answer.data.length === 0 && answer.next_cursor !== null) return { state: 'pending' };
   return { state: 'known', askedAt, rows: answer.data, isPart: answer.next_cursor !== null };

@@ -1,10 +1,11 @@
 // What is held, by asset: the largest by worth first, then by name.
-import type { Balance, BalanceSplit } from '../../../../packages/client/src/generated/types/api-types.ts';
 import { counted } from '../../../domain/words.ts';
-import { type Column, Table } from '../parts/table.tsx';
-import type { View } from '../view/view.ts';
+import type { Balance, BalanceSplit } from '../page/api.ts';
+import { assetKey } from '../parts/sums.ts';
+import { amountColumn, type Column, Table } from '../parts/table.tsx';
+import { Link } from '../parts/values.tsx';
 import { emptyWords, type Overview } from './load.ts';
-import { AssetLink, Money, More, Part, Short } from './parts.tsx';
+import { AssetLink, money, Part, short } from './parts.tsx';
 
 const shown = 12;
 
@@ -15,7 +16,7 @@ interface Holding extends Balance {
   readonly isPriced: boolean;
 }
 
-export function Holdings({ view, data }: { readonly view: View; readonly data: Overview }) {
+export function Holdings({ data }: { readonly data: Overview }) {
   const all = holdingsOf(data);
   const held = all.filter(({ total_balance }) => total_balance === null || /[1-9]/.test(total_balance));
   const rows = held.slice(0, shown);
@@ -28,17 +29,16 @@ export function Holdings({ view, data }: { readonly view: View; readonly data: O
       id="holdings"
       title="What is held"
       more={
-        <More view={view} path="/balances" query={{ vault_type: 'all' }}>
+        <Link to={['/balances', { vault_type: 'all' }]}>
           {rest > 0 || data.hasMoreBalances ? `All balances: ${count} held` : 'All balances'}
-        </More>
+        </Link>
       }
     >
       <Table
-        view={view}
         caption={rest > 0 ? `The first ${shown} of ${count} held` : 'Every asset held'}
         isCounted={rest > 0}
         noun="asset"
-        columns={columnsOf(view, data)}
+        columns={columnsOf(data)}
         rows={rows}
         empty={emptyWords(data, 'balances', 'The account holds nothing.')}
         source={{ path: '/v1/balances', query: { vault_type: 'all' } }}
@@ -47,40 +47,22 @@ export function Holdings({ view, data }: { readonly view: View; readonly data: O
   );
 }
 
-function columnsOf(view: View, { currency, split }: Overview): readonly Column<Holding>[] {
-  const amount = (title: string, of: (row: Holding) => string | null): Column<Holding> => ({
-    title,
-    isNumber: true,
-    cell: (row) => <Short view={view} value={of(row)} none={row.is_known ? '–' : 'unknown'} />,
-  });
-  const lying = (title: string, where: 'warm' | 'cold'): Column<Holding> => ({
-    title,
-    isNumber: true,
-    cell: (row) => (
-      <Short
-        view={view}
-        value={row.split?.[`${where}_total`]}
-        none={row.split?.[`${where}_is_known`] === null ? '–' : 'unknown'}
-      />
-    ),
+function columnsOf({ currency, split }: Overview): readonly Column<Holding>[] {
+  const amount = (title: string, amountOf: (row: Holding) => string | null) =>
+    amountColumn(title, amountOf, { ...short, none: (row) => (row.is_known ? '–' : 'unknown') });
+  const lying = (title: string, where: 'warm' | 'cold') =>
+    amountColumn<Holding>(title, (row) => row.split?.[`${where}_total`], {
+      ...short,
+      none: (row) => (row.split?.[`${where}_is_known`] === null ? '–' : 'unknown'),
+    });
+  const worth = amountColumn<Holding>(`Worth in ${currency}`, (row) => row.value, {
+    ...money,
+    none: (row) => (row.isPriced ? 'unknown' : 'no price'),
   });
   return [
-    { title: 'Asset', cell: (row) => <AssetLink view={view} id={row.asset_id} network={row.network_id} /> },
+    { title: 'Asset', cell: (row) => <AssetLink id={row.asset_id} network={row.network_id} /> },
     amount('Total', (row) => row.total_balance),
-    ...(currency === null
-      ? []
-      : [
-          {
-            title: `Worth in ${currency}`,
-            isNumber: true,
-            cell: (row: Holding) =>
-              row.isPriced ? (
-                <Money view={view} value={row.value} currency={null} />
-              ) : (
-                <span class="soft">no price</span>
-              ),
-          },
-        ]),
+    ...(currency === null ? [] : [worth]),
     ...(split.some((row) => row.warm_total !== null || row.cold_total !== null)
       ? [lying('Warm', 'warm'), lying('Cold', 'cold')]
       : []),
@@ -92,12 +74,13 @@ function columnsOf(view: View, { currency, split }: Overview): readonly Column<H
 }
 
 function holdingsOf({ balances, split, values }: Overview): readonly Holding[] {
-  const [splits, valued] = [byAsset(split), byAsset(values)];
+  const splits = new Map(split.map((row) => [assetKey(row), row]));
+  const valued = new Map(values.map((row) => [assetKey(row), row]));
   const rows = balances.map((row) => {
-    const value = valued.get(keyOf(row));
+    const value = valued.get(assetKey(row));
     return {
       ...row,
-      split: splits.get(keyOf(row)),
+      split: splits.get(assetKey(row)),
       value: value?.total_value ?? null,
       isPriced: value !== undefined,
     };
@@ -106,17 +89,4 @@ function holdingsOf({ balances, split, values }: Overview): readonly Holding[] {
   const rank = ({ value, total_balance }: Holding) =>
     total_balance === null ? Infinity : value === null ? -1 : Number(value);
   return rows.toSorted((a, b) => rank(b) - rank(a) || a.asset_id.localeCompare(b.asset_id));
-}
-
-interface OfAsset {
-  readonly asset_id: string;
-  readonly network_id: string;
-}
-
-function keyOf({ asset_id, network_id }: OfAsset): string {
-  return JSON.stringify([asset_id, network_id]);
-}
-
-function byAsset<Row extends OfAsset>(rows: readonly Row[]): ReadonlyMap<string, Row> {
-  return new Map(rows.map((row) => [keyOf(row), row]));
 }

@@ -1,23 +1,24 @@
 // What the overview asks the API for. Every question has a limit, and none reads more than a few days.
+import type { Resource } from '../../../domain/jobs.ts';
 import type {
   Balance,
   BalanceSplit,
   BalanceValue,
+  DestinationUse,
   Flow,
   Freshness,
   Health,
   MovementValue,
+  ReconciledDay,
   Transaction,
   Worth,
   WorthDay,
-} from '../../../../packages/client/src/generated/types/api-types.ts';
-import type { Resource } from '../../../domain/jobs.ts';
+} from '../page/api.ts';
 import type { Ask } from '../page/ask.ts';
 import type { PageRequest } from '../page/page.ts';
 import { dayLater, dayOf } from '../view/days.ts';
 import type { View } from '../view/view.ts';
 import { momentOf } from '../view/zone.ts';
-import { type Checks, loadChecks } from './checks.ts';
 import { type Found, foundOf } from './found.ts';
 
 /** Rows of a page of the API: an account with more assets is cut, and told so. */
@@ -131,14 +132,19 @@ async function rowsKnown(ask: Ask, id: ListId, query: Parameters<Ask>[1]) {
 const ofAll = (currency: string) => ({ currency, vault_type: 'all', limit: mostRows }) as const;
 
 async function loadSlow(request: PageRequest, currency: string | null, days: Days) {
-  const { kept } = request;
+  const { lastAnswer } = request;
   const { chart, since, yesterday } = days;
   const [flows, worthDays, largest, checks] = await Promise.all([
-    kept('listFlows', { day_from: yesterday, limit: mostRows }),
-    currency === null ? null : kept('listWorthDays', { ...ofAll(currency), day_from: chart[0] }),
+    lastAnswer('listFlows', { day_from: yesterday, limit: mostRows }),
+    currency === null ? null : lastAnswer('listWorthDays', { ...ofAll(currency), day_from: chart[0] }),
     currency === null
       ? null
-      : kept('listMovementValues', { currency, settled_from: since, sort: '-value', limit: shownMovements }),
+      : lastAnswer('listMovementValues', {
+          currency,
+          settled_from: since,
+          sort: '-value',
+          limit: shownMovements,
+        }),
     loadChecks(request, days),
   ]);
   return {
@@ -167,4 +173,31 @@ function daysOf({ now }: View, zone: string): Days {
     since: momentOf(yesterday, zone) ?? now,
     chart: Array.from({ length: chartDays }, (_, index) => dayLater(today, index + 1 - chartDays)),
   };
+}
+
+/** How many days the checks look back, today included. */
+export const checkedDays = 7;
+const mostFound = 100;
+
+export interface Checks {
+  /** The first day that is checked, and its first moment. */
+  readonly day: string;
+  readonly since: string;
+  /** Days and assets that are not explained. */
+  readonly unexplained: Found<ReconciledDay>;
+  /** Payments to destinations that the whitelist certainly did not hold. */
+  readonly offList: Found<DestinationUse>;
+}
+
+/** What may need a person beyond the health of the mirror: questions that take long in a large account. */
+async function loadChecks({ lastAnswer }: PageRequest, { zone, chart }: Days): Promise<Checks> {
+  // Today and so many days before it, as the payments' page counts them: early in the morning it is not a day
+  // less.
+  const day = chart.at(-checkedDays - 1) ?? '';
+  const since = momentOf(day, zone) ?? '';
+  const [offList, unexplained] = await Promise.all([
+    lastAnswer('listDestinationUses', { first_seen_from: since, is_whitelisted: false, limit: mostFound }),
+    lastAnswer('listReconciliation', { day_from: day, is_explained: false, limit: mostFound }),
+  ]);
+  return { day, since, unexplained: foundOf(unexplained), offList: foundOf(offList) };
 }

@@ -1,19 +1,13 @@
 // What came in and went out since yesterday: by asset, and the largest movements.
-import type {
-  BalanceValue,
-  Flow,
-  MovementValue,
-} from '../../../../packages/client/src/generated/types/api-types.ts';
-import { addDecimals, parseDecimal } from '../../../domain/decimal.ts';
 import { grouped } from '../../../domain/words.ts';
-import { Moment } from '../parts/moment.tsx';
-import { type Column, Table } from '../parts/table.tsx';
-import { Foreign } from '../parts/text.tsx';
-import { transactionAddress } from '../view/places.ts';
-import type { Query, View } from '../view/view.ts';
+import type { BalanceValue, Flow, MovementValue } from '../page/api.ts';
+import { assetKey, sumOf } from '../parts/sums.ts';
+import { amountColumn, type Column, Table } from '../parts/table.tsx';
+import { Link, Moment, UntrustedText } from '../parts/values.tsx';
+import { type Query, transactionPath } from '../view/view.ts';
 import { rowsOf } from './found.ts';
-import { emptyWords, type Overview, readState } from './load.ts';
-import { AssetLink, Money, More, Part, Short } from './parts.tsx';
+import { emptyWords, type Overview } from './load.ts';
+import { AssetLink, Money, Part, PartOnly, Short, short } from './parts.tsx';
 
 const shown = 10;
 
@@ -27,7 +21,7 @@ interface Moved {
   readonly withdrawals: number;
 }
 
-export function MovedSinceYesterday({ view, data }: { readonly view: View; readonly data: Overview }) {
+export function MovedSinceYesterday({ data }: { readonly data: Overview }) {
   const { days, flows, largest } = data;
   const all = movedOf(rowsOf(flows), data.values);
   const rows = all.slice(0, shown);
@@ -38,25 +32,22 @@ export function MovedSinceYesterday({ view, data }: { readonly view: View; reado
       id="moved"
       title="Moved since yesterday"
       more={
-        <More view={view} path="/transactions" query={since}>
+        <Link to={['/transactions', since]}>
           {isPart ? 'Transactions completed since then, of all assets' : 'Transactions completed since then'}
-        </More>
+        </Link>
       }
     >
-      {readState(data, 'transactions') === 'in part' ? (
-        <p class="left-out">The transactions were not read to their end yet: these figures are a part.</p>
-      ) : null}
+      <PartOnly data={data} what="these figures" />
       {flows.state === 'known' ? (
         <p class="soft">
-          Added up <Moment view={view} at={flows.askedAt} as="age" />.
+          Added up <Moment at={flows.askedAt} as="age" />.
         </p>
       ) : null}
       <Table
-        view={view}
         caption={`Completed deposits and withdrawals of yesterday (${days.yesterday}) and today${isPart ? `, the ${shown} assets that moved most` : ''}`}
         isCounted={isPart}
         noun="asset"
-        columns={columnsOf(view, since)}
+        columns={columnsOf(since)}
         rows={rows}
         empty={emptyOf(data)}
         source={{ path: '/v1/flows', query: { day_from: days.yesterday } }}
@@ -67,7 +58,7 @@ export function MovedSinceYesterday({ view, data }: { readonly view: View; reado
           <ul class="items">
             {rowsOf(largest).map((row) => (
               <li>
-                <Movement view={view} row={row} />
+                <Movement row={row} />
               </li>
             ))}
           </ul>
@@ -83,86 +74,72 @@ function emptyOf(data: Overview): string {
   return emptyWords(data, 'transactions', 'No deposit and no withdrawal was completed.');
 }
 
-function Movement({ view, row }: { readonly view: View; readonly row: MovementValue }) {
+function Movement({ row }: { readonly row: MovementValue }) {
   const isIn = row.direction === 'in';
   const other = row.counterparty_name ?? row.counterparty_address;
   return (
     <>
-      <a href={transactionAddress(view, row.transaction_id)}>
-        {isIn ? 'In' : 'Out'} <Short view={view} value={row.amount} />{' '}
-        <Foreign text={row.asset_id} most={40} />
-      </a>{' '}
+      <Link to={transactionPath(row.transaction_id)}>
+        {isIn ? 'In' : 'Out'} <Short value={row.amount} /> <UntrustedText text={row.asset_id} most={40} />
+      </Link>{' '}
       {other === null ? null : (
         <>
-          {isIn ? 'from' : 'to'} <Foreign text={other} most={28} />{' '}
+          {isIn ? 'from' : 'to'} <UntrustedText text={other} most={28} />{' '}
         </>
       )}
       <span class="soft">
-        (<Money view={view} value={row.value} currency={row.currency} />,{' '}
-        <Moment view={view} at={row.settled_at} />)
+        (<Money value={row.value} currency={row.currency} />, <Moment at={row.settled_at} />)
       </span>
     </>
   );
 }
 
-function columnsOf(view: View, since: Record<string, string>): readonly Column<Moved>[] {
+function columnsOf(since: Query): readonly Column<Moved>[] {
   return [
-    { title: 'Asset', cell: (row) => <AssetLink view={view} id={row.asset_id} network={row.network_id} /> },
-    { title: 'In', isNumber: true, cell: (row) => <Short view={view} value={row.in_amount} /> },
-    { title: 'Out', isNumber: true, cell: (row) => <Short view={view} value={row.out_amount} /> },
-    { title: 'Net', isNumber: true, cell: (row) => <Short view={view} value={row.net_amount} signed /> },
+    { title: 'Asset', cell: (row) => <AssetLink id={row.asset_id} network={row.network_id} /> },
+    amountColumn('In', (row) => row.in_amount, short),
+    amountColumn('Out', (row) => row.out_amount, short),
+    amountColumn('Net', (row) => row.net_amount, { ...short, signed: true }),
     {
       title: 'Transactions',
       isNumber: true,
-      cell: (row) => (
+      cell: ({ asset_id, deposits, withdrawals }) => (
         <>
-          <Count view={view} row={row} query={{ ...since, transaction_type: 'deposit' }} count={row.deposits}>
-            in
-          </Count>
-          {row.deposits > 0 && row.withdrawals > 0 ? ', ' : null}
+          <Count query={{ ...since, transaction_type: 'deposit', asset_id }} count={deposits} word="in" />
+          {deposits > 0 && withdrawals > 0 ? ', ' : null}
           <Count
-            view={view}
-            row={row}
-            query={{ ...since, transaction_type: 'withdraw' }}
-            count={row.withdrawals}
-          >
-            out
-          </Count>
+            query={{ ...since, transaction_type: 'withdraw', asset_id }}
+            count={withdrawals}
+            word="out"
+          />
         </>
       ),
     },
   ];
 }
 
-/** So many of one direction, leading to them: transfers, staking and the like moved nothing in or out, and are not among them. */
-function Count({
-  view,
-  row: { asset_id },
-  query,
-  count,
-  children,
-}: {
-  readonly view: View;
-  readonly row: Moved;
+interface CountProps {
   readonly query: Query;
   readonly count: number;
-  readonly children: string;
-}) {
+  readonly word: string;
+}
+
+/**
+ * So many of one direction, leading to them: transfers, staking and the like moved nothing in or out, and are
+ * not among them.
+ */
+function Count({ query, count, word }: CountProps) {
   if (count === 0) return null;
-  const words = `${grouped(count)} ${children}`;
-  if (asset_id === null) return <>{words}</>;
-  return (
-    <More view={view} path="/transactions" query={{ ...query, asset_id }}>
-      {words}
-    </More>
-  );
+  const words = `${grouped(count)} ${word}`;
+  if (query['asset_id'] === null) return <>{words}</>;
+  return <Link to={['/transactions', query]}>{words}</Link>;
 }
 
 /** The two days together, what is worth most first. */
 function movedOf(flows: readonly Flow[], values: readonly BalanceValue[]): readonly Moved[] {
   const byAsset = new Map<string, Flow[]>();
   for (const row of flows) {
-    const key = JSON.stringify([row.asset_id, row.network_id]);
+    const key = assetKey(row);
     byAsset.set(key, [...(byAsset.get(key) ?? []), row]);
   }
   const prices = new Map(values.map(({ asset_id, price }) => [asset_id, Number(price)]));
@@ -182,11 +159,4 @@ function movedOf(flows: readonly Flow[], values: readonly BalanceValue[]): reado
   const rank = (row: Moved) =>
     (Number(row.in_amount ?? 0) + Number(row.out_amount ?? 0)) * (prices.get(row.asset_id ?? '') ?? 0);
   return rows.toSorted((a, b) => rank(b) - rank(a) || (a.asset_id ?? '').localeCompare(b.asset_id ?? ''));
-}
-
-/** Exact; unknown where one of them is. */
-function sumOf(amounts: readonly (string | null)[]): string | null {
-  const parts = amounts.map((amount) => (amount === null ? null : parseDecimal(amount)));
-  const known = parts.flatMap((part) => (part === null ? [] : [part.value]));
-  return known.length < parts.length ? null : addDecimals(known);
 }

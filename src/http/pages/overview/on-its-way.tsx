@@ -1,19 +1,18 @@
 // What is on its way now: open transactions, the oldest first.
-import type { Transaction } from '../../../../packages/client/src/generated/types/api-types.ts';
 import { lengthInWords } from '../../../domain/words.ts';
-import { shownTime } from '../parts/moment.tsx';
+import type { Transaction } from '../page/api.ts';
 import { Badge } from '../parts/notice.tsx';
-import { type Column, Table } from '../parts/table.tsx';
-import { Foreign } from '../parts/text.tsx';
-import { transactionAddress } from '../view/places.ts';
-import type { View } from '../view/view.ts';
+import { amountColumn, type Column, Table } from '../parts/table.tsx';
+import { Link, shownTime, UntrustedText } from '../parts/values.tsx';
+import { transactionPath, useView, type View } from '../view/view.ts';
 import { isStuck } from './attention.tsx';
-import { emptyWords, type Overview, readState } from './load.ts';
-import { AssetLink, More, OtherSide, Part, Short, TypeWord } from './parts.tsx';
+import { emptyWords, type Overview } from './load.ts';
+import { AssetLink, OtherSide, Part, PartOnly, short, TypeWord } from './parts.tsx';
 
 const shown = 8;
 
-export function OnItsWay({ view, data }: { readonly view: View; readonly data: Overview }) {
+export function OnItsWay({ data }: { readonly data: Overview }) {
+  const view = useView();
   const { open, hasMoreOpen } = data;
   const count = hasMoreOpen ? `more than ${open.length}` : String(open.length);
   const rows = open.slice(0, shown);
@@ -22,16 +21,13 @@ export function OnItsWay({ view, data }: { readonly view: View; readonly data: O
       id="open"
       title="On its way now"
       more={
-        <More view={view} path="/transactions" query={{ is_open: 'true' }}>
+        <Link to={['/transactions', { is_open: 'true' }]}>
           {open.length > shown ? `All ${count} open transactions` : 'Open transactions'}
-        </More>
+        </Link>
       }
     >
-      {readState(data, 'transactions') === 'in part' ? (
-        <p class="left-out">The transactions were not read to their end yet: these are a part.</p>
-      ) : null}
+      <PartOnly data={data} what="these" />
       <Table
-        view={view}
         caption={
           open.length > shown
             ? `The oldest ${shown} of ${count} open transactions`
@@ -53,19 +49,19 @@ function columnsOf(view: View): readonly Column<Transaction>[] {
     {
       title: 'What',
       cell: (row) => (
-        <a href={transactionAddress(view, row.transaction_id)}>
+        <Link to={transactionPath(row.transaction_id)}>
           <TypeWord type={row.transaction_type} />
-        </a>
+        </Link>
       ),
     },
-    { title: 'Amount', isNumber: true, cell: (row) => <Short view={view} value={row.amount} /> },
-    { title: 'Asset', cell: (row) => <AssetLink view={view} id={row.asset_id} network={row.network_id} /> },
+    amountColumn('Amount', (row) => row.amount, short),
+    { title: 'Asset', cell: (row) => <AssetLink id={row.asset_id} network={row.network_id} /> },
     { title: 'Other side', cell: (row) => <OtherSide row={row} /> },
     {
       title: 'Status',
       cell: (row) => (
         <>
-          <Foreign text={row.status} most={40} />
+          <UntrustedText text={row.status} most={40} />
           <span class="soft"> for {lengthInWords(Date.parse(view.now) - Date.parse(row.status_since))}</span>
         </>
       ),

@@ -1,15 +1,15 @@
-// The overview: what is held and where, what it is worth, what moved, what is on its way, and what needs a person.
+// The overview: what is held and where, what it is worth, what moved, what is on its way, and what needs a
+// person.
 import { resources } from '../../../domain/jobs.ts';
 import { type Page, parametersOf } from '../page/page.ts';
 import { Notice, UnknownNotice } from '../parts/notice.tsx';
-import type { View } from '../view/view.ts';
 import { Attention } from './attention.tsx';
 import { FirstReading, NothingMirrored } from './beginning.tsx';
 import { Holdings } from './holdings.tsx';
 import { loadOverview } from './load.ts';
 import { MovedSinceYesterday } from './moved.tsx';
 import { OnItsWay } from './on-its-way.tsx';
-import { WorthChart, WorthTiles } from './worth.tsx';
+import { WorthChart, WorthNow } from './worth.tsx';
 
 export const overviewPage: Page = {
   path: '/',
@@ -20,21 +20,21 @@ export const overviewPage: Page = {
     const { view } = request;
     const data = await loadOverview(request);
     if (data === null && view.query['account'] !== undefined && view.accounts.length > 0)
-      return { title: 'Overview', status: 404, content: <NoSuchAccount view={view} /> };
-    if (data === null) return { title: 'Overview', content: <NothingMirrored view={view} /> };
+      return { title: 'Overview', status: 404, content: <NoSuchAccount /> };
+    if (data === null) return { title: 'Overview', content: <NothingMirrored /> };
     return {
       title: 'Overview',
       hasCharts: data.currency !== null,
       content: (
         <>
-          <FirstReading view={view} data={data} />
-          <Attention view={view} data={data} />
-          <WorthTiles view={view} data={data} />
+          <FirstReading data={data} />
+          <Attention data={data} />
+          <WorthNow data={data} />
           {data.currency === null && data.balances.length > 0 ? <WithoutPrices /> : null}
-          <WorthChart view={view} data={data} />
-          <Holdings view={view} data={data} />
-          <MovedSinceYesterday view={view} data={data} />
-          <OnItsWay view={view} data={data} />
+          <WorthChart data={data} />
+          <Holdings data={data} />
+          <MovedSinceYesterday data={data} />
+          <OnItsWay data={data} />
         </>
       ),
     };
@@ -42,10 +42,9 @@ export const overviewPage: Page = {
 };
 
 /** Others are mirrored here: more likely the address names a wrong one than that it has just been added. */
-function NoSuchAccount({ view }: { readonly view: View }) {
+function NoSuchAccount() {
   return (
     <UnknownNotice
-      view={view}
       title="No account of this name is mirrored here"
       why="The address names an account that the mirror does not know."
     />

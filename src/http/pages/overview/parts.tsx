@@ -1,105 +1,78 @@
 // Small parts of the overview: assets, transactions, sections, money.
 import type { Child } from 'hono/jsx';
-import type { Transaction } from '../../../../packages/client/src/generated/types/api-types.ts';
-import { Amount } from '../parts/amount.tsx';
-import { Foreign } from '../parts/text.tsx';
-import { assetAddress } from '../view/places.ts';
-import { addressOf, type Query, type View } from '../view/view.ts';
+import type { Transaction } from '../page/api.ts';
+import { Amount, TextLink, UntrustedText } from '../parts/values.tsx';
+import { assetPath } from '../view/view.ts';
+import { type Overview, readState } from './load.ts';
 
-/** Decimals of a sum of money. The rest is marked, and in the title. */
-const moneyDecimals = 2;
-/** Decimals of an amount on this page; the page of the asset shows more. */
-const amountDecimals = 4;
+/** Of a sum of money. The rest is marked, and in the title. */
+export const money = { decimals: 2 };
+/** Of an amount on this page; the page of the asset shows more. */
+export const short = { decimals: 4 };
 
 interface MoneyProps {
-  readonly view: View;
   readonly value: string | null | undefined;
-  /** Null where the head of the column names it. */
-  readonly currency: string | null;
+  readonly currency: string;
   readonly signed?: boolean;
 }
 
-export function Money({ view, value, currency, signed = false }: MoneyProps) {
-  return <Amount view={view} value={value} unit={currency} decimals={moneyDecimals} signed={signed} />;
+export function Money({ value, currency, signed = false }: MoneyProps) {
+  return <Amount value={value} unit={currency} signed={signed} {...money} />;
 }
 
-/** An amount in short, for a table that is read at a glance. */
-export function Short({ view, value, signed = false, none = 'unknown' }: ShortProps) {
-  return <Amount view={view} value={value} decimals={amountDecimals} signed={signed} none={none} />;
+/** An amount in short, to be read at a glance. */
+export function Short({ value }: { readonly value: string | null }) {
+  return <Amount value={value} {...short} />;
 }
 
-interface ShortProps {
-  readonly view: View;
-  readonly value: string | null | undefined;
-  readonly signed?: boolean;
-  readonly none?: string;
-}
-
-export function AssetLink({
-  view,
-  id,
-  network,
-}: {
-  readonly view: View;
+interface AssetLinkProps {
   readonly id: string | null;
   /** Shown where it says more than the asset. */
-  readonly network?: string | null;
-}) {
-  const isTelling = network !== undefined && network !== null && network !== '' && network !== id;
+  readonly network: string | null;
+}
+
+export function AssetLink({ id, network }: AssetLinkProps) {
   return (
     <>
       {id === null ? (
         <span class="soft">no asset named</span>
       ) : (
-        <a href={assetAddress(view, id)}>
-          <Foreign text={id} most={40} />
-        </a>
+        <TextLink to={assetPath(id)} text={id} most={40} />
       )}
-      {isTelling ? (
+      {network === null || network === '' || network === id ? null : (
         <>
           {' '}
           <span class="soft">
-            on <Foreign text={network} most={40} />
+            on <UntrustedText text={network} most={40} />
           </span>
         </>
-      ) : null}
+      )}
     </>
   );
 }
 
-/** A section with its heading, and a link to the page that shows all of it. */
-export function Part({
-  id,
-  title,
-  children,
-  more,
-}: {
+interface PartProps {
   readonly id: string;
   readonly title: string;
   readonly children: Child;
-  readonly more?: Child;
-}) {
+  readonly more: Child;
+}
+
+/** A section with its heading, and a link to the page that shows all of it. */
+export function Part({ id, title, children, more }: PartProps) {
   return (
     <section id={id} class="part" aria-labelledby={`${id}-title`}>
       <h2 id={`${id}-title`}>{title}</h2>
       {children}
-      {more === undefined ? null : <p class="more">{more}</p>}
+      <p class="more">{more}</p>
     </section>
   );
 }
 
-export function More({
-  view,
-  path,
-  query = {},
-  children,
-}: {
-  readonly view: View;
-  readonly path: string;
-  readonly query?: Query;
-  readonly children: Child;
-}) {
-  return <a href={addressOf(view, path, query)}>{children}</a>;
+/** Says that transactions are missing, while they are read for the first time. */
+export function PartOnly({ data, what }: { readonly data: Overview; readonly what: string }) {
+  if (readState(data, 'transactions') !== 'in part') return null;
+  return <p class="left-out">The transactions were not read to their end yet: {what} are a part.</p>;
 }
 
 const types: Readonly<Record<string, string>> = {
@@ -115,7 +88,7 @@ const types: Readonly<Record<string, string>> = {
 /** The type of a transaction as a noun; an undocumented one as the service sent it. */
 export function TypeWord({ type }: { readonly type: string | null }) {
   if (type === null || type === '') return <>Transaction</>;
-  return <Foreign text={types[type] ?? type} most={40} />;
+  return <UntrustedText text={types[type] ?? type} most={40} />;
 }
 
 /** The other side: its name, else its address or identifier. */
@@ -125,7 +98,7 @@ export function OtherSide({ row }: { readonly row: Transaction }) {
   if (other === null || other === '') return <span class="soft">other side not named</span>;
   return (
     <>
-      <span class="soft">{word}</span> <Foreign text={other} most={28} />
+      <span class="soft">{word}</span> <UntrustedText text={other} most={28} />
     </>
   );
 }

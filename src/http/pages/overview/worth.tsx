@@ -1,17 +1,17 @@
 // What is held in money: the sum with what it leaves out, where it lies, and how it moved in 30 days.
 import type { Child } from 'hono/jsx';
-import type { Worth, WorthDay } from '../../../../packages/client/src/generated/types/api-types.ts';
-import { addDecimals, parseDecimal } from '../../../domain/decimal.ts';
 import { counted } from '../../../domain/words.ts';
+import type { Worth, WorthDay } from '../page/api.ts';
 import { Chart } from '../parts/chart.tsx';
-import { Moment } from '../parts/moment.tsx';
-import { type Query, sameWith, type View } from '../view/view.ts';
+import { negated, sumOf } from '../parts/sums.ts';
+import { Link, Moment } from '../parts/values.tsx';
+import { type Query, sameWith, useView } from '../view/view.ts';
 import { momentOf } from '../view/zone.ts';
 import { rowsOf } from './found.ts';
 import type { Days, Overview } from './load.ts';
-import { Money, More } from './parts.tsx';
+import { Money } from './parts.tsx';
 
-export function WorthTiles({ view, data }: { readonly view: View; readonly data: Overview }) {
+export function WorthNow({ data }: { readonly data: Overview }) {
   const { worth, currency } = data;
   const rowOf = (type: string) =>
     worth.find((row) => row.vault_type === type && row.currency === currency) ?? null;
@@ -37,22 +37,20 @@ export function WorthTiles({ view, data }: { readonly view: View; readonly data:
       <div>
         <h2 id="worth-title">Worth</h2>
         <p class="figure">
-          <Money view={view} value={all.valued > 0 ? all.total_value : null} currency={currency} />
+          <Money value={all.valued > 0 ? all.total_value : null} currency={currency} />
         </p>
-        <SinceYesterday view={view} data={data} currency={currency} />
-        <LeftOut view={view} row={all} />
-        <Currencies view={view} data={data} />
+        <SinceYesterday data={data} currency={currency} />
+        <LeftOut row={all} />
+        <Currencies data={data} />
       </div>
       <dl class="parts">
         {parts.map(([title, { value, path, query, unknown = 0 }]) => (
           <div>
             <dt>
-              <More view={view} path={path} query={query}>
-                {title}
-              </More>
+              <Link to={[path, query]}>{title}</Link>
             </dt>
             <dd>
-              <Money view={view} value={value} currency={currency} />
+              <Money value={value} currency={currency} />
               <Share value={value} of={all.total_value} />
               {unknown === 0 ? null : (
                 <span class="left-out"> without {counted(unknown, 'balance')} that could not be read</span>
@@ -81,15 +79,7 @@ function Share({ value, of }: { readonly value: string | null; readonly of: stri
   return <span class="soft share"> {text} %</span>;
 }
 
-function SinceYesterday({
-  view,
-  data,
-  currency,
-}: {
-  readonly view: View;
-  readonly data: Overview;
-  readonly currency: string;
-}) {
+function SinceYesterday({ data, currency }: { readonly data: Overview; readonly currency: string }) {
   const { worthDays, days, worth } = data;
   const now = worth.find((row) => row.vault_type === 'all' && row.currency === currency);
   const then = rowsOf(worthDays).find(({ day }) => day === days.yesterday);
@@ -102,7 +92,7 @@ function SinceYesterday({
         )
       ) : (
         <>
-          <Money view={view} value={change} currency={currency} signed />{' '}
+          <Money value={change} currency={currency} signed />{' '}
           <span class="soft">since the end of yesterday, by movements and prices</span>
         </>
       )}
@@ -115,13 +105,7 @@ type Figures = Pick<Worth, 'total_value' | 'without_price' | 'unknown'>;
 function differenceOf(now: Figures | undefined, then: Figures | undefined): string | null {
   if (now === undefined || then === undefined) return null;
   if (now.without_price !== then.without_price || now.unknown + then.unknown > 0) return null;
-  const after = parseDecimal(now.total_value ?? '');
-  const before = parseDecimal(negated(then.total_value ?? ''));
-  return after === null || before === null ? null : addDecimals([after.value, before.value]);
-}
-
-function negated(value: string): string {
-  return value.startsWith('-') ? value.slice(1) : `-${value}`;
+  return sumOf([now.total_value, negated(then.total_value)]);
 }
 
 function whyUnknown(now: Figures | undefined, then: Figures | undefined): string {
@@ -131,7 +115,7 @@ function whyUnknown(now: Figures | undefined, then: Figures | undefined): string
 }
 
 /** What the sum leaves out, or that it leaves out nothing, and how old its prices are. */
-function LeftOut({ view, row }: { readonly view: View; readonly row: Worth }) {
+function LeftOut({ row }: { readonly row: Worth }) {
   const { without_price, unknown, oldest_price_as_of } = row;
   const parts: Child[] = [];
   if (without_price > 0) parts.push(`${counted(without_price, 'asset')} without a price`);
@@ -141,14 +125,15 @@ function LeftOut({ view, row }: { readonly view: View; readonly row: Worth }) {
       {parts.length > 0 ? <>Leaves out {parts.join(' and ')}.</> : <>Every asset held has a price.</>}{' '}
       {oldest_price_as_of === null ? null : (
         <span class="soft">
-          The oldest price is of <Moment view={view} at={oldest_price_as_of} as="both" />.
+          The oldest price is of <Moment at={oldest_price_as_of} as="both" />.
         </span>
       )}
     </p>
   );
 }
 
-function Currencies({ view, data }: { readonly view: View; readonly data: Overview }) {
+function Currencies({ data }: { readonly data: Overview }) {
+  const view = useView();
   const all = [...new Set(data.worth.map(({ currency }) => currency))];
   if (all.length < 2) return null;
   return (
@@ -166,7 +151,7 @@ function Currencies({ view, data }: { readonly view: View; readonly data: Overvi
   );
 }
 
-export function WorthChart({ view, data }: { readonly view: View; readonly data: Overview }) {
+export function WorthChart({ data }: { readonly data: Overview }) {
   const { worthDays, currency, days } = data;
   if (currency !== null && worthDays.state === 'pending')
     return (
@@ -180,7 +165,6 @@ export function WorthChart({ view, data }: { readonly view: View; readonly data:
   return (
     <section id="worth-days" aria-label="Worth over 30 days">
       <Chart
-        view={view}
         title="Worth over 30 days"
         moments={points.map(({ at }) => at)}
         series={[{ title: `Worth in ${currency}`, values: points.map(({ value }) => value) }]}
@@ -192,15 +176,15 @@ export function WorthChart({ view, data }: { readonly view: View; readonly data:
           : ` ${counted(gaps, 'day')} unknown: nothing was observed, or an asset held had no price or could not be read.`}
       </Chart>
       <p class="more">
-        <More view={view} path="/balances">
-          What is held now
-        </More>
+        <Link to="/balances">What is held now</Link>
       </p>
     </section>
   );
 }
 
-/** A day is a gap where its sum leaves out more than the one of the last day does: they cannot be compared. */
+/**
+ * A day is a gap where its sum leaves out more than the one of the last day does: they cannot be compared.
+ */
 function pointOf(day: string, rows: readonly WorthDay[], { zone, today }: Days) {
   const row = rows.find((each) => each.day === day);
   const last = rows.find((each) => each.day === today) ?? rows[0];

@@ -1,7 +1,7 @@
-// The address of a page as its forms send it, and as it is shared: forms send empty fields and local times, a shared address has
-// neither, so that it means the same to everybody.
+// The address of a page as its forms send it, and as it is shared: forms send empty fields and local times, a
+// shared address has neither, so that it means the same to everybody.
 import type { Parameters } from '../../api/answer/parameters.ts';
-import { filledWith, isLocalTime, momentOf, typedAgain } from '../view/zone.ts';
+import { isLocalTime, momentOf, originalSuffix, roundTripped } from '../view/zone.ts';
 
 /**
  * The search of the address as it is shared, with its `?`; null when the address has this form already.
@@ -14,11 +14,11 @@ export function sharedSearch(search: string, parameters: Parameters, zone: strin
   const kept = given.flatMap(([name, value]): [string, string][] => {
     const text = value.trim();
     if (text === '') return [];
-    if (name.endsWith(filledWith) && isMoment(name.slice(0, -filledWith.length))) return [];
+    if (name.endsWith(originalSuffix) && isMoment(name.slice(0, -originalSuffix.length))) return [];
     if (!isMoment(name) || !isLocalTime(text)) return [[name, text]];
     const typed = momentOf(text, zone) ?? text;
-    const [, filled = ''] = given.find(([other]) => other === `${name}${filledWith}`) ?? [];
-    return [[name, typed === typedAgain(filled, zone) ? filled : typed]];
+    const [, filled = ''] = given.find(([other]) => other === `${name}${originalSuffix}`) ?? [];
+    return [[name, typed === roundTripped(filled, zone) ? filled : typed]];
   });
   const isSame =
     kept.length === given.length && kept.every(([, value], index) => given[index]?.[1] === value);

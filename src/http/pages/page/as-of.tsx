@@ -1,12 +1,11 @@
 // The line on every page: as of when its figures hold, and whether they are verified.
-import type { Freshness, Health } from '../../../../packages/client/src/generated/types/api-types.ts';
 import type { Resource } from '../../../domain/jobs.ts';
 import { capitalized } from '../../../domain/words.ts';
-import { Moment } from '../parts/moment.tsx';
-import { addressOf, type View } from '../view/view.ts';
+import { Link, Moment } from '../parts/values.tsx';
+import { useView } from '../view/view.ts';
+import type { Freshness, Health } from './api.ts';
 
 interface AsOfProps {
-  readonly view: View;
   readonly about: readonly Resource[];
   readonly freshness: readonly Freshness[];
   readonly health: Health | null;
@@ -14,14 +13,15 @@ interface AsOfProps {
   readonly past: string | null;
 }
 
-export function AsOf({ view, about, freshness, health, past }: AsOfProps) {
+export function AsOf({ about, freshness, health, past }: AsOfProps) {
+  const view = useView();
   const rows = freshness.filter(({ resource }) => (about as readonly string[]).includes(resource));
   return (
     <aside class="as-of" id="as-of" aria-label="Freshness">
       {past === null ? null : (
         <p>
           <strong>
-            As known at <Moment view={view} at={past} /> ({view.zone})
+            As known at <Moment at={past} /> ({view.zone})
           </strong>
           , not as it is now.
         </p>
@@ -29,12 +29,12 @@ export function AsOf({ view, about, freshness, health, past }: AsOfProps) {
       <ul>
         {rows.map((row) => (
           <li>
-            <ResourceState view={view} row={row} />
+            <ResourceState row={row} />
           </li>
         ))}
         {health === null ? null : (
           <li>
-            Mirror: <a href={addressOf(view, '/mirror')}>{healthInWords(health.health)}</a>
+            Mirror: <Link to="/mirror">{healthInWords(health.health)}</Link>
           </li>
         )}
       </ul>
@@ -47,13 +47,13 @@ function healthInWords(health: string): string {
   return health === 'attention' ? 'needs attention' : health;
 }
 
-function ResourceState({ view, row }: { readonly view: View; readonly row: Freshness }) {
+function ResourceState({ row }: { readonly row: Freshness }) {
   const { resource, is_mirrored, last_success_at, last_verified_at, is_failing, last_failure_at } = row;
   const name = capitalized(resource);
   if (!is_mirrored && last_success_at === null) return <>{name}: not mirrored</>;
   const failing = is_failing ? (
     <strong class="bad">
-      , failing, last <Moment view={view} at={last_failure_at} as="age" />
+      , failing, last <Moment at={last_failure_at} as="age" />
     </strong>
   ) : null;
   if (last_success_at === null)
@@ -64,12 +64,12 @@ function ResourceState({ view, row }: { readonly view: View; readonly row: Fresh
     );
   return (
     <>
-      {name} as of <Moment view={view} at={last_success_at} as="both" />
+      {name} as of <Moment at={last_success_at} as="both" />
       {last_verified_at === null ? (
         <>, not verified yet</>
       ) : (
         <>
-          , verified complete <Moment view={view} at={last_verified_at} as="age" />
+          , verified complete <Moment at={last_verified_at} as="age" />
         </>
       )}
       {failing}

@@ -1,5 +1,5 @@
-// Pages ask the operations of the read API, within one state of the database: what a page shows, the API answers.
-import type { Operations } from '../../../../packages/client/src/generated/types/api-types.ts';
+// Pages ask the operations of the read API, within one state of the database: what a page shows, the API
+// answers.
 import { capitalized } from '../../../domain/words.ts';
 import type { Operation, Tools } from '../../api/answer/operation.ts';
 import { checkGiven, type Given } from '../../api/answer/parameters.ts';
@@ -7,6 +7,7 @@ import { Problem } from '../../api/answer/problem.ts';
 import { operations } from '../../api/operations.ts';
 import type { ProblemKind } from '../../request/problem-kinds.ts';
 import type { Reader } from '../../request/reader.ts';
+import type { Operations } from './api.ts';
 
 export interface Ask {
   /**
@@ -20,11 +21,30 @@ export interface Ask {
   ): Promise<Operations[Id]['answer']>;
   /** The text of the JSON, for documents of the service whose numbers must stay exact. */
   text<Id extends keyof Operations>(id: Id, query?: Loose<Operations[Id]['query']>): Promise<string>;
-  /** The same as an answer, or why it is not known: never read, not observed at that moment, not there, too much. */
+  /**
+   * The same as an answer, or why it is not known: never read, not observed at that moment, not there, too
+   * much.
+   */
   known<Id extends keyof Operations>(
     id: Id,
     query?: Loose<Operations[Id]['query']>,
   ): Promise<Known<Operations[Id]['answer']>>;
+  /** The rows of all pages of a list. */
+  all<Id extends ListId>(
+    id: Id,
+    query?: Loose<Operations[Id]['query']>,
+  ): Promise<Operations[Id]['answer']['data']>;
+}
+
+/** Operations that answer page by page. */
+type ListId = {
+  [Id in keyof Operations]: Operations[Id]['answer'] extends { next_cursor: string | null } ? Id : never;
+}[keyof Operations];
+
+/** One page of a list. */
+export interface Rows<Row> {
+  readonly data: readonly Row[];
+  readonly next_cursor: string | null;
 }
 
 export type Known<Answer> = { readonly answer: Answer } | { readonly unknown: Unknown };
@@ -76,7 +96,16 @@ export function createAsk(tools: Tools, reader: Reader, account: string, signal:
       throw error;
     }
   };
-  return Object.assign(ask, { known, text }) as Ask;
+  const all = async (id: string, query?: Readonly<Record<string, unknown>>) => {
+    const rows: unknown[] = [];
+    for (let cursor: unknown; cursor !== null; ) {
+      const page = await ask(id, { ...query, limit: 500, cursor });
+      rows.push(...page.data);
+      cursor = page.next_cursor;
+    }
+    return rows;
+  };
+  return Object.assign(ask, { known, text, all }) as Ask;
 }
 
 /** Answers speak to programs; this is the same for a person who looks at a page. */

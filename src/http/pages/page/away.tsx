@@ -1,13 +1,13 @@
-// A page that is shown while the database does not answer: of the process's own account, without what only the database tells.
+// A page that is shown while the database does not answer: of the process's own account, without what only
+// the database tells.
 import type { Context } from 'hono';
-import { Late } from '../../../base/waiting.ts';
-import { isDatabaseAway, sqlState } from '../../../store/postgres/database-errors.ts';
 import { accountFor, accountParameter } from '../../api/answer/account.ts';
 import { pathValues, readParameters } from '../../api/answer/parameters.ts';
+import { isFaultOfDatabase } from '../../request/database.ts';
 import type { AccessEnv } from '../../request/environment.ts';
 import { Refused } from '../../request/refusal.ts';
 import type { StatusSeen } from '../../request/status-seen.ts';
-import { Moment } from '../parts/moment.tsx';
+import { Moment } from '../parts/values.tsx';
 import { readPreferences } from '../view/preferences.ts';
 import type { View } from '../view/view.ts';
 import type { Page } from './page.ts';
@@ -55,7 +55,7 @@ export async function awayPage(
     query,
   };
   const seen = await own;
-  const shown = page.showAway(view, seen);
+  const shown = page.showAway(seen);
   const readAt = seen.known?.report.readAt ?? null;
   const asOf = (
     <div class="as-of" id="as-of">
@@ -67,7 +67,7 @@ export async function awayPage(
           'Nothing is known of the mirror until it does.'
         ) : (
           <>
-            Figures are those of <Moment view={view} at={readAt} /> UTC.
+            Figures are those of <Moment at={readAt} /> UTC.
           </>
         )}
       </p>
@@ -75,9 +75,4 @@ export async function awayPage(
   );
   const html = await writeDocument({ view, page, shown, assets, version, isLive: true, asOf });
   return { html, status: 503 };
-}
-
-function isFaultOfDatabase(error: unknown): boolean {
-  if (error instanceof Refused) return ['timeout', 'unavailable'].includes(error.refusal.kind);
-  return error instanceof Late || isDatabaseAway(error) || (sqlState(error) ?? null) !== null;
 }

@@ -1,49 +1,51 @@
 // What a page is: its path, what its address may hold, and how it is made.
 import type { Child } from 'hono/jsx';
-import type { Operations } from '../../../../packages/client/src/generated/types/api-types.ts';
 import type { Resource } from '../../../domain/jobs.ts';
 import type { Given, Parameter, Parameters } from '../../api/answer/parameters.ts';
 import type { StatusSeen } from '../../request/status-seen.ts';
 import type { View } from '../view/view.ts';
-import type { Ask, Loose } from './ask.ts';
-import { operationOf } from './ask.ts';
-import type { Answered, Kept } from './kept.ts';
+import type { Operations } from './api.ts';
+import { type Ask, type Loose, operationOf } from './ask.ts';
+import type { CachedAnswer, LastAnswer } from './cached-answers.ts';
 
 export type Section = 'overview' | 'balances' | 'transactions' | 'documents' | 'reconciliation' | 'mirror';
 
 export interface PageRequest {
-  /** The values of the address, checked; those of the path among them. */
+  /** The values of the address but for the account, checked; those of the path among them. */
   readonly given: Given;
   readonly view: View;
   readonly ask: Ask;
   /** The report of the account: of the process's own without a question to this page's transaction. */
   status(): Promise<StatusSeen>;
-  /** For answers that take long: the last one, with its age (kept.ts). */
-  kept<Id extends keyof Operations>(
-    id: Id,
-    query: Partial<Operations[Id]['query']>,
-  ): Promise<Kept<Operations[Id]['answer']>>;
-  /** As `ask`, or the last answer where it took long to compute: the page tells its age (kept.ts). */
-  askOrKept<Id extends keyof Operations>(
+  /** As `ask`, or the last answer where it took long to compute: the page tells its age. */
+  askCached<Id extends keyof Operations>(
     id: Id,
     query: Loose<Operations[Id]['query']>,
-  ): Promise<Answered<Operations[Id]['answer']>>;
+  ): Promise<CachedAnswer<Operations[Id]['answer']>>;
+  /** The same without a wait: null while the first answer is computed in the background. */
+  lastAnswer<Id extends keyof Operations>(
+    id: Id,
+    query: Loose<Operations[Id]['query']>,
+  ): Promise<LastAnswer<Operations[Id]['answer']>>;
 }
 
-export interface Shown {
+export interface Rendered {
   /** Of the document and as the first heading. */
   readonly title: string;
   readonly content: Child;
   /** The page has charts: loads the script that draws them. */
   readonly hasCharts?: boolean;
-  /** The page shows how things were at a moment, not how they are: it is not refreshed. Default: whether the address has `at`. */
+  /**
+   * The page shows how things were at a moment, not how they are: it is not refreshed. Default: whether the
+   * address has `at`.
+   */
   readonly isPast?: boolean;
   /** 404 for what is not there, 503 for what is not known at present. */
   readonly status?: 200 | 404 | 503;
 }
 
 /** In place of a page, the address that has what was asked for. */
-export interface Elsewhere {
+export interface Redirect {
   /** Path and parameters, made by `addressOf`. */
   readonly location: string;
 }
@@ -57,12 +59,14 @@ export interface Page {
   readonly about: readonly Resource[];
   /** `account` is among them without being named. */
   readonly parameters: Parameters;
-  show(request: PageRequest): Promise<Shown | Elsewhere>;
-  /** Shows the process's own account while the database does not answer; without it the page is refused then. */
-  showAway?(view: View, seen: StatusSeen): Shown;
+  show(request: PageRequest): Promise<Rendered | Redirect>;
+  /**
+   * Shows the process's own account while the database does not answer; without it the page is refused then.
+   */
+  showAway?(seen: StatusSeen): Rendered;
 }
 
-/** Parameters of an operation of the API, under their own names. */
+/** Parameters of an operation of the API, under their own names; those of filters too, by their fields. */
 export function parametersOf<Name extends string>(
   id: string,
   ...names: readonly Name[]

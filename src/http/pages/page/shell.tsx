@@ -1,8 +1,10 @@
-// The document around every page: navigation, the line on freshness, what the reader may choose, and the scripts.
+// The document around every page: navigation, the line on freshness, what the reader may choose, and the
+// scripts.
 import type { Child } from 'hono/jsx';
 import { onOneLine } from '../../../domain/words.ts';
-import { accountZone, addressOf, sameWith, type View } from '../view/view.ts';
-import type { Page, Section, Shown } from './page.ts';
+import { Link } from '../parts/values.tsx';
+import { accountZone, addressOf, sameWith, useView, type View, ViewProvider } from '../view/view.ts';
+import type { Page, Rendered, Section } from './page.ts';
 
 /** Addresses of what a page loads (assets.ts). */
 export interface AssetAddresses {
@@ -14,7 +16,7 @@ export interface AssetAddresses {
 interface DocumentParts {
   readonly view: View;
   readonly page: Page;
-  readonly shown: Shown;
+  readonly shown: Rendered;
   readonly assets: AssetAddresses;
   readonly version: string;
   /** The page shows the present: it may be refreshed. */
@@ -34,10 +36,16 @@ const sections: readonly (readonly [Section, path: string, name: string])[] = [
 const refreshSeconds = 15;
 
 export async function writeDocument(parts: DocumentParts): Promise<string> {
-  return `<!doctype html>\n${await (<Shell {...parts} />)}`;
+  const document = (
+    <ViewProvider value={parts.view}>
+      <Shell {...parts} />
+    </ViewProvider>
+  );
+  return `<!doctype html>\n${await document}`;
 }
 
-function Shell({ view, page, shown, assets, version, isLive, asOf }: DocumentParts) {
+function Shell({ page, shown, assets, version, isLive, asOf }: DocumentParts) {
+  const view = useView();
   const { title, content, hasCharts = false } = shown;
   const name = `${title} · ${onOneLine(view.account)} · custody-mirror`;
   return (
@@ -56,7 +64,7 @@ function Shell({ view, page, shown, assets, version, isLive, asOf }: DocumentPar
         <a class="skip" href="#content">
           Skip to the content
         </a>
-        <Header view={view} section={page.section} />
+        <Header section={page.section} />
         <aside class="freshness" aria-label="As of when the figures hold">
           {asOf}
         </aside>
@@ -68,13 +76,13 @@ function Shell({ view, page, shown, assets, version, isLive, asOf }: DocumentPar
           <p class="printed">
             Times in {view.zone}. Page: <bdi>{sameWith(view, {})}</bdi>
           </p>
-          <Choices view={view} />
+          <Choices />
           <ul class="choices">
             <li>
               <a href="/api">Read API</a>
             </li>
             <li>
-              <a href={addressOf(view, '/status.json')}>Status as JSON</a>
+              <Link to="/status.json">Status as JSON</Link>
             </li>
             <li>
               <a href="/metrics">Metrics</a>
@@ -87,7 +95,8 @@ function Shell({ view, page, shown, assets, version, isLive, asOf }: DocumentPar
   );
 }
 
-function Header({ view, section }: { readonly view: View; readonly section: Section }) {
+function Header({ section }: { readonly section: Section }) {
+  const view = useView();
   return (
     <header>
       <p class="brand">
@@ -121,7 +130,8 @@ function Header({ view, section }: { readonly view: View; readonly section: Sect
 }
 
 /** What the reader may choose, as links: each is remembered. */
-function Choices({ view }: { readonly view: View }) {
+function Choices() {
+  const view = useView();
   const { preferences, accounts, account } = view;
   const own = accountZone(view);
   return (
@@ -130,27 +140,14 @@ function Choices({ view }: { readonly view: View }) {
         <li>Times in UTC</li>
       ) : (
         <li>
-          Times in{' '}
-          <Choice
-            view={view}
-            name="zone"
-            value="account"
-            word={own}
-            isChosen={preferences.zone === 'account'}
-          />{' '}
-          or <Choice view={view} name="zone" value="utc" word="UTC" isChosen={preferences.zone === 'utc'} />
+          Times in <Choice name="zone" value="account" word={own} isChosen={preferences.zone === 'account'} />{' '}
+          or <Choice name="zone" value="utc" word="UTC" isChosen={preferences.zone === 'utc'} />
         </li>
       )}
       <li>
         Digits:{' '}
-        <Choice
-          view={view}
-          name="digits"
-          value="short"
-          word="cut short"
-          isChosen={preferences.digits === 'short'}
-        />{' '}
-        or <Choice view={view} name="digits" value="all" word="all" isChosen={preferences.digits === 'all'} />
+        <Choice name="digits" value="short" word="cut short" isChosen={preferences.digits === 'short'} /> or{' '}
+        <Choice name="digits" value="all" word="all" isChosen={preferences.digits === 'all'} />
       </li>
       {accounts.length < 2 ? null : (
         <li>
@@ -158,7 +155,6 @@ function Choices({ view }: { readonly view: View }) {
           {accounts.map(({ account_id }) => (
             <>
               <Choice
-                view={view}
                 name="account"
                 value={account_id}
                 word={onOneLine(account_id)}
@@ -173,14 +169,14 @@ function Choices({ view }: { readonly view: View }) {
 }
 
 interface ChoiceProps {
-  readonly view: View;
   readonly name: string;
   readonly value: string;
   readonly word: string;
   readonly isChosen: boolean;
 }
 
-function Choice({ view, name, value, word, isChosen }: ChoiceProps) {
+function Choice({ name, value, word, isChosen }: ChoiceProps) {
+  const view = useView();
   return isChosen ? (
     <strong aria-current="true">{word}</strong>
   ) : (

@@ -1,9 +1,8 @@
-// A chart with the data in a table beside it. The script reads the table, so that both show the same, and without the script
-// the table stands alone.
+// A chart with the data in a table beside it. The script reads the table, so that both show the same, and
+// without the script the table stands alone.
 import type { Child } from 'hono/jsx';
-import type { View } from '../view/view.ts';
-import { Amount } from './amount.tsx';
-import { Moment } from './moment.tsx';
+import { useView } from '../view/view.ts';
+import { Amount, Moment } from './values.tsx';
 
 export interface Series {
   readonly title: string;
@@ -14,7 +13,6 @@ export interface Series {
 }
 
 interface ChartProps {
-  readonly view: View;
   /** Unlike that of another chart of the page: by it the chart is known again when figures are refreshed. */
   readonly id?: string;
   readonly title: string;
@@ -29,7 +27,8 @@ interface ChartProps {
   readonly links?: Child;
 }
 
-export function Chart({ view, id = 'chart', title, moments, series, unit, children, links }: ChartProps) {
+export function Chart({ id = 'chart', title, moments, series, unit, children, links }: ChartProps) {
+  const view = useView();
   return (
     <figure class="chart" id={id} data-chart={view.zone} data-unit={unit}>
       <figcaption>
@@ -57,11 +56,11 @@ export function Chart({ view, id = 'chart', title, moments, series, unit, childr
               {moments.map((at, index) => (
                 <tr>
                   <td data-label="Time">
-                    <Moment view={view} at={at} />
+                    <Moment at={at} />
                   </td>
                   {series.map(({ title: name, values, says }) => (
                     <td class="number" data-label={name}>
-                      <Amount view={view} value={values[index] ?? null} none={says?.[index] ?? 'unknown'} />
+                      <Amount value={values[index] ?? null} none={says?.[index] ?? 'unknown'} />
                     </td>
                   ))}
                 </tr>

@@ -1,142 +1,129 @@
-// Filters: a form by GET, so that what it finds has an address. Fields hold the values of the present address.
-import type { Child } from 'hono/jsx';
-import { sameWith, type View } from '../view/view.ts';
-import { filledWith, localTime, typedAgain } from '../view/zone.ts';
+// Filters: a form by GET, so that what it finds has an address. Its fields are data, and hold the values of
+// the present address. Beside it, links for what people ask most.
+import { sameWith, useView, type View } from '../view/view.ts';
+import { localTime, originalSuffix, roundTripped } from '../view/zone.ts';
 
-export function Filters({
-  view,
-  label,
-  keep = [],
-  children,
-}: {
-  readonly view: View;
+export interface Field {
+  /** Name of the parameter. */
+  readonly name: string;
+  readonly label: string;
+  /**
+   * A moment is typed in the reader's zone, and the address holds it in UTC; a day is one of the account's
+   * zone. Default: text.
+   */
+  readonly kind?: 'moment' | 'day';
+  readonly hint?: string;
+  /** Values with their words, of which one may be chosen. A present value that is none of them is kept. */
+  readonly choices?: readonly (readonly [value: string, word: string])[];
+  /** The word for no choice. Default `any`. */
+  readonly any?: string;
+}
+
+interface FiltersProps {
   /** What is filtered, for who does not see it. */
   readonly label: string;
+  readonly fields: readonly Field[];
+  /** What few people need: folded away, unless it is in use. */
+  readonly more?: readonly Field[];
   /** Parameters of the address that the form has no field for, and that stay as they are. */
   readonly keep?: readonly string[];
-  readonly children: Child;
-}) {
-  const account = view.query['account'];
-  const stays = (name: string) => name === 'account' || keep.includes(name);
-  const isFiltered = Object.keys(view.query).some((name) => !stays(name));
-  const clean = Object.fromEntries(
-    Object.entries(view.query).map(([name, value]) => [name, stays(name) ? value : null]),
-  );
+}
+
+export function Filters({ label, fields, more = [], keep = [] }: FiltersProps) {
+  const view = useView();
+  const stays = ['account', ...keep];
+  const filters = Object.keys(view.query).filter((name) => !stays.includes(name));
   return (
     <form class="filters" method="get" action={view.path} aria-label={label}>
-      {account === undefined ? null : <input type="hidden" name="account" value={account} />}
-      {keep.map((name) =>
+      {stays.map((name) =>
         view.query[name] === undefined ? null : <input type="hidden" name={name} value={view.query[name]} />,
       )}
-      {children}
+      {fields.map((field) => (
+        <FieldOf field={field} />
+      ))}
+      {more.length === 0 ? null : (
+        <details class="more" open={more.some(({ name }) => view.query[name] !== undefined)}>
+          <summary>More filters</summary>
+          <div class="fields">
+            {more.map((field) => (
+              <FieldOf field={field} />
+            ))}
+          </div>
+        </details>
+      )}
       <div class="actions">
         <button type="submit">Show</button>
-        {isFiltered ? <a href={sameWith(view, clean)}>Clear</a> : null}
+        {filters.length === 0 ? null : (
+          <a href={sameWith(view, Object.fromEntries(filters.map((name) => [name, null])))}>Clear</a>
+        )}
       </div>
     </form>
   );
 }
 
-interface FieldProps {
-  readonly view: View;
-  /** Name of the parameter. */
-  readonly name: string;
-  readonly label: string;
-  readonly hint?: string;
-}
-
-export function TextField({
-  view,
-  name,
-  label,
-  hint,
-  suggestions,
-}: FieldProps & { readonly suggestions?: readonly string[] }) {
-  const list = suggestions === undefined ? {} : { list: `${name}-values` };
+function FieldOf({ field }: { readonly field: Field }) {
+  const view = useView();
+  const { name, label, kind, hint, choices, any = 'any' } = field;
+  const present = view.query[name];
+  const isOther = choices?.every(([value]) => value !== present) && present !== undefined;
   return (
+    // biome-ignore lint/a11y/noLabelWithoutControl: it holds the input or the select
     <label>
-      <span>{label}</span>
-      <input
-        type="text"
-        name={name}
-        value={view.query[name] ?? ''}
-        autocomplete="off"
-        spellcheck={false}
-        {...list}
-      />
-      {suggestions === undefined ? null : (
-        <datalist id={`${name}-values`}>
-          {suggestions.map((value) => (
-            <option value={value} />
+      <span>{kind === 'moment' ? `${label} (${view.zone})` : label}</span>
+      {isOriginalLost(field, view) ? (
+        <input type="hidden" name={`${name}${originalSuffix}`} value={present} />
+      ) : null}
+      {choices === undefined ? (
+        <input {...inputOf(field, view)} />
+      ) : (
+        <select name={name}>
+          <option value="">{any}</option>
+          {(isOther ? [[present, present] as const, ...choices] : choices).map(([value, word]) => (
+            <option value={value} selected={value === present}>
+              {word}
+            </option>
           ))}
-        </datalist>
+        </select>
       )}
       {hint === undefined ? null : <small>{hint}</small>}
     </label>
   );
 }
 
-export function ChoiceField({
-  view,
-  name,
-  label,
-  options,
-  any = 'any',
-}: FieldProps & {
-  /** Values with their words. A present value that is none of them is kept. */
-  readonly options: readonly (readonly [value: string, word: string])[];
-  readonly any?: string;
-}) {
-  const present = view.query[name];
-  const isOther = present !== undefined && !options.some(([value]) => value === present);
-  return (
-    <label>
-      <span>{label}</span>
-      <select name={name}>
-        <option value="">{any}</option>
-        {isOther ? (
-          <option value={present} selected>
-            {present}
-          </option>
-        ) : null}
-        {options.map(([value, word]) => (
-          <option value={value} selected={value === present}>
-            {word}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
+function inputOf({ name, kind }: Field, { query, zone }: View) {
+  const value = query[name] ?? '';
+  if (kind === 'day') return { type: 'date', name, value };
+  if (kind === 'moment')
+    return { type: 'datetime-local', step: '1', name, value: value === '' ? '' : localTime(value, zone) };
+  return { type: 'text', name, value, autocomplete: 'off', spellcheck: false };
 }
 
-/** A moment, typed in the reader's zone; the address holds it in UTC. */
-export function MomentField({ view, name, label, hint }: FieldProps) {
-  const present = view.query[name];
-  const isExact = present === undefined || typedAgain(present, view.zone) === present;
-  return (
-    <label>
-      <span>
-        {label} ({view.zone})
-      </span>
-      {isExact ? null : <input type="hidden" name={`${name}${filledWith}`} value={present} />}
-      <input
-        type="datetime-local"
-        step="1"
-        name={name}
-        value={present === undefined ? '' : localTime(present, view.zone)}
-      />
-      {hint === undefined ? null : <small>{hint}</small>}
-    </label>
-  );
+/** A field holds whole seconds of a local time, which may mean another moment than it was filled with. */
+function isOriginalLost({ name, kind }: Field, { query, zone }: View): boolean {
+  const present = query[name];
+  return kind === 'moment' && present !== undefined && roundTripped(present, zone) !== present;
 }
 
-/** A calendar day of the account's zone. */
-export function DayField({ view, name, label, hint }: FieldProps) {
+interface JumpsProps {
+  /** What stands before them. */
+  readonly label?: string;
+  readonly jumps: readonly {
+    readonly word: string;
+    /** Parameters that differ; null takes one away. */
+    readonly to: Readonly<Record<string, string | null>>;
+  }[];
+}
+
+export function Jumps({ label, jumps }: JumpsProps) {
+  const view = useView();
   return (
-    <label>
-      <span>{label}</span>
-      <input type="date" name={name} value={view.query[name] ?? ''} />
-      {hint === undefined ? null : <small>{hint}</small>}
-    </label>
+    <p class="jumps">
+      {label === undefined ? null : `${label} `}
+      {jumps.map(({ word, to }) => (
+        <>
+          <a href={sameWith(view, { ...to, cursor: null })}>{word}</a>{' '}
+        </>
+      ))}
+    </p>
   );
 }

@@ -1,8 +1,8 @@
-// A judgement in one word, and boxes that say what matters: what needs a person, what is unknown, what is wrong.
+// A judgement in one word, boxes that say what matters (what needs a person, what is unknown, what is wrong),
+// and lines of facts.
 import type { Child } from 'hono/jsx';
 import type { Judgement, Tone } from '../../../status/words.ts';
-import type { View } from '../view/view.ts';
-import { Moment } from './moment.tsx';
+import { Moment, type UntrustedProps, UntrustedText } from './values.tsx';
 
 export function Badge({ word, tone }: Judgement) {
   return <span class={`pill ${tone}`}>{word}</span>;
@@ -27,11 +27,9 @@ export function Notice({
 
 /** Unknown is said: it is neither zero nor empty. */
 export function UnknownNotice({
-  view,
   title,
   why,
 }: {
-  readonly view: View;
   readonly title: string;
   /** A moment of it, RFC 3339 in UTC, is shown in the reader's zone. */
   readonly why: string;
@@ -39,9 +37,7 @@ export function UnknownNotice({
   return (
     <Notice tone="note" title={title}>
       <p>
-        {why
-          .split(moments)
-          .map((part, index) => (index % 2 === 1 ? <Moment view={view} at={part} as="both" /> : part))}
+        {why.split(moments).map((part, index) => (index % 2 === 1 ? <Moment at={part} as="both" /> : part))}
       </p>
     </Notice>
   );
@@ -53,4 +49,21 @@ const moments = /(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z)/;
 export function ListedBadge({ isWhitelisted }: { readonly isWhitelisted: boolean | null }) {
   if (isWhitelisted === null) return <Badge word="not known" tone="note" />;
   return isWhitelisted ? <Badge word="on the list" tone="good" /> : <Badge word="off the list" tone="bad" />;
+}
+
+export function Fact({ name, children }: { readonly name: Child; readonly children: Child }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </>
+  );
+}
+
+export function TextFact({ name, ...text }: UntrustedProps & { readonly name: string }) {
+  return (
+    <Fact name={name}>
+      <UntrustedText {...text} />
+    </Fact>
+  );
 }

@@ -1,8 +1,10 @@
-// A table with its caption, its rows and where to get them: the same rows as CSV and as JSON, and the next page.
+// A table with its caption, its rows and where to get them: the same rows as CSV and as JSON, and the next
+// page.
 import type { Child } from 'hono/jsx';
 import { counted } from '../../../domain/words.ts';
-import { sameWith, type View } from '../view/view.ts';
-import { ForPrograms, type Source } from './for-programs.tsx';
+import { apiAddress, type Query, sameWith, transactionPath, useView } from '../view/view.ts';
+import { UnknownNotice } from './notice.tsx';
+import { Amount, TextLink, UntrustedText } from './values.tsx';
 
 export interface Column<Row> {
   readonly title: string;
@@ -12,12 +14,11 @@ export interface Column<Row> {
 }
 
 export interface TableProps<Row> {
-  readonly view: View;
   /** What the rows are, in a few words; read before the table. */
   readonly caption: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
-  /** What an empty table says. Unknown rows are no empty table: use UnknownNotice. */
+  /** What an empty table says. Unknown rows are no empty table: use KnownTable. */
   readonly empty: string;
   /** Where programs get the same rows. */
   readonly source?: Source;
@@ -34,8 +35,27 @@ export interface TableProps<Row> {
   readonly plural?: string;
 }
 
+export interface KnownTableProps<Row> extends Omit<TableProps<Row>, 'rows' | 'next'> {
+  /** What the API answered, or why it is not known. */
+  readonly found:
+    | { readonly answer: { readonly data: readonly Row[]; readonly next_cursor: string | null } }
+    | { readonly unknown: { readonly why: string } };
+  /** What is said where it is not known. */
+  readonly unknown?: string;
+}
+
+/** The rows of an answer; unknown rows are no empty table. */
+export function KnownTable<Row>({ found, unknown = 'Not known', ...table }: KnownTableProps<Row>) {
+  if ('unknown' in found) return <UnknownNotice title={unknown} why={found.unknown.why} />;
+  return <Table {...table} rows={found.answer.data} next={found.answer.next_cursor} />;
+}
+
 export function Table<Row>(props: TableProps<Row>) {
-  const { view, caption, columns, rows, empty, totals, noun = 'row', plural, isCounted = false } = props;
+  const { query } = useView();
+  const { caption, columns, rows, empty, totals, noun = 'row', plural, isCounted = false } = props;
+  const { next = null, cursorName = 'cursor' } = props;
+  const isPart = next !== null || query[cursorName] !== undefined;
+  const classOf = (column: Column<Row> | undefined) => (column?.isNumber ? 'number' : undefined);
   return (
     <div class="table">
       {rows.length === 0 ? (
@@ -47,15 +67,15 @@ export function Table<Row>(props: TableProps<Row>) {
             {isCounted ? null : (
               <span class="soft">
                 ({counted(rows.length, noun, plural)}
-                {hasMore(props) ? ' on this page' : ''})
+                {isPart ? ' on this page' : ''})
               </span>
             )}
           </caption>
           <thead>
             <tr>
-              {columns.map(({ title, isNumber }) => (
-                <th scope="col" class={isNumber ? 'number' : undefined}>
-                  {title}
+              {columns.map((column) => (
+                <th scope="col" class={classOf(column)}>
+                  {column.title}
                 </th>
               ))}
             </tr>
@@ -63,9 +83,9 @@ export function Table<Row>(props: TableProps<Row>) {
           <tbody>
             {rows.map((row) => (
               <tr>
-                {columns.map(({ title, isNumber, cell }) => (
-                  <td class={isNumber ? 'number' : undefined} data-label={title}>
-                    {cell(row)}
+                {columns.map((column) => (
+                  <td class={classOf(column)} data-label={column.title}>
+                    {column.cell(row)}
                   </td>
                 ))}
               </tr>
@@ -75,10 +95,7 @@ export function Table<Row>(props: TableProps<Row>) {
             <tfoot>
               <tr>
                 {totals.map((total, index) => (
-                  <td
-                    class={columns[index]?.isNumber ? 'number' : undefined}
-                    data-label={columns[index]?.title}
-                  >
+                  <td class={classOf(columns[index])} data-label={columns[index]?.title}>
                     {total}
                   </td>
                 ))}
@@ -87,17 +104,14 @@ export function Table<Row>(props: TableProps<Row>) {
           )}
         </table>
       )}
-      <Beside {...props} view={view} />
+      <Beside {...props} />
     </div>
   );
 }
 
-function hasMore<Row>({ view, next, cursorName = 'cursor' }: TableProps<Row>): boolean {
-  return (next ?? null) !== null || view.query[cursorName] !== undefined;
-}
-
 /** The links below a table. */
-function Beside<Row>({ view, caption, rows, source, next = null, cursorName = 'cursor' }: TableProps<Row>) {
+function Beside<Row>({ caption, rows, source, next = null, cursorName = 'cursor' }: TableProps<Row>) {
+  const view = useView();
   const isFirst = view.query[cursorName] === undefined;
   return (
     <p class="beside">
@@ -109,12 +123,85 @@ function Beside<Row>({ view, caption, rows, source, next = null, cursorName = 'c
       )}
       {source === undefined || rows.length === 0 ? null : (
         <ForPrograms
-          view={view}
           source={source}
           csv={`${caption}: all rows as CSV`}
           json={`${caption}: these rows as JSON`}
         />
       )}
     </p>
+  );
+}
+
+type Text = string | null | undefined;
+
+interface AmountColumn<Row> {
+  readonly signed?: boolean;
+  readonly decimals?: number;
+  readonly unitOf?: (row: Row) => string | null;
+  /** What stands for null, of all rows or of each. */
+  readonly none?: string | ((row: Row) => string);
+}
+
+export function amountColumn<Row>(
+  title: string,
+  amountOf: (row: Row) => Text,
+  { none = 'unknown', unitOf = () => null, ...how }: AmountColumn<Row> = {},
+): Column<Row> {
+  const noneOf = typeof none === 'string' ? () => none : none;
+  const cell = (row: Row) => <Amount value={amountOf(row)} none={noneOf(row)} unit={unitOf(row)} {...how} />;
+  return { title, isNumber: true, cell };
+}
+
+export function textColumn<Row>(
+  title: string,
+  textOf: (row: Row) => Text,
+  how: { readonly code?: boolean; readonly none?: string; readonly most?: number } = {},
+): Column<Row> {
+  return { title, cell: (row) => <UntrustedText text={textOf(row)} {...how} /> };
+}
+
+/** The transaction of a row by its identifier, leading to its page. */
+export function transactionColumn<Row extends { readonly transaction_id: string }>(most = 40): Column<Row> {
+  const cell = ({ transaction_id: id }: Row) => (
+    <TextLink to={transactionPath(id)} text={id} code most={most} />
+  );
+  return { title: 'Transaction', cell };
+}
+
+export interface Source {
+  /** Path of the operation below /api, such as `/v1/balances`. */
+  readonly path: string;
+  readonly query?: Query;
+}
+
+interface ForProgramsProps {
+  readonly source: Source;
+  /** What the CSV holds; without it, the query of the page from its beginning to its end. */
+  readonly whole?: Query;
+  /** What each link leads to, for who hears it. */
+  readonly csv: string;
+  readonly json: string;
+}
+
+/**
+ * The same rows for other programs: all of them as CSV with a summary behind them, and those of this page as
+ * JSON.
+ */
+export function ForPrograms({ source: { path, query = {} }, whole, csv, json }: ForProgramsProps) {
+  const view = useView();
+  const { cursor: _cursor, limit: _limit, ...all } = query;
+  return (
+    <>
+      <a
+        href={apiAddress(view, `${path}.csv`, { ...(whole ?? all), summary: true })}
+        download
+        aria-label={csv}
+      >
+        CSV
+      </a>
+      <a href={apiAddress(view, path, query)} aria-label={json}>
+        JSON
+      </a>
+    </>
   );
 }

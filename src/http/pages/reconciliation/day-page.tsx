@@ -1,15 +1,13 @@
 // One asset on one day, down to the postings.
-import type { ReconciledDay, Snapshot } from '../../../../packages/client/src/generated/types/api-types.ts';
 import { onOneLine } from '../../../domain/words.ts';
+import type { ReconciledDay, Snapshot } from '../page/api.ts';
 import type { Ask } from '../page/ask.ts';
 import { type Page, type PageRequest, parametersOf } from '../page/page.ts';
-import { Moment } from '../parts/moment.tsx';
 import { Badge, Notice, UnknownNotice } from '../parts/notice.tsx';
-import { Foreign } from '../parts/text.tsx';
+import { Link, Moment, UntrustedText } from '../parts/values.tsx';
 import { dayInWords, dayLater, dayOf } from '../view/days.ts';
-import { accountZone, addressOf, type View } from '../view/view.ts';
-import { Corrections } from './corrections.tsx';
-import { Observed } from './observed.tsx';
+import { accountZone, addressOf, useView } from '../view/view.ts';
+import { Corrections, Observed } from './observed.tsx';
 import { Postings, UncertainPostings } from './postings.tsx';
 import { SumOfDay } from './sum-of-day.tsx';
 import { explanationOf, isSome } from './words.ts';
@@ -29,13 +27,13 @@ export const reconciliationDayPage: Page = {
     asset_id: { ...assetParameter, in: 'path', required: true },
     ...parametersOf('listReconciledPostings', 'cursor'),
   },
-  async show({ given: { day = '', asset_id = '', cursor }, view, ask, askOrKept }) {
+  async show({ given: { day = '', asset_id = '', cursor }, view, ask, askCached }) {
     const title = `${onOneLine(asset_id).slice(0, 100)} on ${dayInWords(day)}`;
     const query = { day_from: day, day_to: day, asset_id };
     // While the day goes on, its closing observation does too: then all parts of the page are of one state.
     const isOver = day < dayOf(view.now, accountZone(view));
-    const askDay: PageRequest['askOrKept'] = isOver
-      ? askOrKept
+    const askDay: PageRequest['askCached'] = isOver
+      ? askCached
       : async (id, asked) => ({ answer: await ask(id, asked), askedAt: view.now });
     const days = await askDay('listReconciliation', { ...query, limit: 1 });
     const [row] = days.answer.data;
@@ -44,11 +42,10 @@ export const reconciliationDayPage: Page = {
       const content = (
         <>
           <UnknownNotice
-            view={view}
             title="Not known"
             why="The mirror did not observe the balances on this day, or neither the balances nor a transaction of this day name the asset."
           />
-          <Around view={view} day={day} asset={asset_id} />
+          <Around day={day} asset={asset_id} />
         </>
       );
       return { title, status: 404, isPast, content };
@@ -64,16 +61,16 @@ export const reconciliationDayPage: Page = {
       isPast,
       content: (
         <>
-          <Verdict view={view} row={row} />
+          <Verdict row={row} />
           <p class="soft">
-            Computed <Moment view={view} at={older(days, corrections)} as="age" />.
+            Computed <Moment at={older(days, corrections)} as="age" />.
           </p>
-          <Around view={view} day={day} asset={asset_id} />
-          <SumOfDay view={view} row={row} opening={opening} closing={closing} />
-          {await Postings({ view, ask, row, cursor })}
+          <Around day={day} asset={asset_id} />
+          <SumOfDay row={row} opening={opening} closing={closing} />
+          {await Postings({ ask, row, cursor })}
           {await UncertainPostings({ view, ask, row, opening })}
-          {await Observed({ view, ask, row, closing })}
-          <Corrections view={view} rows={corrections.answer.data} query={correctionsQuery} />
+          {await Observed({ ask, row, closing })}
+          <Corrections rows={corrections.answer.data} query={correctionsQuery} />
         </>
       ),
     };
@@ -92,14 +89,14 @@ async function observationOf(ask: Ask, at: string | null): Promise<Snapshot | nu
   return found?.snapshot_at === at ? found : null;
 }
 
-function Verdict({ view, row }: { readonly view: View; readonly row: ReconciledDay }) {
+function Verdict({ row }: { readonly row: ReconciledDay }) {
   const { word, tone, why, hints } = explanationOf(row);
   const { unexplained_difference: difference, asset_id } = row;
   const amount = difference?.replace('-', '');
   return (
     <Notice tone={tone} title={why}>
       <p>
-        <Badge word={word} tone={tone} /> <Foreign text={row.asset_name} none="" most={80} />
+        <Badge word={word} tone={tone} /> <UntrustedText text={row.asset_name} none="" most={80} />
       </p>
       {hints.length === 0 ? null : (
         <ul>
@@ -109,13 +106,11 @@ function Verdict({ view, row }: { readonly view: View; readonly row: ReconciledD
           {isSome(difference) ? (
             <li>
               Look for it:{' '}
-              <a
-                href={addressOf(view, '/transactions', { asset_id, amount_from: amount, amount_to: amount })}
-              >
+              <Link to={['/transactions', { asset_id, amount_from: amount, amount_to: amount }]}>
                 transactions of exactly this amount
-              </a>
+              </Link>
               {', '}
-              <a href={addressOf(view, '/mirror/quarantine')}>records that could not be read</a>.
+              <Link to="/mirror/quarantine">records that could not be read</Link>.
             </li>
           ) : null}
         </ul>
@@ -124,14 +119,15 @@ function Verdict({ view, row }: { readonly view: View; readonly row: ReconciledD
   );
 }
 
-function Around({ view, day, asset }: { readonly view: View; readonly day: string; readonly asset: string }) {
+function Around({ day, asset }: { readonly day: string; readonly asset: string }) {
+  const view = useView();
   const other = (days: number) =>
     addressOf(view, `/reconciliation/${dayLater(day, days)}/${encodeURIComponent(asset)}`);
   return (
     <p class="jumps">
       <a href={other(-1)}>Day before</a> <a href={other(1)}>Day after</a>{' '}
-      <a href={addressOf(view, '/reconciliation', { asset_id: asset })}>Latest days of this asset</a>{' '}
-      <a href={addressOf(view, '/reconciliation', { day_from: day, day_to: day })}>All assets of this day</a>
+      <Link to={['/reconciliation', { asset_id: asset }]}>Latest days of this asset</Link>{' '}
+      <Link to={['/reconciliation', { day_from: day, day_to: day }]}>All assets of this day</Link>
     </p>
   );
 }

@@ -1,6 +1,8 @@
-// Which days a page of the reconciliation shows: a few at a time, because each is computed when it is asked for.
+// Which days a page of the reconciliation shows: a few at a time, because each is computed when it is asked
+// for.
+import type { Given } from '../../api/answer/parameters.ts';
 import { dayLater, dayOf } from '../view/days.ts';
-import { accountZone, type View } from '../view/view.ts';
+import { accountOf, accountZone, type View } from '../view/view.ts';
 
 export const daysAtOnce = 7;
 
@@ -11,20 +13,14 @@ export interface ShownDays {
   readonly earlier: string | null;
 }
 
-interface Chosen {
-  readonly dayFrom?: string | undefined;
-  readonly dayTo?: string | undefined;
-  /** The last day of this page. */
-  readonly shownTo?: string | undefined;
-}
-
-export function shownDays(view: View, { dayFrom, dayTo, shownTo }: Chosen): ShownDays {
+/** @param given the chosen days, and `shown_to`, the last day of the page */
+export function shownDays(view: View, { day_from, day_to, shown_to }: Given): ShownDays {
   const zone = accountZone(view);
-  const began = view.accounts.find(({ account_id }) => account_id === view.account)?.first_seen_at;
+  const began = accountOf(view)?.first_seen_at;
   const today = dayOf(view.now, zone);
-  const last = [today, dayTo, shownTo].flatMap((day) => day ?? []).sort()[0] ?? today;
+  const last = [today, day_to, shown_to].flatMap((day) => day ?? []).sort()[0] ?? today;
   const earliest =
-    [began === undefined ? '1970-01-01' : dayOf(began, zone), dayFrom ?? ''].sort().at(-1) ?? '';
+    [began === undefined ? '1970-01-01' : dayOf(began, zone), day_from ?? ''].sort().at(-1) ?? '';
   const first = [dayLater(last, 1 - daysAtOnce), earliest].sort().at(-1) ?? last;
   return { first, last, earlier: first > earliest ? dayLater(first, -1) : null };
 }

@@ -1,37 +1,46 @@
 // Whether transactions explain the balances: day by day, asset by asset.
-import type { ReconciledDay } from '../../../../packages/client/src/generated/types/api-types.ts';
 import type { Given } from '../../api/answer/parameters.ts';
+import type { ReconciledDay } from '../page/api.ts';
 import type { Ask } from '../page/ask.ts';
 import { type Page, parametersOf } from '../page/page.ts';
-import { ForPrograms } from '../parts/for-programs.tsx';
-import { ChoiceField, DayField, Filters, TextField } from '../parts/form.tsx';
-import { Moment } from '../parts/moment.tsx';
+import { type Field, Filters } from '../parts/form.tsx';
 import { UnknownNotice } from '../parts/notice.tsx';
+import { ForPrograms } from '../parts/table.tsx';
+import { Moment } from '../parts/values.tsx';
 import { dayInWords, dayLater, dayOf } from '../view/days.ts';
-import { accountZone, sameWith, type View } from '../view/view.ts';
+import { accountZone, sameWith, useView, type View } from '../view/view.ts';
 import { momentOf } from '../view/zone.ts';
 import { DayTable } from './day-table.tsx';
 import { daysAtOnce, daysDown, type ShownDays, shownDays } from './days.ts';
 import { Verdict } from './verdict.tsx';
 
-const filterNames = ['day_from', 'day_to', 'asset_id', 'is_explained', 'cursor'];
 const mostRows = 500;
-const days = parametersOf('listReconciliation', 'day_to');
+const { day_to } = parametersOf('listReconciliation', 'day_to');
+
+const fields: readonly Field[] = [
+  { name: 'day_from', label: 'From', kind: 'day' },
+  { name: 'day_to', label: 'To', kind: 'day' },
+  { name: 'asset_id', label: 'Asset' },
+  {
+    name: 'is_explained',
+    label: 'Explained',
+    choices: Object.entries({ false: 'not explained', unknown: 'not known', true: 'explained' }),
+  },
+];
 
 export const reconciliationPage: Page = {
   path: '/reconciliation',
   section: 'reconciliation',
   about: ['balances', 'transactions'],
   parameters: {
-    ...parametersOf('listReconciliation', ...filterNames),
-    shown_to: days['day_to'],
+    ...parametersOf('listReconciliation', ...fields.map(({ name }) => name), 'cursor'),
+    shown_to: day_to,
   },
-  async show({ given, view, ask, askOrKept }) {
-    const { day_from, day_to, shown_to, asset_id, is_explained, cursor } = given;
-    const shown = shownDays(view, { dayFrom: day_from, dayTo: day_to, shownTo: shown_to });
-    const filters = { asset_id, is_explained };
-    const query = { ...filters, day_from: shown.first, day_to: shown.last };
-    const { answer, askedAt } = await askOrKept('listReconciliation', {
+  async show({ given, view, ask, askCached }) {
+    const { asset_id, is_explained, cursor } = given;
+    const shown = shownDays(view, given);
+    const query = { asset_id, is_explained, day_from: shown.first, day_to: shown.last };
+    const { answer, askedAt } = await askCached('listReconciliation', {
       ...query,
       cursor,
       limit: mostRows,
@@ -42,7 +51,7 @@ export const reconciliationPage: Page = {
       shown,
       rows: data,
       hasMore: next_cursor !== null,
-      isKept: askedAt < view.now,
+      isCached: askedAt < view.now,
     });
     return {
       title: 'Reconciliation',
@@ -50,18 +59,16 @@ export const reconciliationPage: Page = {
         <>
           <p>
             The balance before a day, and what transactions did to it, must give the balance at its end. Days
-            are those of {accountZone(view)}. Computed <Moment view={view} at={askedAt} as="age" />.
+            are those of {accountZone(view)}. Computed <Moment at={askedAt} as="age" />.
           </p>
-          <ReconciliationFilters view={view} />
+          <Filters label="Reconciliation" fields={fields} />
           <Verdict
             rows={data}
             shown={shown}
             isWhole={next_cursor === null && cursor === undefined}
             given={given}
           />
-          {groups.length > 0 ? null : (
-            <NothingShown view={view} shown={shown} hasMore={next_cursor !== null} />
-          )}
+          {groups.length > 0 ? null : <NothingShown shown={shown} hasMore={next_cursor !== null} />}
           {groups.map((group) => (
             <section id={`day-${group.day}`}>
               <h2>
@@ -71,53 +78,28 @@ export const reconciliationPage: Page = {
                 <p>{group.none}</p>
               ) : (
                 <>
-                  <Ends view={view} row={group.rows[0]} />
-                  <DayTable view={view} day={group.day} rows={group.rows} />
+                  <Ends row={group.rows[0]} />
+                  <DayTable day={group.day} rows={group.rows} />
                 </>
               )}
             </section>
           ))}
-          <Onward view={view} shown={shown} next={next_cursor} query={query} />
+          <Onward shown={shown} next={next_cursor} query={query} />
         </>
       ),
     };
   },
 };
 
-function ReconciliationFilters({ view }: { readonly view: View }) {
-  return (
-    <Filters view={view} label="Reconciliation">
-      <DayField view={view} name="day_from" label="From" />
-      <DayField view={view} name="day_to" label="To" />
-      <TextField view={view} name="asset_id" label="Asset" />
-      <ChoiceField
-        view={view}
-        name="is_explained"
-        label="Explained"
-        options={[
-          ['false', 'not explained'],
-          ['unknown', 'not known'],
-          ['true', 'explained'],
-        ]}
-      />
-    </Filters>
-  );
-}
-
-interface NothingProps {
-  readonly view: View;
-  readonly shown: ShownDays;
-  readonly hasMore: boolean;
-}
-
 /** Days that no row tells of: outside the mirror's time, not reached yet, or without a match. */
-function NothingShown({ view, shown, hasMore }: NothingProps) {
+function NothingShown({ shown, hasMore }: { readonly shown: ShownDays; readonly hasMore: boolean }) {
+  const view = useView();
   if (shown.first > shown.last) {
     const isToCome = shown.first > dayOf(view.now, accountZone(view));
     const why = isToCome
       ? 'has not reached these days yet'
       : `watches this account since ${dayInWords(shown.first)}`;
-    return <UnknownNotice view={view} title="Not known" why={`The mirror ${why}.`} />;
+    return <UnknownNotice title="Not known" why={`The mirror ${why}.`} />;
   }
   return hasMore ? (
     <p>Nothing matched so far, and not all of these days were reached: go on with the link below.</p>
@@ -140,13 +122,13 @@ interface Found {
   /** There is a next page, with the days behind the last row. */
   readonly hasMore: boolean;
   /** The rows were computed for a page before. */
-  readonly isKept: boolean;
+  readonly isCached: boolean;
 }
 
 async function daysShown(
   ask: Ask,
   view: View,
-  { given, shown, rows, hasMore, isKept }: Found,
+  { given, shown, rows, hasMore, isCached }: Found,
 ): Promise<readonly Group[]> {
   const [newest, oldest] = [rows[0]?.day, rows.at(-1)?.day];
   const isOnThisPage = (day: string) =>
@@ -155,7 +137,8 @@ async function daysShown(
   const groups: Group[] = [];
   for (const day of daysDown(shown).filter(isOnThisPage)) {
     const own = rows.filter((row) => row.day === day);
-    const mayBeComputedNow = isKept && given['asset_id'] === undefined && given['is_explained'] === undefined;
+    const mayBeComputedNow =
+      isCached && given['asset_id'] === undefined && given['is_explained'] === undefined;
     const none = own.length > 0 ? '' : await whyNone(ask, view, { day, mayBeComputedNow });
     if (none !== null) groups.push({ day, rows: own, none });
   }
@@ -183,7 +166,7 @@ async function whyNone(ask: Ask, view: View, { day, mayBeComputedNow }: EmptyDay
   return mayBeComputedNow ? 'Not computed yet: the balances were observed since. Load the page again.' : null;
 }
 
-function Ends({ view, row }: { readonly view: View; readonly row: ReconciledDay | undefined }) {
+function Ends({ row }: { readonly row: ReconciledDay | undefined }) {
   if (row === undefined) return null;
   return (
     <p class="soft">
@@ -191,22 +174,22 @@ function Ends({ view, row }: { readonly view: View; readonly row: ReconciledDay 
         'No observation before this day'
       ) : (
         <>
-          From the balances of <Moment view={view} at={row.opening_observed_at} />
+          From the balances of <Moment at={row.opening_observed_at} />
         </>
       )}{' '}
-      to those of <Moment view={view} at={row.closing_observed_at} />.
+      to those of <Moment at={row.closing_observed_at} />.
     </p>
   );
 }
 
 interface OnwardProps {
-  readonly view: View;
   readonly shown: ShownDays;
   readonly next: string | null;
   readonly query: Readonly<Record<string, string | undefined>>;
 }
 
-function Onward({ view, shown, next, query }: OnwardProps) {
+function Onward({ shown, next, query }: OnwardProps) {
+  const view = useView();
   const { day_from, day_to } = view.query;
   const whole = { ...query, day_from: day_from ?? shown.first, day_to: day_to ?? shown.last };
   const isFirst = view.query['cursor'] === undefined && view.query['shown_to'] === undefined;
@@ -223,7 +206,6 @@ function Onward({ view, shown, next, query }: OnwardProps) {
         </a>
       )}
       <ForPrograms
-        view={view}
         source={{ path: '/v1/reconciliation', query }}
         whole={whole}
         csv="Reconciliation: all rows as CSV"

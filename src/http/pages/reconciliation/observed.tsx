@@ -1,23 +1,28 @@
-// How the balance moved between the two observations of the day, as all observations in between showed it.
-import type { ReconciledDay, Snapshot } from '../../../../packages/client/src/generated/types/api-types.ts';
+// What was seen of the balance and the transactions of a day: how the balance moved between its two
+// observations, and what the service corrected after the day.
+import type { BalanceChange, LateCorrection, ReconciledDay, Snapshot } from '../page/api.ts';
 import type { Ask } from '../page/ask.ts';
-import { Amount } from '../parts/amount.tsx';
-import { Between } from '../parts/moment.tsx';
-import { Table } from '../parts/table.tsx';
-import { Foreign } from '../parts/text.tsx';
-import { assetAddress } from '../view/places.ts';
-import type { View } from '../view/view.ts';
+import { amountColumn, type Column, Table, textColumn } from '../parts/table.tsx';
+import { Between, Link, Moment } from '../parts/values.tsx';
+import { assetPath } from '../view/view.ts';
 
 const shownAtOnce = 200;
 
+const columns: readonly Column<BalanceChange>[] = [
+  { title: 'When', cell: (row) => <Between after={row.changed_after} by={row.changed_before} /> },
+  textColumn('What', (row) => row.change),
+  amountColumn('Before', (row) => row.total_before),
+  amountColumn('After', (row) => row.total_after),
+  amountColumn('Change', (row) => row.total_change, { signed: true }),
+];
+
 interface ObservedProps {
-  readonly view: View;
   readonly ask: Ask;
   readonly row: ReconciledDay;
   readonly closing: Snapshot | null;
 }
 
-export async function Observed({ view, ask, row, closing }: ObservedProps) {
+export async function Observed({ ask, row, closing }: ObservedProps) {
   const { asset_id, opening_observed_at: opened, closing_observed_at: closed } = row;
   if (opened === null || closing === null || asset_id === null) return null;
   const query = {
@@ -33,32 +38,10 @@ export async function Observed({ view, ask, row, closing }: ObservedProps) {
   return (
     <section id="observed">
       <Table
-        view={view}
         caption="How the balance moved, as it was observed"
         noun="change"
         cursorName="none"
-        columns={[
-          {
-            title: 'When',
-            cell: (change) => <Between view={view} after={change.changed_after} by={change.changed_before} />,
-          },
-          { title: 'What', cell: ({ change }) => <Foreign text={change} /> },
-          {
-            title: 'Before',
-            isNumber: true,
-            cell: (change) => <Amount view={view} value={change.total_before} />,
-          },
-          {
-            title: 'After',
-            isNumber: true,
-            cell: (change) => <Amount view={view} value={change.total_after} />,
-          },
-          {
-            title: 'Change',
-            isNumber: true,
-            cell: (change) => <Amount view={view} value={change.total_change} signed />,
-          },
-        ]}
+        columns={columns}
         rows={rows}
         empty="No observation in between showed another balance."
         source={{ path: '/v1/balances/history', query }}
@@ -66,8 +49,51 @@ export async function Observed({ view, ask, row, closing }: ObservedProps) {
       <p class="small">
         {next_cursor === null ? '' : `These are the first ${shownAtOnce}. `}A change here without a posting of
         the same amount at about that time is where to look.{' '}
-        <a href={assetAddress(view, asset_id)}>History of this asset</a>
+        <Link to={assetPath(asset_id)}>History of this asset</Link>
       </p>
+    </section>
+  );
+}
+
+const measures: Readonly<Record<string, string>> = {
+  in_amount: 'Came in',
+  out_amount: 'Went out',
+  fee: 'Fees',
+  completed_amount: 'Completed amount',
+  unsuccessful_amount: 'Amount not completed',
+  completed: 'Number completed',
+  rejected: 'Number rejected',
+  cancelled: 'Number cancelled',
+  failed: 'Number failed',
+};
+
+const correctionColumns: readonly Column<LateCorrection>[] = [
+  { title: 'Figure', cell: ({ measure }) => measures[measure] ?? measure },
+  textColumn('Type', (row) => row.transaction_type, { none: 'not told', most: 40 }),
+  amountColumn('At the end of the day', (row) => row.as_reported),
+  amountColumn('Now', (row) => row.as_known_now),
+  amountColumn('Difference', (row) => row.difference, { signed: true }),
+  { title: 'Seen', cell: (row) => <Moment at={row.corrected_at} /> },
+];
+
+interface CorrectionsProps {
+  readonly rows: readonly LateCorrection[];
+  /** What was asked for. */
+  readonly query: Readonly<Record<string, string | number>>;
+}
+
+export function Corrections({ rows, query }: CorrectionsProps) {
+  return (
+    <section id="corrections">
+      <Table
+        caption="Corrected after the day"
+        noun="figure"
+        cursorName="none"
+        columns={correctionColumns}
+        rows={rows}
+        empty="No correction of this day's settled transactions was seen after it ended."
+        source={{ path: '/v1/late-corrections', query }}
+      />
     </section>
   );
 }

@@ -1,18 +1,11 @@
-// What each change of a transaction did to the balance of the day, and which of them may lie on either side of an observation.
-import type {
-  ReconciledDay,
-  ReconciliationPosting,
-  Snapshot,
-  UncertainPosting,
-} from '../../../../packages/client/src/generated/types/api-types.ts';
+// What each change of a transaction did to the balance of the day, and which of them may lie on either side
+// of an observation.
+import type { ReconciledDay, ReconciliationPosting, Snapshot, UncertainPosting } from '../page/api.ts';
 import type { Ask } from '../page/ask.ts';
-import { Amount } from '../parts/amount.tsx';
-import { Between, Moment } from '../parts/moment.tsx';
 import { Badge } from '../parts/notice.tsx';
-import { type Column, Table } from '../parts/table.tsx';
-import { Foreign } from '../parts/text.tsx';
+import { amountColumn, type Column, Table, transactionColumn } from '../parts/table.tsx';
+import { Amount, Between, Moment, UntrustedText } from '../parts/values.tsx';
 import { dayOf } from '../view/days.ts';
-import { transactionAddress } from '../view/places.ts';
 import { accountZone, type View } from '../view/view.ts';
 import { isSome } from './words.ts';
 
@@ -21,24 +14,22 @@ type Posting = ReconciliationPosting | UncertainPosting;
 const shownAtOnce = 100;
 
 interface PostingsProps {
-  readonly view: View;
   readonly ask: Ask;
   readonly row: ReconciledDay;
   readonly cursor?: string | undefined;
 }
 
-export async function Postings({ view, ask, row, cursor }: PostingsProps) {
+export async function Postings({ ask, row, cursor }: PostingsProps) {
   const query = { ...ofDay(row.day, row), limit: shownAtOnce };
   const { data, next_cursor } = await ask('listReconciledPostings', { ...query, cursor });
   const isWhole = cursor === undefined && next_cursor === null;
-  const sum = (value: string | null) => <Amount view={view} value={value} />;
+  const sum = (value: string | null) => <Amount value={value} />;
   return (
     <section id="postings">
       <Table
-        view={view}
         caption="What transactions did to the balance"
         noun="posting"
-        columns={columnsOf(view)}
+        columns={columns}
         rows={data as readonly Posting[]}
         empty={
           row.opening_observed_at === null
@@ -59,54 +50,40 @@ function ofDay(day: string, { asset_id }: ReconciledDay) {
   return { day_from: day, day_to: day, asset_id, sort: 'day' } as const;
 }
 
-function columnsOf(view: View): readonly Column<Posting>[] {
-  const amount = (title: string, of: (row: Posting) => string | null): Column<Posting> => ({
-    title,
+const columns: readonly Column<Posting>[] = [
+  { title: 'When', cell: (row) => <Between after={row.observed_after} by={row.observed_at} /> },
+  transactionColumn(),
+  { title: 'What', cell: (row) => <What row={row} /> },
+  amountColumn('In', (row) => row.inflow),
+  amountColumn('Out', (row) => row.outflow),
+  amountColumn('Fee', (row) => row.fee),
+  {
+    title: 'Change',
     isNumber: true,
-    cell: (row) => <Amount view={view} value={of(row)} />,
-  });
-  return [
-    { title: 'When', cell: (row) => <Between view={view} after={row.observed_after} by={row.observed_at} /> },
-    {
-      title: 'Transaction',
-      cell: (row) => (
-        <a href={transactionAddress(view, row.transaction_id)}>
-          <Foreign text={row.transaction_id} code most={40} />
-        </a>
-      ),
-    },
-    { title: 'What', cell: (row) => <What row={row} /> },
-    amount('In', (row) => row.inflow),
-    amount('Out', (row) => row.outflow),
-    amount('Fee', (row) => row.fee),
-    {
-      title: 'Change',
-      isNumber: true,
-      cell: (row) => (
-        <>
-          <Amount view={view} value={row.total_change} signed />
-          {isSome(row.staked_change) ? (
-            <div class="small soft">
-              staked <Amount view={view} value={row.staked_change} signed />
-            </div>
-          ) : null}
-        </>
-      ),
-    },
-  ];
-}
+    cell: (row) => (
+      <>
+        <Amount value={row.total_change} signed />
+        {isSome(row.staked_change) ? (
+          <div class="small soft">
+            staked <Amount value={row.staked_change} signed />
+          </div>
+        ) : null}
+      </>
+    ),
+  },
+];
 
 function What({ row }: { readonly row: Posting }) {
   const { kind, from_status, to_status } = row;
   return (
     <>
-      <Foreign text={row.transaction_type} none="not told" most={40} />{' '}
+      <UntrustedText text={row.transaction_type} none="not told" most={40} />{' '}
       {kind === 'correction' ? (
         <Badge word="corrected" tone="note" />
       ) : (
         <span class="small">
-          {from_status === null ? 'first seen' : <Foreign text={from_status} most={40} />} →{' '}
-          <Foreign text={to_status} most={40} />
+          {from_status === null ? 'first seen' : <UntrustedText text={from_status} most={40} />} →{' '}
+          <UntrustedText text={to_status} most={40} />
         </span>
       )}
     </>
@@ -139,16 +116,15 @@ export async function UncertainPostings({ view, ask, row, opening }: UncertainPr
     shown.push(
       <section id={`uncertain-${name}`}>
         <p>
-          These may lie on either side of the {name} observation of <Moment view={view} at={at} />: the change
-          came between two readings, and the balances were read in between. Together they moved{' '}
-          <Amount view={view} value={moved} unit={row.asset_id} />.
+          These may lie on either side of the {name} observation of <Moment at={at} />: the change came
+          between two readings, and the balances were read in between. Together they moved{' '}
+          <Amount value={moved} unit={row.asset_id} />.
         </p>
         <Table
-          view={view}
           caption={`Uncertain at the ${name} observation`}
           noun="posting"
           cursorName="none"
-          columns={columnsOf(view)}
+          columns={columns}
           rows={data as readonly Posting[]}
           empty="None."
           source={{ path: '/v1/reconciliation/uncertain', query }}

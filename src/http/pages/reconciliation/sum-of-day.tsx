@@ -1,13 +1,10 @@
 // From the opening balance to the closing one, as a calculation.
-import type { ReconciledDay, Snapshot } from '../../../../packages/client/src/generated/types/api-types.ts';
-import { Amount } from '../parts/amount.tsx';
-import { Moment } from '../parts/moment.tsx';
+import type { ReconciledDay, Snapshot } from '../page/api.ts';
 import { Table } from '../parts/table.tsx';
-import { addressOf, type View } from '../view/view.ts';
+import { Amount, Link, Moment } from '../parts/values.tsx';
 import { isSome } from './words.ts';
 
 interface SumProps {
-  readonly view: View;
   readonly row: ReconciledDay;
   readonly opening: Snapshot | null;
   readonly closing: Snapshot | null;
@@ -21,11 +18,10 @@ interface Line {
   readonly of?: { readonly at: string | null; readonly snapshot: Snapshot | null };
 }
 
-export function SumOfDay({ view, row, opening, closing }: SumProps) {
+export function SumOfDay({ row, opening, closing }: SumProps) {
   return (
     <section id="sum">
       <Table
-        view={view}
         caption="From the opening balance to the closing one"
         noun="line"
         cursorName="none"
@@ -35,7 +31,7 @@ export function SumOfDay({ view, row, opening, closing }: SumProps) {
             cell: ({ what, of }) => (
               <>
                 {what}
-                {of === undefined ? null : <BalancesAt view={view} asset={row.asset_id} {...of} />}
+                {of === undefined ? null : <BalancesAt asset={row.asset_id} {...of} />}
               </>
             ),
           },
@@ -45,7 +41,7 @@ export function SumOfDay({ view, row, opening, closing }: SumProps) {
             cell: ({ sign, value }) => (
               <>
                 {sign === '' ? null : <span class="soft">{sign} </span>}
-                <Amount view={view} value={value} unit={row.asset_id} />
+                <Amount value={value} unit={row.asset_id} />
               </>
             ),
           },
@@ -89,25 +85,22 @@ function linesOf(row: ReconciledDay, opening: Snapshot | null, closing: Snapshot
 }
 
 interface BalancesAtProps {
-  readonly view: View;
   readonly asset: string | null;
   readonly at: string | null;
   readonly snapshot: Snapshot | null;
 }
 
 /** An observation counts from its answer on. */
-function BalancesAt({ view, asset, at, snapshot }: BalancesAtProps) {
+function BalancesAt({ asset, at, snapshot }: BalancesAtProps) {
   if (at === null) return <span class="soft"> never observed before</span>;
   return (
     <span class="soft">
       {' '}
-      observed <Moment view={view} at={at} />
+      observed <Moment at={at} />
       {snapshot === null ? null : (
         <>
           {', '}
-          <a href={addressOf(view, '/balances', { at: snapshot.answered_at, asset_id: asset })}>
-            balances then
-          </a>
+          <Link to={['/balances', { at: snapshot.answered_at, asset_id: asset }]}>balances then</Link>
         </>
       )}
     </span>

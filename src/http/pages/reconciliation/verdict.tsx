@@ -1,7 +1,7 @@
 // The answer of a page of days in one sentence.
-import type { ReconciledDay } from '../../../../packages/client/src/generated/types/api-types.ts';
 import { counted } from '../../../domain/words.ts';
 import type { Given } from '../../api/answer/parameters.ts';
+import type { ReconciledDay } from '../page/api.ts';
 import { Notice } from '../parts/notice.tsx';
 import { dayInWords } from '../view/days.ts';
 import type { ShownDays } from './days.ts';

@@ -1,6 +1,6 @@
 // What the reconciliation of a day and an asset says, in words.
-import type { ReconciledDay } from '../../../../packages/client/src/generated/types/api-types.ts';
 import type { Tone } from '../../../status/words.ts';
+import type { ReconciledDay } from '../page/api.ts';
 
 export interface Explanation {
   /** In one or two words. */

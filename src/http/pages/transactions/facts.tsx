@@ -1,21 +1,13 @@
-// The facts of a transaction: what it is, from where to where, what the whitelist said, and what the blockchain knows.
-import type { Child } from 'hono/jsx';
-import type {
-  DestinationUse,
-  TransactionWithHistory,
-} from '../../../../packages/client/src/generated/types/api-types.ts';
-import { Amount } from '../parts/amount.tsx';
-import { OutLink } from '../parts/link.tsx';
-import { Between, Moment } from '../parts/moment.tsx';
-import { ListedBadge } from '../parts/notice.tsx';
-import { Foreign } from '../parts/text.tsx';
-import { assetAddress } from '../view/places.ts';
-import { addressOf, type View } from '../view/view.ts';
-import { pageOfSide, type Side, sidesOf } from './party.tsx';
+// The facts of a transaction: what it is, from where to where, what the whitelist said, and what the
+// blockchain knows.
+import type { DestinationUse, TransactionWithHistory } from '../page/api.ts';
+import { Fact, ListedBadge, TextFact } from '../parts/notice.tsx';
+import { Amount, Between, Link, Moment, OutLink, UntrustedText } from '../parts/values.tsx';
+import { assetPath } from '../view/view.ts';
+import { SideLink, type SideName, sideOf } from './party.tsx';
 import { directionInWords, typeInWords } from './words.ts';
 
 interface FactsProps {
-  readonly view: View;
   readonly transaction: TransactionWithHistory;
   /** What the whitelist said of a withdrawal; null for others. */
   readonly use: DestinationUse | null;
@@ -24,24 +16,21 @@ interface FactsProps {
 /** How much of a text of the service is shown here; the raw record below has all of it. */
 const longText = 2_000;
 
-export function Facts({ view, transaction, use }: FactsProps) {
-  const { source, destination } = sidesOf(transaction);
+export function Facts({ transaction, use }: FactsProps) {
   return (
     <div class="facts">
-      <What view={view} transaction={transaction} />
+      <What transaction={transaction} />
       <section>
         <h2>From</h2>
         <dl>
-          <SideFacts view={view} side={source} filter="source" />
+          <SideFacts transaction={transaction} name="source" />
         </dl>
       </section>
       <section>
         <h2>To</h2>
         <dl>
-          <SideFacts view={view} side={destination} filter="destination" />
-          <Fact name="Memo">
-            <Foreign text={transaction.destination_memo} most={longText} />
-          </Fact>
+          <SideFacts transaction={transaction} name="destination" />
+          <TextFact name="Memo" text={transaction.destination_memo} most={longText} />
           {use === null ? null : (
             <Fact name="Whitelist">
               <WhitelistState use={use} />
@@ -49,116 +38,86 @@ export function Facts({ view, transaction, use }: FactsProps) {
           )}
         </dl>
       </section>
-      <Elsewhere view={view} transaction={transaction} />
+      <Effects transaction={transaction} />
     </div>
   );
 }
 
-function What({ view, transaction }: Omit<FactsProps, 'use'>) {
+function What({ transaction }: Omit<FactsProps, 'use'>) {
   const { transaction_id, transaction_type, direction, amount, asset_id, asset_name, fee } = transaction;
   const { network_id, network_name, note, txn_hash, blockexplorer_link } = transaction;
   return (
     <section>
       <h2>What</h2>
       <dl>
-        <Fact name="Identifier">
-          <Foreign text={transaction_id} code most={500} />
-        </Fact>
+        <TextFact name="Identifier" text={transaction_id} code most={500} />
         <Fact name="Type">
           {typeInWords(transaction_type)}, {directionInWords(direction)}{' '}
-          <Foreign text={transaction_type} code most={60} none="" />
+          <UntrustedText text={transaction_type} code most={60} none="" />
         </Fact>
         <Fact name="Amount">
-          <Amount view={view} value={amount} /> <AssetLink view={view} id={asset_id} />
+          <Amount value={amount} /> <AssetLink id={asset_id} />
         </Fact>
-        <Fact name="Asset">
-          <Foreign text={asset_name} />
-        </Fact>
+        <TextFact name="Asset" text={asset_name} />
         <Fact name="Network">
-          <Foreign text={network_name ?? network_id} /> <Foreign text={network_id} code none="" />
+          <UntrustedText text={network_name ?? network_id} /> <UntrustedText text={network_id} code none="" />
         </Fact>
         <Fact name="Fee">
-          <Amount view={view} value={fee} none="none sent" />{' '}
+          <Amount value={fee} none="none sent" />{' '}
           {fee === null ? null : (
             <>
-              <AssetLink view={view} id={transaction.fee_asset_id} />{' '}
+              <AssetLink id={transaction.fee_asset_id} />{' '}
               {transaction.fee_asset_is_assumed ? (
                 <span class="soft">(asset of the fee is assumed)</span>
               ) : null}
             </>
           )}
         </Fact>
-        <Fact name="Hash">
-          <Foreign text={txn_hash} code most={500} />
-        </Fact>
+        <TextFact name="Hash" text={txn_hash} code most={500} />
         <Fact name="Explorer">
           <OutLink address={blockexplorer_link} text="See it at" />
         </Fact>
-        <Fact name="Note">
-          <Foreign text={note} most={longText} />
-        </Fact>
+        <TextFact name="Note" text={note} most={longText} />
       </dl>
     </section>
   );
 }
 
-function Fact({ name, children }: { readonly name: string; readonly children: Child }) {
-  return (
-    <>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </>
-  );
-}
-
-function AssetLink({ view, id }: { readonly view: View; readonly id: string | null }) {
-  const name = <Foreign text={id} most={60} />;
+function AssetLink({ id }: { readonly id: string | null }) {
+  const name = <UntrustedText text={id} most={60} />;
   if (id === null || id === '') return name;
-  return <a href={assetAddress(view, id)}>{name}</a>;
+  return <Link to={assetPath(id)}>{name}</Link>;
 }
 
-function SideFacts({
-  view,
-  side,
-  filter,
-}: {
-  readonly view: View;
-  readonly side: Side;
-  readonly filter: 'source' | 'destination';
-}) {
-  const page = pageOfSide(view, side);
-  const name = <Foreign text={side.name === '' ? side.id : (side.name ?? side.id)} />;
-  const { id, address } = side;
+interface SideProps {
+  readonly transaction: TransactionWithHistory;
+  readonly name: SideName;
+}
+
+function SideFacts({ transaction, name }: SideProps) {
+  const side = sideOf(transaction, name);
+  const { type, id, address } = side;
+  const isVault = type === 'vault';
   return (
     <>
-      <Fact name="Name">{page === null ? name : <a href={page}>{name}</a>}</Fact>
-      <Fact name="Kind">
-        <Foreign text={side.type} most={60} />
+      <Fact name="Name">
+        <SideLink side={side}>
+          <UntrustedText text={side.name || id} />
+        </SideLink>
       </Fact>
-      <Fact name="Identifier">
-        <Foreign text={id} code />
-      </Fact>
-      <Fact name="Address">
-        <Foreign text={address} code most={500} />
-      </Fact>
+      <TextFact name="Kind" text={type} most={60} />
+      <TextFact name="Identifier" text={id} code />
+      <TextFact name="Address" text={address} code most={500} />
       {isShort(address) || isShort(id) ? (
         <Fact name="All such">
           {isShort(address) ? (
-            <a href={addressOf(view, '/transactions', { [`${filter}_address`]: address })}>
-              with this address
-            </a>
+            <Link to={['/transactions', { [`${name}_address`]: address }]}>with this address</Link>
           ) : null}
           {isShort(address) && isShort(id) ? ' · ' : ''}
           {isShort(id) ? (
-            <a
-              href={addressOf(
-                view,
-                '/transactions',
-                side.type === 'vault' ? { vault: id } : { [`${filter}_id`]: id },
-              )}
-            >
-              {side.type === 'vault' ? 'of this vault' : `with this ${filter}`}
-            </a>
+            <Link to={['/transactions', { [isVault ? 'vault' : `${name}_id`]: id }]}>
+              {isVault ? 'of this vault' : `with this ${name}`}
+            </Link>
           ) : null}
         </Fact>
       ) : null}
@@ -183,11 +142,9 @@ function WhitelistState({ use: { is_whitelisted, whitelist_reason } }: { readonl
 }
 
 /** When it was seen, and where else its effects show. */
-function Elsewhere({ view, transaction }: Omit<FactsProps, 'use'>) {
-  const { first_seen_after, first_seen_at, is_older_than_mirror, changed_at, asset_id, status_since } =
-    transaction;
-  const balancesAt = (at: string) =>
-    addressOf(view, '/balances', { at, asset_id: isShort(asset_id) ? asset_id : null });
+function Effects({ transaction }: Omit<FactsProps, 'use'>) {
+  const { first_seen_after, first_seen_at, is_older_than_mirror, changed_at, status_since } = transaction;
+  const asset_id = isShort(transaction.asset_id) ? transaction.asset_id : null;
   return (
     <section>
       <h2>When</h2>
@@ -195,21 +152,21 @@ function Elsewhere({ view, transaction }: Omit<FactsProps, 'use'>) {
         <Fact name="Appeared">
           {is_older_than_mirror ? (
             <>
-              before the mirror first read it (<Moment view={view} at={first_seen_at} />)
+              before the mirror first read it (<Moment at={first_seen_at} />)
             </>
           ) : (
-            <Between view={view} after={first_seen_after} by={first_seen_at} />
+            <Between after={first_seen_after} by={first_seen_at} />
           )}
         </Fact>
         <Fact name="Last changed">
-          <Moment view={view} at={changed_at} as="both" />
+          <Moment at={changed_at} as="both" />
         </Fact>
         <Fact name="Balances">
-          <a href={balancesAt(first_seen_after ?? first_seen_at)}>before it</a>
+          <Link to={['/balances', { at: first_seen_after ?? first_seen_at, asset_id }]}>before it</Link>
           {' · '}
-          <a href={balancesAt(status_since)}>
+          <Link to={['/balances', { at: status_since, asset_id }]}>
             when it was first seen {transaction.is_open ? 'in this status' : 'settled'}
-          </a>
+          </Link>
         </Fact>
       </dl>
     </section>

@@ -1,14 +1,15 @@
 // Transactions: filters, search, and one page of rows after the other.
-import type { ListTransactionsAnswer } from '../../../../packages/client/src/generated/types/api-types.ts';
 import { onOneLine } from '../../../domain/words.ts';
+import type { ListTransactionsAnswer } from '../page/api.ts';
 import { operationOf } from '../page/ask.ts';
 import type { Page, PageRequest } from '../page/page.ts';
+import { Filters } from '../parts/form.tsx';
 import { Notice, UnknownNotice } from '../parts/notice.tsx';
 import { Table } from '../parts/table.tsx';
-import { Foreign } from '../parts/text.tsx';
-import type { View } from '../view/view.ts';
-import { TransactionFilters } from './filters.tsx';
-import { addressOfOne, columnsOf, type Row } from './rows.tsx';
+import { UntrustedText } from '../parts/values.tsx';
+import { addressOf, transactionPath, useView, type View } from '../view/view.ts';
+import { filtersOf, moreFilters } from './filters.tsx';
+import { columns, isAddressable, type Row } from './rows.tsx';
 
 const rowsOfPage = 50;
 
@@ -18,8 +19,7 @@ export const transactionsPage: Page = {
   about: ['transactions'],
   parameters: operationOf('listTransactions').parameters,
   async show({ given, view, ask }) {
-    const { account: _account, ...query } = given;
-    const asked = { limit: rowsOfPage, ...query };
+    const asked = { limit: rowsOfPage, ...given };
     const found = await ask.known('listTransactions', asked);
     const only = 'answer' in found ? theOnlyOne(view, found.answer) : null;
     if (only !== null) return { location: only };
@@ -27,17 +27,16 @@ export const transactionsPage: Page = {
       title: 'Transactions',
       content: (
         <>
-          <TransactionFilters view={view} vaults={await vaultsOf(ask)} />
+          <Filters label="Filter transactions" fields={filtersOf(await vaultsOf(ask))} more={moreFilters} />
           {'unknown' in found ? (
-            <NotFound view={view} {...found.unknown} />
+            <NotFound {...found.unknown} />
           ) : (
             <>
-              <Searched view={view} count={found.answer.data.length} />
+              <Searched count={found.answer.data.length} />
               <Table
-                view={view}
                 caption={captionOf(view)}
                 noun="transaction"
-                columns={columnsOf(view)}
+                columns={columns}
                 rows={found.answer.data as readonly Row[]}
                 empty={emptyOf(view)}
                 source={{ path: '/v1/transactions', query: asked }}
@@ -63,7 +62,9 @@ function theOnlyOne(view: View, { data, next_cursor }: ListTransactionsAnswer): 
   const names = Object.keys(view.query).filter((name) => name !== 'account');
   const [only] = data;
   const isOne = data.length === 1 && next_cursor === null && names.join() === 'search';
-  return isOne && only !== undefined ? addressOfOne(view, only.transaction_id) : null;
+  return isOne && only !== undefined && isAddressable(only.transaction_id)
+    ? addressOf(view, transactionPath(only.transaction_id))
+    : null;
 }
 
 function captionOf({ query }: View): string {
@@ -77,14 +78,15 @@ function emptyOf({ query }: View): string {
 }
 
 /** What the search looked at, so that nothing found is not taken for nothing there. */
-function Searched({ view, count }: { readonly view: View; readonly count: number }) {
+function Searched({ count }: { readonly count: number }) {
+  const view = useView();
   const { search } = view.query;
   if (search === undefined) return null;
   return (
     <p class="searched">
       {count === 0 ? 'Nothing found for ' : 'Found for '}
       <strong>
-        “<Foreign text={search} most={120} />”
+        “<UntrustedText text={search} most={120} />”
       </strong>
       . Searched, as they are now: identifiers, hashes, addresses, memos and notes of transactions, and
       identifiers and names of vaults and whitelist entries. Every word has to match; one of six characters or
@@ -93,8 +95,9 @@ function Searched({ view, count }: { readonly view: View; readonly count: number
   );
 }
 
-function NotFound({ view, kind, why }: { readonly view: View; readonly kind: string; readonly why: string }) {
-  if (kind !== 'too-many-matches') return <UnknownNotice view={view} title="Not known" why={why} />;
+function NotFound({ kind, why }: { readonly kind: string; readonly why: string }) {
+  const view = useView();
+  if (kind !== 'too-many-matches') return <UnknownNotice title="Not known" why={why} />;
   return (
     <Notice tone="note" title={`Too much matches “${onOneLine(view.query['search'] ?? '').slice(0, 120)}”`}>
       <p>

@@ -1,13 +1,12 @@
-// One transaction with everything that is known of it: how it stands and why, its facts, its statuses with their bounds, what
-// changed, and the record as it was received.
-import type { TransactionWithHistory } from '../../../../packages/client/src/generated/types/api-types.ts';
+// One transaction with everything that is known of it: how it stands and why, its facts, its statuses with
+// their bounds, what changed, and the record as it was received.
+import type { TransactionWithHistory } from '../page/api.ts';
 import { type Page, type PageRequest, parametersOf } from '../page/page.ts';
 import { Notice } from '../parts/notice.tsx';
-import { Foreign } from '../parts/text.tsx';
-import { addressOf, apiAddress, type View } from '../view/view.ts';
+import { Link, UntrustedText } from '../parts/values.tsx';
+import { apiAddress, useView } from '../view/view.ts';
 import { Facts } from './facts.tsx';
-import { RawRecord } from './raw.tsx';
-import { Revisions } from './revisions.tsx';
+import { RawRecord, Revisions } from './history.tsx';
 import { Standing } from './standing.tsx';
 import { Timeline } from './timeline.tsx';
 import { titleOf } from './words.ts';
@@ -22,7 +21,7 @@ export const transactionPage: Page = {
     const asked = { transaction_id: id };
     const found = await ask.known('getTransaction', asked);
     if ('unknown' in found)
-      return { title: 'Not in the mirror', status: 404, content: <NotMirrored view={view} id={id} /> };
+      return { title: 'Not in the mirror', status: 404, content: <NotMirrored id={id} /> };
     const { data } = found.answer;
     const usual = data.is_open === true ? (await ask('getUsualTimes', asked)).data : null;
     const text = await ask.text('getTransaction', asked);
@@ -30,13 +29,13 @@ export const transactionPage: Page = {
       title: titleOf(data),
       content: (
         <>
-          <Standing view={view} transaction={data} usual={usual} />
-          <Facts view={view} transaction={data} use={await useOf(ask, data)} />
-          <Timeline view={view} transaction={data} />
-          <Revisions view={view} transaction={data} />
+          <Standing transaction={data} usual={usual} />
+          <Facts transaction={data} use={await useOf(ask, data)} />
+          <Timeline transaction={data} />
+          <Revisions transaction={data} />
           <RawRecord text={text} />
           <p class="beside">
-            <a href={addressOf(view, '/transactions')}>All transactions</a>
+            <Link to="/transactions">All transactions</Link>
             <a href={apiAddress(view, `/v1/transactions/${encodeURIComponent(id)}`)}>
               JSON of this transaction
             </a>
@@ -54,17 +53,18 @@ async function useOf(ask: PageRequest['ask'], { transaction_id, transaction_type
   return 'answer' in found ? (found.answer.data[0] ?? null) : null;
 }
 
-function NotMirrored({ view, id }: { readonly view: View; readonly id: string }) {
+function NotMirrored({ id }: { readonly id: string }) {
+  const view = useView();
   return (
     <Notice tone="note" title="No transaction with this identifier">
       <p>
-        Looked for <Foreign text={id} code most={500} /> among the transactions of{' '}
-        <Foreign text={view.account} />. The mirror does not hold it: the service never showed it, or the
-        mirror has not read it yet. The line above says how fresh the transactions are.
+        Looked for <UntrustedText text={id} code most={500} /> among the transactions of{' '}
+        <UntrustedText text={view.account} />. The mirror does not hold it: the service never showed it, or
+        the mirror has not read it yet. The line above says how fresh the transactions are.
       </p>
       <p>
-        <a href={addressOf(view, '/transactions', { search: id.slice(0, 500) })}>Search for it</a> in hashes,
-        addresses and notes too, or <a href={addressOf(view, '/transactions')}>see all transactions</a>.
+        <Link to={['/transactions', { search: id.slice(0, 500) }]}>Search for it</Link> in hashes, addresses
+        and notes too, or <Link to="/transactions">see all transactions</Link>.
       </p>
     </Notice>
   );

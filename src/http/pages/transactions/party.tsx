@@ -1,69 +1,50 @@
-// One side of a transaction: a vault, a destination of the whitelist, or an address outside, with the way to its page.
-import { Foreign } from '../parts/text.tsx';
-import { entryAddress, vaultAddress } from '../view/places.ts';
-import type { View } from '../view/view.ts';
+// One side of a transaction: a vault, a destination of the whitelist, or an address outside, with the way to
+// its page.
+import type { Child } from 'hono/jsx';
+import { Link, UntrustedText } from '../parts/values.tsx';
+import { entryPath, vaultPath } from '../view/view.ts';
 
-export interface Side {
-  readonly type: string | null;
-  readonly id: string | null;
-  readonly name: string | null;
-  readonly address: string | null;
-}
+export type SideName = 'source' | 'destination';
+type Part = 'type' | 'id' | 'name' | 'address';
+type Side = Readonly<Record<Part, string | null>>;
 
-interface Sides {
-  readonly source_type: string | null;
-  readonly source_id: string | null;
-  readonly source_name: string | null;
-  readonly source_address: string | null;
-  readonly destination_type: string | null;
-  readonly destination_id: string | null;
-  readonly destination_name: string | null;
-  readonly destination_address: string | null;
-}
-
-/** @param names of vaults and whitelist entries now, where the transaction itself names none */
-export function sidesOf(row: Sides): { readonly source: Side; readonly destination: Side } {
+export function sideOf(row: Readonly<Record<`${SideName}_${Part}`, string | null>>, side: SideName): Side {
   return {
-    source: {
-      type: row.source_type,
-      id: row.source_id,
-      name: row.source_name,
-      address: row.source_address,
-    },
-    destination: {
-      type: row.destination_type,
-      id: row.destination_id,
-      name: row.destination_name,
-      address: row.destination_address,
-    },
+    type: row[`${side}_type`],
+    id: row[`${side}_id`],
+    name: row[`${side}_name`],
+    address: row[`${side}_address`],
   };
 }
 
-/** The page of a side: of a vault or an entry of the whitelist; null for what has none. */
-export function pageOfSide(view: View, { type, id }: Side): string | null {
-  if (id === null || id === '') return null;
-  if (type === 'vault') return vaultAddress(view, id);
-  if (type === 'whitelist') return entryAddress(view, id);
-  return null;
+/** Leads to the page of a vault or an entry of the whitelist; other sides have none. */
+export function SideLink({
+  side: { type, id },
+  children,
+}: {
+  readonly side: Side;
+  readonly children: Child;
+}) {
+  if (id && type === 'vault') return <Link to={vaultPath(id)}>{children}</Link>;
+  if (id && type === 'whitelist') return <Link to={entryPath(id)}>{children}</Link>;
+  return <>{children}</>;
 }
 
 /** The name, or what else tells the side apart, and below it of which kind it is. */
-export function Party({ view, side }: { readonly view: View; readonly side: Side }) {
-  const page = pageOfSide(view, side);
-  const name = side.name === '' ? null : side.name;
-  const id = side.id === '' ? null : side.id;
-  const shown =
-    name !== null || id !== null ? (
-      <Foreign text={name ?? id} most={60} />
-    ) : (
-      <Foreign text={side.address} code most={24} none="unknown" />
-    );
+export function Party({ side }: { readonly side: Side }) {
+  const name = side.name || side.id;
   return (
     <>
-      {page === null ? shown : <a href={page}>{shown}</a>}
+      <SideLink side={side}>
+        {name ? (
+          <UntrustedText text={name} most={60} />
+        ) : (
+          <UntrustedText text={side.address} code most={24} none="unknown" />
+        )}
+      </SideLink>
       <br />
       <span class="soft">
-        <Foreign text={side.type} most={40} none="" />
+        <UntrustedText text={side.type} most={40} none="" />
       </span>
     </>
   );

@@ -1,74 +1,69 @@
 // Transactions as rows: when, what, how much, from where to where, and how it stands.
-import type {
-  Transaction,
-  TransactionAt,
-} from '../../../../packages/client/src/generated/types/api-types.ts';
-import { Amount } from '../parts/amount.tsx';
-import { Moment } from '../parts/moment.tsx';
+import type { Transaction, TransactionAt } from '../page/api.ts';
 import { Badge } from '../parts/notice.tsx';
 import type { Column } from '../parts/table.tsx';
-import { Foreign } from '../parts/text.tsx';
-import { transactionAddress } from '../view/places.ts';
-import type { View } from '../view/view.ts';
-import { Party, sidesOf } from './party.tsx';
+import { Amount, Moment, TextLink, UntrustedText } from '../parts/values.tsx';
+import { transactionPath, useView } from '../view/view.ts';
+import { Party, sideOf } from './party.tsx';
 import { between, directionInWords, statusJudgement, typeInWords } from './words.ts';
 
 export type Row = Transaction | TransactionAt;
 
-/** The address of its page; null for an identifier that is too long for an address. */
-export function addressOfOne(view: View, id: string): string | null {
-  return id.length > 500 ? null : transactionAddress(view, id);
+/** Whether an address can hold the identifier. */
+export function isAddressable(id: string): boolean {
+  return id.length <= 500;
 }
 
-export function columnsOf(view: View): readonly Column<Row>[] {
-  return [
-    { title: 'First seen', cell: (row) => <When view={view} row={row} /> },
-    {
-      title: 'What',
-      cell: (row) => (
-        <>
-          {typeInWords(row.transaction_type)}
-          <br />
-          <span class="soft">{directionInWords(row.direction)}</span>
-        </>
-      ),
-    },
-    {
-      title: 'Amount',
-      isNumber: true,
-      cell: (row) => (
-        <>
-          <Amount view={view} value={row.amount} /> <Foreign text={row.asset_id} most={24} none="" />
-          <br />
-          <span class="soft">
-            <Foreign text={row.network_name ?? row.network_id} most={40} none="" />
-          </span>
-        </>
-      ),
-    },
-    { title: 'From', cell: (row) => <Party view={view} side={sidesOf(row).source} /> },
-    { title: 'To', cell: (row) => <Party view={view} side={sidesOf(row).destination} /> },
-    { title: 'Status', cell: (row) => <Status view={view} row={row} /> },
-  ];
-}
+export const columns: readonly Column<Row>[] = [
+  { title: 'First seen', cell: (row) => <When row={row} /> },
+  {
+    title: 'What',
+    cell: (row) => (
+      <>
+        {typeInWords(row.transaction_type)}
+        <br />
+        <span class="soft">{directionInWords(row.direction)}</span>
+      </>
+    ),
+  },
+  {
+    title: 'Amount',
+    isNumber: true,
+    cell: (row) => (
+      <>
+        <Amount value={row.amount} /> <UntrustedText text={row.asset_id} most={24} none="" />
+        <br />
+        <span class="soft">
+          <UntrustedText text={row.network_name ?? row.network_id} most={40} none="" />
+        </span>
+      </>
+    ),
+  },
+  { title: 'From', cell: (row) => <Party side={sideOf(row, 'source')} /> },
+  { title: 'To', cell: (row) => <Party side={sideOf(row, 'destination')} /> },
+  { title: 'Status', cell: (row) => <Status row={row} /> },
+];
 
-function When({ view, row }: { readonly view: View; readonly row: Row }) {
-  const address = addressOfOne(view, row.transaction_id);
-  const name = <Foreign text={row.transaction_id} code most={13} />;
+function When({ row }: { readonly row: Row }) {
   return (
     <>
       {'is_older_than_mirror' in row && row.is_older_than_mirror ? (
         <span class="soft">before the mirror</span>
       ) : (
-        <Moment view={view} at={row.first_seen_at} />
+        <Moment at={row.first_seen_at} />
       )}
       <br />
-      {address === null ? name : <a href={address}>{name}</a>}
+      {isAddressable(row.transaction_id) ? (
+        <TextLink to={transactionPath(row.transaction_id)} text={row.transaction_id} code most={13} />
+      ) : (
+        <UntrustedText text={row.transaction_id} code most={13} />
+      )}
     </>
   );
 }
 
-function Status({ view, row }: { readonly view: View; readonly row: Row }) {
+function Status({ row }: { readonly row: Row }) {
+  const view = useView();
   const until = view.query['at'] ?? view.now;
   return (
     <>
@@ -77,7 +72,7 @@ function Status({ view, row }: { readonly view: View; readonly row: Row }) {
       <span class="soft">
         {row.missing_since !== null ? (
           <>
-            no longer shown since <Moment view={view} at={row.missing_since} />
+            no longer shown since <Moment at={row.missing_since} />
           </>
         ) : row.is_open ? (
           <>
@@ -88,7 +83,7 @@ function Status({ view, row }: { readonly view: View; readonly row: Row }) {
           'settled before the mirror'
         ) : (
           <>
-            since <Moment view={view} at={row.status_since} />
+            since <Moment at={row.status_since} />
           </>
         )}
       </span>

@@ -1,47 +1,43 @@
-// How a transaction stands, in a sentence: done, ended without success, vanished, or open, and then since when, what it waits
-// for, and how long transactions like it take.
-import type {
-  GetUsualTimesAnswer,
-  TransactionWithHistory,
-} from '../../../../packages/client/src/generated/types/api-types.ts';
+// How a transaction stands, in a sentence: done, ended without success, vanished, or open, and then since
+// when, what it waits for, and how long transactions like it take.
 import { capitalized, counted, lengthInWords, onOneLine } from '../../../domain/words.ts';
 import type { Tone } from '../../../status/words.ts';
-import { Moment } from '../parts/moment.tsx';
+import type { GetUsualTimesAnswer, TransactionWithHistory } from '../page/api.ts';
 import { Notice } from '../parts/notice.tsx';
-import type { View } from '../view/view.ts';
+import { Moment } from '../parts/values.tsx';
+import { useView } from '../view/view.ts';
 import { between, statusJudgement, typeInWords, waitInWords } from './words.ts';
 
 type Usual = GetUsualTimesAnswer['data'];
 
 interface StandingProps {
-  readonly view: View;
   readonly transaction: TransactionWithHistory;
   /** Only for an open one. */
   readonly usual: Usual | null;
 }
 
-export function Standing({ view, transaction, usual }: StandingProps) {
+export function Standing({ transaction, usual }: StandingProps) {
   const { status, missing_since, is_open } = transaction;
   const { word, tone } = statusJudgement(status);
   if (missing_since !== null)
     return (
       <Notice tone="bad" title={`${capitalized(word)}, and no longer shown by the service`}>
         <p>
-          The service has not shown it since <Moment view={view} at={missing_since} />: two complete readings
-          of the list did not hold it, and asking for it by its identifier did not find it.
+          The service has not shown it since <Moment at={missing_since} />: two complete readings of the list
+          did not hold it, and asking for it by its identifier did not find it.
           {is_open === null ? ' It was not done then; its later status is unknown.' : ''}
         </p>
       </Notice>
     );
-  if (is_open === true && usual !== null) return <Open view={view} transaction={transaction} usual={usual} />;
+  if (is_open === true && usual !== null) return <Open transaction={transaction} usual={usual} />;
   return (
     <Notice tone={tone} title={capitalized(word)}>
-      <Settled view={view} transaction={transaction} />
+      <Settled transaction={transaction} />
     </Notice>
   );
 }
 
-function Settled({ view, transaction }: Omit<StandingProps, 'usual'>) {
+function Settled({ transaction }: Omit<StandingProps, 'usual'>) {
   const { settled_at, first_seen_after, first_seen_at, is_older_than_mirror, timeline } = transaction;
   if (settled_at === null)
     return <p>It was settled before the mirror first saw it. When that was is not known.</p>;
@@ -53,7 +49,7 @@ function Settled({ view, transaction }: Omit<StandingProps, 'usual'>) {
   const isSeen = timeline.length > 1 && least !== null;
   return (
     <p>
-      First seen so at <Moment view={view} at={settled_at} as="both" />.{' '}
+      First seen so at <Moment at={settled_at} as="both" />.{' '}
       {longest === null
         ? ''
         : isSeen
@@ -64,14 +60,13 @@ function Settled({ view, transaction }: Omit<StandingProps, 'usual'>) {
 }
 
 function Open({
-  view,
   transaction,
   usual,
 }: {
-  readonly view: View;
   readonly transaction: TransactionWithHistory;
   readonly usual: Usual;
 }) {
+  const view = useView();
   const { status, first_seen_at, is_older_than_mirror, status_since } = transaction;
   const openMs = Date.parse(view.now) - Date.parse(first_seen_at);
   const isLate = usual.p95_seconds !== null && openMs > usual.p95_seconds * 1000;
@@ -83,8 +78,8 @@ function Open({
       title={`Open for ${is_older_than_mirror ? 'at least ' : ''}${lengthInWords(openMs)}: ${word}${isLate ? ', longer than usual' : ''}`}
     >
       <p>
-        {waitInWords(status)} The service has shown it as {word} since{' '}
-        <Moment view={view} at={status_since} as="both" />; it gives no reason.
+        {waitInWords(status)} The service has shown it as {word} since <Moment at={status_since} as="both" />
+        {'; it gives no reason.'}
       </p>
       <p>{usualInWords(usual, transaction)}</p>
     </Notice>

@@ -1,20 +1,21 @@
-// The statuses of a transaction on one scale of time. Each change happened between two readings: a full bar is when the transaction
-// certainly had the status, a thin line is when it may have begun or ended. The words beside each bar say the same.
-import type { TransactionWithHistory } from '../../../../packages/client/src/generated/types/api-types.ts';
-import { ForPrograms } from '../parts/for-programs.tsx';
-import { Between, Moment } from '../parts/moment.tsx';
+// The statuses of a transaction on one scale of time. Each change happened between two readings: a full bar
+// is when the transaction certainly had the status, a thin line is when it may have begun or ended. The words
+// beside each bar say the same.
+import type { TransactionWithHistory } from '../page/api.ts';
 import { Badge } from '../parts/notice.tsx';
-import type { View } from '../view/view.ts';
+import { ForPrograms } from '../parts/table.tsx';
+import { Between, Moment } from '../parts/values.tsx';
+import { useView, type View } from '../view/view.ts';
 import { between, statusJudgement } from './words.ts';
 
 type Entry = TransactionWithHistory['timeline'][number];
 
 interface TimelineProps {
-  readonly view: View;
   readonly transaction: TransactionWithHistory;
 }
 
-export function Timeline({ view, transaction }: TimelineProps) {
+export function Timeline({ transaction }: TimelineProps) {
+  const view = useView();
   const { transaction_id, timeline } = transaction;
   const scale = scaleOf(view, transaction);
   const api = `/v1/transactions/${encodeURIComponent(transaction_id)}/timeline`;
@@ -31,37 +32,38 @@ export function Timeline({ view, transaction }: TimelineProps) {
             <Badge {...statusJudgement(entry.status)} />
             <Track entry={entry} scale={scale} />
             <p>
-              <Began view={view} entry={entry} />
-              <Lasted view={view} entry={entry} transaction={transaction} />
+              <Began entry={entry} />
+              <Lasted entry={entry} transaction={transaction} />
             </p>
           </li>
         ))}
       </ol>
       <p class="beside">
-        <ForPrograms view={view} source={{ path: api }} csv="Timeline as CSV" json="Timeline as JSON" />
+        <ForPrograms source={{ path: api }} csv="Timeline as CSV" json="Timeline as JSON" />
       </p>
     </section>
   );
 }
 
-function Began({ view, entry }: { readonly view: View; readonly entry: Entry }) {
+function Began({ entry }: { readonly entry: Entry }) {
   const { entered_bound, entered_after, entered_at } = entry;
   if (entered_bound === 'before the mirror began')
     return (
       <>
-        Began before the mirror, which first read it at <Moment view={view} at={entered_at} />
+        Began before the mirror, which first read it at <Moment at={entered_at} />
       </>
     );
   return (
     <>
       {entered_bound === 'first sighting' ? 'Appeared so ' : 'Began '}
-      <Between view={view} after={entered_after} by={entered_at} />
+      <Between after={entered_after} by={entered_at} />
     </>
   );
 }
 
 /** Shortest and longest time in a status, as the readings prove them. */
-function Lasted({ view, entry, transaction }: TimelineProps & { readonly entry: Entry }) {
+function Lasted({ entry, transaction }: TimelineProps & { readonly entry: Entry }) {
+  const view = useView();
   const { entered_after, entered_at, left_after, left_at, is_current } = entry;
   if (is_current)
     return (
@@ -81,7 +83,10 @@ interface Scale {
 
 const width = 1000;
 
-/** From the first bound to the last change, or to now while it is open; a little more, in which the last status goes on. */
+/**
+ * From the first bound to the last change, or to now while it is open; a little more, in which the last
+ * status goes on.
+ */
 function scaleOf(view: View, { timeline, is_open }: TransactionWithHistory): Scale {
   const moments = timeline.flatMap(({ entered_after, entered_at }) => [
     entered_after ?? entered_at,

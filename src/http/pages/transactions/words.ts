@@ -1,7 +1,7 @@
 // Transactions in words: what they are, which way they go, and how they stand.
 import { lengthInWords, onOneLine } from '../../../domain/words.ts';
 import type { Judgement, Tone } from '../../../status/words.ts';
-import { written } from '../parts/amount.tsx';
+import { written } from '../parts/values.tsx';
 
 /** The documented types with their words. */
 export const typeWords: readonly (readonly [type: string, word: string])[] = [

@@ -1,5 +1,6 @@
-// Calendar days, as YYYY-MM-DD.
-import { localTime } from './zone.ts';
+// Calendar days, as YYYY-MM-DD, and the spans and moments that people ask for: midnights of the reader's
+// zone.
+import { localTime, momentOf } from './zone.ts';
 
 const dayMs = 86_400_000;
 const words = new Intl.DateTimeFormat('en-GB', {
@@ -23,4 +24,45 @@ export function dayOf(moment: string, zone: string): string {
 /** `Friday 20 November 2026`. */
 export function dayInWords(day: string): string {
   return words.format(Date.parse(`${day}T00:00:00Z`)).replace(',', '');
+}
+
+export interface Span {
+  readonly from: string;
+  readonly to: string | null;
+}
+
+/** The last days until now: today and so many days before it. */
+export function lastDays(now: string, zone: string, days: number): Span {
+  return { from: midnight(dayLater(dayOf(now, zone), -days), zone), to: null };
+}
+
+/** The calendar week before this one, from Monday to Sunday. */
+export function lastWeek(now: string, zone: string): Span {
+  const day = dayOf(now, zone);
+  const sinceMonday = (new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7;
+  const monday = dayLater(day, -sinceMonday);
+  return { from: midnight(dayLater(monday, -7), zone), to: midnight(monday, zone) };
+}
+
+export function lastMonth(now: string, zone: string): Span {
+  const first = `${dayOf(now, zone).slice(0, 7)}-01`;
+  const before = `${dayLater(first, -1).slice(0, 7)}-01`;
+  return { from: midnight(before, zone), to: midnight(first, zone) };
+}
+
+/** The ends of the periods before this day, the latest first: the first moments after them. */
+export function lastEnds(now: string, zone: string): readonly (readonly [word: string, at: string])[] {
+  const day = dayOf(now, zone);
+  const [year = '', month = ''] = day.split('-');
+  const quarter = String(Math.floor((Number(month) - 1) / 3) * 3 + 1).padStart(2, '0');
+  return [
+    ['yesterday', midnight(day, zone)],
+    ['last month', midnight(`${year}-${month}-01`, zone)],
+    ['last quarter', midnight(`${year}-${quarter}-01`, zone)],
+    ['last year', midnight(`${year}-01-01`, zone)],
+  ];
+}
+
+function midnight(day: string, zone: string): string {
+  return momentOf(day, zone) ?? `${day}T00:00:00Z`;
 }

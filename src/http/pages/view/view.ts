@@ -1,4 +1,7 @@
-// What a page knows of its reader and its address: the account, the time zone, how amounts are shown, and how links are made.
+// What a page knows of its reader and its address: the account, the time zone, how amounts are shown, and how
+// links are made. The parts of a page find it around them, without being passed it: a page is rendered in one
+// go, and nothing awaits in between.
+import { createContext, useContext } from 'hono/jsx';
 import type { Account } from '../../../../packages/client/src/generated/types/api-types.ts';
 import type { Given } from '../../api/answer/parameters.ts';
 
@@ -26,14 +29,22 @@ export interface View {
   readonly query: Given;
 }
 
+/** The account itself, where it is known. */
+export function accountOf({ accounts, account }: Pick<View, 'accounts' | 'account'>): Account | undefined {
+  return accounts.find(({ account_id }) => account_id === account);
+}
+
 /** Zone of the days: that of the account, whatever zone the reader chose for times. */
-export function accountZone({ accounts, account }: Pick<View, 'accounts' | 'account'>): string {
-  return accounts.find(({ account_id }) => account_id === account)?.time_zone ?? 'UTC';
+export function accountZone(view: Pick<View, 'accounts' | 'account'>): string {
+  return accountOf(view)?.time_zone ?? 'UTC';
 }
 
 export type Query = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
-/** The address of a page: without parameters that have no value, and with the account where the present address names one. */
+/**
+ * The address of a page: without parameters that have no value, and with the account where the present
+ * address names one.
+ */
 export function addressOf({ query }: View, path: string, given: Query = {}): string {
   return written(path, { account: query['account'], ...given });
 }
@@ -54,4 +65,33 @@ function written(path: string, given: Query): string {
   );
   const search = new URLSearchParams(pairs).toString();
   return search === '' ? path : `${path}?${search}`;
+}
+
+export function transactionPath(id: string): string {
+  return `/transactions/${encodeURIComponent(id)}`;
+}
+
+/** One asset on all its networks. */
+export function assetPath(id: string): string {
+  return `/balances/assets/${encodeURIComponent(id)}`;
+}
+
+export function vaultPath(id: string): string {
+  return `/documents/vaults/${encodeURIComponent(id)}`;
+}
+
+/** An entry of the whitelist. */
+export function entryPath(id: string): string {
+  return `/documents/whitelist/${encodeURIComponent(id)}`;
+}
+
+const currentView = createContext<View | null>(null);
+
+export const ViewProvider = currentView.Provider;
+
+/** For a component, while it is rendered. */
+export function useView(): View {
+  const view = useContext(currentView);
+  if (view === null) throw new TypeError('a part of a page was rendered without a view');
+  return view;
 }

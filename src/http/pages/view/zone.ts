@@ -22,8 +22,8 @@ function formatOf(zone: string): Intl.DateTimeFormat {
 }
 
 /**
- * The local time of a moment, as a form's field wants it: `2026-11-20T19:32:00`. One of which JavaScript knows no date, such as a
- * year of five digits that a person mistyped, stays as it is.
+ * The local time of a moment, as a form's field wants it: `2026-11-20T19:32:00`. One of which JavaScript
+ * knows no date, such as a year of five digits that a person mistyped, stays as it is.
  *
  * @param moment RFC 3339
  * @param zone an IANA name
@@ -51,8 +51,8 @@ export function isLocalTime(text: string): boolean {
 }
 
 /**
- * The moment of a local time, RFC 3339 in UTC. A day alone is its first moment. Where the clocks go back, the first of the two;
- * where they go forward, a time that they skip is as much later as they skip.
+ * The moment of a local time, RFC 3339 in UTC. A day alone is its first moment. Where the clocks go back, the
+ * first of the two; where they go forward, a time that they skip is as much later as they skip.
  *
  * @returns null for what no calendar holds
  */
@@ -74,12 +74,13 @@ function offsetAt(ms: number, zone: string): number {
 }
 
 /**
- * A form sends under the name of a moment's field with this behind it the moment that the field was filled with. A field holds whole
- * seconds of a local time, of which there are two when the clocks go back: left as it was, it means that moment.
+ * A form sends under the name of a moment's field with this behind it the moment that the field was filled
+ * with. A field holds whole seconds of a local time, of which there are two when the clocks go back: left as
+ * it was, it means that moment.
  */
-export const filledWith = '.was';
+export const originalSuffix = '.was';
 
 /** What the moment becomes when a field that was filled with it is sent; null for text that is none. */
-export function typedAgain(moment: string, zone: string): string | null {
+export function roundTripped(moment: string, zone: string): string | null {
   return Number.isNaN(Date.parse(moment)) ? null : momentOf(localTime(moment, zone), zone);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lastEnds } from '../../../../src/http/pages/view/spans.ts';
+import { lastEnds } from '../../../../src/http/pages/view/days.ts';
 
 test.each([
   [

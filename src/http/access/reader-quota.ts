@@ -1,10 +1,14 @@
-// Fair shares of the connections that readers have: one reader uses half of them at most, and long answers such as CSV use half of
-// them in all, one for each reader. What is over its share waits for its own turn, so that others never wait for it.
+// Fair shares of the connections that readers have: one reader uses half of them at most, and long answers
+// such as CSV use half of them in all, one for each reader. What is over its share waits for its own turn, so
+// that others never wait for it.
 import type { Database } from '../../store/postgres/database.ts';
 import { rateLimited } from '../request/refusal.ts';
 
-export interface Shares {
-  /** The database as the reader may use it: transactions over its share wait. All of them end when the signal is aborted. */
+export interface ReaderQuota {
+  /**
+   * The database as the reader may use it: transactions over its share wait. All of them end when the signal
+   * is aborted.
+   */
   databaseOf(reader: string, signal: AbortSignal): Database;
   /**
    * Takes the seat of a long answer.
@@ -19,7 +23,7 @@ export interface Shares {
 const retrySeconds = 10;
 
 /** @param connections that the pool of readers has */
-export function createShares(database: Database, connections: number): Shares {
+export function createReaderQuota(database: Database, connections: number): ReaderQuota {
   const share = Math.max(1, Math.floor(connections / 2));
   const turnsOf = new Map<string, Turns>();
   /** The seat that each reader has. */

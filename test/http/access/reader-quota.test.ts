@@ -1,6 +1,6 @@
 // Turns and seats of readers, without a database: who gives up hands its turn to nobody, and a seat is given back by who had it.
 import { expect, test } from 'vitest';
-import { createShares } from '../../../src/http/access/shares.ts';
+import { createReaderQuota } from '../../../src/http/access/reader-quota.ts';
 import type { Database } from '../../../src/store/postgres/database.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
@@ -25,9 +25,9 @@ const never = new AbortController().signal;
 
 test('one who gave up waiting is handed no turn, and the next one is', async () => {
   const { database, begun } = held();
-  const shares = createShares(database, 4);
+  const quota = createReaderQuota(database, 4);
   const ask = (signal: AbortSignal, reader = 'one') =>
-    shares.databaseOf(reader, signal).transact('t', async () => 'done');
+    quota.databaseOf(reader, signal).transact('t', async () => 'done');
   const leaving = new AbortController();
   const first = [ask(never), ask(never)];
   const gone = ask(leaving.signal);
@@ -45,14 +45,14 @@ test('one who gave up waiting is handed no turn, and the next one is', async () 
 });
 
 test('a seat that is given back twice is not taken from who has it now', () => {
-  const shares = createShares(held().database, 4);
-  const first = shares.takeLong('one');
+  const quota = createReaderQuota(held().database, 4);
+  const first = quota.takeLong('one');
   first();
-  const second = shares.takeLong('one');
+  const second = quota.takeLong('one');
   first();
-  expect(() => shares.takeLong('one')).toThrow('one long answer to this reader is under way');
-  shares.takeLong('two');
-  expect(() => shares.takeLong('three')).toThrow('2 long answers are under way');
+  expect(() => quota.takeLong('one')).toThrow('one long answer to this reader is under way');
+  quota.takeLong('two');
+  expect(() => quota.takeLong('three')).toThrow('2 long answers are under way');
   second();
-  shares.takeLong('three');
+  quota.takeLong('three');
 });

@@ -1,0 +1,111 @@
+// What changed in a transaction beside its status, field by field, and the record as it was received when it
+// last changed. Its numbers keep their digits, and characters that would not show are written as JSON
+// escapes.
+import { parse, stringify } from 'lossless-json';
+import type { TransactionWithHistory } from '../page/api.ts';
+import { type Column, Table, textColumn } from '../parts/table.tsx';
+import { Moment, UntrustedText } from '../parts/values.tsx';
+
+interface Change {
+  readonly at: string;
+  readonly field: string;
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+export function Revisions({
+  transaction: { transaction_id, revisions },
+}: {
+  readonly transaction: TransactionWithHistory;
+}) {
+  const changes = revisions.flatMap(({ observed_at: at, changed_fields, before, after }) =>
+    changed_fields.map((field) => ({ at, field, before: before[field], after: after[field] })),
+  );
+  return (
+    <section>
+      <h2>What changed beside the status</h2>
+      <Table
+        caption="Changes, field by field"
+        noun="change"
+        columns={columns}
+        rows={changes}
+        empty="Nothing else was seen to change."
+        source={{ path: `/v1/transactions/${encodeURIComponent(transaction_id)}/revisions` }}
+      />
+    </section>
+  );
+}
+
+const columns: readonly Column<Change>[] = [
+  { title: 'Seen at', cell: ({ at }) => <Moment at={at} /> },
+  textColumn('Field', ({ field }) => fieldInWords(field)),
+  { title: 'Before', cell: ({ before }) => <Value value={before} /> },
+  { title: 'After', cell: ({ after }) => <Value value={after} /> },
+];
+
+const fields = new Map([
+  ['txn_hash', 'hash'],
+  ['blockexplorer_link', 'link to the explorer'],
+  ['missing_since', 'no longer shown since'],
+]);
+
+function fieldInWords(field: string): string {
+  return fields.get(field) ?? field.replace(/^raw\./, 'field of the record: ').replaceAll('_', ' ');
+}
+
+/** A value that was absent is told from an empty one. */
+function Value({ value }: { readonly value: unknown }) {
+  if (value === undefined || value === null) return <span class="soft">none</span>;
+  if (value === '') return <span class="soft">empty</span>;
+  return <UntrustedText text={typeof value === 'string' ? value : JSON.stringify(value)} most={500} />;
+}
+
+const longest = 60_000;
+
+/** @param text what the API answers for the transaction */
+export function RawRecord({ text }: { readonly text: string }) {
+  const record = visible(stringify(rawOf(text), null, 2) ?? '');
+  const isCut = record.length > longest;
+  return (
+    <section>
+      <h2>The record as it was received</h2>
+      <p class="soft">
+        When it last changed, with all its fields. Its fields are in the order in which the database keeps
+        them.
+      </p>
+      <details>
+        <summary>Show the record</summary>
+        <pre class="raw" dir="ltr">
+          {isCut ? record.slice(0, longest) : record}
+        </pre>
+        {isCut ? <p>Cut here: the JSON of this transaction has all of it.</p> : null}
+      </details>
+    </section>
+  );
+}
+
+function rawOf(text: string): unknown {
+  const answer = parse(text);
+  const data = memberOf(answer, 'data');
+  return memberOf(data, 'raw');
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? (value as Readonly<Record<string, unknown>>)[name]
+    : null;
+}
+
+/**
+ * Characters that change the direction of text or are not seen, as `\\u202e`; line breaks of the layout stay.
+ */
+function visible(json: string): string {
+  return json.replace(/[\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u007f-\u009f]/gu, (found) =>
+    [...found].map((character) => escaped(character)).join(''),
+  );
+}
+
+function escaped(character: string): string {
+  const units = Array.from({ length: character.length }, (_, index) => character.charCodeAt(index));
+  return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
+}
