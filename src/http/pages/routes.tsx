@@ -2,7 +2,7 @@
 import { type Context, Hono } from 'hono';
 import type { Account } from '../../../packages/client/src/generated/types/api-types.ts';
 import type { Logger } from '../../base/logger.ts';
-import { databaseWithin } from '../../store/postgres/within.ts';
+import { sharedTransaction } from '../../store/postgres/shared-transaction.ts';
 import { accountFor, accountParameter } from '../api/answer/account.ts';
 import type { Tools } from '../api/answer/operation.ts';
 import { type Parameters, pathValues, readParameters } from '../api/answer/parameters.ts';
@@ -94,7 +94,7 @@ async function fromDatabase(c: Context<AccessEnv>, page: Page, options: Making):
     return await database.transact(
       'page',
       async (tx) => {
-        const tools = { ...options, readDatabase: databaseWithin(database, tx) };
+        const tools = { ...options, readDatabase: sharedTransaction(database, tx) };
         const named = new URLSearchParams(search).get('account');
         const account = accountFor(named === null ? {} : { account: named }, reader, options.account);
         const accounts = await accountsWith(account, createAsk(tools, reader, '', signal));

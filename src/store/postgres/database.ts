@@ -4,10 +4,16 @@
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
 import type { Clock } from '../../base/clock.ts';
 import { inClientSpan } from '../../base/tracing.ts';
-import { beginStatement, longestAnswerMs, type SessionSettings, type TransactionSettings } from './begin.ts';
+import {
+  beginStatement,
+  isReadOnly,
+  longestAnswerMs,
+  type SessionSettings,
+  type TransactionSettings,
+} from './begin.ts';
 import { explainStatementError, isConflict, isStatementLost } from './database-errors.ts';
-import { createKeptStatements } from './kept-statements.ts';
 import { openPool, type PoolOptions } from './pool.ts';
+import { createPreparedStatementCache } from './prepared-statement-cache.ts';
 import { type Measure, runTransaction, type Tx } from './transaction.ts';
 
 export interface DatabaseOptions extends PoolOptions, SessionSettings {}
@@ -45,27 +51,26 @@ export function openDatabase(options: DatabaseOptions): Database {
   const { target } = pool;
   const measured = createMeasure(options, target);
   const inTurn = createTurns();
-  const kept = options.readOnly === true ? createKeptStatements() : null;
+  const prepared = options.readOnly === true ? createPreparedStatementCache() : null;
   return {
     target,
     transact(label, work, transaction = {}) {
       const { signal } = transaction;
       const begin = beginStatement(options, transaction);
-      const isOne = transaction.isOne === true;
-      const writesNothing = isOne || options.readOnly === true;
+      const readOnly = isReadOnly(options, transaction);
       const longestMs = longestAnswerMs(options, transaction);
-      const attempt = { label, work, begin, measured, target, signal, kept, isOne, writesNothing };
+      const attempt = { label, work, begin, measured, target, signal, prepared, readOnly };
       const transactOnce = async () => {
         for (let attempts = 1; ; attempts += 1) {
           try {
             return await pool.lend(
-              (client, answers) => runTransaction(client, answers, attempt),
+              (client, watchdog) => runTransaction(client, watchdog, attempt),
               longestMs,
               signal,
             );
           } catch (error) {
             signal?.throwIfAborted();
-            if (isStatementLost(error)) kept?.giveUp();
+            if (isStatementLost(error)) prepared?.giveUp();
             else if (!isConflict(error)) throw error;
             if (attempts >= attemptsAtConflict) throw error;
             logger.debug({ err: error, unit: label }, 'transaction repeated after a conflict');
@@ -80,8 +85,8 @@ export function openDatabase(options: DatabaseOptions): Database {
 
 /** Runs a statement with its span, its time in the metrics, and its errors explained. */
 function createMeasure({ logger, metrics }: DatabaseOptions, target: string): Measure {
-  return async (label, statement, answers) => {
-    const answered = answers.expect(label);
+  return async (label, statement, watchdog) => {
+    const answered = watchdog.expect(label);
     try {
       const named = { 'db.system.name': 'postgresql', 'db.query.summary': label };
       return await inClientSpan(label, named, statement);
@@ -109,16 +114,16 @@ function createTurns(): <T>(name: string, work: () => Promise<T>) => Promise<T> 
   };
 }
 
-/** Runs one statement, which writes nothing, in a transaction of its own: one round trip. */
+/** Runs one statement, which writes nothing, in a transaction of its own. */
 export function readOne<T>(
   database: Database,
   label: string,
   statement: (db: NodePgDatabase) => PromiseLike<T>,
 ): Promise<T> {
-  return database.transact(label, (tx) => tx.run(label, statement), { isOne: true });
+  return database.transact(label, (tx) => tx.run(label, statement), { readOnly: true });
 }
 
-/** One round trip: rejects when the database does not answer. */
+/** Rejects when the database does not answer. */
 export async function pingDatabase(database: Database): Promise<void> {
   await readOne(database, 'ping', (db) => db.execute('select 1'));
 }

@@ -3,10 +3,10 @@ import pg from 'pg';
 import type { Logger } from '../../base/logger.ts';
 import type { Metrics } from '../../base/metrics.ts';
 import type { Secret } from '../../base/secret.ts';
-import { type Answers, watchAnswers } from './answers.ts';
 import { cancelOnAbort } from './cancel.ts';
 import { describeTarget, withPsqlSslModes } from './connection-url.ts';
 import { explainConnectError } from './database-errors.ts';
+import { type ResponseWatchdog, watchResponses } from './response-watchdog.ts';
 
 export interface PoolOptions {
   /** `postgres://user:password@host:port/database`; `sslmode` means what it means to psql. */
@@ -42,7 +42,7 @@ export interface ConnectionPool {
   close(): Promise<void>;
 }
 
-type Work<T> = (client: pg.PoolClient, answers: Answers) => Promise<T>;
+type Work<T> = (client: pg.PoolClient, watchdog: ResponseWatchdog) => Promise<T>;
 
 /** What a server process keeps of readers' statements ends with it. */
 const maxLifetimeSeconds = 120;
@@ -95,8 +95,8 @@ export function openPool(options: PoolOptions): ConnectionPool {
     async lend(work, longestMs, signal) {
       signal?.throwIfAborted();
       const client = await doubts.trusted(connect);
-      const answers = watchAnswers(client, target, longestMs, doubts.onSilence);
-      const outcome = await outcomeOf(client, answers, work, signal).finally(() => doubts.used(client));
+      const watchdog = watchResponses(client, target, longestMs, doubts.onSilence);
+      const outcome = await outcomeOf(client, watchdog, work, signal).finally(() => doubts.used(client));
       client.release('isBroken' in outcome && outcome.isBroken);
       countConnections();
       if ('error' in outcome) throw outcome.error;
@@ -137,18 +137,18 @@ type Outcome<T> = { readonly value: T } | { readonly error: unknown; readonly is
 /** Does the work with the connection, and leaves it without a transaction and without a cancellation on its way. */
 async function outcomeOf<T>(
   client: pg.PoolClient,
-  answers: Answers,
+  watchdog: ResponseWatchdog,
   work: Work<T>,
   signal: AbortSignal | undefined,
 ): Promise<Outcome<T>> {
   const cancelling = signal === undefined ? null : cancelOnAbort(client, signal);
   try {
     signal?.throwIfAborted();
-    return { value: await work(client, answers) };
+    return { value: await work(client, watchdog) };
   } catch (error) {
     // A cancellation that is still on its way would end the next statement.
     await cancelling?.settled();
-    return { error, isBroken: !(await rollBack(client, answers)) };
+    return { error, isBroken: !(await rollBack(client, watchdog)) };
   } finally {
     cancelling?.release();
     await cancelling?.settled();
@@ -156,8 +156,8 @@ async function outcomeOf<T>(
 }
 
 /** @returns whether the connection can be used again */
-async function rollBack(client: pg.PoolClient, answers: Answers): Promise<boolean> {
-  const answered = answers.expect('rollback');
+async function rollBack(client: pg.PoolClient, watchdog: ResponseWatchdog): Promise<boolean> {
+  const answered = watchdog.expect('rollback');
   try {
     await client.query('rollback');
     return true;

@@ -2,7 +2,7 @@
 // lock on the account's lease (src/store/run/fence.ts), and all histories draw from one sequence: whoever sees a number sees every
 // lower one that was ever committed. So a reader that goes on after the last number it has read misses nothing.
 import { type SQL, sql } from 'drizzle-orm';
-import { fixedSql, frequentValue } from '../postgres/fixed-sql.ts';
+import { inlinedLiteral } from '../postgres/inlined-literal.ts';
 import type { Tx } from '../postgres/transaction.ts';
 import { shownMoment } from './list/columns.ts';
 
@@ -35,7 +35,7 @@ export interface ChangesAsked {
 }
 
 export async function readChanges(tx: Tx, { account, after, limit, kind }: ChangesAsked): Promise<Changes> {
-  const own = sql`h.account_id = ${frequentValue(account)} and h.change_id > ${after}`;
+  const own = sql`h.account_id = ${inlinedLiteral(account)} and h.change_id > ${after}`;
   const parts = kind === null ? changeKinds : [kind];
   const branches = parts.map(
     (
@@ -51,6 +51,7 @@ export async function readChanges(tx: Tx, { account, after, limit, kind }: Chang
       from (select 1) as one left join lateral (
         select * from (${sql.join(branches, sql` union all `)}) as h order by h.change_id limit ${sql.raw(String(limit + 1))}
       ) as f on true order by f.change_id`,
+    'once',
   );
   const found = rows.filter((row) => row.change_id !== null);
   const shown = found.slice(0, limit);
@@ -79,7 +80,7 @@ function lastChangeId(account: string): SQL {
   ];
   const greatest = tables.map(
     (table) =>
-      sql`(select max(m.change_id) from ${sql.raw(`custody.${table}`)} m where m.account_id = ${frequentValue(account)})`,
+      sql`(select max(m.change_id) from ${sql.raw(`custody.${table}`)} m where m.account_id = ${inlinedLiteral(account)})`,
   );
   return sql`coalesce(greatest(${sql.join(greatest, sql`, `)}), 0)`;
 }
@@ -101,8 +102,8 @@ function history(
   return {
     from: sql`${sql.raw(`custody.${table}`)} as h`,
     only,
-    row: fixedSql(sql`h.change_id, ${sql.raw(`'${kind}'::text`)} as kind, ${id} as resource_id, ${shownMoment(observedAt)} as observed_at,
-      h.run_id, json_build_object(${details}) as details`),
+    row: sql`h.change_id, ${sql.raw(`'${kind}'::text`)} as kind, ${id} as resource_id, ${shownMoment(observedAt)} as observed_at,
+      h.run_id, json_build_object(${details}) as details`,
   };
 }
 

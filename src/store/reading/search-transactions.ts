@@ -30,21 +30,15 @@ export async function searchTransactions(
     if (named.length > mostNamed) return null;
     conditions.push(sql`(${hasTerms(word)} or ${isOf(account, [word, ...named])})`);
   }
-  // The indexes find everything before the first row is read. Other plans would read row after row until they found enough.
-  const setScans = (state: 'on' | 'off') =>
-    tx.run('search.transactions.scans', (db) =>
-      db.execute(
-        sql`select set_config('enable_seqscan', ${state}, true), set_config('enable_indexscan', ${state}, true)`,
-      ),
-    );
-  await setScans('off');
-  const { rows } = await tx.run('search.transactions', (db) =>
-    db.execute<{ id: string }>(sql`
+  // Other plans would read row after row until they found enough.
+  const rows = await tx.ask<{ id: string }>(
+    'search.transactions',
+    sql`
       select ${transactions.transactionId} as id from ${transactions}
       where ${sql.join(conditions, sql` and `)} and ${transactions.accountId} = ${account}
-      limit ${mostFound + 1}`),
+      limit ${mostFound + 1}`,
+    'bitmaps-alone',
   );
-  await setScans('on');
   return rows.length > mostFound ? null : rows.map(({ id }) => id);
 }
 

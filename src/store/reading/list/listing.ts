@@ -1,7 +1,8 @@
 // A list of the read API: where its rows come from, its columns, filters and orders. Pages and CSV are made from the same
 // description, and so is what the reference says of it.
 import { type SQL, sql } from 'drizzle-orm';
-import { frequentValue } from '../../postgres/fixed-sql.ts';
+import { inlinedLiteral } from '../../postgres/inlined-literal.ts';
+import type { PlanHint } from '../../postgres/transaction.ts';
 import { type Columns, castTo, kindOf } from './columns.ts';
 
 /** Whose rows, and as they were known when. */
@@ -19,8 +20,6 @@ export interface Scope {
 export interface Filter {
   readonly column: string;
   readonly is: '=' | '>=' | '<=' | '<' | '>' | 'not null' | 'within';
-  /** Few values are asked for, and again and again. */
-  readonly isFrequent?: boolean;
   /** The column is text that is not shown. */
   readonly isHidden?: boolean;
   /** The condition in a form that an index serves; in place of the column itself. Null where the column is as good in this order. */
@@ -49,18 +48,26 @@ export interface Listing {
   /** The closed set of orders: columns by which rows are sorted, together unique in an account. `-` in front of the name of an order turns it round. */
   readonly orders: Readonly<Record<string, readonly string[]>>;
   readonly defaultOrder: string;
-  /** A report that is computed day by day: its column `day` leads its one order, and it is read span by span of days. */
-  readonly isOfDays?: boolean;
-  /** Its view begins with the table of the rows and joins what belongs to each: no other order of the joins is better for a page. */
-  readonly joinsAsWritten?: boolean;
   /**
-   * PostgreSQL does not find the rows in their order: it would compute and sort all of them for one page. So those of a while are asked
-   * for first, by the moment that leads every order; `from` and `till` are the filters that bound it.
+   * PostgreSQL does not find the rows in their order: it would compute and sort all of them for one page. So they are read span by span
+   * (spans.ts).
    */
-  readonly windowed?: { readonly column: string; readonly from: string; readonly till: string };
-  /** A list that grows with the mirror: the table of its rows, and the moment by an index of which the whole list is read in spans. */
-  readonly spannedBy?: { readonly table: string; readonly column: string };
+  readonly spannedBy?: SpannedBy;
+  readonly planHint?: PlanHint;
 }
+
+/** The day or moment that leads every order, and the filters that bound it. */
+export interface SpannedBy {
+  readonly column: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** A report that is computed day by day, of which planning takes longer than the rows of a span. */
+export const ofDays = {
+  spannedBy: { column: 'day', from: 'day_from', to: 'day_to' },
+  planHint: 'once',
+} as const satisfies Partial<Listing>;
 
 /** What a reader asks of a list. */
 export interface Selection extends Scope {
@@ -110,14 +117,15 @@ export function conditions(listing: Listing, selection: Selection): SQL {
   return sql.join([listing.from(selection).where, ...given], sql` and `);
 }
 
-function condition({ columns }: Listing, filter: Filter, value: string): SQL {
-  const { column, is, isHidden, isFrequent } = filter;
+function condition({ columns, planHint }: Listing, filter: Filter, value: string): SQL {
+  const { column, is, isHidden } = filter;
   const found = columnOf(column);
   if (is === 'not null') return value === 'true' ? sql`${found} is not null` : sql`${found} is null`;
   const kind = isHidden ? 'text' : kindOf(columns, column);
   if (kind === 'boolean' && value === 'unknown') return sql`${found} is null`;
   if (kind === 'boolean') return value === 'true' ? found : sql`not ${found}`;
-  return sql`${found} ${sql.raw(is)} ${castTo(kind, isFrequent ? frequentValue(value) : sql`${value}`)}`;
+  const given = is === '=' && planHint !== 'once' ? inlinedLiteral(value) : sql`${value}`;
+  return sql`${found} ${sql.raw(is)} ${castTo(kind, given)}`;
 }
 
 export function orderBy(listing: Listing, order: Order): SQL {
@@ -148,6 +156,6 @@ export function after(listing: Listing, order: Order, values: readonly string[])
 export function ownRows(table: string): Listing['from'] {
   return ({ account }) => ({
     item: sql`${sql.raw(table)} as v`,
-    where: sql`v.account_id = ${frequentValue(account)}`,
+    where: sql`v.account_id = ${inlinedLiteral(account)}`,
   });
 }

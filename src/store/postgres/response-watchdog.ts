@@ -5,7 +5,7 @@ import type pg from 'pg';
 import { MirrorError } from '../../domain/errors.ts';
 import { sendCancel } from './cancel.ts';
 
-export interface Answers {
+export interface ResponseWatchdog {
   /**
    * A statement is sent.
    *
@@ -22,12 +22,12 @@ const longestTimerMs = 2 ** 31 - 1;
  *
  * @param onSilence called when it is broken
  */
-export function watchAnswers(
+export function watchResponses(
   client: pg.PoolClient,
   target: string,
   limitMs: number,
   onSilence: () => void,
-): Answers {
+): ResponseWatchdog {
   const stream = client.connection.stream as Socket;
   const waiting = new Set<{ readonly label: string }>();
   /** When the server could begin with the oldest that waits: it was sent then, or something came. */
