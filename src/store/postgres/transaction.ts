@@ -29,7 +29,7 @@ export interface Tx {
   ): Promise<readonly Row[]>;
 }
 
-/** How the server shall plan one statement; docs/decisions/plan-hints-of-readers.md has what each gains. */
+/** How the server shall plan one statement; docs/decisions/plan-hints.md has what each gains. */
 export type PlanHint = keyof typeof planHints;
 
 /** The settings around the statement. */

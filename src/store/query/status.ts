@@ -106,7 +106,7 @@ export function readStatus(database: Database, account: string): Promise<StatusR
 }
 
 /** The resources that CUSTODY_RESOURCES leaves out, by the account's expectations. */
-export function leftOut({ expected }: Pick<StatusReport, 'expected'>): readonly Resource[] {
+export function disabledResources({ expected }: Pick<StatusReport, 'expected'>): readonly Resource[] {
   return resources.filter((resource) =>
     expected.some(({ job, isMirrored }) => job === resource && !isMirrored),
   );

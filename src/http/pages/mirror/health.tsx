@@ -1,7 +1,7 @@
 // Whether the mirror is healthy; each problem with its cause, since when, what to do, and where to look.
 import { type ProblemInWords, problemsInWords } from '../../../status/health.ts';
 import type { Judgement } from '../../../status/words.ts';
-import { leftOut, type StatusReport } from '../../../store/query/status.ts';
+import { disabledResources, type StatusReport } from '../../../store/query/status.ts';
 import { Moment } from '../parts/moment.tsx';
 import { Badge } from '../parts/notice.tsx';
 import { addressOf, type View } from '../view/view.ts';
@@ -40,7 +40,7 @@ export function HealthSection({ view, report }: HealthProps) {
 }
 
 function everything(report: StatusReport): string {
-  const resourcesOff = leftOut(report);
+  const resourcesOff = disabledResources(report);
   return resourcesOff.length === 0 ? 'Everything' : `Everything but ${resourcesOff.join(' and ')}`;
 }
 

@@ -8,7 +8,7 @@ import { columnOf, type Listing, orderOf, type Selection, type SpannedBy } from 
 
 const dayMs = 86_400_000;
 /** By how much a span may be longer than the one before it. */
-const growth = 8;
+const growth = 4;
 /** About how long one span takes, far below the limit of a statement. */
 const spanMs = 1_500;
 
