@@ -44,11 +44,6 @@ const planHints = {
     before: 'set local join_collapse_limit = 1',
     after: 'set local join_collapse_limit to default',
   },
-  /** Indexes find all its rows before the first one is read. */
-  'bitmaps-alone': {
-    before: 'set local enable_seqscan = off; set local enable_indexscan = off',
-    after: 'set local enable_seqscan to default; set local enable_indexscan to default',
-  },
 } as const;
 
 /** Runs a statement and measures it. */

@@ -30,14 +30,12 @@ export async function searchTransactions(
     if (named.length > mostNamed) return null;
     conditions.push(sql`(${hasTerms(word)} or ${isOf(account, [word, ...named])})`);
   }
-  // Other plans would read row after row until they found enough.
   const rows = await tx.ask<{ id: string }>(
     'search.transactions',
     sql`
       select ${transactions.transactionId} as id from ${transactions}
       where ${sql.join(conditions, sql` and `)} and ${transactions.accountId} = ${account}
       limit ${mostFound + 1}`,
-    'bitmaps-alone',
   );
   return rows.length > mostFound ? null : rows.map(({ id }) => id);
 }
