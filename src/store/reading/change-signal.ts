@@ -31,9 +31,9 @@ export interface ChangeSignalOptions {
 export function openChangeSignal(options: ChangeSignalOptions): ChangeSignal {
   const { database, url, logger, lookEveryMs = 2_000, keepMs = 30_000 } = options;
   const watchers = new Map<string, Set<() => void>>();
-  const wake = coalesced((account) => {
+  const wake = (account: string) => {
     for (const onSign of watchers.get(account) ?? []) onSign();
-  });
+  };
   const listener = openListener(url, logger, wake);
   const looker = createLooker(database, logger, wake);
   let looking: Promise<void> = Promise.resolve();
@@ -79,21 +79,6 @@ export function openChangeSignal(options: ChangeSignalOptions): ChangeSignal {
       await looking;
       await listener.rest();
     },
-  };
-}
-
-/** A commit of many rows gives many signs: those of a short time are one. */
-const togetherMs = 50;
-
-function coalesced(wake: (account: string) => void): (account: string) => void {
-  const pending = new Set<string>();
-  return (account) => {
-    if (pending.has(account)) return;
-    pending.add(account);
-    setTimeout(() => {
-      pending.delete(account);
-      wake(account);
-    }, togetherMs).unref();
   };
 }
 

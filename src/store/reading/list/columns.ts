@@ -21,28 +21,17 @@ export type ColumnKind =
 export type Columns = Readonly<Record<string, ColumnKind | `${ColumnKind}!`>>;
 
 export function kindOf(columns: Columns, name: string): ColumnKind {
-  const kind = columns[name];
-  if (kind === undefined) throw new TypeError(`there is no column ${name}`);
-  return withoutMark(kind);
+  const kind = columns[name]?.replace('!', '');
+  if (kind === undefined || !isKind(kind)) throw new TypeError(`there is no column ${name}`);
+  return kind;
 }
 
 export function isNullable(columns: Columns, name: string): boolean {
   return !columns[name]?.endsWith('!');
 }
 
-function withoutMark(kind: ColumnKind | `${ColumnKind}!`): ColumnKind {
-  const marks: Readonly<Record<string, ColumnKind>> = {
-    'text!': 'text',
-    'amount!': 'amount',
-    'moment!': 'moment',
-    'day!': 'day',
-    'integer!': 'integer',
-    'boolean!': 'boolean',
-    'seconds!': 'seconds',
-    'texts!': 'texts',
-    'json!': 'json',
-  };
-  return marks[kind] ?? (kind as ColumnKind);
+function isKind(text: string): text is ColumnKind {
+  return Object.hasOwn(types, text);
 }
 
 /** The type to which a value that travels as text is cast. */
