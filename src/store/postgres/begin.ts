@@ -1,13 +1,13 @@
-// The statement that begins a transaction, with its limits: they are set for the transaction alone, so that it does not matter which
-// server connection it gets.
+// The statement that begins a transaction, with its limits: they are set for the transaction alone, so that
+// it does not matter which server connection it gets.
 
 export interface SessionSettings {
   readonly readOnly?: boolean;
   /** The longest a statement may take, waiting for locks included. Default 60 seconds. */
   readonly statementTimeoutMs?: number;
   /**
-   * How long a transaction may stand idle before the server ends it. A frozen process cannot keep others from taking
-   * over its lease for longer. Default 10 seconds.
+   * How long a transaction may stand idle before the server ends it. A frozen process cannot keep others from
+   * taking over its lease for longer. Default 10 seconds.
    */
   readonly idleTransactionTimeoutMs?: number;
 }
@@ -18,17 +18,22 @@ export interface TransactionSettings {
   /** Several statements see one state of the database, and nothing is written. */
   readonly snapshot?: boolean;
   readonly statementTimeoutMs?: number;
-  /** What an answer has for its way after the server had to end the statement, before the connection is given up. Default 5 seconds. */
+  /**
+   * What an answer has for its way after the server had to end the statement, before the connection is given
+   * up. Default 5 seconds.
+   */
   readonly wayMs?: number;
   /**
-   * The longest that the whole transaction may take, for one that holds a lock which others wait for: where its connection is dead in
-   * the middle of a statement, no limit of statements or of standing idle counts. Before PostgreSQL 17, TCP has to notice.
+   * The longest that the whole transaction may take, for one that holds a lock which others wait for: where
+   * its connection is dead in the middle of a statement, no limit of statements or of standing idle counts.
+   * Before PostgreSQL 17, TCP has to notice.
    */
   readonly transactionTimeoutMs?: number;
   readonly lockTimeoutMs?: number;
   /**
-   * The plans that the session keeps, those of foreign keys among them, are made anew. One that was made while a table had a few rows
-   * and no statistics looks through all rows of the account for each row that is written, until the table is analysed.
+   * The plans that the session keeps, those of foreign keys among them, are made anew. One that was made
+   * while a table had a few rows and no statistics looks through all rows of the account for each row that is
+   * written, until the table is analysed.
    */
   readonly freshPlans?: boolean;
 }
@@ -51,7 +56,8 @@ export function beginStatement(options: SessionSettings, transaction: Transactio
   const isolation = transaction.snapshot === true ? 'repeatable read' : 'read committed';
   const { lockTimeoutMs: lockMs = 0, transactionTimeoutMs: longestMs } = transaction;
   return [
-    // Named, whatever the server's default is: the fence must see what was committed while it waited for its lock.
+    // Named, whatever the server's default is: the fence must see what was committed while it waited for its
+    // lock.
     `begin isolation level ${isolation}${isReadOnly(options, transaction) ? ' read only' : ''}`,
     ...(options.readOnly === true ? ofReaders : []),
     `set local statement_timeout = ${longestStatementMs(options, transaction)}`,
@@ -62,7 +68,10 @@ export function beginStatement(options: SessionSettings, transaction: Transactio
   ].join('; ');
 }
 
-/** The answers of readers are small: compiling a plan takes longer than it. A prepared statement is planned for the values given. */
+/**
+ * The answers of readers are small: compiling a plan takes longer than it. A prepared statement is planned
+ * for the values given.
+ */
 const ofReaders = ['set local jit = off', 'set local plan_cache_mode = force_custom_plan'];
 
 function endedBy(ms: number): readonly string[] {

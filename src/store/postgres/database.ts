@@ -1,6 +1,7 @@
 // The database as the store uses it: transactions whose statements have labels for logs, metrics and errors.
-// Nothing is needed of a session (limits are set per transaction, no session locks), so that it works through a connection pooler
-// that lends a server connection for one transaction at a time. Readers name statements only as long as that works.
+// Nothing is needed of a session (limits are set per transaction, no session locks), so that it works through
+// a connection pooler that lends a server connection for one transaction at a time. Readers name statements
+// only as long as that works.
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
 import type { Clock } from '../../base/clock.ts';
 import { inClientSpan } from '../../base/tracing.ts';
@@ -19,11 +20,15 @@ import { type Measure, runTransaction, type Tx } from './transaction.ts';
 export interface DatabaseOptions extends PoolOptions, SessionSettings {}
 
 export interface TransactionOptions extends TransactionSettings {
-  /** When it is aborted, the statement under way is cancelled, and the transaction ends with the signal's reason. */
+  /**
+   * When it is aborted, the statement under way is cancelled, and the transaction ends with the signal's
+   * reason.
+   */
   readonly signal?: AbortSignal;
   /**
-   * Transactions with the same word take turns within this process. They need the same lock: if they waited for it in the
-   * database, those of a frozen process would get it one after the other, each until it had stood idle too long.
+   * Transactions with the same word take turns within this process. They need the same lock: if they waited
+   * for it in the database, those of a frozen process would get it one after the other, each until it had
+   * stood idle too long.
    */
   readonly turn?: string;
 }
@@ -134,7 +139,8 @@ export async function pingDatabase(database: Database): Promise<void> {
  * @returns by how many milliseconds it was set back while runs relied on its order
  */
 export async function alignClock(database: Database, clock: Clock): Promise<number> {
-  // Behind the answer to the beginning, for which a pooler may let it wait: that is no part of the question's way.
+  // Behind the answer to the beginning, for which a pooler may let it wait: that is no part of the question's
+  // way.
   return await database.transact('align-clock', (tx) =>
     clock.align(async () => {
       const answer = await tx.run('clock.read', (db) =>

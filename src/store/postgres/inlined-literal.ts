@@ -1,5 +1,5 @@
-// A value as part of a statement's text, for the few that come again and again, such as the name of an account: a prepared statement without
-// parameters is planned once, and for that value.
+// A value as part of a statement's text, for the few that come again and again, such as the name of an
+// account: a prepared statement without parameters is planned once, and for that value.
 import { type SQL, sql } from 'drizzle-orm';
 
 /** What needs no quoting, and is no long text. */

@@ -1,5 +1,6 @@
-// Names for the statements that readers ask often: the server keeps a named statement parsed, and where it can planned. Those get a name
-// that were asked several times within a minute. A connection of readers lives for two minutes (pool.ts), which bounds how many it keeps.
+// Names for the statements that readers ask often: the server keeps a named statement parsed, and where it
+// can planned. Those get a name that were asked several times within a minute. A connection of readers lives
+// for two minutes (pool.ts), which bounds how many it keeps.
 import { createHash } from 'node:crypto';
 
 export interface PreparedStatementCache {
@@ -9,7 +10,10 @@ export interface PreparedStatementCache {
    * @param atOnce from the first time on
    */
   nameOf(text: string, atOnce?: boolean): string | undefined;
-  /** Names no statement any more: another server connection may stand behind ours for each transaction, as behind a pooler. */
+  /**
+   * Names no statement any more: another server connection may stand behind ours for each transaction, as
+   * behind a pooler.
+   */
   giveUp(): void;
 }
 

@@ -1,5 +1,6 @@
-// The answers of the server to the statements of a transaction: how long each took, and that there is one. Over a connection that the
-// network has forgotten comes neither answer nor error, until TCP gives up after a quarter of an hour.
+// The answers of the server to the statements of a transaction: how long each took, and that there is one.
+// Over a connection that the network has forgotten comes neither answer nor error, until TCP gives up after a
+// quarter of an hour.
 import type { Socket } from 'node:net';
 import type pg from 'pg';
 import { MirrorError } from '../../domain/errors.ts';
@@ -9,7 +10,8 @@ export interface ResponseWatchdog {
   /**
    * A statement is sent.
    *
-   * @returns to be called when it is answered; tells the milliseconds that took, without those of the statements sent before it
+   * @returns to be called when it is answered; tells the milliseconds that took, without those of the
+   * statements sent before it
    */
   expect(label: string): () => number;
 }
@@ -50,7 +52,8 @@ export function watchResponses(
     const leftMs = limitMs - (performance.now() - freeAt);
     if (leftMs > 0) return lookIn(leftMs);
     onSilence();
-    // The server may still work on the statement, and hold its locks. A commit that waits for a standby is left to it.
+    // The server may still work on the statement, and hold its locks. A commit that waits for a standby is
+    // left to it.
     if (oldest.label !== 'commit') void sendCancel(client);
     stream.destroy(noAnswer(target, oldest.label, limitMs));
   };

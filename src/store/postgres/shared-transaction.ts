@@ -2,7 +2,10 @@
 import type { Database } from './database.ts';
 import type { Tx } from './transaction.ts';
 
-/** The works run one after the other. They see the same state, and none may write more than the open transaction may. */
+/**
+ * The works run one after the other. They see the same state, and none may write more than the open
+ * transaction may.
+ */
 export function sharedTransaction(database: Database, tx: Tx): Database {
   let last: Promise<unknown> = Promise.resolve();
   return {

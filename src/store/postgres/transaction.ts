@@ -1,5 +1,6 @@
-// One transaction on a lent connection, in pg's pipeline: a statement whose answer is not needed for the next is sent without waiting.
-// What may write is sent only when the transaction is known to have begun: alone it would be committed at once.
+// One transaction on a lent connection, in pg's pipeline: a statement whose answer is not needed for the next
+// is sent without waiting. What may write is sent only when the transaction is known to have begun: alone it
+// would be committed at once.
 import type { SQL, SQLWrapper } from 'drizzle-orm';
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import { PgDialect } from 'drizzle-orm/pg-core';
@@ -15,8 +16,8 @@ export interface Tx {
   /** Runs one statement. The label names it in logs, metrics and errors. */
   run<T>(label: string, statement: (db: NodePgDatabase) => PromiseLike<T>): Promise<T>;
   /**
-   * Sends a write of which no rows are needed, and goes on: it travels with the statements after it. When it fails, the transaction
-   * does, with its error.
+   * Sends a write of which no rows are needed, and goes on: it travels with the statements after it. When it
+   * fails, the transaction does, with its error.
    */
   send(label: string, statement: (db: NodePgDatabase) => SQLWrapper): void;
   /**
@@ -34,7 +35,10 @@ export type PlanHint = keyof typeof planHints;
 
 /** The settings around the statement. */
 const planHints = {
-  /** Planning it takes longer than its rows do: it is prepared at the first time, with one plan for all values. */
+  /**
+   * Planning it takes longer than its rows do: it is prepared at the first time, with one plan for all
+   * values.
+   */
   once: {
     before: 'set local plan_cache_mode = force_generic_plan',
     after: 'set local plan_cache_mode = force_custom_plan',
@@ -163,7 +167,10 @@ async function askWithHint<Row extends pg.QueryResultRow>(
   return asked.value.rows;
 }
 
-/** Notes a failure as soon as it happens: that of encoding the values happens here and now, and the server hears nothing of it. */
+/**
+ * Notes a failure as soon as it happens: that of encoding the values happens here and now, and the server
+ * hears nothing of it.
+ */
 function sendOff(client: pg.PoolClient, query: pg.QueryConfig, state: State): Promise<void> {
   return new Promise((resolve, reject) => {
     const fail = (error: unknown) => {

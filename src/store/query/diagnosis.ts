@@ -64,8 +64,8 @@ export interface RunCost {
 const readingJobs = jobNames.filter((job) => mirroredBy(job) !== null);
 
 /**
- * The mean requests of the last twenty succeeded runs of each job. Of transactions only increments count as soon as there is
- * one, because sweeps cost much more and are rare; a single sweep alone is left out.
+ * The mean requests of the last twenty succeeded runs of each job. Of transactions only increments count as
+ * soon as there is one, because sweeps cost much more and are rare; a single sweep alone is left out.
  */
 export async function readRunCosts(database: Database, account: string): Promise<readonly RunCost[]> {
   const answer = await readOne(database, 'runs.costs', (db) =>

@@ -1,6 +1,7 @@
-// Wakes those who wait for changes of an account. One connection listens for all of them; it is opened when somebody waits and
-// closed when nobody has for a while. Where LISTEN is impossible (a pooler that lends connections for one transaction, a
-// standby), and for rows that are not announced, the greatest number of each account that is waited for is looked up now and then.
+// Wakes those who wait for changes of an account. One connection listens for all of them; it is opened when
+// somebody waits and closed when nobody has for a while. Where LISTEN is impossible (a pooler that lends
+// connections for one transaction, a standby), and for rows that are not announced, the greatest number of
+// each account that is waited for is looked up now and then.
 import pg from 'pg';
 import type { Logger } from '../../base/logger.ts';
 import type { Secret } from '../../base/secret.ts';
@@ -10,8 +11,8 @@ import { readLastChange } from './changes.ts';
 
 export interface ChangeSignal {
   /**
-   * Calls back at each sign of a new change of the account, until the returned function is called. Signs may be false, and one
-   * may stand for many changes.
+   * Calls back at each sign of a new change of the account, until the returned function is called. Signs may
+   * be false, and one may stand for many changes.
    */
   watch(account: string, onSign: () => void): () => void;
   close(): Promise<void>;

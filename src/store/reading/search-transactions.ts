@@ -1,5 +1,6 @@
-// Search in transactions: by the beginning of an identifier, hash or address and by words of memo and note, which one index finds
-// (custody.search_terms), and by vaults and destinations, which the index of digests finds.
+// Search in transactions: by the beginning of an identifier, hash or address and by words of memo and note,
+// which one index finds (custody.search_terms), and by vaults and destinations, which the index of digests
+// finds.
 import { type SQL, sql } from 'drizzle-orm';
 import { filterKey, filterKeys, searchTerms, transactions } from '../../../drizzle/transactions.ts';
 import type { Tx } from '../postgres/transaction.ts';
@@ -9,14 +10,18 @@ export const mostFound = 1_000;
 
 /** How much of an identifier the index holds. */
 const indexed = 24;
-/** From this length on, what begins with a word is found too. Shorter beginnings would be those of too many hashes. */
+/**
+ * From this length on, what begins with a word is found too. Shorter beginnings would be those of too many
+ * hashes.
+ */
 const shortestBeginning = 6;
 const mostWords = 12;
 /** Vaults and whitelist entries whose name has a word. The names of more are no name to search for. */
 const mostNamed = 50;
 
 /**
- * Identifiers of the transactions that have every word of the text, in an order that is not defined; null when they are too many.
+ * Identifiers of the transactions that have every word of the text, in an order that is not defined; null
+ * when they are too many.
  */
 export async function searchTransactions(
   tx: Tx,
@@ -70,7 +75,10 @@ function isOf(account: string, texts: readonly string[]): SQL {
   return sql`(${filterKeys(transactions)} && array[${sql.join(keys, sql`, `)}] and (${isOne}))`;
 }
 
-/** A word as the index knows it: the beginning of an identifier or of a word, or, where it has punctuation, several words. */
+/**
+ * A word as the index knows it: the beginning of an identifier or of a word, or, where it has punctuation,
+ * several words.
+ */
 function hasTerms(word: string): SQL {
   const characters = [...word];
   const begin = characters.slice(0, indexed).join('').replace(/['\\]/g, '$&$&');

@@ -39,7 +39,10 @@ export interface ListDescription {
   };
   /** A parameter for each filter, by its name. */
   readonly filters: Parameters;
-  /** A filter whose value stands for something that is looked up before the list is read. A cursor goes with the value as it was given. */
+  /**
+   * A filter whose value stands for something that is looked up before the list is read. A cursor goes with
+   * the value as it was given.
+   */
   readonly lookUp?: {
     readonly filter: string;
     find(tx: Tx, selection: Selection): Promise<Selection>;
@@ -178,7 +181,10 @@ function cursorOf(
   return readCursor(id, selection, keyCounts, cursor);
 }
 
-/** @throws Problem for an account that is not mirrored, for what is not there, and for what was never read, then or until now */
+/**
+ * @throws Problem for an account that is not mirrored, for what is not there, and for what was never read,
+ * then or until now
+ */
 async function refuseUnknown(
   tx: Tx,
   { past, isOverAccounts, of, listing }: ListDescription,

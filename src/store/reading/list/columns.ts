@@ -1,5 +1,6 @@
-// The columns that the read API shows, and how PostgreSQL writes them: as a member of JSON, and as a cell of CSV. The database
-// writes the text, because that is much quicker than rows that become objects and then text again.
+// The columns that the read API shows, and how PostgreSQL writes them: as a member of JSON, and as a cell of
+// CSV. The database writes the text, because that is much quicker than rows that become objects and then text
+// again.
 import { type SQL, sql } from 'drizzle-orm';
 
 export type ColumnKind =
@@ -73,8 +74,9 @@ export function jsonValue(kind: ColumnKind, value: SQL): SQL {
 }
 
 /**
- * The cell as text after RFC 4180; a null is an empty cell, an empty text a pair of quotes. Text gets an apostrophe in front
- * where a spreadsheet would take it for a formula. Amounts and moments are no text: -1.5 stays -1.5.
+ * The cell as text after RFC 4180; a null is an empty cell, an empty text a pair of quotes. Text gets an
+ * apostrophe in front where a spreadsheet would take it for a formula. Amounts and moments are no text: -1.5
+ * stays -1.5.
  */
 export function csvCell(kind: ColumnKind, value: SQL): SQL {
   switch (kind) {
@@ -92,7 +94,10 @@ export function csvCell(kind: ColumnKind, value: SQL): SQL {
   }
 }
 
-/** The codes are those of = + - @, tab, line feed and carriage return, and of the wide forms of the first four. */
+/**
+ * The codes are those of = + - @, tab, line feed and carriage return, and of the wide forms of the first
+ * four.
+ */
 function textCell(value: SQL): SQL {
   return sql`coalesce('"' || case when ascii(${value}) in (61, 43, 45, 64, 9, 10, 13, 65309, 65291, 65293, 65312) then '''' else '' end || replace(${value}, '"', '""') || '"', '')`;
 }

@@ -1,4 +1,5 @@
-// The condition that a text column of transactions equals a value, found by the index of digests (drizzle/transactions.ts).
+// The condition that a text column of transactions equals a value, found by the index of digests
+// (drizzle/transactions.ts).
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { type FilterColumn, filterKey, filterKeys } from '../../../../drizzle/transactions.ts';
 import { inlinedLiteral } from '../../postgres/inlined-literal.ts';
@@ -10,8 +11,8 @@ interface Equal {
 }
 
 /**
- * The digest finds the rows, and the text decides. It is compared by the function of the operator `=`, because the planner would
- * count a second condition of known selectivity once more, and expect too few rows.
+ * The digest finds the rows, and the text decides. It is compared by the function of the operator `=`,
+ * because the planner would count a second condition of known selectivity once more, and expect too few rows.
  *
  * @param columns of the table or view that is read
  */

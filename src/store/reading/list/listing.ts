@@ -1,5 +1,5 @@
-// A list of the read API: where its rows come from, its columns, filters and orders. Pages and CSV are made from the same
-// description, and so is what the reference says of it.
+// A list of the read API: where its rows come from, its columns, filters and orders. Pages and CSV are made
+// from the same description, and so is what the reference says of it.
 import { type SQL, sql } from 'drizzle-orm';
 import { inlinedLiteral } from '../../postgres/inlined-literal.ts';
 import type { PlanHint } from '../../postgres/transaction.ts';
@@ -13,16 +13,19 @@ export interface Scope {
 }
 
 /**
- * A condition by one column. `=` for booleans is the column itself or its negation, as indexes want it, and `unknown` finds its
- * nulls; `is null` tells from a boolean whether the column is null or not; `within` is no condition: the rows are made with it
- * (`from`).
+ * A condition by one column. `=` for booleans is the column itself or its negation, as indexes want it, and
+ * `unknown` finds its nulls; `is null` tells from a boolean whether the column is null or not; `within` is no
+ * condition: the rows are made with it (`from`).
  */
 export interface Filter {
   readonly column: string;
   readonly is: '=' | '>=' | '<=' | '<' | '>' | 'not null' | 'within';
   /** The column is text that is not shown. */
   readonly isHidden?: boolean;
-  /** The condition in a form that an index serves; in place of the column itself. Null where the column is as good in this order. */
+  /**
+   * The condition in a form that an index serves; in place of the column itself. Null where the column is as
+   * good in this order.
+   */
   readonly by?: (account: string, value: string, order: string) => SQL | null;
 }
 
@@ -40,17 +43,23 @@ export interface Listing {
   readonly describedBy: string;
   /** What columns mean that no table or view has. */
   readonly says?: Readonly<Record<string, string>>;
-  /** What adds up, for a summary: columns of amounts, and the columns that must be alike for a sum to have a meaning. */
+  /**
+   * What adds up, for a summary: columns of amounts, and the columns that must be alike for a sum to have a
+   * meaning.
+   */
   readonly sums?: Sums;
   /** An item of a from clause with the alias `v`, and conditions that hold for every row. */
   from(selection: Omit<Selection, 'order'>): { readonly item: SQL; readonly where: SQL };
   readonly filters: Readonly<Record<string, Filter>>;
-  /** The closed set of orders: columns by which rows are sorted, together unique in an account. `-` in front of the name of an order turns it round. */
+  /**
+   * The closed set of orders: columns by which rows are sorted, together unique in an account. `-` in front
+   * of the name of an order turns it round.
+   */
   readonly orders: Readonly<Record<string, readonly string[]>>;
   readonly defaultOrder: string;
   /**
-   * PostgreSQL does not find the rows in their order: it would compute and sort all of them for one page. So they are read span by span
-   * (spans.ts).
+   * PostgreSQL does not find the rows in their order: it would compute and sort all of them for one page. So
+   * they are read span by span (spans.ts).
    */
   readonly spannedBy?: SpannedBy;
   readonly planHint?: PlanHint;
@@ -98,7 +107,9 @@ export function columnOf(name: string): SQL {
   return sql`v.${sql.identifier(name)}`;
 }
 
-/** The value by which a row is sorted. A null comes before every text, the empty one too, and is told from it. */
+/**
+ * The value by which a row is sorted. A null comes before every text, the empty one too, and is told from it.
+ */
 export function keyOf(listing: Listing, name: string): SQL {
   const isText = listing.columns[name] === 'text';
   return isText
@@ -137,8 +148,8 @@ export function orderBy(listing: Listing, order: Order): SQL {
 }
 
 /**
- * The rows that follow the one with these keys; with fewer keys, those that follow all rows that begin with them. The bound of the
- * first key alone is for views that compute day by day.
+ * The rows that follow the one with these keys; with fewer keys, those that follow all rows that begin with
+ * them. The bound of the first key alone is for views that compute day by day.
  */
 export function after(listing: Listing, order: Order, values: readonly string[]): SQL {
   const { isDescending } = order;

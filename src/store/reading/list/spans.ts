@@ -1,6 +1,7 @@
-// Reports that are computed day by day, and changes that PostgreSQL would have to sort, are read span by span of the day or moment that
-// leads their order: a short one first, then as long as the time that the one before it took allows. So a page costs no more than the
-// spans it shows. They follow each other without a gap: the first has no beginning, and the last no end.
+// Reports that are computed day by day, and changes that PostgreSQL would have to sort, are read span by span
+// of the day or moment that leads their order: a short one first, then as long as the time that the one
+// before it took allows. So a page costs no more than the spans it shows. They follow each other without a
+// gap: the first has no beginning, and the last no end.
 import { type SQL, sql } from 'drizzle-orm';
 import type { Tx } from '../../postgres/transaction.ts';
 import { castTo, jsonValue, kindOf } from './columns.ts';
@@ -19,9 +20,11 @@ export interface Span {
 }
 
 /**
- * The spans of the rest of the list; one for a list that is not read in spans. Their conditions have one text.
+ * The spans of the rest of the list; one for a list that is not read in spans. Their conditions have one
+ * text.
  *
- * @param from the keys behind which it begins: of a row, whose day may go on, or a day or moment alone, which was read whole
+ * @param from the keys behind which it begins: of a row, whose day may go on, or a day or moment alone, which
+ * was read whole
  */
 export async function* spansOf(
   tx: Tx,

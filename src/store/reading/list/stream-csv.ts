@@ -1,4 +1,5 @@
-// A whole list as CSV after RFC 4180, in parts from a cursor of the server: neither side ever holds more than a part.
+// A whole list as CSV after RFC 4180, in parts from a cursor of the server: neither side ever holds more than
+// a part.
 import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../postgres/database.ts';
 import type { Tx } from '../../postgres/transaction.ts';
@@ -17,8 +18,8 @@ export interface CsvOptions {
 }
 
 /**
- * Gives the parts to `write`, the header first, all from one state of the database. The transaction stands still while `write`
- * waits, and ends when it throws: that is how a reader who left ends it.
+ * Gives the parts to `write`, the header first, all from one state of the database. The transaction stands
+ * still while `write` waits, and ends when it throws: that is how a reader who left ends it.
  */
 export async function streamCsv(
   database: Database,
@@ -104,7 +105,10 @@ export class BrokenStream extends Error {
   }
 }
 
-/** No cell is null, of which concat_ws would say nothing. It makes the line once, where || makes it anew for each cell. */
+/**
+ * No cell is null, of which concat_ws would say nothing. It makes the line once, where || makes it anew for
+ * each cell.
+ */
 function line(cells: readonly SQL[]): SQL {
   return sql`concat_ws(',', ${sql.join([...cells], sql`, `)})`;
 }
