@@ -2,6 +2,7 @@
 // CSV. The database writes the text, because that is much quicker than rows that become objects and then text
 // again.
 import { type SQL, sql } from 'drizzle-orm';
+import { inlinedLiteral } from '../../postgres/inlined-literal.ts';
 
 export type ColumnKind =
   | 'text'
@@ -47,6 +48,22 @@ const types: Readonly<Record<ColumnKind, string>> = {
   texts: 'text[]',
   json: 'jsonb',
 };
+
+/** Columns with few values, which are asked for again and again. */
+const withFewValues: ReadonlySet<string> = new Set([
+  'status',
+  'transaction_type',
+  'asset_id',
+  'network_id',
+  'source_type',
+  'destination_type',
+  'vault_type',
+]);
+
+/** The value that the column shall have. */
+export function valueOf(column: string, value: string): SQL {
+  return withFewValues.has(column) ? inlinedLiteral(value) : sql`${value}`;
+}
 
 export function castTo(kind: ColumnKind, value: SQL): SQL {
   return sql`${value}::${sql.raw(types[kind])}`;

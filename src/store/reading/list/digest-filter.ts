@@ -1,8 +1,9 @@
 // The condition that a text column of transactions equals a value, found by the index of digests
 // (drizzle/transactions.ts).
-import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
-import { type FilterColumn, filterKey, filterKeys } from '../../../../drizzle/transactions.ts';
+import { getTableColumns, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import { type FilterColumn, filterKey, filterKeys, transactions } from '../../../../drizzle/transactions.ts';
 import { inlinedLiteral } from '../../postgres/inlined-literal.ts';
+import { valueOf } from './columns.ts';
 
 interface Equal {
   readonly account: string;
@@ -19,7 +20,7 @@ interface Equal {
 export function digestFilter(columns: Record<FilterColumn | 'accountId', SQLWrapper>): (equal: Equal) => SQL {
   const keys = filterKeys(columns);
   return ({ account, column, value }) => {
-    const given = inlinedLiteral(value);
+    const given = valueOf(getTableColumns(transactions)[column].name, value);
     const key = filterKey(sql`${inlinedLiteral(account)}::text`, column, sql`${given}::text`);
     return sql`${keys} @> array[${key}] and texteq(${columns[column]}, ${given})`;
   };
