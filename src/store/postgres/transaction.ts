@@ -20,9 +20,7 @@ export interface Tx {
    * fails, the transaction does, with its error.
    */
   send(label: string, statement: (db: NodePgDatabase) => SQLWrapper): void;
-  /**
-   * The rows of one statement that comes often: the server may keep it. Its columns are texts.
-   */
+  /** The rows of one statement that comes often: the server may keep it. Its columns are texts. */
   ask<Row extends pg.QueryResultRow>(
     label: string,
     statement: SQL | ((db: NodePgDatabase) => SQL),
