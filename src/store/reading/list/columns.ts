@@ -61,7 +61,7 @@ const withFewValues: ReadonlySet<string> = new Set([
 ]);
 
 /** The value that the column shall have. */
-export function valueOf(column: string, value: string): SQL {
+export function valueFor(column: string, value: string): SQL {
   return withFewValues.has(column) ? inlinedLiteral(value) : sql`${value}`;
 }
 

@@ -3,7 +3,7 @@
 import { getTableColumns, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { type FilterColumn, filterKey, filterKeys, transactions } from '../../../../drizzle/transactions.ts';
 import { inlinedLiteral } from '../../postgres/inlined-literal.ts';
-import { valueOf } from './columns.ts';
+import { valueFor } from './columns.ts';
 
 interface Equal {
   readonly account: string;
@@ -20,7 +20,7 @@ interface Equal {
 export function digestFilter(columns: Record<FilterColumn | 'accountId', SQLWrapper>): (equal: Equal) => SQL {
   const keys = filterKeys(columns);
   return ({ account, column, value }) => {
-    const given = valueOf(getTableColumns(transactions)[column].name, value);
+    const given = valueFor(getTableColumns(transactions)[column].name, value);
     const key = filterKey(sql`${inlinedLiteral(account)}::text`, column, sql`${given}::text`);
     return sql`${keys} @> array[${key}] and texteq(${columns[column]}, ${given})`;
   };

@@ -3,7 +3,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { inlinedLiteral } from '../../postgres/inlined-literal.ts';
 import type { PlanHint } from '../../postgres/transaction.ts';
-import { type Columns, castTo, kindOf, valueOf } from './columns.ts';
+import { type Columns, castTo, kindOf, valueFor } from './columns.ts';
 
 /** Whose rows, and as they were known when. */
 export interface Scope {
@@ -136,7 +136,7 @@ function condition({ columns, planHint }: Listing, filter: Filter, value: string
   if (kind === 'boolean' && value === 'unknown') return sql`${found} is null`;
   if (kind === 'boolean') return value === 'true' ? found : sql`not ${found}`;
   // A report has one plan for all values.
-  const given = planHint === 'once' ? sql`${value}` : valueOf(column, value);
+  const given = planHint === 'once' ? sql`${value}` : valueFor(column, value);
   return sql`${found} ${sql.raw(is)} ${castTo(kind, given)}`;
 }
 
