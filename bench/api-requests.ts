@@ -1,5 +1,5 @@
-// What the bench asks of the read API: pages of transactions with each filter, deep pages of /custody, and the SQL that reads the
-// same rows.
+// What the bench asks of the read API: pages of transactions with each filter, deep pages of /custody, and
+// the SQL that reads the same rows.
 import type pg from 'pg';
 
 export interface ApiRequest {

@@ -1,4 +1,5 @@
-// Cycles of transactions, each in a mirror process of its own, as after a restart, with changes at the service before it.
+// Cycles of transactions, each in a mirror process of its own, as after a restart, with changes at the
+// service before it.
 import { type HelperProcess, startMirror, startSandbox } from './helper-process.ts';
 import { type MirrorReport, mirrorReady, mirrorReport, sandboxStarted, sandboxUsed } from './messages.ts';
 import type { BenchOptions } from './options.ts';

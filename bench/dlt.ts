@@ -1,5 +1,6 @@
-// `npm run bench:dlt`: mirrors the same transactions from the same sandbox into the same server, once with custody-mirror and once with
-// dlt, a library that loads lists into databases. Whole processes, from their start to their end. It needs Python and PyPI.
+// `npm run bench:dlt`: mirrors the same transactions from the same sandbox into the same server, once with
+// custody-mirror and once with dlt, a library that loads lists into databases. Whole processes, from their
+// start to their end. It needs Python and PyPI.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';

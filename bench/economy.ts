@@ -1,5 +1,6 @@
-// `npm run bench -- --economy`: counts the requests of cycles after a history is mirrored; the sandbox counts them. The counts
-// do not depend on the load of the machine, so one run is enough. A cycle with an unexpected result is an error.
+// `npm run bench -- --economy`: counts the requests of cycles after a history is mirrored; the sandbox counts
+// them. The counts do not depend on the load of the machine, so one run is enough. A cycle with an unexpected
+// result is an error.
 import type { EmbeddedPostgres } from '../packages/demo/src/embedded-postgres/server.ts';
 import { type Change, startCycledService } from './cycles.ts';
 import { dropDatabase, freshDatabase } from './databases.ts';
@@ -11,7 +12,9 @@ interface Step extends Change {
   readonly bound: number | null;
 }
 
-/** Two sweeps with new records between them show at which end the list grows. The later cycles are increments. */
+/**
+ * Two sweeps with new records between them show at which end the list grows. The later cycles are increments.
+ */
 const steps: readonly Step[] = [
   { name: 'first sweep', inserted: 0, changed: 0, bound: null },
   { name: 'second sweep, 60 new', inserted: 60, changed: 0, bound: null },

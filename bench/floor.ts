@@ -1,5 +1,6 @@
-// The floor is the lower bound of a sweep: COPY of the rows that a sweep wrote (transactions and status history) from files
-// into the same tables, with indexes, constraints, triggers and foreign keys, on the same server.
+// The floor is the lower bound of a sweep: COPY of the rows that a sweep wrote (transactions and status
+// history) from files into the same tables, with indexes, constraints, triggers and foreign keys, on the same
+// server.
 import { createReadStream, createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -24,7 +25,9 @@ export async function writeFloorInput(url: string, input: FloorInput): Promise<v
   });
 }
 
-/** Copies the rows into a migrated, empty database. @returns the seconds from the first statement to the last */
+/**
+ * Copies the rows into a migrated, empty database. @returns the seconds from the first statement to the last
+ */
 export async function measureFloor(url: string, input: FloorInput, transactions: number): Promise<number> {
   return await withConnection(url, async (client) => {
     await client.query(`insert into custody.accounts (account_id, base_url, first_seen_at)

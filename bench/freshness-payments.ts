@@ -1,5 +1,5 @@
-// Payments of an account as a service sees them: they come by chance, and each goes through its statuses by chance. Every change is
-// noted with the moment from which the service tells it.
+// Payments of an account as a service sees them: they come by chance, and each goes through its statuses by
+// chance. Every change is noted with the moment from which the service tells it.
 import type { Sandbox } from '../packages/sandbox/src/sandbox.ts';
 
 export interface ServiceChange {

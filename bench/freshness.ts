@@ -1,5 +1,6 @@
-// `npm run bench:freshness`: how long it takes from a change at the service to its row, and how many requests that costs, by schedule.
-// Daemons with one schedule each mirror the same sandboxes for half an hour: a busy account, and quiet ones.
+// `npm run bench:freshness`: how long it takes from a change at the service to its row, and how many requests
+// that costs, by schedule. Daemons with one schedule each mirror the same sandboxes for half an hour: a busy
+// account, and quiet ones.
 import type { ChildProcess } from 'node:child_process';
 import { createSandbox } from '../packages/sandbox/src/sandbox.ts';
 import { createRandom } from '../packages/sandbox/src/values/random.ts';

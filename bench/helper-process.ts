@@ -1,5 +1,6 @@
-// Starts helpers of the bench in processes of their own, so that their use of processor and memory can be measured, and
-// exchanges checked messages with them. Invariant: a helper that ends before its answer is an error, not an endless wait.
+// Starts helpers of the bench in processes of their own, so that their use of processor and memory can be
+// measured, and exchanges checked messages with them. Invariant: a helper that ends before its answer is an
+// error, not an endless wait.
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -44,7 +45,9 @@ export function startMirror(
   });
 }
 
-/** Starts a frozen sandbox of so many transactions. Its first message tells where it is (`sandboxStarted`). */
+/**
+ * Starts a frozen sandbox of so many transactions. Its first message tells where it is (`sandboxStarted`).
+ */
 export function startSandbox(transactions: number): HelperProcess {
   return startHelper({
     file: './sandbox-process.js',

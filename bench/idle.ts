@@ -1,4 +1,5 @@
-// `npm run bench:idle`: what a daemon costs while nothing happens, with the schedules of the defaults and the memory settings of the image.
+// `npm run bench:idle`: what a daemon costs while nothing happens, with the schedules of the defaults and the
+// memory settings of the image.
 //
 //   npm run bench:idle -- 100000 5
 import type { ChildProcess } from 'node:child_process';

@@ -1,5 +1,6 @@
-// Measures what the work uses of the machine: write-ahead log, and processor time of the server and of all processes, which
-// shows a noisy measurement. Processor times are read from /proc, and null where there is none.
+// Measures what the work uses of the machine: write-ahead log, and processor time of the server and of all
+// processes, which shows a noisy measurement. Processor times are read from /proc, and null where there is
+// none.
 import { readdirSync, readFileSync } from 'node:fs';
 import type pg from 'pg';
 import type { EmbeddedPostgres } from '../packages/demo/src/embedded-postgres/server.ts';

@@ -1,5 +1,6 @@
-// `npm run bench`: mirrors N transactions from a sandbox into an embedded PostgreSQL with its default durability, and compares
-// the time with the floor (floor.ts), measured in the same rounds; or counts the requests of the cycles after a sweep.
+// `npm run bench`: mirrors N transactions from a sandbox into an embedded PostgreSQL with its default
+// durability, and compares the time with the floor (floor.ts), measured in the same rounds; or counts the
+// requests of the cycles after a sweep.
 import { onBenchServer, withConnection } from './databases.ts';
 import { economyText, isWithinBounds, measureEconomy } from './economy.ts';
 import { measureSize } from './measure.ts';

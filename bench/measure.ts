@@ -1,5 +1,5 @@
-// Measures rounds with one number of transactions. Each round measures a first sweep, a second sweep of the unchanged list,
-// and the floor, close together in time, so that other load on the machine affects all three.
+// Measures rounds with one number of transactions. Each round measures a first sweep, a second sweep of the
+// unchanged list, and the floor, close together in time, so that other load on the machine affects all three.
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EmbeddedPostgres } from '../packages/demo/src/embedded-postgres/server.ts';

@@ -1,5 +1,5 @@
-// One cycle of the transactions, composed as in `custody-mirror sync`: a sweep unless BENCH_FULL=no. It starts with a message,
-// and reports its result and what this process used.
+// One cycle of the transactions, composed as in `custody-mirror sync`: a sweep unless BENCH_FULL=no. It
+// starts with a message, and reports its result and what this process used.
 import { once } from 'node:events';
 import { parseConfig } from '../src/base/config/config.ts';
 import { createLogger } from '../src/base/logger.ts';

@@ -15,7 +15,10 @@ export interface BenchOptions {
   readonly floorFormat: 'binary' | 'text';
   /** Counts the requests of cycles after a sweep, instead of measuring sweeps. */
   readonly economy: boolean;
-  /** Gives the mirroring process the memory that Node.js takes for its own in the container: 512 MB, and a small young generation. */
+  /**
+   * Gives the mirroring process the memory that Node.js takes for its own in the container: 512 MB, and a
+   * small young generation.
+   */
   readonly container: boolean;
   /** Also prints the cost of the statements of the sweeps. */
   readonly statements: boolean;

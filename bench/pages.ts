@@ -1,5 +1,6 @@
-// `npm run bench:pages`: builds a mirror of a million transactions and three years of hourly snapshots in an embedded PostgreSQL, whose
-// balances follow its transactions, and asks for every page as a browser does, without its assets.
+// `npm run bench:pages`: builds a mirror of a million transactions and three years of hourly snapshots in an
+// embedded PostgreSQL, whose balances follow its transactions, and asks for every page as a browser does,
+// without its assets.
 import type pg from 'pg';
 import { freshDatabase, onBenchServer, withConnection } from './databases.ts';
 import { startHelper } from './helper-process.ts';

@@ -1,4 +1,5 @@
-// Writes the figures of the bench: medians of the rounds with minimum and maximum, and ratios within each round.
+// Writes the figures of the bench: medians of the rounds with minimum and maximum, and ratios within each
+// round.
 import { cpus, totalmem } from 'node:os';
 import type { MachineUse } from './machine-use.ts';
 import type { Floor, Round, Sweep } from './measure.ts';
@@ -58,7 +59,10 @@ export function sizeText(transactions: number, rounds: readonly Round[], options
   ].join('\n');
 }
 
-/** The least time of a first sweep with the same use of processors, if no processor were idle and nothing else ran. */
+/**
+ * The least time of a first sweep with the same use of processors, if no processor were idle and nothing else
+ * ran.
+ */
 function boundText(rounds: readonly Round[]): string {
   const bounds = rounds.flatMap(({ first, floor }) => {
     if (first.serverCpuSeconds === null || floor.serverCpuSeconds === null) return [];

@@ -19,7 +19,10 @@ function arbitrary(size: ReportingSize): string {
         ) as c`;
 }
 
-/** What the postings make of an opening balance. Five days before the end, a unit of one asset comes from nowhere. */
+/**
+ * What the postings make of an opening balance. Five days before the end, a unit of one asset comes from
+ * nowhere.
+ */
 function followed(size: ReportingSize): string {
   const ticks = Math.floor(1440 / size.snapshotMinutes);
   const lastTick = ticks * size.days;

@@ -1,5 +1,6 @@
-// Builds the data on which the reports are measured: a mirror that has run for years, made by set-based statements. It depends
-// on the size only, keeps all constraints, and is written in the order of time, so that the tables lie on disk as in reality.
+// Builds the data on which the reports are measured: a mirror that has run for years, made by set-based
+// statements. It depends on the size only, keeps all constraints, and is written in the order of time, so
+// that the tables lie on disk as in reality.
 import type pg from 'pg';
 import { balances } from './reporting-balances.ts';
 import { began, benchAccount, type ReportingSize, type Step } from './reporting-size.ts';
@@ -10,7 +11,10 @@ function lastDay({ transactions, days }: ReportingSize): number {
   return Math.ceil(transactions / days);
 }
 
-/** Builds everything except the transactions of the last day. The session of the client keeps the plan of the transactions. */
+/**
+ * Builds everything except the transactions of the last day. The session of the client keeps the plan of the
+ * transactions.
+ */
 export async function buildReportingData(
   client: pg.Client,
   size: ReportingSize,
@@ -58,8 +62,8 @@ export async function buildLastDay(client: pg.Client, size: ReportingSize): Prom
 }
 
 /**
- * Vacuums and analyses the tables that autovacuum would: those with more than a few rows, and those that ask for it. Smaller
- * ones have no statistics, as in a real mirror.
+ * Vacuums and analyses the tables that autovacuum would: those with more than a few rows, and those that ask
+ * for it. Smaller ones have no statistics, as in a real mirror.
  */
 export async function vacuumAsAutovacuum(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
@@ -75,7 +79,9 @@ export const totals = `
   truncate internal.destination_totals;
   insert into internal.destination_totals select * from internal.destination_sums`;
 
-/** Runs the steps without the triggers, which are for small commits, and then adds what they would have made. */
+/**
+ * Runs the steps without the triggers, which are for small commits, and then adds what they would have made.
+ */
 function inBulk(steps: readonly Step[]): Step[] {
   return [
     { label: 'triggers', sql: 'alter table custody.transactions disable trigger user' },

@@ -1,4 +1,5 @@
-// Finds out whether the plan of a query reads a whole fact table, by a sequential scan or by a scan of a whole index.
+// Finds out whether the plan of a query reads a whole fact table, by a sequential scan or by a scan of a
+// whole index.
 import type pg from 'pg';
 import { z } from 'zod';
 import { factTables } from './report-query.ts';
@@ -45,8 +46,8 @@ export async function planQuery(client: pg.Client, sql: string): Promise<QueryPl
 }
 
 /**
- * Two kinds of scans are allowed: a scan below a limit, which ends early, and a scan of a partial index, which has few rows,
- * such as the index of open transactions.
+ * Two kinds of scans are allowed: a scan below a limit, which ends early, and a scan of a partial index,
+ * which has few rows, such as the index of open transactions.
  */
 function wholeReads(node: PlanNode, partial: ReadonlySet<string>, limited: boolean): string[] {
   const table = factTables.find((name) => name === node['Relation Name']);

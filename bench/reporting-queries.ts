@@ -1,5 +1,5 @@
-// The measured queries: each view and each function of reporting at least once, as a person or a BI tool asks it: for a
-// month, or for the current state, without naming the account.
+// The measured queries: each view and each function of reporting at least once, as a person or a BI tool asks
+// it: for a month, or for the current state, without naming the account.
 import { day, type ReportQuery } from './report-query.ts';
 import { balanceQueries } from './reporting-queries-balances.ts';
 import { transactionQueries } from './reporting-queries-transactions.ts';

@@ -9,13 +9,18 @@ export interface ReportingSize {
   readonly snapshotMinutes: number;
   /** A tenth of them changes each day, or as `isReconciled` says. */
   readonly assets: number;
-  /** The balances follow the transactions, but for one unit of one asset; else they are arbitrary, and nothing explains them. */
+  /**
+   * The balances follow the transactions, but for one unit of one asset; else they are arbitrary, and nothing
+   * explains them.
+   */
   readonly isReconciled?: boolean;
   /** Half of them existed when the mirror began. */
   readonly whitelistEntries: number;
 }
 
-/** What pages and the read API are measured on: a million transactions, and three years of hourly snapshots. */
+/**
+ * What pages and the read API are measured on: a million transactions, and three years of hourly snapshots.
+ */
 export const millionInThreeYears: ReportingSize = {
   transactions: 1_000_000,
   days: 1_095,

@@ -1,5 +1,6 @@
-// `npm run bench:reporting`: builds a mirror of some years in an embedded PostgreSQL, runs typical queries on every view of
-// reporting, and compares each with a sequential scan of the fact table that a slow plan would read.
+// `npm run bench:reporting`: builds a mirror of some years in an embedded PostgreSQL, runs typical queries on
+// every view of reporting, and compares each with a sequential scan of the fact table that a slow plan would
+// read.
 import { cpus, totalmem } from 'node:os';
 import type pg from 'pg';
 import { freshDatabase, onBenchServer, withConnection } from './databases.ts';

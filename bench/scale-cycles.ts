@@ -1,5 +1,6 @@
-// Cycles of `bench:scale` against a service. It holds few transactions, because the sandbox keeps its world in memory: they are mirrored
-// first, the rest of the mirror is built around them, and the cycles after that meet a service that shows no more than its head.
+// Cycles of `bench:scale` against a service. It holds few transactions, because the sandbox keeps its world
+// in memory: they are mirrored first, the rest of the mirror is built around them, and the cycles after that
+// meet a service that shows no more than its head.
 import { type Change, startCycledService } from './cycles.ts';
 import { parseBenchOptions } from './options.ts';
 import { percentile } from './percentile.ts';

@@ -1,6 +1,7 @@
-// The mirror of `bench:scale`: as many transactions as wished, a million for each three years, so that a month holds the same whatever the
-// size. A transaction has one status and one row of history, and is settled; the rest is as in the other benches. The open ones are those
-// of the service that was mirrored before (scale-cycles.ts).
+// The mirror of `bench:scale`: as many transactions as wished, a million for each three years, so that a
+// month holds the same whatever the size. A transaction has one status and one row of history, and is
+// settled; the rest is as in the other benches. The open ones are those of the service that was mirrored
+// before (scale-cycles.ts).
 import type pg from 'pg';
 import { buildAround, keptCounts, totals, vacuumAsAutovacuum } from './reporting-data.ts';
 import { began, benchAccount, millionInThreeYears, type ReportingSize, type Step } from './reporting-size.ts';
@@ -28,7 +29,10 @@ export async function buildScaleData(
   await vacuumAsAutovacuum(client);
 }
 
-/** The rows come in the order of time. Their indexes are made when all are there, which takes a fraction of the time. */
+/**
+ * The rows come in the order of time. Their indexes are made when all are there, which takes a fraction of
+ * the time.
+ */
 function transactions(size: ReportingSize): readonly Step[] {
   const tables = ['custody.transactions', 'custody.transaction_status_history'];
   return [

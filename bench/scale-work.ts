@@ -1,4 +1,5 @@
-// What `bench:scale` measures of the mirror's own work: the statements of a cycle, as its jobs make them, and what operators ask for.
+// What `bench:scale` measures of the mirror's own work: the statements of a cycle, as its jobs make them, and
+// what operators ask for.
 import type { Page } from '../src/domain/page.ts';
 import type { Transaction } from '../src/domain/transaction.ts';
 import { commitTransactionPages } from '../src/store/commit/commit-transactions.ts';

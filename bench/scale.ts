@@ -1,4 +1,5 @@
-// `npm run bench:scale`: the same work on mirrors of different sizes, to see what grows with the mirror. A month holds as much in each.
+// `npm run bench:scale`: the same work on mirrors of different sizes, to see what grows with the mirror. A
+// month holds as much in each.
 //
 //   npm run bench:scale -- 1000000 10000000
 import { apiRequests } from './api-requests.ts';

@@ -2,7 +2,7 @@
 import type { Metrics } from '../base/metrics.ts';
 import { isMirrored, resources, sweepingJobs } from '../domain/jobs.ts';
 import { isHealthy } from '../status/health.ts';
-import { leftOut, type StatusReport } from '../store/query/status.ts';
+import { disabledResources, type StatusReport } from '../store/query/status.ts';
 
 /**
  * Removes the values that are unknown while the status cannot be read. The times of the last success,
@@ -22,7 +22,7 @@ export function forgetStatus(metrics: Metrics): void {
  * because an alert needs a series. A resource that is not mirrored has no series, so that no alert judges it.
  */
 export function observeStatus(metrics: Metrics, report: StatusReport): void {
-  const resourcesOff = leftOut(report);
+  const resourcesOff = disabledResources(report);
   const jobsOff = report.expected.filter(({ isScheduled }) => !isScheduled).map(({ job }) => job);
   metrics.statusRead.set(Date.parse(report.readAt) / 1000);
   metrics.healthProblems.reset();

@@ -1,7 +1,7 @@
 // The sentences of health that the command, the page and the metrics share. sql/health/health_problems.sql
 // defines problems.
 import { agoInWords, listed, onOneLine } from '../domain/words.ts';
-import { leftOut, type StatusReport } from '../store/query/status.ts';
+import { disabledResources, type StatusReport } from '../store/query/status.ts';
 import type { HealthProblem } from '../store/query/status-health.ts';
 import type { JobStatus } from '../store/query/status-jobs.ts';
 
@@ -20,7 +20,7 @@ export function isHealthy(report: Judged): HealthVerdict {
 
 /** What a healthy mirror holds: `Everything but vaults`. */
 export function mirroredResources(report: StatusReport): string {
-  const resourcesOff = leftOut(report);
+  const resourcesOff = disabledResources(report);
   return resourcesOff.length === 0 ? 'Everything' : `Everything but ${resourcesOff.join(' and ')}`;
 }
 

@@ -2,7 +2,7 @@
 import { evidenceInWords, sweepInWords } from '../domain/coverage.ts';
 import { isMirrored, type JobName, jobNames, type Resource, resources } from '../domain/jobs.ts';
 import { agoInWords, counted, grouped, lengthInWords, onOneLine } from '../domain/words.ts';
-import { leftOut, type StatusReport } from '../store/query/status.ts';
+import { disabledResources, type StatusReport } from '../store/query/status.ts';
 import type { JobStatus, RunStatusReport } from '../store/query/status-jobs.ts';
 import { claimOf, type SweepStatus } from '../store/query/status-sweep.ts';
 
@@ -148,7 +148,7 @@ export function countInWords({ count }: Pick<Mirrored, 'count'>): string {
 
 /** @param now the time from which ages count, ISO 8601 */
 export function mirroredInWords(report: StatusReport, now = report.readAt): readonly Mirrored[] {
-  const resourcesOff = leftOut(report);
+  const resourcesOff = disabledResources(report);
   return countsInWords(report, now).map((mirrored) => {
     if (!isMirrored(mirrored.resource, resourcesOff))
       return { ...mirrored, remarks: ['not mirrored: left out of CUSTODY_RESOURCES', ...mirrored.remarks] };

@@ -3,7 +3,7 @@
 import { Late } from '../../base/waiting.ts';
 import type { Database } from '../../store/postgres/database.ts';
 import { isDatabaseAway, sqlState } from '../../store/postgres/database-errors.ts';
-import { databaseWithin } from '../../store/postgres/within.ts';
+import { sharedTransaction } from '../../store/postgres/shared-transaction.ts';
 import { Refused } from './refusal.ts';
 
 /** Everything that the work asks is answered from the same state, in one transaction. */
@@ -12,7 +12,7 @@ export async function withinOneState<Value>(
   label: string,
   work: (database: Database) => Promise<Value>,
 ): Promise<Value> {
-  return await database.transact(label, (tx) => work(databaseWithin(database, tx)), { snapshot: true });
+  return await database.transact(label, (tx) => work(sharedTransaction(database, tx)), { snapshot: true });
 }
 
 /** Whether it was the database that refused, was late or was not there. */

@@ -5,7 +5,7 @@ import { getTableColumns, sql } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import { documentRevisions } from '../../../drizzle/documents.ts';
 import type { DocumentKind } from '../../domain/document.ts';
-import { unseenAccount } from '../postgres/unseen-account.ts';
+import { hiddenFromPlanner } from '../postgres/hidden-from-planner.ts';
 import type { FencedTx } from '../run/fence.ts';
 import type { Run } from '../run/runs.ts';
 import { textArray } from '../values/binary-array.ts';
@@ -69,7 +69,7 @@ export async function readDocuments(
         ${selectMicros(columnOf(table, 'missingSince'))} as missing_since,
         (
           select max(${documentRevisions.revision}) from ${documentRevisions}
-          where ${documentRevisions.accountId} = ${unseenAccount(tx.lease.account)}
+          where ${documentRevisions.accountId} = ${hiddenFromPlanner(tx.lease.account)}
             and ${documentRevisions.kind} = ${kind} and ${documentRevisions.documentId} = ${id}
         ) as last_revision
       from ${table}

@@ -5,7 +5,7 @@ import { transactionRevisions } from '../../../drizzle/transaction-history.ts';
 import { transactions } from '../../../drizzle/transactions.ts';
 import { type Instant, instantToIso } from '../../domain/instant.ts';
 import { type Database, readOne } from '../postgres/database.ts';
-import { unseenAccount } from '../postgres/unseen-account.ts';
+import { hiddenFromPlanner } from '../postgres/hidden-from-planner.ts';
 import { writeAnomalies } from '../run/anomalies.ts';
 import { withFence } from '../run/fence.ts';
 import { keepCounts } from '../run/kept-counts.ts';
@@ -72,7 +72,7 @@ export function markVanished(
         .set({ missingSince: sql`${since}::timestamptz` })
         .where(
           and(
-            eq(transactions.accountId, unseenAccount(lease.account)),
+            eq(transactions.accountId, hiddenFromPlanner(lease.account)),
             sql`${transactions.transactionId} = any(${textArray(ids)})`,
             isNull(transactions.missingSince),
             sql`${transactions.changedAt} <= ${instantToIso(asked)}::timestamptz`,
@@ -89,7 +89,7 @@ export function markVanished(
           (account_id, transaction_id, revision, observed_at, changed_fields, before, after, run_id)
         select ${lease.account}, id,
           coalesce((select max(revision) from ${transactionRevisions}
-            where account_id = ${unseenAccount(lease.account)} and transaction_id = id), 0) + 1,
+            where account_id = ${hiddenFromPlanner(lease.account)} and transaction_id = id), 0) + 1,
           ${since}::timestamptz, array['missing_since'], '{"missing_since": null}',
           jsonb_build_object('missing_since', ${since}::text), ${run.runId}::bigint
         from unnest(${textArray(markedIds)}) as ids (id)`),

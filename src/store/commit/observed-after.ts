@@ -16,7 +16,7 @@ import { runs } from '../../../drizzle/runs.ts';
 import { transactionRevisions, transactionStatusHistory } from '../../../drizzle/transaction-history.ts';
 import { sweepingJobs } from '../../domain/jobs.ts';
 import { terminalStatuses } from '../../domain/transaction.ts';
-import { unseenAccount } from '../postgres/unseen-account.ts';
+import { hiddenFromPlanner } from '../postgres/hidden-from-planner.ts';
 import type { Lease } from '../run/leases.ts';
 import type { Run } from '../run/runs.ts';
 import { textArray } from '../values/binary-array.ts';
@@ -33,7 +33,7 @@ export function observedAfter(
 ): SQL {
   const ofFirst = firstSeenAfter(lease, run, sql`r.observed_at`, which.wereUnread);
   if (which.areFirst) return ofFirst;
-  const account = unseenAccount(lease.account);
+  const account = hiddenFromPlanner(lease.account);
   const startOfThisRun = sql`(select this.started_at from ${runs} this
     where this.account_id = ${account} and this.run_id = ${run.runId}::bigint)`;
   const lastReading = sql`
@@ -96,7 +96,7 @@ export function firstSeenAfter(lease: Lease, run: Run, firstSeenAt: SQL, wereUnr
   const stoodUnread = !wereUnread
     ? sql`false`
     : sql`exists (select from ${quarantine} q
-    where q.account_id = ${unseenAccount(lease.account)} and q.resource = 'transactions' and q.record_key = r.transaction_id)`;
+    where q.account_id = ${hiddenFromPlanner(lease.account)} and q.resource = 'transactions' and q.record_key = r.transaction_id)`;
   // '-infinity' stands for no value, because least and greatest would pass over a null.
   return sql`case when not ${stoodUnread} then
     nullif(least(${firstSeenAt}, coalesce(greatest((${sweep}), (${increment})), '-infinity')), '-infinity') end`;

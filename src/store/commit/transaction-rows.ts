@@ -4,7 +4,7 @@ import { and, eq, getTableColumns, type SQL, type SQLWrapper, sql } from 'drizzl
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
 import { transactionRevisions, transactionStatusHistory } from '../../../drizzle/transaction-history.ts';
 import { transactions } from '../../../drizzle/transactions.ts';
-import { unseenAccount } from '../postgres/unseen-account.ts';
+import { hiddenFromPlanner } from '../postgres/hidden-from-planner.ts';
 import type { FencedStatement, FencedTx, FenceRow } from '../run/fence.ts';
 import type { Lease } from '../run/leases.ts';
 import { hasOpenQuarantine, wereInQuarantine } from '../run/quarantine.ts';
@@ -68,7 +68,7 @@ export function compareAndInsert(
       left join lateral (
         select ${transactions.transactionId}, ${transactions.contentHash}, ${transactions.missingSince}
         from ${transactions}
-        where ${transactions.accountId} = ${unseenAccount(lease.account)} and ${transactions.transactionId} = i.id
+        where ${transactions.accountId} = ${hiddenFromPlanner(lease.account)} and ${transactions.transactionId} = i.id
         offset 0
       ) as t on true
       where t.transaction_id is null or ${isOther}
@@ -118,7 +118,7 @@ export async function readKnown(
       .from(t)
       .where(
         and(
-          eq(t.accountId, unseenAccount(tx.lease.account)),
+          eq(t.accountId, hiddenFromPlanner(tx.lease.account)),
           sql`${t.transactionId} = any(${textArray(ids)})`,
         ),
       ),

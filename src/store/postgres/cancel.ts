@@ -1,5 +1,5 @@
-// Cancels the statement of a connection when a signal is aborted, by PostgreSQL's own request for that. The request needs no free
-// connection of the pool and no login, and goes through poolers.
+// Cancels the statement of a connection when a signal is aborted, by PostgreSQL's own request for that. The
+// request needs no free connection of the pool and no login, and goes through poolers.
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import type pg from 'pg';

@@ -1,4 +1,5 @@
-// Reads the address in DATABASE_URL: the TLS modes in psql's meaning, and a name for the database without its password.
+// Reads the address in DATABASE_URL: the TLS modes in psql's meaning, and a name for the database without its
+// password.
 import pg from 'pg';
 import { MirrorError } from '../../domain/errors.ts';
 

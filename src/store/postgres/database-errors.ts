@@ -1,5 +1,5 @@
-// Errors of the database as MirrorErrors that name the database and the fix, never the password. They are told apart by the
-// driver's class and PostgreSQL's SQLSTATE, never by the words of a message.
+// Errors of the database as MirrorErrors that name the database and the fix, never the password. They are
+// told apart by the driver's class and PostgreSQL's SQLSTATE, never by the words of a message.
 import { DrizzleQueryError } from 'drizzle-orm';
 import pg from 'pg';
 import type { MirrorErrorCode } from '../../domain/error-codes.ts';
@@ -71,8 +71,8 @@ export function isConflict(error: unknown): boolean {
 }
 
 /**
- * A statement that the connection had kept is not there, or one that it had not kept is: another server connection stands behind it.
- * Or a migration changed what a kept one answers.
+ * A statement that the connection had kept is not there, or one that it had not kept is: another server
+ * connection stands behind it. Or a migration changed what a kept one answers.
  */
 export function isStatementLost(error: unknown): boolean {
   const state = sqlState(error);

@@ -1,23 +1,34 @@
 // The database as the store uses it: transactions whose statements have labels for logs, metrics and errors.
-// Nothing is needed of a session (limits are set per transaction, no session locks), so that it works through a connection pooler
-// that lends a server connection for one transaction at a time. Readers name statements only as long as that works.
+// Nothing is needed of a session (limits are set per transaction, no session locks), so that it works through
+// a connection pooler that lends a server connection for one transaction at a time. Readers name statements
+// only as long as that works.
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
 import type { Clock } from '../../base/clock.ts';
 import { inClientSpan } from '../../base/tracing.ts';
-import { beginStatement, longestAnswerMs, type SessionSettings, type TransactionSettings } from './begin.ts';
+import {
+  beginStatement,
+  isReadOnly,
+  longestAnswerMs,
+  type SessionSettings,
+  type TransactionSettings,
+} from './begin.ts';
 import { explainStatementError, isConflict, isStatementLost } from './database-errors.ts';
-import { createKeptStatements } from './kept-statements.ts';
 import { openPool, type PoolOptions } from './pool.ts';
+import { createPreparedStatementCache } from './prepared-statement-cache.ts';
 import { type Measure, runTransaction, type Tx } from './transaction.ts';
 
 export interface DatabaseOptions extends PoolOptions, SessionSettings {}
 
 export interface TransactionOptions extends TransactionSettings {
-  /** When it is aborted, the statement under way is cancelled, and the transaction ends with the signal's reason. */
+  /**
+   * When it is aborted, the statement under way is cancelled, and the transaction ends with the signal's
+   * reason.
+   */
   readonly signal?: AbortSignal;
   /**
-   * Transactions with the same word take turns within this process. They need the same lock: if they waited for it in the
-   * database, those of a frozen process would get it one after the other, each until it had stood idle too long.
+   * Transactions with the same word take turns within this process. They need the same lock: if they waited
+   * for it in the database, those of a frozen process would get it one after the other, each until it had
+   * stood idle too long.
    */
   readonly turn?: string;
 }
@@ -45,27 +56,26 @@ export function openDatabase(options: DatabaseOptions): Database {
   const { target } = pool;
   const measured = createMeasure(options, target);
   const inTurn = createTurns();
-  const kept = options.readOnly === true ? createKeptStatements() : null;
+  const prepared = options.readOnly === true ? createPreparedStatementCache() : null;
   return {
     target,
     transact(label, work, transaction = {}) {
       const { signal } = transaction;
       const begin = beginStatement(options, transaction);
-      const isOne = transaction.isOne === true;
-      const writesNothing = isOne || options.readOnly === true;
+      const readOnly = isReadOnly(options, transaction);
       const longestMs = longestAnswerMs(options, transaction);
-      const attempt = { label, work, begin, measured, target, signal, kept, isOne, writesNothing };
+      const attempt = { label, work, begin, measured, target, signal, prepared, readOnly };
       const transactOnce = async () => {
         for (let attempts = 1; ; attempts += 1) {
           try {
             return await pool.lend(
-              (client, answers) => runTransaction(client, answers, attempt),
+              (client, watchdog) => runTransaction(client, watchdog, attempt),
               longestMs,
               signal,
             );
           } catch (error) {
             signal?.throwIfAborted();
-            if (isStatementLost(error)) kept?.giveUp();
+            if (isStatementLost(error)) prepared?.giveUp();
             else if (!isConflict(error)) throw error;
             if (attempts >= attemptsAtConflict) throw error;
             logger.debug({ err: error, unit: label }, 'transaction repeated after a conflict');
@@ -80,8 +90,8 @@ export function openDatabase(options: DatabaseOptions): Database {
 
 /** Runs a statement with its span, its time in the metrics, and its errors explained. */
 function createMeasure({ logger, metrics }: DatabaseOptions, target: string): Measure {
-  return async (label, statement, answers) => {
-    const answered = answers.expect(label);
+  return async (label, statement, watchdog) => {
+    const answered = watchdog.expect(label);
     try {
       const named = { 'db.system.name': 'postgresql', 'db.query.summary': label };
       return await inClientSpan(label, named, statement);
@@ -109,16 +119,16 @@ function createTurns(): <T>(name: string, work: () => Promise<T>) => Promise<T> 
   };
 }
 
-/** Runs one statement, which writes nothing, in a transaction of its own: one round trip. */
+/** Runs one statement, which writes nothing, in a transaction of its own. */
 export function readOne<T>(
   database: Database,
   label: string,
   statement: (db: NodePgDatabase) => PromiseLike<T>,
 ): Promise<T> {
-  return database.transact(label, (tx) => tx.run(label, statement), { isOne: true });
+  return database.transact(label, (tx) => tx.run(label, statement), { readOnly: true });
 }
 
-/** One round trip: rejects when the database does not answer. */
+/** Rejects when the database does not answer. */
 export async function pingDatabase(database: Database): Promise<void> {
   await readOne(database, 'ping', (db) => db.execute('select 1'));
 }
@@ -129,7 +139,8 @@ export async function pingDatabase(database: Database): Promise<void> {
  * @returns by how many milliseconds it was set back while runs relied on its order
  */
 export async function alignClock(database: Database, clock: Clock): Promise<number> {
-  // Behind the answer to the beginning, for which a pooler may let it wait: that is no part of the question's way.
+  // Behind the answer to the beginning, for which a pooler may let it wait: that is no part of the question's
+  // way.
   return await database.transact('align-clock', (tx) =>
     clock.align(async () => {
       const answer = await tx.run('clock.read', (db) =>

@@ -1,12 +1,13 @@
-// The pool of connections to PostgreSQL: lends them, counts them for the metrics, and survives the ones that break.
+// The pool of connections to PostgreSQL: lends them, counts them for the metrics, and survives the ones that
+// break.
 import pg from 'pg';
 import type { Logger } from '../../base/logger.ts';
 import type { Metrics } from '../../base/metrics.ts';
 import type { Secret } from '../../base/secret.ts';
-import { type Answers, watchAnswers } from './answers.ts';
 import { cancelOnAbort } from './cancel.ts';
 import { describeTarget, withPsqlSslModes } from './connection-url.ts';
 import { explainConnectError } from './database-errors.ts';
+import { type ResponseWatchdog, watchResponses } from './response-watchdog.ts';
 
 export interface PoolOptions {
   /** `postgres://user:password@host:port/database`; `sslmode` means what it means to psql. */
@@ -17,8 +18,8 @@ export interface PoolOptions {
   /** Default 5. */
   readonly maxConnections?: number;
   /**
-   * Each transaction is read only, whatever the role may do; for readers, who have a pool of their own. Connections are replaced
-   * after minutes.
+   * Each transaction is read only, whatever the role may do; for readers, who have a pool of their own.
+   * Connections are replaced after minutes.
    */
   readonly readOnly?: boolean;
   /** Names the pool in the metrics; default `mirror`. */
@@ -32,17 +33,19 @@ export interface ConnectionPool {
   /** Host, port and name of the database, for messages. */
   readonly target: string;
   /**
-   * Lends a connection to the work. After a failure it rolls back, and discards the connection if that fails too. When the signal
-   * is aborted, the statement under way is cancelled; nothing begins under an aborted signal.
+   * Lends a connection to the work. After a failure it rolls back, and discards the connection if that fails
+   * too. When the signal is aborted, the statement under way is cancelled; nothing begins under an aborted
+   * signal.
    *
-   * @param longestMs a connection that answers no statement for so long is given up, and with it those that stood idle by then
+   * @param longestMs a connection that answers no statement for so long is given up, and with it those that
+   * stood idle by then
    */
   lend<T>(work: Work<T>, longestMs: number, signal?: AbortSignal): Promise<T>;
   /** Closes every connection, once; waits for those in use. */
   close(): Promise<void>;
 }
 
-type Work<T> = (client: pg.PoolClient, answers: Answers) => Promise<T>;
+type Work<T> = (client: pg.PoolClient, watchdog: ResponseWatchdog) => Promise<T>;
 
 /** What a server process keeps of readers' statements ends with it. */
 const maxLifetimeSeconds = 120;
@@ -64,8 +67,8 @@ export function openPool(options: PoolOptions): ConnectionPool {
     ...(options.readOnly === true ? { maxLifetimeSeconds } : {}),
   });
   let closed: Promise<void> | undefined;
-  // An error event without a listener ends the process. While a connection is in use its statement fails as well, so that
-  // this one needs no louder word; an idle connection is replaced by the pool.
+  // An error event without a listener ends the process. While a connection is in use its statement fails as
+  // well, so that this one needs no louder word; an idle connection is replaced by the pool.
   pool.on('connect', (client) => {
     client.on('error', (error) => logger.debug({ err: error }, 'database connection failed'));
   });
@@ -95,8 +98,8 @@ export function openPool(options: PoolOptions): ConnectionPool {
     async lend(work, longestMs, signal) {
       signal?.throwIfAborted();
       const client = await doubts.trusted(connect);
-      const answers = watchAnswers(client, target, longestMs, doubts.onSilence);
-      const outcome = await outcomeOf(client, answers, work, signal).finally(() => doubts.used(client));
+      const watchdog = watchResponses(client, target, longestMs, doubts.onSilence);
+      const outcome = await outcomeOf(client, watchdog, work, signal).finally(() => doubts.used(client));
       client.release('isBroken' in outcome && outcome.isBroken);
       countConnections();
       if ('error' in outcome) throw outcome.error;
@@ -109,7 +112,10 @@ export function openPool(options: PoolOptions): ConnectionPool {
   };
 }
 
-/** Where one connection was silent, those that stood idle then are not trusted: what ended it may have ended them, too. */
+/**
+ * Where one connection was silent, those that stood idle then are not trusted: what ended it may have ended
+ * them, too.
+ */
 function createDoubts() {
   const usedAt = new WeakMap<pg.PoolClient, number>();
   let silentAt = Number.NEGATIVE_INFINITY;
@@ -134,21 +140,24 @@ function createDoubts() {
 
 type Outcome<T> = { readonly value: T } | { readonly error: unknown; readonly isBroken: boolean };
 
-/** Does the work with the connection, and leaves it without a transaction and without a cancellation on its way. */
+/**
+ * Does the work with the connection, and leaves it without a transaction and without a cancellation on its
+ * way.
+ */
 async function outcomeOf<T>(
   client: pg.PoolClient,
-  answers: Answers,
+  watchdog: ResponseWatchdog,
   work: Work<T>,
   signal: AbortSignal | undefined,
 ): Promise<Outcome<T>> {
   const cancelling = signal === undefined ? null : cancelOnAbort(client, signal);
   try {
     signal?.throwIfAborted();
-    return { value: await work(client, answers) };
+    return { value: await work(client, watchdog) };
   } catch (error) {
     // A cancellation that is still on its way would end the next statement.
     await cancelling?.settled();
-    return { error, isBroken: !(await rollBack(client, answers)) };
+    return { error, isBroken: !(await rollBack(client, watchdog)) };
   } finally {
     cancelling?.release();
     await cancelling?.settled();
@@ -156,8 +165,8 @@ async function outcomeOf<T>(
 }
 
 /** @returns whether the connection can be used again */
-async function rollBack(client: pg.PoolClient, answers: Answers): Promise<boolean> {
-  const answered = answers.expect('rollback');
+async function rollBack(client: pg.PoolClient, watchdog: ResponseWatchdog): Promise<boolean> {
+  const answered = watchdog.expect('rollback');
   try {
     await client.query('rollback');
     return true;

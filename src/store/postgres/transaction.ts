@@ -1,36 +1,59 @@
-// One transaction on a lent connection, in pg's pipeline: a statement whose answer is not needed for the next is sent without waiting.
-// What writes is sent only when the transaction is known to have begun: alone it would be committed at once.
+// One transaction on a lent connection, in pg's pipeline: a statement whose answer is not needed for the next
+// is sent without waiting. What may write is sent only when the transaction is known to have begun: alone it
+// would be committed at once.
 import type { SQL, SQLWrapper } from 'drizzle-orm';
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
+import { PgDialect } from 'drizzle-orm/pg-core';
 import type pg from 'pg';
-import type { Answers } from './answers.ts';
 import { isDatabaseAway, sqlState } from './database-errors.ts';
-import { textOf } from './fixed-sql.ts';
-import type { KeptStatements } from './kept-statements.ts';
+import type { PreparedStatementCache } from './prepared-statement-cache.ts';
+import type { ResponseWatchdog } from './response-watchdog.ts';
+
+const dialect = new PgDialect();
 
 /** An open transaction. */
 export interface Tx {
   /** Runs one statement. The label names it in logs, metrics and errors. */
   run<T>(label: string, statement: (db: NodePgDatabase) => PromiseLike<T>): Promise<T>;
   /**
-   * Sends a write of which no rows are needed, and goes on: it travels with the statements after it. When it fails, the transaction
-   * does, with its error.
+   * Sends a write of which no rows are needed, and goes on: it travels with the statements after it. When it
+   * fails, the transaction does, with its error.
    */
   send(label: string, statement: (db: NodePgDatabase) => SQLWrapper): void;
-  /**
-   * The rows of one statement that comes often: the server may keep it. Its columns are texts.
-   *
-   * @param how `plansOnce`: planning it takes longer than its rows do, so it is kept at once, with one plan for all values
-   */
+  /** The rows of one statement that comes often: the server may keep it. Its columns are texts. */
   ask<Row extends pg.QueryResultRow>(
     label: string,
     statement: SQL | ((db: NodePgDatabase) => SQL),
-    how?: { readonly plansOnce: boolean },
+    hint?: PlanHint,
   ): Promise<readonly Row[]>;
 }
 
+/** How the server shall plan one statement; docs/decisions/plan-hints.md has what each gains. */
+export type PlanHint = keyof typeof planHints;
+
+/** The settings around the statement. */
+const planHints = {
+  /**
+   * Planning it takes longer than its rows do: it is prepared at the first time, with one plan for all
+   * values.
+   */
+  once: {
+    before: 'set local plan_cache_mode = force_generic_plan',
+    after: 'set local plan_cache_mode = force_custom_plan',
+  },
+  /** Its joins are made in the order in which they are written. */
+  'joins-as-written': {
+    before: 'set local join_collapse_limit = 1',
+    after: 'set local join_collapse_limit to default',
+  },
+} as const;
+
 /** Runs a statement and measures it. */
-export type Measure = <T>(label: string, statement: () => PromiseLike<T>, answers: Answers) => Promise<T>;
+export type Measure = <T>(
+  label: string,
+  statement: () => PromiseLike<T>,
+  watchdog: ResponseWatchdog,
+) => Promise<T>;
 
 export interface Attempt<T> {
   readonly label: string;
@@ -39,33 +62,31 @@ export interface Attempt<T> {
   readonly measured: Measure;
   readonly target: string;
   readonly signal: AbortSignal | undefined;
-  /** Null where statements are not kept. */
-  readonly kept: KeptStatements | null;
-  readonly isOne: boolean;
-  /** Its statements go with the beginning. */
-  readonly writesNothing: boolean;
+  /** Null where no statement is prepared. */
+  readonly prepared: PreparedStatementCache | null;
+  /** The first statement goes with the beginning. */
+  readonly readOnly: boolean;
 }
 
 /** @throws the first error of a statement; the caller rolls back */
 export async function runTransaction<T>(
   client: pg.PoolClient,
-  answers: Answers,
+  watchdog: ResponseWatchdog,
   attempt: Attempt<T>,
 ): Promise<T> {
-  const { label, begin, work, measured, target, writesNothing } = attempt;
-  const commit = () => measured('commit', () => client.query('commit'), answers);
-  const begun = measured('begin', async () => void (await client.query(begin)), answers);
-  const state: State = { isOver: false, sent: [], hasFailed: false, committed: null };
-  if (!writesNothing) await begun;
+  const { label, begin, work, measured, target, readOnly } = attempt;
+  const begun = measured('begin', async () => void (await client.query(begin)), watchdog);
+  const state: State = { isOver: false, sent: [], hasFailed: false };
+  if (!readOnly) await begun;
   // Asynchronous, so that work that throws at once leaves the beginning to be waited for.
-  const working = async () => await work(createTx(client, attempt, state, answers, commit));
+  const working = async () => await work(createTx(client, attempt, state, watchdog));
   const [, outcome] = await Promise.allSettled([begun, working()]);
   state.isOver = true;
   await begun;
   if (outcome.status === 'rejected') throw await causeOf(outcome.reason, state);
   // Not all that fails reaches the server, which would commit the rest.
   if (state.hasFailed) await inOrder(state.sent);
-  const committing = state.committed ?? commit();
+  const committing = measured('commit', () => client.query('commit'), watchdog);
   const [answered, ended] = await Promise.allSettled([inOrder(state.sent), committing]);
   if (answered.status === 'rejected') throw answered.reason;
   if (ended.status === 'rejected') throw ended.reason;
@@ -80,52 +101,74 @@ interface State {
   readonly sent: Promise<unknown>[];
   /** One of them has failed. */
   hasFailed: boolean;
-  committed: Promise<pg.QueryResult> | null;
 }
 
 function createTx(
   client: pg.PoolClient,
-  { label, measured, signal, kept, isOne }: Attempt<unknown>,
+  { label, measured, signal, prepared }: Attempt<unknown>,
   state: State,
-  answers: Answers,
-  commit: () => Promise<pg.QueryResult>,
+  watchdog: ResponseWatchdog,
 ): Tx {
   const check = () => {
     signal?.throwIfAborted();
     // The connection may be in the hands of another by now.
     if (state.isOver) throw new TypeError(`transaction ${label} is over`);
-    if (state.committed !== null) throw new TypeError(`transaction ${label} has more than one statement`);
-  };
-  /** A turn later, because a builder's statement is sent when it is awaited. Were it sent after the end, it would read alone. */
-  const commitAfterThis = () => {
-    state.committed = new Promise((answer) => process.nextTick(() => answer(commit())));
-    state.committed.catch(() => undefined);
   };
   const checked = async <R>(name: string, statement: () => PromiseLike<R>): Promise<R> => {
     check();
-    if (isOne) commitAfterThis();
-    return await measured(name, statement, answers);
+    return await measured(name, statement, watchdog);
   };
   return {
     run: (name, statement) => checked(name, () => statement(drizzle(client))),
     send(name, statement) {
       check();
-      const { sql: text, params: values } = textOf(statement(drizzle(client)).getSQL());
-      const answer = measured(name, () => sendOff(client, { text, values }, state), answers);
+      const { sql: text, params: values } = dialect.sqlToQuery(statement(drizzle(client)).getSQL());
+      const answer = measured(name, () => sendOff(client, { text, values }, state), watchdog);
       answer.catch(() => undefined);
       state.sent.push(answer);
     },
-    ask: (name, statement, how) =>
+    ask: (name, statement, hint) =>
       checked(name, () => {
         const question = typeof statement === 'function' ? statement(drizzle(client)) : statement;
-        return how?.plansOnce === true && kept !== null
-          ? askPlannedOnce(client, kept, question)
-          : ask(client, kept, question);
+        const query = queryOf(question, prepared, hint);
+        return hint === undefined ? ask(client, query) : askWithHint(client, query, hint);
       }),
   };
 }
 
-/** Notes a failure as soon as it happens: that of encoding the values happens here and now, and the server hears nothing of it. */
+function queryOf(statement: SQL, prepared: PreparedStatementCache | null, hint?: PlanHint): pg.QueryConfig {
+  const { sql: text, params: values } = dialect.sqlToQuery(statement);
+  const name = prepared?.nameOf(text, hint === 'once');
+  return { text, values, ...(name === undefined ? {} : { name }) };
+}
+
+async function ask<Row extends pg.QueryResultRow>(
+  client: pg.PoolClient,
+  query: pg.QueryConfig,
+): Promise<readonly Row[]> {
+  return (await client.query<Row>(query)).rows;
+}
+
+/** The settings go with the statement; when it fails, the transaction is over, and with it the setting. */
+async function askWithHint<Row extends pg.QueryResultRow>(
+  client: pg.PoolClient,
+  query: pg.QueryConfig,
+  hint: PlanHint,
+): Promise<readonly Row[]> {
+  const [, asked, restored] = await Promise.allSettled([
+    client.query(planHints[hint].before),
+    client.query<Row>(query),
+    client.query(planHints[hint].after),
+  ]);
+  if (asked.status === 'rejected') throw asked.reason;
+  if (restored.status === 'rejected') throw restored.reason;
+  return asked.value.rows;
+}
+
+/**
+ * Notes a failure as soon as it happens: that of encoding the values happens here and now, and the server
+ * hears nothing of it.
+ */
 function sendOff(client: pg.PoolClient, query: pg.QueryConfig, state: State): Promise<void> {
   return new Promise((resolve, reject) => {
     const fail = (error: unknown) => {
@@ -160,33 +203,4 @@ async function causeOf(reason: unknown, { sent }: State): Promise<unknown> {
 /** The transaction, or a connection that ended without a word, ended by what came before. */
 function hasFailedAlready(error: unknown): boolean {
   return sqlState(error) === '25P02' || (sqlState(error) === null && isDatabaseAway(error));
-}
-
-/** The settings go with the statement; when it fails, the transaction is over, and with it the setting. */
-async function askPlannedOnce<Row extends pg.QueryResultRow>(
-  client: pg.PoolClient,
-  kept: KeptStatements,
-  statement: SQL,
-): Promise<readonly Row[]> {
-  const set = (mode: string) => client.query(`set local plan_cache_mode = ${mode}`);
-  const [, asked, restored] = await Promise.allSettled([
-    set('force_generic_plan'),
-    ask<Row>(client, kept, statement, { atOnce: true }),
-    set('force_custom_plan'),
-  ]);
-  if (asked.status === 'rejected') throw asked.reason;
-  if (restored.status === 'rejected') throw restored.reason;
-  return asked.value;
-}
-
-async function ask<Row extends pg.QueryResultRow>(
-  client: pg.PoolClient,
-  kept: KeptStatements | null,
-  statement: SQL,
-  { atOnce }: { readonly atOnce?: boolean } = {},
-): Promise<readonly Row[]> {
-  const { sql: text, params: values } = textOf(statement);
-  const name = kept?.nameOf(text, atOnce);
-  const { rows } = await client.query<Row>({ text, values, ...(name === undefined ? {} : { name }) });
-  return rows;
 }

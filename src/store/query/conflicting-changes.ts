@@ -1,5 +1,5 @@
-// Transactions with the same change in their history again and again: the list shows them in two places with different
-// contents, which would fill the history without end.
+// Transactions with the same change in their history again and again: the list shows them in two places with
+// different contents, which would fill the history without end.
 import { sql } from 'drizzle-orm';
 import { transactionRevisions, transactionStatusHistory } from '../../../drizzle/transaction-history.ts';
 import { type Database, readOne } from '../postgres/database.ts';

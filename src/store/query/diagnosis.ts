@@ -28,53 +28,27 @@ export interface DatabaseDiagnosis {
 }
 
 export async function diagnoseDatabase(database: Database, timeZone: string): Promise<DatabaseDiagnosis> {
-  const answer = await readOne(database, 'diagnosis.read', (db) =>
-    db.execute<{
-      version: number;
-      role: string;
-      superuser: boolean;
-      encoding: string;
-      read_only: boolean;
-      tls: string | null;
-      may_create: boolean;
-      foreign_schemas: string[];
-      knows_zone: boolean;
-      now: number;
-      used: number;
-      allowed: number;
-    }>(sql`
-      select current_setting('server_version_num')::int as version, current_user as role,
-        (select rolsuper from pg_roles where rolname = current_user) as superuser,
+  const { rows } = await readOne(database, 'diagnosis.read', (db) =>
+    db.execute<DatabaseDiagnosis & Record<string, unknown>>(sql`
+      select current_setting('server_version_num')::int as "serverVersion", current_user as role,
+        (select rolsuper from pg_roles where rolname = current_user) as "isSuperuser",
         current_setting('server_encoding') as encoding,
-        pg_is_in_recovery() or current_setting('default_transaction_read_only')::bool as read_only,
+        pg_is_in_recovery() or current_setting('default_transaction_read_only')::bool as "isReadOnly",
         (select s.version from pg_stat_ssl s where s.pid = pg_backend_pid() and s.ssl) as tls,
-        has_database_privilege(current_database(), 'create') as may_create,
+        has_database_privilege(current_database(), 'create') as "mayCreate",
         array(
           select format('%s of %s', n.nspname, pg_get_userbyid(n.nspowner)) from pg_namespace n
           where n.nspname = any(${textArray(ownSchemas)}) and not pg_has_role(n.nspowner, 'usage')
           order by 1
-        ) as foreign_schemas,
-        exists (select from pg_timezone_names where lower(name) = lower(${timeZone})) as knows_zone,
+        ) as "foreignSchemas",
+        exists (select from pg_timezone_names where lower(name) = lower(${timeZone})) as "knowsTimeZone",
         (extract(epoch from clock_timestamp()) * 1000)::float8 as now,
-        (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as used,
-        current_setting('max_connections')::int as allowed`),
+        (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as "connectionsUsed",
+        current_setting('max_connections')::int as "connectionsAllowed"`),
   );
-  const [row] = answer.rows;
+  const [row] = rows;
   if (row === undefined) throw new Error('the database answered without a row');
-  return {
-    serverVersion: row.version,
-    role: row.role,
-    isSuperuser: row.superuser,
-    encoding: row.encoding,
-    isReadOnly: row.read_only,
-    tls: row.tls,
-    mayCreate: row.may_create,
-    foreignSchemas: row.foreign_schemas,
-    knowsTimeZone: row.knows_zone,
-    now: row.now,
-    connectionsUsed: row.used,
-    connectionsAllowed: row.allowed,
-  };
+  return row;
 }
 
 /** What recent runs of a job cost. */
@@ -90,8 +64,8 @@ export interface RunCost {
 const readingJobs = jobNames.filter((job) => mirroredBy(job) !== null);
 
 /**
- * The mean requests of the last twenty succeeded runs of each job. Of transactions only increments count as soon as there is
- * one, because sweeps cost much more and are rare; a single sweep alone is left out.
+ * The mean requests of the last twenty succeeded runs of each job. Of transactions only increments count as
+ * soon as there is one, because sweeps cost much more and are rare; a single sweep alone is left out.
  */
 export async function readRunCosts(database: Database, account: string): Promise<readonly RunCost[]> {
   const answer = await readOne(database, 'runs.costs', (db) =>

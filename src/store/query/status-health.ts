@@ -1,5 +1,5 @@
-// Reads what is wrong with the mirror from reporting.health_problems, the one definition of health: for the command, the page
-// and the metrics.
+// Reads what is wrong with the mirror from reporting.health_problems, the one definition of health: for the
+// command, the page and the metrics.
 import { sql } from 'drizzle-orm';
 import { accounts } from '../../../drizzle/accounts.ts';
 import { onOneLine } from '../../domain/words.ts';

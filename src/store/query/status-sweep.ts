@@ -1,4 +1,5 @@
-// The last sweep of transactions that succeeded: what it claims, how much of the list it met, and what it left open.
+// The last sweep of transactions that succeeded: what it claims, how much of the list it met, and what it
+// left open.
 import { sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { runs } from '../../../drizzle/runs.ts';

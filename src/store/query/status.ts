@@ -36,30 +36,15 @@ export interface StatusReport {
   readonly whitelist: DocumentsStatus;
   readonly jobs: readonly JobStatus[];
   /** Not resolved, by kind. */
-  readonly anomalies: readonly {
-    readonly kind: string;
-    readonly open: number;
-    readonly lastObservedAt: string | null;
-  }[];
+  readonly anomalies: Found<typeof readAnomalies>;
   /** Not resolved, by resource. */
-  readonly quarantine: readonly {
-    readonly resource: string;
-    readonly open: number;
-    readonly lastObservedAt: string | null;
-  }[];
+  readonly quarantine: Found<typeof readQuarantine>;
   /** Who may write now; null when nobody. */
-  readonly lease: {
-    readonly holder: string;
-    readonly acquiredAt: string | null;
-    readonly expiresAt: string | null;
-  } | null;
-  readonly learned: readonly {
-    readonly fact: string;
-    readonly value: string;
-    readonly evidence: string;
-    readonly updatedAt: string | null;
-  }[];
+  readonly lease: Found<typeof readLease>;
+  readonly learned: Found<typeof readLearned>;
 }
+
+type Found<Read extends (tx: Tx, account: string) => Promise<unknown>> = Readonly<Awaited<ReturnType<Read>>>;
 
 /** So that a dead connection is given up soon: viewers share one reading. */
 const longestReadingMs = 10_000;
@@ -106,7 +91,7 @@ export function readStatus(database: Database, account: string): Promise<StatusR
 }
 
 /** The resources that CUSTODY_RESOURCES leaves out, by the account's expectations. */
-export function leftOut({ expected }: Pick<StatusReport, 'expected'>): readonly Resource[] {
+export function disabledResources({ expected }: Pick<StatusReport, 'expected'>): readonly Resource[] {
   return resources.filter((resource) =>
     expected.some(({ job, isMirrored }) => job === resource && !isMirrored),
   );

@@ -1,6 +1,7 @@
-// Wakes those who wait for changes of an account. One connection listens for all of them; it is opened when somebody waits and
-// closed when nobody has for a while. Where LISTEN is impossible (a pooler that lends connections for one transaction, a
-// standby), and for rows that are not announced, the greatest number of each account that is waited for is looked up now and then.
+// Wakes those who wait for changes of an account. One connection listens for all of them; it is opened when
+// somebody waits and closed when nobody has for a while. Where LISTEN is impossible (a pooler that lends
+// connections for one transaction, a standby), and for rows that are not announced, the greatest number of
+// each account that is waited for is looked up now and then.
 import pg from 'pg';
 import type { Logger } from '../../base/logger.ts';
 import type { Secret } from '../../base/secret.ts';
@@ -10,8 +11,8 @@ import { readLastChange } from './changes.ts';
 
 export interface ChangeSignal {
   /**
-   * Calls back at each sign of a new change of the account, until the returned function is called. Signs may be false, and one
-   * may stand for many changes.
+   * Calls back at each sign of a new change of the account, until the returned function is called. Signs may
+   * be false, and one may stand for many changes.
    */
   watch(account: string, onSign: () => void): () => void;
   close(): Promise<void>;
@@ -31,9 +32,9 @@ export interface ChangeSignalOptions {
 export function openChangeSignal(options: ChangeSignalOptions): ChangeSignal {
   const { database, url, logger, lookEveryMs = 2_000, keepMs = 30_000 } = options;
   const watchers = new Map<string, Set<() => void>>();
-  const wake = coalesced((account) => {
+  const wake = (account: string) => {
     for (const onSign of watchers.get(account) ?? []) onSign();
-  });
+  };
   const listener = openListener(url, logger, wake);
   const looker = createLooker(database, logger, wake);
   let looking: Promise<void> = Promise.resolve();
@@ -79,21 +80,6 @@ export function openChangeSignal(options: ChangeSignalOptions): ChangeSignal {
       await looking;
       await listener.rest();
     },
-  };
-}
-
-/** A commit of many rows gives many signs: those of a short time are one. */
-const togetherMs = 50;
-
-function coalesced(wake: (account: string) => void): (account: string) => void {
-  const pending = new Set<string>();
-  return (account) => {
-    if (pending.has(account)) return;
-    pending.add(account);
-    setTimeout(() => {
-      pending.delete(account);
-      wake(account);
-    }, togetherMs).unref();
   };
 }
 

@@ -1,8 +1,9 @@
-// The histories of an account as one feed, in the order of its commits. Rows draw their change_id while the writer holds the
-// lock on the account's lease (src/store/run/fence.ts), and all histories draw from one sequence: whoever sees a number sees every
-// lower one that was ever committed. So a reader that goes on after the last number it has read misses nothing.
+// The histories of an account as one feed, in the order of its commits. Rows draw their change_id while the
+// writer holds the lock on the account's lease (src/store/run/fence.ts), and all histories draw from one
+// sequence: whoever sees a number sees every lower one that was ever committed. So a reader that goes on
+// after the last number it has read misses nothing.
 import { type SQL, sql } from 'drizzle-orm';
-import { fixedSql, frequentValue } from '../postgres/fixed-sql.ts';
+import { inlinedLiteral } from '../postgres/inlined-literal.ts';
 import type { Tx } from '../postgres/transaction.ts';
 import { shownMoment } from './list/columns.ts';
 
@@ -35,22 +36,25 @@ export interface ChangesAsked {
 }
 
 export async function readChanges(tx: Tx, { account, after, limit, kind }: ChangesAsked): Promise<Changes> {
-  const own = sql`h.account_id = ${frequentValue(account)} and h.change_id > ${after}`;
-  const parts = kind === null ? changeKinds : [kind];
-  const branches = parts.map(
-    (
-      part,
-    ) => sql`(select ${histories[part].row} from ${histories[part].from} where ${own} ${histories[part].only}
-      order by h.change_id limit ${sql.raw(String(limit + 1))})`,
-  );
+  const mostRows = sql.raw(String(limit + 1));
+  const branches = (kind === null ? changeKinds : [kind]).map((part) => {
+    const { table, id, observedAt, details, only = sql`` } = histories[part];
+    return sql`(
+      select h.change_id, ${inlinedLiteral(part)}::text as kind, ${id} as resource_id, ${shownMoment(observedAt)} as observed_at,
+        h.run_id, json_build_object(${details}) as details
+      from ${sql.raw(`custody.${table}`)} as h
+      where h.account_id = ${inlinedLiteral(account)} and h.change_id > ${after} ${only}
+      order by h.change_id limit ${mostRows})`;
+  });
   // One statement, so that the rows and the greatest number are of one state.
   const rows = await tx.ask<{ last: string; change_id: string | null; row: string | null }>(
     'read.changes',
     sql`
       select ${lastChangeId(account)}::text as last, f.change_id::text, row_to_json(f)::text as row
       from (select 1) as one left join lateral (
-        select * from (${sql.join(branches, sql` union all `)}) as h order by h.change_id limit ${sql.raw(String(limit + 1))}
+        select * from (${sql.join(branches, sql` union all `)}) as h order by h.change_id limit ${mostRows}
       ) as f on true order by f.change_id`,
+    'once',
   );
   const found = rows.filter((row) => row.change_id !== null);
   const shown = found.slice(0, limit);
@@ -71,39 +75,22 @@ export async function readLastChange(tx: Tx, account: string): Promise<number> {
 }
 
 function lastChangeId(account: string): SQL {
-  const tables = [
-    'transaction_status_history',
-    'transaction_revisions',
-    'document_revisions',
-    'balance_snapshots',
-  ];
-  const greatest = tables.map(
+  const tables = new Set(Object.values(histories).map(({ table }) => table));
+  const greatest = [...tables].map(
     (table) =>
-      sql`(select max(m.change_id) from ${sql.raw(`custody.${table}`)} m where m.account_id = ${frequentValue(account)})`,
+      sql`(select max(m.change_id) from ${sql.raw(`custody.${table}`)} m where m.account_id = ${inlinedLiteral(account)})`,
   );
   return sql`coalesce(greatest(${sql.join(greatest, sql`, `)}), 0)`;
 }
 
 interface History {
-  readonly from: SQL;
-  readonly only: SQL;
-  readonly row: SQL;
-}
-
-function history(
-  kind: ChangeKind,
-  table: string,
-  id: SQL,
-  observedAt: SQL,
-  details: SQL,
-  only = sql``,
-): History {
-  return {
-    from: sql`${sql.raw(`custody.${table}`)} as h`,
-    only,
-    row: fixedSql(sql`h.change_id, ${sql.raw(`'${kind}'::text`)} as kind, ${id} as resource_id, ${shownMoment(observedAt)} as observed_at,
-      h.run_id, json_build_object(${details}) as details`),
-  };
+  /** In the schema custody. */
+  readonly table: string;
+  readonly id: SQL;
+  readonly observedAt: SQL;
+  /** Arguments of json_build_object. */
+  readonly details: SQL;
+  readonly only?: SQL;
 }
 
 /** What was recognized in the documents of each kind. */
@@ -113,43 +100,39 @@ const ofKind = {
 } as const;
 
 function documentHistory(kind: 'vault' | 'whitelist_entry'): History {
-  return history(
-    kind,
-    'document_revisions',
-    sql`h.document_id`,
-    sql`h.observed_at`,
-    sql`'revision', h.revision, 'change', h.change, 'observed_after', ${shownMoment(sql`h.observed_after`)}, 'name', h.name,
+  return {
+    table: 'document_revisions',
+    id: sql`h.document_id`,
+    observedAt: sql`h.observed_at`,
+    details: sql`'revision', h.revision, 'change', h.change, 'observed_after', ${shownMoment(sql`h.observed_after`)}, 'name', h.name,
       ${sql.raw(ofKind[kind])}, 'document', h.document`,
-    sql` and h.kind = ${sql.raw(`'${kind}'`)}`,
-  );
+    only: sql` and h.kind = ${inlinedLiteral(kind)}`,
+  };
 }
 
 const histories: Readonly<Record<ChangeKind, History>> = {
-  transaction_status: history(
-    'transaction_status',
-    'transaction_status_history',
-    sql`h.transaction_id`,
-    sql`h.observed_at`,
-    sql`'sequence', h.sequence, 'from_status', h.from_status, 'to_status', h.to_status,
+  transaction_status: {
+    table: 'transaction_status_history',
+    id: sql`h.transaction_id`,
+    observedAt: sql`h.observed_at`,
+    details: sql`'sequence', h.sequence, 'from_status', h.from_status, 'to_status', h.to_status,
       'observed_after', ${shownMoment(sql`h.observed_after`)}, 'source_timestamp', ${shownMoment(sql`h.source_timestamp`)}`,
-  ),
-  transaction_revision: history(
-    'transaction_revision',
-    'transaction_revisions',
-    sql`h.transaction_id`,
-    sql`h.observed_at`,
-    sql`'revision', h.revision, 'changed_fields', h.changed_fields, 'before', h.before, 'after', h.after`,
-  ),
+  },
+  transaction_revision: {
+    table: 'transaction_revisions',
+    id: sql`h.transaction_id`,
+    observedAt: sql`h.observed_at`,
+    details: sql`'revision', h.revision, 'changed_fields', h.changed_fields, 'before', h.before, 'after', h.after`,
+  },
   vault: documentHistory('vault'),
   whitelist_entry: documentHistory('whitelist_entry'),
-  balance_snapshot: history(
-    'balance_snapshot',
-    'balance_snapshots',
-    sql`h.vault_type`,
-    sql`h.answered_at`,
-    sql`'snapshot_at', ${shownMoment(sql`h.snapshot_at`)}, 'asked_at', ${shownMoment(sql`h.asked_at`)},
+  balance_snapshot: {
+    table: 'balance_snapshots',
+    id: sql`h.vault_type`,
+    observedAt: sql`h.answered_at`,
+    details: sql`'snapshot_at', ${shownMoment(sql`h.snapshot_at`)}, 'asked_at', ${shownMoment(sql`h.asked_at`)},
       'source_timestamp', ${shownMoment(sql`h.source_timestamp`)},
       'asset_count', h.asset_count, 'changed_count', h.changed_count, 'quarantined_count', h.quarantined_count,
       'unidentified_count', h.unidentified_count`,
-  ),
+  },
 };

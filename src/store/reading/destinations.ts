@@ -2,7 +2,7 @@
 import { getTableColumns, type SQL, sql } from 'drizzle-orm';
 import { type FilterColumn, transactions as table } from '../../../drizzle/transactions.ts';
 import { digestFilter } from './list/digest-filter.ts';
-import { type Filter, type Listing, ownRows } from './list/listing.ts';
+import { type Filter, type Listing, ofDays, ownRows } from './list/listing.ts';
 import { days } from './reports.ts';
 
 const destination = {
@@ -198,6 +198,6 @@ export const destinationsDaily: Listing = {
   orders: {
     day: ['day', 'asset_id', 'network_id', 'destination_type', 'destination_id', 'destination_address'],
   },
-  isOfDays: true,
+  ...ofDays,
   defaultOrder: '-day',
 };

@@ -1,5 +1,5 @@
 // Whether transactions explain the balances, down to the postings: the views of reporting.
-import { type Filter, type Listing, ownRows } from './list/listing.ts';
+import { type Filter, type Listing, ofDays, ownRows } from './list/listing.ts';
 import { days } from './reports.ts';
 
 export const reconciliation: Listing = {
@@ -33,7 +33,7 @@ export const reconciliation: Listing = {
   from: ownRows('reporting.reconciliation_daily'),
   filters: { ...days, is_explained: { column: 'is_explained', is: '=' } },
   orders: { day: ['day', 'asset_id'] },
-  isOfDays: true,
+  ...ofDays,
   defaultOrder: '-day',
 };
 
@@ -72,7 +72,7 @@ export const reconciliationPostings: Listing = {
   from: ownRows('reporting.reconciliation_postings'),
   filters: postingFilters,
   orders: byDay,
-  isOfDays: true,
+  ...ofDays,
   defaultOrder: '-day',
 };
 
@@ -83,7 +83,7 @@ export const reconciliationUncertain: Listing = {
   from: ownRows('reporting.reconciliation_uncertain'),
   filters: postingFilters,
   orders: byDay,
-  isOfDays: true,
+  ...ofDays,
   defaultOrder: '-day',
 };
 
@@ -106,6 +106,6 @@ export const lateCorrections: Listing = {
   from: ownRows('reporting.late_corrections'),
   filters: { ...days, measure: { column: 'measure', is: '=' } },
   orders: { day: ['day', 'measure', 'transaction_type', 'asset_id', 'network_id'] },
-  isOfDays: true,
+  ...ofDays,
   defaultOrder: '-day',
 };

@@ -1,6 +1,6 @@
 // Reports of days: the views of reporting.
 import { sql } from 'drizzle-orm';
-import type { Filter, Listing } from './list/listing.ts';
+import { type Filter, type Listing, ofDays } from './list/listing.ts';
 
 export const days = {
   day_from: { column: 'day', is: '>=' },
@@ -39,7 +39,7 @@ export const flows: Listing = {
   from: reportOfDays('flows_daily'),
   filters: { ...days, ...network },
   orders: { day: ['day', 'asset_id', 'network_id'] },
-  isOfDays: true,
+  ...ofDays,
   defaultOrder: '-day',
 };
 
@@ -69,6 +69,6 @@ export const fees: Listing = {
   orders: {
     day: ['day', 'fee_asset_id', 'asset_id', 'network_id', 'transaction_type', 'fee_asset_is_assumed'],
   },
-  isOfDays: true,
+  ...ofDays,
   defaultOrder: '-day',
 };

@@ -1,5 +1,6 @@
-// Search in transactions: by the beginning of an identifier, hash or address and by words of memo and note, which one index finds
-// (custody.search_terms), and by vaults and destinations, which the index of digests finds.
+// Search in transactions: by the beginning of an identifier, hash or address and by words of memo and note,
+// which one index finds (custody.search_terms), and by vaults and destinations, which the index of digests
+// finds.
 import { type SQL, sql } from 'drizzle-orm';
 import { filterKey, filterKeys, searchTerms, transactions } from '../../../drizzle/transactions.ts';
 import type { Tx } from '../postgres/transaction.ts';
@@ -9,14 +10,18 @@ export const mostFound = 1_000;
 
 /** How much of an identifier the index holds. */
 const indexed = 24;
-/** From this length on, what begins with a word is found too. Shorter beginnings would be those of too many hashes. */
+/**
+ * From this length on, what begins with a word is found too. Shorter beginnings would be those of too many
+ * hashes.
+ */
 const shortestBeginning = 6;
 const mostWords = 12;
 /** Vaults and whitelist entries whose name has a word. The names of more are no name to search for. */
 const mostNamed = 50;
 
 /**
- * Identifiers of the transactions that have every word of the text, in an order that is not defined; null when they are too many.
+ * Identifiers of the transactions that have every word of the text, in an order that is not defined; null
+ * when they are too many.
  */
 export async function searchTransactions(
   tx: Tx,
@@ -30,21 +35,13 @@ export async function searchTransactions(
     if (named.length > mostNamed) return null;
     conditions.push(sql`(${hasTerms(word)} or ${isOf(account, [word, ...named])})`);
   }
-  // The indexes find everything before the first row is read. Other plans would read row after row until they found enough.
-  const setScans = (state: 'on' | 'off') =>
-    tx.run('search.transactions.scans', (db) =>
-      db.execute(
-        sql`select set_config('enable_seqscan', ${state}, true), set_config('enable_indexscan', ${state}, true)`,
-      ),
-    );
-  await setScans('off');
-  const { rows } = await tx.run('search.transactions', (db) =>
-    db.execute<{ id: string }>(sql`
+  const rows = await tx.ask<{ id: string }>(
+    'search.transactions',
+    sql`
       select ${transactions.transactionId} as id from ${transactions}
       where ${sql.join(conditions, sql` and `)} and ${transactions.accountId} = ${account}
-      limit ${mostFound + 1}`),
+      limit ${mostFound + 1}`,
   );
-  await setScans('on');
   return rows.length > mostFound ? null : rows.map(({ id }) => id);
 }
 
@@ -78,7 +75,10 @@ function isOf(account: string, texts: readonly string[]): SQL {
   return sql`(${filterKeys(transactions)} && array[${sql.join(keys, sql`, `)}] and (${isOne}))`;
 }
 
-/** A word as the index knows it: the beginning of an identifier or of a word, or, where it has punctuation, several words. */
+/**
+ * A word as the index knows it: the beginning of an identifier or of a word, or, where it has punctuation,
+ * several words.
+ */
 function hasTerms(word: string): SQL {
   const characters = [...word];
   const begin = characters.slice(0, indexed).join('').replace(/['\\]/g, '$&$&');

@@ -152,8 +152,7 @@ export const transactions: Listing = {
     transaction_id: ['transaction_id'],
   },
   defaultOrder: '-first_seen_at',
-  joinsAsWritten: true,
-  spannedBy: { table: 'custody.transactions', column: 'first_seen_at' },
+  planHint: 'joins-as-written',
 };
 
 export const transactionsAt: Listing = {

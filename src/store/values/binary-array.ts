@@ -1,5 +1,5 @@
-// Arrays as parameters in PostgreSQL's binary format, which needs neither quoting here nor parsing there. For pages of
-// records this halves the cost that a write has beyond COPY.
+// Arrays as parameters in PostgreSQL's binary format, which needs neither quoting here nor parsing there. For
+// pages of records this halves the cost that a write has beyond COPY.
 import { type SQL, sql } from 'drizzle-orm';
 import type { JsonText } from '../../domain/json.ts';
 import type { Micros } from './micros.ts';

@@ -1,5 +1,5 @@
-// Many rows in one statement: each column travels as one array, which the server spreads into rows. This has no limit of
-// parameters and costs a fraction of a list of values.
+// Many rows in one statement: each column travels as one array, which the server spreads into rows. This has
+// no limit of parameters and costs a fraction of a list of values.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { getTableColumns, is, SQL, sql } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
@@ -7,8 +7,9 @@ import type { JsonText } from '../../domain/json.ts';
 import { integerArray, momentArray, textArray } from './binary-array.ts';
 
 /**
- * The values of one column: one value per row, or one expression for all rows, in which `r` is the row of the values given.
- * Text is cast to the column's type. Numbers are microseconds in a column of moments, and integers in one of integers.
+ * The values of one column: one value per row, or one expression for all rows, in which `r` is the row of the
+ * values given. Text is cast to the column's type. Numbers are microseconds in a column of moments, and
+ * integers in one of integers.
  */
 export type ColumnValues = SQL | EncodedColumn | readonly (JsonText | null)[] | readonly (number | null)[];
 
@@ -40,7 +41,10 @@ type EncodedColumns<Column extends string> = { readonly [Name in Column]: Encode
 /** From so many values on, what else the program has to do is let in between two columns. */
 const manyValues = 500;
 
-/** The columns in the form in which they are sent. Long ones are made one at a time, so that nothing waits for all of them. */
+/**
+ * The columns in the form in which they are sent. Long ones are made one at a time, so that nothing waits for
+ * all of them.
+ */
 export async function encodeColumns<
   Table extends PgTable,
   Column extends keyof Table['$inferSelect'] & string,
@@ -62,7 +66,8 @@ export async function encodeColumns<
 }
 
 /**
- * The rows for `db.insert(table).select(…)`. Every column needs values, because drizzle's insert names them all.
+ * The rows for `db.insert(table).select(…)`. Every column needs values, because drizzle's insert names them
+ * all.
  *
  * @param which a condition on `r`, the row of the values given; all rows when left out
  */
@@ -87,7 +92,8 @@ function spreadRows(table: PgTable, given: Readonly<Record<string, ColumnValues>
     const type = column.getSQLType();
     const { array, isTyped } = encodeColumn(value, type);
     const name = sql.identifier(column.name);
-    // In a select list the arrays advance together; in a from clause the server would store each of them whole first.
+    // In a select list the arrays advance together; in a from clause the server would store each of them
+    // whole first.
     spread.push(sql`unnest(${array}) as ${name}`);
     expressions.push(isTyped ? sql`r.${name}` : sql`r.${name}::${sql.raw(type)}`);
   }
@@ -105,8 +111,8 @@ function encodeColumn(values: Exclude<ColumnValues, SQL>, type: string): Encoded
 }
 
 /**
- * The statement that adds rows to a table that numbers its rows itself. Drizzle's insert from a select would name the
- * numbering column as well, which takes no value.
+ * The statement that adds rows to a table that numbers its rows itself. Drizzle's insert from a select would
+ * name the numbering column as well, which takes no value.
  */
 export function appendRows<Table extends PgTable>(
   table: Table,

@@ -1,5 +1,5 @@
-// Moments as whole microseconds, the precision of PostgreSQL's timestamptz: a moment that is read back equals the moment
-// that was written, which a floating-point millisecond would not.
+// Moments as whole microseconds, the precision of PostgreSQL's timestamptz: a moment that is read back equals
+// the moment that was written, which a floating-point millisecond would not.
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import type { Instant } from '../../domain/instant.ts';
 

@@ -6,14 +6,15 @@ import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
 import { expect, test } from 'vitest';
 import { type Database, readOne } from '../../../src/store/postgres/database.ts';
 import { isDatabaseAway } from '../../../src/store/postgres/database-errors.ts';
+import type { PlanHint } from '../../../src/store/postgres/transaction.ts';
 import { onCleanup } from '../../support/cleanup.ts';
 import { testDatabase } from '../../support/database.ts';
 import { open } from '../../support/store.ts';
 
 const reading = (url: string, options = {}) => open(url, { readOnly: true, maxConnections: 1, ...options });
 const one = sql`select 'one' as one`;
-const ask = (database: Database, statement = one, plansOnce = false) =>
-  database.transact('ask', (tx) => tx.ask('ask', statement), { isOne: true, plansOnce });
+const ask = (database: Database, statement = one, hint?: PlanHint) =>
+  database.transact('ask', (tx) => tx.ask('ask', statement, hint));
 const keptNames = async (database: Database) =>
   (
     await database.transact('names', (tx) =>
@@ -21,7 +22,7 @@ const keptNames = async (database: Database) =>
     )
   ).rows.map(({ name }) => name);
 
-test('a transaction of one statement has the limits of any', async () => {
+test('each transaction has its limits', async () => {
   const database = reading((await testDatabase()).url, { statementTimeoutMs: 12_345 });
   const [limits] = await ask(
     database,
@@ -44,11 +45,10 @@ test('it cannot write, ends when it takes too long, and leaves its connection wi
   expect(await ask(database)).toEqual([{ one: 'one' }]);
 });
 
-test('a signal ends its statement, and the connection is good for the next', async () => {
+test('a signal ends a statement, and the connection is good for the next', async () => {
   const database = reading((await testDatabase()).url);
   const stop = new AbortController();
   const sleeping = database.transact('sleep', (tx) => tx.ask('sleep', sql`select pg_sleep(60)`), {
-    isOne: true,
     signal: stop.signal,
   });
   stop.abort(new Error('left'));
@@ -56,18 +56,7 @@ test('a signal ends its statement, and the connection is good for the next', asy
   expect(await ask(database)).toEqual([{ one: 'one' }]);
 });
 
-test('it has one statement', async () => {
-  const database = reading((await testDatabase()).url);
-  const twice = database.transact(
-    'twice',
-    async (tx) => [await tx.ask('first', one), await tx.ask('second', one)],
-    { isOne: true },
-  );
-  await expect(twice).rejects.toThrow('transaction twice has more than one statement');
-  expect(await ask(database)).toEqual([{ one: 'one' }]);
-});
-
-test('beginning, statement and end are sent before any of them is answered', async () => {
+test('the beginning and the first statement are sent before any of them is answered', async () => {
   const database = reading(await withholdingProxy((await testDatabase()).url));
   expect(await ask(database)).toEqual([{ one: 'one' }]);
 });
@@ -96,12 +85,12 @@ test('a connection that ends takes its transaction with it', async () => {
   expect(await ask(database)).toEqual([{ one: 'one' }]);
 });
 
-test('statements that come often are kept, with one plan for all values where that is asked for', async () => {
+test('statements that come often are prepared, and at once with one plan for all values where that is asked for', async () => {
   const database = reading((await testDatabase()).url);
   for (let time = 0; time < 5; time += 1) {
     await ask(database);
     await ask(database, sql`select ${`value ${time}`}::text as value`);
-    await ask(database, sql`select ${`value ${time}`}::text as other`, true);
+    await ask(database, sql`select ${`value ${time}`}::text as other`, 'once');
   }
   const plans = await database.transact('plans', (tx) =>
     tx.run('plans', (db) =>
@@ -111,16 +100,16 @@ test('statements that come often are kept, with one plan for all values where th
   );
   expect(plans.rows).toEqual([
     { what: 'one', generic: 3, custom: 0 },
-    { what: 'other', generic: 3, custom: 0 },
+    { what: 'other', generic: 5, custom: 0 },
     { what: 'value', generic: 0, custom: 3 },
   ]);
 });
 
-test('a statement that takes long to plan is kept at once, with one plan, and those after it are planned as before', async () => {
+test('a statement that takes long to plan has one plan from the first time, and those after it are planned as before', async () => {
   const database = reading((await testDatabase()).url);
   for (let time = 0; time < 3; time += 1)
     await database.transact('long', async (tx) => {
-      await tx.ask('long', sql`select ${`value ${time}`}::text as long`, { plansOnce: true });
+      await tx.ask('long', sql`select ${`value ${time}`}::text as long`, 'once');
       const [mode] = await tx.ask('mode', sql`select current_setting('plan_cache_mode') as mode`);
       expect(mode).toEqual({ mode: 'force_custom_plan' });
     });
@@ -132,7 +121,7 @@ test('a statement that takes long to plan is kept at once, with one plan, and th
   );
   expect(plans.rows).toEqual([{ generic: 3, custom: 0 }]);
   const broken = database.transact('broken', (tx) =>
-    tx.ask('broken', sql`select 1 / ${'0'}::int as broken`, { plansOnce: true }),
+    tx.ask('broken', sql`select 1 / ${'0'}::int as broken`, 'once'),
   );
   await expect(broken).rejects.toThrow('division by zero');
   expect(await ask(database)).toEqual([{ one: 'one' }]);
@@ -162,7 +151,7 @@ test('a migration that changes what a kept statement answers is not noticed by r
   expect(await ask(database, sql`select * from public.shown`)).toEqual([{ one: 1, two: 2 }]);
 });
 
-/** Lets no answer pass from the beginning of a transaction to its commit. */
+/** Lets no answer pass from the beginning of a transaction until a statement that selects has come. */
 async function withholdingProxy(url: string): Promise<string> {
   const { hostname, port } = new URL(url);
   const server = createServer((client: Socket) => {
@@ -172,7 +161,7 @@ async function withholdingProxy(url: string): Promise<string> {
       const text = data.toString('latin1');
       if (text.includes('begin isolation')) withheld = [];
       upstream.write(data);
-      if (!text.includes('commit\0')) return;
+      if (!text.includes("select 'one'")) return;
       for (const part of withheld ?? []) client.write(part);
       withheld = null;
     });

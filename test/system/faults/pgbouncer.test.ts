@@ -64,7 +64,7 @@ test.skipIf(!pgbouncerIsInstalled)(
             'ask',
             sql`select ${value} || ${sql.raw(`'${what}'`)} as got, current_setting('transaction_read_only') as read_only`,
           ),
-        { isOne: true },
+        { readOnly: true },
       );
     const asked = Array.from({ length: 300 }, (_, number) => [`of ${number % 4}`, `${number} `] as const);
     const answers = await Promise.all(asked.map(([what, value]) => ask(what, value)));

@@ -4,12 +4,15 @@ import { constants, createGzip } from 'node:zlib';
 import { within } from '../../../base/waiting.ts';
 import { BrokenStream } from '../../../store/reading/list/stream-csv.ts';
 
-/** A reader that takes nothing for this long is cut: its transaction stands idle meanwhile, which the database ends after 10 seconds. */
+/**
+ * A reader that takes nothing for this long is cut: its transaction stands idle meanwhile, which the database
+ * ends after 10 seconds.
+ */
 export const longestStallMs = 9_000;
 
 /**
- * Runs the work, which gives its parts to `write`, and resolves with them once the first one is there. The work ends when the
- * parts are returned, or when nobody takes the next one.
+ * Runs the work, which gives its parts to `write`, and resolves with them once the first one is there. The
+ * work ends when the parts are returned, or when nobody takes the next one.
  *
  * @throws what the work throws before its first part; later failures are thrown by the parts
  */

@@ -1,4 +1,5 @@
-// The cursor of a list: opaque to readers, bound to the list, its filters and its order, so that it cannot go on with another answer.
+// The cursor of a list: opaque to readers, bound to the list, its filters and its order, so that it cannot go
+// on with another answer.
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Selection } from '../../../store/reading/list/listing.ts';

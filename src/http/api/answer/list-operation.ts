@@ -39,7 +39,10 @@ export interface ListDescription {
   };
   /** A parameter for each filter, by its name. */
   readonly filters: Parameters;
-  /** A filter whose value stands for something that is looked up before the list is read. A cursor goes with the value as it was given. */
+  /**
+   * A filter whose value stands for something that is looked up before the list is read. A cursor goes with
+   * the value as it was given.
+   */
   readonly lookUp?: {
     readonly filter: string;
     find(tx: Tx, selection: Selection): Promise<Selection>;
@@ -116,36 +119,28 @@ async function answerList(list: ListDescription, asked: Asked, tools: Tools): Pr
     order: orderGiven(listing, given),
   };
   const from = cursorOf(list.id, listing, selection, given);
+  const inSnapshot = <T>(work: (tx: Tx) => Promise<T>) =>
+    tools.readDatabase.transact(list.id, work, { snapshot: true });
   if (form === 'text/csv') {
     for (const name of ['cursor', 'limit'])
       if (given[name] !== undefined)
         throw badParameter(name, 'does not go with CSV, which holds the whole list');
-    const lookedUp = await tools.readDatabase.transact(
-      list.id,
-      async (tx) => {
-        await refuseUnknown(tx, list, selection);
-        return await lookUp(tx, list, selection);
-      },
-      { snapshot: true },
-    );
+    const lookedUp = await inSnapshot(async (tx) => {
+      await refuseUnknown(tx, list, selection);
+      return await lookUp(tx, list, selection);
+    });
     return { listing, selection: lookedUp, isSummedUp: given['summary'] === 'true' };
   }
   if (given['summary'] !== undefined) throw badParameter('summary', 'goes with CSV alone');
   const limit = Number(given['limit'] ?? defaultLimit);
-  const read = async (tx: Tx) => readOn(tx, listing, await lookUp(tx, list, selection), { limit, from });
-  const plan = { joinsAsWritten: listing.joinsAsWritten === true };
-  const readAll = async (tx: Tx) => {
-    await refuseUnknown(tx, list, selection);
-    return await read(tx);
-  };
   // Rows show that the account is mirrored. Of a moment only the observations tell whether it is known.
-  const rowsTell = at === null && list.of === undefined && listing.isOfDays !== true;
-  const isOne = rowsTell && !isLookedUp(list, selection) && listing.windowed === undefined;
-  const found = isOne ? await tools.readDatabase.transact(list.id, read, { ...plan, isOne: true }) : null;
-  const page =
-    found !== null && found.rows.length > 0
-      ? found
-      : await tools.readDatabase.transact(list.id, readAll, { ...plan, snapshot: true });
+  const rowsTell = at === null && list.of === undefined;
+  const page = await inSnapshot(async (tx) => {
+    if (!rowsTell) await refuseUnknown(tx, list, selection);
+    const found = await readOn(tx, listing, await lookUp(tx, list, selection), { limit, from });
+    if (rowsTell && found.rows.length === 0) await refuseUnknown(tx, list, selection);
+    return found;
+  });
   const next = page.next === null ? null : writeCursor(list.id, selection, page.next);
   const about = list.isOverAccounts ? '' : `"account_id":${JSON.stringify(account)},`;
   const json = `{${about}"data":[${page.rows.join()}],"next_cursor":${JSON.stringify(next)}}`;
@@ -153,14 +148,9 @@ async function answerList(list: ListDescription, asked: Asked, tools: Tools): Pr
 }
 
 async function lookUp(tx: Tx, list: ListDescription, selection: Selection): Promise<Selection> {
-  return isLookedUp(list, selection) ? await list.lookUp.find(tx, selection) : selection;
+  if (list.lookUp === undefined || selection.filters[list.lookUp.filter] === undefined) return selection;
+  return await list.lookUp.find(tx, selection);
 }
-
-function isLookedUp(list: ListDescription, { filters }: Selection): list is LookingUp {
-  return list.lookUp !== undefined && filters[list.lookUp.filter] !== undefined;
-}
-
-type LookingUp = ListDescription & { readonly lookUp: NonNullable<ListDescription['lookUp']> };
 
 function filtersOf(list: ListDescription, listing: Listing, given: Given): Record<string, string> {
   const filters: Record<string, string> = {};
@@ -186,11 +176,15 @@ function cursorOf(
 ): readonly string[] | null {
   if (cursor === undefined) return null;
   const { keys } = orderOf(listing, selection.order);
-  // Of a report, the day alone says how far it was read.
-  return readCursor(id, selection, listing.isOfDays ? [1, keys.length] : [keys.length], cursor);
+  // Of what is read in spans, the day or moment alone says how far.
+  const keyCounts = listing.spannedBy === undefined ? [keys.length] : [1, keys.length];
+  return readCursor(id, selection, keyCounts, cursor);
 }
 
-/** @throws Problem for an account that is not mirrored, for what is not there, and for what was never read, then or until now */
+/**
+ * @throws Problem for an account that is not mirrored, for what is not there, and for what was never read,
+ * then or until now
+ */
 async function refuseUnknown(
   tx: Tx,
   { past, isOverAccounts, of, listing }: ListDescription,

@@ -1,4 +1,5 @@
-// What the headers of a request ask for: the form of the answer, its compression, and whether it is known already.
+// What the headers of a request ask for: the form of the answer, its compression, and whether it is known
+// already.
 
 /** The weights of a header such as Accept, by what they are for, in lower case. */
 function weights(header: string): ReadonlyMap<string, number> {

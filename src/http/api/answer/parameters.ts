@@ -1,5 +1,5 @@
-// The parameters of a request, read strictly: what is unknown, given twice or not decodable is refused by name, so that a slip
-// never widens an answer silently.
+// The parameters of a request, read strictly: what is unknown, given twice or not decodable is refused by
+// name, so that a slip never widens an answer silently.
 import type { z } from 'zod';
 import type { ParameterError } from '../../request/refusal.ts';
 import { Problem } from './problem.ts';
@@ -14,7 +14,10 @@ export interface Parameter {
   readonly description: string;
   readonly example: string | number;
   readonly required?: boolean;
-  /** Of a bound whose name ends with `_from`, which must not be greater than its `_to`. The values are such as the schema accepts. */
+  /**
+   * Of a bound whose name ends with `_from`, which must not be greater than its `_to`. The values are such as
+   * the schema accepts.
+   */
   readonly isGreater?: (from: string, to: string) => boolean;
 }
 

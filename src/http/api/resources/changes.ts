@@ -78,10 +78,7 @@ async function changesOrWait(account: string, { given, signal }: Asked, tools: T
   };
   const read = async () => {
     const { readDatabase } = tools;
-    const found = await readDatabase.transact('followChanges', (tx) => readChanges(tx, question), {
-      isOne: true,
-      plansOnce: true,
-    });
+    const found = await readDatabase.transact('followChanges', (tx) => readChanges(tx, question));
     if (found.last === 0 && !(await readDatabase.transact('followChanges', (tx) => isMirrored(tx, account))))
       throw unknownAccount();
     if (question.after > found.last)

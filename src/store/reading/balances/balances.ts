@@ -3,9 +3,9 @@ import { type SQL, sql } from 'drizzle-orm';
 import { type Filter, type Listing, ownRows, type Selection } from '../list/listing.ts';
 
 const filters = {
-  vault_type: { column: 'vault_type', is: '=', isFrequent: true },
-  asset_id: { column: 'asset_id', is: '=', isFrequent: true },
-  network_id: { column: 'network_id', is: '=', isFrequent: true },
+  vault_type: { column: 'vault_type', is: '=' },
+  asset_id: { column: 'asset_id', is: '=' },
+  network_id: { column: 'network_id', is: '=' },
 } as const satisfies Record<string, Filter>;
 
 const asset = {
@@ -191,7 +191,7 @@ export const balanceHistory: Listing = {
   // At one moment a balance may disappear and appear with another network, never twice of one asset, network and vault type.
   orders: { changed_at: ['changed_at', 'asset_id', 'network_id', 'vault_type'] },
   defaultOrder: '-changed_at',
-  windowed: { column: 'changed_at', from: 'changed_from', till: 'changed_to' },
+  spannedBy: { column: 'changed_at', from: 'changed_from', to: 'changed_to' },
 };
 
 export const snapshots: Listing = {

@@ -1,7 +1,7 @@
 // What explains a change of a balance: what each observed change of a transaction did to it, and the sum of that between two
 // observations.
 import { type SQL, sql } from 'drizzle-orm';
-import type { Listing } from '../list/listing.ts';
+import { type Listing, ofDays } from '../list/listing.ts';
 
 export const postings: Listing = {
   name: 'postings',
@@ -43,7 +43,7 @@ export const postings: Listing = {
     observed_to: { column: 'observed_at', is: '<' },
   },
   orders: { day: ['day', 'observed_at', 'transaction_id', 'kind', 'asset_id'] },
-  isOfDays: true,
+  ...ofDays,
   defaultOrder: '-day',
 };
 

@@ -1,5 +1,5 @@
 // What the account was worth day by day and what movements were worth, where people keep prices in custody.asset_prices.
-import { type Filter, type Listing, ownRows } from '../list/listing.ts';
+import { type Filter, type Listing, ofDays, ownRows } from '../list/listing.ts';
 
 const filters = {
   vault_type: { column: 'vault_type', is: '=' },
@@ -33,7 +33,7 @@ export const worthDaily: Listing = {
   from: ownRows('reporting.worth_daily'),
   filters: { ...days, ...filters },
   orders: { day: ['day', 'currency', 'vault_type'] },
-  isOfDays: true,
+  ...ofDays,
   defaultOrder: '-day',
 };
 

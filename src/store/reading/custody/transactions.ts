@@ -4,7 +4,7 @@ import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { type FilterColumn, filterColumns, transactions } from '../../../../drizzle/transactions.ts';
 import { type Database, readOne } from '../../postgres/database.ts';
-import { fixedSql, frequentValue } from '../../postgres/fixed-sql.ts';
+import { inlinedLiteral } from '../../postgres/inlined-literal.ts';
 import { type Micros, microsToIso } from '../../values/micros.ts';
 import { digestFilter } from '../list/digest-filter.ts';
 import { transactionRecord } from './records.ts';
@@ -23,8 +23,7 @@ export interface Window {
 
 const { firstSeenAt, transactionId } = transactions;
 const t = alias(transactions, 't');
-const { text, joins } = transactionRecord(t);
-const record = { text: fixedSql(text), joins: fixedSql(joins) };
+const record = transactionRecord(t);
 const equals = digestFilter(transactions);
 
 /** The texts of the records of one page. */
@@ -42,10 +41,10 @@ export async function readTransactionPage(
         sql`
           with ${keysOf(account, filter, window)}
           select ${record.text} as record
-          from keys join ${transactions} as t on ${t.accountId} = ${frequentValue(account)} and ${t.transactionId} = keys.transaction_id ${record.joins}
+          from keys join ${transactions} as t on ${t.accountId} = ${inlinedLiteral(account)} and ${t.transactionId} = keys.transaction_id ${record.joins}
           order by keys.first_seen_at, keys.transaction_id`,
       ),
-    { isOne: true },
+    { readOnly: true },
   );
   return found.map((row) => row.record);
 }
@@ -72,7 +71,7 @@ function keysOf(account: string, filter: TransactionFilter, { limit, offset }: W
   return sql`keys as materialized (
     select ${firstSeenAt}, ${transactionId} from ${transactions}
     where ${and(
-      eq(transactions.accountId, frequentValue(account)),
+      eq(transactions.accountId, inlinedLiteral(account)),
       isNull(transactions.missingSince),
       ...conditions(account, filter),
     )}

@@ -1,6 +1,8 @@
-// The columns that the read API shows, and how PostgreSQL writes them: as a member of JSON, and as a cell of CSV. The database
-// writes the text, because that is much quicker than rows that become objects and then text again.
+// The columns that the read API shows, and how PostgreSQL writes them: as a member of JSON, and as a cell of
+// CSV. The database writes the text, because that is much quicker than rows that become objects and then text
+// again.
 import { type SQL, sql } from 'drizzle-orm';
+import { inlinedLiteral } from '../../postgres/inlined-literal.ts';
 
 export type ColumnKind =
   | 'text'
@@ -21,28 +23,17 @@ export type ColumnKind =
 export type Columns = Readonly<Record<string, ColumnKind | `${ColumnKind}!`>>;
 
 export function kindOf(columns: Columns, name: string): ColumnKind {
-  const kind = columns[name];
-  if (kind === undefined) throw new TypeError(`there is no column ${name}`);
-  return withoutMark(kind);
+  const kind = columns[name]?.replace('!', '');
+  if (kind === undefined || !isKind(kind)) throw new TypeError(`there is no column ${name}`);
+  return kind;
 }
 
 export function isNullable(columns: Columns, name: string): boolean {
   return !columns[name]?.endsWith('!');
 }
 
-function withoutMark(kind: ColumnKind | `${ColumnKind}!`): ColumnKind {
-  const marks: Readonly<Record<string, ColumnKind>> = {
-    'text!': 'text',
-    'amount!': 'amount',
-    'moment!': 'moment',
-    'day!': 'day',
-    'integer!': 'integer',
-    'boolean!': 'boolean',
-    'seconds!': 'seconds',
-    'texts!': 'texts',
-    'json!': 'json',
-  };
-  return marks[kind] ?? (kind as ColumnKind);
+function isKind(text: string): text is ColumnKind {
+  return Object.hasOwn(types, text);
 }
 
 /** The type to which a value that travels as text is cast. */
@@ -57,6 +48,22 @@ const types: Readonly<Record<ColumnKind, string>> = {
   texts: 'text[]',
   json: 'jsonb',
 };
+
+/** Columns with few values, which are asked for again and again. */
+const withFewValues: ReadonlySet<string> = new Set([
+  'status',
+  'transaction_type',
+  'asset_id',
+  'network_id',
+  'source_type',
+  'destination_type',
+  'vault_type',
+]);
+
+/** The value that the column shall have. */
+export function valueFor(column: string, value: string): SQL {
+  return withFewValues.has(column) ? inlinedLiteral(value) : sql`${value}`;
+}
 
 export function castTo(kind: ColumnKind, value: SQL): SQL {
   return sql`${value}::${sql.raw(types[kind])}`;
@@ -84,8 +91,9 @@ export function jsonValue(kind: ColumnKind, value: SQL): SQL {
 }
 
 /**
- * The cell as text after RFC 4180; a null is an empty cell, an empty text a pair of quotes. Text gets an apostrophe in front
- * where a spreadsheet would take it for a formula. Amounts and moments are no text: -1.5 stays -1.5.
+ * The cell as text after RFC 4180; a null is an empty cell, an empty text a pair of quotes. Text gets an
+ * apostrophe in front where a spreadsheet would take it for a formula. Amounts and moments are no text: -1.5
+ * stays -1.5.
  */
 export function csvCell(kind: ColumnKind, value: SQL): SQL {
   switch (kind) {
@@ -103,7 +111,10 @@ export function csvCell(kind: ColumnKind, value: SQL): SQL {
   }
 }
 
-/** The codes are those of = + - @, tab, line feed and carriage return, and of the wide forms of the first four. */
+/**
+ * The codes are those of = + - @, tab, line feed and carriage return, and of the wide forms of the first
+ * four.
+ */
 function textCell(value: SQL): SQL {
   return sql`coalesce('"' || case when ascii(${value}) in (61, 43, 45, 64, 9, 10, 13, 65309, 65291, 65293, 65312) then '''' else '' end || replace(${value}, '"', '""') || '"', '')`;
 }

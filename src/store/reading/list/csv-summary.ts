@@ -1,5 +1,5 @@
-// The summary at the end of a CSV, for people: how many rows, which filters, as of when, and what adds up. It is gathered while the
-// rows go by, so that nothing is read twice.
+// The summary at the end of a CSV, for people: how many rows, which filters, as of when, and what adds up. It
+// is gathered while the rows go by, so that nothing is read twice.
 import { addDecimals, parseDecimal } from '../../../domain/decimal.ts';
 import type { Listing, Selection } from './listing.ts';
 
@@ -69,7 +69,10 @@ function added(...amounts: readonly string[]): string {
     .replace(/\.$/, '');
 }
 
-/** Such as `"Total inflow",12.5,"asset_id","BTC"`; the sum of which a part is unknown is an empty cell, and the line says why. */
+/**
+ * Such as `"Total inflow",12.5,"asset_id","BTC"`; the sum of which a part is unknown is an empty cell, and
+ * the line says why.
+ */
 function totals(
   of: readonly string[],
   by: readonly string[],

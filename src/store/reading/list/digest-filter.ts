@@ -1,17 +1,9 @@
-// The condition that a text column of transactions equals a value, found by the index of digests (drizzle/transactions.ts).
-import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
-import { type FilterColumn, filterKey, filterKeys } from '../../../../drizzle/transactions.ts';
-import { fixedSql, frequentValue } from '../../postgres/fixed-sql.ts';
-
-/** Columns with few values, which are asked for again and again. */
-const frequent: ReadonlySet<FilterColumn> = new Set([
-  'status',
-  'transactionType',
-  'assetId',
-  'networkId',
-  'sourceType',
-  'destinationType',
-]);
+// The condition that a text column of transactions equals a value, found by the index of digests
+// (drizzle/transactions.ts).
+import { getTableColumns, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import { type FilterColumn, filterKey, filterKeys, transactions } from '../../../../drizzle/transactions.ts';
+import { inlinedLiteral } from '../../postgres/inlined-literal.ts';
+import { valueFor } from './columns.ts';
 
 interface Equal {
   readonly account: string;
@@ -20,16 +12,16 @@ interface Equal {
 }
 
 /**
- * The digest finds the rows, and the text decides. It is compared by the function of the operator `=`, because the planner would
- * count a second condition of known selectivity once more, and expect too few rows.
+ * The digest finds the rows, and the text decides. It is compared by the function of the operator `=`,
+ * because the planner would count a second condition of known selectivity once more, and expect too few rows.
  *
  * @param columns of the table or view that is read
  */
 export function digestFilter(columns: Record<FilterColumn | 'accountId', SQLWrapper>): (equal: Equal) => SQL {
-  const keys = fixedSql(filterKeys(columns));
+  const keys = filterKeys(columns);
   return ({ account, column, value }) => {
-    const given = frequent.has(column) ? frequentValue(value) : sql`${value}`;
-    const key = filterKey(sql`${frequentValue(account)}::text`, column, sql`${given}::text`);
+    const given = valueFor(getTableColumns(transactions)[column].name, value);
+    const key = filterKey(sql`${inlinedLiteral(account)}::text`, column, sql`${given}::text`);
     return sql`${keys} @> array[${key}] and texteq(${columns[column]}, ${given})`;
   };
 }

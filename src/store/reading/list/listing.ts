@@ -1,8 +1,9 @@
-// A list of the read API: where its rows come from, its columns, filters and orders. Pages and CSV are made from the same
-// description, and so is what the reference says of it.
+// A list of the read API: where its rows come from, its columns, filters and orders. Pages and CSV are made
+// from the same description, and so is what the reference says of it.
 import { type SQL, sql } from 'drizzle-orm';
-import { frequentValue } from '../../postgres/fixed-sql.ts';
-import { type Columns, castTo, kindOf } from './columns.ts';
+import { inlinedLiteral } from '../../postgres/inlined-literal.ts';
+import type { PlanHint } from '../../postgres/transaction.ts';
+import { type Columns, castTo, kindOf, valueFor } from './columns.ts';
 
 /** Whose rows, and as they were known when. */
 export interface Scope {
@@ -12,18 +13,19 @@ export interface Scope {
 }
 
 /**
- * A condition by one column. `=` for booleans is the column itself or its negation, as indexes want it, and `unknown` finds its
- * nulls; `is null` tells from a boolean whether the column is null or not; `within` is no condition: the rows are made with it
- * (`from`).
+ * A condition by one column. `=` for booleans is the column itself or its negation, as indexes want it, and
+ * `unknown` finds its nulls; `is null` tells from a boolean whether the column is null or not; `within` is no
+ * condition: the rows are made with it (`from`).
  */
 export interface Filter {
   readonly column: string;
   readonly is: '=' | '>=' | '<=' | '<' | '>' | 'not null' | 'within';
-  /** Few values are asked for, and again and again. */
-  readonly isFrequent?: boolean;
   /** The column is text that is not shown. */
   readonly isHidden?: boolean;
-  /** The condition in a form that an index serves; in place of the column itself. Null where the column is as good in this order. */
+  /**
+   * The condition in a form that an index serves; in place of the column itself. Null where the column is as
+   * good in this order.
+   */
   readonly by?: (account: string, value: string, order: string) => SQL | null;
 }
 
@@ -41,26 +43,40 @@ export interface Listing {
   readonly describedBy: string;
   /** What columns mean that no table or view has. */
   readonly says?: Readonly<Record<string, string>>;
-  /** What adds up, for a summary: columns of amounts, and the columns that must be alike for a sum to have a meaning. */
+  /**
+   * What adds up, for a summary: columns of amounts, and the columns that must be alike for a sum to have a
+   * meaning.
+   */
   readonly sums?: Sums;
   /** An item of a from clause with the alias `v`, and conditions that hold for every row. */
   from(selection: Omit<Selection, 'order'>): { readonly item: SQL; readonly where: SQL };
   readonly filters: Readonly<Record<string, Filter>>;
-  /** The closed set of orders: columns by which rows are sorted, together unique in an account. `-` in front of the name of an order turns it round. */
+  /**
+   * The closed set of orders: columns by which rows are sorted, together unique in an account. `-` in front
+   * of the name of an order turns it round.
+   */
   readonly orders: Readonly<Record<string, readonly string[]>>;
   readonly defaultOrder: string;
-  /** A report that is computed day by day: its column `day` leads its one order, and it is read span by span of days. */
-  readonly isOfDays?: boolean;
-  /** Its view begins with the table of the rows and joins what belongs to each: no other order of the joins is better for a page. */
-  readonly joinsAsWritten?: boolean;
   /**
-   * PostgreSQL does not find the rows in their order: it would compute and sort all of them for one page. So those of a while are asked
-   * for first, by the moment that leads every order; `from` and `till` are the filters that bound it.
+   * PostgreSQL does not find the rows in their order: it would compute and sort all of them for one page. So
+   * they are read span by span (spans.ts).
    */
-  readonly windowed?: { readonly column: string; readonly from: string; readonly till: string };
-  /** A list that grows with the mirror: the table of its rows, and the moment by an index of which the whole list is read in spans. */
-  readonly spannedBy?: { readonly table: string; readonly column: string };
+  readonly spannedBy?: SpannedBy;
+  readonly planHint?: PlanHint;
 }
+
+/** The day or moment that leads every order, and the filters that bound it. */
+export interface SpannedBy {
+  readonly column: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** A report that is computed day by day, of which planning takes longer than the rows of a span. */
+export const ofDays = {
+  spannedBy: { column: 'day', from: 'day_from', to: 'day_to' },
+  planHint: 'once',
+} as const satisfies Partial<Listing>;
 
 /** What a reader asks of a list. */
 export interface Selection extends Scope {
@@ -91,7 +107,9 @@ export function columnOf(name: string): SQL {
   return sql`v.${sql.identifier(name)}`;
 }
 
-/** The value by which a row is sorted. A null comes before every text, the empty one too, and is told from it. */
+/**
+ * The value by which a row is sorted. A null comes before every text, the empty one too, and is told from it.
+ */
 export function keyOf(listing: Listing, name: string): SQL {
   const isText = listing.columns[name] === 'text';
   return isText
@@ -110,14 +128,16 @@ export function conditions(listing: Listing, selection: Selection): SQL {
   return sql.join([listing.from(selection).where, ...given], sql` and `);
 }
 
-function condition({ columns }: Listing, filter: Filter, value: string): SQL {
-  const { column, is, isHidden, isFrequent } = filter;
+function condition({ columns, planHint }: Listing, filter: Filter, value: string): SQL {
+  const { column, is, isHidden } = filter;
   const found = columnOf(column);
   if (is === 'not null') return value === 'true' ? sql`${found} is not null` : sql`${found} is null`;
   const kind = isHidden ? 'text' : kindOf(columns, column);
   if (kind === 'boolean' && value === 'unknown') return sql`${found} is null`;
   if (kind === 'boolean') return value === 'true' ? found : sql`not ${found}`;
-  return sql`${found} ${sql.raw(is)} ${castTo(kind, isFrequent ? frequentValue(value) : sql`${value}`)}`;
+  // A report has one plan for all values.
+  const given = planHint === 'once' ? sql`${value}` : valueFor(column, value);
+  return sql`${found} ${sql.raw(is)} ${castTo(kind, given)}`;
 }
 
 export function orderBy(listing: Listing, order: Order): SQL {
@@ -129,8 +149,8 @@ export function orderBy(listing: Listing, order: Order): SQL {
 }
 
 /**
- * The rows that follow the one with these keys; with fewer keys, those that follow all rows that begin with them. The bound of the
- * first key alone is for views that compute day by day.
+ * The rows that follow the one with these keys; with fewer keys, those that follow all rows that begin with
+ * them. The bound of the first key alone is for views that compute day by day.
  */
 export function after(listing: Listing, order: Order, values: readonly string[]): SQL {
   const { isDescending } = order;
@@ -148,6 +168,6 @@ export function after(listing: Listing, order: Order, values: readonly string[])
 export function ownRows(table: string): Listing['from'] {
   return ({ account }) => ({
     item: sql`${sql.raw(table)} as v`,
-    where: sql`v.account_id = ${frequentValue(account)}`,
+    where: sql`v.account_id = ${inlinedLiteral(account)}`,
   });
 }

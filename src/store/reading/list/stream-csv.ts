@@ -1,12 +1,12 @@
-// A whole list as CSV after RFC 4180, in parts from a cursor of the server: neither side ever holds more than a part.
+// A whole list as CSV after RFC 4180, in parts from a cursor of the server: neither side ever holds more than
+// a part.
 import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../postgres/database.ts';
 import type { Tx } from '../../postgres/transaction.ts';
 import { csvCell, jsonValue, kindOf } from './columns.ts';
 import type { CsvSummary } from './csv-summary.ts';
-import { type DaySpan, daySpans, endsOfDays } from './day-spans.ts';
 import { columnOf, conditions, type Listing, orderBy, orderOf, type Selection } from './listing.ts';
-import { rowSpans, type SpannedOrder } from './row-spans.ts';
+import { spansOf } from './spans.ts';
 
 const rowsAtOnce = 1_000;
 
@@ -15,19 +15,17 @@ export interface CsvOptions {
   readonly signal: AbortSignal;
   /** Begins a summary: gets of each row its sums' columns, and gives the lines that end the answer. */
   readonly summary?: CsvSummary | null;
-  /** About how many rows of a long list are read at once. */
-  readonly rowsOfSpan?: number;
 }
 
 /**
- * Gives the parts to `write`, the header first, all from one state of the database. The transaction stands still while `write`
- * waits, and ends when it throws: that is how a reader who left ends it.
+ * Gives the parts to `write`, the header first, all from one state of the database. The transaction stands
+ * still while `write` waits, and ends when it throws: that is how a reader who left ends it.
  */
 export async function streamCsv(
   database: Database,
   listing: Listing,
   selection: Selection,
-  { write, signal, summary = null, rowsOfSpan = 20_000 }: CsvOptions,
+  { write, signal, summary = null }: CsvOptions,
 ): Promise<void> {
   const names = Object.keys(listing.columns);
   const order = orderOf(listing, selection.order);
@@ -46,7 +44,7 @@ export async function streamCsv(
       if (summary !== null) for (const row of rows) summary.add(row.sums ?? []);
       await writeRows(rows.map((row) => `${row.line}\r\n`).join(''));
     };
-    for (const condition of await spansOf(tx, listing, selection, { ...order, rowsOfSpan }))
+    for await (const { condition } of spansOf(tx, listing, selection, null))
       await streamLines(tx, listing, lines(condition), writeLines);
     if (header !== '' || summary !== null) await writeRows(summary === null ? '' : summary.end());
   };
@@ -56,21 +54,6 @@ export async function streamCsv(
       throw new BrokenStream(error);
     });
   await database.transact(`stream.${listing.name}`, readOnce, { snapshot: true, signal });
-}
-
-async function spansOf(
-  tx: Tx,
-  listing: Listing,
-  selection: Selection,
-  order: SpannedOrder,
-): Promise<Iterable<SQL>> {
-  if (!listing.isOfDays) return await rowSpans(tx, listing, selection, order);
-  return conditionsOf(daySpans(await endsOfDays(tx, selection, null), order.isDescending));
-}
-
-/** One at a time, as the next span depends on how long this one took. */
-function* conditionsOf(spans: Iterable<DaySpan>): Iterable<SQL> {
-  for (const { condition } of spans) yield condition;
 }
 
 async function streamLines(
@@ -122,7 +105,10 @@ export class BrokenStream extends Error {
   }
 }
 
-/** No cell is null, of which concat_ws would say nothing. It makes the line once, where || makes it anew for each cell. */
+/**
+ * No cell is null, of which concat_ws would say nothing. It makes the line once, where || makes it anew for
+ * each cell.
+ */
 function line(cells: readonly SQL[]): SQL {
   return sql`concat_ws(',', ${sql.join([...cells], sql`, `)})`;
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { createKeptStatements } from '../../../src/store/postgres/kept-statements.ts';
+import { createPreparedStatementCache } from '../../../src/store/postgres/prepared-statement-cache.ts';
 
 function atSeconds() {
   let seconds = 0;
-  const kept = createKeptStatements(() => seconds * 1000);
+  const kept = createPreparedStatementCache(() => seconds * 1000);
   const ask = (text: string, times: number) => {
     let name: string | undefined;
     for (let time = 0; time < times; time += 1) name = kept.nameOf(text);

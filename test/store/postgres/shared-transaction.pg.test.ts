@@ -1,23 +1,25 @@
 // Readers that are parts of one transaction.
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import type { Tx } from '../../../src/store/postgres/transaction.ts';
-import { databaseWithin } from '../../../src/store/postgres/within.ts';
+import { sharedTransaction } from '../../../src/store/postgres/shared-transaction.ts';
+import type { PlanHint, Tx } from '../../../src/store/postgres/transaction.ts';
 import { testDatabase } from '../../support/database.ts';
 import { open } from '../../support/store.ts';
 
 const reading = async () => open((await testDatabase()).url, { readOnly: true, maxConnections: 1 });
-const joins = (tx: Tx) => tx.ask('joins', sql`select current_setting('join_collapse_limit') as most`);
+const joins = (tx: Tx, hint?: PlanHint) =>
+  tx.ask('joins', sql`select current_setting('join_collapse_limit') as most`, hint);
 
 test('a part that is refused leaves the others their plans', async () => {
   const database = await reading();
   const seen = await database.transact('page', async (tx) => {
-    const within = databaseWithin(database, tx);
-    const refused = within.transact('list', () => Promise.reject(new Error('refused')), {
-      joinsAsWritten: true,
+    const within = sharedTransaction(database, tx);
+    const refused = within.transact('list', async (part) => {
+      expect(await joins(part, 'joins-as-written')).toEqual([{ most: '1' }]);
+      throw new Error('refused');
     });
     await expect(refused).rejects.toThrow('refused');
-    return await within.transact('next', joins);
+    return await within.transact('next', (part) => joins(part));
   });
   expect(seen).toEqual([{ most: '8' }]);
 });
@@ -25,9 +27,9 @@ test('a part that is refused leaves the others their plans', async () => {
 test('a part that failed tells why, and not that its setting could not be taken back', async () => {
   const database = await reading();
   const failed = database.transact('page', (tx) =>
-    databaseWithin(database, tx).transact('list', (part) => part.ask('fails', sql`select 1 / 0`), {
-      joinsAsWritten: true,
-    }),
+    sharedTransaction(database, tx).transact('list', (part) =>
+      part.ask('fails', sql`select 1 / 0`, 'joins-as-written'),
+    ),
   );
   await expect(failed).rejects.toThrow('division by zero');
 });
@@ -36,13 +38,13 @@ test("parts that wait when the transaction ends do not run on a connection that 
   const database = await reading();
   let late: Promise<unknown> = Promise.resolve();
   const ended = database.transact('page', async (tx) => {
-    const within = databaseWithin(database, tx);
+    const within = sharedTransaction(database, tx);
     const slow = within.transact('slow', () => new Promise((resolve) => setTimeout(resolve, 50)));
-    late = slow.then(() => within.transact('late', joins));
+    late = slow.then(() => within.transact('late', (part) => joins(part)));
     late.catch(() => undefined);
     throw new Error('refused');
   });
   await expect(ended).rejects.toThrow('refused');
   await expect(late).rejects.toThrow('transaction page is over');
-  expect(await database.transact('next', joins)).toEqual([{ most: '8' }]);
+  expect(await database.transact('next', (next) => joins(next))).toEqual([{ most: '8' }]);
 });

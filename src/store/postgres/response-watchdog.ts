@@ -1,15 +1,17 @@
-// The answers of the server to the statements of a transaction: how long each took, and that there is one. Over a connection that the
-// network has forgotten comes neither answer nor error, until TCP gives up after a quarter of an hour.
+// The answers of the server to the statements of a transaction: how long each took, and that there is one.
+// Over a connection that the network has forgotten comes neither answer nor error, until TCP gives up after a
+// quarter of an hour.
 import type { Socket } from 'node:net';
 import type pg from 'pg';
 import { MirrorError } from '../../domain/errors.ts';
 import { sendCancel } from './cancel.ts';
 
-export interface Answers {
+export interface ResponseWatchdog {
   /**
    * A statement is sent.
    *
-   * @returns to be called when it is answered; tells the milliseconds that took, without those of the statements sent before it
+   * @returns to be called when it is answered; tells the milliseconds that took, without those of the
+   * statements sent before it
    */
   expect(label: string): () => number;
 }
@@ -22,12 +24,12 @@ const longestTimerMs = 2 ** 31 - 1;
  *
  * @param onSilence called when it is broken
  */
-export function watchAnswers(
+export function watchResponses(
   client: pg.PoolClient,
   target: string,
   limitMs: number,
   onSilence: () => void,
-): Answers {
+): ResponseWatchdog {
   const stream = client.connection.stream as Socket;
   const waiting = new Set<{ readonly label: string }>();
   /** When the server could begin with the oldest that waits: it was sent then, or something came. */
@@ -50,7 +52,8 @@ export function watchAnswers(
     const leftMs = limitMs - (performance.now() - freeAt);
     if (leftMs > 0) return lookIn(leftMs);
     onSilence();
-    // The server may still work on the statement, and hold its locks. A commit that waits for a standby is left to it.
+    // The server may still work on the statement, and hold its locks. A commit that waits for a standby is
+    // left to it.
     if (oldest.label !== 'commit') void sendCancel(client);
     stream.destroy(noAnswer(target, oldest.label, limitMs));
   };

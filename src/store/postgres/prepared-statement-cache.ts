@@ -1,0 +1,61 @@
+// Names for the statements that readers ask often: the server keeps a named statement parsed, and where it
+// can planned. Those get a name that were asked several times within a minute. A connection of readers lives
+// for two minutes (pool.ts), which bounds how many it keeps.
+import { createHash } from 'node:crypto';
+
+export interface PreparedStatementCache {
+  /**
+   * The name under which the statement is prepared; undefined when it shall not be.
+   *
+   * @param atOnce from the first time on
+   */
+  nameOf(text: string, atOnce?: boolean): string | undefined;
+  /**
+   * Names no statement any more: another server connection may stand behind ours for each transaction, as
+   * behind a pooler.
+   */
+  giveUp(): void;
+}
+
+const windowMs = 60_000;
+const leastAsked = 3;
+const mostNamed = 40;
+/** So many texts are counted in a window. */
+const mostCounted = 400;
+
+export function createPreparedStatementCache(
+  monotonicMs: () => number = () => performance.now(),
+): PreparedStatementCache {
+  let names = new Map<string, string>();
+  const used = new Map<string, string>();
+  const asked = new Map<string, number>();
+  let begunAt = monotonicMs();
+  let isGivenUp = false;
+  return {
+    nameOf(text, atOnce = false) {
+      if (isGivenUp) return undefined;
+      if (monotonicMs() - begunAt > windowMs) {
+        begunAt = monotonicMs();
+        names = new Map(used);
+        used.clear();
+        asked.clear();
+      }
+      const times = (asked.get(text) ?? 0) + 1;
+      if (asked.size < mostCounted || asked.has(text)) asked.set(text, times);
+      const isNew = (times >= leastAsked || atOnce) && names.size < mostNamed;
+      const name = names.get(text) ?? (isNew ? nameFor(text) : undefined);
+      if (name === undefined) return undefined;
+      names.set(text, name);
+      used.set(text, name);
+      return name;
+    },
+    giveUp() {
+      isGivenUp = true;
+    },
+  };
+}
+
+/** The same name is the same text, whichever process made it. */
+function nameFor(text: string): string {
+  return `custody_mirror_${createHash('sha256').update(text).digest('hex').slice(0, 40)}`;
+}
