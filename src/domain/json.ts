@@ -5,15 +5,6 @@ export interface JsonObject {
   readonly [name: string]: JsonValue;
 }
 
-/** JSON text: a string, or the bytes of its UTF-8. */
-export type JsonText = string | Uint8Array;
-
-export function textOfJson(json: JsonText): string {
-  return typeof json === 'string'
-    ? json
-    : Buffer.from(json.buffer, json.byteOffset, json.byteLength).toString();
-}
-
 // biome-ignore lint/suspicious/noControlCharactersInRegex: U+0000 is exactly what must be found.
 const unstorable = /\u0000|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g;
 

@@ -1,7 +1,6 @@
 // A transaction as the mirror stores it (interface.md 2.2 to 2.5), without the spellings of the wire.
 // `sourceTimestamp` is the time of retrieval; it never decides whether a record changed.
 import type { Decimal } from './decimal.ts';
-import type { JsonText } from './json.ts';
 
 /** Statuses that a transaction is expected to leave. */
 export const openStatuses: readonly string[] = ['pending', 'processing', 'confirming'];
@@ -56,7 +55,7 @@ export interface Transaction extends TransactionDetails {
   /** ISO 8601 with offset, as sent; null when absent or unreadable. */
   readonly sourceTimestamp: string | null;
   /** The record as received, as JSON text that PostgreSQL's jsonb accepts (see domain/json.ts). */
-  readonly raw: JsonText;
+  readonly raw: string;
   /** Digest of the record without its timestamp; equal digests mean unchanged content. */
   readonly contentHash: string;
 }

@@ -1,6 +1,6 @@
 // Decodes balances (interface.md 2.6 to 2.8). The document describes `balances` as an array and shows it as an object.
 import { type Balance, type BalanceVaultType, balanceKey, balanceVaultTypes } from '../../domain/balance.ts';
-import { type JsonObject, textOfJson } from '../../domain/json.ts';
+import type { JsonObject } from '../../domain/json.ts';
 import { isObject } from './content.ts';
 import { findList } from './envelope.ts';
 import { type Reading, readAmount, readIdentity, readText, Undecodable } from './fields.ts';
@@ -65,7 +65,7 @@ export const balanceDecoder: RecordDecoder<Balance> = {
       processingBalance: processing,
       stakingBalance: staking,
       claimableBalance: claimable,
-      raw: textOfJson(content.raw),
+      raw: content.raw,
     };
     return { kind: 'record', key: balanceKey(balance), hash: content.hash, record: balance };
   },

@@ -7,7 +7,7 @@
 // whitelist entry its address, asset and network together, then the digest of its content.
 import type { DocumentRules } from '../../base/config/config.ts';
 import type { Vault, VaultType, WhitelistEntry } from '../../domain/document.ts';
-import { type JsonObject, type JsonValue, textOfJson } from '../../domain/json.ts';
+import type { JsonObject, JsonValue } from '../../domain/json.ts';
 import { isObject } from './content.ts';
 import { type Reading, readIdentity, readText, Undecodable } from './fields.ts';
 import type { Content, RecordDecoder } from './items.ts';
@@ -127,7 +127,7 @@ function fieldSet(configured: string | null, ...names: readonly (readonly string
 }
 
 function documentBody({ raw, hash }: Content) {
-  return { document: textOfJson(raw), contentHash: hash };
+  return { document: raw, contentHash: hash };
 }
 
 function readId(

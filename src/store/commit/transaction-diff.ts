@@ -2,7 +2,6 @@
 // its path in the record. Pure. Another spelling of the same value changes the record only, and shows as its path.
 import { getTableColumns } from 'drizzle-orm';
 import { transactions } from '../../../drizzle/transactions.ts';
-import { type JsonText, textOfJson } from '../../domain/json.ts';
 import { jsonLeaves } from '../../domain/json-leaves.ts';
 import type { TransactionDetails } from '../../domain/transaction.ts';
 
@@ -13,7 +12,7 @@ export interface TransactionRevision {
   readonly after: string;
 }
 
-type Observed = TransactionDetails & { readonly raw: JsonText };
+type Observed = TransactionDetails & { readonly raw: string };
 
 /** For each member of `TransactionDetails`, the paths of the wire record that it is read from (interface.md 2.2 to 2.5). */
 const wirePaths: { readonly [Field in keyof TransactionDetails]: readonly string[] } = {
@@ -62,8 +61,8 @@ export function diffTransactions(before: Observed, after: Observed): Transaction
     afterMembers.push(member(name, JSON.stringify(after[field])));
     for (const path of wirePaths[field]) explained.add(path);
   }
-  const leavesBefore = jsonLeaves(textOfJson(before.raw), leftOut);
-  const leavesAfter = jsonLeaves(textOfJson(after.raw), leftOut);
+  const leavesBefore = jsonLeaves(before.raw, leftOut);
+  const leavesAfter = jsonLeaves(after.raw, leftOut);
   const paths = [...new Set([...leavesBefore.keys(), ...leavesAfter.keys()])].sort();
   for (const path of paths) {
     const was = leavesBefore.get(path);

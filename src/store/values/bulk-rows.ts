@@ -3,14 +3,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { getTableColumns, is, SQL, sql } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
-import type { JsonText } from '../../domain/json.ts';
 import { integerArray, momentArray, textArray } from './binary-array.ts';
 
 /**
  * The values of one column: one value per row, or one expression for all rows, in which `r` is the row of the values given.
  * Text is cast to the column's type. Numbers are microseconds in a column of moments, and integers in one of integers.
  */
-export type ColumnValues = SQL | EncodedColumn | readonly (JsonText | null)[] | readonly (number | null)[];
+export type ColumnValues = SQL | EncodedColumn | readonly (string | null)[] | readonly (number | null)[];
 
 /** A column in the form in which it is sent, so that this can be made before the statement. */
 export interface EncodedColumn {
@@ -144,7 +143,7 @@ function isExpression(value: ColumnValues): value is SQL {
 }
 
 function isNumbers(
-  values: readonly (JsonText | null)[] | readonly (number | null)[],
+  values: readonly (string | null)[] | readonly (number | null)[],
 ): values is readonly (number | null)[] {
   for (const value of values) if (value !== null) return typeof value === 'number';
   return false;
