@@ -23,7 +23,7 @@ import { countIntoRun, type Run } from '../run/runs.ts';
 import { type Micros, microsToIso, selectMicros, toMicros } from '../values/micros.ts';
 import { type ObservedBalances, stepBalances } from './balance-intervals.ts';
 import { readCurrent, readUnknown, writeIntervals, writeUnknown } from './balance-rows.ts';
-import { duplicateIds, type SettledPages, settlePages } from './sightings.ts';
+import { duplicateIds, type MergedPages, mergeObservations } from './observations.ts';
 
 export interface BalanceSnapshot {
   readonly vaultType: BalanceVaultType;
@@ -59,13 +59,13 @@ export async function commitBalanceSnapshot(
   snapshot: BalanceSnapshot,
 ): Promise<SnapshotCommit> {
   const { vaultType } = snapshot;
-  const settled = settlePages(snapshot.pages);
-  const observed = observedBalances(settled);
+  const merged = mergeObservations(snapshot.pages);
+  const observed = observedBalances(merged);
   const { readable, unidentified } = observed;
   const counts = {
     assets: readable.length,
-    quarantined: countUndecodable(settled.undecodable),
-    duplicates: settled.read - settled.undecodable.length - readable.length,
+    quarantined: countUndecodable(merged.undecodable),
+    duplicates: merged.read - merged.undecodable.length - readable.length,
   };
   const at = toMicros(snapshot.snapshotAt);
   return await withFence(database, lease, 'commit-balances', async (tx) => {
@@ -80,9 +80,9 @@ export async function commitBalanceSnapshot(
     await writeSnapshot(tx, run, snapshot, { ...counts, unidentified, changed: step.changed });
     await writeIntervals(tx, run, { vaultType, at }, step);
     await writeUnknown(tx, { vaultType, at }, unknown, step.unknown);
-    writeFindings(tx, run, vaultType, settled, readable);
+    writeFindings(tx, run, vaultType, merged, readable);
     const read = {
-      read: settled.read,
+      read: merged.read,
       inserted: step.appeared,
       changed: step.changed - step.appeared,
       statusChanges: 0,
@@ -94,15 +94,15 @@ export async function commitBalanceSnapshot(
 }
 
 /** A balance that was seen more than once is as the request that began last showed it. */
-function observedBalances(settled: SettledPages<Balance>): ObservedBalances {
+function observedBalances(merged: MergedPages<Balance>): ObservedBalances {
   const byKey = new Map<string, Balance>();
-  for (const sightings of settled.records.values()) {
-    const record = (sightings[sightings.length - 1] ?? sightings[0]).item.record;
+  for (const observations of merged.records.values()) {
+    const record = (observations[observations.length - 1] ?? observations[0]).item.record;
     byKey.set(balanceKey(record), record);
   }
   const unreadable: BalanceIdentity[] = [];
   const unidentified = new Set<string>();
-  for (const { item } of settled.undecodable) {
+  for (const { item } of merged.undecodable) {
     const balance = balanceOfKey(item.key);
     if (balance === null) unidentified.add(item.key);
     else unreadable.push(balance);
@@ -151,11 +151,11 @@ function writeFindings(
   tx: FencedTx,
   run: Run,
   vaultType: BalanceVaultType,
-  settled: SettledPages<Balance>,
+  merged: MergedPages<Balance>,
   observed: readonly Balance[],
 ): void {
   const prefix = `${vaultType}/`;
-  const unreadable = settled.undecodable.map(({ item, arrivedAt }) => ({
+  const unreadable = merged.undecodable.map(({ item, arrivedAt }) => ({
     item: { ...item, key: `${prefix}${item.key}` },
     arrivedAt,
   }));
@@ -164,7 +164,7 @@ function writeFindings(
   const disagreeing = observed.filter((balance) => balancePartsAgree(balance) === false);
   const differing = disagreeing.map((balance) => partsDiffer(prefix, balance));
   resolveOtherAnomalies(tx, 'balance-parts-differ', 'balances', prefix, differing);
-  writeAnomalies(tx, [...differing, ...duplicateIds(settled, 'balances', prefix)]);
+  writeAnomalies(tx, [...differing, ...duplicateIds(merged, 'balances', prefix)]);
 }
 
 function partsDiffer(prefix: string, balance: Balance): Anomaly {

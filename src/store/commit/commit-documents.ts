@@ -33,7 +33,7 @@ import {
   writeDocumentRevisions,
   writeDocuments,
 } from './document-rows.ts';
-import { duplicateIds, type SettledPages, settlePages } from './sightings.ts';
+import { duplicateIds, type MergedPages, mergeObservations } from './observations.ts';
 
 export interface DocumentListing<Document> {
   readonly items: readonly ListItem<Document>[];
@@ -113,8 +113,8 @@ async function commitDocuments<Document extends { readonly document: string }>(
   { items, observation, listIsComplete, tally }: DocumentListing<Document>,
   { resource, rows, observe }: Documents<Document>,
 ): Promise<DocumentCommit> {
-  const settled = settlePages([{ items, ...observation, sourceTimestamp: null }]);
-  const observed = [...settled.records.values()].map((sightings) => observe(sightings[0].item.record));
+  const merged = mergeObservations([{ items, ...observation, sourceTimestamp: null }]);
+  const observed = [...merged.records.values()].map((observations) => observe(observations[0].item.record));
   const [beganAt, arrivedAt] = [toMicros(observation.beganAt), toMicros(observation.arrivedAt)];
   return await withFence(database, lease, `commit-${resource}`, async (tx) => {
     const known = await readDocuments(tx, rows, observed);
@@ -123,12 +123,12 @@ async function commitDocuments<Document extends { readonly document: string }>(
       beganAt,
       arrivedAt,
       isComplete: listIsComplete,
-      unreadable: new Set(settled.undecodable.map((sighting) => sighting.item.key)),
+      unreadable: new Set(merged.undecodable.map((observation) => observation.item.key)),
     });
     await writeChanges(tx, run, rows, changes, arrivedAt);
-    const isWhole = listIsComplete && settled.undecodable.length === 0;
+    const isWhole = listIsComplete && merged.undecodable.length === 0;
     const refusedFor = isWhole ? await writeDocumentReading(tx, rows.kind, { beganAt, arrivedAt }) : null;
-    writeFindings(tx, run, resource, settled, listIsComplete);
+    writeFindings(tx, run, resource, merged, listIsComplete);
     const { revisions, refused } = changes;
     const count = (change: DocumentChange) =>
       revisions.filter((revision) => revision.change === change).length;
@@ -137,12 +137,12 @@ async function commitDocuments<Document extends { readonly document: string }>(
       changed: count('changed'),
       removed: count('removed'),
       restored: count('restored'),
-      quarantined: countUndecodable(settled.undecodable),
+      quarantined: countUndecodable(merged.undecodable),
       stale: refused.count,
       refusal: await reportRefused(tx, resource, refused, refusedFor),
     };
     const counts = {
-      read: settled.read,
+      read: merged.read,
       inserted: commit.added,
       changed: commit.changed + commit.removed + commit.restored,
       statusChanges: 0,
@@ -185,11 +185,11 @@ function writeFindings(
   tx: FencedTx,
   run: Run,
   resource: Resource,
-  settled: SettledPages<unknown>,
+  merged: MergedPages<unknown>,
   listIsComplete: boolean,
 ): void {
-  if (listIsComplete) resolveOtherQuarantine(tx, resource, '', settled.undecodable);
-  else resolveQuarantine(tx, resource, [...settled.records.keys()]);
-  writeQuarantine(tx, run, resource, settled.undecodable);
-  writeAnomalies(tx, duplicateIds(settled, resource));
+  if (listIsComplete) resolveOtherQuarantine(tx, resource, '', merged.undecodable);
+  else resolveQuarantine(tx, resource, [...merged.records.keys()]);
+  writeQuarantine(tx, run, resource, merged.undecodable);
+  writeAnomalies(tx, duplicateIds(merged, resource));
 }

@@ -7,7 +7,7 @@
 //   the two runs above had ended. It was shown the row as it is, or it would have written a change. Runs that overlap in time
 //   are left out: their order does not tell which of them was shown the transaction first.
 //
-// For a first sighting the bound is the start of the last run that would have shown the transaction: a verified sweep; or,
+// For a first observation the bound is the start of the last run that would have shown the transaction: a verified sweep; or,
 // for an increment, an earlier increment that read the growing end without a gap and decoded all of it. A transaction that
 // was in quarantine has no such bound: it was listed before, and no run could read it.
 import { type SQL, sql } from 'drizzle-orm';
@@ -24,7 +24,7 @@ import { textArray } from '../values/binary-array.ts';
 /**
  * The column `observed_after`: an expression over the rows to be written (see `ColumnValues`).
  *
- * @param which of the rows are first sightings, and whether one of these transactions was ever in quarantine
+ * @param which of the rows are first observations, and whether one of these transactions was ever in quarantine
  */
 export function observedAfter(
   lease: Lease,
@@ -75,7 +75,7 @@ export function observedAfter(
 }
 
 /**
- * The lower bound of a first sighting by this run, as an expression; null where none is known.
+ * The lower bound of a first observation by this run, as an expression; null where none is known.
  *
  * @param wereUnread whether one of the transactions was ever in quarantine; each row is looked up there then
  */

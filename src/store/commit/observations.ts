@@ -1,4 +1,4 @@
-// From pages to what was seen of each record, in the order of the requests. A list that shifts while it is read, or repeats
+// From pages to the observations of each record, in the order of the requests. A list that shifts while it is read, or repeats
 // itself, shows a record more than once; committing pages together must give the same as committing them one by one.
 
 import type { Resource } from '../../domain/jobs.ts';
@@ -8,15 +8,18 @@ import type { UndecodableSighting } from '../run/quarantine.ts';
 import { type Micros, toMicros } from '../values/micros.ts';
 
 /** One record in one answer. */
-export interface Sighting<Record_> {
+export interface RecordObservation<Record_> {
   readonly item: DecodedItem<Record_>;
   readonly beganAt: Micros;
   readonly arrivedAt: Micros;
 }
 
-export interface SettledPages<Record_> {
-  /** By key. Each list is in the order of the requests; each request began after the one before it was answered. */
-  readonly records: ReadonlyMap<string, readonly [Sighting<Record_>, ...Sighting<Record_>[]]>;
+/** Of one record, in the order of the requests. */
+type Observations<Record_> = [RecordObservation<Record_>, ...RecordObservation<Record_>[]];
+
+export interface MergedPages<Record_> {
+  /** By key; each request began after the one before it was answered. */
+  readonly records: ReadonlyMap<string, Readonly<Observations<Record_>>>;
   readonly undecodable: readonly UndecodableSighting[];
   /** Keys that one page held twice with different content. */
   readonly contradicted: readonly string[];
@@ -24,18 +27,18 @@ export interface SettledPages<Record_> {
   readonly read: number;
   /** Items with the same content as another one. */
   readonly repeated: number;
-  /** Items that were set aside, because another answer or item of the same time had other content. */
-  readonly setAside: number;
+  /** Items that do not count, because another answer or item of the same time had other content. */
+  readonly superseded: number;
 }
 
-export function settlePages<Record_>(pages: readonly Page<Record_>[]): SettledPages<Record_> {
+export function mergeObservations<Record_>(pages: readonly Page<Record_>[]): MergedPages<Record_> {
   const inOrder = [...pages].sort((a, b) => a.beganAt - b.beganAt);
-  const seen = new Map<string, [Sighting<Record_>, ...Sighting<Record_>[]]>();
+  const byKey = new Map<string, Observations<Record_>>();
   const undecodable: UndecodableSighting[] = [];
   const contradicted = new Set<string>();
   let read = 0;
   let repeated = 0;
-  let setAside = 0;
+  let superseded = 0;
   for (const page of inOrder) {
     const beganAt = toMicros(page.beganAt);
     const arrivedAt = toMicros(page.arrivedAt);
@@ -46,10 +49,10 @@ export function settlePages<Record_>(pages: readonly Page<Record_>[]): SettledPa
         undecodable.push({ item, arrivedAt });
         continue;
       }
-      const sighting = { item, beganAt, arrivedAt };
-      const before = seen.get(item.key);
-      if (before === undefined) seen.set(item.key, [sighting]);
-      else if (!ofThisPage.has(item.key)) before.push(sighting);
+      const observation = { item, beganAt, arrivedAt };
+      const before = byKey.get(item.key);
+      if (before === undefined) byKey.set(item.key, [observation]);
+      else if (!ofThisPage.has(item.key)) before.push(observation);
       else {
         const last = before[before.length - 1];
         if (last === undefined || last.item.hash === item.hash) {
@@ -57,26 +60,26 @@ export function settlePages<Record_>(pages: readonly Page<Record_>[]): SettledPa
         } else {
           // The choice does not depend on the order of the list, so that the record does not change with each reading.
           contradicted.add(item.key);
-          setAside += 1;
-          if (item.hash > last.item.hash) before[before.length - 1] = sighting;
+          superseded += 1;
+          if (item.hash > last.item.hash) before[before.length - 1] = observation;
         }
       }
       ofThisPage.add(item.key);
     }
   }
-  for (const [key, sightings] of seen) {
-    if (sightings.length === 1) continue;
-    const settled = inSequence(sightings);
-    repeated += settled.repeated;
-    setAside += settled.setAside;
-    seen.set(key, settled.sightings);
+  for (const [key, observations] of byKey) {
+    if (observations.length === 1) continue;
+    const merged = inSequence(observations);
+    repeated += merged.repeated;
+    superseded += merged.superseded;
+    byKey.set(key, merged.observations);
   }
-  return { records: seen, undecodable, contradicted: [...contradicted], read, repeated, setAside };
+  return { records: byKey, undecodable, contradicted: [...contradicted], read, repeated, superseded };
 }
 
 /** The anomalies of the keys that one page held twice with different content. The prefix is part of their subjects. */
 export function duplicateIds(
-  { contradicted }: Pick<SettledPages<unknown>, 'contradicted'>,
+  { contradicted }: Pick<MergedPages<unknown>, 'contradicted'>,
   resource: Resource,
   prefix = '',
 ): readonly Anomaly[] {
@@ -89,20 +92,20 @@ export function duplicateIds(
   }));
 }
 
-/** Keeps the last sighting, and each earlier one that had arrived before the next one was asked for. */
-function inSequence<Record_>(sightings: readonly [Sighting<Record_>, ...Sighting<Record_>[]]) {
-  let next = sightings[sightings.length - 1] ?? sightings[0];
-  const kept: [Sighting<Record_>, ...Sighting<Record_>[]] = [next];
+/** Keeps the last observation, and each earlier one that had arrived before the next one was asked for. */
+function inSequence<Record_>(observations: Readonly<Observations<Record_>>) {
+  let next = observations[observations.length - 1] ?? observations[0];
+  const kept: Observations<Record_> = [next];
   let repeated = 0;
-  let setAside = 0;
-  for (let i = sightings.length - 2; i >= 0; i -= 1) {
-    const earlier = sightings[i];
+  let superseded = 0;
+  for (let i = observations.length - 2; i >= 0; i -= 1) {
+    const earlier = observations[i];
     if (earlier === undefined) continue;
     if (earlier.arrivedAt <= next.beganAt) {
       kept.unshift(earlier);
       next = earlier;
     } else if (earlier.item.hash === next.item.hash) repeated += 1;
-    else setAside += 1;
+    else superseded += 1;
   }
-  return { sightings: kept, repeated, setAside };
+  return { observations: kept, repeated, superseded };
 }
