@@ -2,8 +2,10 @@
 // whose request began before that may not change the row. `content_hash` is the digest of the content without its timestamp.
 import { type SQLWrapper, sql } from 'drizzle-orm';
 import { type AnyPgColumn, check, index, jsonb, primaryKey, text } from 'drizzle-orm/pg-core';
+import { type Field, type NamesOf, namesOf, transactionFields } from '../src/domain/fields.ts';
 import { accounts } from './accounts.ts';
-import { amount, custody, moment } from './schemas.ts';
+import { fieldColumns } from './field-columns.ts';
+import { custody, moment } from './schemas.ts';
 
 /** The expression of the index. */
 function destinationKey(table: Record<DestinationColumn, AnyPgColumn>) {
@@ -13,24 +15,23 @@ function destinationKey(table: Record<DestinationColumn, AnyPgColumn>) {
 
 type DestinationColumn = 'destinationType' | 'destinationId' | 'destinationAddress' | 'assetId' | 'networkId';
 
-/** Columns that readers filter by. The place of a column belongs to its keys, so that a new one goes to the end. */
-export const filterColumns = [
-  'status',
-  'transactionType',
-  'assetId',
-  'networkId',
-  'sourceId',
-  'sourceAddress',
-  'destinationId',
-  'destinationAddress',
-  'sourceType',
-  'destinationType',
-] as const;
-export type FilterColumn = (typeof filterColumns)[number];
+/** Columns that the index of digests serves, by their numbers there. */
+export type FilterColumn = NamesOf<typeof transactionFields, { filter: { digest: number } }>;
+const numbers = new Map(
+  namesOf(transactionFields)
+    .flatMap((name) => (isFilterColumn(name) ? [[name, transactionFields[name].filter.digest] as const] : []))
+    .sort(([, a], [, b]) => a - b),
+);
+export const filterColumns = [...numbers.keys()];
+
+function isFilterColumn(name: keyof typeof transactionFields): name is FilterColumn {
+  const { filter }: Field = transactionFields[name];
+  return filter?.digest !== undefined;
+}
 
 /** The key of a value in a column of an account: a digest, because texts from outside may be too long for an index. */
 export function filterKey(accountId: SQLWrapper, column: FilterColumn, value: SQLWrapper) {
-  return sql`hashtextextended(${value}, hashtextextended(${accountId}, ${sql.raw(String(filterColumns.indexOf(column)))}))`;
+  return sql`hashtextextended(${value}, hashtextextended(${accountId}, ${sql.raw(String(numbers.get(column)))}))`;
 }
 
 /** The keys of a row, as the index has them. */
@@ -59,28 +60,7 @@ export const transactions = custody.table(
     accountId: text('account_id')
       .notNull()
       .references(() => accounts.accountId),
-    transactionId: text('transaction_id').notNull(),
-    status: text('status').notNull(),
-    transactionType: text('transaction_type'),
-    assetId: text('asset_id'),
-    assetName: text('asset_name'),
-    networkId: text('network_id'),
-    networkName: text('network_name'),
-    amount: amount('amount'),
-    fee: amount('fee'),
-    sourceType: text('source_type'),
-    sourceId: text('source_id'),
-    sourceName: text('source_name'),
-    sourceAddress: text('source_address'),
-    destinationType: text('destination_type'),
-    destinationId: text('destination_id'),
-    destinationName: text('destination_name'),
-    destinationAddress: text('destination_address'),
-    destinationMemo: text('destination_memo'),
-    txnHash: text('txn_hash'),
-    blockexplorerLink: text('blockexplorer_link'),
-    note: text('note'),
-    sourceTimestamp: moment('source_timestamp'),
+    ...fieldColumns(transactionFields),
     firstSeenAt: moment('first_seen_at').notNull(),
     statusChangedAt: moment('status_changed_at').notNull(),
     changedAt: moment('changed_at').notNull(),

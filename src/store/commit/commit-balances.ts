@@ -11,6 +11,7 @@ import {
   balancePartsAgree,
 } from '../../domain/balance.ts';
 import type { RequestTally } from '../../domain/endpoint.ts';
+import { balanceAmounts, namesOf } from '../../domain/fields.ts';
 import type { Instant, Observation } from '../../domain/instant.ts';
 import type { Page } from '../../domain/page.ts';
 import type { Database } from '../postgres/database.ts';
@@ -172,12 +173,8 @@ function partsDiffer(prefix: string, balance: Balance): Anomaly {
     kind: 'balance-parts-differ',
     resource: 'balances',
     resourceId: `${prefix}${balance.assetId}/${balance.networkId}`,
-    details: {
-      total: balance.totalBalance,
-      available: balance.availableBalance,
-      processing: balance.processingBalance,
-      staking: balance.stakingBalance,
-      claimable: balance.claimableBalance,
-    },
+    details: Object.fromEntries(
+      namesOf(balanceAmounts).map((name) => [name.replace('Balance', ''), balance[name]]),
+    ),
   };
 }

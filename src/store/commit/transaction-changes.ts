@@ -1,6 +1,7 @@
 // Decides what a commit writes for one transaction, from its row and what was seen of it, in order. Pure.
 // It holds "never backwards": an observation counts only if its request began after the row last changed.
-import { type Transaction, terminalStatuses, unknownEnumerationValues } from '../../domain/transaction.ts';
+import { terminalStatuses } from '../../domain/fields.ts';
+import { type Transaction, unknownEnumerationValues } from '../../domain/transaction.ts';
 import type { Anomaly } from '../run/anomalies.ts';
 import { type Micros, microsToIso } from '../values/micros.ts';
 import type { RecordObservation } from './observations.ts';

@@ -4,6 +4,7 @@ import { and, eq, getTableColumns, type SQL, type SQLWrapper, sql } from 'drizzl
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
 import { transactionRevisions, transactionStatusHistory } from '../../../drizzle/transaction-history.ts';
 import { transactions } from '../../../drizzle/transactions.ts';
+import { namesOf, transactionFields } from '../../domain/fields.ts';
 import { unseenAccount } from '../postgres/unseen-account.ts';
 import type { FencedStatement, FencedTx, FenceRow } from '../run/fence.ts';
 import type { Lease } from '../run/leases.ts';
@@ -11,11 +12,9 @@ import { hasOpenQuarantine, wereInQuarantine } from '../run/quarantine.ts';
 import type { Run } from '../run/runs.ts';
 import { textArray } from '../values/binary-array.ts';
 import { columnsOf, encodeColumns, excludedColumns, selectRows } from '../values/bulk-rows.ts';
-import { selectDecimal } from '../values/decimals.ts';
 import { selectMicros, selectMicrosOrNull } from '../values/micros.ts';
 import { firstSeenAfter } from './observed-after.ts';
 import type { KnownTransaction } from './transaction-changes.ts';
-import { detailFields } from './transaction-diff.ts';
 import { insertStatusChanges, type StatusChangeColumns } from './transaction-history-rows.ts';
 
 /** Which of the transactions of a group are unknown or different, by their positions in it. */
@@ -97,8 +96,6 @@ export async function readKnown(
     db
       .select({
         ...readColumns,
-        amount: selectDecimal(t.amount),
-        fee: selectDecimal(t.fee),
         raw: sql<string>`${t.raw}::text`,
         firstSeenAt: selectMicros(t.firstSeenAt),
         statusChangedAt: selectMicros(t.statusChangedAt),
@@ -143,14 +140,7 @@ export async function readKnown(
   );
 }
 
-const recordMembers = [
-  'transactionId',
-  'status',
-  ...detailFields,
-  'sourceTimestamp',
-  'contentHash',
-  'raw',
-] as const;
+const recordMembers = [...namesOf(transactionFields), 'contentHash', 'raw'] as const;
 
 export type TransactionColumns = Awaited<ReturnType<typeof encodeTransactions>>;
 

@@ -1,7 +1,7 @@
 // Documents of the service, read from the text of the JSON: their numbers stay exact.
 import { parse, stringify } from 'lossless-json';
 import type { DocumentChange } from '../../../../packages/client/src/generated/types/api-types.ts';
-import { jsonLeaves } from '../../../domain/json-leaves.ts';
+import { jsonLeaves } from '../../../domain/json.ts';
 
 /** A value of a document: the path to it, and its JSON text. */
 export interface Member {
