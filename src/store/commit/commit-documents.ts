@@ -1,8 +1,9 @@
 // Commits a list of vaults or of whitelist entries in one database transaction: rows, a revision for each state that was
 // seen, quarantine and the run's counters. A document that a complete list no longer holds is marked as missing and kept.
 import { vaults, whitelistEntries } from '../../../drizzle/documents.ts';
-import type { Vault, WhitelistEntry } from '../../domain/document.ts';
+import type { DocumentChange, Vault, WhitelistEntry } from '../../domain/document.ts';
 import type { RequestTally } from '../../domain/endpoint.ts';
+import { entryAttributes, vaultAttributes } from '../../domain/fields.ts';
 import type { Observation } from '../../domain/instant.ts';
 import type { Resource } from '../../domain/jobs.ts';
 import type { ListItem } from '../../domain/page.ts';
@@ -19,12 +20,7 @@ import {
 import { type Refusal, reportRefusal } from '../run/refusals.ts';
 import { countIntoRun, type Run } from '../run/runs.ts';
 import { type Micros, toMicros } from '../values/micros.ts';
-import {
-  type DocumentChange,
-  type DocumentChanges,
-  documentChanges,
-  type ObservedDocument,
-} from './document-changes.ts';
+import { type DocumentChanges, documentChanges, type ObservedDocument } from './document-changes.ts';
 import { readDocumentReading, writeDocumentReading } from './document-readings.ts';
 import {
   type DocumentTable,
@@ -66,10 +62,10 @@ export function commitVaults(
 ): Promise<DocumentCommit> {
   return commitDocuments(database, lease, run, listing, {
     resource: 'vaults',
-    rows: { kind: 'vault', table: vaults, id: 'vaultId', attributes: ['vaultType', 'name'] },
-    observe: ({ vaultId, vaultType, name, document, contentHash }) => ({
-      id: vaultId,
-      attributes: { vaultType, name },
+    rows: { kind: 'vault', table: vaults, id: 'vaultId', attributes: vaultAttributes },
+    observe: ({ vaultId: id, document, contentHash, ...attributes }) => ({
+      id,
+      attributes,
       document,
       contentHash,
     }),
@@ -89,11 +85,11 @@ export function commitWhitelist(
       kind: 'whitelist_entry',
       table: whitelistEntries,
       id: 'entryId',
-      attributes: ['name', 'address', 'assetId', 'networkId'],
+      attributes: entryAttributes,
     },
-    observe: ({ entryId, name, address, assetId, networkId, document, contentHash }) => ({
-      id: entryId,
-      attributes: { name, address, assetId, networkId },
+    observe: ({ entryId: id, document, contentHash, ...attributes }) => ({
+      id,
+      attributes,
       document,
       contentHash,
     }),

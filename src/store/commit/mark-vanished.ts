@@ -12,6 +12,7 @@ import { keepCounts } from '../run/kept-counts.ts';
 import type { Lease } from '../run/leases.ts';
 import type { Run } from '../run/runs.ts';
 import { textArray } from '../values/binary-array.ts';
+import { appendRows } from '../values/bulk-rows.ts';
 
 /** The anomaly of each transaction marked as missing. */
 export const vanishedKind = 'vanished';
@@ -84,15 +85,19 @@ export function markVanished(
     if (markedIds.length === 0) return 0;
     keepCounts(tx, { missing: markedIds.length });
     await tx.run('transaction-revisions.mark-missing', (db) =>
-      db.execute(sql`
-        insert into ${transactionRevisions}
-          (account_id, transaction_id, revision, observed_at, changed_fields, before, after, run_id)
-        select ${lease.account}, id,
-          coalesce((select max(revision) from ${transactionRevisions}
-            where account_id = ${unseenAccount(lease.account)} and transaction_id = id), 0) + 1,
-          ${since}::timestamptz, array['missing_since'], '{"missing_since": null}',
-          jsonb_build_object('missing_since', ${since}::text), ${run.runId}::bigint
-        from unnest(${textArray(markedIds)}) as ids (id)`),
+      db.execute(
+        appendRows(transactionRevisions, {
+          accountId: sql`${lease.account}`,
+          transactionId: markedIds,
+          revision: sql`coalesce((select max(v.revision) from ${transactionRevisions} v
+            where v.account_id = ${unseenAccount(lease.account)} and v.transaction_id = r.transaction_id), 0) + 1`,
+          observedAt: sql`${since}::timestamptz`,
+          changedFields: sql`array['missing_since']`,
+          before: sql`'{"missing_since": null}'::jsonb`,
+          after: sql`jsonb_build_object('missing_since', ${since}::text)`,
+          runId: sql`${run.runId}::bigint`,
+        }),
+      ),
     );
     writeAnomalies(
       tx,
