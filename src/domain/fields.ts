@@ -80,7 +80,7 @@ const asset = { says: 'Only this asset.', example: 'BTC' };
 const network = { says: 'Only this network; empty where the service names none.', example: 'BTC' };
 
 /** interface.md 2.2. */
-export const transactionHead = {
+const transactionHead = {
   transactionId: {
     kind: 'identity',
     path: 'transaction_id',
