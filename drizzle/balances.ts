@@ -1,6 +1,7 @@
-// Balances as intervals of snapshots: a row begins at the first snapshot that showed its values and ends at the first that
-// did not. Every snapshot has a row, even if nothing changed, so that a gap in observation never counts as zero. While a
-// record cannot be read its interval goes on, and an interval of unreadable_balances says that the value is unknown.
+// Balances as intervals of snapshots: a row begins at the first snapshot that showed its values and ends at
+// the first that did not. Every snapshot has a row, even if nothing changed, so that a gap in observation
+// never counts as zero. While a record cannot be read its interval goes on, and an interval of
+// unreadable_balances says that the value is unknown.
 import { sql } from 'drizzle-orm';
 import {
   bigint,
@@ -95,7 +96,10 @@ export const balances = custody.table(
   ],
 );
 
-/** When the record of a balance could not be read: its value is unknown then, whatever its row in balances says. */
+/**
+ * When the record of a balance could not be read: its value is unknown then, whatever its row in balances
+ * says.
+ */
 export const unreadableBalances = custody.table(
   'unreadable_balances',
   {

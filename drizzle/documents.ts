@@ -1,5 +1,5 @@
-// Vaults and whitelist entries: their bodies are not documented, so that they are kept whole as documents, with every revision.
-// Triggers keep the revisions append-only (sql/history).
+// Vaults and whitelist entries: their bodies are not documented, so that they are kept whole as documents,
+// with every revision. Triggers keep the revisions append-only (sql/history).
 import { sql } from 'drizzle-orm';
 import { bigint, check, index, integer, jsonb, primaryKey, text } from 'drizzle-orm/pg-core';
 import { documentAttributes, entryAttributes, vaultAttributes } from '../src/domain/fields.ts';
@@ -65,7 +65,8 @@ export const documentRevisions = custody.table(
     }),
     index('document_revisions_observed_idx').on(table.accountId, table.observedAt),
     index('document_revisions_change_idx').on(table.accountId, table.changeId),
-    // Finds the entries of an address. A hash index, because an address from outside may be too long for another index.
+    // Finds the entries of an address. A hash index, because an address from outside may be too long for
+    // another index.
     index('document_revisions_address_idx')
       .using('hash', sql`lower(${table.address})`)
       .where(sql`${table.kind} = 'whitelist_entry'`),

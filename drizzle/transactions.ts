@@ -1,5 +1,6 @@
-// One row per transaction, as last observed. `changed_at` is when the answer that last changed the row had arrived; an answer
-// whose request began before that may not change the row. `content_hash` is the digest of the content without its timestamp.
+// One row per transaction, as last observed. `changed_at` is when the answer that last changed the row had
+// arrived; an answer whose request began before that may not change the row. `content_hash` is the digest of
+// the content without its timestamp.
 import { type SQLWrapper, sql } from 'drizzle-orm';
 import { type AnyPgColumn, check, index, jsonb, primaryKey, text } from 'drizzle-orm/pg-core';
 import { type Field, type NamesOf, namesOf, transactionFields } from '../src/domain/fields.ts';
@@ -29,7 +30,10 @@ function isFilterColumn(name: keyof typeof transactionFields): name is FilterCol
   return filter?.digest !== undefined;
 }
 
-/** The key of a value in a column of an account: a digest, because texts from outside may be too long for an index. */
+/**
+ * The key of a value in a column of an account: a digest, because texts from outside may be too long for an
+ * index.
+ */
 export function filterKey(accountId: SQLWrapper, column: FilterColumn, value: SQLWrapper) {
   return sql`hashtextextended(${value}, hashtextextended(${accountId}, ${sql.raw(String(numbers.get(column)))}))`;
 }
@@ -71,13 +75,15 @@ export const transactions = custody.table(
   },
   (table) => [
     primaryKey({ name: 'transactions_pkey', columns: [table.accountId, table.transactionId] }),
-    // Every status that is not final, so that undocumented ones are included. In the order of the lists: the statistics may take the
-    // open ones for many when there are none, and PostgreSQL would walk over all transactions to find the oldest of them.
+    // Every status that is not final, so that undocumented ones are included. In the order of the lists: the
+    // statistics may take the open ones for many when there are none, and PostgreSQL would walk over all
+    // transactions to find the oldest of them.
     index('transactions_open_idx')
       .on(table.accountId, table.firstSeenAt, table.transactionId)
       .where(sql`${table.status} not in ('completed', 'rejected', 'cancelled', 'failed')`),
-    // The order in which /custody and /api list transactions. Deep pages are found in the index alone, and so is which rows of the
-    // order lie between bounds of the amount: too many to be fetched and sorted may still be few among those that are walked over.
+    // The order in which /custody and /api list transactions. Deep pages are found in the index alone, and so
+    // is which rows of the order lie between bounds of the amount: too many to be fetched and sorted may
+    // still be few among those that are walked over.
     index('transactions_first_seen_idx').on(
       table.accountId,
       table.firstSeenAt,
@@ -89,14 +95,17 @@ export const transactions = custody.table(
     // For ranges of amounts as reporting.transactions shows them, and for what changed lately.
     index('transactions_amount_idx').on(table.accountId, sql`trim_scale(${table.amount})`),
     index('transactions_changed_idx').on(table.accountId, table.changedAt),
-    // Finds the withdrawals to one destination. By a digest, because texts from outside may be too long for an index.
+    // Finds the withdrawals to one destination. By a digest, because texts from outside may be too long for
+    // an index.
     index('transactions_destination_idx')
       .on(table.accountId, destinationKey(table), table.firstSeenAt)
       .where(sql`${table.transactionType} = 'withdraw'`),
-    // Finds what few transactions have, for any filter and all of them together. One index of digests costs a sweep a quarter of
-    // what an ordered index for each column would, and is a tenth as large. What many have is found in the order of the list.
+    // Finds what few transactions have, for any filter and all of them together. One index of digests costs a
+    // sweep a quarter of what an ordered index for each column would, and is a tenth as large. What many have
+    // is found in the order of the list.
     index('transactions_filter_idx').using('gin', filterKeys(table)),
-    // Finds a transaction by the beginning of its identifier, hash or addresses, and by words of its memo and note.
+    // Finds a transaction by the beginning of its identifier, hash or addresses, and by words of its memo and
+    // note.
     index('transactions_search_idx').using('gin', searchTerms(table)),
     // Finds the few transactions that the service no longer shows.
     index('transactions_missing_idx')

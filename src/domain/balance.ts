@@ -39,8 +39,8 @@ export function sameAmounts(a: BalanceAmounts, b: BalanceAmounts): boolean {
 const amounts = namesOf(balanceAmounts);
 
 /**
- * True when the total is the sum of all other amounts, as the samples of interface.md 2.8 suggest; null when one is missing. The
- * document does not state this rule, so a difference is reported and the balance is kept.
+ * True when the total is the sum of all other amounts, as the samples of interface.md 2.8 suggest; null when
+ * one is missing. The document does not state this rule, so a difference is reported and the balance is kept.
  */
 export function balancePartsAgree(balance: BalanceAmounts): boolean | null {
   const [total, ...parts] = amounts.map((name) => balance[name]);

@@ -1,5 +1,5 @@
-// Vaults and whitelist entries. interface.md does not show their bodies (2.9), so they are kept whole, with the few fields
-// that can be recognised.
+// Vaults and whitelist entries. interface.md does not show their bodies (2.9), so they are kept whole, with
+// the few fields that can be recognised.
 import type { entryAttributes, Values, vaultAttributes, vaultTypes } from './fields.ts';
 
 export const documentKinds = ['vault', 'whitelist_entry'] as const;

@@ -1,13 +1,11 @@
-// The fields of the records that are mirrored: one table for each kind of record. From it come the decoder, the columns, the
-// comparison of records, the lists and filters of the read API, and the records of /custody.
-// Invariant: what interface.md says of a field stands here alone; the sandbox has a reading of its own.
+// The fields of the mirrored records, one table for each kind. Types, decoder, columns, comparison, lists,
+// filters and the records of /custody come from it. Invariant: what interface.md says of a field stands here
+// alone; the sandbox has a reading of its own.
 import type { Decimal } from './decimal.ts';
 
-/** `identity` is text that identifies something: refused where PostgreSQL could store it only in another form. */
-export type FieldKind = 'identity' | 'text' | 'amount' | 'moment';
-
 export interface Field {
-  readonly kind: FieldKind;
+  /** `identity` identifies something: refused where PostgreSQL could store it only in another form. */
+  readonly kind: 'identity' | 'text' | 'amount' | 'moment';
   /** Where it stands in the record: the names of members, joined with dots. */
   readonly path: string;
   /** Other names of its member, in the order in which they are looked for. */
@@ -27,19 +25,16 @@ export interface Field {
 }
 
 export interface FieldFilter {
-  /** What the filter does, for people. */
+  /** For people. */
   readonly says: string;
   readonly example: string;
-  /**
-   * Of transactions: its number in the index of digests (drizzle/transactions.ts). The number belongs to the stored keys: it never
-   * changes, and a new one is the next.
-   */
+  /** Its number in the index of digests (drizzle/transactions.ts). It never changes; a new one is next. */
   readonly digest?: number;
 }
 
 export type Fields = Readonly<Record<string, Field>>;
 
-/** The values of the fields. Null means that the record did not name it, or named no value, or that an amount was empty. */
+/** The values of the fields. Null: the record named no value, or an amount was empty. */
 export type Values<Table extends Fields> = { readonly [Name in keyof Table]: Value<Table[Name]> };
 type Value<One extends Field> = One['kind'] extends 'amount'
   ? Decimal | null
@@ -72,9 +67,9 @@ export const vaultTypes = ['warm', 'cold'] as const;
 
 const sourceTypes = ['vault', 'external', 'whitelist', 'network'] as const;
 const destinationTypes = ['vault', 'whitelist', 'network', 'stake pool', 'validator'] as const;
-
-const vaultId = 'vlt_aa3044f12ffc5957';
-const entryId = 'wl_dcaa3d11d3136c8d';
+const destinations = destinationTypes.join(', ');
+const transactionId = '795d8712-0a2b-4ced-ad1a-67c831b7ccc3';
+const [vaultId, entryId] = ['vlt_aa3044f12ffc5957', 'wl_dcaa3d11d3136c8d'];
 const address = 'bc1qexample';
 const asset = { says: 'Only this asset.', example: 'BTC' };
 const network = { says: 'Only this network; empty where the service names none.', example: 'BTC' };
@@ -86,10 +81,7 @@ const transactionHead = {
     path: 'transaction_id',
     aliases: ['id'],
     required: true,
-    filter: {
-      says: 'Only the transaction with this identifier.',
-      example: '795d8712-0a2b-4ced-ad1a-67c831b7ccc3',
-    },
+    filter: { says: 'Only the transaction with this identifier.', example: transactionId },
   },
   status: {
     kind: 'identity',
@@ -136,22 +128,14 @@ export const transactionDetails = {
   sourceAddress: {
     kind: 'text',
     path: 'transaction.source.source_address',
-    filter: {
-      says: 'Only this address of the source, as the service writes it.',
-      example: address,
-      digest: 5,
-    },
+    filter: { ...addressOf('source'), digest: 5 },
   },
   destinationType: {
     kind: 'identity',
     path: 'transaction.destination.destination_type',
     values: destinationTypes,
     spelling: { sent: 'stakepool', meant: 'stake pool' },
-    filter: {
-      says: `Only this type of destination: ${destinationTypes.join(', ')}.`,
-      example: 'whitelist',
-      digest: 9,
-    },
+    filter: { says: `Only this type of destination: ${destinations}.`, example: 'whitelist', digest: 9 },
   },
   destinationId: {
     kind: 'text',
@@ -163,11 +147,7 @@ export const transactionDetails = {
   destinationAddress: {
     kind: 'text',
     path: 'transaction.destination.destination_address',
-    filter: {
-      says: 'Only this address of the destination, as the service writes it.',
-      example: address,
-      digest: 7,
-    },
+    filter: { ...addressOf('destination'), digest: 7 },
   },
   destinationMemo: { kind: 'text', path: 'transaction.destination.memo' },
   txnHash: { kind: 'text', path: 'transaction.txn_hash' },
@@ -182,7 +162,7 @@ export const transactionFields = {
   sourceTimestamp: { kind: 'moment', path: 'timestamp', varies: true },
 } as const satisfies Fields;
 
-/** interface.md 2.7. Asset and network identify a balance. */
+/** interface.md 2.7. */
 export const balanceNames = {
   assetId: { kind: 'identity', path: 'asset_id', required: true, filter: asset },
   assetName: { kind: 'text', path: 'asset_name' },
@@ -201,7 +181,7 @@ export const balanceAmounts = {
 
 export const balanceFields = { ...balanceNames, ...balanceAmounts };
 
-/** What can be recognised of a vault beside its id; interface.md does not show its body (2.9), so that the names are guesses. */
+/** Beside its id. interface.md does not show the body of a vault (2.9), so that the names are guesses. */
 export const vaultAttributes = {
   name: { kind: 'text', path: 'name', aliases: ['vault_name', 'label'] },
   vaultType: {
@@ -259,6 +239,10 @@ export function columnOf(field: string): string {
 /** Names of the fields of a table, in its order. */
 export function namesOf<Table extends Fields>(table: Table): readonly (keyof Table & string)[] {
   return Object.keys(table);
+}
+
+function addressOf(party: string) {
+  return { says: `Only this address of the ${party}, as the service writes it.`, example: address };
 }
 
 function either(values: readonly string[]): string {

@@ -1,4 +1,5 @@
-// JSON values, how text is shown that PostgreSQL cannot store, and the leaves of a JSON text, by which two records are compared.
+// JSON values, how text is shown that PostgreSQL cannot store, and the leaves of a JSON text, by which two
+// records are compared.
 import { isLosslessNumber, LosslessNumber, parse } from 'lossless-json';
 import { parseDecimal } from './decimal.ts';
 
@@ -10,15 +11,17 @@ export interface JsonObject {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: U+0000 is exactly what must be found.
 const unstorable = /\u0000|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g;
 
-/** True when the text holds U+0000 or a lone surrogate, which PostgreSQL stores in neither `text` nor `jsonb`. */
+/**
+ * True when the text holds U+0000 or a lone surrogate, which PostgreSQL stores in neither `text` nor `jsonb`.
+ */
 export function isStorable(text: string): boolean {
   unstorable.lastIndex = 0;
   return !unstorable.test(text);
 }
 
 /**
- * Replaces every U+0000 and lone surrogate by its six-character escape (`\u0000`, `\ud800`), so that the text can be stored
- * and a reader sees what it was.
+ * Replaces every U+0000 and lone surrogate by its six-character escape (`\u0000`, `\ud800`), so that the text
+ * can be stored and a reader sees what it was.
  */
 export function storableText(text: string): string {
   return text.replace(unstorable, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
@@ -28,9 +31,9 @@ export function storableText(text: string): string {
 export type Leaves = ReadonlyMap<string, string>;
 
 /**
- * Flattens JSON text, without floats: numbers have the text that PostgreSQL's jsonb prints, because the stored record comes back
- * in that form. Paths are joined with dots; elements of arrays are `[0]`. The top-level names in `leftOut` are skipped. A text that cannot
- * be parsed is a single leaf with an empty path.
+ * Flattens JSON text, without floats: numbers have the text that PostgreSQL's jsonb prints, because the
+ * stored record comes back in that form. Paths are joined with dots; elements of arrays are `[0]`. The
+ * top-level names in `leftOut` are skipped. A text that cannot be parsed is a single leaf with an empty path.
  */
 export function jsonLeaves(text: string, leftOut: ReadonlySet<string>): Leaves {
   const leaves = new Map<string, string>();

@@ -7,7 +7,9 @@ export type TransactionDetails = Values<typeof transactionDetails>;
 /** A record with one of these and without `transaction` holds the details itself. */
 export const flatTransactionNames = ['transaction_type', 'asset_id', 'amount', 'source', 'destination'];
 
-/** A decoded transaction. `sourceTimestamp` is ISO 8601 with offset, as sent; null when absent or unreadable. */
+/**
+ * A decoded transaction. `sourceTimestamp` is ISO 8601 with offset, as sent; null when absent or unreadable.
+ */
 export interface Transaction extends Values<typeof transactionFields> {
   /** The record as received, as JSON text that PostgreSQL's jsonb accepts (see domain/json.ts). */
   readonly raw: string;
@@ -15,7 +17,10 @@ export interface Transaction extends Values<typeof transactionFields> {
   readonly contentHash: string;
 }
 
-/** Values outside the enumerations of interface.md, as `field:value`. They are kept and reported, never refused. */
+/**
+ * Values outside the enumerations of interface.md, as `field:value`. They are kept and reported, never
+ * refused.
+ */
 export function unknownEnumerationValues(transaction: Transaction): readonly string[] {
   const values: Readonly<Record<string, string | null>> = { ...transaction };
   return Object.entries<Field>(transactionFields).flatMap(([name, { values: known }]) => {

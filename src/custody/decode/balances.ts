@@ -1,4 +1,5 @@
-// Decodes balances (interface.md 2.6 to 2.8). The document describes `balances` as an array and shows it as an object.
+// Decodes balances (interface.md 2.6 to 2.8). The document describes `balances` as an array and shows it as
+// an object.
 import { type Balance, type BalanceVaultType, balanceKey, balanceVaultTypes } from '../../domain/balance.ts';
 import { balanceAmounts, balanceFields, balanceNames, placeOf } from '../../domain/fields.ts';
 import type { JsonObject } from '../../domain/json.ts';
@@ -12,8 +13,8 @@ import type { Tolerance } from './tolerance.ts';
 /**
  * The elements of an answer.
  *
- * @returns null when the answer holds no list, or names another vault type than `vaultType`: then the service ignored the
- *   path, and the figures are of another vault type
+ * @returns null when the answer holds no list, or names another vault type than `vaultType`: then the service
+ *   ignored the path, and the figures are of another vault type
  */
 export function findBalances(
   body: unknown,

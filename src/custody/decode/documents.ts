@@ -1,9 +1,9 @@
-// Finds and decodes vaults and whitelist entries, whose bodies interface.md does not show (2.9). The guesses about
-// their attributes are in domain/fields.ts, all others in this file.
+// Finds and decodes vaults and whitelist entries, whose bodies interface.md does not show (2.9). The guesses
+// about their attributes are in domain/fields.ts, all others in this file.
 //
-// The list is the first of these, at the top level or one level down: the array that configuration names, the array named
-// after the resource, an array of objects, an empty array. A bare array is a list.
-// The id is the first of these: the field that configuration names, the first of `idFields` that is not empty, and for a
+// The list is the first of these, at the top level or one level down: the array that configuration names, the
+// array named after the resource, an array of objects, an empty array. A bare array is a list. The id is the
+// first of these: the field that configuration names, the first of `idFields` that is not empty, and for a
 // whitelist entry its address, asset and network together, then the digest of its content.
 import type { DocumentRules } from '../../base/config/config.ts';
 import type { Vault, VaultType, WhitelistEntry } from '../../domain/document.ts';
@@ -54,7 +54,10 @@ export function findDocuments(
   return list ?? null;
 }
 
-/** The record of GET /vaults/{vaults_id}: the body, its member `vault`, `vaults` or `data`, or the records of a list. */
+/**
+ * The record of GET /vaults/{vaults_id}: the body, its member `vault`, `vaults` or `data`, or the records of
+ * a list.
+ */
 export function findVault(
   body: unknown,
   rules: DocumentRules,

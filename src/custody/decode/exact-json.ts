@@ -1,6 +1,6 @@
 // Parses JSON text into a tree in which numbers keep their source text, so that no amount becomes a float.
-// Invariant: the tree is what JSON.parse gives, except that a number is a string that begins with `mark`, and a byte that was
-// not UTF-8 is `byteMark` with two digits. The text holds neither mark anywhere else.
+// Invariant: the tree is what JSON.parse gives, except that a number is a string that begins with `mark`, and
+// a byte that was not UTF-8 is `byteMark` with two digits. The text holds neither mark anywhere else.
 import { holdsInvalidBytes, replaceInvalidBytes } from './utf8.ts';
 
 /** A parsed body. `mark` is null when the body holds no number at all, the common case. */

@@ -1,5 +1,5 @@
-// Makes the items of a page from the records of a list. A record that cannot be decoded is kept as text with the reason, and
-// does not fail its page.
+// Makes the items of a page from the records of a list. A record that cannot be decoded is kept as text with
+// the reason, and does not fail its page.
 import { createHash } from 'node:crypto';
 import type { JsonObject } from '../../domain/json.ts';
 import { type DecodedItem, fitsKey, type ListItem, longestKeyBytes } from '../../domain/page.ts';

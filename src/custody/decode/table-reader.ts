@@ -1,5 +1,5 @@
-// Reads the fields of a record as the table of its kind says (domain/fields.ts). The readers are made once, at start: a first sweep
-// decodes millions of records.
+// Reads the fields of a record as the table of its kind says (domain/fields.ts). The readers are made once,
+// at start: a first sweep decodes millions of records.
 import { type Field, type Fields, placeOf, type Values } from '../../domain/fields.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import { type Reading, readAmount, readIdentity, readText, readTimestamp, Undecodable } from './fields.ts';
@@ -9,7 +9,10 @@ type Read = (object: JsonObject, reading: Reading) => string | null;
 
 const kinds = { identity: readIdentity, text: readText, amount: readAmount, moment: readTimestamp };
 
-/** Names that samples of interface.md use beside those of its tables. What a document calls its fields is not documented. */
+/**
+ * Names that samples of interface.md use beside those of its tables. What a document calls its fields is not
+ * documented.
+ */
 const aliasDeviations: ReadonlyMap<string, Deviation> = new Map([
   ['id', 'id-alias'],
   ['vault_id', 'vault-id-alias'],
@@ -42,8 +45,8 @@ export function tableReader<Table extends Fields, Other extends string = never>(
   }));
   const own = fields.filter(({ holder }) => holder === '');
   const nested = fields.filter(({ holder }) => holder !== '');
-  // A copy of what JSON.parse made has a place for each member. An object that grows member by member becomes a hash table, which
-  // costs more than the whole decoding.
+  // A copy of what JSON.parse made has a place for each member. An object that grows member by member becomes
+  // a hash table, which costs more than the whole decoding.
   const members = [...fields.map(({ name }) => name), ...others].map((name) => [name, null]);
   const empty: Record<string, string | null> = JSON.parse(JSON.stringify(Object.fromEntries(members)));
   return (record, reading, given) => {
@@ -89,7 +92,9 @@ export function firstTextReader(field: Field): Read {
   };
 }
 
-/** The names of the fields by which a record without an id is recognised, and of the objects that hold them. */
+/**
+ * The names of the fields by which a record without an id is recognised, and of the objects that hold them.
+ */
 export function lastingNames(...tables: readonly Fields[]): readonly string[] {
   const lasting = tables.flatMap((table) => Object.values(table)).filter(({ varies }) => !varies);
   return lasting.flatMap(({ path, aliases = [] }) => [...path.split('.'), ...aliases]);

@@ -11,7 +11,8 @@ import { fieldReader, type Holders, lastingNames, tableReader } from './table-re
 import type { Deviation, Tolerance } from './tolerance.ts';
 
 /**
- * The records of an answer: the envelope's list, a bare list, a single record in the envelope, or the bare record.
+ * The records of an answer: the envelope's list, a bare list, a single record in the envelope, or the bare
+ * record.
  *
  * @returns null when the answer holds no list
  */

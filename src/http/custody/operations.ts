@@ -1,4 +1,5 @@
-// The seven operations of interface.md 4: from a query to the text of a body. An empty result is an error, never an empty list.
+// The seven operations of interface.md 4: from a query to the text of a body. An empty result is an error,
+// never an empty list.
 import {
   columnOf,
   transactionDetails,
@@ -34,7 +35,10 @@ export interface Call {
 const mostRecords = 1_000;
 const defaults = { transactions: 200, balances: 50 };
 
-/** The parameters of 4.1 that take any text, and the spelling of a type that interface.md 7 has beside that of 2.3. */
+/**
+ * The parameters of 4.1 that take any text, and the spelling of a type that interface.md 7 has beside that of
+ * 2.3.
+ */
 const textFilters = [
   'transactionId',
   'sourceId',
@@ -127,7 +131,10 @@ export async function showVault({ database, account, search, parameter }: Call):
   return document;
 }
 
-/** 4.7. No parameter is documented; these are columns, and the member of the documents by which an entry is usually told. */
+/**
+ * 4.7. No parameter is documented; these are columns, and the member of the documents by which an entry is
+ * usually told.
+ */
 export async function listWhitelist({ database, account, search }: Call): Promise<string> {
   const query = readQuery(search, ['asset_id', 'network_id', 'status', 'limit', 'offset']);
   const [assetId, networkId, status] = ['asset_id', 'network_id', 'status'].map((name) => query.text(name));

@@ -1,6 +1,6 @@
-// Decides what a snapshot changes: which intervals of balances end with it, which begin, and which balances are unknown.
-// Pure. An interval goes on while amounts and names are written exactly as before. A balance that could not be read neither
-// ends nor begins: its interval goes on, and its value is unknown.
+// Decides what a snapshot changes: which intervals of balances end with it, which begin, and which balances
+// are unknown. Pure. An interval goes on while amounts and names are written exactly as before. A balance
+// that could not be read neither ends nor begins: its interval goes on, and its value is unknown.
 import { type Balance, type BalanceIdentity, balanceKey, sameAmounts } from '../../domain/balance.ts';
 import { balanceFields, namesOf } from '../../domain/fields.ts';
 import type { Micros } from '../values/micros.ts';
@@ -79,7 +79,10 @@ export function stepBalances(
   };
 }
 
-/** An unreadable record that names an asset without a network may be of any network on which that asset is held. */
+/**
+ * An unreadable record that names an asset without a network may be of any network on which that asset is
+ * held.
+ */
 function unknownOf(
   held: readonly BalanceIdentity[],
   { unreadable, unidentified }: ObservedBalances,

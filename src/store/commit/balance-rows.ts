@@ -1,5 +1,5 @@
-// The rows of custody.balances and custody.unreadable_balances: reads those that hold now, and writes what ends and begins
-// with a snapshot.
+// The rows of custody.balances and custody.unreadable_balances: reads those that hold now, and writes what
+// ends and begins with a snapshot.
 
 import { and, eq, getTableColumns, isNull, sql } from 'drizzle-orm';
 import { balances, unreadableBalances } from '../../../drizzle/balances.ts';

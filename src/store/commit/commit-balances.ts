@@ -1,5 +1,6 @@
-// Commits one complete observation of the balances of a vault type in one database transaction: the snapshot's row, and the
-// intervals that end or begin with it. Snapshots of a vault type follow one another in time.
+// Commits one complete observation of the balances of a vault type in one database transaction: the
+// snapshot's row, and the intervals that end or begin with it. Snapshots of a vault type follow one another
+// in time.
 import { and, eq, sql } from 'drizzle-orm';
 import { balanceSnapshots } from '../../../drizzle/balances.ts';
 import {
@@ -52,7 +53,10 @@ export interface SnapshotCommit {
   readonly refusal: Refusal | null;
 }
 
-/** @throws MirrorError `LEASE-LOST`, `DATABASE-UNREACHABLE`, `DATABASE-REFUSED`; nothing is written then, unless only the answer to the commit was lost */
+/**
+ * @throws MirrorError `LEASE-LOST`, `DATABASE-UNREACHABLE`, `DATABASE-REFUSED`; nothing is written then,
+ *   unless only the answer to the commit was lost
+ */
 export async function commitBalanceSnapshot(
   database: Database,
   lease: Lease,
@@ -147,7 +151,10 @@ async function writeSnapshot(
   );
 }
 
-/** Writes quarantine and anomalies. The snapshot is the whole list, so that it also resolves what it does not show. */
+/**
+ * Writes quarantine and anomalies. The snapshot is the whole list, so that it also resolves what it does not
+ * show.
+ */
 function writeFindings(
   tx: FencedTx,
   run: Run,

@@ -1,5 +1,6 @@
-// Commits a list of vaults or of whitelist entries in one database transaction: rows, a revision for each state that was
-// seen, quarantine and the run's counters. A document that a complete list no longer holds is marked as missing and kept.
+// Commits a list of vaults or of whitelist entries in one database transaction: rows, a revision for each
+// state that was seen, quarantine and the run's counters. A document that a complete list no longer holds is
+// marked as missing and kept.
 import { vaults, whitelistEntries } from '../../../drizzle/documents.ts';
 import type { DocumentChange, Vault, WhitelistEntry } from '../../domain/document.ts';
 import type { RequestTally } from '../../domain/endpoint.ts';
@@ -53,7 +54,10 @@ export interface DocumentCommit {
   readonly refusal: Refusal | null;
 }
 
-/** @throws MirrorError `LEASE-LOST`, `DATABASE-UNREACHABLE`, `DATABASE-REFUSED`; nothing is written then, unless only the answer to the commit was lost */
+/**
+ * @throws MirrorError `LEASE-LOST`, `DATABASE-UNREACHABLE`, `DATABASE-REFUSED`; nothing is written then,
+ *   unless only the answer to the commit was lost
+ */
 export function commitVaults(
   database: Database,
   lease: Lease,
@@ -72,7 +76,10 @@ export function commitVaults(
   });
 }
 
-/** @throws MirrorError `LEASE-LOST`, `DATABASE-UNREACHABLE`, `DATABASE-REFUSED`; nothing is written then, unless only the answer to the commit was lost */
+/**
+ * @throws MirrorError `LEASE-LOST`, `DATABASE-UNREACHABLE`, `DATABASE-REFUSED`; nothing is written then,
+ *   unless only the answer to the commit was lost
+ */
 export function commitWhitelist(
   database: Database,
   lease: Lease,

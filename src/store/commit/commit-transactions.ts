@@ -1,6 +1,6 @@
-// Commits pages of transactions in one database transaction: rows, status history, revisions, quarantine, anomalies, the
-// run's counters and the resume position. The number of statements does not grow with the pages, and the result is that of
-// committing the pages one by one in the order of their requests.
+// Commits pages of transactions in one database transaction: rows, status history, revisions, quarantine,
+// anomalies, the run's counters and the resume position. The number of statements does not grow with the
+// pages, and the result is that of committing the pages one by one in the order of their requests.
 import type { SQL } from 'drizzle-orm';
 import type { RequestTally } from '../../domain/endpoint.ts';
 import type { Page } from '../../domain/page.ts';
@@ -104,8 +104,8 @@ async function rowsIfNew(merged: MergedPages<Transaction>): Promise<NewRows> {
 /**
  * Commits the pages. When they hold nothing new, it writes no row of schema `custody`.
  *
- * @throws MirrorError `LEASE-LOST`, `DATABASE-UNREACHABLE`, `DATABASE-REFUSED`; nothing is written then, unless only the answer to the
- * commit was lost
+ * @throws MirrorError `LEASE-LOST`, `DATABASE-UNREACHABLE`, `DATABASE-REFUSED`; nothing is written then,
+ *   unless only the answer to the commit was lost
  */
 export async function commitTransactionPages(
   database: Database,

@@ -1,6 +1,6 @@
-// Decides what a list of documents (vaults or whitelist entries) changes in the rows there are. Pure. Every state of a
-// document is one revision: added, changed, removed from a complete list, restored. A list older than a row does not
-// change it.
+// Decides what a list of documents (vaults or whitelist entries) changes in the rows there are. Pure. Every
+// state of a document is one revision: added, changed, removed from a complete list, restored. A list older
+// than a row does not change it.
 import type { DocumentChange } from '../../domain/document.ts';
 import { jsonLeaves } from '../../domain/json.ts';
 import type { Micros } from '../values/micros.ts';

@@ -1,5 +1,6 @@
-// When the list of vaults, or the whitelist, was read whole: from one end to the other, with every record decoded. Such a
-// reading shows what is listed and what is not; nothing is known about the time between two readings.
+// When the list of vaults, or the whitelist, was read whole: from one end to the other, with every record
+// decoded. Such a reading shows what is listed and what is not; nothing is known about the time between two
+// readings.
 
 import { and, eq, sql } from 'drizzle-orm';
 import { documentReadings } from '../../../drizzle/documents.ts';
@@ -8,7 +9,10 @@ import type { FencedTx } from '../run/fence.ts';
 import { excludedColumns } from '../values/bulk-rows.ts';
 import { type Micros, microsToIso, selectMicros } from '../values/micros.ts';
 
-/** When the last whole reading began; null before the first. What changed after it was not yet there at that moment. */
+/**
+ * When the last whole reading began; null before the first. What changed after it was not yet there at that
+ * moment.
+ */
 export async function readDocumentReading(tx: FencedTx, kind: DocumentKind): Promise<Micros | null> {
   const rows = await tx.run('document-readings.read', (db) =>
     db

@@ -1,5 +1,5 @@
-// The rows of vaults and whitelist entries. The two tables differ only in their columns beside the document: one set of
-// statements serves both, by a description of the table.
+// The rows of vaults and whitelist entries. The two tables differ only in their columns beside the document:
+// one set of statements serves both, by a description of the table.
 
 import { getTableColumns, sql } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
@@ -44,7 +44,10 @@ interface KnownRow extends Record<string, unknown> {
   readonly last_revision: number;
 }
 
-/** Every document of the account. The text is empty where the row has the digest that was observed: nobody needs it then. */
+/**
+ * Every document of the account. The text is empty where the row has the digest that was observed: nobody
+ * needs it then.
+ */
 export async function readDocuments(
   tx: FencedTx,
   description: DocumentTable,
@@ -146,8 +149,8 @@ export async function writeDocumentRevisions(
   revisions: readonly DocumentRevision[],
   { observedAfter, observedAt }: { readonly observedAfter: Micros | null; readonly observedAt: Micros },
 ): Promise<void> {
-  // A reading that is later than the answer says nothing about the time before it: the clock was ahead, or the two were
-  // read side by side.
+  // A reading that is later than the answer says nothing about the time before it: the clock was ahead, or
+  // the two were read side by side.
   const after = observedAfter === null || observedAfter > observedAt ? null : microsToIso(observedAfter);
   await tx.run('document-revisions.write', (db) =>
     db.execute(

@@ -1,5 +1,6 @@
-// Marks transactions that the service no longer shows, and lists those that it should show. A mark changes no other field,
-// is a revision of its own, and is taken back when the transaction is seen again (transaction-changes.ts).
+// Marks transactions that the service no longer shows, and lists those that it should show. A mark changes no
+// other field, is a revision of its own, and is taken back when the transaction is seen again
+// (transaction-changes.ts).
 import { and, asc, eq, gt, isNull, lt, sql } from 'drizzle-orm';
 import { transactionRevisions } from '../../../drizzle/transaction-history.ts';
 import { transactions } from '../../../drizzle/transactions.ts';
@@ -18,7 +19,8 @@ import { appendRows } from '../values/bulk-rows.ts';
 export const vanishedKind = 'vanished';
 
 /**
- * Identifiers of transactions that were mirrored before `seenBefore` and are not marked as missing, in order, in parts.
+ * Identifiers of transactions that were mirrored before `seenBefore` and are not marked as missing, in order,
+ * in parts.
  *
  * @param after the last identifier of the part before; empty for the first part
  */
@@ -50,7 +52,8 @@ export async function readPresentIds(
 }
 
 /**
- * Marks transactions as missing, with a revision and an anomaly each. One that changed after `asked` stays as it is.
+ * Marks transactions as missing, with a revision and an anomaly each. One that changed after `asked` stays as
+ * it is.
  *
  * @param asked when the first request began that did not find them
  * @returns how many were marked

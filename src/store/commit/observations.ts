@@ -1,5 +1,6 @@
-// From pages to the observations of each record, in the order of the requests. A list that shifts while it is read, or repeats
-// itself, shows a record more than once; committing pages together must give the same as committing them one by one.
+// From pages to the observations of each record, in the order of the requests. A list that shifts while it is
+// read, or repeats itself, shows a record more than once; committing pages together must give the same as
+// committing them one by one.
 
 import type { Resource } from '../../domain/jobs.ts';
 import type { DecodedItem, Page } from '../../domain/page.ts';
@@ -58,7 +59,8 @@ export function mergeObservations<Record_>(pages: readonly Page<Record_>[]): Mer
         if (last === undefined || last.item.hash === item.hash) {
           repeated += 1;
         } else {
-          // The choice does not depend on the order of the list, so that the record does not change with each reading.
+          // The choice does not depend on the order of the list, so that the record does not change with each
+          // reading.
           contradicted.add(item.key);
           superseded += 1;
           if (item.hash > last.item.hash) before[before.length - 1] = observation;
@@ -77,7 +79,10 @@ export function mergeObservations<Record_>(pages: readonly Page<Record_>[]): Mer
   return { records: byKey, undecodable, contradicted: [...contradicted], read, repeated, superseded };
 }
 
-/** The anomalies of the keys that one page held twice with different content. The prefix is part of their subjects. */
+/**
+ * The anomalies of the keys that one page held twice with different content. The prefix is part of their
+ * subjects.
+ */
 export function duplicateIds(
   { contradicted }: Pick<MergedPages<unknown>, 'contradicted'>,
   resource: Resource,

@@ -9,7 +9,10 @@ import { diffTransactions, type TransactionRevision } from './transaction-diff.t
 
 /** The row of a transaction, as it was read or as it will be written. */
 export interface KnownTransaction {
-  /** `sourceTimestamp` is null in a row that was read: a row is written only with the one of a later observation. */
+  /**
+   * `sourceTimestamp` is null in a row that was read: a row is written only with the one of a later
+   * observation.
+   */
   readonly record: Transaction;
   readonly firstSeenAt: Micros;
   readonly statusChangedAt: Micros;
@@ -120,7 +123,10 @@ function firstObservation(
   };
 }
 
-/** Dates the first observation of transactions back to when they entered the quarantine: they were listed then already. */
+/**
+ * Dates the first observation of transactions back to when they entered the quarantine: they were listed then
+ * already.
+ */
 export function backdateFirstSeen(changes: TransactionChanges, unread: ReadonlyMap<string, Micros>): void {
   if (unread.size === 0) return;
   changes.newRows = changes.newRows.map((row) => {

@@ -41,8 +41,9 @@ export interface NewRows {
 }
 
 /**
- * Under the fence, compares a group with the mirror by digests, with one lookup by key for each transaction, and inserts those that are
- * unknown; unless one of them was in quarantine and may have been observed before. One statement.
+ * Under the fence, compares a group with the mirror by digests, with one lookup by key for each transaction,
+ * and inserts those that are unknown; unless one of them was in quarantine and may have been observed before.
+ * One statement.
  *
  * @param sent arrays of text, of one length
  * @param ifNew what is inserted of all of them, were they unknown; null to insert nothing
@@ -101,8 +102,8 @@ export async function readKnown(
         statusChangedAt: selectMicros(t.statusChangedAt),
         changedAt: selectMicros(t.changedAt),
         missingSince: selectMicrosOrNull(t.missingSince),
-        // The outer table is spelled out: in a select from one table drizzle leaves its name away, and inside the
-        // parentheses a bare column would be one of the inner table.
+        // The outer table is spelled out: in a select from one table drizzle leaves its name away, and inside
+        // the parentheses a bare column would be one of the inner table.
         lastSequence: sql`(
           select max(h.sequence) from ${transactionStatusHistory} h
           where h.account_id = transactions.account_id and h.transaction_id = transactions.transaction_id

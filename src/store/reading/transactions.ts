@@ -29,7 +29,10 @@ const filters = {
   search: { column: 'transaction_id', is: '=', by: oneOf },
 } as const satisfies Record<string, Filter>;
 
-/** Their index has the order of first_seen_at. In another, PostgreSQL may take them for many and walk over all transactions. */
+/**
+ * Their index has the order of first_seen_at. In another, PostgreSQL may take them for many and walk over all
+ * transactions.
+ */
 function openOnes(account: string, value: string, order: string): SQL | null {
   if (value !== 'true' || order.endsWith('first_seen_at')) return null;
   return sql`v.is_open and v.transaction_id = any(array(

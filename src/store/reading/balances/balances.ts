@@ -55,7 +55,10 @@ export const balancesAt: Listing = {
   defaultOrder: 'asset_id',
 };
 
-/** One row for each asset and network, with what all, warm and cold vaults hold of it side by side, and its worth in one currency. */
+/**
+ * One row for each asset and network, with what all, warm and cold vaults hold of it side by side, and its
+ * worth in one currency.
+ */
 export const balanceSplit: Listing = {
   name: 'balance-split',
   describedBy: 'reporting.vault_split',
@@ -134,8 +137,8 @@ export const balanceSplit: Listing = {
 };
 
 /**
- * Null only where an observation showed that there is no such balance: not where there is none of these vaults, and not where it may
- * be a record that could not be identified.
+ * Null only where an observation showed that there is no such balance: not where there is none of these
+ * vaults, and not where it may be a record that could not be identified.
  */
 function knownOf(vaultType: string, { account, at }: Pick<Selection, 'account' | 'at'>): SQL {
   const type = sql.raw(`'${vaultType}'`);
@@ -182,7 +185,8 @@ export const balanceHistory: Listing = {
     changed_from: { column: 'changed_at', is: '>=' },
     changed_to: { column: 'changed_at', is: '<' },
   },
-  // At one moment a balance may disappear and appear with another network, never twice of one asset, network and vault type.
+  // At one moment a balance may disappear and appear with another network, never twice of one asset, network
+  // and vault type.
   orders: { changed_at: ['changed_at', 'asset_id', 'network_id', 'vault_type'] },
   defaultOrder: '-changed_at',
   windowed: { column: 'changed_at', from: 'changed_from', till: 'changed_to' },

@@ -1,5 +1,5 @@
-// The balances of one asset over a span of time, as a chart wants them: for each step the last observation in it, and a gap where
-// nothing was observed for longer than was to be expected.
+// The balances of one asset over a span of time, as a chart wants them: for each step the last observation in
+// it, and a gap where nothing was observed for longer than was to be expected.
 import { type SQL, sql } from 'drizzle-orm';
 import { balanceAmounts, columnOf, namesOf } from '../../../domain/fields.ts';
 import type { Tx } from '../../postgres/transaction.ts';
@@ -130,7 +130,9 @@ const steps = sql`
   ) as s
   where greatest(s.starts_at, s.from_at) < least(s.ends_at, s.to_at)`;
 
-/** The vault types and networks under which the asset was ever listed, by a few lookups in the primary key. */
+/**
+ * The vault types and networks under which the asset was ever listed, by a few lookups in the primary key.
+ */
 function placesOf(account: string, asset: string): SQL {
   const next = (bound: SQL) => sql`(
     select min(b.network_id) from custody.balances b
@@ -150,9 +152,9 @@ function placesOf(account: string, asset: string): SQL {
 }
 
 /**
- * Whether a step without an observation belongs to a gap, and is its first. An observation is late after the time after which
- * health calls it overdue (a day without a daemon), and after three times the distance between the two before. Of days that were
- * thinned only a few observations are left.
+ * Whether a step without an observation belongs to a gap, and is its first. An observation is late after the
+ * time after which health calls it overdue (a day without a daemon), and after three times the distance
+ * between the two before. Of days that were thinned only a few observations are left.
  */
 function gapOf(account: string): SQL {
   return sql`

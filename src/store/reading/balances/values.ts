@@ -1,4 +1,5 @@
-// What the account was worth day by day and what movements were worth, where people keep prices in custody.asset_prices.
+// What the account was worth day by day and what movements were worth, where people keep prices in
+// custody.asset_prices.
 import { type Filter, type Listing, ownRows } from '../list/listing.ts';
 
 const filters = {

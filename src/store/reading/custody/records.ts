@@ -1,7 +1,7 @@
-// SQL of the records that /custody shows: the record as it was received, with the documented names and values of the columns laid
-// over it (interface.md 2.2 to 2.8). PostgreSQL makes the text, so that every number keeps its digits.
-// Invariant: whoever decodes such a record as the mirror does gets the columns again.
-// What a column leaves null stays as it came: absent, null, or an empty amount.
+// SQL of the records that /custody shows: the record as it was received, with the documented names and values
+// of the columns laid over it (interface.md 2.2 to 2.8). PostgreSQL makes the text, so that every number
+// keeps its digits. Invariant: whoever decodes such a record as the mirror does gets the columns again. What
+// a column leaves null stays as it came: absent, null, or an empty amount.
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
 import type { balances, unreadableBalances } from '../../../../drizzle/balances.ts';
@@ -53,8 +53,9 @@ function columnsIn(holder: string, table: Fields, row: Members): Members {
 }
 
 /**
- * What a select of rows of the table, named `t`, adds to its `from` and selects: the text of each record. Most records are as
- * the document has them, and need nothing but their time; composing the others takes several times as long.
+ * What a select of rows of the table, named `t`, adds to its `from` and selects: the text of each record.
+ * Most records are as the document has them, and need nothing but their time; composing the others takes
+ * several times as long.
  */
 export function transactionRecord(t: Columns<typeof transactions>): {
   readonly text: SQL<string>;
@@ -108,8 +109,9 @@ function isRead(object: SQLWrapper, name: string, notEmpty: boolean): SQL {
 const amountNames = Object.values(balanceAmounts).map((field) => placeOf(field).name);
 
 /**
- * The text of one element of a balance answer, from the row that holds and the row that says that it cannot be read; either may
- * be missing. An amount that is not known now is `unknown`, which nobody takes for zero or for the last one that was known.
+ * The text of one element of a balance answer, from the row that holds and the row that says that it cannot
+ * be read; either may be missing. An amount that is not known now is `unknown`, which nobody takes for zero
+ * or for the last one that was known.
  */
 export function balanceElement(
   b: Columns<typeof balances>,
