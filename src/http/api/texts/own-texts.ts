@@ -1,5 +1,4 @@
-// What columns mean where a table differs from common-texts.ts, by `schema.table.column`. Made from the
-// comments in sql/ by npm run docs:generate.
+// What columns mean where a table differs from common-texts.ts, by `schema.table.column`. Made from the comments in sql/ by npm run docs:generate.
 
 export const ownTexts = `
 custody.accounts.first_seen_at: When the account was mirrored for the first time.
