@@ -1,6 +1,7 @@
-// Balances as intervals of snapshots: a row begins at the first snapshot that showed its values and ends at the first that
-// did not. Every snapshot has a row, even if nothing changed, so that a gap in observation never counts as zero. While a
-// record cannot be read its interval goes on, and an interval of unreadable_balances says that the value is unknown.
+// Balances as intervals of snapshots: a row begins at the first snapshot that showed its values and ends at
+// the first that did not. Every snapshot has a row, even if nothing changed, so that a gap in observation
+// never counts as zero. While a record cannot be read its interval goes on, and an interval of
+// unreadable_balances says that the value is unknown.
 import { sql } from 'drizzle-orm';
 import {
   bigint,
@@ -13,8 +14,10 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
+import { balanceAmounts, balanceFields, namesOf } from '../src/domain/fields.ts';
 import { accounts } from './accounts.ts';
-import { amount, changeNumber, custody, moment } from './schemas.ts';
+import { fieldColumns } from './field-columns.ts';
+import { changeNumber, custody, moment } from './schemas.ts';
 
 export const balanceSnapshots = custody.table(
   'balance_snapshots',
@@ -53,18 +56,10 @@ export const balances = custody.table(
   {
     accountId: text('account_id').notNull(),
     vaultType: text('vault_type').notNull(),
-    assetId: text('asset_id').notNull(),
-    networkId: text('network_id').notNull(),
+    ...fieldColumns(balanceFields),
     validFrom: moment('valid_from').notNull(),
     validTo: moment('valid_to'),
     unchangedSince: moment('unchanged_since').notNull().defaultNow(),
-    assetName: text('asset_name'),
-    networkName: text('network_name'),
-    totalBalance: amount('total_balance'),
-    availableBalance: amount('available_balance'),
-    processingBalance: amount('processing_balance'),
-    stakingBalance: amount('staking_balance'),
-    claimableBalance: amount('claimable_balance'),
     runId: bigint('run_id', { mode: 'bigint' }).notNull(),
     raw: jsonb('raw').notNull(),
   },
@@ -94,20 +89,17 @@ export const balances = custody.table(
     check(
       'balances_amounts_finite',
       sql.join(
-        [
-          table.totalBalance,
-          table.availableBalance,
-          table.processingBalance,
-          table.stakingBalance,
-          table.claimableBalance,
-        ].map((column) => sql`${column} not in ('NaN', 'Infinity', '-Infinity')`),
+        namesOf(balanceAmounts).map((name) => sql`${table[name]} not in ('NaN', 'Infinity', '-Infinity')`),
         sql` and `,
       ),
     ),
   ],
 );
 
-/** When the record of a balance could not be read: its value is unknown then, whatever its row in balances says. */
+/**
+ * When the record of a balance could not be read: its value is unknown then, whatever its row in balances
+ * says.
+ */
 export const unreadableBalances = custody.table(
   'unreadable_balances',
   {

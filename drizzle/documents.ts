@@ -1,8 +1,10 @@
-// Vaults and whitelist entries: their bodies are not documented, so that they are kept whole as documents, with every revision.
-// Triggers keep the revisions append-only (sql/history).
+// Vaults and whitelist entries: their bodies are not documented, so that they are kept whole as documents,
+// with every revision. Triggers keep the revisions append-only (sql/history).
 import { sql } from 'drizzle-orm';
 import { bigint, check, index, integer, jsonb, primaryKey, text } from 'drizzle-orm/pg-core';
+import { documentAttributes, entryAttributes, vaultAttributes } from '../src/domain/fields.ts';
 import { accounts } from './accounts.ts';
+import { fieldColumns } from './field-columns.ts';
 import { changeNumber, custody, moment } from './schemas.ts';
 
 export const vaults = custody.table(
@@ -12,8 +14,7 @@ export const vaults = custody.table(
       .notNull()
       .references(() => accounts.accountId),
     vaultId: text('vault_id').notNull(),
-    vaultType: text('vault_type'),
-    name: text('name'),
+    ...fieldColumns(vaultAttributes),
     document: jsonb('document').notNull(),
     firstSeenAt: moment('first_seen_at').notNull(),
     changedAt: moment('changed_at').notNull(),
@@ -30,10 +31,7 @@ export const whitelistEntries = custody.table(
       .notNull()
       .references(() => accounts.accountId),
     entryId: text('entry_id').notNull(),
-    name: text('name'),
-    address: text('address'),
-    assetId: text('asset_id'),
-    networkId: text('network_id'),
+    ...fieldColumns(entryAttributes),
     document: jsonb('document').notNull(),
     firstSeenAt: moment('first_seen_at').notNull(),
     changedAt: moment('changed_at').notNull(),
@@ -56,11 +54,7 @@ export const documentRevisions = custody.table(
     change: text('change').notNull(),
     document: jsonb('document').notNull(),
     runId: bigint('run_id', { mode: 'bigint' }).notNull(),
-    name: text('name'),
-    vaultType: text('vault_type'),
-    address: text('address'),
-    assetId: text('asset_id'),
-    networkId: text('network_id'),
+    ...fieldColumns(documentAttributes),
     changeId: changeNumber('change_id'),
     observedAfter: moment('observed_after'),
   },
@@ -71,7 +65,8 @@ export const documentRevisions = custody.table(
     }),
     index('document_revisions_observed_idx').on(table.accountId, table.observedAt),
     index('document_revisions_change_idx').on(table.accountId, table.changeId),
-    // Finds the entries of an address. A hash index, because an address from outside may be too long for another index.
+    // Finds the entries of an address. A hash index, because an address from outside may be too long for
+    // another index.
     index('document_revisions_address_idx')
       .using('hash', sql`lower(${table.address})`)
       .where(sql`${table.kind} = 'whitelist_entry'`),

@@ -2,6 +2,7 @@
 // number or Date would round them.
 import { sql } from 'drizzle-orm';
 import { bigint, customType, numeric, pgSchema, timestamp } from 'drizzle-orm/pg-core';
+import type { Decimal } from '../src/domain/decimal.ts';
 
 export const custody = pgSchema('custody');
 export const sync = pgSchema('sync');
@@ -16,8 +17,8 @@ export const moment = (name: string) => timestamp(name, { withTimezone: true, mo
 /** A digest, as bytes. */
 export const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 
-/** An amount without a declared precision, so that it keeps its scale. */
-export const amount = (name: string) => numeric(name);
+/** An amount without a declared precision, so that it keeps its scale. PostgreSQL writes it in the form of a decimal. */
+export const amount = (name: string) => numeric(name).$type<Decimal>();
 
 /** One sequence for all history tables, so that their rows have one order. */
 export const changeIds = custody.sequence('change_ids');

@@ -1,5 +1,5 @@
-// The history of a transaction: every observed status, and every other change of content. Triggers keep it append-only
-// (sql/history).
+// The history of a transaction: every observed status, and every other change of content. Triggers keep it
+// append-only (sql/history).
 import { sql } from 'drizzle-orm';
 import { bigint, check, foreignKey, index, integer, jsonb, primaryKey, text } from 'drizzle-orm/pg-core';
 import { changeNumber, custody, moment } from './schemas.ts';

@@ -1,9 +1,12 @@
-// One row per transaction, as last observed. `changed_at` is when the answer that last changed the row had arrived; an answer
-// whose request began before that may not change the row. `content_hash` is the digest of the content without its timestamp.
+// One row per transaction, as last observed. `changed_at` is when the answer that last changed the row had
+// arrived; an answer whose request began before that may not change the row. `content_hash` is the digest of
+// the content without its timestamp.
 import { type SQLWrapper, sql } from 'drizzle-orm';
 import { type AnyPgColumn, check, index, jsonb, primaryKey, text } from 'drizzle-orm/pg-core';
+import { type Field, type NamesOf, namesOf, transactionFields } from '../src/domain/fields.ts';
 import { accounts } from './accounts.ts';
-import { amount, custody, moment } from './schemas.ts';
+import { fieldColumns } from './field-columns.ts';
+import { custody, moment } from './schemas.ts';
 
 /** The expression of the index. */
 function destinationKey(table: Record<DestinationColumn, AnyPgColumn>) {
@@ -13,24 +16,26 @@ function destinationKey(table: Record<DestinationColumn, AnyPgColumn>) {
 
 type DestinationColumn = 'destinationType' | 'destinationId' | 'destinationAddress' | 'assetId' | 'networkId';
 
-/** Columns that readers filter by. The place of a column belongs to its keys, so that a new one goes to the end. */
-export const filterColumns = [
-  'status',
-  'transactionType',
-  'assetId',
-  'networkId',
-  'sourceId',
-  'sourceAddress',
-  'destinationId',
-  'destinationAddress',
-  'sourceType',
-  'destinationType',
-] as const;
-export type FilterColumn = (typeof filterColumns)[number];
+/** Columns that the index of digests serves, by their numbers there. */
+export type FilterColumn = NamesOf<typeof transactionFields, { filter: { digest: number } }>;
+const numbers = new Map(
+  namesOf(transactionFields)
+    .flatMap((name) => (isFilterColumn(name) ? [[name, transactionFields[name].filter.digest] as const] : []))
+    .sort(([, a], [, b]) => a - b),
+);
+export const filterColumns = [...numbers.keys()];
 
-/** The key of a value in a column of an account: a digest, because texts from outside may be too long for an index. */
+function isFilterColumn(name: keyof typeof transactionFields): name is FilterColumn {
+  const { filter }: Field = transactionFields[name];
+  return filter?.digest !== undefined;
+}
+
+/**
+ * The key of a value in a column of an account: a digest, because texts from outside may be too long for an
+ * index.
+ */
 export function filterKey(accountId: SQLWrapper, column: FilterColumn, value: SQLWrapper) {
-  return sql`hashtextextended(${value}, hashtextextended(${accountId}, ${sql.raw(String(filterColumns.indexOf(column)))}))`;
+  return sql`hashtextextended(${value}, hashtextextended(${accountId}, ${sql.raw(String(numbers.get(column)))}))`;
 }
 
 /** The keys of a row, as the index has them. */
@@ -59,28 +64,7 @@ export const transactions = custody.table(
     accountId: text('account_id')
       .notNull()
       .references(() => accounts.accountId),
-    transactionId: text('transaction_id').notNull(),
-    status: text('status').notNull(),
-    transactionType: text('transaction_type'),
-    assetId: text('asset_id'),
-    assetName: text('asset_name'),
-    networkId: text('network_id'),
-    networkName: text('network_name'),
-    amount: amount('amount'),
-    fee: amount('fee'),
-    sourceType: text('source_type'),
-    sourceId: text('source_id'),
-    sourceName: text('source_name'),
-    sourceAddress: text('source_address'),
-    destinationType: text('destination_type'),
-    destinationId: text('destination_id'),
-    destinationName: text('destination_name'),
-    destinationAddress: text('destination_address'),
-    destinationMemo: text('destination_memo'),
-    txnHash: text('txn_hash'),
-    blockexplorerLink: text('blockexplorer_link'),
-    note: text('note'),
-    sourceTimestamp: moment('source_timestamp'),
+    ...fieldColumns(transactionFields),
     firstSeenAt: moment('first_seen_at').notNull(),
     statusChangedAt: moment('status_changed_at').notNull(),
     changedAt: moment('changed_at').notNull(),
@@ -91,13 +75,15 @@ export const transactions = custody.table(
   },
   (table) => [
     primaryKey({ name: 'transactions_pkey', columns: [table.accountId, table.transactionId] }),
-    // Every status that is not final, so that undocumented ones are included. In the order of the lists: the statistics may take the
-    // open ones for many when there are none, and PostgreSQL would walk over all transactions to find the oldest of them.
+    // Every status that is not final, so that undocumented ones are included. In the order of the lists: the
+    // statistics may take the open ones for many when there are none, and PostgreSQL would walk over all
+    // transactions to find the oldest of them.
     index('transactions_open_idx')
       .on(table.accountId, table.firstSeenAt, table.transactionId)
       .where(sql`${table.status} not in ('completed', 'rejected', 'cancelled', 'failed')`),
-    // The order in which /custody and /api list transactions. Deep pages are found in the index alone, and so is which rows of the
-    // order lie between bounds of the amount: too many to be fetched and sorted may still be few among those that are walked over.
+    // The order in which /custody and /api list transactions. Deep pages are found in the index alone, and so
+    // is which rows of the order lie between bounds of the amount: too many to be fetched and sorted may
+    // still be few among those that are walked over.
     index('transactions_first_seen_idx').on(
       table.accountId,
       table.firstSeenAt,
@@ -109,14 +95,17 @@ export const transactions = custody.table(
     // For ranges of amounts as reporting.transactions shows them, and for what changed lately.
     index('transactions_amount_idx').on(table.accountId, sql`trim_scale(${table.amount})`),
     index('transactions_changed_idx').on(table.accountId, table.changedAt),
-    // Finds the withdrawals to one destination. By a digest, because texts from outside may be too long for an index.
+    // Finds the withdrawals to one destination. By a digest, because texts from outside may be too long for
+    // an index.
     index('transactions_destination_idx')
       .on(table.accountId, destinationKey(table), table.firstSeenAt)
       .where(sql`${table.transactionType} = 'withdraw'`),
-    // Finds what few transactions have, for any filter and all of them together. One index of digests costs a sweep a quarter of
-    // what an ordered index for each column would, and is a tenth as large. What many have is found in the order of the list.
+    // Finds what few transactions have, for any filter and all of them together. One index of digests costs a
+    // sweep a quarter of what an ordered index for each column would, and is a tenth as large. What many have
+    // is found in the order of the list.
     index('transactions_filter_idx').using('gin', filterKeys(table)),
-    // Finds a transaction by the beginning of its identifier, hash or addresses, and by words of its memo and note.
+    // Finds a transaction by the beginning of its identifier, hash or addresses, and by words of its memo and
+    // note.
     index('transactions_search_idx').using('gin', searchTerms(table)),
     // Finds the few transactions that the service no longer shows.
     index('transactions_missing_idx')

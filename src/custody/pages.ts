@@ -36,7 +36,7 @@ export function readPage<Record_>(
   const records = endpoint.find(body.value, asked, tolerance);
   if (records === null) throw badBody('the answer holds no list of records', answer, context);
   if (records.length === 0) tolerance.tolerate('list-empty');
-  const items = readItems(records, body, answer.bytes, tolerance, endpoint.decoder(asked));
+  const items = readItems(records, body, tolerance, endpoint.decoder(asked));
   const sourceTimestamp = isObject(body.value)
     ? readTimestamp(body.value, 'timestamp', { ...body, tolerate: tolerance.tolerate })
     : null;

@@ -1,24 +1,18 @@
 // The balance of one asset in one vault type (interface.md 2.6 to 2.8).
-import { addDecimals, type Decimal, equalDecimals } from './decimal.ts';
+import { addDecimals, equalDecimals } from './decimal.ts';
+import { balanceAmounts, type balanceFields, namesOf, type Values } from './fields.ts';
 
 /** `all` is GET /balances; `warm` and `cold` are GET /balances/{vault_type}. */
 export const balanceVaultTypes = ['all', 'warm', 'cold'] as const;
 export type BalanceVaultType = (typeof balanceVaultTypes)[number];
 
-export interface Balance {
-  readonly assetId: string;
-  /** Empty text when the service names no network: the pair identifies the balance. */
-  readonly networkId: string;
-  readonly assetName: string | null;
-  readonly networkName: string | null;
-  readonly totalBalance: Decimal | null;
-  readonly availableBalance: Decimal | null;
-  readonly processingBalance: Decimal | null;
-  readonly stakingBalance: Decimal | null;
-  readonly claimableBalance: Decimal | null;
+/** `networkId` is empty when the service names no network. */
+export interface Balance extends Values<typeof balanceFields> {
   /** The element as received, as JSON text that PostgreSQL's jsonb accepts. */
   readonly raw: string;
 }
+
+export type BalanceAmounts = Values<typeof balanceAmounts>;
 
 export type BalanceIdentity = Pick<Balance, 'assetId' | 'networkId'>;
 
@@ -42,30 +36,15 @@ export function sameAmounts(a: BalanceAmounts, b: BalanceAmounts): boolean {
   });
 }
 
-const amounts = [
-  'totalBalance',
-  'availableBalance',
-  'processingBalance',
-  'stakingBalance',
-  'claimableBalance',
-] as const satisfies readonly (keyof Balance)[];
-
-export type BalanceAmounts = Pick<Balance, (typeof amounts)[number]>;
+const amounts = namesOf(balanceAmounts);
 
 /**
- * True when total = available + processing + staking + claimable, as the samples of interface.md 2.8 suggest; null when a
- * part is missing. The document does not state this rule, so a difference is reported and the balance is kept.
+ * True when the total is the sum of all other amounts, as the samples of interface.md 2.8 suggest; null when
+ * one is missing. The document does not state this rule, so a difference is reported and the balance is kept.
  */
-export function balancePartsAgree(balance: Balance): boolean | null {
-  const { totalBalance, availableBalance, processingBalance, stakingBalance, claimableBalance } = balance;
-  if (
-    totalBalance === null ||
-    availableBalance === null ||
-    processingBalance === null ||
-    stakingBalance === null ||
-    claimableBalance === null
-  )
-    return null;
-  const sum = addDecimals([availableBalance, processingBalance, stakingBalance, claimableBalance]);
-  return equalDecimals(totalBalance, sum);
+export function balancePartsAgree(balance: BalanceAmounts): boolean | null {
+  const [total, ...parts] = amounts.map((name) => balance[name]);
+  const known = parts.filter((part) => part !== null);
+  if (total === undefined || total === null || known.length < parts.length) return null;
+  return equalDecimals(total, addDecimals(known));
 }

@@ -1,30 +1,29 @@
-// Vaults and whitelist entries. interface.md does not show their bodies (2.9), so they are kept whole, with the few fields
-// that can be recognised.
+// Vaults and whitelist entries. interface.md does not show their bodies (2.9), so they are kept whole, with
+// the few fields that can be recognised.
+import type { entryAttributes, Values, vaultAttributes, vaultTypes } from './fields.ts';
 
 export const documentKinds = ['vault', 'whitelist_entry'] as const;
 export type DocumentKind = (typeof documentKinds)[number];
 
+/** What a revision of a document tells. */
+export const documentChangeKinds = ['added', 'changed', 'removed', 'restored'] as const;
+export type DocumentChange = (typeof documentChangeKinds)[number];
+
 /** interface.md 1. */
-export const vaultTypes = ['warm', 'cold'] as const;
 export type VaultType = (typeof vaultTypes)[number];
 
 interface DocumentBody {
-  readonly name: string | null;
   /** The whole record as JSON text that PostgreSQL's jsonb accepts. */
   readonly document: string;
   /** Digest of the record without its timestamp; equal digests mean unchanged content. */
   readonly contentHash: string;
 }
 
-export interface Vault extends DocumentBody {
+/** Its type is that of the body, or the filter of the list when the body names none. */
+export interface Vault extends DocumentBody, Values<typeof vaultAttributes> {
   readonly vaultId: string;
-  /** From the body, or from the filter of the list when the body names none. */
-  readonly vaultType: string | null;
 }
 
-export interface WhitelistEntry extends DocumentBody {
+export interface WhitelistEntry extends DocumentBody, Values<typeof entryAttributes> {
   readonly entryId: string;
-  readonly address: string | null;
-  readonly assetId: string | null;
-  readonly networkId: string | null;
 }

@@ -1,25 +1,20 @@
-// Decodes balances (interface.md 2.6 to 2.8). The document describes `balances` as an array and shows it as an object.
+// Decodes balances (interface.md 2.6 to 2.8). The document describes `balances` as an array and shows it as
+// an object.
 import { type Balance, type BalanceVaultType, balanceKey, balanceVaultTypes } from '../../domain/balance.ts';
-import { type JsonObject, textOfJson } from '../../domain/json.ts';
+import { balanceAmounts, balanceFields, balanceNames, placeOf } from '../../domain/fields.ts';
+import type { JsonObject } from '../../domain/json.ts';
 import { isObject } from './content.ts';
 import { findList } from './envelope.ts';
-import { type Reading, readAmount, readIdentity, readText, Undecodable } from './fields.ts';
+import { type Reading, Undecodable } from './fields.ts';
 import type { RecordDecoder } from './items.ts';
+import { lastingNames, tableReader } from './table-reader.ts';
 import type { Tolerance } from './tolerance.ts';
-
-const parts = [
-  'total_balance',
-  'available_balance',
-  'processing_balance',
-  'staking_balance',
-  'claimable_balance',
-] as const;
 
 /**
  * The elements of an answer.
  *
- * @returns null when the answer holds no list, or names another vault type than `vaultType`: then the service ignored the
- *   path, and the figures are of another vault type
+ * @returns null when the answer holds no list, or names another vault type than `vaultType`: then the service
+ *   ignored the path, and the figures are of another vault type
  */
 export function findBalances(
   body: unknown,
@@ -38,35 +33,19 @@ export function findBalances(
   return renamed;
 }
 
-/** The fields that identify a balance; the other fields change. */
-const lastingFields: ReadonlySet<string> = new Set(['asset_id', 'asset_name', 'network_id', 'network_name']);
+const readNames = tableReader(balanceNames, () => ({}));
+const readFields = tableReader(
+  balanceFields,
+  (record, reading) => ({ balances: readAmounts(record, reading) }),
+  ['raw'],
+);
+const amountNames = Object.values(balanceAmounts).map((field) => placeOf(field).name);
 
 export const balanceDecoder: RecordDecoder<Balance> = {
-  lastingFields,
-  identify(record, reading) {
-    const assetId = readIdentity(record, 'asset_id', reading);
-    const networkId = readIdentity(record, 'network_id', reading) ?? '';
-    return assetId === null || assetId === '' ? null : balanceKey({ assetId, networkId });
-  },
+  lastingFields: new Set(lastingNames(balanceFields)),
+  identify: (record, reading) => balanceKey(readNames(record, reading, {})),
   decode(record, content, reading) {
-    const assetId = readIdentity(record, 'asset_id', reading);
-    if (assetId === null || assetId === '') throw new Undecodable('the record has no asset_id');
-    const amounts = readAmounts(record, reading);
-    const [total = null, available = null, processing = null, staking = null, claimable = null] = parts.map(
-      (name) => readAmount(amounts, name, reading),
-    );
-    const balance: Balance = {
-      assetId,
-      networkId: readIdentity(record, 'network_id', reading) ?? '',
-      assetName: readText(record, 'asset_name', reading),
-      networkName: readText(record, 'network_name', reading),
-      totalBalance: total,
-      availableBalance: available,
-      processingBalance: processing,
-      stakingBalance: staking,
-      claimableBalance: claimable,
-      raw: textOfJson(content.raw),
-    };
+    const balance: Balance = readFields(record, reading, { raw: content.raw });
     return { kind: 'record', key: balanceKey(balance), hash: content.hash, record: balance };
   },
 };
@@ -83,7 +62,7 @@ function readAmounts(record: JsonObject, reading: Reading): JsonObject {
   }
   if (balances !== undefined && balances !== null && !Array.isArray(balances))
     throw new Undecodable('balances is neither an object nor an array');
-  const flat = parts.some((name) => Object.hasOwn(record, name));
+  const flat = amountNames.some((name) => Object.hasOwn(record, name));
   reading.tolerate(flat ? 'balances-flat' : 'balances-missing');
   return flat ? record : {};
 }

@@ -1,6 +1,6 @@
-// The content of a record: its JSON text as stored, and the digest that shows a change.
-// Invariant: the order of keys does not change the digest; any difference outside the record's own `timestamp` does,
-// also in unknown fields, in nesting, and in bytes that are not UTF-8.
+// The content of a record: its JSON text as stored, and the digest that shows a change. Invariant: the order
+// of keys does not change the digest; any difference outside the record's own `timestamp` does, also in
+// unknown fields, in nesting, and in bytes that are not UTF-8.
 import { hash } from 'node:crypto';
 import { parseDecimal } from '../../domain/decimal.ts';
 import { type JsonObject, storableText } from '../../domain/json.ts';
@@ -17,8 +17,8 @@ export function isObject(value: unknown): value is JsonObject {
 }
 
 /**
- * The value as JSON text that jsonb accepts: numbers as received; U+0000, lone surrogates and bytes that were not UTF-8 as
- * visible escapes. A number that PostgreSQL's numeric cannot hold becomes a string.
+ * The value as JSON text that jsonb accepts: numbers as received; U+0000, lone surrogates and bytes that were
+ * not UTF-8 as visible escapes. A number that PostgreSQL's numeric cannot hold becomes a string.
  */
 export function rawText(value: unknown, marks: Marks): string {
   const text = JSON.stringify(value) ?? 'null';
@@ -27,7 +27,10 @@ export function rawText(value: unknown, marks: Marks): string {
   return marks.mark === null ? visible : restoreNumbers(visible, marks.mark);
 }
 
-/** Doubles the backslash of each escape of a character that PostgreSQL cannot store, so that the escape itself is stored. */
+/**
+ * Doubles the backslash of each escape of a character that PostgreSQL cannot store, so that the escape itself
+ * is stored.
+ */
 function showUnstorable(json: string): string {
   return json.replace(/\\(\\|u(?:0000|d[89a-f][0-9a-f]{2}))/g, (whole, escaped: string) =>
     escaped === '\\' ? whole : `\\\\${escaped}`,
@@ -54,7 +57,10 @@ export function pruned(value: unknown, depth = 0): unknown {
   return Object.fromEntries(entries);
 }
 
-/** Digests the values of one page. It remembers the key order of each shape of object, so that it sorts each shape once. */
+/**
+ * Digests the values of one page. It remembers the key order of each shape of object, so that it sorts each
+ * shape once.
+ */
 export interface ContentDigest {
   /**
    * 128 bits of SHA-256 in base64url.
@@ -82,7 +88,10 @@ export function createContentDigest({ mark, byteMark, mayHoldUnstorable }: Marks
   };
 
   const isMarked = (text: string): boolean => byteMark !== null && text.includes(byteMark);
-  /** Each page has its own mark, so the digest is made from the visible escape, which is the same on all pages. */
+  /**
+   * Each page has its own mark, so the digest is made from the visible escape, which is the same on all
+   * pages.
+   */
   const unmarked = (text: string): string =>
     isMarked(text) ? showBytes(text.replaceAll('\\', '\\\\'), byteMark) : text;
   const sized = (text: string): string => {

@@ -1,16 +1,18 @@
-// Finds and decodes vaults and whitelist entries, whose bodies interface.md does not show (2.9). All guesses about them are
-// in this file.
+// Finds and decodes vaults and whitelist entries, whose bodies interface.md does not show (2.9). The guesses
+// about their attributes are in domain/fields.ts, all others in this file.
 //
-// The list is the first of these, at the top level or one level down: the array that configuration names, the array named
-// after the resource, an array of objects, an empty array. A bare array is a list.
-// The id is the first of these: the field that configuration names, the first of `idFields` that is not empty, and for a
+// The list is the first of these, at the top level or one level down: the array that configuration names, the
+// array named after the resource, an array of objects, an empty array. A bare array is a list. The id is the
+// first of these: the field that configuration names, the first of `idFields` that is not empty, and for a
 // whitelist entry its address, asset and network together, then the digest of its content.
 import type { DocumentRules } from '../../base/config/config.ts';
 import type { Vault, VaultType, WhitelistEntry } from '../../domain/document.ts';
-import { type JsonObject, type JsonValue, textOfJson } from '../../domain/json.ts';
+import { entryAttributes, type Fields, vaultAttributes } from '../../domain/fields.ts';
+import type { JsonObject, JsonValue } from '../../domain/json.ts';
 import { isObject } from './content.ts';
-import { type Reading, readIdentity, readText, Undecodable } from './fields.ts';
+import { type Reading, readIdentity, Undecodable } from './fields.ts';
 import type { Content, RecordDecoder } from './items.ts';
+import { firstTextReader, lastingNames, tableReader } from './table-reader.ts';
 import type { Tolerance } from './tolerance.ts';
 
 const idFields = {
@@ -18,16 +20,14 @@ const idFields = {
   whitelist: ['whitelist_id', 'entry_id', 'id', 'destination_id'],
 } as const;
 
-const nameFields = {
-  vault: ['name', 'vault_name', 'label'],
-  whitelist: ['name', 'whitelist_name', 'label', 'destination_name'],
-} as const;
+const readVault = attributeReader(vaultAttributes);
+const readEntry = attributeReader(entryAttributes);
+const { address, assetId, networkId } = entryAttributes;
+const readIdParts = attributeReader({ address: { ...address, kind: 'identity' }, assetId, networkId });
 
-const entryFields = {
-  address: ['address', 'destination_address', 'wallet_address'],
-  assetId: ['asset_id', 'asset'],
-  networkId: ['network_id', 'network'],
-} as const;
+function attributeReader<Table extends Fields>(attributes: Table) {
+  return tableReader(attributes, () => ({}), [], firstTextReader);
+}
 
 /** The records of a list answer; null when the answer holds no list. */
 export function findDocuments(
@@ -54,7 +54,10 @@ export function findDocuments(
   return list ?? null;
 }
 
-/** The record of GET /vaults/{vaults_id}: the body, its member `vault`, `vaults` or `data`, or the records of a list. */
+/**
+ * The record of GET /vaults/{vaults_id}: the body, its member `vault`, `vaults` or `data`, or the records of
+ * a list.
+ */
 export function findVault(
   body: unknown,
   rules: DocumentRules,
@@ -74,16 +77,13 @@ export function vaultDecoder(rules: DocumentRules, filter: VaultType | null): Re
     readId(record, rules.vaultId, idFields.vault, reading);
   return {
     identify,
-    lastingFields: fieldSet(rules.vaultId, idFields.vault, nameFields.vault),
+    lastingFields: lastingFields(rules.vaultId, idFields.vault, vaultAttributes),
     decode(record, content, reading) {
       const vaultId = identify(record, reading);
       if (vaultId === null) throw new Undecodable('no identifier was found in the record');
-      const vault: Vault = {
-        vaultId,
-        vaultType: firstIdentity(record, ['vault_type', 'type'], reading) ?? filter,
-        name: firstText(record, nameFields.vault, reading),
-        ...documentBody(content),
-      };
+      const attributes = readVault(record, reading, {});
+      const vaultType = attributes.vaultType ?? filter;
+      const vault: Vault = { vaultId, ...attributes, vaultType, ...documentBody(content) };
       return { kind: 'record', key: vaultId, hash: content.hash, record: vault };
     },
   };
@@ -92,17 +92,9 @@ export function vaultDecoder(rules: DocumentRules, filter: VaultType | null): Re
 export function whitelistDecoder(rules: DocumentRules): RecordDecoder<WhitelistEntry> {
   const identify = (record: JsonObject, reading: Reading) =>
     readId(record, rules.whitelistId, idFields.whitelist, reading) ?? composedId(record, reading);
-  const { address, assetId, networkId } = entryFields;
   return {
     identify,
-    lastingFields: fieldSet(
-      rules.whitelistId,
-      idFields.whitelist,
-      nameFields.whitelist,
-      address,
-      assetId,
-      networkId,
-    ),
+    lastingFields: lastingFields(rules.whitelistId, idFields.whitelist, entryAttributes),
     decode(record, content, reading) {
       let entryId = identify(record, reading);
       if (entryId === null) {
@@ -111,10 +103,7 @@ export function whitelistDecoder(rules: DocumentRules): RecordDecoder<WhitelistE
       }
       const entry: WhitelistEntry = {
         entryId,
-        name: firstText(record, nameFields.whitelist, reading),
-        address: firstText(record, entryFields.address, reading),
-        assetId: firstIdentity(record, entryFields.assetId, reading),
-        networkId: firstIdentity(record, entryFields.networkId, reading),
+        ...readEntry(record, reading, {}),
         ...documentBody(content),
       };
       return { kind: 'record', key: entryId, hash: content.hash, record: entry };
@@ -122,12 +111,16 @@ export function whitelistDecoder(rules: DocumentRules): RecordDecoder<WhitelistE
   };
 }
 
-function fieldSet(configured: string | null, ...names: readonly (readonly string[])[]): ReadonlySet<string> {
-  return new Set([...names.flat(), ...(configured === null ? [] : [configured])]);
+function lastingFields(
+  configured: string | null,
+  ids: readonly string[],
+  attributes: Fields,
+): ReadonlySet<string> {
+  return new Set([...ids, ...lastingNames(attributes), ...(configured === null ? [] : [configured])]);
 }
 
 function documentBody({ raw, hash }: Content) {
-  return { document: textOfJson(raw), contentHash: hash };
+  return { document: raw, contentHash: hash };
 }
 
 function readId(
@@ -144,22 +137,10 @@ function readId(
 }
 
 function composedId(record: JsonObject, reading: Reading): string | null {
-  const address = firstIdentity(record, entryFields.address, reading);
+  const { address, assetId, networkId } = readIdParts(record, reading, {});
   if (address === null || address === '') return null;
   reading.tolerate('id-composed');
-  const assetId = firstIdentity(record, entryFields.assetId, reading) ?? '';
-  const networkId = firstIdentity(record, entryFields.networkId, reading) ?? '';
-  return [address, assetId, networkId].join('|');
-}
-
-function firstText(record: JsonObject, names: readonly string[], reading: Reading): string | null {
-  for (const name of names) if (typeof record[name] === 'string') return readText(record, name, reading);
-  return null;
-}
-
-function firstIdentity(record: JsonObject, names: readonly string[], reading: Reading): string | null {
-  for (const name of names) if (typeof record[name] === 'string') return readIdentity(record, name, reading);
-  return null;
+  return [address, assetId ?? '', networkId ?? ''].join('|');
 }
 
 function isArray(value: unknown): value is readonly JsonValue[] {

@@ -3,7 +3,8 @@ import { isObject } from './content.ts';
 import type { Tolerance } from './tolerance.ts';
 
 /**
- * The list: the member `name` of the body, or a bare array. A single record in the place of the list counts as a list of one.
+ * The list: the member `name` of the body, or a bare array. A single record in the place of the list counts
+ * as a list of one.
  *
  * @returns undefined when the body has no such member; null when the member, or the body, is something else
  */

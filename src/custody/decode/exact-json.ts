@@ -1,6 +1,6 @@
 // Parses JSON text into a tree in which numbers keep their source text, so that no amount becomes a float.
-// Invariant: the tree is what JSON.parse gives, except that a number is a string that begins with `mark`, and a byte that was
-// not UTF-8 is `byteMark` with two digits. The text holds neither mark anywhere else.
+// Invariant: the tree is what JSON.parse gives, except that a number is a string that begins with `mark`, and
+// a byte that was not UTF-8 is `byteMark` with two digits. The text holds neither mark anywhere else.
 import { holdsInvalidBytes, replaceInvalidBytes } from './utf8.ts';
 
 /** A parsed body. `mark` is null when the body holds no number at all, the common case. */
@@ -9,17 +9,8 @@ export interface ExactJson {
   readonly mark: string | null;
   /** Precedes the two hexadecimal digits of each byte that was not UTF-8; null when there is no such byte. */
   readonly byteMark: string | null;
-  /** What `value` holds; null where that was not counted, because it holds numbers or is nested too deep. */
-  readonly counts: Readonly<Counts> | null;
   /** True when a string of the body may hold U+0000 or a lone surrogate, which only an escape can produce. */
   readonly mayHoldUnstorable: boolean;
-}
-
-interface Counts {
-  /** In how many places an object follows an object in an array. */
-  objectPairs: number;
-  /** Strings, names among them. What a later member of its name replaced is not counted. */
-  strings: number;
 }
 
 /** The deepest nesting that is decoded; PostgreSQL's own limit is far higher. */
@@ -39,11 +30,10 @@ export function parseExactly(source: string, wasUtf8 = !holdsInvalidBytes(source
   const value: unknown = JSON.parse(text);
   // The search for the two characters is many times as fast as the expression.
   const mayHoldUnstorable = text.includes('\\u') && /\\u(?:0000|[dD][89a-fA-F])/.test(text);
-  const counts = { objectPairs: 0, strings: 0 };
-  if (isCounted(value, 0, counts)) return { value, mark: null, byteMark, counts, mayHoldUnstorable };
+  if (!holdsNumber(value, 0)) return { value, mark: null, byteMark, mayHoldUnstorable };
   const mark = unusedMark(text);
   const marked: unknown = JSON.parse(markNumbers(text, mark));
-  return { value: marked, mark, byteMark, counts: null, mayHoldUnstorable };
+  return { value: marked, mark, byteMark, mayHoldUnstorable };
 }
 
 function markInvalidBytes(source: string, byteMark: string): string {
@@ -55,26 +45,13 @@ function markInvalidBytes(source: string, byteMark: string): string {
   });
 }
 
-/** False when the value holds a number, or is too deep to search: to assume a number is right in both cases. */
-function isCounted(value: unknown, depth: number, counts: Counts): boolean {
-  if (typeof value === 'string') counts.strings += 1;
-  if (typeof value !== 'object' || value === null) return typeof value !== 'number';
-  if (depth > maxDepth * 2) return false;
-  if (!Array.isArray(value)) {
-    for (const name in value) {
-      counts.strings += 1;
-      if (!isCounted((value as Record<string, unknown>)[name], depth + 1, counts)) return false;
-    }
-    return true;
-  }
-  let followsObject = false;
-  for (const element of value) {
-    const isObject = typeof element === 'object' && element !== null && !Array.isArray(element);
-    if (isObject && followsObject) counts.objectPairs += 1;
-    followsObject = isObject;
-    if (!isCounted(element, depth + 1, counts)) return false;
-  }
-  return true;
+/** True when the value holds a number, or is too deep to search. */
+function holdsNumber(value: unknown, depth: number): boolean {
+  if (typeof value !== 'object' || value === null) return typeof value === 'number';
+  if (depth > maxDepth * 2) return true;
+  if (Array.isArray(value)) return value.some((element) => holdsNumber(element, depth + 1));
+  for (const name in value) if (holdsNumber((value as Record<string, unknown>)[name], depth + 1)) return true;
+  return false;
 }
 
 /** A private-use character that the text does not hold, neither plainly nor as an escape. */

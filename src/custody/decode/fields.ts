@@ -1,5 +1,5 @@
-// Reads single fields of foreign JSON as domain values. A reader reports each deviation that has only one meaning, and
-// throws `Undecodable` where it would have to guess.
+// Reads single fields of foreign JSON as domain values. A reader reports each deviation that has only one
+// meaning, and throws `Undecodable` where it would have to guess.
 import { type Decimal, parseDecimal } from '../../domain/decimal.ts';
 import { isStorable, type JsonObject, storableText } from '../../domain/json.ts';
 import type { ExactJson } from './exact-json.ts';
@@ -31,7 +31,8 @@ export function readText(object: JsonObject, name: string, reading: Reading): st
 /**
  * The text of a field that identifies something.
  *
- * @throws Undecodable when PostgreSQL could store it only in another form, which might equal that of another record
+ * @throws Undecodable when PostgreSQL could store it only in another form, which might equal that of another
+ *   record
  */
 export function readIdentity(object: JsonObject, name: string, reading: Reading): string | null {
   const text = readExactText(object, name, reading);
@@ -85,7 +86,10 @@ function shortened(text: string): string {
 const dateTime =
   /^(\d{4})-(\d\d)-(\d\d)T([01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?(Z|[+-](?:0\d|1[0-4]):?[0-5]\d)?$/i;
 
-/** An ISO 8601 date-time with an offset (`Z` is added where there is none); null when it is absent or unreadable. */
+/**
+ * An ISO 8601 date-time with an offset (`Z` is added where there is none); null when it is absent or
+ * unreadable.
+ */
 export function readTimestamp(object: JsonObject, name: string, reading: Reading): string | null {
   const value: unknown = Object.hasOwn(object, name) ? object[name] : undefined;
   if (value === null || value === undefined || value === '') return null;

@@ -1,18 +1,17 @@
-// Makes the items of a page from the records of a list. A record that cannot be decoded is kept as text with the reason, and
-// does not fail its page.
+// Makes the items of a page from the records of a list. A record that cannot be decoded is kept as text with
+// the reason, and does not fail its page.
 import { createHash } from 'node:crypto';
-import type { JsonObject, JsonText } from '../../domain/json.ts';
+import type { JsonObject } from '../../domain/json.ts';
 import { type DecodedItem, fitsKey, type ListItem, longestKeyBytes } from '../../domain/page.ts';
 import { createContentDigest, isObject, pruned, rawText, TooDeep } from './content.ts';
 import { type ExactJson, maxDepth } from './exact-json.ts';
 import { type Reading, Undecodable } from './fields.ts';
 import { lastingContent } from './lasting-content.ts';
-import { findRecordBytes } from './record-bytes.ts';
 import type { Tolerance } from './tolerance.ts';
 
 /** The text and digest of a record, made before its fields are read. */
 export interface Content {
-  readonly raw: JsonText;
+  readonly raw: string;
   readonly hash: string;
 }
 
@@ -25,22 +24,16 @@ export interface RecordDecoder<Record_> {
   readonly lastingFields: ReadonlySet<string>;
 }
 
-/**
- * Decodes the records of one answer, in their order.
- *
- * @param bytes the body as received
- */
+/** Decodes the records of one answer, in their order. */
 export function readItems<Record_>(
   records: readonly unknown[],
   body: ExactJson,
-  bytes: Buffer,
   tolerance: Tolerance,
   decoder: RecordDecoder<Record_>,
 ): readonly ListItem<Record_>[] {
   const { mark, byteMark, mayHoldUnstorable } = body;
   const reading: Reading = { mark, byteMark, mayHoldUnstorable, tolerate: tolerance.tolerate };
   const { digest } = createContentDigest(body);
-  const received = findRecordBytes(records, body, bytes);
 
   const undecodable = (record: unknown, reason: string): ListItem<Record_> => {
     const shown = pruned(record);
@@ -52,13 +45,12 @@ export function readItems<Record_>(
     return { kind: 'undecodable', key: hash, hash, reason, raw };
   };
 
-  return records.map((record, index) => {
+  return records.map((record) => {
     if (!isObject(record)) return undecodable(record, 'the record is not an object');
     try {
       const hash = digest(record, 'timestamp');
       if (byteMark !== null && JSON.stringify(record).includes(byteMark)) return undecodable(record, notUtf8);
-      const raw = received[index] ?? rawText(record, body);
-      const item = decoder.decode(record, { raw, hash }, reading);
+      const item = decoder.decode(record, { raw: rawText(record, body), hash }, reading);
       return fitsKey(item.key) ? item : undecodable(record, keyTooLong);
     } catch (error) {
       if (error instanceof TooDeep) return undecodable(record, tooDeep);

@@ -1,8 +1,12 @@
-// The part of a record without an id by which it is recognised in the next answer: its documented, lasting fields. An
-// undocumented field may change with every request, as `timestamp` does, and would make a new record of it each time.
+// The part of a record without an id by which it is recognised in the next answer: its documented, lasting
+// fields. An undocumented field may change with every request, as `timestamp` does, and would make a new
+// record of it each time.
 import { isObject } from './content.ts';
 
-/** The value with its lasting fields only, at any depth; if they are all empty, with every field but `timestamp`. */
+/**
+ * The value with its lasting fields only, at any depth; if they are all empty, with every field but
+ * `timestamp`.
+ */
 export function lastingContent(value: unknown, lastingFields: ReadonlySet<string>): unknown {
   const lasting = isObject(value) ? withFields(value, (name) => lastingFields.has(name)) : null;
   return hasContent(lasting) ? lasting : withFields(value, (name) => name !== 'timestamp');

@@ -1,6 +1,6 @@
-// Decodes UTF-8 without loss: each byte that is not UTF-8 becomes a lone surrogate U+DC80 to U+DCFF (like Python's
-// `surrogateescape`), which UTF-8 cannot encode. Invariant: different bytes become different text, except that a byte order
-// mark at the beginning is dropped.
+// Decodes UTF-8 without loss: each byte that is not UTF-8 becomes a lone surrogate U+DC80 to U+DCFF (like
+// Python's `surrogateescape`), which UTF-8 cannot encode. Invariant: different bytes become different text,
+// except that a byte order mark at the beginning is dropped.
 import { isUtf8 } from 'node:buffer';
 
 const lowSurrogates = 0xdc00;
@@ -30,7 +30,10 @@ export function replaceInvalidBytes(text: string, replacement: (byte: number) =>
   return text.replace(invalidByte, (unit) => replacement(unit.charCodeAt(0) - lowSurrogates));
 }
 
-/** Number of bytes of the character that begins here; 0 when none does (well-formed sequences, Unicode standard 3.9). */
+/**
+ * Number of bytes of the character that begins here; 0 when none does (well-formed sequences, Unicode
+ * standard 3.9).
+ */
 function sequenceLength(bytes: Buffer, at: number): number {
   const first = bytes[at] ?? 0;
   if (first < 0x80) return 1;
@@ -43,7 +46,9 @@ function sequenceLength(bytes: Buffer, at: number): number {
   return length;
 }
 
-/** Bounds of the second byte after these first bytes: no overlong form, no surrogate, nothing above U+10FFFF. */
+/**
+ * Bounds of the second byte after these first bytes: no overlong form, no surrogate, nothing above U+10FFFF.
+ */
 const secondByte: ReadonlyMap<number, readonly [number, number]> = new Map([
   [0xe0, [0xa0, 0xbf]],
   [0xed, [0x80, 0x9f]],

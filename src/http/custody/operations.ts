@@ -1,5 +1,12 @@
-// The seven operations of interface.md 4: from a query to the text of a body. An empty result is an error, never an empty list.
-import { transactionStatuses, transactionTypes } from '../../domain/transaction.ts';
+// The seven operations of interface.md 4: from a query to the text of a body. An empty result is an error,
+// never an empty list.
+import {
+  columnOf,
+  transactionDetails,
+  transactionStatuses,
+  transactionTypes,
+  vaultTypes,
+} from '../../domain/fields.ts';
 import type { Database } from '../../store/postgres/database.ts';
 import { readBalancePage } from '../../store/reading/custody/balances.ts';
 import {
@@ -28,32 +35,35 @@ export interface Call {
 const mostRecords = 1_000;
 const defaults = { transactions: 200, balances: 50 };
 
-const vaultTypes = ['cold', 'warm'] as const;
-
-const textFilters = {
-  transaction_id: 'transactionId',
-  source_id: 'sourceId',
-  source_address: 'sourceAddress',
-  asset_id: 'assetId',
-  network_id: 'networkId',
-  destination_id: 'destinationId',
-  destination_address: 'destinationAddress',
-} as const satisfies Readonly<Record<string, keyof TransactionFilter>>;
+/**
+ * The parameters of 4.1 that take any text, and the spelling of a type that interface.md 7 has beside that of
+ * 2.3.
+ */
+const textFilters = [
+  'transactionId',
+  'sourceId',
+  'sourceAddress',
+  'assetId',
+  'networkId',
+  'destinationId',
+  'destinationAddress',
+] as const satisfies readonly (keyof TransactionFilter)[];
+const { sent, meant } = transactionDetails.transactionType.spelling;
 
 /** 4.1 */
 export async function listTransactions({ database, account, search }: Call): Promise<string> {
   const others = ['limit', 'offset', 'start_date', 'end_date', 'transaction_type', 'status'];
-  const query = readQuery(search, [...others, ...Object.keys(textFilters)]);
-  const type = query.oneOf('transaction_type', [...transactionTypes, 'changepool'], 'TXN-00');
+  const query = readQuery(search, [...others, ...textFilters.map(columnOf)]);
+  const type = query.oneOf('transaction_type', [...transactionTypes, sent], 'TXN-00');
   const status = query.oneOf('status', transactionStatuses, 'TXN-01');
   const { from, to } = query.dates();
-  const texts = Object.entries(textFilters).flatMap(([name, member]) => {
-    const value = query.text(name);
-    return value === undefined ? [] : [[member, value] as const];
+  const texts = textFilters.flatMap((field) => {
+    const value = query.text(columnOf(field));
+    return value === undefined ? [] : [[field, value] as const];
   });
   const filter: TransactionFilter = {
     ...Object.fromEntries(texts),
-    ...(type === undefined ? {} : { transactionType: type === 'changepool' ? 'change pool' : type }),
+    ...(type === undefined ? {} : { transactionType: type === sent ? meant : type }),
     ...(status === undefined ? {} : { status }),
     ...(from === undefined ? {} : { firstSeenFrom: from }),
     ...(to === undefined ? {} : { firstSeenTo: to }),
@@ -121,7 +131,10 @@ export async function showVault({ database, account, search, parameter }: Call):
   return document;
 }
 
-/** 4.7. No parameter is documented; these are columns, and the member of the documents by which an entry is usually told. */
+/**
+ * 4.7. No parameter is documented; these are columns, and the member of the documents by which an entry is
+ * usually told.
+ */
 export async function listWhitelist({ database, account, search }: Call): Promise<string> {
   const query = readQuery(search, ['asset_id', 'network_id', 'status', 'limit', 'offset']);
   const [assetId, networkId, status] = ['asset_id', 'network_id', 'status'].map((name) => query.text(name));

@@ -1,5 +1,5 @@
-// The custody interface of interface.md, answered from the mirror: a program written for the service works with this address
-// in the place of the service's. Every answer is JSON; errors have the body of section 7.
+// The custody interface of interface.md, answered from the mirror: a program written for the service works
+// with this address in the place of the service's. Every answer is JSON; errors have the body of section 7.
 import { type Context, Hono } from 'hono';
 import type { ReaderQuota } from '../access/reader-quota.ts';
 import { holdBytes } from '../request/answer-bytes.ts';
@@ -75,7 +75,9 @@ function accountOf(c: Context<Variables>, ofProcess: string): string {
   return account;
 }
 
-/** The last segment, decoded once. hono has decoded a part of its own path, so that it would be decoded twice. */
+/**
+ * The last segment, decoded once. hono has decoded a part of its own path, so that it would be decoded twice.
+ */
 function parameterOf(c: Context<Variables>, pathname: string): string {
   if (c.req.param('id') === undefined) return '';
   try {

@@ -1,7 +1,8 @@
-// Decides what a snapshot changes: which intervals of balances end with it, which begin, and which balances are unknown.
-// Pure. An interval goes on while amounts and names are written exactly as before. A balance that could not be read neither
-// ends nor begins: its interval goes on, and its value is unknown.
+// Decides what a snapshot changes: which intervals of balances end with it, which begin, and which balances
+// are unknown. Pure. An interval goes on while amounts and names are written exactly as before. A balance
+// that could not be read neither ends nor begins: its interval goes on, and its value is unknown.
 import { type Balance, type BalanceIdentity, balanceKey, sameAmounts } from '../../domain/balance.ts';
+import { balanceFields, namesOf } from '../../domain/fields.ts';
 import type { Micros } from '../values/micros.ts';
 
 /** A balance as it is mirrored. */
@@ -38,16 +39,7 @@ export interface BalanceStep {
   readonly appeared: number;
 }
 
-/** The fields that are compared: another value of one begins an interval. */
-export const comparedFields = [
-  'assetName',
-  'networkName',
-  'totalBalance',
-  'availableBalance',
-  'processingBalance',
-  'stakingBalance',
-  'claimableBalance',
-] as const satisfies readonly (keyof CurrentBalance)[];
+const fields = namesOf(balanceFields);
 
 /**
  * @param current the balances of the snapshot before
@@ -64,7 +56,7 @@ export function stepBalances(
   const begun: BegunBalance[] = [];
   for (const balance of observed.readable) {
     const before = currentByKey.get(balanceKey(balance));
-    if (before !== undefined && comparedFields.every((field) => before[field] === balance[field])) continue;
+    if (before !== undefined && fields.every((field) => before[field] === balance[field])) continue;
     if (before !== undefined) ended.push(before);
     const isSameAmount = before !== undefined && sameAmounts(before, balance);
     begun.push({ ...balance, unchangedSince: isSameAmount ? before.unchangedSince : null });
@@ -87,7 +79,10 @@ export function stepBalances(
   };
 }
 
-/** An unreadable record that names an asset without a network may be of any network on which that asset is held. */
+/**
+ * An unreadable record that names an asset without a network may be of any network on which that asset is
+ * held.
+ */
 function unknownOf(
   held: readonly BalanceIdentity[],
   { unreadable, unidentified }: ObservedBalances,

@@ -1,38 +1,32 @@
-// The rows of custody.balances and custody.unreadable_balances: reads those that hold now, and writes what ends and begins
-// with a snapshot.
+// The rows of custody.balances and custody.unreadable_balances: reads those that hold now, and writes what
+// ends and begins with a snapshot.
 
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, isNull, sql } from 'drizzle-orm';
 import { balances, unreadableBalances } from '../../../drizzle/balances.ts';
 import { type BalanceIdentity, type BalanceVaultType, balanceKey } from '../../domain/balance.ts';
+import { balanceFields, namesOf } from '../../domain/fields.ts';
 import type { FencedTx } from '../run/fence.ts';
 import type { Lease } from '../run/leases.ts';
 import type { Run } from '../run/runs.ts';
 import { textArray } from '../values/binary-array.ts';
 import { columnsOf, selectRows } from '../values/bulk-rows.ts';
-import { selectDecimal } from '../values/decimals.ts';
 import { type Micros, microsToIso, selectMicros } from '../values/micros.ts';
-import { type BalanceStep, type CurrentBalance, comparedFields } from './balance-intervals.ts';
+import type { BalanceStep, CurrentBalance } from './balance-intervals.ts';
 
 export interface SnapshotMoment {
   readonly vaultType: BalanceVaultType;
   readonly at: Micros;
 }
 
+const { accountId, vaultType, validFrom, validTo, unchangedSince, runId, raw, ...fieldColumns } =
+  getTableColumns(balances);
+
 /** The balances of the last snapshot of a vault type. */
 export async function readCurrent(tx: FencedTx, vaultType: BalanceVaultType): Promise<CurrentBalance[]> {
-  const { assetId, networkId, assetName, networkName } = balances;
   return await tx.run('balances.current', (db) =>
     db
       .select({
-        assetId,
-        networkId,
-        assetName,
-        networkName,
-        totalBalance: selectDecimal(balances.totalBalance),
-        availableBalance: selectDecimal(balances.availableBalance),
-        processingBalance: selectDecimal(balances.processingBalance),
-        stakingBalance: selectDecimal(balances.stakingBalance),
-        claimableBalance: selectDecimal(balances.claimableBalance),
+        ...fieldColumns,
         unchangedSince: selectMicros(balances.unchangedSince),
       })
       .from(balances)
@@ -63,7 +57,7 @@ export async function writeIntervals(
     db.insert(balances).select(
       selectRows(balances, {
         ...intervalsFrom(tx.lease, snapshot),
-        ...columnsOf(begun, ['assetId', 'networkId', ...comparedFields, 'raw']),
+        ...columnsOf(begun, [...namesOf(balanceFields), 'raw']),
         unchangedSince: begun.map((balance) => balance.unchangedSince ?? snapshot.at),
         runId: sql`${run.runId}::bigint`,
       }),

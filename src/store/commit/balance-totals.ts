@@ -1,6 +1,6 @@
-// Compares the balances of all vaults with the sum of warm and cold (interface.md 4.3 and 4.4), asset by asset, in the
-// database's exact decimals. The three are read a moment apart, and a movement in between makes them differ once: only the
-// same difference in two ticks in a row is reported.
+// Compares the balances of all vaults with the sum of warm and cold (interface.md 4.3 and 4.4), asset by
+// asset, in the database's exact decimals. The three are read a moment apart, and a movement in between makes
+// them differ once: only the same difference in two ticks in a row is reported.
 import { type SQL, sql } from 'drizzle-orm';
 import { balanceSnapshots, balances, unreadableBalances } from '../../../drizzle/balances.ts';
 import { balanceVaultTypes } from '../../domain/balance.ts';
@@ -38,7 +38,10 @@ export async function compareTotals(database: Database, lease: Lease, snapshotAt
   });
 }
 
-/** The last moment before this one that has a snapshot of each vault type; null when there is none, or this one lacks a type. */
+/**
+ * The last moment before this one that has a snapshot of each vault type; null when there is none, or this
+ * one lacks a type.
+ */
 async function readTickBefore(tx: FencedTx, at: string): Promise<string | null> {
   const has = (type: string, moment: SQL) => sql`exists (select from ${balanceSnapshots} o
     where o.account_id = ${tx.lease.account} and o.vault_type = ${type} and o.snapshot_at = ${moment})`;
@@ -57,7 +60,10 @@ async function readTickBefore(tx: FencedTx, at: string): Promise<string | null> 
   return row === undefined ? null : microsToIso(Number(row.micros));
 }
 
-/** A balance that a snapshot does not show is zero, unless it may be one of the records that could not be read. */
+/**
+ * A balance that a snapshot does not show is zero, unless it may be one of the records that could not be
+ * read.
+ */
 async function readTotals(tx: FencedTx, at: string, before: string): Promise<readonly ComparedTotals[]> {
   const columns = sql`vault_type, asset_id, network_id, valid_from, valid_to, total_balance`;
   const found = await tx.run('balance-totals.read', (db) =>

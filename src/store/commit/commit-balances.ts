@@ -1,5 +1,6 @@
-// Commits one complete observation of the balances of a vault type in one database transaction: the snapshot's row, and the
-// intervals that end or begin with it. Snapshots of a vault type follow one another in time.
+// Commits one complete observation of the balances of a vault type in one database transaction: the
+// snapshot's row, and the intervals that end or begin with it. Snapshots of a vault type follow one another
+// in time.
 import { and, eq, sql } from 'drizzle-orm';
 import { balanceSnapshots } from '../../../drizzle/balances.ts';
 import {
@@ -11,6 +12,7 @@ import {
   balancePartsAgree,
 } from '../../domain/balance.ts';
 import type { RequestTally } from '../../domain/endpoint.ts';
+import { balanceAmounts, namesOf } from '../../domain/fields.ts';
 import type { Instant, Observation } from '../../domain/instant.ts';
 import type { Page } from '../../domain/page.ts';
 import type { Database } from '../postgres/database.ts';
@@ -23,7 +25,7 @@ import { countIntoRun, type Run } from '../run/runs.ts';
 import { type Micros, microsToIso, selectMicros, toMicros } from '../values/micros.ts';
 import { type ObservedBalances, stepBalances } from './balance-intervals.ts';
 import { readCurrent, readUnknown, writeIntervals, writeUnknown } from './balance-rows.ts';
-import { duplicateIds, type SettledPages, settlePages } from './sightings.ts';
+import { duplicateIds, type MergedPages, mergeObservations } from './observations.ts';
 
 export interface BalanceSnapshot {
   readonly vaultType: BalanceVaultType;
@@ -51,7 +53,10 @@ export interface SnapshotCommit {
   readonly refusal: ClockRefusal | null;
 }
 
-/** @throws MirrorError `LEASE-LOST`, `DATABASE-UNREACHABLE`, `DATABASE-REFUSED`; nothing is written then, unless only the answer to the commit was lost */
+/**
+ * @throws MirrorError `LEASE-LOST`, `DATABASE-UNREACHABLE`, `DATABASE-REFUSED`; nothing is written then,
+ *   unless only the answer to the commit was lost
+ */
 export async function commitBalanceSnapshot(
   database: Database,
   lease: Lease,
@@ -59,13 +64,13 @@ export async function commitBalanceSnapshot(
   snapshot: BalanceSnapshot,
 ): Promise<SnapshotCommit> {
   const { vaultType } = snapshot;
-  const settled = settlePages(snapshot.pages);
-  const observed = observedBalances(settled);
+  const merged = mergeObservations(snapshot.pages);
+  const observed = observedBalances(merged);
   const { readable, unidentified } = observed;
   const counts = {
     assets: readable.length,
-    quarantined: countUndecodable(settled.undecodable),
-    duplicates: settled.read - settled.undecodable.length - readable.length,
+    quarantined: countUndecodable(merged.undecodable),
+    duplicates: merged.read - merged.undecodable.length - readable.length,
   };
   const at = toMicros(snapshot.snapshotAt);
   return await withFence(database, lease, 'commit-balances', async (tx) => {
@@ -80,9 +85,9 @@ export async function commitBalanceSnapshot(
     await writeSnapshot(tx, run, snapshot, { ...counts, unidentified, changed: step.changed });
     await writeIntervals(tx, run, { vaultType, at }, step);
     await writeUnknown(tx, { vaultType, at }, unknown, step.unknown);
-    writeFindings(tx, run, vaultType, settled, readable);
+    writeFindings(tx, run, vaultType, merged, readable);
     const read = {
-      read: settled.read,
+      read: merged.read,
       inserted: step.appeared,
       changed: step.changed - step.appeared,
       statusChanges: 0,
@@ -94,15 +99,15 @@ export async function commitBalanceSnapshot(
 }
 
 /** A balance that was seen more than once is as the request that began last showed it. */
-function observedBalances(settled: SettledPages<Balance>): ObservedBalances {
+function observedBalances(merged: MergedPages<Balance>): ObservedBalances {
   const byKey = new Map<string, Balance>();
-  for (const sightings of settled.records.values()) {
-    const record = (sightings[sightings.length - 1] ?? sightings[0]).item.record;
+  for (const observations of merged.records.values()) {
+    const record = (observations[observations.length - 1] ?? observations[0]).item.record;
     byKey.set(balanceKey(record), record);
   }
   const unreadable: BalanceIdentity[] = [];
   const unidentified = new Set<string>();
-  for (const { item } of settled.undecodable) {
+  for (const { item } of merged.undecodable) {
     const balance = balanceOfKey(item.key);
     if (balance === null) unidentified.add(item.key);
     else unreadable.push(balance);
@@ -146,16 +151,19 @@ async function writeSnapshot(
   );
 }
 
-/** Writes quarantine and anomalies. The snapshot is the whole list, so that it also resolves what it does not show. */
+/**
+ * Writes quarantine and anomalies. The snapshot is the whole list, so that it also resolves what it does not
+ * show.
+ */
 function writeFindings(
   tx: FencedTx,
   run: Run,
   vaultType: BalanceVaultType,
-  settled: SettledPages<Balance>,
+  merged: MergedPages<Balance>,
   observed: readonly Balance[],
 ): void {
   const prefix = `${vaultType}/`;
-  const unreadable = settled.undecodable.map(({ item, arrivedAt }) => ({
+  const unreadable = merged.undecodable.map(({ item, arrivedAt }) => ({
     item: { ...item, key: `${prefix}${item.key}` },
     arrivedAt,
   }));
@@ -164,7 +172,7 @@ function writeFindings(
   const disagreeing = observed.filter((balance) => balancePartsAgree(balance) === false);
   const differing = disagreeing.map((balance) => partsDiffer(prefix, balance));
   resolveOtherAnomalies(tx, 'balance-parts-differ', 'balances', prefix, differing);
-  writeAnomalies(tx, [...differing, ...duplicateIds(settled, 'balances', prefix)]);
+  writeAnomalies(tx, [...differing, ...duplicateIds(merged, 'balances', prefix)]);
 }
 
 function partsDiffer(prefix: string, balance: Balance): Anomaly {
@@ -172,12 +180,8 @@ function partsDiffer(prefix: string, balance: Balance): Anomaly {
     kind: 'balance-parts-differ',
     resource: 'balances',
     resourceId: `${prefix}${balance.assetId}/${balance.networkId}`,
-    details: {
-      total: balance.totalBalance,
-      available: balance.availableBalance,
-      processing: balance.processingBalance,
-      staking: balance.stakingBalance,
-      claimable: balance.claimableBalance,
-    },
+    details: Object.fromEntries(
+      namesOf(balanceAmounts).map((name) => [name.replace('Balance', ''), balance[name]]),
+    ),
   };
 }

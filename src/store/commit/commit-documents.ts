@@ -1,8 +1,10 @@
-// Commits a list of vaults or of whitelist entries in one database transaction: rows, a revision for each state that was
-// seen, quarantine and the run's counters. A document that a complete list no longer holds is marked as missing and kept.
+// Commits a list of vaults or of whitelist entries in one database transaction: rows, a revision for each
+// state that was seen, quarantine and the run's counters. A document that a complete list no longer holds is
+// marked as missing and kept.
 import { vaults, whitelistEntries } from '../../../drizzle/documents.ts';
-import type { Vault, WhitelistEntry } from '../../domain/document.ts';
+import type { DocumentChange, Vault, WhitelistEntry } from '../../domain/document.ts';
 import type { RequestTally } from '../../domain/endpoint.ts';
+import { entryAttributes, vaultAttributes } from '../../domain/fields.ts';
 import type { Observation } from '../../domain/instant.ts';
 import type { Resource } from '../../domain/jobs.ts';
 import type { ListItem } from '../../domain/page.ts';
@@ -19,12 +21,7 @@ import {
 import { type ClockRefusal, reportRefusal } from '../run/refusals.ts';
 import { countIntoRun, type Run } from '../run/runs.ts';
 import { type Micros, toMicros } from '../values/micros.ts';
-import {
-  type DocumentChange,
-  type DocumentChanges,
-  documentChanges,
-  type ObservedDocument,
-} from './document-changes.ts';
+import { type DocumentChanges, documentChanges, type ObservedDocument } from './document-changes.ts';
 import { readDocumentReading, writeDocumentReading } from './document-readings.ts';
 import {
   type DocumentTable,
@@ -33,7 +30,7 @@ import {
   writeDocumentRevisions,
   writeDocuments,
 } from './document-rows.ts';
-import { duplicateIds, type SettledPages, settlePages } from './sightings.ts';
+import { duplicateIds, type MergedPages, mergeObservations } from './observations.ts';
 
 export interface DocumentListing<Document> {
   readonly items: readonly ListItem<Document>[];
@@ -57,7 +54,10 @@ export interface DocumentCommit {
   readonly refusal: ClockRefusal | null;
 }
 
-/** @throws MirrorError `LEASE-LOST`, `DATABASE-UNREACHABLE`, `DATABASE-REFUSED`; nothing is written then, unless only the answer to the commit was lost */
+/**
+ * @throws MirrorError `LEASE-LOST`, `DATABASE-UNREACHABLE`, `DATABASE-REFUSED`; nothing is written then,
+ *   unless only the answer to the commit was lost
+ */
 export function commitVaults(
   database: Database,
   lease: Lease,
@@ -66,17 +66,20 @@ export function commitVaults(
 ): Promise<DocumentCommit> {
   return commitDocuments(database, lease, run, listing, {
     resource: 'vaults',
-    rows: { kind: 'vault', table: vaults, id: 'vaultId', attributes: ['vaultType', 'name'] },
-    observe: ({ vaultId, vaultType, name, document, contentHash }) => ({
-      id: vaultId,
-      attributes: { vaultType, name },
+    rows: { kind: 'vault', table: vaults, id: 'vaultId', attributes: vaultAttributes },
+    observe: ({ vaultId: id, document, contentHash, ...attributes }) => ({
+      id,
+      attributes,
       document,
       contentHash,
     }),
   });
 }
 
-/** @throws MirrorError `LEASE-LOST`, `DATABASE-UNREACHABLE`, `DATABASE-REFUSED`; nothing is written then, unless only the answer to the commit was lost */
+/**
+ * @throws MirrorError `LEASE-LOST`, `DATABASE-UNREACHABLE`, `DATABASE-REFUSED`; nothing is written then,
+ *   unless only the answer to the commit was lost
+ */
 export function commitWhitelist(
   database: Database,
   lease: Lease,
@@ -89,11 +92,11 @@ export function commitWhitelist(
       kind: 'whitelist_entry',
       table: whitelistEntries,
       id: 'entryId',
-      attributes: ['name', 'address', 'assetId', 'networkId'],
+      attributes: entryAttributes,
     },
-    observe: ({ entryId, name, address, assetId, networkId, document, contentHash }) => ({
-      id: entryId,
-      attributes: { name, address, assetId, networkId },
+    observe: ({ entryId: id, document, contentHash, ...attributes }) => ({
+      id,
+      attributes,
       document,
       contentHash,
     }),
@@ -113,8 +116,8 @@ async function commitDocuments<Document extends { readonly document: string }>(
   { items, observation, listIsComplete, tally }: DocumentListing<Document>,
   { resource, rows, observe }: Documents<Document>,
 ): Promise<DocumentCommit> {
-  const settled = settlePages([{ items, ...observation, sourceTimestamp: null }]);
-  const observed = [...settled.records.values()].map((sightings) => observe(sightings[0].item.record));
+  const merged = mergeObservations([{ items, ...observation, sourceTimestamp: null }]);
+  const observed = [...merged.records.values()].map((observations) => observe(observations[0].item.record));
   const [beganAt, arrivedAt] = [toMicros(observation.beganAt), toMicros(observation.arrivedAt)];
   return await withFence(database, lease, `commit-${resource}`, async (tx) => {
     const known = await readDocuments(tx, rows, observed);
@@ -123,12 +126,12 @@ async function commitDocuments<Document extends { readonly document: string }>(
       beganAt,
       arrivedAt,
       isComplete: listIsComplete,
-      unreadable: new Set(settled.undecodable.map((sighting) => sighting.item.key)),
+      unreadable: new Set(merged.undecodable.map((observation) => observation.item.key)),
     });
     await writeChanges(tx, run, rows, changes, arrivedAt);
-    const isWhole = listIsComplete && settled.undecodable.length === 0;
+    const isWhole = listIsComplete && merged.undecodable.length === 0;
     const refusedFor = isWhole ? await writeDocumentReading(tx, rows.kind, { beganAt, arrivedAt }) : null;
-    writeFindings(tx, run, resource, settled, listIsComplete);
+    writeFindings(tx, run, resource, merged, listIsComplete);
     const { revisions, refused } = changes;
     const count = (change: DocumentChange) =>
       revisions.filter((revision) => revision.change === change).length;
@@ -137,12 +140,12 @@ async function commitDocuments<Document extends { readonly document: string }>(
       changed: count('changed'),
       removed: count('removed'),
       restored: count('restored'),
-      quarantined: countUndecodable(settled.undecodable),
+      quarantined: countUndecodable(merged.undecodable),
       stale: refused.count,
       refusal: await reportRefused(tx, resource, refused, refusedFor),
     };
     const counts = {
-      read: settled.read,
+      read: merged.read,
       inserted: commit.added,
       changed: commit.changed + commit.removed + commit.restored,
       statusChanges: 0,
@@ -185,11 +188,11 @@ function writeFindings(
   tx: FencedTx,
   run: Run,
   resource: Resource,
-  settled: SettledPages<unknown>,
+  merged: MergedPages<unknown>,
   listIsComplete: boolean,
 ): void {
-  if (listIsComplete) resolveOtherQuarantine(tx, resource, '', settled.undecodable);
-  else resolveQuarantine(tx, resource, [...settled.records.keys()]);
-  writeQuarantine(tx, run, resource, settled.undecodable);
-  writeAnomalies(tx, duplicateIds(settled, resource));
+  if (listIsComplete) resolveOtherQuarantine(tx, resource, '', merged.undecodable);
+  else resolveQuarantine(tx, resource, [...merged.records.keys()]);
+  writeQuarantine(tx, run, resource, merged.undecodable);
+  writeAnomalies(tx, duplicateIds(merged, resource));
 }

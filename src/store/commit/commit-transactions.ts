@@ -1,6 +1,6 @@
-// Commits pages of transactions in one database transaction: rows, status history, revisions, quarantine, anomalies, the
-// run's counters and the resume position. The number of statements does not grow with the pages, and the result is that of
-// committing the pages one by one in the order of their requests.
+// Commits pages of transactions in one database transaction: rows, status history, revisions, quarantine,
+// anomalies, the run's counters and the resume position. The number of statements does not grow with the
+// pages, and the result is that of committing the pages one by one in the order of their requests.
 import type { SQL } from 'drizzle-orm';
 import type { RequestTally } from '../../domain/endpoint.ts';
 import type { Page } from '../../domain/page.ts';
@@ -16,11 +16,11 @@ import { type ClockRefusal, reportRefusal } from '../run/refusals.ts';
 import { countIntoRun, type Run } from '../run/runs.ts';
 import { textArray } from '../values/binary-array.ts';
 import { vanishedKind } from './mark-vanished.ts';
-import { duplicateIds, type SettledPages, settlePages } from './sightings.ts';
+import { duplicateIds, type MergedPages, mergeObservations } from './observations.ts';
 import {
   addChanges,
   anomaliesOf,
-  beginEarlier,
+  backdateFirstSeen,
   noChanges,
   type TransactionChanges,
 } from './transaction-changes.ts';
@@ -64,7 +64,7 @@ export interface TransactionCommit {
 
 /** Pages with everything that can be made of them before the database is asked. */
 export interface PreparedPages {
-  readonly settled: SettledPages<Transaction>;
+  readonly merged: MergedPages<Transaction>;
   /** Identifiers and digests of their transactions, in one order. */
   readonly keys: readonly string[];
   readonly sent: { readonly keys: SQL; readonly hashes: SQL };
@@ -80,21 +80,21 @@ export async function preparePages(
   expectNew: boolean,
   isYoung = false,
 ): Promise<PreparedPages> {
-  const settled = settlePages(pages);
-  const keys = [...settled.records.keys()];
+  const merged = mergeObservations(pages);
+  const keys = [...merged.records.keys()];
   // An empty digest differs from every row: where several contents were seen, the row has to be read.
-  const hashes = [...settled.records.values()].map((sightings) => {
-    const { contentHash } = sightings[0].item.record;
-    return sightings.every(({ item }) => item.record.contentHash === contentHash) ? contentHash : '';
+  const hashes = [...merged.records.values()].map((observations) => {
+    const { contentHash } = observations[0].item.record;
+    return observations.every(({ item }) => item.record.contentHash === contentHash) ? contentHash : '';
   });
   const sent = { keys: textArray(keys), hashes: textArray(hashes) };
-  const ifNew = expectNew && keys.length > 0 ? await rowsIfNew(settled) : null;
-  return { settled, keys, sent, ifNew, isYoung };
+  const ifNew = expectNew && keys.length > 0 ? await rowsIfNew(merged) : null;
+  return { merged, keys, sent, ifNew, isYoung };
 }
 
-async function rowsIfNew(settled: SettledPages<Transaction>): Promise<NewRows> {
+async function rowsIfNew(merged: MergedPages<Transaction>): Promise<NewRows> {
   const changes = noChanges();
-  for (const sightings of settled.records.values()) addChanges(changes, null, sightings);
+  for (const observations of merged.records.values()) addChanges(changes, null, observations);
   return {
     rows: await encodeTransactions(changes.newRows),
     statusChanges: await encodeStatusChanges(changes.statusChanges),
@@ -104,8 +104,8 @@ async function rowsIfNew(settled: SettledPages<Transaction>): Promise<NewRows> {
 /**
  * Commits the pages. When they hold nothing new, it writes no row of schema `custody`.
  *
- * @throws MirrorError `LEASE-LOST`, `DATABASE-UNREACHABLE`, `DATABASE-REFUSED`; nothing is written then, unless only the answer to the
- * commit was lost
+ * @throws MirrorError `LEASE-LOST`, `DATABASE-UNREACHABLE`, `DATABASE-REFUSED`; nothing is written then,
+ *   unless only the answer to the commit was lost
  */
 export async function commitTransactionPages(
   database: Database,
@@ -113,28 +113,28 @@ export async function commitTransactionPages(
   run: Run,
   { pages, tally, position }: TransactionPages,
 ): Promise<TransactionCommit> {
-  const prepared = 'settled' in pages ? pages : await preparePages(pages, false);
-  const { settled, keys, sent, ifNew, isYoung } = prepared;
+  const prepared = 'merged' in pages ? pages : await preparePages(pages, false);
+  const { merged, keys, sent, ifNew, isYoung } = prepared;
   const commit = async (tx: FencedTx, compared: Comparison) => {
     const changes = await writeChanges(tx, run, prepared, compared);
     keepCounts(tx, { inserted: changes.newRows.length, missing: -changes.returned.length });
     writeRevisions(tx, run, changes.revisions);
-    writeQuarantineOf(tx, run, settled, compared.openQuarantine);
-    writeAnomalies(tx, [...duplicateIds(settled, 'transactions'), ...anomaliesOf(changes)]);
+    writeQuarantineOf(tx, run, merged, compared.openQuarantine);
+    writeAnomalies(tx, [...duplicateIds(merged, 'transactions'), ...anomaliesOf(changes)]);
     resolveAnomalies(tx, vanishedKind, 'transactions', changes.returned);
     const refused = { count: changes.stale, for: changes.refusedFor };
     const written = {
       inserted: changes.inserted,
       changed: changes.changed,
       statusChanges: changes.statusChanges.filter((change) => change.fromStatus !== null).length,
-      unchanged: changes.unchanged + settled.repeated,
-      stale: changes.stale + settled.setAside,
+      unchanged: changes.unchanged + merged.repeated,
+      stale: changes.stale + merged.superseded,
       refusal: changes.stale === 0 ? null : await reportRefusal(tx, 'transactions', refused),
-      quarantined: settled.undecodable.length,
+      quarantined: merged.undecodable.length,
       insertedIds: changes.newRows.map((row) => row.record.transactionId),
       changedIds: changes.changedRows.map((row) => row.record.transactionId),
     };
-    countIntoRun(tx, run, { read: settled.read, ...written }, tally);
+    countIntoRun(tx, run, { read: merged.read, ...written }, tally);
     if (position !== null) writePosition(tx, position);
     return written;
   };
@@ -163,25 +163,25 @@ const nothingCompared: Comparison = { unknown: [], different: [], wereUnread: fa
 async function writeChanges(
   tx: FencedTx,
   run: Run,
-  { settled, keys, ifNew }: PreparedPages,
+  { merged, keys, ifNew }: PreparedPages,
   compared: Comparison,
 ): Promise<TransactionChanges> {
   const changes = noChanges();
-  const sightingsByPosition = [...settled.records.values()];
+  const byPosition = [...merged.records.values()];
   const { unknown, wereUnread } = compared;
-  for (const position of unknown) addChanges(changes, null, sightingsByPosition[position] ?? []);
+  for (const position of unknown) addChanges(changes, null, byPosition[position] ?? []);
   const areInserted = ifNew !== null && !wereUnread;
   const written = areInserted ? changes.statusChanges.length : 0;
   if (changes.newRows.length > 0 && wereUnread) {
     const ids = changes.newRows.map((row) => row.record.transactionId);
-    beginEarlier(changes, await readOlderUnread(tx, ids));
+    backdateFirstSeen(changes, await readOlderUnread(tx, ids));
   }
   const different = compared.different.flatMap((position) => keys[position] ?? []);
   if (different.length > 0) {
     const known = await readKnown(tx, different);
-    for (const key of different) addChanges(changes, known.get(key) ?? null, settled.records.get(key) ?? []);
+    for (const key of different) addChanges(changes, known.get(key) ?? null, merged.records.get(key) ?? []);
   }
-  changes.unchanged += unchangedIn(sightingsByPosition, compared);
+  changes.unchanged += unchangedIn(byPosition, compared);
 
   const { newRows, changedRows, statusChanges } = changes;
   if (newRows.length > 0 && !areInserted) {
@@ -198,22 +198,25 @@ async function writeChanges(
   return changes;
 }
 
-function unchangedIn(sightings: readonly (readonly unknown[])[], { unknown, different }: Comparison): number {
+function unchangedIn(
+  observations: readonly (readonly unknown[])[],
+  { unknown, different }: Comparison,
+): number {
   const others = new Set([...unknown, ...different]);
-  return sightings.reduce((sum, ofOne, position) => sum + (others.has(position) ? 0 : ofOne.length), 0);
+  return observations.reduce((sum, ofOne, position) => sum + (others.has(position) ? 0 : ofOne.length), 0);
 }
 
 /** A key that was readable and unreadable in the same pages stays in quarantine. */
 function writeQuarantineOf(
   tx: FencedTx,
   run: Run,
-  settled: SettledPages<Transaction>,
+  merged: MergedPages<Transaction>,
   openQuarantine: boolean,
 ): void {
   if (openQuarantine) {
-    const unreadable = new Set(settled.undecodable.map((sighting) => sighting.item.key));
-    const readable = [...settled.records.keys()].filter((key) => !unreadable.has(key));
+    const unreadable = new Set(merged.undecodable.map((observation) => observation.item.key));
+    const readable = [...merged.records.keys()].filter((key) => !unreadable.has(key));
     resolveQuarantine(tx, 'transactions', readable);
   }
-  writeQuarantine(tx, run, 'transactions', settled.undecodable);
+  writeQuarantine(tx, run, 'transactions', merged.undecodable);
 }

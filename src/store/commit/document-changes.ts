@@ -1,7 +1,8 @@
-// Decides what a list of documents (vaults or whitelist entries) changes in the rows there are. Pure. Every state of a
-// document is one revision: added, changed, removed from a complete list, restored. A list older than a row does not
-// change it.
-import { jsonLeaves } from '../../domain/json-leaves.ts';
+// Decides what a list of documents (vaults or whitelist entries) changes in the rows there are. Pure. Every
+// state of a document is one revision: added, changed, removed from a complete list, restored. A list older
+// than a row does not change it.
+import type { DocumentChange } from '../../domain/document.ts';
+import { jsonLeaves } from '../../domain/json.ts';
 import type { Micros } from '../values/micros.ts';
 
 /** A document as it was received. */
@@ -20,8 +21,6 @@ export interface KnownDocument extends ObservedDocument {
   readonly missingSince: Micros | null;
   readonly lastRevision: number;
 }
-
-export type DocumentChange = 'added' | 'changed' | 'removed' | 'restored';
 
 export interface DocumentRevision {
   readonly id: string;

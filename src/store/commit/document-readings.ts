@@ -1,13 +1,18 @@
-// When the list of vaults, or the whitelist, was read whole: from one end to the other, with every record decoded. Such a
-// reading shows what is listed and what is not; nothing is known about the time between two readings.
+// When the list of vaults, or the whitelist, was read whole: from one end to the other, with every record
+// decoded. Such a reading shows what is listed and what is not; nothing is known about the time between two
+// readings.
 
 import { and, eq, sql } from 'drizzle-orm';
 import { documentReadings } from '../../../drizzle/documents.ts';
 import type { DocumentKind } from '../../domain/document.ts';
 import type { FencedTx } from '../run/fence.ts';
+import { excludedColumns } from '../values/bulk-rows.ts';
 import { type Micros, microsToIso, selectMicros } from '../values/micros.ts';
 
-/** When the last whole reading began; null before the first. What changed after it was not yet there at that moment. */
+/**
+ * When the last whole reading began; null before the first. What changed after it was not yet there at that
+ * moment.
+ */
 export async function readDocumentReading(tx: FencedTx, kind: DocumentKind): Promise<Micros | null> {
   const rows = await tx.run('document-readings.read', (db) =>
     db
@@ -28,14 +33,23 @@ export async function writeDocumentReading(
   kind: DocumentKind,
   { beganAt, arrivedAt }: { readonly beganAt: Micros; readonly arrivedAt: Micros },
 ): Promise<Micros | null> {
-  const [after, at] = [beganAt, arrivedAt].map((moment) => sql`${microsToIso(moment)}::timestamptz`);
+  const [after, at] = [microsToIso(beganAt), microsToIso(arrivedAt)];
   const kept = await tx.run('document-readings.write', (db) =>
-    db.execute(sql`
-      insert into ${documentReadings} as d (account_id, kind, first_read_at, last_read_after, last_read_at)
-      values (${tx.lease.account}, ${kind}, ${at}, ${after}, ${at})
-      on conflict (account_id, kind) do update
-      set last_read_after = excluded.last_read_after, last_read_at = excluded.last_read_at
-      where d.last_read_after <= excluded.last_read_after returning d.kind`),
+    db
+      .insert(documentReadings)
+      .values({
+        accountId: tx.lease.account,
+        kind,
+        firstReadAt: at,
+        lastReadAfter: after,
+        lastReadAt: at,
+      })
+      .onConflictDoUpdate({
+        target: [documentReadings.accountId, documentReadings.kind],
+        set: excludedColumns(documentReadings, ['accountId', 'kind', 'firstReadAt']),
+        setWhere: sql`${documentReadings.lastReadAfter} <= excluded.last_read_after`,
+      })
+      .returning({ kind: documentReadings.kind }),
   );
-  return kept.rows.length > 0 ? null : await readDocumentReading(tx, kind);
+  return kept.length > 0 ? null : await readDocumentReading(tx, kind);
 }

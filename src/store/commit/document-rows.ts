@@ -1,10 +1,11 @@
-// The rows of vaults and whitelist entries. The two tables differ only in their columns beside the document: one set of
-// statements serves both, by a description of the table.
+// The rows of vaults and whitelist entries. The two tables differ only in their columns beside the document:
+// one set of statements serves both, by a description of the table.
 
 import { getTableColumns, sql } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import { documentRevisions } from '../../../drizzle/documents.ts';
 import type { DocumentKind } from '../../domain/document.ts';
+import { documentAttributes, type Fields, namesOf } from '../../domain/fields.ts';
 import { hiddenFromPlanner } from '../postgres/hidden-from-planner.ts';
 import type { FencedTx } from '../run/fence.ts';
 import type { Run } from '../run/runs.ts';
@@ -29,8 +30,8 @@ export interface DocumentTable {
   readonly table: PgTable;
   /** Member of the table that identifies the document. */
   readonly id: string;
-  /** Members of the table beside the document. */
-  readonly attributes: readonly string[];
+  /** What is recognised in the document. */
+  readonly attributes: Fields;
 }
 
 interface KnownRow extends Record<string, unknown> {
@@ -43,7 +44,10 @@ interface KnownRow extends Record<string, unknown> {
   readonly last_revision: number;
 }
 
-/** Every document of the account. The text is empty where the row has the digest that was observed: nobody needs it then. */
+/**
+ * Every document of the account. The text is empty where the row has the digest that was observed: nobody
+ * needs it then.
+ */
 export async function readDocuments(
   tx: FencedTx,
   description: DocumentTable,
@@ -51,7 +55,7 @@ export async function readDocuments(
 ): Promise<Map<string, KnownDocument>> {
   const { kind, table, attributes } = description;
   const id = columnOf(table, description.id);
-  const attributePairs = attributes.map((name) => sql`${name}::text, ${columnOf(table, name)}`);
+  const attributePairs = namesOf(attributes).map((name) => sql`${name}::text, ${columnOf(table, name)}`);
   const contentHash = columnOf(table, 'contentHash');
   const observedIds = textArray(observed.map((document) => document.id));
   const observedHashes = textArray(observed.map((document) => document.contentHash));
@@ -99,18 +103,16 @@ export async function writeDocuments(
 ): Promise<void> {
   if (written.length === 0) return;
   const changedAt = written.map((row) => row.changedAt);
+  const documents = written.map((row) => row.document);
   const values: Record<string, ColumnValues> = {
     accountId: sql`${tx.lease.account}`,
-    [id]: written.map((row) => row.document.id),
-    document: written.map((row) => row.document.document),
+    [id]: documents.map((document) => document.id),
+    ...columnsOf(documents, ['document', 'contentHash']),
+    ...attributeColumns(namesOf(attributes), documents),
     firstSeenAt: changedAt,
     changedAt,
     missingSince: sql`null::timestamptz`,
-    contentHash: written.map((row) => row.document.contentHash),
   };
-  for (const name of attributes) {
-    values[name] = written.map((row) => row.document.attributes[name] ?? null);
-  }
   await tx.run(`${kind}.write`, (db) =>
     db
       .insert(table)
@@ -147,10 +149,9 @@ export async function writeDocumentRevisions(
   revisions: readonly DocumentRevision[],
   { observedAfter, observedAt }: { readonly observedAfter: Micros | null; readonly observedAt: Micros },
 ): Promise<void> {
-  // A reading that is later than the answer says nothing about the time before it: the clock was ahead, or the two were
-  // read side by side.
+  // A reading that is later than the answer says nothing about the time before it: the clock was ahead, or
+  // the two were read side by side.
   const after = observedAfter === null || observedAfter > observedAt ? null : microsToIso(observedAfter);
-  const attribute = (name: string) => revisions.map((revision) => revision.attributes[name] ?? null);
   await tx.run('document-revisions.write', (db) =>
     db.execute(
       appendRows(documentRevisions, {
@@ -160,14 +161,22 @@ export async function writeDocumentRevisions(
         ...columnsOf(revisions, ['revision', 'change', 'document']),
         observedAt: sql`${microsToIso(observedAt)}::timestamptz`,
         runId: sql`${run.runId}::bigint`,
-        name: attribute('name'),
-        vaultType: attribute('vaultType'),
-        address: attribute('address'),
-        assetId: attribute('assetId'),
-        networkId: attribute('networkId'),
+        ...attributeColumns(namesOf(documentAttributes), revisions),
         observedAfter: sql`${after}::timestamptz`,
       }),
     ),
+  );
+}
+
+/** What the rows hold of each attribute; null of those that their kind of document has not. */
+function attributeColumns<Name extends string>(
+  names: readonly Name[],
+  rows: readonly Pick<ObservedDocument, 'attributes'>[],
+): Record<Name, readonly (string | null)[]> {
+  const none = Object.fromEntries(names.map((name) => [name, null]));
+  return columnsOf(
+    rows.map(({ attributes }) => ({ ...none, ...attributes })),
+    names,
   );
 }
 

@@ -1,5 +1,6 @@
-// Marks transactions that the service no longer shows, and lists those that it should show. A mark changes no other field,
-// is a revision of its own, and is taken back when the transaction is seen again (transaction-changes.ts).
+// Marks transactions that the service no longer shows, and lists those that it should show. A mark changes no
+// other field, is a revision of its own, and is taken back when the transaction is seen again
+// (transaction-changes.ts).
 import { and, asc, eq, gt, isNull, lt, sql } from 'drizzle-orm';
 import { transactionRevisions } from '../../../drizzle/transaction-history.ts';
 import { transactions } from '../../../drizzle/transactions.ts';
@@ -12,12 +13,14 @@ import { keepCounts } from '../run/kept-counts.ts';
 import type { Lease } from '../run/leases.ts';
 import type { Run } from '../run/runs.ts';
 import { textArray } from '../values/binary-array.ts';
+import { appendRows } from '../values/bulk-rows.ts';
 
 /** The anomaly of each transaction marked as missing. */
 export const vanishedKind = 'vanished';
 
 /**
- * Identifiers of transactions that were mirrored before `seenBefore` and are not marked as missing, in order, in parts.
+ * Identifiers of transactions that were mirrored before `seenBefore` and are not marked as missing, in order,
+ * in parts.
  *
  * @param after the last identifier of the part before; empty for the first part
  */
@@ -49,7 +52,8 @@ export async function readPresentIds(
 }
 
 /**
- * Marks transactions as missing, with a revision and an anomaly each. One that changed after `asked` stays as it is.
+ * Marks transactions as missing, with a revision and an anomaly each. One that changed after `asked` stays as
+ * it is.
  *
  * @param asked when the first request began that did not find them
  * @returns how many were marked
@@ -84,15 +88,19 @@ export function markVanished(
     if (markedIds.length === 0) return 0;
     keepCounts(tx, { missing: markedIds.length });
     await tx.run('transaction-revisions.mark-missing', (db) =>
-      db.execute(sql`
-        insert into ${transactionRevisions}
-          (account_id, transaction_id, revision, observed_at, changed_fields, before, after, run_id)
-        select ${lease.account}, id,
-          coalesce((select max(revision) from ${transactionRevisions}
-            where account_id = ${hiddenFromPlanner(lease.account)} and transaction_id = id), 0) + 1,
-          ${since}::timestamptz, array['missing_since'], '{"missing_since": null}',
-          jsonb_build_object('missing_since', ${since}::text), ${run.runId}::bigint
-        from unnest(${textArray(markedIds)}) as ids (id)`),
+      db.execute(
+        appendRows(transactionRevisions, {
+          accountId: sql`${lease.account}`,
+          transactionId: markedIds,
+          revision: sql`coalesce((select max(v.revision) from ${transactionRevisions} v
+            where v.account_id = ${hiddenFromPlanner(lease.account)} and v.transaction_id = r.transaction_id), 0) + 1`,
+          observedAt: sql`${since}::timestamptz`,
+          changedFields: sql`array['missing_since']`,
+          before: sql`'{"missing_since": null}'::jsonb`,
+          after: sql`jsonb_build_object('missing_since', ${since}::text)`,
+          runId: sql`${run.runId}::bigint`,
+        }),
+      ),
     );
     writeAnomalies(
       tx,

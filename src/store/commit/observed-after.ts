@@ -1,21 +1,26 @@
-// The lower bound of a status change: a moment at which the transaction was certainly still in the status before.
+// The lower bound of a status change: a moment at which the transaction was certainly still in the status
+// before.
 //
-// The start of a run that was shown the old status is such a moment, because the run asked after it started. (The arrival of
-// its answer is not: the status may have changed between request and answer.) Of these runs the last one counts:
-// - the run that wrote the last status, and the run that wrote the last revision, unless that marks the transaction as missing;
-// - for an open status, the last run that read every open transaction, if it ended before this run started, and started after
-//   the two runs above had ended. It was shown the row as it is, or it would have written a change. Runs that overlap in time
-//   are left out: their order does not tell which of them was shown the transaction first.
+// The start of a run that was shown the old status is such a moment, because the run asked after it started.
+// (The arrival of its answer is not: the status may have changed between request and answer.) Of these runs
+// the last one counts:
+// - the run that wrote the last status, and the run that wrote the last revision, unless that marks the
+//   transaction as missing;
+// - for an open status, the last run that read every open transaction, if it ended before this run started,
+//   and started after the two runs above had ended. It was shown the row as it is, or it would have written a
+//   change. Runs that overlap in time are left out: their order does not tell which of them was shown the
+//   transaction first.
 //
-// For a first sighting the bound is the start of the last run that would have shown the transaction: a verified sweep; or,
-// for an increment, an earlier increment that read the growing end without a gap and decoded all of it. A transaction that
-// was in quarantine has no such bound: it was listed before, and no run could read it.
+// For a first observation the bound is the start of the last run that would have shown the transaction: a
+// verified sweep; or, for an increment, an earlier increment that read the growing end without a gap and
+// decoded all of it. A transaction that was in quarantine has no such bound: it was listed before, and no run
+// could read it.
 import { type SQL, sql } from 'drizzle-orm';
 import { quarantine } from '../../../drizzle/findings.ts';
 import { runs } from '../../../drizzle/runs.ts';
 import { transactionRevisions, transactionStatusHistory } from '../../../drizzle/transaction-history.ts';
+import { terminalStatuses } from '../../domain/fields.ts';
 import { sweepingJobs } from '../../domain/jobs.ts';
-import { terminalStatuses } from '../../domain/transaction.ts';
 import { hiddenFromPlanner } from '../postgres/hidden-from-planner.ts';
 import type { Lease } from '../run/leases.ts';
 import type { Run } from '../run/runs.ts';
@@ -24,7 +29,8 @@ import { textArray } from '../values/binary-array.ts';
 /**
  * The column `observed_after`: an expression over the rows to be written (see `ColumnValues`).
  *
- * @param which of the rows are first sightings, and whether one of these transactions was ever in quarantine
+ * @param which of the rows are first observations, and whether one of these transactions was ever in
+ *   quarantine
  */
 export function observedAfter(
   lease: Lease,
@@ -69,13 +75,14 @@ export function observedAfter(
     left join (${lastReading}) reading on true
     where status.account_id = ${account} and status.transaction_id = r.transaction_id
       and status.sequence = r.sequence - 1`;
-  // Where the row before is not stored yet, this statement writes it too, from an earlier answer to the same run.
+  // Where the row before is not stored yet, this statement writes it too, from an earlier answer to the same
+  // run.
   return sql`case when r.from_status is null then ${ofFirst}
     else nullif(least(r.observed_at, coalesce((${bound}), ${startOfThisRun})), '-infinity') end`;
 }
 
 /**
- * The lower bound of a first sighting by this run, as an expression; null where none is known.
+ * The lower bound of a first observation by this run, as an expression; null where none is known.
  *
  * @param wereUnread whether one of the transactions was ever in quarantine; each row is looked up there then
  */

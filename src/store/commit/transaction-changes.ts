@@ -1,14 +1,18 @@
 // Decides what a commit writes for one transaction, from its row and what was seen of it, in order. Pure.
-// It holds "never backwards": a sighting counts only if its request began after the row last changed.
-import { type Transaction, terminalStatuses, unknownEnumerationValues } from '../../domain/transaction.ts';
+// It holds "never backwards": an observation counts only if its request began after the row last changed.
+import { terminalStatuses } from '../../domain/fields.ts';
+import { type Transaction, unknownEnumerationValues } from '../../domain/transaction.ts';
 import type { Anomaly } from '../run/anomalies.ts';
 import { type Micros, microsToIso } from '../values/micros.ts';
-import type { Sighting } from './sightings.ts';
+import type { RecordObservation } from './observations.ts';
 import { diffTransactions, type TransactionRevision } from './transaction-diff.ts';
 
 /** The row of a transaction, as it was read or as it will be written. */
 export interface KnownTransaction {
-  /** `sourceTimestamp` is null in a row that was read: a row is written only with the one of a later sighting. */
+  /**
+   * `sourceTimestamp` is null in a row that was read: a row is written only with the one of a later
+   * observation.
+   */
   readonly record: Transaction;
   readonly firstSeenAt: Micros;
   readonly statusChangedAt: Micros;
@@ -48,7 +52,7 @@ export interface TransactionChanges {
   inserted: number;
   changed: number;
   unchanged: number;
-  /** How many sightings were older than their row, and the latest time of such a row. */
+  /** How many observations were older than their row, and the latest time of such a row. */
   stale: number;
   refusedFor: Micros;
 }
@@ -69,22 +73,22 @@ export function noChanges(): TransactionChanges {
   };
 }
 
-/** Adds what the sightings of one transaction change. */
+/** Adds what the observations of one transaction change. */
 export function addChanges(
   changes: TransactionChanges,
   known: KnownTransaction | null,
-  sightings: readonly Sighting<Transaction>[],
+  observations: readonly RecordObservation<Transaction>[],
 ): void {
   let row = known;
-  for (const sighting of sightings) {
+  for (const observation of observations) {
     if (row === null) {
-      row = firstSighting(changes, sighting);
+      row = firstObservation(changes, observation);
       changes.inserted += 1;
-    } else if (sighting.beganAt < Math.max(row.changedAt, row.missingSince ?? 0)) {
+    } else if (observation.beganAt < Math.max(row.changedAt, row.missingSince ?? 0)) {
       changes.stale += 1;
       changes.refusedFor = Math.max(changes.refusedFor, row.changedAt, row.missingSince ?? 0);
     } else {
-      const later = laterSighting(changes, row, sighting);
+      const later = laterObservation(changes, row, observation);
       changes[later.outcome] += 1;
       row = later.row;
     }
@@ -94,8 +98,11 @@ export function addChanges(
   else changes.changedRows.push(row);
 }
 
-function firstSighting(changes: TransactionChanges, sighting: Sighting<Transaction>): KnownTransaction {
-  const { item, arrivedAt } = sighting;
+function firstObservation(
+  changes: TransactionChanges,
+  observation: RecordObservation<Transaction>,
+): KnownTransaction {
+  const { item, arrivedAt } = observation;
   const { transactionId, status, sourceTimestamp } = item.record;
   changes.statusChanges.push({
     transactionId,
@@ -116,8 +123,11 @@ function firstSighting(changes: TransactionChanges, sighting: Sighting<Transacti
   };
 }
 
-/** Dates the first sighting of transactions back to when they entered the quarantine: they were listed then already. */
-export function beginEarlier(changes: TransactionChanges, unread: ReadonlyMap<string, Micros>): void {
+/**
+ * Dates the first observation of transactions back to when they entered the quarantine: they were listed then
+ * already.
+ */
+export function backdateFirstSeen(changes: TransactionChanges, unread: ReadonlyMap<string, Micros>): void {
   if (unread.size === 0) return;
   changes.newRows = changes.newRows.map((row) => {
     const at = unread.get(row.record.transactionId);
@@ -141,11 +151,11 @@ function withReturn(content: TransactionRevision | null, missingSince: Micros): 
   };
 }
 
-/** @returns the row after the sighting; the same object when there is nothing to write */
-function laterSighting(
+/** @returns the row after the observation; the same object when there is nothing to write */
+function laterObservation(
   changes: TransactionChanges,
   row: KnownTransaction,
-  { item: { record }, arrivedAt }: Sighting<Transaction>,
+  { item: { record }, arrivedAt }: RecordObservation<Transaction>,
 ): { readonly row: KnownTransaction; readonly outcome: 'changed' | 'unchanged' } {
   const sameContent = record.contentHash === row.record.contentHash;
   if (sameContent && row.missingSince === null) return { row, outcome: 'unchanged' };

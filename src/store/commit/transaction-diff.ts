@@ -1,9 +1,8 @@
-// What changed between two observations of a transaction, apart from the status: by column where the field has one, else by
-// its path in the record. Pure. Another spelling of the same value changes the record only, and shows as its path.
-import { getTableColumns } from 'drizzle-orm';
-import { transactions } from '../../../drizzle/transactions.ts';
-import { type JsonText, textOfJson } from '../../domain/json.ts';
-import { jsonLeaves } from '../../domain/json-leaves.ts';
+// What changed between two observations of a transaction, apart from the status: by column where the field
+// has one, else by its path in the record. Pure. Another spelling of the same value changes the record only,
+// and shows as its path.
+import { columnOf, namesOf, pathsOf, transactionDetails, transactionFields } from '../../domain/fields.ts';
+import { jsonLeaves } from '../../domain/json.ts';
 import type { TransactionDetails } from '../../domain/transaction.ts';
 
 export interface TransactionRevision {
@@ -13,40 +12,16 @@ export interface TransactionRevision {
   readonly after: string;
 }
 
-type Observed = TransactionDetails & { readonly raw: JsonText };
+type Observed = TransactionDetails & { readonly raw: string };
 
-/** For each member of `TransactionDetails`, the paths of the wire record that it is read from (interface.md 2.2 to 2.5). */
-const wirePaths: { readonly [Field in keyof TransactionDetails]: readonly string[] } = {
-  transactionType: ['transaction.transaction_type'],
-  assetId: ['transaction.asset_id'],
-  assetName: ['transaction.asset_name'],
-  networkId: ['transaction.network_id'],
-  networkName: ['transaction.network_name'],
-  amount: ['transaction.amount'],
-  fee: ['transaction.fee'],
-  sourceType: ['transaction.source.source_type'],
-  sourceId: ['transaction.source.source_id', 'transaction.source.vault_id'],
-  sourceName: ['transaction.source.source_name'],
-  sourceAddress: ['transaction.source.source_address'],
-  destinationType: ['transaction.destination.destination_type'],
-  destinationId: ['transaction.destination.destination_id'],
-  destinationName: ['transaction.destination.destination_name'],
-  destinationAddress: ['transaction.destination.destination_address'],
-  destinationMemo: ['transaction.destination.memo'],
-  txnHash: ['transaction.txn_hash'],
-  blockexplorerLink: ['transaction.blockexplorer_link'],
-  note: ['transaction.note'],
-};
-
-/** The members of `TransactionDetails`. */
-export const detailFields = Object.keys(wirePaths).filter(isDetailField);
-const columns = getTableColumns(transactions);
+const detailFields = namesOf(transactionDetails);
+/** For each of them, the paths in the record that it is read from. */
+const paths: ReadonlyMap<string, readonly string[]> = new Map(
+  detailFields.map((name) => [name, pathsOf(transactionDetails[name])]),
+);
 /** `timestamp` is the time of retrieval; status and identifier have columns of their own in the history. */
-const leftOut: ReadonlySet<string> = new Set(['timestamp', 'status', 'transaction_id', 'id']);
-
-function isDetailField(name: string): name is keyof TransactionDetails {
-  return Object.hasOwn(wirePaths, name);
-}
+const { transactionId, status, sourceTimestamp } = transactionFields;
+const leftOut: ReadonlySet<string> = new Set([transactionId, status, sourceTimestamp].flatMap(pathsOf));
 
 /** @returns null when nothing but status or timestamp differs */
 export function diffTransactions(before: Observed, after: Observed): TransactionRevision | null {
@@ -56,16 +31,15 @@ export function diffTransactions(before: Observed, after: Observed): Transaction
   const explained = new Set<string>();
   for (const field of detailFields) {
     if (before[field] === after[field]) continue;
-    const name = columns[field].name;
+    const name = columnOf(field);
     changedFields.push(name);
     beforeMembers.push(member(name, JSON.stringify(before[field])));
     afterMembers.push(member(name, JSON.stringify(after[field])));
-    for (const path of wirePaths[field]) explained.add(path);
+    for (const path of paths.get(field) ?? []) explained.add(path);
   }
-  const leavesBefore = jsonLeaves(textOfJson(before.raw), leftOut);
-  const leavesAfter = jsonLeaves(textOfJson(after.raw), leftOut);
-  const paths = [...new Set([...leavesBefore.keys(), ...leavesAfter.keys()])].sort();
-  for (const path of paths) {
+  const leavesBefore = jsonLeaves(before.raw, leftOut);
+  const leavesAfter = jsonLeaves(after.raw, leftOut);
+  for (const path of [...new Set([...leavesBefore.keys(), ...leavesAfter.keys()])].sort()) {
     const was = leavesBefore.get(path);
     const is = leavesAfter.get(path);
     if (was === is || explained.has(path)) continue;

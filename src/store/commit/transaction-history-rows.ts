@@ -11,7 +11,7 @@ import type { NumberedRevision, StatusChange } from './transaction-changes.ts';
 
 export interface StatusChangeColumns {
   readonly columns: Awaited<ReturnType<typeof encodeColumnsOf>>;
-  /** Whether all of them are first sightings. */
+  /** Whether all of them are first observations. */
   readonly areFirst: boolean;
 }
 

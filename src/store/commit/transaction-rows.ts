@@ -4,6 +4,7 @@ import { and, eq, getTableColumns, type SQL, type SQLWrapper, sql } from 'drizzl
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
 import { transactionRevisions, transactionStatusHistory } from '../../../drizzle/transaction-history.ts';
 import { transactions } from '../../../drizzle/transactions.ts';
+import { namesOf, transactionFields } from '../../domain/fields.ts';
 import { hiddenFromPlanner } from '../postgres/hidden-from-planner.ts';
 import type { FencedStatement, FencedTx, FenceRow } from '../run/fence.ts';
 import type { Lease } from '../run/leases.ts';
@@ -11,11 +12,9 @@ import { hasOpenQuarantine, wereInQuarantine } from '../run/quarantine.ts';
 import type { Run } from '../run/runs.ts';
 import { textArray } from '../values/binary-array.ts';
 import { columnsOf, encodeColumns, excludedColumns, selectRows } from '../values/bulk-rows.ts';
-import { selectDecimal } from '../values/decimals.ts';
 import { selectMicros, selectMicrosOrNull } from '../values/micros.ts';
 import { firstSeenAfter } from './observed-after.ts';
 import type { KnownTransaction } from './transaction-changes.ts';
-import { detailFields } from './transaction-diff.ts';
 import { insertStatusChanges, type StatusChangeColumns } from './transaction-history-rows.ts';
 
 /** Which of the transactions of a group are unknown or different, by their positions in it. */
@@ -42,8 +41,9 @@ export interface NewRows {
 }
 
 /**
- * Under the fence, compares a group with the mirror by digests, with one lookup by key for each transaction, and inserts those that are
- * unknown; unless one of them was in quarantine and may have been observed before. One statement.
+ * Under the fence, compares a group with the mirror by digests, with one lookup by key for each transaction,
+ * and inserts those that are unknown; unless one of them was in quarantine and may have been observed before.
+ * One statement.
  *
  * @param sent arrays of text, of one length
  * @param ifNew what is inserted of all of them, were they unknown; null to insert nothing
@@ -97,15 +97,13 @@ export async function readKnown(
     db
       .select({
         ...readColumns,
-        amount: selectDecimal(t.amount),
-        fee: selectDecimal(t.fee),
         raw: sql<string>`${t.raw}::text`,
         firstSeenAt: selectMicros(t.firstSeenAt),
         statusChangedAt: selectMicros(t.statusChangedAt),
         changedAt: selectMicros(t.changedAt),
         missingSince: selectMicrosOrNull(t.missingSince),
-        // The outer table is spelled out: in a select from one table drizzle leaves its name away, and inside the
-        // parentheses a bare column would be one of the inner table.
+        // The outer table is spelled out: in a select from one table drizzle leaves its name away, and inside
+        // the parentheses a bare column would be one of the inner table.
         lastSequence: sql`(
           select max(h.sequence) from ${transactionStatusHistory} h
           where h.account_id = transactions.account_id and h.transaction_id = transactions.transaction_id
@@ -143,14 +141,7 @@ export async function readKnown(
   );
 }
 
-const recordMembers = [
-  'transactionId',
-  'status',
-  ...detailFields,
-  'sourceTimestamp',
-  'contentHash',
-  'raw',
-] as const;
+const recordMembers = [...namesOf(transactionFields), 'contentHash', 'raw'] as const;
 
 export type TransactionColumns = Awaited<ReturnType<typeof encodeTransactions>>;
 

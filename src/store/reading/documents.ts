@@ -1,8 +1,16 @@
 // Vaults and whitelist entries now, at a moment, and each with its revisions.
-import { type SQL, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import type { DocumentKind } from '../../domain/document.ts';
+import {
+  columnOf,
+  documentAttributes,
+  entryAttributes,
+  type Fields,
+  namesOf,
+  vaultAttributes,
+} from '../../domain/fields.ts';
 import type { Tx } from '../postgres/transaction.ts';
-import type { Columns } from './list/columns.ts';
+import { fieldColumns, fieldFilters } from './list/field-columns.ts';
 import { type Filter, type Listing, ownRows } from './list/listing.ts';
 import { readOne, readPage } from './list/read-page.ts';
 
@@ -33,9 +41,7 @@ interface DocumentTable {
   /** Column of the identifier. */
   readonly id: string;
   /** What is recognised in a document. */
-  readonly attributes: Columns;
-  /** Columns that are filtered by. */
-  readonly filtered: readonly string[];
+  readonly fields: Fields;
 }
 
 function documentLists(description: DocumentTable): DocumentLists {
@@ -47,16 +53,16 @@ function documentLists(description: DocumentTable): DocumentLists {
   };
 }
 
-function filtersOf({ id, filtered }: DocumentTable): Record<string, Filter> {
-  return Object.fromEntries([id, ...filtered].map((column) => [column, { column, is: '=' }]));
+function filtersOf({ id, fields }: DocumentTable): Record<string, Filter> {
+  return { [id]: { column: id, is: '=' }, ...fieldFilters(fields) };
 }
 
 function presentList(description: DocumentTable): Listing {
-  const { name, table, id, attributes } = description;
+  const { name, table, id, fields } = description;
   return {
     name,
     describedBy: `custody.${table}`,
-    columns: { [id]: 'text!', ...attributes, ...times, document: 'json!' },
+    columns: { [id]: 'text!', ...fieldColumns(fields), ...times, document: 'json!' },
     from: ownRows(`custody.${table}`),
     filters: { ...filtersOf(description), missing: { column: 'missing_since', is: 'not null' } },
     orders: { [id]: [id] },
@@ -65,18 +71,16 @@ function presentList(description: DocumentTable): Listing {
 }
 
 function pastList(description: DocumentTable): Listing {
-  const { kind, name, id, attributes } = description;
-  const recognised: readonly SQL[] = Object.keys(attributes).map(
-    (column) => sql`r.${sql.identifier(column)}`,
-  );
+  const { kind, name, id, fields } = description;
+  const recognised = namesOf(fields).map((field) => sql`r.${sql.identifier(columnOf(field))}`);
   return {
     name: `${name}-at`,
     describedBy: 'custody.document_revisions',
-    columns: { [id]: 'text!', ...attributes, ...state, document: 'json!' },
+    columns: { [id]: 'text!', ...fieldColumns(fields), ...state, document: 'json!' },
     // The last state that was seen by then; what had been removed by then was not listed.
     from: ({ account, at }) => ({
       item: sql`(
-        select distinct on (r.document_id) r.document_id as ${sql.identifier(id)}, ${sql.join([...recognised], sql`, `)},
+        select distinct on (r.document_id) r.document_id as ${sql.identifier(id)}, ${sql.join(recognised, sql`, `)},
           r.revision, r.change, r.observed_after, r.observed_at, r.document
         from custody.document_revisions r
         where r.account_id = ${account} and r.kind = ${kind} and r.observed_at <= ${at}::timestamptz
@@ -90,11 +94,11 @@ function pastList(description: DocumentTable): Listing {
   };
 }
 
-function revisionList({ kind, name, attributes }: DocumentTable): Listing {
+function revisionList({ kind, name, fields }: DocumentTable): Listing {
   return {
     name: `${name}-revisions`,
     describedBy: 'custody.document_revisions',
-    columns: { ...state, ...attributes, document: 'json!', run_id: 'integer!' },
+    columns: { ...state, ...fieldColumns(fields), document: 'json!', run_id: 'integer!' },
     from: ({ account }) => ({
       item: sql`custody.document_revisions as v`,
       where: sql`v.account_id = ${account} and v.kind = ${kind}`,
@@ -110,8 +114,7 @@ export const vaults = documentLists({
   name: 'vaults',
   table: 'vaults',
   id: 'vault_id',
-  attributes: { name: 'text', vault_type: 'text' },
-  filtered: ['vault_type'],
+  fields: vaultAttributes,
 });
 
 export const whitelist = documentLists({
@@ -119,8 +122,7 @@ export const whitelist = documentLists({
   name: 'whitelist',
   table: 'whitelist_entries',
   id: 'entry_id',
-  attributes: { name: 'text', address: 'text', asset_id: 'text', network_id: 'text' },
-  filtered: ['address', 'asset_id', 'network_id'],
+  fields: entryAttributes,
 });
 
 /** What changed in vaults and whitelist entries, with the members before and after. */
@@ -136,11 +138,7 @@ export const documentChanges: Listing = {
     is_listed: 'boolean!',
     is_older_than_mirror: 'boolean!',
     is_current: 'boolean!',
-    name: 'text',
-    vault_type: 'text',
-    address: 'text',
-    asset_id: 'text',
-    network_id: 'text',
+    ...fieldColumns(documentAttributes),
     changed_fields: 'texts!',
     before: 'json!',
     after: 'json!',

@@ -7,7 +7,9 @@ import { revisions, timeline, transactions } from './transactions.ts';
 /** How many statuses and revisions are shown with a transaction. The lists of their own show all. */
 const historyShown = 500;
 
-/** A transaction with its statuses and revisions, as members of a JSON object; null when it is not mirrored. */
+/**
+ * A transaction with its statuses and revisions, as members of a JSON object; null when it is not mirrored.
+ */
 export async function readTransaction(tx: Tx, account: string, id: string): Promise<string | null> {
   const asked = { account, at: null, filters: { transaction_id: id } };
   const row = await readOne(tx, transactions, { ...asked, order: transactions.defaultOrder });

@@ -7,24 +7,18 @@ import {
   filterKeys,
   transactions as table,
 } from '../../../drizzle/transactions.ts';
+import { transactionFields } from '../../domain/fields.ts';
 import type { Tx } from '../postgres/transaction.ts';
 import { digestFilter } from './list/digest-filter.ts';
+import { fieldColumns, fieldFilters } from './list/field-columns.ts';
 import { columnOf, type Filter, type Listing, ownRows } from './list/listing.ts';
 
 const columns = getTableColumns(table);
 
+const { sourceTimestamp, ...shownFields } = transactionFields;
+
 const filters = {
-  transaction_id: { column: 'transaction_id', is: '=' },
-  status: { column: 'status', is: '=' },
-  transaction_type: { column: 'transaction_type', is: '=' },
-  asset_id: { column: 'asset_id', is: '=' },
-  network_id: { column: 'network_id', is: '=' },
-  source_type: { column: 'source_type', is: '=' },
-  source_id: { column: 'source_id', is: '=' },
-  source_address: { column: 'source_address', is: '=' },
-  destination_type: { column: 'destination_type', is: '=' },
-  destination_id: { column: 'destination_id', is: '=' },
-  destination_address: { column: 'destination_address', is: '=' },
+  ...fieldFilters(shownFields),
   is_open: { column: 'is_open', is: '=' },
   amount_from: { column: 'amount', is: '>=' },
   amount_to: { column: 'amount', is: '<=' },
@@ -35,7 +29,10 @@ const filters = {
   search: { column: 'transaction_id', is: '=', by: oneOf },
 } as const satisfies Record<string, Filter>;
 
-/** Their index has the order of first_seen_at. In another, PostgreSQL may take them for many and walk over all transactions. */
+/**
+ * Their index has the order of first_seen_at. In another, PostgreSQL may take them for many and walk over all
+ * transactions.
+ */
 function openOnes(account: string, value: string, order: string): SQL | null {
   if (value !== 'true' || order.endsWith('first_seen_at')) return null;
   return sql`v.is_open and v.transaction_id = any(array(
@@ -81,34 +78,8 @@ function changedBefore(_account: string, moment: string): SQL {
   return sql`v.changed_at < ${moment}::timestamptz and v.first_seen_at < ${moment}::timestamptz`;
 }
 
-const parties = {
-  source_type: 'text',
-  source_id: 'text',
-  source_name: 'text',
-  source_address: 'text',
-  destination_type: 'text',
-  destination_id: 'text',
-  destination_name: 'text',
-  destination_address: 'text',
-  destination_memo: 'text',
-  txn_hash: 'text',
-  blockexplorer_link: 'text',
-  note: 'text',
-} as const;
-
-const content = {
-  transaction_id: 'text!',
-  status: 'text!',
-  is_open: 'boolean',
-  transaction_type: 'text',
-  direction: 'text',
-  asset_id: 'text',
-  asset_name: 'text',
-  network_id: 'text',
-  network_name: 'text',
-  amount: 'amount',
-  fee: 'amount',
-} as const;
+/** What the views work out of a field, after it. */
+const workedOut = { status: { is_open: 'boolean' }, transaction_type: { direction: 'text' } } as const;
 
 /** What was paid and what failed are never one sum. */
 const sums = { of: ['amount'], by: ['asset_id', 'transaction_type', 'status'] } as const;
@@ -117,17 +88,20 @@ export const transactions: Listing = {
   name: 'transactions',
   describedBy: 'reporting.transactions',
   columns: {
-    ...content,
-    fee_asset_id: 'text',
-    fee_asset_is_assumed: 'boolean!',
-    vault_id: 'text',
-    vault_name: 'text',
-    vault_type: 'text',
-    counterparty_type: 'text',
-    counterparty_id: 'text',
-    counterparty_name: 'text',
-    counterparty_address: 'text',
-    ...parties,
+    ...fieldColumns(shownFields, {
+      ...workedOut,
+      fee: {
+        fee_asset_id: 'text',
+        fee_asset_is_assumed: 'boolean!',
+        vault_id: 'text',
+        vault_name: 'text',
+        vault_type: 'text',
+        counterparty_type: 'text',
+        counterparty_id: 'text',
+        counterparty_name: 'text',
+        counterparty_address: 'text',
+      },
+    }),
     first_seen_after: 'moment',
     first_seen_at: 'moment!',
     is_older_than_mirror: 'boolean!',
@@ -159,8 +133,7 @@ export const transactionsAt: Listing = {
   name: 'transactions-at',
   describedBy: 'reporting.transactions',
   columns: {
-    ...content,
-    ...parties,
+    ...fieldColumns(shownFields, workedOut),
     first_seen_at: 'moment!',
     status_since: 'moment!',
     missing_since: 'moment',

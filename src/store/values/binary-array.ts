@@ -1,7 +1,6 @@
 // Arrays as parameters in PostgreSQL's binary format, which needs neither quoting here nor parsing there. For
 // pages of records this halves the cost that a write has beyond COPY.
 import { type SQL, sql } from 'drizzle-orm';
-import type { JsonText } from '../../domain/json.ts';
 import type { Micros } from './micros.ts';
 
 type Element = 'text' | 'jsonb' | 'timestamptz' | 'integer';
@@ -22,8 +21,8 @@ const jsonbVersion = 1;
 /** Up to this length a loop over the characters is faster than a call of the runtime's encoder. */
 const shortText = 24;
 
-/** A parameter of type `text[]` or `jsonb[]`. Texts may be given as bytes of UTF-8. */
-export function textArray(values: readonly (JsonText | null)[], type: 'text' | 'jsonb' = 'text'): SQL {
+/** A parameter of type `text[]` or `jsonb[]`. */
+export function textArray(values: readonly (string | null)[], type: 'text' | 'jsonb' = 'text'): SQL {
   const prefix = type === 'jsonb' ? 1 : 0;
   let size = headerBytes;
   for (let i = 0; i < values.length; i += 1) size += 4 + prefix + mostBytes(values[i] ?? '');
@@ -43,18 +42,13 @@ export function textArray(values: readonly (JsonText | null)[], type: 'text' | '
   return parameter(buffer.subarray(0, at), type);
 }
 
-function mostBytes(text: JsonText): number {
-  if (typeof text !== 'string') return text.length;
+function mostBytes(text: string): number {
   // A UTF-16 unit takes three bytes at most. For long texts the exact count saves memory.
   return text.length > shortText ? Buffer.byteLength(text) : 3 * text.length;
 }
 
 /** @returns where the text ends */
-function writeText(buffer: Buffer, text: JsonText, start: number): number {
-  if (typeof text !== 'string') {
-    buffer.set(text, start);
-    return start + text.length;
-  }
+function writeText(buffer: Buffer, text: string, start: number): number {
   if (text.length <= shortText) {
     let at = start;
     for (let i = 0; i < text.length; i += 1) {

@@ -3,7 +3,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { getTableColumns, is, SQL, sql } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
-import type { JsonText } from '../../domain/json.ts';
 import { integerArray, momentArray, textArray } from './binary-array.ts';
 
 /**
@@ -11,7 +10,7 @@ import { integerArray, momentArray, textArray } from './binary-array.ts';
  * values given. Text is cast to the column's type. Numbers are microseconds in a column of moments, and
  * integers in one of integers.
  */
-export type ColumnValues = SQL | EncodedColumn | readonly (JsonText | null)[] | readonly (number | null)[];
+export type ColumnValues = SQL | EncodedColumn | readonly (string | null)[] | readonly (number | null)[];
 
 /** A column in the form in which it is sent, so that this can be made before the statement. */
 export interface EncodedColumn {
@@ -150,7 +149,7 @@ function isExpression(value: ColumnValues): value is SQL {
 }
 
 function isNumbers(
-  values: readonly (JsonText | null)[] | readonly (number | null)[],
+  values: readonly (string | null)[] | readonly (number | null)[],
 ): values is readonly (number | null)[] {
   for (const value of values) if (value !== null) return typeof value === 'number';
   return false;

@@ -3,8 +3,9 @@
 // with VAL-02.
 import { allSettled } from '../../base/waiting.ts';
 import { mergeVault } from '../../custody/decode/merge-vaults.ts';
-import { type Vault, vaultTypes, type WhitelistEntry } from '../../domain/document.ts';
+import type { Vault, WhitelistEntry } from '../../domain/document.ts';
 import type { DoubtCode } from '../../domain/doubts.ts';
+import { vaultTypes } from '../../domain/fields.ts';
 import type { DecodedItem, ListItem } from '../../domain/page.ts';
 import {
   commitVaults,

@@ -2,8 +2,9 @@
 // transaction that is open in the mirror and on none of these lists, by its id or at the head of the settled
 // statuses. This proves no completeness; a sweep finds what it misses.
 import { allSettled } from '../../base/waiting.ts';
+import { openStatuses, terminalStatuses } from '../../domain/fields.ts';
 import type { Page } from '../../domain/page.ts';
-import { openStatuses, type Transaction, terminalStatuses } from '../../domain/transaction.ts';
+import type { Transaction } from '../../domain/transaction.ts';
 import { readOpenTransactionIds } from '../../store/query/open-transactions.ts';
 import { growingEnd } from '../learned/growing-end-learned.ts';
 import { noteEvidence } from '../learned/repeated-evidence.ts';

@@ -26,7 +26,7 @@ export function decode<Record_>(
   const body = parseExactly(text);
   const records = find(body.value, tolerance);
   return {
-    items: records === null ? null : readItems(records, body, Buffer.from(text), tolerance, decoder),
+    items: records === null ? null : readItems(records, body, tolerance, decoder),
     deviations,
   };
 }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Page } from '../../../src/domain/page.ts';
 import type { Transaction } from '../../../src/domain/transaction.ts';
 import { commitTransactionPages, preparePages } from '../../../src/store/commit/commit-transactions.ts';
-import { settlePages } from '../../../src/store/commit/sightings.ts';
+import { mergeObservations } from '../../../src/store/commit/observations.ts';
 import {
   addChanges,
   type KnownTransaction,
@@ -38,9 +38,9 @@ function mirror() {
     rows,
     changes,
     commit(pages: readonly Page<Transaction>[]) {
-      for (const [key, sightings] of settlePages(pages).records) {
+      for (const [key, observations] of mergeObservations(pages).records) {
         const step = noChanges();
-        addChanges(step, rows.get(key) ?? null, sightings);
+        addChanges(step, rows.get(key) ?? null, observations);
         for (const row of [...step.newRows, ...step.changedRows]) rows.set(key, row);
         changes.statusChanges.push(...step.statusChanges);
         changes.revisions.push(...step.revisions);

@@ -9,13 +9,10 @@ import {
   balanceKey,
   balanceVaultTypes,
 } from '../../../../src/domain/balance.ts';
+import { balanceFields, namesOf } from '../../../../src/domain/fields.ts';
 import type { Instant } from '../../../../src/domain/instant.ts';
 import type { Page } from '../../../../src/domain/page.ts';
-import {
-  type CurrentBalance,
-  comparedFields,
-  stepBalances,
-} from '../../../../src/store/commit/balance-intervals.ts';
+import { type CurrentBalance, stepBalances } from '../../../../src/store/commit/balance-intervals.ts';
 import { readCurrent } from '../../../../src/store/commit/balance-rows.ts';
 import type { Database } from '../../../../src/store/postgres/database.ts';
 import { type FencedTx, withFence } from '../../../../src/store/run/fence.ts';
@@ -160,8 +157,8 @@ async function writeIntervals(
       selectRows(balances, {
         accountId: sql`${tx.lease.account}`,
         vaultType: sql`${vaultType}`,
-        ...columnsOf(intervals, ['assetId', 'networkId', 'validFrom', 'validTo', 'unchangedSince', 'runId']),
-        ...columnsOf(intervals, [...comparedFields, 'raw']),
+        ...columnsOf(intervals, ['validFrom', 'validTo', 'unchangedSince', 'runId']),
+        ...columnsOf(intervals, [...namesOf(balanceFields), 'raw']),
       }),
     ),
   );

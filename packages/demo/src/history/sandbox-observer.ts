@@ -8,7 +8,8 @@ import { type Asked, type Endpoint, endpoints } from '../../../../src/custody/en
 import { createForeignText } from '../../../../src/custody/http/foreign-text.ts';
 import { readPage } from '../../../../src/custody/pages.ts';
 import { type Balance, type BalanceVaultType, balanceVaultTypes } from '../../../../src/domain/balance.ts';
-import { type Vault, vaultTypes, type WhitelistEntry } from '../../../../src/domain/document.ts';
+import type { Vault, WhitelistEntry } from '../../../../src/domain/document.ts';
+import { vaultTypes } from '../../../../src/domain/fields.ts';
 import type { Instant } from '../../../../src/domain/instant.ts';
 import type { Page } from '../../../../src/domain/page.ts';
 import type { Transaction } from '../../../../src/domain/transaction.ts';

@@ -1,6 +1,7 @@
 // Balances now, at a moment and as their history, and the observations they come from.
 
 import { balanceVaultTypes } from '../../../domain/balance.ts';
+import { balanceNames } from '../../../domain/fields.ts';
 import {
   balanceHistory,
   balanceSplit,
@@ -11,6 +12,7 @@ import {
 import { balanceSeries, hasAsset } from '../../../store/reading/balances/series.ts';
 import { listOperation } from '../answer/list-operation.ts';
 import { choice, identifier, moment, text } from '../answer/parameter-kinds.ts';
+import { fieldParameter } from './field-parameters.ts';
 
 const tag = 'Balances';
 
@@ -21,8 +23,8 @@ export const vaultType = choice(
 
 const filters = {
   vault_type: vaultType,
-  asset_id: text('Only this asset.', 'BTC'),
-  network_id: text('Only this network; empty where the service names none.', 'BTC'),
+  asset_id: fieldParameter(balanceNames.assetId.filter),
+  network_id: fieldParameter(balanceNames.networkId.filter),
 };
 
 export const balanceOperations = [

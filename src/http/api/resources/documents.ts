@@ -1,6 +1,7 @@
 // Vaults and whitelist entries: now, at a moment, and one of each with its revisions.
 import { z } from 'zod';
-import type { DocumentKind } from '../../../domain/document.ts';
+import { type DocumentKind, documentChangeKinds, documentKinds } from '../../../domain/document.ts';
+import { entryAttributes, vaultAttributes, vaultTypes } from '../../../domain/fields.ts';
 import {
   type DocumentLists,
   documentChanges,
@@ -14,6 +15,7 @@ import type { Operation } from '../answer/operation.ts';
 import { choice, flag, identifier, moment, text } from '../answer/parameter-kinds.ts';
 import type { Parameters } from '../answer/parameters.ts';
 import { rowSchema } from '../answer/schemas.ts';
+import { fieldParameters } from './field-parameters.ts';
 
 interface DocumentNames {
   readonly kind: DocumentKind;
@@ -74,7 +76,7 @@ export const vaultOperations = documentOperations(vaults, {
   oneInWords: 'vault',
   many: 'Vaults',
   example: 'vlt_aa3044f12ffc5957',
-  filters: { vault_type: choice(['warm', 'cold'], 'Only vaults of this type.') },
+  filters: { vault_type: choice(vaultTypes, vaultAttributes.vaultType.filter.says) },
 });
 
 export const whitelistOperations = documentOperations(whitelist, {
@@ -85,11 +87,7 @@ export const whitelistOperations = documentOperations(whitelist, {
   oneInWords: 'whitelist entry',
   many: 'Whitelist',
   example: 'wl_dcaa3d11d3136c8d',
-  filters: {
-    address: text('Only this address, as the service writes it.', 'bc1qexample'),
-    asset_id: text('Only entries for this asset.', 'BTC'),
-    network_id: text('Only entries for this network.', 'BTC'),
-  },
+  filters: fieldParameters(entryAttributes),
 });
 
 export const documentChangesOperation = listOperation({
@@ -101,9 +99,9 @@ export const documentChangesOperation = listOperation({
   listing: documentChanges,
   row: 'DocumentChange',
   filters: {
-    kind: choice(['vault', 'whitelist_entry'], 'Only changes of vaults, or of whitelist entries.'),
+    kind: choice(documentKinds, 'Only changes of vaults, or of whitelist entries.'),
     document_id: text('Only changes of the vault or entry with this identifier.', 'wl_dcaa3d11d3136c8d'),
-    change: choice(['added', 'changed', 'removed', 'restored'], 'Only changes of this kind.'),
+    change: choice(documentChangeKinds, 'Only changes of this kind.'),
     is_older_than_mirror: flag('Only what the first reading found, or only what came after it.'),
     observed_from: moment('Only changes first observed at this moment or later.'),
     observed_to: moment('Only changes first observed before this moment.'),

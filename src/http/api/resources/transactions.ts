@@ -1,5 +1,6 @@
 // Transactions now and at a moment, one of them with its history, and its statuses and revisions as lists.
 import { z } from 'zod';
+import { transactionFields } from '../../../domain/fields.ts';
 import type { Tx } from '../../../store/postgres/transaction.ts';
 import type { Selection } from '../../../store/reading/list/listing.ts';
 import { readTransaction } from '../../../store/reading/one-transaction.ts';
@@ -17,27 +18,16 @@ import { oneOperation } from '../answer/one-operation.ts';
 import { amount, flag, identifier, moment, text } from '../answer/parameter-kinds.ts';
 import { Problem } from '../answer/problem.ts';
 import { rowSchema } from '../answer/schemas.ts';
+import { fieldParameters } from './field-parameters.ts';
 
 const tag = 'Transactions';
-const uuid = '795d8712-0a2b-4ced-ad1a-67c831b7ccc3';
-const types = 'deposit, withdraw, rebalance, stake, unstake, claim or change pool';
+const { sourceTimestamp, ...shownFields } = transactionFields;
+const uuid = shownFields.transactionId.filter.example;
 
 const filters = {
-  transaction_id: text('Only the transaction with this identifier.', uuid),
-  status: text('Only this status; one that is not documented is kept as the service sent it.', 'completed'),
-  is_open: flag('Only transactions that are open, or that are settled.'),
-  transaction_type: text(`Only this type, such as ${types}.`, 'withdraw'),
-  asset_id: text('Only this asset.', 'BTC'),
-  network_id: text('Only this network; empty where the service names none.', 'BTC'),
-  source_type: text('Only this type of source: vault, external, whitelist or network.', 'vault'),
-  source_id: text('Only this source.', 'vlt_aa3044f12ffc5957'),
-  source_address: text('Only this address of the source, as the service writes it.', 'bc1qexample'),
-  destination_type: text(
-    'Only this type of destination: vault, whitelist, network, stake pool, validator.',
-    'whitelist',
-  ),
-  destination_id: text('Only this destination.', 'wl_dcaa3d11d3136c8d'),
-  destination_address: text('Only this address of the destination, as the service writes it.', 'bc1qexample'),
+  ...fieldParameters(shownFields, {
+    status: { is_open: flag('Only transactions that are open, or that are settled.') },
+  }),
   amount_from: amount('Only amounts of at least this.'),
   amount_to: amount('Only amounts of at most this.'),
   first_seen_from: moment('Only what was first seen at this moment or later.'),
@@ -45,7 +35,10 @@ const filters = {
   changed_from: moment('Only what last changed at this moment or later; not with at.'),
   changed_to: moment('Only what last changed before this moment; not with at.'),
   missing: flag('Only what the service no longer shows, or only what it shows; both without it.'),
-  vault: text('Only what leaves or enters this vault, by its identifier.', 'vlt_aa3044f12ffc5957'),
+  vault: text(
+    'Only what leaves or enters this vault, by its identifier.',
+    shownFields.sourceId.filter.example,
+  ),
   search: {
     ...text(
       'Only what has every word of this text: in its identifier, hash, addresses, memo or note, or as the identifier or in the name of its vault or destination, as known now. Letters may be large or small. A word of six characters or more also finds what begins with it. More than 1,000 matches are refused.',

@@ -1,6 +1,6 @@
 // Documents of the service, read from the text of the JSON: their numbers stay exact.
 import { parse, stringify } from 'lossless-json';
-import { jsonLeaves } from '../../../domain/json-leaves.ts';
+import { jsonLeaves } from '../../../domain/json.ts';
 import type { DocumentChange } from '../page/api.ts';
 
 /** A value of a document: the path to it, and its JSON text. */

@@ -1,5 +1,7 @@
 // Balances now, at a moment and as their history, and the observations they come from.
 import { type SQL, sql } from 'drizzle-orm';
+import { balanceAmounts, balanceFields, balanceNames, columnOf, namesOf } from '../../../domain/fields.ts';
+import { fieldColumns } from '../list/field-columns.ts';
 import { type Filter, type Listing, ownRows, type Selection } from '../list/listing.ts';
 
 const filters = {
@@ -8,30 +10,23 @@ const filters = {
   network_id: { column: 'network_id', is: '=' },
 } as const satisfies Record<string, Filter>;
 
-const asset = {
-  asset_id: 'text!',
-  asset_name: 'text',
-  network_id: 'text!',
-  network_name: 'text',
-} as const;
+const asset = fieldColumns(balanceNames);
 
 const figures = {
   vault_type: 'text!',
-  ...asset,
-  total_balance: 'amount',
-  available_balance: 'amount',
-  processing_balance: 'amount',
-  staking_balance: 'amount',
-  claimable_balance: 'amount',
+  ...fieldColumns(balanceFields),
   is_known: 'boolean!',
   last_known_at: 'moment',
   unchanged_since: 'moment',
 } as const;
 
+const { totalBalance, ...parts } = balanceAmounts;
+const partColumns = namesOf(parts).map(columnOf);
+
 const byAsset = { asset_id: ['asset_id', 'network_id', 'vault_type'] } as const;
 
 const sums = {
-  of: ['total_balance', 'available_balance', 'processing_balance', 'staking_balance', 'claimable_balance'],
+  of: namesOf(balanceAmounts).map(columnOf),
   by: ['vault_type', 'asset_id'],
 } as const;
 
@@ -60,7 +55,10 @@ export const balancesAt: Listing = {
   defaultOrder: 'asset_id',
 };
 
-/** One row for each asset and network, with what all, warm and cold vaults hold of it side by side, and its worth in one currency. */
+/**
+ * One row for each asset and network, with what all, warm and cold vaults hold of it side by side, and its
+ * worth in one currency.
+ */
 export const balanceSplit: Listing = {
   name: 'balance-split',
   describedBy: 'reporting.vault_split',
@@ -72,10 +70,7 @@ export const balanceSplit: Listing = {
     all_is_known: 'boolean',
     warm_is_known: 'boolean',
     cold_is_known: 'boolean',
-    available_balance: 'amount',
-    processing_balance: 'amount',
-    staking_balance: 'amount',
-    claimable_balance: 'amount',
+    ...fieldColumns(parts),
     unchanged_since: 'moment',
     last_known_at: 'moment',
     observed_at: 'moment',
@@ -114,8 +109,10 @@ export const balanceSplit: Listing = {
           ${only('all', 'total_balance')} as all_total, ${only('warm', 'total_balance')} as warm_total,
           ${only('cold', 'total_balance')} as cold_total, ${knownOf('all', { account, at })} as all_is_known,
           ${knownOf('warm', { account, at })} as warm_is_known, ${knownOf('cold', { account, at })} as cold_is_known,
-          ${only('all', 'available_balance')} as available_balance, ${only('all', 'processing_balance')} as processing_balance,
-          ${only('all', 'staking_balance')} as staking_balance, ${only('all', 'claimable_balance')} as claimable_balance,
+          ${sql.join(
+            partColumns.map((part) => sql`${only('all', part)} as ${sql.identifier(part)}`),
+            sql`, `,
+          )},
           ${only('all', 'unchanged_since')} as unchanged_since, ${only('all', 'last_known_at')} as last_known_at,
           ${only('all', 'observed_at')} as observed_at
         from ${at === null ? sql`reporting.balances_current` : sql`reporting.balances_at(${at}::timestamptz)`} as b
@@ -140,8 +137,8 @@ export const balanceSplit: Listing = {
 };
 
 /**
- * Null only where an observation showed that there is no such balance: not where there is none of these vaults, and not where it may
- * be a record that could not be identified.
+ * Null only where an observation showed that there is no such balance: not where there is none of these
+ * vaults, and not where it may be a record that could not be identified.
  */
 function knownOf(vaultType: string, { account, at }: Pick<Selection, 'account' | 'at'>): SQL {
   const type = sql.raw(`'${vaultType}'`);
@@ -188,7 +185,8 @@ export const balanceHistory: Listing = {
     changed_from: { column: 'changed_at', is: '>=' },
     changed_to: { column: 'changed_at', is: '<' },
   },
-  // At one moment a balance may disappear and appear with another network, never twice of one asset, network and vault type.
+  // At one moment a balance may disappear and appear with another network, never twice of one asset, network
+  // and vault type.
   orders: { changed_at: ['changed_at', 'asset_id', 'network_id', 'vault_type'] },
   defaultOrder: '-changed_at',
   spannedBy: { column: 'changed_at', from: 'changed_from', to: 'changed_to' },

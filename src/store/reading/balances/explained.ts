@@ -1,5 +1,5 @@
-// What explains a change of a balance: what each observed change of a transaction did to it, and the sum of that between two
-// observations.
+// What explains a change of a balance: what each observed change of a transaction did to it, and the sum of
+// that between two observations.
 import { type SQL, sql } from 'drizzle-orm';
 import { type Listing, ofDays } from '../list/listing.ts';
 
@@ -47,7 +47,9 @@ export const postings: Listing = {
   defaultOrder: '-day',
 };
 
-/** Day by day: all at once, the postings of the whole history would be computed and sorted for the first page. */
+/**
+ * Day by day: all at once, the postings of the whole history would be computed and sorted for the first page.
+ */
 function postingsOfDays(account: string, from: string, to: string): SQL {
   return sql`(
     select c.day, p.* from reporting.calendar c cross join lateral (

@@ -1,7 +1,9 @@
-// The balances of one asset over a span of time, as a chart wants them: for each step the last observation in it, and a gap where
-// nothing was observed for longer than was to be expected.
+// The balances of one asset over a span of time, as a chart wants them: for each step the last observation in
+// it, and a gap where nothing was observed for longer than was to be expected.
 import { type SQL, sql } from 'drizzle-orm';
+import { balanceAmounts, columnOf, namesOf } from '../../../domain/fields.ts';
 import type { Tx } from '../../postgres/transaction.ts';
+import { fieldColumns } from '../list/field-columns.ts';
 import type { Listing } from '../list/listing.ts';
 
 /** A span has at most about so many steps. */
@@ -26,11 +28,7 @@ export const balanceSeries: Listing = {
     network_name: 'text',
     state: 'text!',
     observed_at: 'moment',
-    total_balance: 'amount',
-    available_balance: 'amount',
-    processing_balance: 'amount',
-    staking_balance: 'amount',
-    claimable_balance: 'amount',
+    ...fieldColumns(balanceAmounts),
     gap_from: 'moment',
     gap_to: 'moment',
   },
@@ -58,6 +56,14 @@ export const balanceSeries: Listing = {
   defaultOrder: 'starts_at',
 };
 
+const amounts = sql.join(
+  namesOf(balanceAmounts).map((name) => {
+    const column = sql.identifier(columnOf(name));
+    return sql`trim_scale(case when u.is_unreadable is null then b.${column} end) as ${column}`;
+  }),
+  sql`, `,
+);
+
 function seriesOf(account: string, { asset_id: asset, from, to }: Readonly<Record<string, string>>): SQL {
   return sql`
     with asked as (
@@ -79,11 +85,7 @@ function seriesOf(account: string, { asset_id: asset, from, to }: Readonly<Recor
       case when o.snapshot_at is null then 'not observed' when u.is_unreadable then 'unreadable'
         when b.is_listed then 'observed' when o.unidentified_count > 0 then 'unreadable' else 'not listed' end as state,
       o.snapshot_at as observed_at,
-      trim_scale(case when u.is_unreadable is null then b.total_balance end) as total_balance,
-      trim_scale(case when u.is_unreadable is null then b.available_balance end) as available_balance,
-      trim_scale(case when u.is_unreadable is null then b.processing_balance end) as processing_balance,
-      trim_scale(case when u.is_unreadable is null then b.staking_balance end) as staking_balance,
-      trim_scale(case when u.is_unreadable is null then b.claimable_balance end) as claimable_balance,
+      ${amounts},
       g.gap_from, g.gap_to
     from steps s cross join places p
     left join lateral (
@@ -128,7 +130,9 @@ const steps = sql`
   ) as s
   where greatest(s.starts_at, s.from_at) < least(s.ends_at, s.to_at)`;
 
-/** The vault types and networks under which the asset was ever listed, by a few lookups in the primary key. */
+/**
+ * The vault types and networks under which the asset was ever listed, by a few lookups in the primary key.
+ */
 function placesOf(account: string, asset: string): SQL {
   const next = (bound: SQL) => sql`(
     select min(b.network_id) from custody.balances b
@@ -148,9 +152,9 @@ function placesOf(account: string, asset: string): SQL {
 }
 
 /**
- * Whether a step without an observation belongs to a gap, and is its first. An observation is late after the time after which
- * health calls it overdue (a day without a daemon), and after three times the distance between the two before. Of days that were
- * thinned only a few observations are left.
+ * Whether a step without an observation belongs to a gap, and is its first. An observation is late after the
+ * time after which health calls it overdue (a day without a daemon), and after three times the distance
+ * between the two before. Of days that were thinned only a few observations are left.
  */
 function gapOf(account: string): SQL {
   return sql`

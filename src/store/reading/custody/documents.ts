@@ -1,5 +1,5 @@
-// The vaults and whitelist entries that /custody shows: the documents as they came, without those that the service no longer
-// shows.
+// The vaults and whitelist entries that /custody shows: the documents as they came, without those that the
+// service no longer shows.
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import { vaults, whitelistEntries } from '../../../../drizzle/documents.ts';
 import type { VaultType } from '../../../domain/document.ts';

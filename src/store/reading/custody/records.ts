@@ -1,11 +1,19 @@
-// SQL of the records that /custody shows: the record as it was received, with the documented names and values of the columns laid
-// over it (interface.md 2.2 to 2.8). PostgreSQL makes the text, so that every number keeps its digits.
-// Invariant: whoever decodes such a record as the mirror does gets the columns again.
-// What a column leaves null stays as it came: absent, null, or an empty amount.
+// SQL of the records that /custody shows: the record as it was received, with the documented names and values
+// of the columns laid over it (interface.md 2.2 to 2.8). PostgreSQL makes the text, so that every number
+// keeps its digits. Invariant: whoever decodes such a record as the mirror does gets the columns again. What
+// a column leaves null stays as it came: absent, null, or an empty amount.
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
 import type { balances, unreadableBalances } from '../../../../drizzle/balances.ts';
 import type { transactions } from '../../../../drizzle/transactions.ts';
+import {
+  balanceAmounts,
+  type Field,
+  type Fields,
+  placeOf,
+  transactionDetails,
+} from '../../../domain/fields.ts';
+import { flatTransactionNames } from '../../../domain/transaction.ts';
 
 /** ISO 8601 in UTC with milliseconds, as interface.md 2.2 has it. */
 export function isoMilliseconds(moment: SQLWrapper): SQL<string> {
@@ -30,25 +38,24 @@ function names(list: readonly string[]): SQL {
 
 /** Members of the object `transaction`; some services write them directly into the record. */
 const detailNames = [
-  'transaction_type',
-  'asset_id',
-  'asset_name',
-  'network_id',
-  'network_name',
-  'amount',
-  'fee',
-  'source',
-  'destination',
-  'txn_hash',
-  'blockexplorer_link',
-  'note',
+  ...new Set(Object.values(transactionDetails).map(({ path }) => path.split('.')[1] ?? '')),
 ];
-/** One of these shows that the record itself holds the details. */
-const tellingNames = ['transaction_type', 'asset_id', 'amount', 'source', 'destination'];
+
+/** The columns of the fields that an object within the record holds, by their names there. */
+function columnsIn(holder: string, table: Fields, row: Members): Members {
+  const members = Object.entries<Field>(table).flatMap(([field, described]) => {
+    const place = placeOf(described);
+    const column = row[field];
+    if (column === undefined || place.holder !== holder) return [];
+    return [[place.name, described.kind === 'amount' ? sql`${column}::text` : column]];
+  });
+  return Object.fromEntries(members);
+}
 
 /**
- * What a select of rows of the table, named `t`, adds to its `from` and selects: the text of each record. Most records are as
- * the document has them, and need nothing but their time; composing the others takes several times as long.
+ * What a select of rows of the table, named `t`, adds to its `from` and selects: the text of each record.
+ * Most records are as the document has them, and need nothing but their time; composing the others takes
+ * several times as long.
  */
 export function transactionRecord(t: Columns<typeof transactions>): {
   readonly text: SQL<string>;
@@ -64,52 +71,18 @@ export function transactionRecord(t: Columns<typeof transactions>): {
         ${t.raw} || '{}' as received,
         ${present({ transaction_id: t.transactionId, status: t.status })} as head,
         ${present({ timestamp: isoMilliseconds(sql`coalesce(${t.sourceTimestamp}, ${t.changedAt})`) })} as observed,
-        ${present(detailColumns(t))} as columns,
-        ${present(sourceColumns(t))} as source_columns,
-        ${present(destinationColumns(t))} as destination_columns
+        ${present(columnsIn('transaction', transactionDetails, t))} as columns,
+        ${present(columnsIn('transaction.source', transactionDetails, t))} as source_columns,
+        ${present(columnsIn('transaction.destination', transactionDetails, t))} as destination_columns
         offset 0) as shown
       cross join lateral (select received -> 'transaction' as details offset 0) as nested`,
-  };
-}
-
-function detailColumns(t: Columns<typeof transactions>): Members {
-  return {
-    transaction_type: t.transactionType,
-    asset_id: t.assetId,
-    asset_name: t.assetName,
-    network_id: t.networkId,
-    network_name: t.networkName,
-    amount: sql`${t.amount}::text`,
-    fee: sql`${t.fee}::text`,
-    txn_hash: t.txnHash,
-    blockexplorer_link: t.blockexplorerLink,
-    note: t.note,
-  };
-}
-
-function sourceColumns(t: Columns<typeof transactions>): Members {
-  return {
-    source_type: t.sourceType,
-    source_id: t.sourceId,
-    source_name: t.sourceName,
-    source_address: t.sourceAddress,
-  };
-}
-
-function destinationColumns(t: Columns<typeof transactions>): Members {
-  return {
-    destination_type: t.destinationType,
-    destination_id: t.destinationId,
-    destination_name: t.destinationName,
-    destination_address: t.destinationAddress,
-    memo: t.destinationMemo,
   };
 }
 
 /** A record that deviates from the document, in its form. */
 function composed(t: Columns<typeof transactions>): SQL {
   const isNested = sql`coalesce(jsonb_typeof(details) = 'object', false)`;
-  const isFlat = sql`(not ${isNested} and received ?| ${names(tellingNames)})`;
+  const isFlat = sql`(not ${isNested} and received ?| ${names(flatTransactionNames)})`;
   const around = sql`(received - case when ${isFlat} then ${names(detailNames)} else '{}' end)`;
   const holder = sql`(case when ${isFlat} then received else details end)`;
   const source = party(sql`(${holder} -> 'source')`, 'source_id', t.sourceId);
@@ -133,17 +106,12 @@ function isRead(object: SQLWrapper, name: string, notEmpty: boolean): SQL {
   return notEmpty ? sql`(${isScalar} and ${object} ->> ${member} <> '')` : isScalar;
 }
 
-const balanceParts = [
-  'total_balance',
-  'available_balance',
-  'processing_balance',
-  'staking_balance',
-  'claimable_balance',
-];
+const amountNames = Object.values(balanceAmounts).map((field) => placeOf(field).name);
 
 /**
- * The text of one element of a balance answer, from the row that holds and the row that says that it cannot be read; either may
- * be missing. An amount that is not known now is `unknown`, which nobody takes for zero or for the last one that was known.
+ * The text of one element of a balance answer, from the row that holds and the row that says that it cannot
+ * be read; either may be missing. An amount that is not known now is `unknown`, which nobody takes for zero
+ * or for the last one that was known.
  */
 export function balanceElement(
   b: Columns<typeof balances>,
@@ -153,20 +121,14 @@ export function balanceElement(
   const amounts = sql`(${raw} -> 'balances')`;
   const nested = sql`case jsonb_typeof(${amounts}) when 'object' then ${amounts}
     when 'array' then case when jsonb_typeof(${amounts} -> 0) = 'object' then ${amounts} -> 0 end end`;
-  const known = present({
-    total_balance: sql`${b.totalBalance}::text`,
-    available_balance: sql`${b.availableBalance}::text`,
-    processing_balance: sql`${b.processingBalance}::text`,
-    staking_balance: sql`${b.stakingBalance}::text`,
-    claimable_balance: sql`${b.claimableBalance}::text`,
-  });
+  const known = present(columnsIn('balances', balanceAmounts, b));
   const unknown = sql.raw(
-    `'${JSON.stringify(Object.fromEntries(balanceParts.map((name) => [name, 'unknown'])))}'::jsonb`,
+    `'${JSON.stringify(Object.fromEntries(amountNames.map((name) => [name, 'unknown'])))}'::jsonb`,
   );
   const networkId = sql`coalesce(${b.networkId}, ${u.networkId})`;
   const shownNetwork = sql`case when ${networkId} <> '' or ${isRead(raw, 'network_id', false)} then ${networkId} end`;
   return sql`(
-    case when ${nested} is null then ${raw} - ${names(balanceParts)} else ${raw} end
+    case when ${nested} is null then ${raw} - ${names(amountNames)} else ${raw} end
     || ${present({
       asset_id: sql`coalesce(${b.assetId}, ${u.assetId})`,
       asset_name: b.assetName,

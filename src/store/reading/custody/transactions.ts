@@ -1,5 +1,5 @@
-// The transactions that /custody shows: those that the service still shows, in the order of first_seen_at and transaction_id.
-// A page is found by its keys, and only its own rows are read.
+// The transactions that /custody shows: those that the service still shows, in the order of first_seen_at and
+// transaction_id. A page is found by its keys, and only its own rows are read.
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { type FilterColumn, filterColumns, transactions } from '../../../../drizzle/transactions.ts';
