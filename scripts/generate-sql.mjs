@@ -17,7 +17,7 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
 import { compare, planMigration } from './sql-plan.mjs';
-import { readSqlFiles } from './sql-state.mjs';
+import { readSql } from './sql-state.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = join(root, 'migrations');
@@ -37,9 +37,9 @@ try {
   await client.connect();
   await migrate(drizzle(client), { migrationsFolder: folder });
   await client.query('BEGIN');
-  const files = readSqlFiles(join(root, 'sql'));
-  if (options.check) await check(files);
-  else await orAsBefore(() => writeMigration(files));
+  const sql = readSql(join(root, 'sql'));
+  if (options.check) await check(sql);
+  else await orAsBefore(() => writeMigration(sql));
 } finally {
   await client.end();
   await server?.stop();
@@ -52,8 +52,8 @@ async function startServer() {
   return server;
 }
 
-async function check(files) {
-  const { differences } = await compare(client, files);
+async function check(sql) {
+  const { differences } = await compare(client, sql);
   if (differences.length === 0) return console.log('sql: the migrations and sql/ agree');
   console.error(`sql: the migrations and sql/ differ (npm run db:generate): ${differences.join(', ')}`);
   process.exitCode = 1;
@@ -72,10 +72,10 @@ async function orAsBefore(work) {
   }
 }
 
-async function writeMigration(files) {
+async function writeMigration(sql) {
   const made = generate([]);
   const tables = made === null ? [] : readFileSync(join(folder, made), 'utf8').split(separator);
-  const statements = await planMigration(client, files, tables);
+  const statements = await planMigration(client, sql, tables);
   if (statements.length === 0) return console.log('sql: the migrations and sql/ agree');
   const file = made ?? generate(['--custom']);
   writeFileSync(join(folder, file), `${statements.join(`\n${separator}\n`)}\n`);

@@ -4,7 +4,7 @@
 // refuses and names what others built on it.
 import { basename } from 'node:path';
 import { giveAccess, keepAccess } from './sql-access.mjs';
-import { differing, readState } from './sql-state.mjs';
+import { commentsByName, differing, readState } from './sql-state.mjs';
 
 const isDropped = (key) => /^(?:VIEW|FUNCTION|TRIGGER) /.test(key);
 
@@ -12,14 +12,20 @@ const isDropped = (key) => /^(?:VIEW|FUNCTION|TRIGGER) /.test(key);
  * The database as it is (`before`), and as the files alone would make it on the changed tables (`after`);
  * `statements`: those of the files, in an order in which they can be played.
  */
-export async function compare(client, files, tables = []) {
+export async function compare(client, { files, columnTexts }, tables = []) {
   const before = await readState(client);
-  const { ordered, after } = await undone(client, async () => {
+  const { statements, after } = await undone(client, async () => {
     for (const [key, { undo }] of before) await attempt(client, isDropped(key) ? cascading(undo) : undo);
     await play(client, tables);
-    return { ordered: await playInAnyOrder(client, files), after: await readState(client) };
+    const ordered = await playInAnyOrder(client, files);
+    const comments = await commentsByName(client, columnTexts);
+    await play(
+      client,
+      comments.map(({ text }) => text),
+    );
+    const statements = [...ordered.flatMap((file) => file.statements), ...comments];
+    return { statements, after: await readState(client) };
   });
-  const statements = ordered.flatMap((file) => file.statements);
   return { before, after, statements, differences: differing(before, after) };
 }
 
@@ -27,9 +33,9 @@ export async function compare(client, files, tables = []) {
  * @param {string[]} made the statements of drizzle-kit
  * @returns {Promise<string[]>} the statements of the migration, these among them, which have been played
  */
-export async function planMigration(client, files, made) {
+export async function planMigration(client, sql, made) {
   const tables = withoutCascade(made.map((statement) => statement.trim()));
-  const { before, after, statements, differences } = await compare(client, files, tables);
+  const { before, after, statements, differences } = await compare(client, sql, tables);
   const undosOf = (keys) => keys.map((key) => before.get(key).undo);
   // Options that the mirror gave to a view are not kept for it.
   const resets = undosOf(differences.filter((key) => key.startsWith('ALTER ') && before.has(key)));

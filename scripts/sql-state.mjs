@@ -3,6 +3,7 @@
 // that they can be compared.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import pg from 'pg';
 
 /** What may stand in sql/. The brackets are the key. */
 const forms = [
@@ -12,8 +13,12 @@ const forms = [
   /^(COMMENT ON \w+ [^ (]+)/m,
 ];
 
-/** @returns of each file of sql/ its name, its text, and its statements with their keys */
-export function readSqlFiles(folder) {
+/** @returns `files`: of each its name, text, and statements with their keys; `columnTexts`: of columns.txt */
+export function readSql(folder) {
+  return { files: readFiles(folder), columnTexts: readColumnTexts(folder) };
+}
+
+function readFiles(folder) {
   const paths = readdirSync(folder, { recursive: true }).filter((path) => path.endsWith('.sql'));
   return paths.toSorted().map((path) => {
     const text = readFileSync(join(folder, path), 'utf8').trim();
@@ -21,6 +26,12 @@ export function readSqlFiles(folder) {
     const statements = parts.map((statement) => ({ key: keyOf(statement, path), text: statement }));
     return { name: `sql/${path}`, text, statements };
   });
+}
+
+/** @returns {Map<string, string>} what a column means, by its name, where its file does not say it */
+function readColumnTexts(folder) {
+  const lines = readFileSync(join(folder, 'columns.txt'), 'utf8').match(/^\w+: .+$/gm);
+  return new Map(lines.map((line) => line.split(/: (.*)/s)));
 }
 
 function keyOf(statement, path) {
@@ -68,6 +79,21 @@ const question = `
   CROSS JOIN LATERAL (SELECT format('COMMENT ON %s "%s"', regexp_replace(upper(i.type), '^.* ', ''),
     array_to_string(object_names, '"."')) AS key) AS k
   WHERE objoid >= 16384 AND object_names[1] IN ${schemas}`;
+
+const columnsWithoutComment = `
+  SELECT attname AS name, format('COMMENT ON COLUMN "%s"."%s"."%s"', nspname, relname, attname) AS key
+  FROM pg_attribute JOIN pg_class c ON c.oid = attrelid JOIN pg_namespace n ON n.oid = relnamespace
+  WHERE nspname IN ${schemas} AND relkind IN ('v', 'r') AND attnum > 0 AND NOT attisdropped
+    AND col_description(c.oid, attnum) IS NULL
+  ORDER BY nspname, relname, attnum`;
+
+/** @returns statements for the columns that have no comment, as those of the files */
+export async function commentsByName(client, columnTexts) {
+  const { rows } = await client.query(columnsWithoutComment);
+  return rows
+    .filter(({ name }) => columnTexts.has(name))
+    .map(({ name, key }) => ({ key, text: `${key} IS ${pg.escapeLiteral(columnTexts.get(name))};` }));
+}
 
 /** @returns {Promise<Map<string, { key: string, undo: string, shape: string, definition: string }>>} */
 export async function readState(client) {

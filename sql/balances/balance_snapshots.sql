@@ -43,21 +43,5 @@ WHERE NOT EXISTS (
 );
 
 COMMENT ON VIEW "reporting"."balance_snapshots" IS 'Every complete observation of the balances as full rows, except old ones that were thinned. The view is large: always filter by time, and by asset or vault type where you can. A moment without rows was not observed; that does not mean zero. Where is_known is false, the record could not be read and the figures are null: the balance is unknown, not zero.';
-COMMENT ON COLUMN "reporting"."balance_snapshots"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
-COMMENT ON COLUMN "reporting"."balance_snapshots"."vault_type" IS 'What the figures cover: all vaults, warm vaults or cold vaults. Do not add them: all holds the other two.';
 COMMENT ON COLUMN "reporting"."balance_snapshots"."snapshot_at" IS 'When the observation was made; one value for the three vault types of one tick.';
-COMMENT ON COLUMN "reporting"."balance_snapshots"."asset_id" IS 'Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own.';
-COMMENT ON COLUMN "reporting"."balance_snapshots"."asset_name" IS 'Name of the asset.';
-COMMENT ON COLUMN "reporting"."balance_snapshots"."network_id" IS 'Identifier of the blockchain network; empty or null when the service names none.';
-COMMENT ON COLUMN "reporting"."balance_snapshots"."network_name" IS 'Name of the blockchain network.';
-COMMENT ON COLUMN "reporting"."balance_snapshots"."total_balance" IS 'Total balance, in units of the asset, exact, without padding zeros.';
-COMMENT ON COLUMN "reporting"."balance_snapshots"."available_balance" IS 'Part that is available.';
-COMMENT ON COLUMN "reporting"."balance_snapshots"."processing_balance" IS 'Part that is being processed in a transaction.';
-COMMENT ON COLUMN "reporting"."balance_snapshots"."staking_balance" IS 'Part that is staked.';
-COMMENT ON COLUMN "reporting"."balance_snapshots"."claimable_balance" IS 'Part that can be claimed from staking.';
-COMMENT ON COLUMN "reporting"."balance_snapshots"."unchanged_since" IS 'First snapshot that showed these values.';
-COMMENT ON COLUMN "reporting"."balance_snapshots"."is_known" IS 'False: the record of the balance could not be read, and its figures are null because they are unknown, not zero. True: it could be read; a figure that is null was not sent by the service.';
-COMMENT ON COLUMN "reporting"."balance_snapshots"."last_known_at" IS 'For an unknown balance: the last earlier observation (its snapshot_at) that showed the balance, or showed that it did not exist; null when there is none. Null for a known balance.';
 COMMENT ON COLUMN "reporting"."balance_snapshots"."next_known_at" IS 'For an unknown balance: the first later observation that showed the balance; null while there is none. Null for a known balance.';
-COMMENT ON COLUMN "reporting"."balance_snapshots"."asked_at" IS 'When the first request of the observation began: each figure is of some moment between asked_at and answered_at.';
-COMMENT ON COLUMN "reporting"."balance_snapshots"."answered_at" IS 'When the last answer of the observation had arrived.';

@@ -14,23 +14,6 @@ CROSS JOIN LATERAL (
 CROSS JOIN LATERAL reporting.balances_shown(c.account_id, v.vault_type, l.snapshot_at) AS b;
 
 COMMENT ON VIEW "reporting"."balances_daily" IS 'The last observed balances of each day. An observation counts on the day on which its last answer arrived. A day without observations has no rows; a day without changes has rows. Where is_known is false, the record could not be read and the figures are null: the balance is unknown, not zero.';
-COMMENT ON COLUMN "reporting"."balances_daily"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
-COMMENT ON COLUMN "reporting"."balances_daily"."day" IS 'Calendar day in the time zone of the account (SCHEDULE_TIMEZONE).';
-COMMENT ON COLUMN "reporting"."balances_daily"."vault_type" IS 'What the figures cover: all vaults, warm vaults or cold vaults. Do not add them: all holds the other two.';
-COMMENT ON COLUMN "reporting"."balances_daily"."asset_id" IS 'Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own.';
-COMMENT ON COLUMN "reporting"."balances_daily"."asset_name" IS 'Name of the asset.';
-COMMENT ON COLUMN "reporting"."balances_daily"."network_id" IS 'Identifier of the blockchain network; empty or null when the service names none.';
-COMMENT ON COLUMN "reporting"."balances_daily"."network_name" IS 'Name of the blockchain network.';
-COMMENT ON COLUMN "reporting"."balances_daily"."total_balance" IS 'Total balance, in units of the asset, exact, without padding zeros.';
-COMMENT ON COLUMN "reporting"."balances_daily"."available_balance" IS 'Part that is available.';
-COMMENT ON COLUMN "reporting"."balances_daily"."processing_balance" IS 'Part that is being processed in a transaction.';
-COMMENT ON COLUMN "reporting"."balances_daily"."staking_balance" IS 'Part that is staked.';
-COMMENT ON COLUMN "reporting"."balances_daily"."claimable_balance" IS 'Part that can be claimed from staking.';
-COMMENT ON COLUMN "reporting"."balances_daily"."unchanged_since" IS 'First snapshot that showed these values.';
 COMMENT ON COLUMN "reporting"."balances_daily"."observed_at" IS 'When the observation of these figures was made.';
 COMMENT ON COLUMN "reporting"."balances_daily"."age" IS 'How long before the end of the day (today: before now) this observation was made.';
-COMMENT ON COLUMN "reporting"."balances_daily"."is_known" IS 'False: the record of the balance could not be read, and its figures are null because they are unknown, not zero. True: it could be read; a figure that is null was not sent by the service.';
-COMMENT ON COLUMN "reporting"."balances_daily"."last_known_at" IS 'For an unknown balance: the last earlier observation (its snapshot_at) that showed the balance, or showed that it did not exist; null when there is none. Null for a known balance.';
 COMMENT ON COLUMN "reporting"."balances_daily"."next_known_at" IS 'For an unknown balance: the first later observation that showed the balance; null while there is none. Null for a known balance.';
-COMMENT ON COLUMN "reporting"."balances_daily"."asked_at" IS 'When the first request of the observation began: each figure is of some moment between asked_at and answered_at.';
-COMMENT ON COLUMN "reporting"."balances_daily"."answered_at" IS 'When the last answer of the observation had arrived.';

@@ -12,5 +12,4 @@ WITH RECURSIVE priced AS (
 SELECT DISTINCT account_id, currency FROM priced;
 
 COMMENT ON VIEW "internal"."price_currencies" IS 'The currencies in which an account has prices in custody.asset_prices.';
-COMMENT ON COLUMN "internal"."price_currencies"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "internal"."price_currencies"."currency" IS 'Currency of the prices.';

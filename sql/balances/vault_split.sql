@@ -45,12 +45,7 @@ CROSS JOIN LATERAL (
 ) AS b;
 
 COMMENT ON VIEW "reporting"."vault_split" IS 'Warm and cold balances side by side, from the last tick with observations of all, warm and cold. The three are separate answers, a moment apart. A total with a part that could not be read is null, and so is everything computed from it.';
-COMMENT ON COLUMN "reporting"."vault_split"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "reporting"."vault_split"."observed_at" IS 'When the observation of these figures was made.';
-COMMENT ON COLUMN "reporting"."vault_split"."asset_id" IS 'Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own.';
-COMMENT ON COLUMN "reporting"."vault_split"."asset_name" IS 'Name of the asset.';
-COMMENT ON COLUMN "reporting"."vault_split"."network_id" IS 'Identifier of the blockchain network; empty or null when the service names none.';
-COMMENT ON COLUMN "reporting"."vault_split"."network_name" IS 'Name of the blockchain network.';
 COMMENT ON COLUMN "reporting"."vault_split"."warm_total" IS 'Total balance of the warm vaults; 0 when the asset is not listed there; null when it is unknown.';
 COMMENT ON COLUMN "reporting"."vault_split"."cold_total" IS 'Total balance of the cold vaults; 0 when the asset is not listed there; null when it is unknown.';
 COMMENT ON COLUMN "reporting"."vault_split"."all_total" IS 'Total balance of all vaults as the service sends it; null when it is unknown.';

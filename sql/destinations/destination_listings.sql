@@ -48,12 +48,8 @@ CROSS JOIN LATERAL (
 ) AS w;
 
 COMMENT ON VIEW "internal"."destination_listings" IS 'Each destination and asset that was ever paid, with the time spans in which the whitelist certainly held it, and those in which it certainly did not.';
-COMMENT ON COLUMN "internal"."destination_listings"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
-COMMENT ON COLUMN "internal"."destination_listings"."destination_key" IS 'Identifies destination and asset: see custody.destination_key.';
 COMMENT ON COLUMN "internal"."destination_listings"."destination_type" IS 'What it is: whitelist, vault, network, stake pool or validator.';
-COMMENT ON COLUMN "internal"."destination_listings"."destination_id" IS 'Identifier of the destination.';
 COMMENT ON COLUMN "internal"."destination_listings"."destination_name" IS 'Name of the destination, from the last withdrawal to it.';
-COMMENT ON COLUMN "internal"."destination_listings"."destination_address" IS 'Wallet address of the destination.';
 COMMENT ON COLUMN "internal"."destination_listings"."asset_id" IS 'Identifier of the asset.';
 COMMENT ON COLUMN "internal"."destination_listings"."asset_name" IS 'Name of the asset, from the last withdrawal.';
 COMMENT ON COLUMN "internal"."destination_listings"."network_id" IS 'Identifier of the blockchain network.';

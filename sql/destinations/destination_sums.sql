@@ -16,13 +16,8 @@ WHERE t.transaction_type = 'withdraw'
 GROUP BY 1, 2;
 
 COMMENT ON VIEW "internal"."destination_sums" IS 'What internal.destination_totals must hold, computed from the transactions.';
-COMMENT ON COLUMN "internal"."destination_sums"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
-COMMENT ON COLUMN "internal"."destination_sums"."destination_key" IS 'Identifies destination and asset: see custody.destination_key.';
-COMMENT ON COLUMN "internal"."destination_sums"."uses" IS 'Withdrawals to it, whatever their status.';
-COMMENT ON COLUMN "internal"."destination_sums"."completed_uses" IS 'Of these, completed.';
 COMMENT ON COLUMN "internal"."destination_sums"."completed_amount" IS 'Sum of the known amounts of those completed, in units of the asset.';
 COMMENT ON COLUMN "internal"."destination_sums"."unknown_amounts" IS 'How many of those completed have no amount.';
-COMMENT ON COLUMN "internal"."destination_sums"."missing_uses" IS 'How many of the withdrawals the service no longer shows.';
 COMMENT ON COLUMN "internal"."destination_sums"."unbounded_uses" IS 'How many of them have no lower bound: they may have been made at any time before they were first seen.';
 COMMENT ON COLUMN "internal"."destination_sums"."bounded_after" IS 'The earliest lower bound of the others; null when there is none.';
 COMMENT ON COLUMN "internal"."destination_sums"."first_used_at" IS 'When the first of them was first seen.';

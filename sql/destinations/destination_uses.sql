@@ -39,19 +39,10 @@ CROSS JOIN LATERAL (
 ) AS k;
 
 COMMENT ON VIEW "reporting"."destination_uses" IS 'Withdrawals, one row each, and whether the whitelist held their destination when they were made, as far as the readings of both prove it.';
-COMMENT ON COLUMN "reporting"."destination_uses"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
-COMMENT ON COLUMN "reporting"."destination_uses"."transaction_id" IS 'Identifier the custody service gave the transaction.';
 COMMENT ON COLUMN "reporting"."destination_uses"."first_seen_after" IS 'A moment at which it certainly did not exist yet: it was made between this and first_seen_at. Null when unknown, as for what existed before the mirror.';
-COMMENT ON COLUMN "reporting"."destination_uses"."first_seen_at" IS 'When the mirror first saw it. The service gives no time of creation: what existed before the mirror has the time of the first sweep.';
-COMMENT ON COLUMN "reporting"."destination_uses"."status" IS 'Last observed status: pending, processing, confirming, completed, rejected, cancelled or failed. Any other text is what the service sent.';
 COMMENT ON COLUMN "reporting"."destination_uses"."is_completed" IS 'The status is completed.';
 COMMENT ON COLUMN "reporting"."destination_uses"."destination_type" IS 'Where it went: whitelist, vault, network, stake pool or validator.';
 COMMENT ON COLUMN "reporting"."destination_uses"."destination_id" IS 'Identifier of the destination; the one of the whitelist entry when destination_type is whitelist.';
-COMMENT ON COLUMN "reporting"."destination_uses"."destination_name" IS 'Name of the destination.';
-COMMENT ON COLUMN "reporting"."destination_uses"."destination_address" IS 'Wallet address of the destination.';
-COMMENT ON COLUMN "reporting"."destination_uses"."asset_id" IS 'Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own.';
-COMMENT ON COLUMN "reporting"."destination_uses"."asset_name" IS 'Name of the asset.';
-COMMENT ON COLUMN "reporting"."destination_uses"."network_id" IS 'Identifier of the blockchain network; empty or null when the service names none.';
 COMMENT ON COLUMN "reporting"."destination_uses"."amount" IS 'Amount, in units of the asset, exact, without padding zeros. Null when the service sent none.';
 COMMENT ON COLUMN "reporting"."destination_uses"."is_whitelisted" IS 'Whether the whitelist held the entry or the address at every moment at which the withdrawal can have been made, for this asset and network if the entry names them. Null when that is unknown: see whitelist_reason. Never count null as true.';
 COMMENT ON COLUMN "reporting"."destination_uses"."whitelist_reason" IS 'The reason for is_whitelisted: listed; not listed; listed for another asset or network; or unknown, and why.';
@@ -59,5 +50,3 @@ COMMENT ON COLUMN "reporting"."destination_uses"."whitelisted_before" IS 'Whethe
 COMMENT ON COLUMN "reporting"."destination_uses"."known_before_at" IS 'The last moment before the withdrawal for which that is certain; null when there is none.';
 COMMENT ON COLUMN "reporting"."destination_uses"."whitelisted_after" IS 'Whether it was whitelisted at known_after_at.';
 COMMENT ON COLUMN "reporting"."destination_uses"."known_after_at" IS 'The first moment after the withdrawal for which that is certain; null when there is none yet.';
-COMMENT ON COLUMN "reporting"."destination_uses"."is_older_than_mirror" IS 'It existed before the mirror, so that its beginning is unknown.';
-COMMENT ON COLUMN "reporting"."destination_uses"."missing_since" IS 'Since when the service no longer shows it; null while it shows it.';

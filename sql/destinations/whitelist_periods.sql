@@ -24,8 +24,6 @@ CROSS JOIN LATERAL (
 WHERE r.kind = 'whitelist_entry' AND r.change <> 'removed';
 
 COMMENT ON VIEW "internal"."whitelist_periods" IS 'When the whitelist held an entry, as far as its readings prove it: one row per listed state.';
-COMMENT ON COLUMN "internal"."whitelist_periods"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
-COMMENT ON COLUMN "internal"."whitelist_periods"."entry_id" IS 'Identifier of the entry.';
 COMMENT ON COLUMN "internal"."whitelist_periods"."revision" IS 'Number of the state within the entry.';
 COMMENT ON COLUMN "internal"."whitelist_periods"."address" IS 'Wallet address of the entry.';
 COMMENT ON COLUMN "internal"."whitelist_periods"."asset_id" IS 'Asset the entry is for; null or empty when it names none.';

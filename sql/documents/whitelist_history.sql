@@ -12,8 +12,6 @@ LEFT JOIN custody.document_revisions next
 WHERE r.kind = 'whitelist_entry';
 
 COMMENT ON VIEW "reporting"."whitelist_history" IS 'Every observed state of every whitelist entry, one row each: who could be paid, and when.';
-COMMENT ON COLUMN "reporting"."whitelist_history"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
-COMMENT ON COLUMN "reporting"."whitelist_history"."entry_id" IS 'Identifier of the entry.';
 COMMENT ON COLUMN "reporting"."whitelist_history"."revision" IS 'Number of the state within the entry; 1 is the first sighting.';
 COMMENT ON COLUMN "reporting"."whitelist_history"."change" IS 'added, changed, removed or restored.';
 COMMENT ON COLUMN "reporting"."whitelist_history"."valid_after" IS 'When the state had certainly not begun yet: the start of the reading of the whitelist before. Null at the first reading.';

@@ -19,14 +19,8 @@ CROSS JOIN LATERAL (
 ) AS f;
 
 COMMENT ON VIEW "reporting"."flows_daily" IS 'What came in and went out, by day and asset, as known now: completed deposits and withdrawals, on the day on which each was first seen as completed. Fees are not included: see fees_daily. A day without flows has no row. For what was reported when a day was over, see flows_daily_at and late_corrections.';
-COMMENT ON COLUMN "reporting"."flows_daily"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
-COMMENT ON COLUMN "reporting"."flows_daily"."day" IS 'Calendar day in the time zone of the account (SCHEDULE_TIMEZONE).';
-COMMENT ON COLUMN "reporting"."flows_daily"."asset_id" IS 'Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own.';
-COMMENT ON COLUMN "reporting"."flows_daily"."asset_name" IS 'Name of the asset.';
-COMMENT ON COLUMN "reporting"."flows_daily"."network_id" IS 'Identifier of the blockchain network; empty or null when the service names none.';
 COMMENT ON COLUMN "reporting"."flows_daily"."deposits" IS 'Deposits completed.';
 COMMENT ON COLUMN "reporting"."flows_daily"."in_amount" IS 'Sum of their amounts; null when the service sent no amount for one of them.';
 COMMENT ON COLUMN "reporting"."flows_daily"."withdrawals" IS 'Withdrawals completed.';
 COMMENT ON COLUMN "reporting"."flows_daily"."out_amount" IS 'Sum of their amounts, without fees; null when the service sent no amount for one of them.';
 COMMENT ON COLUMN "reporting"."flows_daily"."net_amount" IS 'in_amount - out_amount; null when one of them is null.';
-COMMENT ON COLUMN "reporting"."flows_daily"."missing" IS 'Of these, how many the service no longer shows.';

@@ -55,18 +55,9 @@ HAVING bool_or(l.inflow IS NULL OR l.outflow IS NULL OR l.staked IS NULL)
 	OR sum(l.inflow) <> 0 OR sum(l.outflow) <> 0 OR sum(l.fee) <> 0 OR sum(l.staked) <> 0;
 
 COMMENT ON VIEW "internal"."posted_corrections" IS 'What each observed correction of a transaction did to the balances: one of the two parts of reporting.postings, which explains the columns.';
-COMMENT ON COLUMN "internal"."posted_corrections"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
-COMMENT ON COLUMN "internal"."posted_corrections"."transaction_id" IS 'Identifier the custody service gave the transaction.';
 COMMENT ON COLUMN "internal"."posted_corrections"."revision" IS 'Number of the observed correction among the revisions of the transaction; null for a change of status.';
-COMMENT ON COLUMN "internal"."posted_corrections"."observed_after" IS 'A moment at which the change had certainly not happened yet: it happened between this and observed_at. Null when unknown.';
 COMMENT ON COLUMN "internal"."posted_corrections"."observed_at" IS 'When the change was first seen.';
-COMMENT ON COLUMN "internal"."posted_corrections"."transaction_type" IS 'Kind of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool.';
-COMMENT ON COLUMN "internal"."posted_corrections"."to_status" IS 'Status after; for a correction, the last documented one.';
 COMMENT ON COLUMN "internal"."posted_corrections"."asset_id" IS 'Identifier of the asset that moved. A fee in another asset than the transaction is a row of its own.';
 COMMENT ON COLUMN "internal"."posted_corrections"."asset_name" IS 'Name of the asset; null for a fee in another asset.';
 COMMENT ON COLUMN "internal"."posted_corrections"."network_id" IS 'Identifier of the blockchain network of the transaction; empty or null when the service names none.';
-COMMENT ON COLUMN "internal"."posted_corrections"."inflow" IS 'What came into the account; negative when an incoming amount was counted and then did not arrive. Null when the amount is unknown.';
-COMMENT ON COLUMN "internal"."posted_corrections"."outflow" IS 'What left the account, without the fee. Null when the amount is unknown.';
-COMMENT ON COLUMN "internal"."posted_corrections"."fee" IS 'Fee taken from the total; 0 when the service sent none.';
-COMMENT ON COLUMN "internal"."posted_corrections"."staked_change" IS 'Change of staking_balance and claimable_balance together. Null when the amount is unknown.';
 COMMENT ON COLUMN "internal"."posted_corrections"."fee_asset_is_assumed" IS 'True: custody.fee_rules has no rule for the fee, and the asset of the transaction is assumed. Null for a correction that changes no fee.';

@@ -53,19 +53,9 @@ CROSS JOIN LATERAL (
 WHERE h.sequence > 1 OR h.observed_at > a.transactions_since;
 
 COMMENT ON VIEW "internal"."posted_statuses" IS 'What each observed change of a status did to the balances: one of the two parts of reporting.postings, which explains the columns.';
-COMMENT ON COLUMN "internal"."posted_statuses"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
-COMMENT ON COLUMN "internal"."posted_statuses"."transaction_id" IS 'Identifier the custody service gave the transaction.';
 COMMENT ON COLUMN "internal"."posted_statuses"."sequence" IS 'Number of the observed status within the transaction; 1 is the first sighting. Null for a correction.';
-COMMENT ON COLUMN "internal"."posted_statuses"."observed_after" IS 'A moment at which the change had certainly not happened yet: it happened between this and observed_at. Null when unknown.';
 COMMENT ON COLUMN "internal"."posted_statuses"."observed_at" IS 'When the change was first seen.';
-COMMENT ON COLUMN "internal"."posted_statuses"."transaction_type" IS 'Kind of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool.';
-COMMENT ON COLUMN "internal"."posted_statuses"."from_status" IS 'Status before; null at the first sighting.';
-COMMENT ON COLUMN "internal"."posted_statuses"."to_status" IS 'Status after; for a correction, the last documented one.';
 COMMENT ON COLUMN "internal"."posted_statuses"."asset_id" IS 'Identifier of the asset that moved. A fee in another asset than the transaction is a row of its own.';
 COMMENT ON COLUMN "internal"."posted_statuses"."asset_name" IS 'Name of the asset; null for a fee in another asset.';
 COMMENT ON COLUMN "internal"."posted_statuses"."network_id" IS 'Identifier of the blockchain network of the transaction; empty or null when the service names none.';
-COMMENT ON COLUMN "internal"."posted_statuses"."inflow" IS 'What came into the account; negative when an incoming amount was counted and then did not arrive. Null when the amount is unknown.';
-COMMENT ON COLUMN "internal"."posted_statuses"."outflow" IS 'What left the account, without the fee. Null when the amount is unknown.';
-COMMENT ON COLUMN "internal"."posted_statuses"."fee" IS 'Fee taken from the total; 0 when the service sent none.';
-COMMENT ON COLUMN "internal"."posted_statuses"."staked_change" IS 'Change of staking_balance and claimable_balance together. Null when the amount is unknown.';
 COMMENT ON COLUMN "internal"."posted_statuses"."fee_asset_is_assumed" IS 'True: custody.fee_rules has no rule for the fee, and the asset of the transaction is assumed. Null for a correction that changes no fee.';

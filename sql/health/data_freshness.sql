@@ -52,7 +52,6 @@ LEFT JOIN LATERAL (
 ) AS f ON true;
 
 COMMENT ON VIEW "reporting"."data_freshness" IS 'How fresh and how complete the mirror is, one row per resource. Look at it before any other figure.';
-COMMENT ON COLUMN "reporting"."data_freshness"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "reporting"."data_freshness"."resource" IS 'transactions, balances, vaults or whitelist.';
 COMMENT ON COLUMN "reporting"."data_freshness"."last_success_at" IS 'When a run last succeeded; one that ended more than five minutes in the future does not count.';
 COMMENT ON COLUMN "reporting"."data_freshness"."lag" IS 'Time since then.';

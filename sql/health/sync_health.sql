@@ -50,7 +50,6 @@ CROSS JOIN LATERAL (
 ) AS d;
 
 COMMENT ON VIEW "reporting"."sync_health" IS 'One row per account: does the mirror run, and can its figures be trusted?';
-COMMENT ON COLUMN "reporting"."sync_health"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "reporting"."sync_health"."health" IS 'The worst row of reporting.health_problems in short: nothing mirrored yet, stopped, failing, starting (a first reading has still to end), stale, never verified, verified too long ago, attention (records in quarantine, or too many vanished at once), healthy.';
 COMMENT ON COLUMN "reporting"."sync_health"."writer" IS 'The process that holds the lease and writes; null when there is none.';
 COMMENT ON COLUMN "reporting"."sync_health"."writer_lease_until" IS 'Until when its lease lasts, unless it is renewed.';

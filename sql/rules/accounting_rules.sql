@@ -57,7 +57,6 @@ FROM (VALUES
 CROSS JOIN LATERAL unnest(r.statuses) AS s (status);
 
 COMMENT ON VIEW "reporting"."accounting_rules" IS 'What a transaction of each type does to the balances in each status: the rules behind postings, flows, fees and the reconciliation. Where the service documents no meaning, this is our interpretation. A type that is not listed moves nothing. A status that is not listed counts as open, and leaves the balances as the last listed status of the transaction left them. The fee is paid in the asset that custody.fee_rules names for the network and type; without a rule, in the asset of the transaction. The sender pays the fee of a deposit. A missing fee counts as 0; a missing amount makes null whatever it would have moved.';
-COMMENT ON COLUMN "reporting"."accounting_rules"."transaction_type" IS 'Kind of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool.';
 COMMENT ON COLUMN "reporting"."accounting_rules"."status" IS 'Status of the transaction.';
 COMMENT ON COLUMN "reporting"."accounting_rules"."direction" IS 'Seen from the account: in, out, internal (between own vaults) or staking.';
 COMMENT ON COLUMN "reporting"."accounting_rules"."total_amount_factor" IS 'Times the amount: what the status does to the total balance.';

@@ -13,8 +13,6 @@ CROSS JOIN LATERAL generate_series(
 ) AS d (local);
 
 COMMENT ON VIEW "reporting"."calendar" IS 'Calendar days of each account, from the day the mirror began until today, in the time zone of the account.';
-COMMENT ON COLUMN "reporting"."calendar"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
-COMMENT ON COLUMN "reporting"."calendar"."day" IS 'Calendar day in the time zone of the account (SCHEDULE_TIMEZONE).';
 COMMENT ON COLUMN "reporting"."calendar"."month" IS 'First day of the calendar month in the time zone of the account (SCHEDULE_TIMEZONE).';
 COMMENT ON COLUMN "reporting"."calendar"."starts_at" IS 'First moment of the day. A day on which the clocks change does not have 24 hours.';
 COMMENT ON COLUMN "reporting"."calendar"."ends_at" IS 'First moment of the next day.';

@@ -1,5 +1,4 @@
 COMMENT ON TABLE "sync"."anomalies" IS 'Things that should not happen, each with how often it was seen.';
-COMMENT ON COLUMN "sync"."anomalies"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "sync"."anomalies"."anomaly_id" IS 'Number of the anomaly.';
 COMMENT ON COLUMN "sync"."anomalies"."kind" IS 'unknown-value, duplicate-id, balance-parts-differ, totals-differ, terminal-status-left, conflicting-content, vanished, too-many-vanished or clock-refused. docs/data.md says what each means.';
 COMMENT ON COLUMN "sync"."anomalies"."resource" IS 'What it concerns: transactions, balances, vaults or whitelist.';

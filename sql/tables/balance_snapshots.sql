@@ -1,5 +1,4 @@
 COMMENT ON TABLE "custody"."balance_snapshots" IS 'Complete observations of the balances of one vault type, one row each, even when nothing had changed. At a time without a row nothing was observed; or, where old snapshots are thinned (THIN_SNAPSHOTS_AFTER_DAYS), the same as in the row before.';
-COMMENT ON COLUMN "custody"."balance_snapshots"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "custody"."balance_snapshots"."vault_type" IS 'What was observed: all vaults, warm vaults or cold vaults.';
 COMMENT ON COLUMN "custody"."balance_snapshots"."snapshot_at" IS 'When the run of the observation began; one value for the three vault types of one tick. The figures are of a moment between asked_at and answered_at.';
 COMMENT ON COLUMN "custody"."balance_snapshots"."asked_at" IS 'When the first request of the observation began.';
@@ -9,8 +8,6 @@ COMMENT ON COLUMN "custody"."balance_snapshots"."asset_count" IS 'How many balan
 COMMENT ON COLUMN "custody"."balance_snapshots"."changed_count" IS 'How many balances began, changed or ended with this snapshot.';
 COMMENT ON COLUMN "custody"."balance_snapshots"."quarantined_count" IS 'How many records of the answer could not be read. They are in sync.quarantine instead.';
 COMMENT ON COLUMN "custody"."balance_snapshots"."unidentified_count" IS 'How many records could not even be identified. A balance that this snapshot does not show may be one of them, so that no interval of balances ends with it.';
-COMMENT ON COLUMN "custody"."balance_snapshots"."run_id" IS 'The run (sync.runs) that observed this. Old runs are deleted, so that it may no longer exist.';
-COMMENT ON COLUMN "custody"."balance_snapshots"."change_id" IS 'Grows with every row of all history tables, in the order of the account''s commits: a reader that continues after the last number it has read misses no row. Numbers may be skipped.';
 
 -- See custody.balances.
 ALTER TABLE "custody"."balance_snapshots" SET (parallel_workers = 0);

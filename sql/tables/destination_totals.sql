@@ -1,11 +1,6 @@
 COMMENT ON TABLE "internal"."destination_totals" IS 'Withdrawals summed up by destination and asset, so that reporting.destinations need not read them all. Triggers of custody.transactions update it; internal.destination_sums shows what it must hold.';
-COMMENT ON COLUMN "internal"."destination_totals"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
-COMMENT ON COLUMN "internal"."destination_totals"."destination_key" IS 'Identifies destination and asset: see custody.destination_key.';
-COMMENT ON COLUMN "internal"."destination_totals"."uses" IS 'Withdrawals to it, whatever their status.';
-COMMENT ON COLUMN "internal"."destination_totals"."completed_uses" IS 'Of these, completed.';
 COMMENT ON COLUMN "internal"."destination_totals"."completed_amount" IS 'Sum of the known amounts of those completed, in units of the asset.';
 COMMENT ON COLUMN "internal"."destination_totals"."unknown_amounts" IS 'How many of those completed have no amount.';
-COMMENT ON COLUMN "internal"."destination_totals"."missing_uses" IS 'How many of the withdrawals the service no longer shows.';
 COMMENT ON COLUMN "internal"."destination_totals"."unbounded_uses" IS 'How many of them have no lower bound: they may have been made at any time before they were first seen.';
 COMMENT ON COLUMN "internal"."destination_totals"."bounded_after" IS 'The earliest lower bound of the others; null when there is none.';
 COMMENT ON COLUMN "internal"."destination_totals"."first_used_at" IS 'When the first of them was first seen.';

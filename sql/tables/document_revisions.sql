@@ -1,16 +1,13 @@
 COMMENT ON TABLE "custody"."document_revisions" IS 'Every state of every vault and whitelist entry. Rows are never changed or removed.';
-COMMENT ON COLUMN "custody"."document_revisions"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "custody"."document_revisions"."kind" IS 'What the document is: vault or whitelist_entry.';
 COMMENT ON COLUMN "custody"."document_revisions"."document_id" IS 'Identifier of the vault (vault_id) or of the whitelist entry (entry_id).';
 COMMENT ON COLUMN "custody"."document_revisions"."revision" IS 'Number of the state within the document; 1 is the first sighting.';
 COMMENT ON COLUMN "custody"."document_revisions"."observed_at" IS 'When the answer that showed it had arrived.';
 COMMENT ON COLUMN "custody"."document_revisions"."change" IS 'What happened: added, changed, removed or restored.';
 COMMENT ON COLUMN "custody"."document_revisions"."document" IS 'The whole record; at a removal the last one seen.';
-COMMENT ON COLUMN "custody"."document_revisions"."run_id" IS 'The run (sync.runs) that observed this. Old runs are deleted, so that it may no longer exist.';
 COMMENT ON COLUMN "custody"."document_revisions"."name" IS 'Name that was recognised in the document of this revision; null where none was, as in the next four columns.';
 COMMENT ON COLUMN "custody"."document_revisions"."vault_type" IS 'Vault type that was recognised in the document of this revision; for vaults only.';
 COMMENT ON COLUMN "custody"."document_revisions"."address" IS 'Address that was recognised in the document of this revision; for whitelist entries only.';
 COMMENT ON COLUMN "custody"."document_revisions"."asset_id" IS 'Asset that was recognised in the document of this revision; for whitelist entries only.';
 COMMENT ON COLUMN "custody"."document_revisions"."network_id" IS 'Network that was recognised in the document of this revision; for whitelist entries only.';
-COMMENT ON COLUMN "custody"."document_revisions"."change_id" IS 'Grows with every row of all history tables, in the order of the account''s commits: a reader that continues after the last number it has read misses no row. Numbers may be skipped.';
 COMMENT ON COLUMN "custody"."document_revisions"."observed_after" IS 'When the last whole reading of the list before this one began: the change happened between then and observed_at. Null at the first reading.';

@@ -1,5 +1,4 @@
 COMMENT ON TABLE "sync"."learned" IS 'Facts learned about the custody service beyond its documentation.';
-COMMENT ON COLUMN "sync"."learned"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "sync"."learned"."fact" IS 'Name of the fact.';
 COMMENT ON COLUMN "sync"."learned"."value" IS 'What was learned.';
 COMMENT ON COLUMN "sync"."learned"."evidence" IS 'The evidence for it.';

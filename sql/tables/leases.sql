@@ -1,5 +1,4 @@
 COMMENT ON TABLE "sync"."leases" IS 'Which process may write for an account. Times are of the database''s clock.';
-COMMENT ON COLUMN "sync"."leases"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "sync"."leases"."holder" IS 'Process that holds the lease.';
 COMMENT ON COLUMN "sync"."leases"."token" IS 'Number of the acquisition. It only grows; a process with an older number cannot write.';
 COMMENT ON COLUMN "sync"."leases"."acquired_at" IS 'When the holder took the lease.';

@@ -1,5 +1,4 @@
 COMMENT ON TABLE "sync"."quarantine" IS 'Records that could not be read, kept as text with the reason.';
-COMMENT ON COLUMN "sync"."quarantine"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "sync"."quarantine"."quarantine_id" IS 'Number of the entry.';
 COMMENT ON COLUMN "sync"."quarantine"."resource" IS 'List that held the record: transactions, balances, vaults or whitelist.';
 COMMENT ON COLUMN "sync"."quarantine"."record_key" IS 'Identifier of the record where it has one, else a digest of its text.';

@@ -1,5 +1,4 @@
 COMMENT ON TABLE "sync"."runs" IS 'What each run of a job did, and whether it claims to be complete.';
-COMMENT ON COLUMN "sync"."runs"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "sync"."runs"."run_id" IS 'Number of the run.';
 COMMENT ON COLUMN "sync"."runs"."job" IS 'transactions, balances, vaults, whitelist, reconcile (a sweep of all transactions) or maintenance.';
 COMMENT ON COLUMN "sync"."runs"."mode" IS 'full: reads a whole list; incremental: reads what is new.';

@@ -1,10 +1,7 @@
 COMMENT ON TABLE "custody"."transaction_revisions" IS 'Every change of a transaction other than its status, one row for each that was observed. Rows are never changed or removed.';
-COMMENT ON COLUMN "custody"."transaction_revisions"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "custody"."transaction_revisions"."transaction_id" IS 'The transaction, in custody.transactions.';
 COMMENT ON COLUMN "custody"."transaction_revisions"."revision" IS 'Number of the change within the transaction, from 1.';
 COMMENT ON COLUMN "custody"."transaction_revisions"."observed_at" IS 'When the answer that showed the change had arrived. The change itself happened earlier.';
 COMMENT ON COLUMN "custody"."transaction_revisions"."changed_fields" IS 'Names of the columns that changed; a field without a column appears as raw. and its path in the record.';
 COMMENT ON COLUMN "custody"."transaction_revisions"."before" IS 'The changed fields before; a field that was absent is left out.';
 COMMENT ON COLUMN "custody"."transaction_revisions"."after" IS 'The changed fields after; a field that is absent now is left out.';
-COMMENT ON COLUMN "custody"."transaction_revisions"."run_id" IS 'The run (sync.runs) that observed this. Old runs are deleted, so that it may no longer exist.';
-COMMENT ON COLUMN "custody"."transaction_revisions"."change_id" IS 'Grows with every row of all history tables, in the order of the account''s commits: a reader that continues after the last number it has read misses no row. Numbers may be skipped.';

@@ -32,18 +32,10 @@ WHERE reporting.is_settled(h.to_status) AND (h.sequence > 1 OR h.observed_at > a
 	));
 
 COMMENT ON VIEW "reporting"."settlement_history" IS 'What was known about each settled transaction, and when: the rows behind flows_daily_at, fees_daily_at, transaction_outcomes_daily_at and late_corrections. A row without known_until is what is known now.';
-COMMENT ON COLUMN "reporting"."settlement_history"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
-COMMENT ON COLUMN "reporting"."settlement_history"."transaction_id" IS 'Identifier the custody service gave the transaction.';
 COMMENT ON COLUMN "reporting"."settlement_history"."status" IS 'The final status it was in: completed, rejected, cancelled or failed.';
 COMMENT ON COLUMN "reporting"."settlement_history"."settled_at" IS 'When the mirror first saw it in this status. It counts on that day.';
 COMMENT ON COLUMN "reporting"."settlement_history"."known_from" IS 'From when the mirror held this to be true.';
 COMMENT ON COLUMN "reporting"."settlement_history"."known_until" IS 'Until when the mirror held this to be true; null for what is known now.';
-COMMENT ON COLUMN "reporting"."settlement_history"."transaction_type" IS 'Kind of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool.';
-COMMENT ON COLUMN "reporting"."settlement_history"."asset_id" IS 'Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own.';
-COMMENT ON COLUMN "reporting"."settlement_history"."asset_name" IS 'Name of the asset.';
-COMMENT ON COLUMN "reporting"."settlement_history"."network_id" IS 'Identifier of the blockchain network; empty or null when the service names none.';
 COMMENT ON COLUMN "reporting"."settlement_history"."amount" IS 'Amount as known then, exact. Null when the service sent none.';
 COMMENT ON COLUMN "reporting"."settlement_history"."fee" IS 'Fee as known then, in units of fee_asset_id. Null when the service sent none.';
-COMMENT ON COLUMN "reporting"."settlement_history"."fee_asset_id" IS 'Asset in which the fee is paid: from custody.fee_rules; without a rule, the asset of the transaction is assumed.';
-COMMENT ON COLUMN "reporting"."settlement_history"."fee_asset_is_assumed" IS 'True: custody.fee_rules has no rule for the fee, and fee_asset_id is an assumption.';
 COMMENT ON COLUMN "reporting"."settlement_history"."missing_since" IS 'As known then: since when the service no longer showed it; null while it showed it.';

@@ -25,16 +25,12 @@ WHERE reporting.is_settled(h.to_status) AND t.status = h.to_status
 	));
 
 COMMENT ON VIEW "internal"."settlements" IS 'Settled transactions as known now, for the daily reports: one row each, with the moment at which the present final status was first seen.';
-COMMENT ON COLUMN "internal"."settlements"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
-COMMENT ON COLUMN "internal"."settlements"."transaction_id" IS 'Identifier the custody service gave the transaction.';
 COMMENT ON COLUMN "internal"."settlements"."status" IS 'The final status.';
 COMMENT ON COLUMN "internal"."settlements"."settled_at" IS 'When the mirror first saw the transaction in this status.';
 COMMENT ON COLUMN "internal"."settlements"."transaction_type" IS 'Kind of transaction.';
 COMMENT ON COLUMN "internal"."settlements"."asset_id" IS 'Identifier of the asset.';
-COMMENT ON COLUMN "internal"."settlements"."asset_name" IS 'Name of the asset.';
 COMMENT ON COLUMN "internal"."settlements"."network_id" IS 'Identifier of the blockchain network.';
 COMMENT ON COLUMN "internal"."settlements"."amount" IS 'Amount; null when the service sent none.';
 COMMENT ON COLUMN "internal"."settlements"."fee" IS 'Fee; null when the service sent none.';
 COMMENT ON COLUMN "internal"."settlements"."fee_asset_id" IS 'Asset in which the fee is paid.';
 COMMENT ON COLUMN "internal"."settlements"."fee_asset_is_assumed" IS 'True: custody.fee_rules has no rule for it, and the asset of the transaction is assumed.';
-COMMENT ON COLUMN "internal"."settlements"."missing_since" IS 'Since when the service no longer shows it; null while it shows it.';

@@ -23,9 +23,7 @@ CROSS JOIN LATERAL (
 ) AS s;
 
 COMMENT ON VIEW "reporting"."status_durations" IS 'How long transactions stayed in a status, by the month in which they left it. Stays that began before the mirror are left out. Durations are from sighting to sighting: they are no more exact than the schedule of readings.';
-COMMENT ON COLUMN "reporting"."status_durations"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "reporting"."status_durations"."month" IS 'First day of the calendar month in the time zone of the account (SCHEDULE_TIMEZONE).';
-COMMENT ON COLUMN "reporting"."status_durations"."transaction_type" IS 'Kind of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool.';
 COMMENT ON COLUMN "reporting"."status_durations"."status" IS 'The status that was left.';
 COMMENT ON COLUMN "reporting"."status_durations"."stays" IS 'How many stays ended in the month.';
 COMMENT ON COLUMN "reporting"."status_durations"."shortest" IS 'Shortest stay.';

@@ -32,13 +32,10 @@ LEFT JOIN LATERAL (
 ) AS p ON true;
 
 COMMENT ON VIEW "internal"."transaction_contents" IS 'The counted fields of each transaction as they were known: one row per content, with the time span in which the mirror held it to be true.';
-COMMENT ON COLUMN "internal"."transaction_contents"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
-COMMENT ON COLUMN "internal"."transaction_contents"."transaction_id" IS 'Identifier the custody service gave the transaction.';
 COMMENT ON COLUMN "internal"."transaction_contents"."known_from" IS 'When the mirror first saw this content.';
 COMMENT ON COLUMN "internal"."transaction_contents"."known_until" IS 'When it first saw another content; null for what is known now.';
 COMMENT ON COLUMN "internal"."transaction_contents"."transaction_type" IS 'Kind of transaction.';
 COMMENT ON COLUMN "internal"."transaction_contents"."asset_id" IS 'Identifier of the asset.';
-COMMENT ON COLUMN "internal"."transaction_contents"."asset_name" IS 'Name of the asset.';
 COMMENT ON COLUMN "internal"."transaction_contents"."network_id" IS 'Identifier of the blockchain network.';
 COMMENT ON COLUMN "internal"."transaction_contents"."amount" IS 'Amount; null when the service sent none.';
 COMMENT ON COLUMN "internal"."transaction_contents"."fee" IS 'Fee; null when the service sent none.';

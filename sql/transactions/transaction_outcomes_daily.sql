@@ -23,12 +23,6 @@ CROSS JOIN LATERAL (
 ) AS o;
 
 COMMENT ON VIEW "reporting"."transaction_outcomes_daily" IS 'How transactions ended, by day, type and asset, as known now: each counts once, on the day on which its present final status was first seen. Those that had that status before the mirror began are left out. For what was known earlier, see transaction_outcomes_daily_at.';
-COMMENT ON COLUMN "reporting"."transaction_outcomes_daily"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
-COMMENT ON COLUMN "reporting"."transaction_outcomes_daily"."day" IS 'Calendar day in the time zone of the account (SCHEDULE_TIMEZONE).';
-COMMENT ON COLUMN "reporting"."transaction_outcomes_daily"."transaction_type" IS 'Kind of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool.';
-COMMENT ON COLUMN "reporting"."transaction_outcomes_daily"."asset_id" IS 'Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own.';
-COMMENT ON COLUMN "reporting"."transaction_outcomes_daily"."asset_name" IS 'Name of the asset.';
-COMMENT ON COLUMN "reporting"."transaction_outcomes_daily"."network_id" IS 'Identifier of the blockchain network; empty or null when the service names none.';
 COMMENT ON COLUMN "reporting"."transaction_outcomes_daily"."settled" IS 'Transactions settled on the day.';
 COMMENT ON COLUMN "reporting"."transaction_outcomes_daily"."completed" IS 'Of these, completed.';
 COMMENT ON COLUMN "reporting"."transaction_outcomes_daily"."rejected" IS 'Of these, rejected.';
@@ -37,4 +31,3 @@ COMMENT ON COLUMN "reporting"."transaction_outcomes_daily"."failed" IS 'Of these
 COMMENT ON COLUMN "reporting"."transaction_outcomes_daily"."unsuccessful_share" IS 'Share of those rejected, cancelled or failed: 0 to 1.';
 COMMENT ON COLUMN "reporting"."transaction_outcomes_daily"."completed_amount" IS 'Sum of the amounts of those completed; null when the service sent no amount for one of them.';
 COMMENT ON COLUMN "reporting"."transaction_outcomes_daily"."unsuccessful_amount" IS 'Sum of the amounts of the others; null when the service sent no amount for one of them.';
-COMMENT ON COLUMN "reporting"."transaction_outcomes_daily"."missing" IS 'Of these, how many the service no longer shows.';

@@ -28,17 +28,10 @@ LEFT JOIN LATERAL (
 ) AS next ON true;
 
 COMMENT ON VIEW "reporting"."transaction_timeline" IS 'Every observed status of a transaction, one row each. The service announces no changes: a status began and ended between two readings, so that each of these times has an earlier bound beside it.';
-COMMENT ON COLUMN "reporting"."transaction_timeline"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
-COMMENT ON COLUMN "reporting"."transaction_timeline"."transaction_id" IS 'Identifier the custody service gave the transaction.';
 COMMENT ON COLUMN "reporting"."transaction_timeline"."sequence" IS 'Number of the observed status within the transaction; 1 is the first sighting.';
 COMMENT ON COLUMN "reporting"."transaction_timeline"."status" IS 'The status.';
 COMMENT ON COLUMN "reporting"."transaction_timeline"."previous_status" IS 'Status before; null at the first sighting.';
 COMMENT ON COLUMN "reporting"."transaction_timeline"."next_status" IS 'Status after; null while the status lasts.';
-COMMENT ON COLUMN "reporting"."transaction_timeline"."transaction_type" IS 'Kind of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool.';
-COMMENT ON COLUMN "reporting"."transaction_timeline"."asset_id" IS 'Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own.';
-COMMENT ON COLUMN "reporting"."transaction_timeline"."asset_name" IS 'Name of the asset.';
-COMMENT ON COLUMN "reporting"."transaction_timeline"."network_id" IS 'Identifier of the blockchain network; empty or null when the service names none.';
-COMMENT ON COLUMN "reporting"."transaction_timeline"."amount" IS 'Amount, in units of the asset, exact, without padding zeros. It has no sign: see direction. Null when the service sent none.';
 COMMENT ON COLUMN "reporting"."transaction_timeline"."entered_at" IS 'When the status was first seen.';
 COMMENT ON COLUMN "reporting"."transaction_timeline"."entered_after" IS 'A moment at which the transaction was certainly not in this status yet; null when none is known.';
 COMMENT ON COLUMN "reporting"."transaction_timeline"."entered_bound" IS 'What entered_at is: between two readings (the change happened after entered_after and before entered_at), first sighting (it appeared in this status), before the mirror began (the true time is unknown).';

@@ -12,12 +12,8 @@ import { testDatabase } from '../support/database.ts';
 import { copyOfRepository } from '../support/later-version.ts';
 
 interface Scripts {
-  readSqlFiles(folder: string): readonly unknown[];
-  planMigration(
-    client: pg.Client,
-    files: readonly unknown[],
-    ofTables: readonly string[],
-  ): Promise<readonly string[]>;
+  readSql(folder: string): unknown;
+  planMigration(client: pg.Client, sql: unknown, ofTables: readonly string[]): Promise<readonly string[]>;
 }
 
 type Edits = Readonly<Record<string, (text: string) => string>>;
@@ -52,7 +48,7 @@ function edit(folder: string, edits: Edits): void {
 async function generated(edits: Edits, ofTables: readonly string[] = []): Promise<string> {
   const folder = join(copyOfRepository(['sql']), 'sql');
   edit(folder, edits);
-  const statements = await scripts.planMigration(client, scripts.readSqlFiles(folder), ofTables);
+  const statements = await scripts.planMigration(client, scripts.readSql(folder), ofTables);
   expect(statements).not.toEqual([]);
   return statements.join('\n');
 }
@@ -196,6 +192,22 @@ test('comments that are gone are taken away', async () => {
     expect(await rows("select obj_description('internal.jobs'::regclass) as comment")).toEqual([
       { comment: null },
     ]);
+  });
+});
+
+test('a column without a comment of its own gets that of its name, wherever it is', async () => {
+  await inTransaction(async () => {
+    const statements = await generated({
+      'columns.txt': (text) => text.replace(/^network_name: .*$/m, "network_name: The network's name."),
+      'flows/flows_daily.sql': (text) =>
+        `${text}COMMENT ON COLUMN "reporting"."flows_daily"."account_id" IS 'Whose.';\n`,
+    });
+    expect(statements).toContain(
+      `COMMENT ON COLUMN "custody"."transactions"."network_name" IS 'The network''s name.';`,
+    );
+    const comment = `select col_description('reporting.flows_daily'::regclass, attnum) as comment
+      from pg_attribute where attrelid = 'reporting.flows_daily'::regclass and attname = 'account_id'`;
+    expect(await rows(comment)).toEqual([{ comment: 'Whose.' }]);
   });
 });
 

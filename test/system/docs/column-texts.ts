@@ -39,14 +39,20 @@ function comments(): ReadonlyMap<string, string> {
   );
 }
 
+/** What columns mean whose file says nothing of them, by their names. */
+function textsByName(): ReadonlyMap<string, string> {
+  const lines = readFileSync(join(root, 'sql/columns.txt'), 'utf8').matchAll(/^(\w+): (.+)$/gm);
+  return new Map([...lines].map(([, column = '', text = '']) => [column, text]));
+}
+
 /** Texts by the names of columns serve all tables; where a table says something else, it has a line of its own. */
 export function writeColumnTexts(): { readonly common: string; readonly own: string } {
-  const known = comments();
+  const [known, byName] = [comments(), textsByName()];
   const common = new Map<string, string>();
   const own = new Map<string, string>();
   for (const { columns, describedBy } of listings)
     for (const column of Object.keys(columns)) {
-      const text = known.get(`${describedBy}.${column}`);
+      const text = known.get(`${describedBy}.${column}`) ?? byName.get(column);
       if (text === undefined) continue;
       if (!common.has(column)) common.set(column, text);
       if (common.get(column) !== text) own.set(`${describedBy}.${column}`, text);
