@@ -51,6 +51,12 @@ export function withFence<T>(
   return withFencedStatement(database, lease, label, fenceAlone, work);
 }
 
+/**
+ * Leases under which a transaction began that was not seen to commit. The answer may be lost: then it goes on
+ * at the server, and holds the lock.
+ */
+const unsettled = new WeakSet<Lease>();
+
 /** As `withFence`, where the fence is a part of the first statement, and the work gets the row of that. */
 export async function withFencedStatement<Row extends FenceRow, T>(
   database: Database,
@@ -60,7 +66,13 @@ export async function withFencedStatement<Row extends FenceRow, T>(
   work: (tx: FencedTx, row: Row) => Promise<T>,
 ): Promise<T> {
   const fenced = async (tx: Tx) => {
-    const [row] = await tx.ask<Row>(first.label, (db) => first.statement(fenceOf(lease), db));
+    const pass = ({ label, statement }: FencedStatement) =>
+      tx.ask<Row>(label, (db) => statement(fenceOf(lease), db));
+    // The snapshot of a statement is older than the lock that it waits for. So where somebody may hold the
+    // lock, a statement that does nothing else waits for it.
+    if (unsettled.has(lease)) await pass(fenceAlone);
+    unsettled.add(lease);
+    const [row] = await pass(first);
     if (row === undefined) {
       throw new MirrorError(
         'LEASE-LOST',
@@ -71,10 +83,12 @@ export async function withFencedStatement<Row extends FenceRow, T>(
     return await work({ ...tx, lease }, row);
   };
   try {
-    return await database.transact(label, fenced, {
+    const result = await database.transact(label, fenced, {
       ...underLease(lease),
       freshPlans: first.freshPlans === true,
     });
+    unsettled.delete(lease);
+    return result;
   } catch (error) {
     // A statement may not fit the tables of another version. What is to be told then is the version.
     if (first !== fenceAlone && sqlState(error)?.startsWith('42') === true)
