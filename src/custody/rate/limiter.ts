@@ -62,16 +62,24 @@ export class Limiter {
         reject(signal.reason);
         this.#giveTurns();
       };
+      const enqueue = () => {
+        this.#bottleneck.schedule({ priority: priorities[priority] }, job).catch(reject);
+      };
       const job = async () => {
         const turn = this.#turns.shift();
         if (turn === undefined) throw new TypeError('a request left without a turn');
+        if (this.#options.controller.isHeld(this.#options.monotonicMs())) {
+          // Since the turn was given, the service has asked to wait.
+          if (this.#waiting.has(call)) enqueue();
+          return this.#ended(turn, unknown);
+        }
         if (!this.#waiting.delete(call)) return this.#passOn(turn);
         signal.removeEventListener('abort', leave);
         await this.#send(turn, send).then(resolve, reject);
       };
       this.#waiting.add(call);
       signal.addEventListener('abort', leave, { once: true });
-      this.#bottleneck.schedule({ priority: priorities[priority] }, job).catch(reject);
+      enqueue();
       this.#giveTurns();
     });
   }

@@ -73,6 +73,42 @@ function job(
   return { done, end };
 }
 
+test.each([0, 40])(
+  'a turn given before the service asked to wait is not used (%i aborted before it)',
+  async (piled) => {
+    const { limiter, pass } = limiterInTime({ concurrency: 2 });
+    const { signal } = new AbortController();
+    const quick = job(limiter, 'quick', []);
+    let refuse = (): void => undefined;
+    const refused = limiter.run('normal', signal, async (replied) => {
+      await new Promise<void>((resolve) => {
+        refuse = resolve;
+      });
+      replied({ outcome: 'refused', waitMs: 60_000, quota: null });
+    });
+    await settled();
+    const leaving = new AbortController();
+    const aborted = Array.from({ length: piled }, () =>
+      limiter.run('urgent', leaving.signal, async () => undefined),
+    );
+    const started: string[] = [];
+    const live = job(limiter, 'live', started);
+    leaving.abort(new Error('no longer wanted'));
+    await Promise.allSettled(aborted);
+    quick.end();
+    refuse();
+    await Promise.all([quick.done, refused]);
+    await settled();
+    expect(started).toEqual([]);
+    await pass(59_000);
+    expect(started).toEqual([]);
+    await pass(1_000);
+    await expect.poll(() => started).toEqual(['live']);
+    live.end();
+    await live.done;
+  },
+);
+
 test('what is urgent goes first, what is in the background last, and no more at a time than allowed', async () => {
   const { limiter } = limiterInTime({ concurrency: 2 });
   const started: string[] = [];
