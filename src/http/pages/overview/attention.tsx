@@ -36,7 +36,7 @@ export function Attention({ data }: { readonly data: Overview }) {
   return (
     <section
       id="attention"
-      class={`verdict ${isBad ? 'bad' : needs.length > 0 ? 'note' : open.length > 0 ? 'plain' : ''}`}
+      class={`verdict ${isBad ? 'bad' : needs.length > 0 ? 'note' : open.length > 0 ? 'plain' : 'good'}`}
       aria-labelledby="attention-title"
     >
       <h2 id="attention-title">{headline(needs.length, open.length)}</h2>
